@@ -63,6 +63,15 @@ test.skipIf(!existsSync(specification))('[INI+PALABRAS] quoted.json is what the 
   await expect(`${JSON.stringify(quotations, null, 2)}\n`).toMatchFileSnapshot(join(root, 'src/brand/quoted.json'));
 });
 
+test('[INI+PALABRAS] y and o become e and u before their own sound only', async () => {
+  const texts = [
+    ...[...(await definitions()).values()].flatMap((file) => [...textsOf(file)].map(([, text]) => text)),
+    ...(await otherTexts(root, ['es'])).filter(({ language }) => language === 'es').map(({ text }) => text),
+  ];
+  const wrong = /(?<![\p{L}}])(?:e (?!h?[ií])|u (?!h?[oó])|y (?!iPhone|h?[ií][aeo])(?=h?[ií])|o (?=h?[oó]))\p{L}+/giu;
+  expect(texts.flatMap((text) => [...text.matchAll(wrong)].map(([found]) => `${found}: ${text}`))).toEqual([]);
+});
+
 test('[INI+PALABRAS] what the specification quotes stands in the product to the letter', async () => {
   const said = [
     ...[...(await definitions()).values()].map((file) => JSON.stringify(file)),

@@ -5,7 +5,7 @@ import { serverPages } from '../../src/contract/pages.ts';
 import { openBrowser } from '../server/support/browser.ts';
 import { beginFlow, callback, follow } from '../server/support/relying-party.ts';
 import { attempts, NoAnswer, reply, solvedCaptcha } from './attempts.ts';
-import type { Book } from './book.ts';
+import type { Act, Book } from './book.ts';
 import type { Mailbox } from './mailbox.ts';
 import { watchedFetch } from './watched-fetch.ts';
 
@@ -63,39 +63,42 @@ function newCitizen({ url, book, mailbox, application, random }: World, serial: 
   const own = (path: string) => `/rest/ciudadanos/${person.id ?? ''}/${path}`;
 
   const attempt = attempts(book, random);
+  let registration: Act | null = null;
 
   return {
     async register() {
-      const act = book.act(person, 'register', { once: true });
-      return attempt(
-        act,
-        async () =>
-          reply(
-            browser.post('/rest/ciudadanos/', {
-              primer_nombre: 'Ana',
-              segundo_nombre: '',
-              primer_apellido: 'Sosa',
-              segundo_apellido: '',
-              ...document,
-              numero_documento: person.number,
-              email,
-              repetir_email: email,
-              numero_telefono: '+59899123456',
-              password: person.passwords[0],
-              repetir_password: person.passwords[0],
-              terminos: true,
-              captcha_response: await solvedCaptcha(browser),
-            }),
-          ),
-        'ya_registrado',
+      registration = book.act(person, 'register', { once: false });
+      return attempt(registration, async () =>
+        reply(
+          browser.post('/rest/ciudadanos/', {
+            primer_nombre: 'Ana',
+            segundo_nombre: '',
+            primer_apellido: 'Sosa',
+            segundo_apellido: '',
+            ...document,
+            numero_documento: person.number,
+            email,
+            repetir_email: email,
+            numero_telefono: '+59899123456',
+            password: person.passwords[0],
+            repetir_password: person.passwords[0],
+            terminos: true,
+            captcha_response: await solvedCaptcha(browser),
+          }),
+        ),
       );
     },
 
     async activate() {
-      const uuid = await mailbox.secret(email, serverPages.activateAccount, mailMs);
-      if (uuid === null) return null;
+      if ((await mailbox.secret(email, serverPages.activateAccount, mailMs)) === null) return null;
       const act = book.act(person, 'activate', { once: true });
-      return attempt(act, () => reply(browser.post('/account/activate_account/', { uuid })));
+      return attempt(act, async () => {
+        const uuid = await mailbox.secret(email, serverPages.activateAccount, mailMs);
+        const answer = await reply(browser.post('/account/activate_account/', { uuid }));
+        // An attempt to register whose answer was lost has replaced the account before: its mail may come first.
+        if (answer.status === 400 && (registration?.attempts ?? 1) > 1) throw new NoAnswer(0);
+        return answer;
+      });
     },
 
     async signIn() {

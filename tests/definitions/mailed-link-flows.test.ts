@@ -17,6 +17,8 @@ const shown = [
   'videollamada-soporte-cancelar',
   'videollamada-soporte-confirmada',
   'videollamada-vinculo-invalido',
+  'videollamada-entrar',
+  'videollamada-cancelada',
 ] as const;
 const screens: Record<string, LoadedScreen> = {};
 let definitions: Definitions;
@@ -144,4 +146,15 @@ test('[REG-03] the activation mail is asked for by document where the backend re
   await running.raise('resend');
   await running.calls[0]!.answer(refused({ status: 404 }));
   expect(running.shown()).toBe('reenviar');
+});
+
+test.each([
+  ['confirmar', '?videollamada=u'],
+  ['cancelar', '?videollamada=u'],
+  ['entrar', '?uuid=u'],
+])('[AGEN-06] the link of a cancelled call says so: %s', async (state, search) => {
+  const running = runFlow(definitions.flows['videollamada-soporte']!, { screens, facts: {} });
+  await running.arrive(state, search);
+  await running.calls[0]!.answer(done({ id: 'v', estado: 'Cancelado', fecha: '2026-12-01', hora_inicio: '10:30:00' }));
+  expect(running.shown()).toBe('cancelada');
 });

@@ -103,10 +103,14 @@ test.describe('a support call', () => {
     await page.goto(linkIn(booked, '/cancelar-videollamada-soporte?'));
     await page.getByRole('button', { name: 'Cancelar videollamada' }).click();
     await expect(heading(page, 'Cancelamos tu videollamada')).toBeVisible();
-    for (const link of [confirm, linkIn(booked, '/ingresar-videollamada-soporte?'), '/videollamada-soporte']) {
-      await page.goto(link);
-      await expect(heading(page, 'Ups, ocurrió un problema...')).toBeVisible();
+    for (const path of ['/cancelar-videollamada-soporte?', '/ingresar-videollamada-soporte?']) {
+      await page.goto(linkIn(booked, path));
+      await expect(heading(page, 'Tu videollamada ya estaba cancelada')).toBeVisible();
     }
+    await page.goto(confirm);
+    await expect(heading(page, 'Tu videollamada ya estaba cancelada')).toBeVisible();
+    await page.goto('/videollamada-soporte?videollamada=nada');
+    await expect(heading(page, 'Ups, ocurrió un problema...')).toBeVisible();
   });
 
   test('[AGEN-03 AGEN-05] who is signed in sees the profile, and has one call', async ({ page, portal, axe }) => {
@@ -129,11 +133,12 @@ test.describe('a support call', () => {
     await expect(heading(page, 'Falta confirmar tu videollamada')).toBeVisible();
 
     await page.goto('/contacto-videollamada');
-    await tellWhy(page);
-    await chooseHour(page, hoursOf(page).first());
-    await type(page.getByRole('button', { name: 'Reservar videollamada' }), press);
     await expect(page.getByText('Su usuario ya tiene una videollamada agendada')).toBeVisible();
-    await expect(heading(page, 'Agenda Soporte'), 'the error leads to its step').toBeVisible();
+    await expect(page.getByText(/^Tu videollamada de soporte: /)).toBeVisible();
+    await expect(page.getByLabel('Asunto'), 'the call in place of the form').toHaveCount(0);
+    expect(await axe()).toEqual([]);
+    await type(page.getByRole('button', { name: 'Confirmar videollamada' }), press);
+    await expect(heading(page, 'Tu videollamada está confirmada')).toBeVisible();
     await page.goto('/seguridad');
     await page.getByRole('link', { name: 'Cancelar videollamada' }).click();
     await page.getByRole('button', { name: 'Cancelar videollamada' }).click();

@@ -307,7 +307,7 @@ test('[REG-02 VAL-08 VAL-10] an incomplete step sends nothing: the summary takes
   expect(sent()).toBe(0);
 });
 
-test('[REG-05 REG-07] a wrong surname is refused at the first step, the captcha is renewed, and the mended form goes through', async ({
+test('[REG-05 REG-07] a wrong surname is refused at its field, the captcha is renewed, and the mended form goes through', async ({
   page,
 }) => {
   const person = sampleCitizen('Aníbal', 'Machado', '9876549');
@@ -317,12 +317,12 @@ test('[REG-05 REG-07] a wrong surname is refused at the first step, the captcha 
   await challenges;
   const renewed = page.waitForResponse((response) => response.url().includes('captcha'));
   await page.getByRole('button', send).click();
-  const summary = page.getByRole('group').filter({
-    hasText:
-      'Los datos son incorrectos. Asegúrate que el primer apellido y el número de documento coincidan con los de tu cédula de identidad.',
-  });
-  await expect(summary, 'the first of the steps that ask for them says so').toBeFocused();
-  for (const heading of ['Registrate', 'Tu nombre', 'Tu correo electrónico', 'Términos y condiciones']) {
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Tu nombre');
+  await expect(page.getByLabel('Primer apellido')).toHaveAccessibleDescription(
+    'Los datos son incorrectos. Asegúrate que el primer apellido y el número de documento coincidan con los de tu cédula de identidad.',
+  );
+  await expect(page.getByLabel('Primer apellido')).toHaveAttribute('aria-invalid', 'true');
+  for (const heading of ['Tu nombre', 'Tu correo electrónico', 'Términos y condiciones']) {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
     if (heading === 'Tu nombre') await page.getByLabel('Primer apellido').fill(person.surname);
     await page.getByRole('button', send).click();

@@ -159,6 +159,73 @@ test('[SES-02 ACT-05] the screens after a registration and a resend survive a re
   await expect(sent).toBeVisible();
 });
 
+test('[REG-03 REG-09 VAL-02] a nearly common domain is asked about, and the browser that registered corrects the address', async ({
+  page,
+  mail,
+  axe,
+}) => {
+  const person = newForeigner();
+  const [name = ''] = person.email.split('@');
+  await page.goto('/registro');
+  await fillUpTo(page, person, 'correo');
+  const email = page.getByLabel('Correo electrónico', { exact: true });
+  await email.fill(`${name}@hotmial.com`);
+  await page.keyboard.press('Tab');
+  const question = page.getByRole('button', { name: `¿Quisiste decir ${name}@hotmail.com?` });
+  await expect(page.getByRole('status').filter({ has: question })).toBeVisible();
+  expect(await axe()).toEqual([]);
+  await page.keyboard.press('Shift+Tab');
+  await expect(question).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(email).toHaveValue(`${name}@hotmail.com`);
+  await expect(email).toBeFocused();
+  await expect(question).toHaveCount(0);
+
+  const typo = `${name}@exmaple.com`;
+  await registrationSteps.correo(page, { ...person, email: typo });
+  await page.getByRole('button', send).click();
+  await registrationSteps.condiciones(page);
+  await page.getByRole('button', send).click();
+  await registrationSteps.contraseña(page, person);
+  await page.getByRole('button', send).click();
+  await expect(page.getByText(`Enviamos un correo a ${typo}`)).toBeVisible();
+  const stale = await mail(typo);
+
+  const correct = page.getByRole('button', { name: 'Corregilo' });
+  await correct.click();
+  await expect(email).toHaveValue(typo);
+  expect(await axe()).toEqual([]);
+  await email.fill(person.email);
+  await page.getByRole('button', { name: 'Corregir' }).click();
+  await expect(page.getByText(`Enviamos un correo a ${person.email}`)).toBeVisible();
+  const newest = await mail(person.email);
+
+  await page.context().clearCookies();
+  await correct.click();
+  await email.fill('otra.persona@example.com');
+  await page.getByRole('button', { name: 'Corregir' }).click();
+  await expect(page.getByText('Ya no podés corregir el correo acá.')).toBeVisible();
+
+  await page.goto(linkIn(stale, 'uuid='));
+  await page.getByRole('button', { name: 'Activar cuenta' }).click();
+  await expect(page.getByRole('heading', { name: 'Ups, ocurrió un problema...' })).toBeVisible();
+  await activate(page, newest);
+});
+
+test('[REG-06] who registers again before the activation is told nothing of it, and the last address counts', async ({
+  page,
+  mail,
+}) => {
+  const person = newForeigner();
+  await register(page, { ...person, email: `x${person.email}` });
+  const stale = await mail(`x${person.email}`);
+  await register(page, person);
+  await page.goto(linkIn(stale, 'uuid='));
+  await page.getByRole('button', { name: 'Activar cuenta' }).click();
+  await expect(page.getByRole('heading', { name: 'Ups, ocurrió un problema...' })).toBeVisible();
+  await activate(page, await mail(person.email));
+});
+
 test('[REG-04 SES-02] who was registered at a counter completes the registration and comes to the data; who has signed out before leaves nothing to Back', async ({
   page,
   mail,

@@ -72,6 +72,19 @@ export const operations = {
     summary:
       'Completes the record of a citizen who is signed in and was registered elsewhere: e-mail, phone, and a password where there is none. An existing password is kept.',
   },
+  correctEmail: {
+    method: 'POST',
+    path: '/account/correct_email/',
+    host: 'backend',
+    screen: 'registro-corregir-correo',
+    reads: { email: 'string' },
+    answer: 'corrected',
+    roles: everyone,
+    limit: 'correct',
+    counts: { email: 'email' },
+    summary:
+      'Corrects the address of a pending account, by the cookie of the browser that registered it, and sends the activation mail there.',
+  },
   activateAccount: {
     method: 'POST',
     path: '/account/activate_account/',
@@ -132,6 +145,7 @@ export const answers = {
     },
     { next: text },
   ),
+  corrected: object({ email: text }),
   resent: object({ resended: { type: 'boolean' } }, { reenvio: text }),
   activation: object({
     /** `ya_activada`: the link was used before and the account is active. */
@@ -149,4 +163,5 @@ export const bodies = {
 export const errors = {
   registerCitizen: ['ya_registrado', 'datos_incorrectos'],
   completeRegistration: ['ya_registrado'],
+  correctEmail: ['correccion_vencida'],
 } as const satisfies ErrorsOf<typeof operations>;

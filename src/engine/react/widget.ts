@@ -4,6 +4,7 @@ import type { JsonObject } from '../core/json.ts';
 import type { Field, FormHandle } from '../runtime/form/field.ts';
 
 export type { Field, FormHandle };
+export { afterPress } from '../runtime/press.ts';
 
 /** What the engine gives a widget beside rjsf's own props: `registry.formContext`, one for each field. */
 export type WidgetContext = {

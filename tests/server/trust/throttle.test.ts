@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from 'kysely';
+import { readEmail } from '../../../src/server/platform/base/read-text.ts';
 import { mailboxIn, mailboxOf } from '../../../src/server/trust/abuse/mailbox.ts';
 import { createThrottle, type Throttle } from '../../../src/server/trust/abuse/throttle.ts';
 import { limits as contactDataLimits } from '../../../src/server/features/contact-data/limits.ts';
@@ -118,12 +119,21 @@ describe.each(bothDatabases)('the throttle on %s', (database) => {
     await expect(from('anaperez@example.com')).rejects.toMatchObject({ retryAfter: 1 });
     for (const email of [
       'anaperez@correo.example.com',
+      'anaperez@ñandú.example',
       'ana-perez@example.com',
       '+anaperez@example.com',
       '+@example.com',
     ])
       await from(email);
   });
+
+  test.each(['ana@ÑANDÚ.uy', 'ana@xn--and-6ma2c.uy', 'ana@XN--AND-6MA2C.uy', 'ana@n\u0303andu\u0301.uy'])(
+    '[SEG-06 VAL-06] %s is the mailbox of ana@ñandú.uy',
+    (email) => {
+      expect(mailboxOf(email)).toBe('ana@ñandú.uy');
+      expect(readEmail(email)).toBe('ana@ñandú.uy');
+    },
+  );
 
   test.each([
     ['Ana.Perez+uno+dos@Correo.Example.com', 'anaperez@correo.example.com'],

@@ -1,4 +1,5 @@
 import { deskResource } from '../../../contract/desk.ts';
+import { readEmail } from '../../platform/base/read-text.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import { passkeysOf } from '../../trust/credentials/passkeys.ts';
@@ -36,7 +37,7 @@ export async function bindByAct(
   if (act !== 'mailbox' && !(act === 'grant' && resource === deskResource)) return null;
   if (act === 'mailbox' && !isAgent(permissions)) return { refusal: 'no-agent' };
   const before = await boundMailbox(tx, id);
-  const email = mailbox?.trim().toLowerCase() ?? before;
+  const email = mailbox === undefined ? before : readEmail(mailbox);
   if (email === null) return { refusal: 'no-mailbox' };
   if (email === before) return null;
   if (before !== null && act === 'grant') return { refusal: 'other-mailbox' };

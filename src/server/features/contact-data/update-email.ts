@@ -1,5 +1,6 @@
 import type { Handler } from '../../platform/base/operation-request.ts';
 import { OperationError } from '../../platform/base/errors.ts';
+import { readEmail } from '../../platform/base/read-text.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { storeEmailChange } from '../../trust/credentials/email-changes.ts';
 import { issueToken } from '../../trust/credentials/link-tokens.ts';
@@ -17,7 +18,7 @@ const codeRightLifeS = 60 * 60;
 export function updateEmail({ commands, config }: { commands: Commands; config: Config }): Handler<'updateEmail'> {
   return async ({ body, caller, origin }) => {
     const byCode = body.second_factor_flow === true;
-    const email = (body.email ?? '').trim().toLowerCase();
+    const email = readEmail(body.email);
     const uuid = await commands.run(origin, async (command) => {
       const { tx, now, audit, notify } = command;
       const { citizen, sessionId } = await ownCitizen(tx, caller);

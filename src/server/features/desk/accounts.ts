@@ -9,6 +9,7 @@ import { documentId, typedDocument, type Document } from '../../platform/base/do
 import { OperationError } from '../../platform/base/errors.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { changeEmailInPerson } from '../contact-data/change-email-in-person.ts';
+import { readEmail } from '../../platform/base/read-text.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 import { findCitizenByDocument, fullName, type Citizen } from '../../trust/identity/citizens.ts';
 import { levelOf, secondFactorNid } from '../../trust/identity/levels.ts';
@@ -130,7 +131,7 @@ export function actOnAccount(needs: Needs): Handler<'actOnAccount'> {
 export function startEmailChange(needs: Needs): Handler<'startEmailChange'> {
   return async ({ body, caller, origin }) => {
     const document = typedDocument(body.documento ?? '');
-    const email = (body.email ?? '').trim().toLowerCase();
+    const email = readEmail(body.email);
     if (body.visto !== true) throw notSeen();
     const reason = (body.motivo ?? '').trim();
     return { body: await beginEmailChange(needs, { document, email, reason }, byAgent(caller, origin)) };

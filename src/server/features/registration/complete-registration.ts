@@ -7,7 +7,7 @@ import type { Config } from '../../platform/config/config.ts';
 import type { Passwords } from '../../trust/credentials/passwords.ts';
 import { activeFactors } from '../../trust/credentials/second-factors.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
-import { findCitizen, passwordHashOf, type Citizen } from '../../trust/identity/citizens.ts';
+import { findCitizen, passwordHashOf, recordedNames, type Citizen } from '../../trust/identity/citizens.ts';
 import { agree, differingField } from '../../trust/identity/registry/agree.ts';
 import type { Commands } from '../../trust/notices/commands.ts';
 import { endOthers } from '../../trust/sessions/end-others.ts';
@@ -45,7 +45,7 @@ export function completeRegistration({ commands, config, passwords }: Needs): Ha
       await checkSession(tx, { citizen, hasPassword, sessionId: caller?.sessionId ?? '', now });
       if (!hasPassword && passwordHash === null)
         throw new OperationError(400, 'campo_requerido', { field: 'password' });
-      if (citizen.idp !== null && !(await makeRoom(tx, form.document, now)))
+      if (citizen.idp !== null && !(await makeRoom(command, form)))
         throw alreadyRegistered(form.document, config, origin.language);
       await tx
         .updateTable('citizens')
@@ -97,12 +97,7 @@ function checkSamePerson(citizen: Citizen, { document, person }: RegistrationFor
   if (documentId(citizen) !== documentId(document)) {
     throw new OperationError(400, 'documento_distinto', { field: 'numero_documento' });
   }
-  const recorded = {
-    firstName: citizen.first_name,
-    secondName: citizen.second_name,
-    firstSurname: citizen.first_surname,
-    secondSurname: citizen.second_surname,
-  };
+  const recorded = recordedNames(citizen);
   if (agree(person, recorded) !== 'agree')
     throw new OperationError(400, 'datos_no_coinciden', { field: differingField(person, recorded) });
 }

@@ -8,6 +8,7 @@ import type { Registry } from '../../trust/identity/registry/registry.ts';
 import type { Commands } from '../../trust/notices/commands.ts';
 import { activateAccount } from './activate-account.ts';
 import { completeRegistration } from './complete-registration.ts';
+import { correctEmail } from './correct-email.ts';
 import { registerCitizen } from './register-citizen.ts';
 import { resendActivation } from './resend-activation.ts';
 import { resendOwnActivation } from './resend-own-activation.ts';
@@ -29,6 +30,7 @@ export function registrationHandlers(needs: Needs) {
   return {
     registerCitizen: registerCitizen(needs),
     completeRegistration: completeRegistration(needs),
+    correctEmail: correctEmail(needs),
     activateAccount: activateAccount(needs),
     resendActivation: resendActivation(needs),
     resendPendingActivation: resendPendingActivation(needs),

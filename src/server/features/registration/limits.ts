@@ -9,5 +9,10 @@ export const limits = limitsOf({
     email: { free: 30, windowS: dayS },
   },
   resend: { address: { free: 60, windowS: hourS }, document: { free: 5, windowS: hourS } },
+  correct: {
+    address: { free: 60, windowS: hourS },
+    document: { free: 5, windowS: hourS },
+    email: { free: 30, windowS: dayS },
+  },
   activate: { address: { free: 300, windowS: hourS } },
 });

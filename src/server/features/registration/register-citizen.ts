@@ -8,10 +8,12 @@ import type { Config } from '../../platform/config/config.ts';
 import type { Passwords } from '../../trust/credentials/passwords.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import { checkDocumentType, checkIdentity } from '../../trust/identity/check-identity.ts';
-import { findCitizenByDocument } from '../../trust/identity/citizens.ts';
+import { findCitizenByDocument, recordedNames, type Citizen } from '../../trust/identity/citizens.ts';
+import { agree, type Person } from '../../trust/identity/registry/agree.ts';
 import type { Registry } from '../../trust/identity/registry/registry.ts';
-import type { Commands } from '../../trust/notices/commands.ts';
+import type { Command, Commands } from '../../trust/notices/commands.ts';
 import { sendActivationMail } from './activation-mail.ts';
+import { correctionCookie } from './correct-email.ts';
 import { readRegistration, type RegistrationForm } from './registration-form.ts';
 import { issueResendRight } from './resend-right.ts';
 import own from './texts.json' with { type: 'json' };
@@ -35,38 +37,57 @@ export function registerCitizen(needs: Needs): Handler<'registerCitizen'> {
     const form = { ...typed, person: await checkIdentity(registry, typed.document, typed.person) };
     const passwordHash = await passwords.hash(form.password);
 
-    const reenvio = await commands.run(origin, async (command) => {
+    const { reenvio, cookies } = await commands.run(origin, async (command) => {
       const { tx, now, audit } = command;
-      if (!(await makeRoom(tx, form.document, now))) {
-        throw alreadyRegistered(form.document, config, origin.language);
-      }
+      if (!(await makeRoom(command, form))) throw alreadyRegistered(form.document, config, origin.language);
       const id = await insertCitizen(tx, form, passwordHash, now);
       await audit('register', id);
       await sendActivationMail(command, config, { id, name: form.person.firstName, email: form.email });
-      return issueResendRight(command, documentId(form.document));
+      const document = documentId(form.document);
+      return {
+        reenvio: await issueResendRight(command, document),
+        cookies: await correctionCookie(command, { citizenId: id, document }),
+      };
     });
-    return { body: { email: form.email, reenvio } };
+    return { body: { email: form.email, reenvio }, cookies };
   };
 }
 
-/** Whether the document is free for an account. One that was never activated, all its links expired, gives way to the new one. */
-export async function makeRoom(tx: Tx, document: Document, now: Date): Promise<boolean> {
+/**
+ * Whether the document is free for an account. A pending account gives way to a registration of the same person, and to anybody once its links have
+ * expired; its links, mails and half-done sign-ins go with it. A blocked account stays.
+ */
+export async function makeRoom(
+  { tx, now, audit }: Command,
+  { document, person }: Pick<RegistrationForm, 'document' | 'person'>,
+): Promise<boolean> {
   const holder = await findCitizenByDocument(tx, document);
   if (holder === null) return true;
-  if (holder.active_at !== null) return false;
+  if (holder.active_at !== null || holder.blocked_at !== null) return false;
+  if (!isSamePerson(document, person, holder) && (await hasOpenLink(tx, holder.id, now))) return false;
+  await tx.deleteFrom('citizens').where('id', '=', holder.id).execute();
+  await tx.deleteFrom('challenges').where('citizen_id', '=', holder.id).execute();
+  await audit('replace-pending', holder.id);
+  return true;
+}
+
+/** Whether a registration has the identity data of a pending account. The registry has checked the names of both for a national document. */
+function isSamePerson(document: Document, person: Person, holder: Citizen): boolean {
+  const recorded = recordedNames(holder);
+  return isNational(document) || agree(person, recorded) === 'agree' || agree(recorded, person) === 'agree';
+}
+
+async function hasOpenLink(tx: Tx, citizenId: string, now: Date): Promise<boolean> {
   const open = await tx
     .selectFrom('link_tokens')
     .select('hash')
-    .where('citizen_id', '=', holder.id)
+    .where('citizen_id', '=', citizenId)
     .where('purpose', '=', 'activation')
     .where('used_at', 'is', null)
     .where('expires_at', '>', now)
     .limit(1)
     .executeTakeFirst();
-  if (open) return false;
-  await tx.deleteFrom('citizens').where('id', '=', holder.id).execute();
-  await tx.deleteFrom('challenges').where('citizen_id', '=', holder.id).execute();
-  return true;
+  return open !== undefined;
 }
 
 /** What is answered where a document has an account. */

@@ -1,5 +1,6 @@
 import type { Body } from '../../../contract/contract.ts';
 import { readDocument, type Document } from '../../platform/base/document.ts';
+import { readEmail } from '../../platform/base/read-text.ts';
 import type { Person } from '../../trust/identity/registry/agree.ts';
 
 /** The registration form as the backend uses it; its fields were checked by the screen's validator before. */
@@ -11,7 +12,7 @@ export interface RegistrationForm {
   readonly password: string;
 }
 
-/** Reads the wire names of the form; the e-mail in lower case, names without outer and double blanks. */
+/** Reads the wire names of the form; the e-mail in its canonical form, names without outer and double blanks. */
 export function readRegistration(form: Body<'registerCitizen'>): RegistrationForm {
   return {
     person: {
@@ -21,7 +22,7 @@ export function readRegistration(form: Body<'registerCitizen'>): RegistrationFor
       secondSurname: name(form.segundo_apellido),
     },
     document: readDocument(form.pais_emisor, form.tipo_documento, form.numero_documento),
-    email: (form.email ?? '').trim().toLowerCase(),
+    email: readEmail(form.email),
     phone: (form.numero_telefono ?? '').trim() || null,
     password: form.password ?? '',
   };

@@ -7,6 +7,7 @@ import { OperationError } from '../../platform/base/errors.ts';
 import { writeExtra } from '../../platform/base/extra-fields.ts';
 import { textsOf } from '../../platform/base/texts.ts';
 import type { Config } from '../../platform/config/config.ts';
+import { readEmail } from '../../platform/base/read-text.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 import { mailboxIn, mailboxOf } from '../../trust/abuse/mailbox.ts';
 import { checkDocumentType } from '../../trust/identity/check-identity.ts';
@@ -94,7 +95,7 @@ function readMessage(body: Body<'sendContactMessage'>): Omit<Message, 'extra' | 
   return {
     name: (body.nombre_completo ?? '').normalize('NFC').trim().replace(/\s+/g, ' '),
     document: readDocument(body.pais_emisor, body.tipo_documento, body.numero_documento),
-    email: (body.email ?? '').trim().toLowerCase(),
+    email: readEmail(body.email),
     phone: (body.telefono ?? '').trim(),
     text: (body.mensaje ?? '').trim(),
   };

@@ -3,6 +3,7 @@ import { readPath } from '../../../contract/href.ts';
 import type { Values } from '../../../engine/core/json.ts';
 import type { Captcha } from '../../trust/abuse/captcha.ts';
 import type { Handler } from '../../platform/base/operation-request.ts';
+import { readEmail } from '../../platform/base/read-text.ts';
 import type { ValidateForm } from '../../platform/base/validate-form.ts';
 import { RefusedBody } from '../../platform/base/refused-body.ts';
 import type { Commands } from '../../trust/notices/commands.ts';
@@ -34,7 +35,7 @@ export function sendFeedback({ commands, captcha, validateForm }: Needs): Handle
           clarity: data.pregunta_2 ?? null,
           boxes: boxNumbers.filter((box) => data[boxName(box)] === true).join(' '),
           comment: (data.pregunta_4 ?? '').trim(),
-          email: data.email?.toLowerCase() || null,
+          email: readEmail(data.email) || null,
           language,
           created_at: now,
         })

@@ -2,6 +2,7 @@ import type { Body } from '../../../contract/contract.ts';
 import type { Caller, Handler } from '../../platform/base/operation-request.ts';
 import { readDocument, type Document } from '../../platform/base/document.ts';
 import type { Config } from '../../platform/config/config.ts';
+import { readEmail } from '../../platform/base/read-text.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 import { checkDocumentType } from '../../trust/identity/check-identity.ts';
 import { fullName } from '../../trust/identity/citizens.ts';
@@ -80,7 +81,7 @@ async function wantedCall(
     kind: 'support',
     date: body.fecha ?? '',
     time: body.hora ?? '',
-    email: (body.correo_electronico ?? '').trim().toLowerCase(),
+    email: readEmail(body.correo_electronico),
     phone: (body.numero_telefono ?? '').trim(),
     subject: body.asunto ?? '',
     message: (body.mensaje ?? '').trim(),

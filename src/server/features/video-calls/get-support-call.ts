@@ -13,12 +13,12 @@ interface Needs {
   readonly config: Pick<Config, 'jitsi' | 'flags'>;
 }
 
-/** A support call as its pages show it; one that is over is answered like an invalid link. */
+/** A support call as its pages show it. Of one that is over only a cancelled one is shown: the rest is answered like an invalid link. */
 export function getSupportCall({ store, clock, config }: Needs): Handler<'getSupportCall'> {
   return async ({ params, caller }) => {
     const now = clock.now();
     const call = await openSupportCall(store.db, params['id'] ?? '', { caller, now });
-    if (isOver(call.state)) throw deadLink();
+    if (isOver(call.state) && call.state !== 'Cancelado') throw deadLink();
     return {
       body: {
         ...callAnswer(call),

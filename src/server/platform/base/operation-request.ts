@@ -19,8 +19,11 @@ export interface Caller {
   readonly passkeyDue?: boolean;
 }
 
-/** Cookies of the server: the broker session, the browser's binding of a running sign-in challenge, and by what a browser is known again. */
-export type CookieName = 'session' | 'challenge' | 'device' | 'saml';
+/**
+ * Cookies of the server: the broker session, the browser's binding of a running sign-in challenge, the secrets of a known browser, and the right to correct the
+ * address of a new registration.
+ */
+export type CookieName = 'session' | 'challenge' | 'device' | 'registration' | 'saml';
 
 /** A field that analysts ask for and no row of the contract names, as its screen titled it when it was sent. */
 export interface ExtraField {

@@ -1,3 +1,4 @@
+import { domainToUnicode } from 'node:url';
 import { readProxies } from '../base/addresses.ts';
 import { callSettings } from './call-settings.ts';
 import { cardSettings } from './card-settings.ts';
@@ -111,7 +112,7 @@ export const settings = {
   ...supportSettings,
   AGENT_DOMAINS: setting(
     '',
-    list(domain),
+    list((value) => domainToUnicode(domain(value))), // as `readEmail` writes those of addresses
     'Domains of institutional e-mail addresses that agents may sign in with, separated by commas.',
   ),
   AGENTS_HOST: setting(

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CookieName, Reply } from '../base/operation-request.ts';
 import type { Config } from '../config/config.ts';
 
-const names: readonly CookieName[] = ['session', 'challenge', 'device', 'saml'];
+const names: readonly CookieName[] = ['session', 'challenge', 'device', 'registration', 'saml'];
 
 /** Those that a form of another site brings along, where TLS allows it: they bind a message to its browser and sign nobody in. */
 const crossSite: ReadonlySet<CookieName> = new Set(['saml']);

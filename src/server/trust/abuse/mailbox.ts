@@ -1,11 +1,12 @@
 import { sql, type RawBuilder } from 'kysely';
+import { readEmail } from '../../platform/base/read-text.ts';
 
 /**
- * The mailbox that an address is counted under: in lower case, without the tag behind a plus and without the dots of its local part, by which one
+ * The mailbox that an address is counted under: in its canonical form, without the tag behind a plus and without the dots of its local part, by which one
  * mailbox has as many addresses as its holder likes. For counting alone: no account is found, and nothing is mailed, by it.
  */
 export function mailboxOf(email: string): string {
-  const written = email.trim().toLowerCase();
+  const written = readEmail(email);
   const at = written.lastIndexOf('@');
   if (at === -1) return written;
   return written.slice(0, at).replace(tag, '$1').replaceAll('.', '') + written.slice(at);

@@ -3,12 +3,13 @@ import { hashSecret, randomSecret } from '../../platform/keys/secrets.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 
 /**
- * What a token allows: `activation` activates an account, `resend` asks for another activation mail, `reset` sets a new password,
+ * What a token allows: `activation` activates an account, `resend` asks for another activation mail, `correct-email` corrects the address of a pending
+ * account, `reset` sets a new password,
  * `email-change` confirms a new address, `email-code` has a code mailed to it that does so, `disavow` undoes a change that a mail told about,
  * `support-call` opens a booked call.
  */
 export type TokenPurpose =
-  'activation' | 'resend' | 'reset' | 'email-change' | 'email-code' | 'disavow' | 'support-call';
+  'activation' | 'resend' | 'correct-email' | 'reset' | 'email-change' | 'email-code' | 'disavow' | 'support-call';
 
 /** Whose a token is, and what it is about: for a link, the address that it was mailed to. */
 export interface TokenOwner {

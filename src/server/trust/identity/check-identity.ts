@@ -17,13 +17,14 @@ export async function checkDocumentType({ db }: Store, { country, type }: Docume
 
 /**
  * Asks the registry about the holder of a national document. A number that nobody has and another surname are one answer,
- * so that nobody learns which numbers exist. Answers the names as the registry writes them; of another document as they were given.
+ * so that nobody learns which numbers exist: the surname is marked, since a mistyped number has a wrong check digit. Answers the names as the registry writes them; of another document as they were given.
  */
 export async function checkIdentity(registry: Registry, document: Document, person: Person): Promise<Person> {
   if (!isNational(document)) return person;
   const holder = await askRegistry(registry, document.number);
   const agreement = holder === null ? 'surname-differs' : agree(person, holder);
-  if (holder === null || agreement === 'surname-differs') throw new OperationError(400, 'datos_incorrectos');
+  if (holder === null || agreement === 'surname-differs')
+    throw new OperationError(400, 'datos_incorrectos', { field: 'primer_apellido' });
   if (agreement === 'names-differ')
     throw new OperationError(400, 'datos_no_coinciden', { field: differingField(person, holder) });
   return spelledBy(holder, person);

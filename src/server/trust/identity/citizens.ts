@@ -2,6 +2,7 @@ import { sql, type Kysely, type Selectable } from 'kysely';
 import type { Document } from '../../platform/base/document.ts';
 import { prepared } from '../../platform/database/prepared.ts';
 import type { Database } from '../../platform/database/schema.ts';
+import type { Person } from './registry/agree.ts';
 
 /** A citizen's record with the names behind its codes. */
 export type Citizen = Selectable<Database['citizens']> & {
@@ -63,6 +64,16 @@ export async function passwordHashOf(db: Kysely<Database>, citizenId: string): P
 /** Whether an address is the one that the citizen has proven. */
 export function isProven({ email, email_verified_at: verifiedAt }: Citizen, address: string): boolean {
   return verifiedAt !== null && email === address;
+}
+
+/** The names of a record, to compare with those of a form. */
+export function recordedNames(citizen: Citizen): Person {
+  return {
+    firstName: citizen.first_name,
+    secondName: citizen.second_name,
+    firstSurname: citizen.first_surname,
+    secondSurname: citizen.second_surname,
+  };
 }
 
 /** The citizen's names in a row, without the empty ones. */

@@ -11,7 +11,7 @@ import type { Captcha } from '../../trust/abuse/captcha.ts';
 import type { OperationRequest, Handlers } from '../../platform/base/operation-request.ts';
 import { documentId, readDocument, type Document } from '../../platform/base/document.ts';
 import type { Origin } from '../../platform/base/origin.ts';
-import { text } from '../../platform/base/read-text.ts';
+import { readEmail, text } from '../../platform/base/read-text.ts';
 import type { Limit } from '../../platform/topics/limit.ts';
 import { demandConfirmation, type ConfirmationNeeds } from '../../trust/sessions/act-confirmation.ts';
 import { asksForProof, demandProof } from '../../trust/sessions/identity-proof.ts';
@@ -73,9 +73,7 @@ async function admit(needs: Needs, name: OperationName, request: Request): Promi
   const named = documentOf(row.counts, fields);
   const counted = {
     document: named === null ? (caller?.document ?? '') : await countedAt(store, named, cookies.device),
-    email: text(fields[row.counts?.email ?? ''])
-      .trim()
-      .toLowerCase(),
+    email: readEmail(fields[row.counts?.email ?? '']),
   };
   await throttle.admit(limits[limit], counted, clock.now());
 }

@@ -145,6 +145,13 @@ describe.each([usualDatabase])('support calls on %s', (database) => {
       invalidToken: true,
     });
     expect(await refusal(server.call('confirmSupportCall', on(uuid)))).toMatchObject({ invalidToken: true });
+    const { body: shown } = await server.call('getSupportCall', on(uuid));
+    expect(shown, 'its link says so, and opens no room').toMatchObject({
+      estado: 'Cancelado',
+      link: null,
+      sala: false,
+      jwt: null,
+    });
     const mail = (await mailsTo(email)).at(-1);
     expect(mail?.subject).toBe('Se canceló tu videollamada de soporte');
     expect(mail?.calendar).toContain('METHOD:CANCEL');

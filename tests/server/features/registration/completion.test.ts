@@ -224,10 +224,12 @@ describe('[REG-04] the record of a foreign identity provider', () => {
       factorDue: false,
       nid: 2,
     };
-    if (taken)
+    if (taken) {
       await server.call('registerCitizen', {
         body: await form({ email: `otra-${email}`, repetir_email: `otra-${email}` }),
       });
+      await server.call('activateAccount', { body: { uuid: await mailedLink(server, `otra-${email}`) } });
+    }
     const completed = server.call('completeRegistration', { caller, params: { id }, body: await form() });
     if (taken) await expect(completed).rejects.toMatchObject({ status: 409, code: 'ya_registrado' });
     else await completed;

@@ -27,20 +27,22 @@ describe.each([usualDatabase])('registration on %s', (database) => {
   afterAll(() => server.close());
   const register = async (changes: Record<string, unknown>) =>
     server.call('registerCitizen', { body: await registration(server, changes) });
+  const activateNewest = async (email = 'maria@example.com') =>
+    server.call('activateAccount', { body: { uuid: await mailedLink(server, email) } });
 
   test.each([
     {
       note: 'another surname',
       changes: { primer_apellido: 'Pérez' },
       code: 'datos_incorrectos',
-      field: undefined,
+      field: 'primer_apellido',
       text: 'Los datos son incorrectos. Asegúrate que el primer apellido y el número de documento coincidan con los de tu cédula de identidad.',
     },
     {
       note: 'a number that nobody has',
       changes: { numero_documento: '12345672' },
       code: 'datos_incorrectos',
-      field: undefined,
+      field: 'primer_apellido',
       text: 'Los datos son incorrectos. Asegúrate que el primer apellido y el número de documento coincidan con los de tu cédula de identidad.',
     },
     {
@@ -122,6 +124,7 @@ describe.each([usualDatabase])('registration on %s', (database) => {
   });
 
   test('[REG-06] a document that is registered is told on its field, by its kind', async () => {
+    await activateNewest();
     expect(await refusal(register({}))).toMatchObject({
       status: 409,
       code: 'ya_registrado',
@@ -129,6 +132,7 @@ describe.each([usualDatabase])('registration on %s', (database) => {
       text: 'El número de cédula ya está registrado en Usuario digital.',
     });
     await server.call('registerCitizen', { body: await foreignRegistration(server, 'ab12') });
+    await activateNewest();
     expect(
       await refusal(server.call('registerCitizen', { body: await foreignRegistration(server, 'AB12') })),
     ).toMatchObject({
@@ -136,6 +140,7 @@ describe.each([usualDatabase])('registration on %s', (database) => {
     });
     const dni = { pais_emisor: 'ar', tipo_documento: 'dni', numero_documento: '30111222' };
     await register(dni);
+    await activateNewest();
     expect(await refusal(register(dni))).toMatchObject({
       text: 'El número de documento ya está registrado en Usuario digital.',
     });
@@ -145,7 +150,8 @@ describe.each([usualDatabase])('registration on %s', (database) => {
     '[REG-06 VAL-05] %j is the account of K2986396',
     async (alike) => {
       const body = await foreignRegistration(server, 'K2986396');
-      await server.call('registerCitizen', { body, address: '192.0.2.61' }).catch(() => null);
+      const first = await server.call('registerCitizen', { body, address: '192.0.2.61' }).catch(() => null);
+      if (first !== null) await activateNewest();
       const code = await refusal(
         server.call('registerCitizen', { body: await foreignRegistration(server, alike), address: '192.0.2.61' }),
       );
@@ -166,10 +172,13 @@ describe.each([usualDatabase])('registration on %s', (database) => {
     });
   });
 
-  test('[REG-06] 20 parallel registrations of one document make one account and one mail', async () => {
+  test('[REG-06] 20 parallel registrations of one document by different people make one account and one mail', async () => {
     const bodies = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        foreignRegistration(server, 'RACE1', { email: `race${index}@example.com` }),
+        foreignRegistration(server, 'RACE1', {
+          email: `race${index}@example.com`,
+          primer_apellido: `Sosa ${String.fromCharCode(65 + index)}`,
+        }),
       ),
     );
     const before = (await server.mails()).length;
@@ -192,6 +201,7 @@ describe.each([usualDatabase])('registration on %s', (database) => {
         body: await foreignRegistration(server, 'TAKEN1', {
           email: 'owner@example.com',
           password: 'la-frase-de-la-duena',
+          primer_nombre: 'Marta',
         }),
       });
     expect(await refusal(again())).toMatchObject({ code: 'ya_registrado' });
@@ -200,8 +210,178 @@ describe.each([usualDatabase])('registration on %s', (database) => {
     expect(await refusal(server.call('activateAccount', { body: { uuid: stale } }))).toMatchObject({
       code: 'vinculo_invalido',
     });
-    await server.call('activateAccount', { body: { uuid: await mailedLink(server, 'owner@example.com') } });
+    await activateNewest('owner@example.com');
     expect(await refusal(again())).toMatchObject({ code: 'ya_registrado' });
+  });
+
+  test.each([
+    {
+      note: 'an identity card that the registry knows',
+      number: '38712057',
+      document: { pais_emisor: 'uy', tipo_documento: 'ci', primer_nombre: 'Juan', segundo_nombre: '' },
+      names: { primer_apellido: 'Rodríguez', segundo_apellido: '' },
+      again: { primer_nombre: ' JUAN ', primer_apellido: 'rodriguez' },
+    },
+    {
+      note: 'a passport with the same names',
+      number: 'TYPO1',
+      document: { pais_emisor: 'ar', tipo_documento: 'psp' },
+      names: { segundo_nombre: '' },
+      again: { primer_nombre: 'MARIA', segundo_nombre: 'José' },
+    },
+  ])(
+    '[REG-06 REG-09] $note that waits for its activation is registered again, and only the new one counts',
+    async ({ number, document, names, again }) => {
+      const given = { ...document, numero_documento: number, ...names };
+      const first = await register({ ...given, email: `${number}@exmaple.com`, numero_telefono: '+59899111111' });
+      const stale = await mailedLink(server, `${number.toLowerCase()}@exmaple.com`);
+      const email = `${number.toLowerCase()}@example.com`;
+      const changed = { email, numero_telefono: '+59899222222', password: 'otra-frase-larga' };
+      await register({ ...given, ...again, ...changed });
+      expect(await refusal(server.call('activateAccount', { body: { uuid: stale } }))).toMatchObject({
+        code: 'vinculo_invalido',
+      });
+      const rows = await server.parts.store.db
+        .selectFrom('citizens')
+        .innerJoin('credentials', 'citizen_id', 'citizens.id')
+        .select(['email', 'phone', 'active_at', 'password_hash'])
+        .where('number', '=', number)
+        .execute();
+      expect(rows).toMatchObject([{ email, phone: '+59899222222', active_at: null }]);
+      expect(await server.parts.passwords.verify(rows[0]?.password_hash ?? '', 'otra-frase-larga')).toBe(true);
+      const mailed = (await server.mails()).length;
+      await server.call('resendPendingActivation', { body: { reenvio: first.body.reenvio ?? '' } });
+      expect((await server.mails()).slice(mailed).map(({ recipient }) => recipient)).toEqual([email]);
+      await server.call('activateAccount', { body: { uuid: await mailedLink(server, email) } });
+      expect(await refusal(register({ ...given, ...changed }))).toMatchObject({ status: 409, code: 'ya_registrado' });
+    },
+  );
+
+  test('[REG-06] of parallel registrations by one person the last one counts', async () => {
+    const bodies = await Promise.all(
+      Array.from({ length: 5 }, (_, index) =>
+        foreignRegistration(server, 'RACE2', { email: `again${index}@example.com` }),
+      ),
+    );
+    await Promise.all(bodies.map((body) => server.call('registerCitizen', { body })));
+    const rows = await server.parts.store.db
+      .selectFrom('citizens')
+      .select('email')
+      .where('number', '=', 'RACE2')
+      .execute();
+    expect(rows).toHaveLength(1);
+    const mailed = (await server.mails()).map(({ recipient }) => recipient).filter((to) => to.startsWith('again'));
+    expect(mailed, 'what waits in the outbox for a replaced account goes with it').toEqual([rows[0]?.email]);
+  });
+
+  test('[REG-06] a blocked account that waits for its activation is not replaced', async () => {
+    await register({ pais_emisor: 'ar', tipo_documento: 'psp', numero_documento: 'HELD1' });
+    await server.parts.store.db
+      .updateTable('citizens')
+      .set({ blocked_at: server.clock.now() })
+      .where('number', '=', 'HELD1')
+      .execute();
+    server.clock.advance(24 * 60 * 60 + 1);
+    expect(
+      await refusal(register({ pais_emisor: 'ar', tipo_documento: 'psp', numero_documento: 'HELD1' })),
+    ).toMatchObject({ code: 'ya_registrado' });
+  });
+
+  describe('[REG-03 REG-09 ACT-03] the browser that registered corrects a mistyped address', () => {
+    const start = async (number: string) => {
+      const typo = `${number.toLowerCase()}@exmaple.com`;
+      const { cookies } = await server.call('registerCitizen', {
+        body: await foreignRegistration(server, number, { email: typo }),
+      });
+      const right = cookies?.registration ?? null;
+      return { typo, right: right?.value ?? '', maxAge: right?.maxAge };
+    };
+    const correct = (email: string, registration?: string) =>
+      server.call('correctEmail', { body: { email }, cookies: registration === undefined ? {} : { registration } });
+    const stored = async (number: string) =>
+      server.parts.store.db.selectFrom('citizens').select('email').where('number', '=', number).executeTakeFirst();
+
+    test('the new address gets a link, and the link of the old one is void', async () => {
+      const { typo, right, maxAge } = await start('FIX1');
+      expect(right).toMatch(/^[\w-]{43}$/);
+      expect(maxAge).toBe(60 * 60);
+      const stale = await mailedLink(server, typo);
+      expect((await correct(' Fix1@Example.com', right)).body).toEqual({ email: 'fix1@example.com' });
+      expect(await refusal(server.call('activateAccount', { body: { uuid: stale } }))).toMatchObject({
+        code: 'vinculo_invalido',
+      });
+      expect((await correct('fix1b@example.com', right)).body, 'a second mistake').toEqual({
+        email: 'fix1b@example.com',
+      });
+      const uuid = await mailedLink(server, 'fix1b@example.com');
+      expect((await server.call('activateAccount', { body: { uuid } })).body).toEqual({ estado: 'activada' });
+      expect(await refusal(correct('thief@example.com', right)), 'an active account').toMatchObject({
+        status: 400,
+        code: 'correccion_vencida',
+      });
+      expect(await stored('FIX1')).toEqual({ email: 'fix1b@example.com' });
+    });
+
+    test.each<[note: string, right: (own: string, other: string) => string | undefined]>([
+      ['without its cookie', () => undefined],
+      ['with a made-up one', () => 'x'.repeat(43)],
+      ['with the one of another registration', (_, other) => other],
+      [
+        'an hour later',
+        (own) => {
+          server.clock.advance(60 * 60);
+          return own;
+        },
+      ],
+    ])('%s nothing changes', async (note, rightOf) => {
+      const number = `KEEP${note.length}`;
+      const own = await start(number);
+      const other = await start(`${number}X`);
+      await correct('thief@example.com', rightOf(own.right, other.right)).catch(() => null);
+      expect(await stored(number)).toEqual({ email: own.typo });
+    });
+
+    test('after another registration of the document the first browser changes nothing', async () => {
+      const { right } = await start('FIX2');
+      await server.call('registerCitizen', {
+        body: await foreignRegistration(server, 'FIX2', { email: 'second@example.com' }),
+      });
+      expect(await refusal(correct('thief@example.com', right))).toMatchObject({ code: 'correccion_vencida' });
+      expect(await stored('FIX2')).toEqual({ email: 'second@example.com' });
+    });
+
+    test('a blocked account stays as it is', async () => {
+      const { typo, right } = await start('FIX3');
+      await server.parts.store.db
+        .updateTable('citizens')
+        .set({ blocked_at: server.clock.now() })
+        .where('number', '=', 'FIX3')
+        .execute();
+      expect(await refusal(correct('thief@example.com', right))).toMatchObject({ code: 'correccion_vencida' });
+      expect(await stored('FIX3')).toEqual({ email: typo });
+    });
+
+    test('corrections are counted by document, and their mails by mailbox', async () => {
+      const { right } = await start('FIX4');
+      for (let times = 1; times <= 5; times += 1) await correct(`fix4.${times}@example.com`, right);
+      expect(await refusal(correct('fix4@example.com', right))).toMatchObject({ status: 429 });
+      const victim = async () =>
+        (await server.mails()).filter(({ recipient }) => recipient === 'victim@example.com').length;
+      for (let times = 1; times <= 12; times += 1)
+        await correct('victim@example.com', (await start(`FLOOD${times}`)).right);
+      expect(await victim()).toBe(mailAllowances.anyone.burst);
+    });
+
+    test('of a correction and an activation at the same time one counts', async () => {
+      const { typo, right } = await start('FIX5');
+      const uuid = await mailedLink(server, typo);
+      const [activated, corrected] = await Promise.allSettled([
+        server.call('activateAccount', { body: { uuid } }),
+        correct('fix5@example.com', right),
+      ]);
+      expect([activated.status, corrected.status].sort()).toEqual(['fulfilled', 'rejected']);
+      expect(await stored('FIX5')).toEqual({ email: activated.status === 'fulfilled' ? typo : 'fix5@example.com' });
+    });
   });
 
   test.each([
@@ -398,8 +578,10 @@ describe.each([usualDatabase])('registration on %s', (database) => {
     const actions = await server.parts.store.db.selectFrom('audit').select('action').distinct().execute();
     expect(actions.map(({ action }) => action).sort()).toEqual([
       'activate',
+      'correct-email',
       'mail-withheld',
       'register',
+      'replace-pending',
       'resend-activation',
     ]);
     expect(await server.auditFaults()).toEqual([]);

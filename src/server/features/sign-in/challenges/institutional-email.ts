@@ -1,4 +1,5 @@
 import { OperationError } from '../../../platform/base/errors.ts';
+import { readEmail } from '../../../platform/base/read-text.ts';
 import { challengeNames } from '../../../trust/identity/names.ts';
 import type { Challenge } from './challenge.ts';
 
@@ -12,7 +13,7 @@ export const institutionalEmail: Challenge = {
       request.body.data_challenge,
       request,
     );
-    const email = named.trim().toLowerCase();
+    const email = readEmail(named);
     const domain = email.slice(email.lastIndexOf('@') + 1);
     if (!needs.config.agentDomains.includes(domain)) {
       throw new OperationError(400, 'dominio_no_registrado', { field: 'institutional_email' });

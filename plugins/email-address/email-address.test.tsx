@@ -1,0 +1,93 @@
+// @vitest-environment happy-dom
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, describe, expect, test } from 'vitest';
+import person from '../../schemas/_shared/person.json' with { type: 'json' };
+import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
+import { fakeControl, fakeForm, fakeParts } from '../../tests/plugins/fake-form.ts';
+import { findMeantAddress } from './near-miss.ts';
+import EmailAddress from './widget.tsx';
+
+const { domains } = person.$defs.email.ui['ui:options'];
+
+describe('[VAL-02] domains that are nearly common ones', () => {
+  test.each([
+    ['ana@gmial.com', 'ana@gmail.com'],
+    ['ana@gmail.con', 'ana@gmail.com'],
+    ['ana@gmail.co', 'ana@gmail.com'],
+    ['ana@gmail.cm', 'ana@gmail.com'],
+    ['ana@gmai.com', 'ana@gmail.com'],
+    ['ana@gmaill.com', 'ana@gmail.com'],
+    ['ana@gnail.con', 'ana@gmail.com'],
+    ['ana@hotmial.com', 'ana@hotmail.com'],
+    ['ana@hotmal.con', 'ana@hotmail.com'],
+    ['ana@outlok.com', 'ana@outlook.com'],
+    ['ana@outlook.comm', 'ana@outlook.com'],
+    ['ana@yaho.com', 'ana@yahoo.com'],
+    ['ana@adinet.com.yu', 'ana@adinet.com.uy'],
+    ['ana+gmial.com@gmial.com', 'ana+gmial.com@gmail.com'],
+  ])('%s: %s is meant', (typed, meant) => {
+    expect(findMeantAddress(typed, domains)).toBe(meant);
+  });
+
+  test.each([
+    ...domains.map((domain) => `ana@${domain}`),
+    'ana@example.com',
+    'ana@correo.uy',
+    'ana@hotmail.cl',
+    'ana@alive.com',
+    'ana@correo.gmail.com',
+    'gmial.com',
+    '@gmial.com',
+    'ana@',
+    '',
+    `ana@${'gmial.com'.repeat(200)}`,
+  ])('%j is what it says', (typed) => {
+    expect(findMeantAddress(typed, domains)).toBeNull();
+  });
+});
+
+describe('the question', () => {
+  afterEach(cleanup);
+  const draw = (attributes = {}) => {
+    const { form, field } = fakeForm({ email: undefined });
+    const control = fakeControl('email', attributes);
+    render(
+      <DrawnWidget widget={EmailAddress} {...fakeParts({ form, field }, 'email', { control, options: { domains } })} />,
+    );
+    const input = document.getElementById('email');
+    if (!(input instanceof HTMLInputElement)) throw new Error('no input');
+    return { input, field: field('email') };
+  };
+  const type = (input: HTMLInputElement, value: string) => fireEvent.change(input, { target: { value } });
+  const question = () => screen.queryByRole('button', { name: 'meant {"email":"ana@gmail.com"}' });
+
+  test('comes in a live region once the field is left, and its button takes the address over', () => {
+    const { input, field } = draw();
+    type(input, 'ana@gmail.co');
+    expect(question(), 'on the way to .com').toBeNull();
+    fireEvent.blur(input);
+    expect(field.blur).toHaveBeenCalledOnce();
+    expect(screen.getByRole('status').contains(question())).toBe(true);
+    fireEvent.click(question()!);
+    expect([field.value, input.value, question()]).toEqual(['ana@gmail.com', 'ana@gmail.com', null]);
+    expect(document.activeElement, 'the focus is not lost with the button').toBe(input);
+  });
+
+  test('goes with the next key, and comes back for the same address', () => {
+    const { input } = draw();
+    type(input, 'ana@gmial.com');
+    fireEvent.blur(input);
+    type(input, 'ana@gmial.comx');
+    expect(question()).toBeNull();
+    type(input, 'ana@gmial.com');
+    fireEvent.blur(input);
+    expect(question()).not.toBeNull();
+  });
+
+  test.each([{ readOnly: true }, { disabled: true }])('is not asked of %j', (attributes) => {
+    const { input, field } = draw(attributes);
+    field.set('ana@gmial.com');
+    fireEvent.blur(input);
+    expect(question()).toBeNull();
+  });
+});

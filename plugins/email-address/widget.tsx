@@ -1,0 +1,53 @@
+import { observer } from 'mobx-react-lite';
+import { useState } from 'react';
+import { Input } from '../../src/engine/fluent/controls.ts';
+import { afterPress, widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
+import { findMeantAddress } from './near-miss.ts';
+
+/**
+ * An e-mail address. Once the field is left, a domain that is nearly a common one is asked about, and a button takes the common one over. It is
+ * no type="email": the browser would change what such an input holds.
+ */
+const EmailAddress = observer(function EmailAddress(props: WidgetProps) {
+  const { field, control, options, t } = widgetParts(props);
+  const [left, setLeft] = useState<unknown>(null);
+  const value = typeof field.value === 'string' ? field.value : '';
+  const isAsked = left === value && !control.readOnly && !control.disabled;
+  const meant = isAsked ? findMeantAddress(value, readDomains(options.domains)) : null;
+  return (
+    <>
+      <Input
+        {...control}
+        autoCapitalize="none"
+        spellCheck={false}
+        inputMode="email"
+        value={typeof field.typed === 'string' ? field.typed : ''}
+        onChange={(_, { value: typed }) => field.set(typed)}
+        onBlur={() => {
+          field.blur();
+          afterPress(() => setLeft(field.value));
+        }}
+      />
+      <span className="form-state" role="status">
+        {meant !== null && (
+          <button
+            type="button"
+            className="link-button"
+            onClick={() => {
+              field.set(meant);
+              document.getElementById(control.id)?.focus(); // the button goes
+            }}
+          >
+            {t('meant', { email: meant })}
+          </button>
+        )}
+      </span>
+    </>
+  );
+});
+
+export default EmailAddress;
+
+function readDomains(option: unknown): readonly string[] {
+  return Array.isArray(option) ? option.filter((domain): domain is string => typeof domain === 'string') : [];
+}

@@ -1,0 +1,56 @@
+import type { Throttle } from '../../trust/abuse/throttle.ts';
+import type { Handler, Reply } from '../../platform/base/operation-request.ts';
+import type { Clock } from '../../platform/base/clock.ts';
+import { readEmail } from '../../platform/base/read-text.ts';
+import { hourS } from '../../platform/base/periods.ts';
+import { OperationError } from '../../platform/base/errors.ts';
+import type { Config } from '../../platform/config/config.ts';
+import { findLiveToken, issueToken, voidTokens } from '../../trust/credentials/link-tokens.ts';
+import type { Store } from '../../platform/database/open-store.ts';
+import type { Command, Commands } from '../../trust/notices/commands.ts';
+import { sendActivationMail } from './activation-mail.ts';
+import { limits } from './limits.ts';
+
+interface Needs {
+  readonly commands: Commands;
+  readonly clock: Clock;
+  readonly config: Config;
+  readonly store: Store;
+  readonly throttle: Throttle;
+}
+
+/** Corrects the address of a pending account from the browser that registered it, voids its links and mails a new one. */
+export function correctEmail({ commands, clock, config, store, throttle }: Needs): Handler<'correctEmail'> {
+  return async ({ body, cookies, origin }) => {
+    const right = await findLiveToken(store.db, 'correct-email', cookies.registration ?? '', clock.now());
+    const citizenId = right?.citizenId ?? null;
+    if (right === null || citizenId === null) throw new OperationError(400, 'correccion_vencida');
+    await throttle.admit(limits.correct, { document: right.subject }, clock.now());
+    const email = readEmail(body.email);
+    await commands.run(origin, async (command) => {
+      const { tx, now, audit } = command;
+      await voidTokens(tx, 'activation', citizenId, now);
+      const corrected = await tx
+        .updateTable('citizens')
+        .set({ email })
+        .where('id', '=', citizenId)
+        .where('active_at', 'is', null)
+        .where('blocked_at', 'is', null)
+        .returning('first_name')
+        .executeTakeFirst();
+      if (!corrected) throw new OperationError(400, 'correccion_vencida');
+      await audit('correct-email', citizenId);
+      await sendActivationMail(command, config, { id: citizenId, name: corrected.first_name, email });
+    });
+    return { body: { email } };
+  };
+}
+
+/** Issues the right to correct the address of a pending account, as the cookie of the browser that registers it. */
+export async function correctionCookie(
+  { tx, now }: Command,
+  { citizenId, document }: { citizenId: string; document: string },
+): Promise<NonNullable<Reply<'registerCitizen'>['cookies']>> {
+  const token = { purpose: 'correct-email', citizenId, subject: document, now, lifeS: hourS } as const;
+  return { registration: { value: await issueToken(tx, token), maxAge: hourS } };
+}
