@@ -11,7 +11,7 @@ import { checkDocumentType, checkIdentity } from '../../trust/identity/check-ide
 import { findCitizenByDocument } from '../../trust/identity/citizens.ts';
 import type { Registry } from '../../trust/identity/registry/registry.ts';
 import type { Commands } from '../../trust/notices/commands.ts';
-import { sendActivationMail } from './activation-mail.ts';
+import { registrationEnd, sendActivationMail } from './activation-mail.ts';
 import { readRegistration, type RegistrationForm } from './registration-form.ts';
 import { issueResendRight } from './resend-right.ts';
 import own from './texts.json' with { type: 'json' };
@@ -42,7 +42,12 @@ export function registerCitizen(needs: Needs): Handler<'registerCitizen'> {
       }
       const id = await insertCitizen(tx, form, passwordHash, now);
       await audit('register', id);
-      await sendActivationMail(command, config, { id, name: form.person.firstName, email: form.email });
+      await sendActivationMail(command, config, {
+        id,
+        name: form.person.firstName,
+        email: form.email,
+        endsAt: registrationEnd(now, config),
+      });
       return issueResendRight(command, documentId(form.document));
     });
     return { body: { email: form.email, reenvio } };
