@@ -23,6 +23,7 @@ export const operations = {
     answer: 'deskNews',
     passive: true,
     streams: true,
+    limit: 'stream',
     ...calls,
     summary:
       'Tells each time that something about a call has changed, on whatever replica: what is shown is then read again.',
