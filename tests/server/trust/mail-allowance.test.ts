@@ -10,8 +10,6 @@ import { testOrigin } from '../support/origin.ts';
 
 const hourS = 60 * 60;
 const { anyone, document, notice, password: ofPassword, source } = mailAllowances;
-/** What an owner's mailbox has left for the network of the tests after the mail that activated the account. */
-const left = source.burst - 1;
 const resetSubject = 'Restablecé tu contraseña de Usuario digital';
 
 describe.each(bothDatabases)('mails to one mailbox on %s', (database) => {
