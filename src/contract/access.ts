@@ -27,26 +27,39 @@ export interface Standing {
   readonly role: Role;
   readonly permisos: Permisos;
   readonly restricted: boolean;
-  /** The level demands a second factor that is not set up yet (section 4.1 of the specification). */
+  /** Whether the level demands a second factor that is not set up (section 4.1 of the specification). A restricted citizen cannot set one up. */
   readonly factorDue: boolean;
   /** Whether an agent has signed in without the passkey that the desk demands. */
   readonly passkeyDue?: boolean;
 }
 
 /** Why an operation is refused. */
-export type OperationRefusal = 'signed-out' | 'role' | 'foreign' | 'restricted' | 'permission' | 'factor' | 'passkey';
+export type OperationRefusal =
+  'signed-out' | 'role' | 'foreign' | 'proofing' | 'restricted' | 'permission' | 'factor' | 'passkey';
+
+/**
+ * Whether an agent must first check the citizen's identity. The level demands a second factor, and a restricted citizen cannot set one up: without proofing,
+ * access to the mailbox would be enough for the account.
+ */
+export function needsProofing({ restricted, factorDue }: Pick<Standing, 'restricted' | 'factorDue'>): boolean {
+  return restricted && factorDue;
+}
 
 /** Who may invoke an operation, from its row of the contract: the one rule of server, routes and buttons; null: it may be invoked. */
 export function operationRefusal(
   operation: Pick<Operation, 'roles' | 'manages' | 'unrestricted' | 'permissions' | 'beforeFactor' | 'auth'>,
-  { role, permisos, restricted, factorDue, passkeyDue }: Standing,
+  standing: Standing,
   flags: Flags,
 ): OperationRefusal | null {
+  const { role, permisos, restricted, factorDue, passkeyDue } = standing;
+  const { beforeFactor } = operation;
+  const isOpen = operation.roles.includes('anonymous');
   if (!operation.roles.includes(role)) return role === 'anonymous' ? 'signed-out' : 'role';
   if (operation.manages && role === 'foreign' && !flags.idp_autogestion) return 'foreign';
+  if (needsProofing(standing) && beforeFactor !== 'restricted' && !isOpen) return 'proofing';
   if (operation.unrestricted && restricted) return 'restricted';
   if (operation.permissions && !permits(permisos, operation.permissions)) return 'permission';
-  if (factorDue && !operation.beforeFactor && !operation.roles.includes('anonymous')) return 'factor';
+  if (factorDue && !beforeFactor && !isOpen) return 'factor';
   return operation.auth === 'agent' && passkeyDue ? 'passkey' : null;
 }
 

@@ -68,9 +68,9 @@ export interface Operation {
   readonly manages?: true;
   /**
    * Open while the level of the account demands a second factor that is not set up: the set-up itself, what leads out of it, and what an
-   * application that shows no set-up needs.
+   * application that shows no set-up needs. `restricted`: also if the citizen is restricted, and cannot set one up.
    */
-  readonly beforeFactor?: true;
+  readonly beforeFactor?: true | 'restricted';
   /** Answers events one after the other, each of them such an answer, until it ends or the reader leaves. */
   readonly streams?: true;
   /** One English sentence for the OpenAPI description. */

@@ -40,6 +40,9 @@ export const pages = {
   methods: '/metodos-disponibles-diferencias',
 } as const;
 
+/** Tells a citizen whose identity an agent must check what to do: the guard of the portal, sign-ins and applications lead to it. */
+export const proofingPage = '/error?errorCode=UNPROVEN_IDENTITY';
+
 /** Those that the server alone leads to: from the broker, from mails, and where a proof or a set-up is missing. */
 export const serverPages = {
   consent: '/autorizacion',

@@ -1,4 +1,4 @@
-import { operationRefusal, permits, type Standing } from '../contract/access.ts';
+import { needsProofing, operationRefusal, permits, type Standing } from '../contract/access.ts';
 import { contract, isOperationName } from '../contract/contract.ts';
 import type { Flags } from '../contract/flags.ts';
 import type { Route } from '../engine/core/manifest.ts';
@@ -6,9 +6,9 @@ import { isSignedInRoute } from './signed-in-route.ts';
 
 /**
  * Why a route is refused: nobody is signed in, a foreign user may not manage an account here, the role or a restricted citizen may not make
- * what it is for, a permission is missing, a second factor must be set up first.
+ * what it is for, a permission is missing, a second factor must be set up first, or an agent must first check the citizen's identity.
  */
-export type Refusal = 'signed-out' | 'foreign' | 'role' | 'restricted' | 'permission' | 'factor';
+export type Refusal = 'signed-out' | 'foreign' | 'proofing' | 'role' | 'restricted' | 'permission' | 'factor';
 
 /**
  * The guard of every route, from its row in the flows and those of its operations in the contract (section 2.2 of the specification); null: it may
@@ -22,6 +22,7 @@ export function refusalOf(
   if (!isSignedInRoute(access)) return null;
   if (visitor.role === 'anonymous') return 'signed-out';
   if (access !== 'citizen' && visitor.role === 'foreign' && !flags.idp_autogestion) return 'foreign';
+  if (needsProofing(visitor)) return 'proofing';
   const refusals = operations.flatMap((name) =>
     isOperationName(name) ? (operationRefusal(contract[name], visitor, flags) ?? []) : [],
   );

@@ -108,6 +108,21 @@ test('[MFA-06 ROL-01] a path that is open while the second factor of the level i
   expect(closed).toEqual([]);
 });
 
+test('[ASVS-6.4.4 ROL-01] a path that is open while a restricted account lacks the factor of its level calls nothing that is not', async () => {
+  const { routes } = (await productDefinitions).manifest('es');
+  const waiting = { ...standing('citizen', true), factorDue: true };
+  const open = routes.filter(
+    (route) => !['guest', 'agent'].includes(route.access ?? '') && refusalOf(route, waiting, flagDefaults) === null,
+  );
+  expect(open.length).toBeGreaterThan(20);
+  const closed = open.flatMap(({ path, operations: calls = [] }) =>
+    calls.flatMap((name) =>
+      isOperationName(name) && serverRefuses(contract[name], waiting) ? [`${path}: ${name}`] : [],
+    ),
+  );
+  expect(closed.filter((call) => !ownChoice.some((path) => call.startsWith(`${path}: `)))).toEqual([]);
+});
+
 /** The steps for everybody whose flow chooses by who is there: `/registro` registers, or completes the record of who is signed in. */
 const ownChoice = ['/registro', '/registro/nombre', '/registro/correo', '/registro/condiciones'];
 const choices: readonly string[] = ['registerCitizen', 'completeRegistration'];

@@ -202,6 +202,39 @@ describe('one table of calls, roles and conditions', async () => {
     expect(() => authorize(contract.getDesk, { ...callers.agent, factorDue: true }, {})).toThrow('no_encontrado');
   });
 
+  test('[ASVS-6.4.4 SEG-07] a restricted account without the factor of its level opens its record alone, until an agent has seen its citizen', () => {
+    const waiting = { ...callers.attendant, role: 'citizen', restricted: true, factorDue: true } as const;
+    const outcomes = operationNames.flatMap((name) => {
+      const call: Operation = contract[name];
+      if (!call.roles.includes('citizen')) return [];
+      try {
+        authorize({ ...call, permissions: [[deskResource, deskActions[0]]] }, waiting, {
+          [call.own ?? 'id']: waiting.citizenId,
+        });
+        return [{ name, outcome: 'open', own: !call.roles.includes('anonymous') }];
+      } catch (error) {
+        return [{ name, outcome: error instanceof OperationError ? error.code : '', own: true }];
+      }
+    });
+    expect(outcomes.length).toBeGreaterThan(70);
+    expect(outcomes.filter(({ own, outcome }) => own && outcome === 'open').map(({ name }) => name)).toEqual([
+      'getCitizen',
+    ]);
+    expect(new Set(outcomes.map(({ outcome }) => outcome))).toEqual(new Set(['open', 'identidad_por_comprobar']));
+    const wayOut = [
+      'getSupportDates',
+      'getSupportHours',
+      'bookSupportCall',
+      'enterRoom',
+      'sendContactMessage',
+      'logout',
+    ];
+    for (const name of wayOut) expect(outcomes).toContainEqual({ name, outcome: 'open', own: false });
+    expect(() => authorize(contract.getDesk, { ...callers.attendant, restricted: true, factorDue: true }, {})).toThrow(
+      'no_encontrado',
+    );
+  });
+
   test('[ROL-01] a permission is asked of the permisos map', () => {
     const call: Operation = {
       ...contract.getCitizen,

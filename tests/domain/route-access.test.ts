@@ -40,6 +40,17 @@ describe('[ROL-01] what each visitor may open', () => {
   });
 
   test.each([
+    ['anyone', null],
+    ['guest', null],
+    ['citizen', 'proofing'],
+    ['enrolment', 'proofing'],
+    ['account', 'proofing'],
+  ] as const)('[ASVS-6.4.4] while a restricted account lacks that factor, a route for %s', (access, refusal) => {
+    const waiting = { ...citizen, restricted: true, factorDue: true };
+    expect(refusalOf({ access, operations: ['updatePassword'] }, waiting, flags)).toBe(refusal);
+  });
+
+  test.each([
     ['changes the password', ['getMfaStatus', 'updatePassword'], 'restricted'],
     ['looks', ['getMfaStatus', 'getSessions'], null],
     ['ends sessions', ['endSession', 'endOtherSessions'], null],

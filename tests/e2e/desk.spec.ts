@@ -120,11 +120,6 @@ test('[DESK-01 DESK-02 DESK-03 DESK-04 DESK-05 DESK-06 DESK-08 DESK-09] the day 
   await page.getByLabel('Notas').fill('Mostró la cédula.');
   expect(await axe()).toEqual([]);
   await page.getByRole('button', { name: 'Guardar el control' }).click();
-  await expect(page.getByText('Se guardó el control.')).toBeVisible();
-  await expect(page.getByText('Puntos comprobados: 1')).toBeVisible();
-  await page.getByRole('button', { name: 'Aprobar' }).click();
-  await page.getByLabel('Motivo').fill('Todo coincide.');
-  await page.getByRole('button', { name: 'Confirmar' }).click();
   const confirmation = page.getByRole('dialog', { name: 'Confirmá con tu contraseña' });
   await confirmation.getByLabel('Contraseña actual').fill('otra');
   await page.keyboard.press('Enter');
@@ -132,8 +127,13 @@ test('[DESK-01 DESK-02 DESK-03 DESK-04 DESK-05 DESK-06 DESK-08 DESK-09] the day 
   expect(await axe()).toEqual([]);
   await page.keyboard.press('Escape');
   await expect(page.getByText('No lo confirmaste: no se hizo ningún cambio.')).toBeVisible();
-  await page.getByRole('button', { name: 'Confirmar' }).click();
+  await page.getByRole('button', { name: 'Guardar el control' }).click();
   await confirmByPassword(page);
+  await expect(page.getByText('Se guardó el control.')).toBeVisible();
+  await expect(page.getByText('Puntos comprobados: 1')).toBeVisible();
+  await page.getByRole('button', { name: 'Aprobar' }).click();
+  await page.getByLabel('Motivo').fill('Todo coincide.');
+  await page.getByRole('button', { name: 'Confirmar' }).click();
   await expect(
     page.getByRole('dialog').getByText(/tienen que haber estado juntos en la sala al menos 60 segundos/),
   ).toBeVisible();

@@ -124,11 +124,11 @@ test('[ELEV-06 ELEV-07 ELEV-09 DESK-03 RUTA-03] citizen and agent see each other
   await desk.getByLabel('La cara coincide con la foto del documento').check();
   for (const point of await desk.getByRole('checkbox').all()) await point.check();
   await desk.getByRole('button', { name: 'Guardar el control' }).click();
+  await confirmByPassword(desk);
   await expectMoving(hers);
   await desk.getByRole('button', { name: 'Aprobar' }).click();
   await desk.getByLabel('Motivo').fill('Todo coincide.');
   await desk.getByRole('button', { name: 'Confirmar' }).click();
-  await confirmByPassword(desk);
   await expect(async () => {
     await desk.getByRole('button', { name: 'Confirmar' }).click();
     await expect(page.getByText('El agente comprobó tu identidad.')).toBeVisible({ timeout: 2_000 });

@@ -10,8 +10,9 @@ export const operations = {
     answer: 'citizen',
     roles: signedIn,
     own: 'id',
-    beforeFactor: true,
-    summary: 'The record of the citizen who is signed in.',
+    beforeFactor: 'restricted',
+    summary:
+      'The record of the citizen who is signed in. Without surnames, phone, times and calls if an agent must check the identity of the citizen first.',
   },
   verifyPassword: {
     method: 'POST',

@@ -18,7 +18,7 @@ export const operations = {
     answer: 'roomEvent',
     streams: true,
     roles: everyone,
-    limit: 'room',
+    limit: 'stream',
     summary:
       'Takes the citizen’s seat in the room of a call, by the link of its mails or by the session, and tells what happens there.',
   },
@@ -61,6 +61,7 @@ export const operations = {
     body: 'roomEntry',
     answer: 'roomEvent',
     streams: true,
+    limit: 'stream',
     ...ofDesk('videollamadas'),
     summary: 'Takes the agent’s seat in the room of a call that the agent has, and tells what happens there.',
   },

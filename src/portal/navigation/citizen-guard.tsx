@@ -7,11 +7,11 @@ import { Failed } from '../../engine/react/flow/failed.tsx';
 import type { Route } from '../../engine/core/manifest.ts';
 import { Waiting } from '../../engine/react/flow/waiting.tsx';
 import { usePortal } from '../portal-context.ts';
-import { pages } from '../../contract/pages.ts';
+import { pages, proofingPage } from '../../contract/pages.ts';
 
 /**
  * Loads the citizen's record before its children are drawn, and sends away who may not open the route: to the sign-in with the way
- * back, who must set up a second factor first to that, with the way back as well, users of foreign providers to their page, who is restricted or lacks a permission to the overview (section 2.2). A record that cannot be loaded
+ * back, who must set up a second factor first to that, with the way back as well, users of foreign providers to their page, whose identity an agent must check to what to do, who is restricted or lacks a permission to the overview (section 2.2). A record that cannot be loaded
  * leads to the error page (8.1), a foreign user's unknown one to the logout.
  */
 export function CitizenGuard({ route, children }: { route: Route; children: ReactNode }) {
@@ -29,6 +29,7 @@ export function CitizenGuard({ route, children }: { route: Route; children: Reac
               ...(ended && { mensaje: 'sesion_terminada' }),
             }),
       foreign: pages.foreign,
+      proofing: proofingPage,
       role: pages.security,
       restricted: pages.security,
       permission: pages.security,

@@ -18,7 +18,14 @@ export function Alerts({ user, foreign }: { user: User; foreign: boolean }) {
           {t('seguridad.alert.blocked')} <PortalLink to={pages.contact}>{t('contact')}</PortalLink>
         </Alert>
       )}
-      {user.restricted && <Alert intent="warning">{t('seguridad.alert.restricted')}</Alert>}
+      {user.restricted && !user.segundo_factor_pendiente && (
+        <Alert intent="warning">{t('seguridad.alert.restricted')}</Alert>
+      )}
+      {user.restricted && user.segundo_factor_pendiente && (
+        <Alert intent="warning">
+          {t('seguridad.alert.proofing')} <PortalLink to={pages.bookSupport}>{t('home.support')}</PortalLink>
+        </Alert>
+      )}
       {user.user.email === null && waiting === '' && (
         <Alert intent="warning">
           {t(foreign ? 'seguridad.alert.noAccount' : 'seguridad.alert.incomplete')}{' '}

@@ -91,13 +91,13 @@ export async function signedIn(
   server: TestServer,
   number: string,
   password: string,
-): Promise<{ browser: Browser; caller: Caller }> {
+): Promise<{ browser: Browser; caller: Caller; location: string | undefined }> {
   const browser = openBrowser(server);
   await browser.start(number);
-  await browser.answer(steps.password, { password });
+  const { location } = (await browser.answer(steps.password, { password })).body;
   const caller = await browser.caller();
   if (caller === null) throw new Error(`${number} is not signed in`);
-  return { browser, caller };
+  return { browser, caller, location };
 }
 
 /** Notes a fresh proof of identity in the session of who calls. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mailAllowances, mostInADay } from '../../../src/server/trust/abuse/mail-allowance.ts';
-import { newOwner, password, prove, subjects, withoutLimits } from '../support/account.ts';
+import { linksTo, newOwner, password, prove, subjects, withoutLimits } from '../support/account.ts';
 import { foreignRegistration } from '../support/citizen-data.ts';
 import { bothDatabases } from '../support/databases.ts';
 import { mailedCode, openBrowser, setUpEmail, steps } from '../support/sign-in-chain.ts';
@@ -9,9 +9,7 @@ import { handlersOf } from '../../../src/server/app/handlers.ts';
 import { testOrigin } from '../support/origin.ts';
 
 const hourS = 60 * 60;
-const { anyone, document, password: ofPassword } = mailAllowances;
-/** What an owner's mailbox has left after the mail that activated the account. */
-const left = anyone.burst - 1;
+const { anyone, document, notice, password: ofPassword, source } = mailAllowances;
 const resetSubject = 'Restablecé tu contraseña de Usuario digital';
 
 describe.each(bothDatabases)('mails to one mailbox on %s', (database) => {
@@ -92,7 +90,7 @@ describe.each(bothDatabases)('mails to one mailbox on %s', (database) => {
         body: { email: `${local.slice(0, 2)}.${local.slice(2)}+x${index}@${domain}` },
       }),
     );
-    expect((await mails()) - before).toBe(left);
+    expect((await mails()) - before, 'three of the network, the rest of the signed-in citizen').toBe(3 + source.burst);
     await reset(number);
     expect(await resets(email), 'whoever knows the mailbox alone keeps no link for a new password away').toBe(1);
   });
@@ -112,6 +110,77 @@ describe.each(bothDatabases)('mails to one mailbox on %s', (database) => {
     const stranger = await owner();
     await reset(number, { device: stranger.browser.cookies.device ?? '' });
     expect(await resets(email), 'not from the browser of another citizen').toBe(used + 1);
+  });
+
+  test('[SEG-06] a stranger who uses up what one network has of a mailbox keeps no activation mail from its owner, who may be signed in or not', async () => {
+    const { email, caller, number } = await owner();
+    const stranger = async (index: number, address: string) =>
+      server.call('registerCitizen', {
+        body: await foreignRegistration(server, `STR${serial}${index}${database[1]}`.toUpperCase(), { email }),
+        address,
+      });
+    const told = async () => (await subjects(server, email)).length;
+    const before = await told();
+    await times(source.burst + 3, (index) => stranger(index, '203.0.113.66'));
+    expect((await told()) - before).toBe(source.burst);
+    await times(3, (index) => stranger(20 + index, '203.0.113.66'));
+    const own = await told();
+    await server.call('resendActivation', {
+      body: {
+        pais_emisor: 'ar',
+        tipo_doc: 'psp',
+        doc: `STR${serial}0${database[1]}`.toUpperCase(),
+        captcha_response: await server.solveCaptcha(),
+      },
+      address: '203.0.113.77',
+    });
+    expect(await told(), 'another network').toBe(own + 1);
+    await times(5 * source.burst, (index) =>
+      stranger(40 + index, `203.0.113.${100 + Math.floor(index / source.burst)}`),
+    );
+    const whole = (await told()) - before;
+    expect(whole, 'all networks together').toBeLessThanOrEqual(anyone.burst);
+    await prove(server, caller);
+    await server.call('updateEmail', { caller, body: { email: `otra-${email}` } });
+    await server.call('resendOwnActivation', { caller, params: { id: caller.citizenId } });
+    expect(await subjects(server, `otra-${email}`), number).toHaveLength(2);
+  });
+
+  test('[SEG-06] notices of one kind stop at their allowance and silence no other kind; the first link takes back all that followed', async () => {
+    const { id, email, caller } = await owner();
+    await prove(server, caller);
+    const phone = async (index: number) =>
+      server.call('updatePhone', { caller, params: { id }, body: { numero_telefono: `+5989912${1000 + index}` } });
+    const told = async () => (await subjects(server, email)).filter((subject) => subject.includes('teléfono')).length;
+    await times(notice.burst + 3, phone);
+    expect(await told()).toBe(notice.burst);
+    expect(await withheld(id)).toHaveLength(3);
+    await server.call('updateEmail', { caller, body: { email: `otro-${email}` } });
+    expect((await subjects(server, email)).at(-1)).toContain('Pidieron cambiar el correo');
+    server.clock.advance(notice.everyS);
+    await phone(notice.burst + 3);
+    expect(await told()).toBe(notice.burst + 1);
+    const [first] = await linksTo(server, email, '/no-fui-yo');
+    await server.call('disavow', { body: { uuid: first?.searchParams.get('uuid') ?? '' } });
+    const { phone: now } = await server.parts.store.db
+      .selectFrom('citizens')
+      .select('phone')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    expect(now).toBe('+59899123456');
+  });
+
+  test('[SEG-06] whoever has the password and signs in from one new browser after the other floods no mailbox', async () => {
+    const { number, email } = await owner();
+    await times(notice.burst + 3, async () => {
+      const browser = openBrowser(server);
+      await browser.start(number);
+      await browser.answer(steps.password, { password });
+    });
+    const told = (await subjects(server, email)).filter((subject) =>
+      /dispositivo|navegador|inicio de sesión/i.test(subject),
+    );
+    expect(told).toHaveLength(notice.burst);
   });
 
   test('[SEG-06 LOG-04] reset links use up no codes of a sign-in; codes that are withheld leave the one before', async () => {
@@ -171,7 +240,7 @@ describe.each(bothDatabases)('mails to one mailbox on %s', (database) => {
   });
 
   test('a day of an allowance is what its numbers say', () => {
-    expect(mostInADay(anyone)).toBe(22);
+    expect([document, anyone, source, notice].map(mostInADay)).toEqual([22, 32, 14, 17]);
     expect(mostInADay({ burst: 1, everyS: hourS })).toBe(25);
   });
 });

@@ -100,6 +100,24 @@ describe('[SEG-04] before a handler runs', () => {
     expect(asked.map(([kind, which]) => (kind === 'limit' ? `limit ${String(which)}` : kind))).toEqual(kinds);
   });
 
+  test('each stream is counted when it opens, by the network and by the account of who reads', async () => {
+    const streaming = operationNames.filter((name) => (contract[name] as Operation).streams);
+    expect(streaming.sort()).toEqual(['attendRoom', 'enterRoom', 'watchDesk']);
+    for (const name of streaming) {
+      asked = [];
+      await count(name, origin);
+      await call(name, {}, { ...caller, role: 'agent' }).catch(() => undefined);
+      expect(
+        asked.filter(([kind]) => kind === 'limit'),
+        name,
+      ).toEqual([
+        ['limit', 'stream', { address: '192.0.2.7' }, now],
+        ['limit', 'stream', { document: 'uy-ci-1', email: '' }, now],
+      ]);
+    }
+    expect(Object.keys(limits.stream.kinds).sort()).toEqual(['address', 'document']);
+  });
+
   test('what writes without a session, and whatever tries a secret, has a limit', () => {
     const free = operationNames.filter((name) => {
       const { method, roles, limit }: Operation = contract[name];

@@ -34,7 +34,7 @@ export async function help(command: Command, config: Config, citizen: Citizen, a
   const { id, first_name: name, email } = citizen;
   if (act === 'close') await beginClosure(command, citizen, null);
   else if (act === 'send-activation')
-    await sendActivationMail(command, config, { id, name, email: email ?? '' }, 'trusted');
+    await sendActivationMail(command, config, { id, name, email: email ?? '', endsAt: null }, 'trusted');
   else {
     const issued = await issueResetLink(command, { citizen, email: email ?? '' });
     const to = { email: email ?? '', citizenId: id, cause: 'trusted' } as const;

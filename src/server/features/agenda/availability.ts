@@ -7,7 +7,7 @@ import type { Agenda } from '../../platform/base/agenda.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import { readOpeningHours } from './opening-hours.ts';
 import { slotsOf, type Slot } from './slots.ts';
-import { countUnconfirmed, unconfirmedPlaces } from './unconfirmed.ts';
+import { countAnonymous, isFullForAnonymous, none } from './unconfirmed.ts';
 
 /** What tells when a call can be booked. */
 export interface AgendaNeeds {
@@ -47,7 +47,7 @@ export async function readSlots(
 }
 
 /**
- * The same for a caller: on a date on which unconfirmed reservations hold their share, no time is free for an anonymous visitor. Only support calls are
+ * The same for a caller: on a date on which anonymous visitors hold their share, no time is free for an anonymous visitor. Only support calls are
  * reserved without a session.
  */
 export async function readOpenSlots(
@@ -58,10 +58,10 @@ export async function readOpenSlots(
 ): Promise<ReadonlyMap<string, readonly OpenSlot[]>> {
   const slots = await readSlots(db, config, wanted);
   if (caller !== null || wanted.agenda !== 'support') return slots;
-  const held = await countUnconfirmed(db, wanted);
+  const held = await countAnonymous(db, wanted);
   return new Map(
     [...slots].map(([date, times]) => {
-      const isFull = (held.get(date) ?? 0) >= unconfirmedPlaces(times);
+      const isFull = isFullForAnonymous(held.get(date) ?? none, times);
       return [date, isFull ? times.map((slot) => ({ ...slot, free: 0 })) : times];
     }),
   );

@@ -10,41 +10,64 @@ import type { Command } from '../../trust/notices/commands.ts';
 import { readOpeningHours } from './opening-hours.ts';
 import { slotsOf, type Slot } from './slots.ts';
 
-/**
- * Share of a day's places that unconfirmed reservations of anonymous visitors may hold. The other half stays for whoever signs in or confirms:
- * documents are only typed, so one person could otherwise hold every place for two hours, again and again.
- */
-const share = 0.5;
-
-/** How many places of a day unconfirmed reservations of anonymous visitors may hold: at least one. */
-export function unconfirmedPlaces(slots: readonly Slot[]): number {
-  const places = slots.reduce((sum, slot) => sum + slot.places, 0);
-  return Math.max(1, Math.floor(places * share));
+/** How many places anonymous visitors hold: those of unconfirmed reservations, and all with the confirmed ones. */
+interface Held {
+  readonly unconfirmed: number;
+  readonly all: number;
 }
 
-/** How many places unconfirmed reservations of anonymous visitors hold, by date; both ends are included. */
-export async function countUnconfirmed(
+/**
+ * How many places of a day anonymous visitors may hold: half of them unconfirmed, and three quarters in all, but at least one. The rest stays for whoever signs in:
+ * documents are only typed, and one person has as many mailboxes as a domain.
+ */
+function mostAnonymous(slots: readonly Slot[]): Held {
+  const places = slots.reduce((sum, slot) => sum + slot.places, 0);
+  return { unconfirmed: Math.max(1, Math.floor(places / 2)), all: places - Math.floor(places / 4) };
+}
+
+/** Whether an anonymous visitor can book none of the places of a day any more. */
+export function isFullForAnonymous({ unconfirmed, all }: Held, slots: readonly Slot[]): boolean {
+  const most = mostAnonymous(slots);
+  return unconfirmed >= most.unconfirmed || all >= most.all;
+}
+
+/** How many places anonymous visitors hold, by date; both ends are included. */
+export async function countAnonymous(
   db: Store['db'] | Tx,
   { agenda, from, to }: { agenda: Agenda; from: string; to: string },
-): Promise<ReadonlyMap<string, number>> {
+): Promise<ReadonlyMap<string, Held>> {
   const rows = await db
     .selectFrom('video_calls')
-    .select(({ fn }) => ['starts_at', fn.countAll<number>().as('count')])
+    .select(({ fn }) => [
+      'starts_at',
+      fn.countAll<number>().as('all'),
+      fn.countAll<number>().filterWhere('state', '=', 'Reservado').as('unconfirmed'),
+    ])
     .where('kind', '=', agenda)
-    .where('state', '=', 'Reservado')
     .where('citizen_id', 'is', null)
     .where('place', 'is not', null)
     .where('starts_at', '>=', instantAt(from, '00:00'))
     .where('starts_at', '<', after(instantAt(to, '00:00'), 24 * 60 * 60))
     .groupBy('starts_at')
     .execute();
-  const counts = new Map<string, number>();
-  for (const { starts_at: at, count } of rows) counts.set(dateOf(at), (counts.get(dateOf(at)) ?? 0) + Number(count));
+  const counts = new Map<string, Held>();
+  for (const { starts_at: at, ...row } of rows) {
+    const held = counts.get(dateOf(at)) ?? none;
+    counts.set(dateOf(at), {
+      unconfirmed: held.unconfirmed + Number(row.unconfirmed),
+      all: held.all + Number(row.all),
+    });
+  }
   return counts;
 }
 
+export const none: Held = { unconfirmed: 0, all: 0 };
+
 /** Unconfirmed reservations that anonymous visitors of one network may hold at a time: many citizens share the address of a mobile network. */
 export const mostOfNetwork = 5;
+
+/** Calls to come that anonymous visitors of one network may hold, confirmed or not. */
+export const mostToCome = 20;
 
 /** Network of an anonymous visitor, as the table of calls holds it. Of IPv6 it is the site: anybody can rent one, and it has 65,536 networks. */
 export function networkDigest(address: string): string {
@@ -52,7 +75,7 @@ export function networkDigest(address: string): string {
 }
 
 /**
- * Refuses the reservation that an anonymous visitor has just made, if unconfirmed ones now hold more than their share of the day, or more than one
+ * Refuses the reservation that an anonymous visitor has just made, if anonymous visitors now hold more than their share of the day, or more than one
  * network may hold. It counts after the insert: of two that are made at once, the serializable transaction of one begins again and sees the other.
  */
 export async function refuseUnconfirmed(
@@ -62,19 +85,28 @@ export async function refuseUnconfirmed(
 ): Promise<void> {
   const ofNetwork = await tx
     .selectFrom('video_calls')
-    .select('confirm_by')
+    .select(['confirm_by', 'starts_at'])
     .where('network', '=', networkDigest(origin.address))
-    .orderBy('confirm_by')
+    .where('starts_at', '>', now)
     .execute();
-  if (ofNetwork.length > mostOfNetwork) {
-    const freeAt = ofNetwork[0]?.confirm_by ?? now;
-    const retryAfter = Math.max(1, Math.ceil((freeAt.getTime() - now.getTime()) / 1000));
-    throw new OperationError(429, 'demasiados_intentos', { retryAfter });
-  }
+  const unconfirmed = ofNetwork.flatMap(({ confirm_by: at }) => at ?? []);
+  if (unconfirmed.length > mostOfNetwork) throw tooMany(unconfirmed, now);
+  if (ofNetwork.length > mostToCome)
+    throw tooMany(
+      ofNetwork.map(({ starts_at: at }) => at),
+      now,
+    );
   const date = dateOf(startsAt);
   const day = { agenda, from: date, to: date };
-  const held = (await countUnconfirmed(tx, day)).get(date) ?? 0;
+  const { unconfirmed: held, all } = (await countAnonymous(tx, day)).get(date) ?? none;
   const hours = await readOpeningHours(tx, config, day);
-  const slots = slotsOf(date, hours.on(date), config.agenda[agenda].minutes);
-  if (held > unconfirmedPlaces(slots)) throw new OperationError(409, 'sin_cupos');
+  const most = mostAnonymous(slotsOf(date, hours.on(date), config.agenda[agenda].minutes));
+  if (held > most.unconfirmed || all > most.all) throw new OperationError(409, 'sin_cupos');
+}
+
+/** The refusal until the first of the calls lapses or begins. */
+function tooMany(ends: readonly Date[], now: Date): OperationError {
+  const freeAt = Math.min(...ends.map((end) => end.getTime()));
+  const retryAfter = Math.max(1, Math.ceil((freeAt - now.getTime()) / 1000));
+  return new OperationError(429, 'demasiados_intentos', { retryAfter });
 }

@@ -3,6 +3,7 @@ import { constants } from '../../../contract/constants.ts';
 import { contract } from '../../../contract/contract.ts';
 import { periods } from '../../platform/base/periods.ts';
 import type { Config } from '../../platform/config/config.ts';
+import { linkLives } from '../registration/activation-mail.ts';
 import { codeLifeS } from '../../trust/credentials/mailed-codes.ts';
 import { ceremonyLifeS } from '../../trust/credentials/passkey-challenges.ts';
 import { cardTicketLifeS } from '../../trust/federation/card/tickets.ts';
@@ -33,6 +34,7 @@ const values = {
   remitente: ({ mailFrom }: Config) => /<([^>]+)>/.exec(mailFrom)?.[1] ?? mailFrom,
   correo_soporte: ({ supportMailbox }: Config) => supportMailbox,
   horas_activacion: ({ activationLifeH }: Config) => activationLifeH,
+  horas_registro: ({ activationLifeH }: Config) => linkLives * activationLifeH,
   horas_sesion: ({ sessionLifeS }: Config) => Math.round(sessionLifeS / 3600),
   minutos_inactividad: ({ sessionIdleS }: Config) => Math.round(sessionIdleS / 60),
   minutos_codigo: () => codeLifeS / 60,

@@ -59,7 +59,12 @@ export function completeRegistration({ commands, config, passwords }: Needs): Ha
           .execute();
       await endOthers(tx, id, now, caller?.sessionId ?? null);
       await audit('complete-registration', id, { password: hasPassword ? 'kept' : 'set' });
-      await sendActivationMail(command, config, { id, name: citizen.first_name, email: form.email });
+      await sendActivationMail(command, config, {
+        id,
+        name: citizen.first_name,
+        email: form.email,
+        endsAt: null,
+      });
       return issueResendRight(command, documentId(form.document));
     });
     return { body: { email: form.email, reenvio } };

@@ -8,7 +8,7 @@ import type { Config } from '../../platform/config/config.ts';
 import { findLiveToken, issueToken, voidTokens } from '../../trust/credentials/link-tokens.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 import type { Command, Commands } from '../../trust/notices/commands.ts';
-import { sendActivationMail } from './activation-mail.ts';
+import { registrationEnd, sendActivationMail } from './activation-mail.ts';
 import { limits } from './limits.ts';
 
 interface Needs {
@@ -36,11 +36,16 @@ export function correctEmail({ commands, clock, config, store, throttle }: Needs
         .where('id', '=', citizenId)
         .where('active_at', 'is', null)
         .where('blocked_at', 'is', null)
-        .returning('first_name')
+        .returning(['first_name', 'created_at'])
         .executeTakeFirst();
       if (!corrected) throw new OperationError(400, 'correccion_vencida');
       await audit('correct-email', citizenId);
-      await sendActivationMail(command, config, { id: citizenId, name: corrected.first_name, email });
+      await sendActivationMail(command, config, {
+        id: citizenId,
+        name: corrected.first_name,
+        email,
+        endsAt: registrationEnd(corrected.created_at, config),
+      });
     });
     return { body: { email } };
   };

@@ -12,7 +12,7 @@ import { findCitizenByDocument, recordedNames, type Citizen } from '../../trust/
 import { agree, type Person } from '../../trust/identity/registry/agree.ts';
 import type { Registry } from '../../trust/identity/registry/registry.ts';
 import type { Command, Commands } from '../../trust/notices/commands.ts';
-import { sendActivationMail } from './activation-mail.ts';
+import { registrationEnd, sendActivationMail } from './activation-mail.ts';
 import { correctionCookie } from './correct-email.ts';
 import { readRegistration, type RegistrationForm } from './registration-form.ts';
 import { issueResendRight } from './resend-right.ts';
@@ -42,7 +42,12 @@ export function registerCitizen(needs: Needs): Handler<'registerCitizen'> {
       if (!(await makeRoom(command, form))) throw alreadyRegistered(form.document, config, origin.language);
       const id = await insertCitizen(tx, form, passwordHash, now);
       await audit('register', id);
-      await sendActivationMail(command, config, { id, name: form.person.firstName, email: form.email });
+      await sendActivationMail(command, config, {
+        id,
+        name: form.person.firstName,
+        email: form.email,
+        endsAt: registrationEnd(now, config),
+      });
       const document = documentId(form.document);
       return {
         reenvio: await issueResendRight(command, document),

@@ -4,7 +4,7 @@ import type { Origin } from '../../platform/base/origin.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { findCitizenByDocument } from '../../trust/identity/citizens.ts';
 import type { Commands } from '../../trust/notices/commands.ts';
-import { sendActivationMail } from './activation-mail.ts';
+import { registrationEnd, sendActivationMail } from './activation-mail.ts';
 import { issueResendRight } from './resend-right.ts';
 
 interface Needs {
@@ -21,7 +21,7 @@ export function resendActivation(needs: Needs): Handler<'resendActivation'> {
   };
 }
 
-/** Sends the mail to whoever holds the document and waits for it. For anybody else it costs the same, and leaves nothing. */
+/** Sends the mail to whoever holds the document and waits for it, until the registration ends. For anybody else it costs the same, and leaves nothing. */
 export async function mailIfWaiting(
   { commands, config }: Pick<Needs, 'commands' | 'config'>,
   origin: Origin,
@@ -29,9 +29,11 @@ export async function mailIfWaiting(
 ): Promise<void> {
   await commands.commitIf(origin, async (command) => {
     const citizen = await findCitizenByDocument(command.tx, document);
-    const to = { id: citizen?.id ?? null, name: citizen?.first_name ?? '', email: citizen?.email ?? '' };
+    const endsAt = citizen === null || citizen.active_at !== null ? null : registrationEnd(citizen.created_at, config);
+    const to = { id: citizen?.id ?? null, name: citizen?.first_name ?? '', email: citizen?.email ?? '', endsAt };
     await sendActivationMail(command, config, to);
     await command.audit('resend-activation', citizen?.id ?? null);
-    return citizen !== null && citizen.email !== null && citizen.email_verified_at === null;
+    const isOver = endsAt !== null && endsAt <= command.now;
+    return citizen !== null && citizen.email !== null && citizen.email_verified_at === null && !isOver;
   });
 }

@@ -1,6 +1,6 @@
 import { href } from '../../../contract/href.ts';
 import { allowedOrigins, safeRedirect } from '../../../contract/redirect.ts';
-import { levelOf, restrictedCitizen } from '../../trust/identity/levels.ts';
+import { awaitsProofing, levelOf, restrictedCitizen } from '../../trust/identity/levels.ts';
 import type { OperationRequest, Reply } from '../../platform/base/operation-request.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { secondsOf } from '../../platform/topics/table.ts';
@@ -21,7 +21,7 @@ import { knowDevice } from '../../trust/sessions/known-devices.ts';
 import type { TellEnds } from '../../trust/sessions/session-ends.ts';
 import { revokeSession } from '../../trust/sessions/revoke-sessions.ts';
 import { startSession, type NewSession } from '../../trust/sessions/sessions.ts';
-import { pages, serverPages } from '../../../contract/pages.ts';
+import { pages, proofingPage, serverPages } from '../../../contract/pages.ts';
 
 /** What the end of a sign-in works with. */
 export interface SignInNeeds {
@@ -144,7 +144,7 @@ async function noteDevice(
   return cookie;
 }
 
-/** Where a finished sign-in goes: on its way, to the question whether an account that is to be closed is kept, to a record that is to be completed, to the reminder of a second factor, or nowhere when it lacks what an application asks. */
+/** Where a finished sign-in goes: on its way, to the page that asks for a proofing, to the question whether an account that is to be closed is kept, to a record that is to be completed, to the reminder of a second factor, or nowhere when it lacks what an application asks. */
 export function nextAfterSignIn(
   config: Config,
   {
@@ -159,6 +159,7 @@ export function nextAfterSignIn(
     hasFactor: boolean;
   },
 ): { challenge: string | null; location?: string } {
+  if (awaitsProofing(citizen, hasFactor)) return { challenge: null, location: proofingPage };
   const next = interaction?.next ?? safeRedirect(record.redirect_url, allowedOrigins(config.baseUrl, config));
   if (citizen.closing_at !== null) return { challenge: null, location: href(serverPages.keepAccount, { next }) };
   const lack = shortfall(interaction?.requiredNid ?? 0, levelOf(citizen).nid, assurance(record));

@@ -34,8 +34,7 @@ export async function followTransition(
       state: to,
       sequence: eb('sequence', '+', 1),
       confirm_by: null,
-      network: null,
-      ...(isOver(to) && { place: null }),
+      ...(isOver(to) && { place: null, network: null }),
     }))
     .where('id', '=', call.id)
     .where('state', 'in', from)

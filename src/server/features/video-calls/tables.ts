@@ -28,7 +28,7 @@ export interface VideoCallTable {
   email: string;
   /** The mailbox that the address is counted under (trust/abuse/mailbox.ts); null in a call that another one of the mailbox goes before. */
   mailbox: Generated<string | null>;
-  /** Digest of the network that an anonymous visitor reserved from; null: it was confirmed, or has ended. */
+  /** Digest of the network that an anonymous visitor reserved from. Null if the call has ended. */
   network: Generated<string | null>;
   /** Empty: none was asked for. */
   phone: string;
@@ -83,7 +83,7 @@ interface CallMeetingTable {
 /** What these tables hold, and how long their rows stay. */
 export const tables = {
   video_calls: {
-    data: 'Document, name, address, phone, subject, message and, until it is confirmed, network of who booked; how the agent decided, and why',
+    data: 'Document, name, address, phone, subject, message and, until it is over, network of who booked; how the agent decided, and why',
     why: 'Support and identity checks by video; proof of the decision',
     readers: ['citizen', 'agent', 'operator'],
     hashed: ['network'],

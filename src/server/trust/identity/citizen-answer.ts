@@ -1,6 +1,6 @@
-import type { Permisos } from '../../../contract/access.ts';
+import { needsProofing, type Permisos } from '../../../contract/access.ts';
 import type { Answer } from '../../../contract/contract.ts';
-import { acrOf, levelOf } from './levels.ts';
+import { acrOf, levelOf, restrictedCitizen } from './levels.ts';
 import { fullName, type Citizen } from './citizens.ts';
 
 /** What is known of a citizen beside the record. */
@@ -27,7 +27,7 @@ export function citizenAnswer(
   { pendingEmail, proven, factorDue, sessionNid, permissions, call, supportCall }: Known,
 ): Answer<'getCitizen'> {
   const level = levelOf(citizen);
-  return {
+  const answer = {
     id: citizen.id,
     user: { id: citizen.id, email: citizen.email, permisos: mutable(permissions) },
     nombre_completo: fullName(citizen),
@@ -58,6 +58,24 @@ export function citizenAnswer(
     info_videollamada_consulta: supportCall,
     identidad_verificada: proven,
     segundo_factor_pendiente: factorDue,
+  };
+  return needsProofing({ restricted: restrictedCitizen(citizen), factorDue })
+    ? { ...answer, ...withheld(citizen) }
+    : answer;
+}
+
+/** What replaces the parts of a record that neither the mails to its citizen nor the sign-in contain. */
+function withheld({ first_name: firstName }: Citizen) {
+  return {
+    nombre_completo: firstName,
+    segundo_nombre: '',
+    primer_apellido: '',
+    segundo_apellido: '',
+    numero_telefono: null,
+    firma_validada: null,
+    ultimo_login: null,
+    ultimo_cambio_contrasena: null,
+    info_tramite_videollamada_pendiente: null,
   };
 }
 

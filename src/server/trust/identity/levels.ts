@@ -1,4 +1,4 @@
-import { isRestricted } from '../../../contract/access.ts';
+import { isForeignProvider, isRestricted, needsProofing } from '../../../contract/access.ts';
 import { isObject } from '../../../engine/core/json.ts';
 import type { Citizen } from './citizens.ts';
 
@@ -34,6 +34,12 @@ export const secondFactorNid = 2;
 /** Whether a citizen's level demands a second factor. */
 export function demandsSecondFactor(citizen: Pick<Citizen, 'level'>): boolean {
   return levelOf(citizen).nid >= secondFactorNid;
+}
+
+/** Whether an agent must check the identity of a citizen before anything else, by the rule of the table of operations. */
+export function awaitsProofing(citizen: Pick<Citizen, 'features' | 'level' | 'idp'>, hasFactor: boolean): boolean {
+  const factorDue = !isForeignProvider(citizen.idp) && demandsSecondFactor(citizen) && !hasFactor;
+  return needsProofing({ restricted: restrictedCitizen(citizen), factorDue });
 }
 
 const prefix = 'urn:iduruguay:nid:';

@@ -52,7 +52,8 @@ export interface Command {
   audit(action: string, citizenId: string | null, details?: JsonObject): Promise<void>;
   /**
    * Tells a citizen by mail of a change of the account, before the change, since it notes what that replaces. Its link disavows the change,
-   * and trusts the address that it was sent to. Without a verified address there is no mail: who typed an address wrongly must not give
+   * and trusts the address that it was sent to. Mails of one kind have an allowance; beyond it the change is noted all the same, so that the link of an
+   * earlier notice takes it back. Without a verified address there is no mail: who typed an address wrongly must not give
    * its owner a link that ends sessions.
    */
   notify(name: NoticeName, citizen: Citizen, told: NoticeOf): Promise<void>;
@@ -140,6 +141,10 @@ function command(begun: Begun, origin: Origin, parts: CommandParts): Command {
       const { id, email } = citizen;
       if (email === null || citizen.email_verified_at === null) return;
       const change = await noteChange(tx, { citizenId: id, sessionId, kind: name, now });
+      if (!(await takeMail(tx, { email, cause: { notice: name }, origin, now }))) {
+        await audit('mail-withheld', id, { mail: name });
+        return;
+      }
       const subject = writeUndo({ change, email });
       const token = await issueToken(tx, { purpose: 'disavow', citizenId: id, subject, now, lifeS: disavowLifeS });
       const content = noticeMail(templates, name, language, {
@@ -161,7 +166,7 @@ function command(begun: Begun, origin: Origin, parts: CommandParts): Command {
     ) {
       const all = { ...values, product } as unknown as Values; // the one value that every template asks for
       const content = { ...templates.render(sent, spoken, all, inserted), ...(calendar !== undefined && { calendar }) };
-      const isAllowed = await takeMail(tx, { email: to.email, cause, now });
+      const isAllowed = await takeMail(tx, { email: to.email, cause, origin, now });
       if (isAllowed) await enqueueMail(tx, { sender: sent.sender, ...to }, content, now);
       else await audit('mail-withheld', to.citizenId, { mail: sent.name });
       return isAllowed;

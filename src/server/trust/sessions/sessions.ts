@@ -277,8 +277,7 @@ async function find<Values>(
     restricted: restrictedCitizen(row),
     phishingResistant: row.phishing_resistant,
     agentHasPasskey: row.agent_has_passkey,
-    // Who is restricted may not set one up.
-    factorDue: !isForeignProvider(idp) && demandsSecondFactor(row) && !row.has_factor && !restrictedCitizen(row),
+    factorDue: !isForeignProvider(idp) && demandsSecondFactor(row) && !row.has_factor,
     seenAt,
     expiresAt,
     role: isForeignProvider(idp) ? 'foreign' : row.role,

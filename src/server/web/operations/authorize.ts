@@ -9,6 +9,7 @@ const refusals: Readonly<Record<OperationRefusal, readonly [status: number, code
   'signed-out': [401, 'no_autenticado'],
   role: [403, 'sin_permiso'],
   foreign: [403, 'sin_permiso'],
+  proofing: [403, 'identidad_por_comprobar'],
   restricted: [403, 'usuario_restringido'],
   permission: [403, 'sin_permiso'],
   factor: [403, 'segundo_factor_pendiente'],

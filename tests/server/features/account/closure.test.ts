@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type * as client from 'openid-client';
 import { constants } from '../../../../src/contract/constants.ts';
+import { proofingPage } from '../../../../src/contract/pages.ts';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
 import { keepForeigner } from '../../../../src/server/trust/federation/upstream/identities.ts';
 import type { Arrived } from '../../../../src/server/trust/federation/upstream/person.ts';
@@ -276,5 +277,28 @@ describe('[SEG+CIERRE] applications during the grace', () => {
       await follow(browser, (await beginFlow(config, { prompt: 'none' })).url.href, server.origin),
     );
     expect(silent.searchParams.get('error')).toBe('login_required');
+    await closeAna(null);
+  });
+
+  test('[ASVS-6.4.4] a sign-in by an application stops as long as a restricted account lacks the factor of its level', async () => {
+    const change = (features: boolean, level: string) =>
+      server.parts.store.db.updateTable('citizens').set({ features, level }).where('number', '=', '45123784').execute();
+    const { level } = await server.parts.store.db
+      .selectFrom('citizens')
+      .select('level')
+      .where('number', '=', '45123784')
+      .executeTakeFirstOrThrow();
+    const browser = openHttpBrowser(server.origin);
+    await change(false, 'Certificado');
+    const login = await follow(browser, (await beginFlow(config)).url.href, server.origin);
+    const location = await browser.signIn({ processState: new URL(login).searchParams.get('process_state') });
+    expect(location).toBe(proofingPage);
+    expect(await follow(browser, (await beginFlow(config)).url.href, server.origin)).toContain(proofingPage);
+    const silent = new URL(
+      await follow(browser, (await beginFlow(config, { prompt: 'none' })).url.href, server.origin),
+    );
+    expect(silent.searchParams.get('error')).toBe('login_required');
+    await change(true, level);
+    expect(await follow(browser, (await beginFlow(config)).url.href, server.origin)).not.toContain(proofingPage);
   });
 });

@@ -99,7 +99,16 @@ describe.each([usualDatabase])('[SEG+NOFUI] "No fui yo" on %s', (database) => {
     await reset(email, 'otra-frase-nueva');
     const again = await signedIn(server, number, 'otra-frase-nueva');
     expect(again.caller.nid).toBe(1);
-    expect(again.caller.restricted).toBe(true);
+    expect(again.caller).toMatchObject({ restricted: true, factorDue: true });
+    expect(again.location).toBe('/error?errorCode=UNPROVEN_IDENTITY');
+    const { body } = await server.call('getCitizen', { caller: again.caller, params: { id } });
+    expect(body).toMatchObject({
+      nombre_completo: body.primer_nombre,
+      primer_apellido: '',
+      numero_telefono: null,
+      ultimo_login: null,
+      segundo_factor_pendiente: true,
+    });
     expect((await findCitizen(server.parts.store.db, id))?.features).toBe(false);
   });
 

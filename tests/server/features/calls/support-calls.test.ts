@@ -9,7 +9,8 @@ import { usualDatabase } from '../../support/databases.ts';
 import { proveNow } from '../../support/sign-in-chain.ts';
 import { openQuietParts, openTestServer, type TestServer } from '../../support/test-server.ts';
 import { handlersOf } from '../../../../src/server/app/handlers.ts';
-import { mostOfNetwork } from '../../../../src/server/features/agenda/unconfirmed.ts';
+import { mostOfNetwork, mostToCome } from '../../../../src/server/features/agenda/unconfirmed.ts';
+import { issueToken } from '../../../../src/server/trust/credentials/link-tokens.ts';
 import { testOrigin } from '../../support/origin.ts';
 
 type Booking = Body<'bookSupportCall'>;
@@ -248,13 +249,13 @@ describe.each([usualDatabase])('support calls on %s', (database) => {
     const { db } = server.parts.store;
     await db.updateTable('citizens').set({ email: null, email_verified_at: null }).where('id', '=', id).execute();
     const stranger = `nadie${count}@example.com`;
-    for (let index = 0; index < mailAllowances.anyone.burst; index += 1) {
+    for (let index = 0; index < mailAllowances.source.burst + 2; index += 1) {
       const body = await booking({ correo_electronico: stranger });
       const { body: booked } = await server.call('bookSupportCall', { body, caller });
       await server.call('confirmSupportCall', { ...on(booked.id ?? ''), caller });
       await server.call('cancelSupportCall', { ...on(booked.id ?? ''), caller });
     }
-    expect(await mailsTo(stranger)).toHaveLength(mailAllowances.anyone.burst);
+    expect(await mailsTo(stranger)).toHaveLength(mailAllowances.source.burst);
   });
   test('[AGEN-03] of who is signed in the account speaks, whatever the form says', async () => {
     const { id, email, number, caller } = await newOwner(server, `AGENPERF${database}`.toUpperCase());
@@ -378,6 +379,53 @@ describe.each([usualDatabase])('support calls on %s', (database) => {
       await watchCalls(agenda.parts, agenda.clock.now());
       expect(await held()).toBe(1);
       expect((await reserve()).body.estado).toBe('Reservado');
+    });
+
+    const confirmLast = async () => {
+      const text = (await agenda.mails()).at(-1)?.text ?? '';
+      const link = text.match(/https?:\S+/g)?.find((one) => one.includes('/videollamada-soporte?')) ?? '';
+      await agenda.call('confirmSupportCall', on(new URL(link).searchParams.get('videollamada') ?? ''));
+    };
+
+    test('[AGEN-05 SEG-06] are no way to a whole day: confirmed or not, a quarter of it stays for whoever is signed in', async () => {
+      for (let index = 0; index < 12; index += 1) {
+        await reserve({}, index);
+        await confirmLast();
+      }
+      expect(await refusal(reserve())).toEqual({ status: 409, code: 'sin_cupos' });
+      expect(await open()).toBe(0);
+      expect(await days()).not.toContain(day);
+      const { caller } = await newOwner(agenda, `AGENQUARTER${database}`.toUpperCase());
+      expect(await open({ caller })).toBeGreaterThan(0);
+      expect((await reserve({ caller }, 3)).body.estado).toBe('Reservado');
+    });
+
+    test('[AGEN-05 SEG-06] of one network stay few when they are confirmed, over all days, until they are over', async () => {
+      const site = { address: '203.0.113.9' };
+      const dates = await days();
+      for (let index = 0; index < mostToCome; index += 1) {
+        day = dates[index] ?? '';
+        await reserve(site, index);
+        await confirmLast();
+      }
+      day = dates[mostToCome] ?? '';
+      expect(await refusal(reserve(site))).toMatchObject({ status: 429 });
+      expect((await reserve({ address: '203.0.113.10' })).body.estado).toBe('Reservado');
+      const { db } = agenda.parts.store;
+      const [first] = await db.selectFrom('video_calls').select('id').where('state', '=', 'Agendado').execute();
+      const uuid = await db
+        .transaction()
+        .execute((tx) =>
+          issueToken(tx as never, {
+            purpose: 'support-call',
+            citizenId: null,
+            subject: first?.id ?? '',
+            now: agenda.clock.now(),
+            lifeS: 60,
+          }),
+        );
+      await agenda.call('cancelSupportCall', on(uuid));
+      expect((await reserve(site)).body.estado).toBe('Reservado');
     });
 
     test('[AGEN-05 SEG-06] of one network are few at a time, and are told when the next can be made', async () => {

@@ -214,6 +214,39 @@ describe.each([usualDatabase])('registration on %s', (database) => {
     expect(await refusal(again())).toMatchObject({ code: 'ya_registrado' });
   });
 
+  test('[REG-06] resends hold a document for three lives of a link and no longer, with one answer', async () => {
+    const body = await foreignRegistration(server, 'HELD1', { email: 'holder@example.com' });
+    await server.call('registerCitizen', { body });
+    const resend = async (doc: string) =>
+      (
+        await server.call('resendActivation', {
+          body: { doc, pais_emisor: 'ar', tipo_doc: 'psp', captcha_response: await server.solveCaptcha() },
+        })
+      ).body;
+    const sent = async () =>
+      (await server.mails()).filter(({ recipient }) => recipient === 'holder@example.com').length;
+    for (let hour = 20; hour < 3 * 24; hour += 20) {
+      server.clock.advance(20 * 60 * 60);
+      const before = await sent();
+      await resend('HELD1');
+      expect(await sent()).toBe(before + 1);
+    }
+    const again = async () =>
+      server.call('registerCitizen', {
+        body: await foreignRegistration(server, 'HELD1', { email: 'owner@example.com' }),
+      });
+    expect(await refusal(again())).toMatchObject({ code: 'ya_registrado' });
+    const last = await mailedLink(server, 'holder@example.com');
+    server.clock.advance(12 * 60 * 60);
+    const before = await sent();
+    expect(Object.keys(await resend('HELD1'))).toEqual(Object.keys(await resend('NOBODY')));
+    expect(await sent(), 'the registration is over').toBe(before);
+    expect(await refusal(server.call('activateAccount', { body: { uuid: last } }))).toMatchObject({
+      code: 'vinculo_invalido',
+    });
+    await again();
+  });
+
   test.each([
     {
       note: 'an identity card that the registry knows',

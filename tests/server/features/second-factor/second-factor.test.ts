@@ -283,7 +283,8 @@ describe.each([usualDatabase])('second factor on %s', (database) => {
     { level: 'Autoregistro con CI', features: true, due: false },
     { level: 'Verificado', features: true, due: true },
     { level: 'Certificado', features: true, due: true },
-    { level: 'Verificado', features: false, due: false },
+    { level: 'Verificado', features: false, due: true },
+    { level: 'Autoregistrado', features: false, due: false },
   ])(
     '[MFA-06] $level (features $features) demands a second factor of the session: $due, until one is set up',
     async ({ level, features, due }) => {

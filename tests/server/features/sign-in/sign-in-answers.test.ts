@@ -753,6 +753,16 @@ describe('answers of a sign-in', () => {
         { challenge: null, location: '/' },
       ],
       [
+        'to the page that asks for a proofing if the level demands what a restricted citizen may not set up',
+        { ...none, citizen: { features: false, level: 'Certificado' }, interaction: { legacy: true } },
+        { challenge: null, location: '/error?errorCode=UNPROVEN_IDENTITY' },
+      ],
+      [
+        'to the application if a restricted citizen has that factor',
+        { citizen: { features: false, level: 'Certificado' }, interaction: {} },
+        { challenge: null, location: '/broker/resume' },
+      ],
+      [
         'to the record that is to be completed, and then to the reminder',
         { ...none, citizen: { email: null } },
         { challenge: null, location: `/registro?next=${encodeURIComponent(reminder('/'))}` },

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { proofingPage } from '../../../../src/contract/pages.ts';
 import { verifySigned, signElement, signQuery } from '../../../../src/server/trust/federation/saml/signature.ts';
 import { samlPaths } from '../../../../src/server/trust/federation/saml/names.ts';
 import { parseXml } from '../../../../src/server/trust/federation/saml/xml.ts';
@@ -231,6 +232,21 @@ describe('[SES-09 FED-01] the SAML provider', () => {
       'Responder',
       'NoPassive',
     ]);
+  });
+
+  test('[ASVS-6.4.4] a restricted account without the factor of its level is told to no service provider', async () => {
+    const [provider, passive] = [
+      await registerProvider(server, {}),
+      await registerProvider(server, { options: { passive: true } }),
+    ];
+    const browser = await signedIn();
+    const change = (features: boolean, level: string) =>
+      server.parts.store.db.updateTable('citizens').set({ features, level }).where('number', '=', '45123784').execute();
+    await change(false, 'Certificado');
+    expect(await begin(provider, browser)).toContain(proofingPage);
+    expect(statusesIn(xmlOf(handed(await begin(passive, browser))))).toEqual(['Responder', 'NoPassive']);
+    await change(true, 'Autoregistrado');
+    await provider.read(handed(await begin(provider, browser)).fields);
   });
 
   test('[CONS-01] where the citizen is asked, the answer waits for the consent, and comes without a question afterwards', async () => {

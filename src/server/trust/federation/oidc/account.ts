@@ -5,7 +5,8 @@ import type { Store } from '../../../platform/database/open-store.ts';
 import { isLegacy, registeredScopes } from '../clients/client-metadata.ts';
 import { releasedScopes } from '../clients/release.ts';
 import { claimsOf } from '../clients/scopes.ts';
-import { acrOf, levelOf, nidOf } from '../../identity/levels.ts';
+import { activeFactors, isActive } from '../../credentials/second-factors.ts';
+import { acrOf, awaitsProofing, levelOf, nidOf, restrictedCitizen } from '../../identity/levels.ts';
 import { providerReach, strengthOf } from '../../identity/session-level.ts';
 import { uidOf } from '../../identity/uid.ts';
 import { library } from './library.ts';
@@ -26,6 +27,7 @@ export function accountFinder(store: Store): (ctx: KoaContextWithOIDC, id: strin
     return {
       accountId: id,
       closing: citizen.closing_at !== null,
+      proofing: restrictedCitizen(citizen) && awaitsProofing(citizen, isActive(await activeFactors(store.db, id))),
       claims: async (_use, scope) => claimsFor(citizen, ctx, scope),
     };
   };

@@ -5,6 +5,9 @@ import { nidOf, readAcrClaim, requiredNid } from '../../identity/levels.ts';
 
 const { Check, base } = library.interactionPolicy;
 
+/** Why a request waits for an agent who checks the citizen's identity: meanwhile the account signs in to no application. */
+export const proofingReason = 'proofing';
+
 /** Why a citizen is asked first whether to keep an account that is to be closed: meanwhile it signs in to no application. */
 export const closingReason = 'closing';
 
@@ -26,6 +29,14 @@ export function interactionChecks(): interactionPolicy.DefaultPolicy {
       'the account is to be closed',
       'login_required',
       ({ oidc }) => oidc.account?.['closing'] === true,
+    ),
+  );
+  login?.checks.add(
+    new Check(
+      proofingReason,
+      'the identity of the citizen is to be checked',
+      'login_required',
+      ({ oidc }) => oidc.account?.['proofing'] === true,
     ),
   );
   return policy;

@@ -13,7 +13,7 @@ import type { Store } from '../../../platform/database/open-store.ts';
 import { databaseRetryS, DatabaseUnavailable } from '../../../platform/database/unavailable.ts';
 import { accountFinder, tokenFacts } from './account.ts';
 import { oidcAdapter } from './adapter.ts';
-import { pages, serverPages } from '../../../../contract/pages.ts';
+import { pages, proofingPage, serverPages } from '../../../../contract/pages.ts';
 import { hasLegacyLeave, isLegacy, registeredScopes } from '../clients/client-metadata.ts';
 import type { Throttle } from '../../abuse/throttle.ts';
 import { dayS, periods } from '../../../platform/base/periods.ts';
@@ -27,7 +27,7 @@ import { grantLoader } from './grants.ts';
 import { challengeNames, walletMethod } from '../../identity/names.ts';
 import { outwardFetch } from '../clients/outward-fetch.ts';
 import { signForOwnIssuers } from './own-issuer.ts';
-import { closingReason, interactionChecks } from './policy.ts';
+import { closingReason, interactionChecks, proofingReason } from './policy.ts';
 import { requestedScopes } from '../clients/scopes.ts';
 import { linkSessions } from './session-link.ts';
 import { limits } from '../clients/limits.ts';
@@ -197,6 +197,7 @@ function promptAddress(
   { uid, prompt, params, returnTo }: InstanceType<Provider['Interaction']>,
   registered: readonly string[],
 ): string {
+  if (prompt.reasons.includes(proofingReason)) return proofingPage;
   if (prompt.reasons.every((reason) => reason === closingReason))
     return href(serverPages.keepAccount, { next: new URL(returnTo).pathname });
   if (prompt.name !== 'consent') return href(pages.login, { process_state: uid });

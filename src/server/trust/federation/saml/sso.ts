@@ -1,10 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
 import { href } from '../../../../contract/href.ts';
-import { pages, serverPages } from '../../../../contract/pages.ts';
+import { pages, proofingPage, serverPages } from '../../../../contract/pages.ts';
 import { after, type Clock } from '../../../platform/base/clock.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
+import { activeFactors, isActive } from '../../credentials/second-factors.ts';
+import { awaitsProofing } from '../../identity/levels.ts';
 import { findCitizen, type Citizen } from '../../identity/citizens.ts';
 import { uidOf } from '../../identity/uid.ts';
 import { providerSkewS } from '../../sessions/sessions.ts';
@@ -82,6 +84,8 @@ export async function continueRequest(
   if (session.nid < request.context.nid) return isNew ? refuse(needs, waiting, statuses.noContext) : signIn();
   const citizen = await findCitizen(needs.store.db, session.citizenId);
   if (citizen === null) return signIn();
+  if (awaitsProofing(citizen, isActive(await activeFactors(needs.store.db, citizen.id))))
+    return request.isPassive ? refuse(needs, waiting, statuses.noPassive) : go(proofingPage);
   if (citizen.closing_at !== null)
     return go(href(serverPages.keepAccount, { next: href(samlPaths.send, { process_state: processState }) }));
   const { registration } = provider;
