@@ -22,7 +22,6 @@ import { fakeDefinitions } from './fake-definitions.ts';
 import { noThrottle } from './no-throttle.ts';
 import { openTestStore } from './test-store.ts';
 
-
 /** A word that every screen refuses. */
 export const refusedWord = 'refused by its screen';
 

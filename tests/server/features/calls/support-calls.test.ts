@@ -413,17 +413,15 @@ describe.each([usualDatabase])('support calls on %s', (database) => {
       expect((await reserve({ address: '203.0.113.10' })).body.estado).toBe('Reservado');
       const { db } = agenda.parts.store;
       const [first] = await db.selectFrom('video_calls').select('id').where('state', '=', 'Agendado').execute();
-      const uuid = await db
-        .transaction()
-        .execute((tx) =>
-          issueToken(tx as never, {
-            purpose: 'support-call',
-            citizenId: null,
-            subject: first?.id ?? '',
-            now: agenda.clock.now(),
-            lifeS: 60,
-          }),
-        );
+      const uuid = await db.transaction().execute((tx) =>
+        issueToken(tx as never, {
+          purpose: 'support-call',
+          citizenId: null,
+          subject: first?.id ?? '',
+          now: agenda.clock.now(),
+          lifeS: 60,
+        }),
+      );
       await agenda.call('cancelSupportCall', on(uuid));
       expect((await reserve(site)).body.estado).toBe('Reservado');
     });
