@@ -1,4 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { DefinitionError } from '../engine/compiler/definitions.ts';
 import { StartError } from '../server/platform/base/start-error.ts';
 import { RestoreError } from '../server/platform/database/verify-backup.ts';
 import { DatabaseUnavailable } from '../server/platform/database/unavailable.ts';
@@ -37,7 +38,7 @@ export class CommandError extends Error {}
 /** The command was not called as its usage says. Exit code 2. */
 export class UsageError extends Error {}
 
-const mendable = [CommandError, StartError, DatabaseUnavailable, RestoreError];
+const mendable = [CommandError, DefinitionError, StartError, DatabaseUnavailable, RestoreError];
 
 /** Joins what is run with its options, as `parseArgs` of Node.js describes them. */
 export function action<O extends Options>(

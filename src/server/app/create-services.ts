@@ -1,3 +1,4 @@
+import type { DefinitionsSource } from '../../engine/compiler/definitions.ts';
 import { sealAudit } from '../platform/audit/seal-audit.ts';
 import { factsFor } from './facts.ts';
 import { authenticate, satAtDesk, sitsAtDesk } from '../trust/sessions/authenticate.ts';
@@ -14,7 +15,6 @@ import { startOutboxPage } from '../platform/mail/outbox-page.ts';
 import { startMailWorker } from '../platform/mail/worker.ts';
 import { openParts, type ServicesOptions } from './open-parts.ts';
 import type { Parts } from './parts.ts';
-import { serveDefinitions, type Served } from './serve-definitions.ts';
 import { loadSampleCall } from './sample/sample-call.ts';
 import type { Services } from '../web/operations/services.ts';
 
@@ -23,9 +23,15 @@ export interface RunningServices extends Services {
   readonly outboxUrl: string | null;
   /** What stands now, for metrics. */
   observe(): Promise<ServerState>;
-  /** Shares what is in service with the other replicas; answers the way to stop. */
-  serveDefinitions(served: Served): Promise<() => Promise<void>>;
+  /**
+   * Stores the modules in service, and the scripts and styles of the `build` folder if there is one, for all replicas, and keeps them in use. Returns the
+   * function that stops it.
+   */
+  shareModules(definitions: DefinitionsSource, build: string | null): Promise<() => Promise<void>>;
 }
+
+/** Interval at which modules are stored again if they are missing, and their time of use is renewed, in milliseconds. */
+const shareMs = 5 * 60 * 1000;
 
 /** Opens the database, loads keys and reference data, starts the mail carrier, and answers the handlers of every operation. */
 export async function createServices(options: ServicesOptions): Promise<RunningServices> {
@@ -52,7 +58,18 @@ export async function createServices(options: ServicesOptions): Promise<RunningS
       card: parts,
       providers: openProviderPages(parts),
       observe: () => observe(parts),
-      serveDefinitions: (served) => serveDefinitions(parts, served),
+      async shareModules(definitions, build) {
+        const share = async (): Promise<void> => {
+          await parts.modules.keep(definitions.current.modules);
+          if (build !== null) await parts.modules.keepBuild(build);
+        };
+        definitions.beforeChange(({ modules }) =>
+          parts.modules.keep(modules).catch((error: unknown) => log.warn({ err: error }, 'modules are not stored')),
+        );
+        await share();
+        log.info({ version: definitions.current.version }, 'definitions in service');
+        return startJobs([{ name: 'share modules', everyMs: shareMs, run: share }], log, options.metrics).close;
+      },
       wallet: parts,
       logo: (hash) => parts.logos.find(hash),
       module: (url) => parts.modules.find(url),

@@ -73,9 +73,7 @@ export async function startServer({ root, env, pages, files }: StartOptions): Pr
     });
     closers.push(() => services.close());
     const source = await pages({ config, definitions, content });
-    closers.push(
-      await services.serveDefinitions({ root, definitions, build: source.folder, metrics: metrics ?? undefined }),
-    );
+    closers.push(await services.shareModules(definitions, source.folder));
     const watchdog = log.isLevelEnabled('warn') ? startWatchdog() : undefined;
     if (watchdog) closers.push(() => watchdog.stop());
     const http = await createHttp({
