@@ -4,6 +4,8 @@ import { Openid4vpClient } from '@openid4vc/openid4vp';
 import { SDJwtVcInstance } from '@sd-jwt/sd-jwt-vc';
 import { CompactEncrypt, compactVerify, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
 import type { WalletIssuer } from '../../server/trust/federation/wallet/issuers.ts';
+import 'reflect-metadata'; // the next one asks for it
+import * as x509 from '@peculiar/x509';
 
 /** A key pair of P-256. */
 export interface SampleKey {
@@ -162,4 +164,21 @@ export async function signToken({ sign }: SampleKey, header: object, payload: ob
   const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
   const signed = `${part({ alg: 'ES256', ...header })}.${part(payload)}`;
   return `${signed}.${await sign(signed)}`;
+}
+
+const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** A throw-away certificate and key in PEM, by which a portal on this very machine signs its requests to wallets. */
+export async function newSigner(): Promise<string> {
+  const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
+    name: 'CN=Sample verifier',
+    notBefore: new Date(Date.now() - dayMs),
+    notAfter: new Date(Date.now() + 90 * dayMs),
+    keys,
+    signingAlgorithm: algorithm,
+  });
+  const key = Buffer.from(await crypto.subtle.exportKey('pkcs8', keys.privateKey)).toString('base64');
+  return `${certificate.toString('pem')}\n-----BEGIN PRIVATE KEY-----\n${key}\n-----END PRIVATE KEY-----\n`;
 }

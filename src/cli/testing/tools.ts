@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { root } from '../project.ts';
-import { checkLayers } from './check-layers.ts';
+import { checkLayers } from './layers.ts';
 import { toolStep, type Step } from './run-step.ts';
 
 /** The program that an installed package brings. */

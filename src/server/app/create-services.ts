@@ -7,8 +7,7 @@ import { openSamlPages } from '../trust/federation/broker/saml-pages.ts';
 import { openProviderPages } from '../features/sign-in/by-provider.ts';
 import { countAddress } from '../web/operations/guard.ts';
 import { handlersOf } from './handlers.ts';
-import { jobsOf } from './jobs.ts';
-import { startJobs } from '../platform/jobs/start-jobs.ts';
+import { startJobs, type Job } from '../platform/jobs/start-jobs.ts';
 import { readDatabaseState } from '../platform/metrics/database-state.ts';
 import type { ServerState } from '../platform/metrics/open-metrics.ts';
 import { startOutboxPage } from '../platform/mail/outbox-page.ts';
@@ -17,6 +16,10 @@ import { openParts, type ServicesOptions } from './open-parts.ts';
 import type { Parts } from './parts.ts';
 import { loadSampleCall } from './sample/sample-call.ts';
 import type { Services } from '../web/operations/services.ts';
+import { warnOfSkew } from '../platform/jobs/clock-skew.ts';
+import { underLease } from '../platform/jobs/lease.ts';
+import { purge } from './purge.ts';
+import { topics } from './topics.ts';
 
 /** The services, and where the local outbox is read (null with a mail server). */
 export interface RunningServices extends Services {
@@ -121,4 +124,30 @@ async function startMail({
   }
   const page = await startOutboxPage(store, config.outboxPort);
   return { outboxUrl: page.url, close: page.close };
+}
+
+const hourMs = 60 * 60 * 1000;
+const sealMs = 10_000;
+/** Much shorter than `portal keys add` waits until a new key encrypts. */
+const rereadMs = 10_000;
+
+/** The jobs of a server beside its mails, which carry their own claims. */
+export function jobsOf(parts: Parts): readonly Job[] {
+  const {
+    store,
+    clock,
+    log,
+    auditKeys: [auditKey],
+  } = parts;
+  return [
+    { name: 'compare clocks', everyMs: hourMs, run: () => warnOfSkew(store, clock, log) },
+    { name: 'read the keys again', everyMs: rereadMs, run: () => parts.rereadKeys() },
+    { name: 'purge', everyMs: hourMs, run: () => purge(parts, clock.now()) },
+    ...Object.values(topics).flatMap((topic): readonly Job[] => ('jobs' in topic ? topic.jobs(parts) : [])),
+    {
+      name: 'seal the audit log',
+      everyMs: sealMs,
+      run: () => underLease(store, 'seal', async (renew) => void (await sealAudit(store, auditKey, clock, renew))),
+    },
+  ];
 }

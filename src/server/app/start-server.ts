@@ -15,8 +15,7 @@ import { openCardListener } from './open-card-listener.ts';
 import { startWatchdog } from '../platform/load/watchdog.ts';
 import { createLogger } from '../platform/http/logging.ts';
 import type { PageSource } from '../web/pages/page-source.ts';
-import { listenForMetrics } from '../platform/metrics/metrics-listener.ts';
-import { openMetrics } from '../platform/metrics/open-metrics.ts';
+import { listenForMetrics, openMetrics } from '../platform/metrics/open-metrics.ts';
 import { openTracer } from '../platform/traces/open-tracer.ts';
 import { portError } from '../platform/base/start-error.ts';
 

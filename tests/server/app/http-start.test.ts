@@ -15,7 +15,7 @@ import { sourceHash } from '../../../src/cli/source-hash.ts';
 import { StartError } from '../../../src/server/platform/base/start-error.ts';
 import { startServer } from '../../../src/server/app/start-server.ts';
 import { startOutboxPage } from '../../../src/server/platform/mail/outbox-page.ts';
-import { listenForMetrics } from '../../../src/server/platform/metrics/metrics-listener.ts';
+import { listenForMetrics } from '../../../src/server/platform/metrics/open-metrics.ts';
 import { stubPages } from '../support/stub-pages.ts';
 import { openStore } from '../../../src/server/platform/database/open-store.ts';
 

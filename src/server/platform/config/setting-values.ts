@@ -1,6 +1,7 @@
 import { flagDefaults, type FlagName } from '../../../contract/flags.ts';
 import { slowSign } from '../../../engine/compiler/sources/slow-sign.ts';
 import { isWebAddress } from '../../../engine/core/web-address.ts';
+import type { Permisos } from '../../../contract/access.ts';
 
 /** Any text. */
 export function text(value: string): string {
@@ -145,4 +146,16 @@ export function encryptionKeys(value: string): string {
 export function pem(value: string): string {
   if (value !== '' && !value.includes('-----BEGIN PRIVATE KEY-----')) throw new Error('a private key in PEM (PKCS#8)');
   return value;
+}
+
+/** Reads `resource:action` pairs, separated by commas. */
+export function readPermissions(text: string): Permisos {
+  const permissions: Record<string, string[]> = {};
+  for (const pair of text.split(',').map((one) => one.trim())) {
+    if (pair === '') continue;
+    const [, resource, action] = /^(\w+):(\w+)$/.exec(pair) ?? [];
+    if (resource === undefined || action === undefined) throw new Error('pairs such as videollamada:crear');
+    (permissions[resource] ??= []).push(action);
+  }
+  return permissions;
 }

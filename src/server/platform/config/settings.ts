@@ -2,13 +2,8 @@ import { domainToUnicode } from 'node:url';
 import { readProxies } from '../base/addresses.ts';
 import { callSettings } from './call-settings.ts';
 import { cardSettings } from './card-settings.ts';
-import { readPermissions as permissions } from './permissions.ts';
-import { readIdentityProviders as identityProviders, readProviderSecrets } from './identity-providers.ts';
-import { retentionSettings } from './retention-settings.ts';
-import { supportSettings } from './support-settings.ts';
-import { walletSettings } from './wallet-settings.ts';
-import { setting, type Setting } from './setting.ts';
 import {
+  readPermissions as permissions,
   domain,
   encryptionKeys,
   flags,
@@ -26,6 +21,11 @@ import {
   url,
   whole,
 } from './setting-values.ts';
+import { readIdentityProviders as identityProviders, readProviderSecrets } from './identity-providers.ts';
+import { retentionSettings } from './retention-settings.ts';
+import { supportSettings } from './support-settings.ts';
+import { walletSettings } from './wallet-settings.ts';
+import { setting, type Setting } from './setting.ts';
 
 /** Every setting of the server, by environment variable: the one place that declares, checks and documents them. */
 export const settings = {
