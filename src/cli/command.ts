@@ -15,7 +15,6 @@ export interface Terminal {
   readonly ask: ((question: string) => Promise<string>) | null;
 }
 
-/** What follows the name of a command, and where it writes. */
 export interface Given<O extends Options = Options> {
   readonly options: ReturnType<typeof parseArgs<{ options: O; allowPositionals: true }>>['values'];
   readonly words: readonly string[];
@@ -66,7 +65,6 @@ export function orUsageError<T>(read: () => T): T {
   }
 }
 
-/** What an error says. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

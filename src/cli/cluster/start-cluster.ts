@@ -5,7 +5,6 @@ import { startRoundRobin } from './round-robin.ts';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 
-/** What a cluster is made of. */
 export interface ClusterOptions {
   /** The project's folder, with a build. */
   readonly root: string;
@@ -22,7 +21,6 @@ export interface ClusterOptions {
   readonly onMail: (recipient: string, file: string) => void;
 }
 
-/** Replicas behind a proxy. */
 export interface Cluster {
   readonly url: string;
   readonly databaseUrl: string;

@@ -79,9 +79,7 @@ interface Session {
   readonly subject: string;
   readonly rest: readonly string[];
   readonly options: Given<typeof options>['options'];
-  /** A line for people. */
   readonly print: (line: string) => void;
-  /** What programs read, as it is. */
   readonly write: (text: string) => void;
 }
 

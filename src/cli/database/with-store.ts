@@ -35,7 +35,6 @@ export async function withStore<T>({ env, err }: Terminal, work: (opened: Opened
   }
 }
 
-/** The database that a server with these settings has. */
 export function locationOf({ databaseUrl, dataDir }: Config): StoreLocation {
   return databaseUrl === null ? { folder: dataDir } : { url: databaseUrl, pool: 1 };
 }

@@ -184,7 +184,6 @@ function layOutJson(value: Json, indent: string, taken: number): string {
   return `${open ?? ''}\n${lines.join(',\n')}\n${indent}${close ?? ''}`;
 }
 
-/** A whole file. */
 function jsonFile(value: Json): string {
   return `${layOutJson(value, '', 0)}\n`;
 }

@@ -7,7 +7,6 @@ import type { WalletIssuer } from '../../server/trust/federation/wallet/issuers.
 import 'reflect-metadata'; // the next one asks for it
 import * as x509 from '@peculiar/x509';
 
-/** A key pair of P-256. */
 export interface SampleKey {
   readonly publicJwk: JWK;
   readonly sign: (data: string) => Promise<string>;
@@ -28,7 +27,6 @@ export interface WalletAnswer {
 const hour = 60 * 60;
 const nowS = (): number => Math.floor(Date.now() / 1000);
 
-/** A new key pair. */
 export async function newKey(): Promise<SampleKey> {
   const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
   const sign = async (data: string): Promise<string> =>
@@ -38,7 +36,6 @@ export async function newKey(): Promise<SampleKey> {
   return { publicJwk: await exportJWK(publicKey), sign };
 }
 
-/** A new issuer. */
 export async function newIssuer(entry: Omit<WalletIssuer, 'keys'>): Promise<SampleIssuer> {
   const key = await newKey();
   return { key, entry: { ...entry, keys: [key.publicJwk as WalletIssuer['keys'][number]] } }; // a key of P-256, made above
@@ -110,7 +107,6 @@ export async function answerLink(
   return (await response.json()) as WalletAnswer;
 }
 
-/** Encrypts an answer for the key of a request. */
 export async function encryptAnswer(answer: object, key: JWK): Promise<string> {
   return new CompactEncrypt(Buffer.from(JSON.stringify(answer)))
     .setProtectedHeader({ alg: 'ECDH-ES', enc: 'A256GCM', kid: String(key.kid) })
@@ -159,7 +155,6 @@ function callbacks(): ConstructorParameters<typeof Openid4vpClient>[0]['callback
   };
 }
 
-/** Signs a token of an issuer, e.g. its status list. */
 export async function signToken({ sign }: SampleKey, header: object, payload: object): Promise<string> {
   const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
   const signed = `${part({ alg: 'ES256', ...header })}.${part(payload)}`;

@@ -11,7 +11,6 @@ export const command: Command = {
   action: action({}, async ({ terminal }) => terminal.out(`${await packEngine(root, join(root, 'dist/engine'))}\n`)),
 };
 
-/** Name of the engine's package. */
 const name = 'portal-engine';
 
 /** What a page brings itself, so that there is one of each in it. */

@@ -23,7 +23,6 @@ interface Document {
 /** Folders without documents of ours. Content of the portal is checked by its own rules. */
 const skipped = new Set(['node_modules', '.git', 'dist', 'data', '.cache', 'test-results', 'content', 'templates']);
 
-/** All Markdown files below `root`, by path. */
 export async function readDocuments(root: string): Promise<readonly Document[]> {
   const paths = (await listMarkdown(root, '')).sort();
   return await Promise.all(paths.map(async (path) => ({ path, text: await readFile(join(root, path), 'utf8') })));

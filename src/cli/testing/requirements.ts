@@ -30,9 +30,7 @@ function describe({ id, text }: { id: string; text: string }, titles: readonly T
   return [`${id} ${text}`, ...lines, ''].join('\n');
 }
 
-/** A test whose title names requirements. */
 interface TestTitle {
-  /** Path below the project's folder. */
   readonly file: string;
   readonly title: string;
   readonly ids: readonly string[];

@@ -19,7 +19,6 @@ export const sharedPostgres = { SHARED_POSTGRES: '1' };
 
 type Environment = Readonly<Record<string, string>>;
 
-/** Vitest with some arguments. */
 export function vitest(name: string, words: readonly string[], env: Environment = {}): Step {
   return {
     name,

@@ -48,7 +48,6 @@ import { sideOf, siteOf, type Site } from '../platform/http/site.ts';
 /** Largest body of an operation, in bytes. */
 const bodyLimit = 64 * 1024;
 
-/** What the HTTP layer is made of. */
 export interface HttpParts {
   readonly config: Config;
   readonly services: Services;

@@ -24,7 +24,6 @@ import { topics } from './topics.ts';
 /** The services, and where the local outbox is read (null with a mail server). */
 export interface RunningServices extends Services {
   readonly outboxUrl: string | null;
-  /** What stands now, for metrics. */
   observe(): Promise<ServerState>;
   /**
    * Stores the modules in service, and the scripts and styles of the `build` folder if there is one, for all replicas, and keeps them in use. Returns the

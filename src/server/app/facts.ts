@@ -12,7 +12,6 @@ import type { ValidateForm } from '../platform/base/validate-form.ts';
 import { RefusedBody } from '../platform/base/refused-body.ts';
 import type { Parts } from './parts.ts';
 
-/** What facts are read from. */
 interface Sources {
   readonly clock: Clock;
   readonly config: Config;
@@ -61,7 +60,6 @@ function personOf(citizen: Citizen): Values {
   };
 }
 
-/** Validates against the current definitions. */
 export function createValidateForm(parts: Pick<Parts, 'clock' | 'config' | 'definitions' | 'store'>): ValidateForm {
   return async (screen, values, { caller, origin: { language } }) => {
     const { data, errors } = parts

@@ -59,7 +59,6 @@ export async function openCardListener(
   return http;
 }
 
-/** Certificate and key of the listener, of one file. */
 async function readTls(file: string): Promise<{ cert: Buffer; key: Buffer }> {
   try {
     const pem = await readFile(file);

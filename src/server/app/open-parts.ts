@@ -44,7 +44,6 @@ import { callMails } from '../features/video-calls/call-mails.ts';
 import { createThrottle } from '../trust/abuse/throttle.ts';
 import countries from '../features/content/reference/countries.json' with { type: 'json' };
 
-/** What the server is started with. */
 export interface ServicesOptions {
   readonly config: Config;
   readonly clock: Clock;

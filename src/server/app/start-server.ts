@@ -19,9 +19,7 @@ import { listenForMetrics, openMetrics } from '../platform/metrics/open-metrics.
 import { openTracer } from '../platform/traces/open-tracer.ts';
 import { portError } from '../platform/base/start-error.ts';
 
-/** How a server is started. */
 export interface StartOptions {
-  /** The project's folder. */
   readonly root: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly pages: (parts: OpenFiles & { readonly config: Config }) => Promise<PageSource>;
@@ -29,18 +27,15 @@ export interface StartOptions {
   readonly files?: OpenFiles;
 }
 
-/** What a server reads from the project's files. */
 export interface OpenFiles {
   readonly definitions: DefinitionsSource;
   readonly content: ContentSource;
 }
 
-/** A server that listens. */
 export interface RunningServer {
   readonly config: Config;
   /** Where the local outbox is read; null with a mail server. */
   readonly outboxUrl: string | null;
-  /** Where metrics are scraped; null: nowhere. */
   readonly metricsPort: number | null;
   /** Stops accepting, finishes what runs, closes the database. */
   stop(): Promise<void>;

@@ -65,7 +65,6 @@ export const limits: Readonly<Record<LimitName, Limit>> = collect(
   owners.map(([name, topic]) => [name, topic.limits ?? {}]),
 ) as Both<LimitsOf<(typeof topics)[keyof typeof topics]>>; // the same keys, by the same rule
 
-/** The mails of all topics. */
 export const mails: readonly Mail[] = Object.values(
   collect<Mail>(
     'mails',
@@ -79,8 +78,6 @@ const textsIn = (language: keyof Catalogue) =>
     owners.map(([name, topic]) => [name, topic.texts?.[language] ?? {}]),
   );
 
-/** The texts of all topics, by code. */
 export const catalogue: Catalogue = { es: textsIn('es'), pt: textsIn('pt') };
 
-/** The text of any topic. */
 export const texts: TextOf = allTexts(catalogue);

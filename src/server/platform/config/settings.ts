@@ -255,7 +255,6 @@ export const settings = {
   ),
 } as const;
 
-/** The parsed value of every setting. */
 export type Settings = { readonly [Name in keyof typeof settings]: ReturnType<(typeof settings)[Name]['parse']> };
 
 /** Parses every setting; a refused one falls back to its default and adds a line to `problems`. Secrets are never repeated. */
@@ -279,7 +278,6 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   return { values: Object.fromEntries(entries) as Settings, problems }; // fromEntries forgets the keys of the table
 }
 
-/** The settings as rows of a Markdown table, for README. */
 export function settingsTable(): string {
   const rows = Object.entries(settings).map(
     ([name, declared]: [string, Setting<unknown>]) =>

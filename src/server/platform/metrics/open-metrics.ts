@@ -4,9 +4,7 @@ import type { Metrics } from './metrics.ts';
 import { openListener, type Listener } from '../http/open-listener.ts';
 import type { RequestListener } from 'node:http';
 
-/** What stands at the moment of a scrape. */
 export interface ServerState {
-  /** Version of the definitions in service. */
   readonly definitions: string;
   readonly passwordHashes: { readonly running: number; readonly waiting: number };
   /** Connections of the pool; null: the embedded database has none. */
