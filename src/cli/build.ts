@@ -19,6 +19,6 @@ export const command: Command = {
 export async function keepPrograms(): Promise<void> {
   await keep(...contentsToRun(join(root, 'src/server/app/main.ts')));
   for (const { file } of Object.values(commands))
-    if (/^(database|doctor)\//.test(file) || ['start.ts', 'definitions/versions.ts'].includes(file))
+    if (/^(database|doctor)\//.test(file) || ['start.ts', 'definitions/version.ts'].includes(file))
       await keep(...contentsOfCommand(file));
 }

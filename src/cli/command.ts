@@ -1,4 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { DefinitionError } from '../engine/compiler/definitions.ts';
 import { StartError } from '../server/platform/base/start-error.ts';
 import { RestoreError } from '../server/platform/database/verify-backup.ts';
 import { DatabaseUnavailable } from '../server/platform/database/unavailable.ts';
@@ -14,7 +15,6 @@ export interface Terminal {
   readonly ask: ((question: string) => Promise<string>) | null;
 }
 
-/** What follows the name of a command, and where it writes. */
 export interface Given<O extends Options = Options> {
   readonly options: ReturnType<typeof parseArgs<{ options: O; allowPositionals: true }>>['values'];
   readonly words: readonly string[];
@@ -37,7 +37,7 @@ export class CommandError extends Error {}
 /** The command was not called as its usage says. Exit code 2. */
 export class UsageError extends Error {}
 
-const mendable = [CommandError, StartError, DatabaseUnavailable, RestoreError];
+const mendable = [CommandError, DefinitionError, StartError, DatabaseUnavailable, RestoreError];
 
 /** Joins what is run with its options, as `parseArgs` of Node.js describes them. */
 export function action<O extends Options>(
@@ -65,7 +65,6 @@ export function orUsageError<T>(read: () => T): T {
   }
 }
 
-/** What an error says. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

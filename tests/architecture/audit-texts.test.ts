@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { catalogue as texts } from '../../src/server/app/texts.ts';
+import { catalogue as texts } from '../../src/server/app/topics.ts';
 import { transitions } from '../../src/server/features/video-calls/states.ts';
 
 /** The actions that the server writes into its audit log, as they stand in its sources. */

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import commands from '../../src/cli/commands.json' with { type: 'json' };
-import { decisionsOf, readDocuments } from '../../src/cli/testing/documents.ts';
+import { decisionsOf, readDocuments } from '../../src/cli/testing/decisions.ts';
 import { settingNames } from '../../src/server/platform/config/read-environment.ts';
 import { providersSchema } from '../../src/server/platform/config/identity-providers.ts';
 import { settingsTable } from '../../src/server/platform/config/settings.ts';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isDocument } from '../../src/engine/compiler/files/read-set.ts';
-import { catalogue } from '../../src/server/app/texts.ts';
+import { catalogue } from '../../src/server/app/topics.ts';
 import { isObject } from '../../src/engine/core/json.ts';
 import { filesIn, readJson, root, sourcesIn, textsIn, textsOf, type SourceText } from './source-texts.ts';
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startMailCatcher } from '../../src/cli/cluster/mail-catcher.ts';
+import { startMailCatcher } from '../../src/cli/cluster/start-cluster.ts';
 import { startReplica, type Replica } from '../../src/cli/cluster/replica.ts';
 import { startRoundRobin } from '../../src/cli/cluster/round-robin.ts';
 import { makeBuiltCopy } from '../server/support/built-copy.ts';

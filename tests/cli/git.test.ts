@@ -3,10 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { extractVersion } from '../../src/cli/definitions/extract-version.ts';
-import { changesSince } from '../../src/cli/definitions/changes-since.ts';
+import { changesSince, committedText, extractVersion } from '../../src/cli/definitions/changes-since.ts';
 import { commitOf, runGit } from '../../src/cli/git.ts';
-import { committedText } from '../../src/cli/definitions/committed-text.ts';
 import { changedFiles } from '../../src/cli/testing/changed-files.ts';
 import { root as project, sourcesIn } from '../architecture/source-texts.ts';
 

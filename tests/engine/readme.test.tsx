@@ -9,7 +9,7 @@ import type { ComponentType } from 'react';
 import ts from 'typescript';
 import { build, createServer } from 'vite';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { packEngine } from '../../src/cli/engine/pack-engine.ts';
+import { packEngine } from '../../src/cli/engine/pack.ts';
 import { createFlow, createForm, openScreen, type Flow, type PageServices } from '../../src/engine/index.ts';
 
 const root = resolve(import.meta.dirname, '../..');

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { pino } from 'pino';
-import { loadCountries } from '../../src/server/app/load-countries.ts';
+import { loadCountries } from '../../src/server/app/open-parts.ts';
 import { openStore } from '../../src/server/platform/database/open-store.ts';
 import type { AuditKey } from '../../src/server/platform/keys/audit-keys.ts';
 import { auditRows } from './audit-rows.ts';

@@ -3,7 +3,7 @@ import { noteProof } from '../../src/server/trust/sessions/identity-proof.ts';
 import { startSession } from '../../src/server/trust/sessions/sessions.ts';
 import { serverPages } from '../../src/contract/pages.ts';
 import { handlersOf } from '../../src/server/app/handlers.ts';
-import { jobsOf } from '../../src/server/app/jobs.ts';
+import { jobsOf } from '../../src/server/app/create-services.ts';
 import type { Caller } from '../../src/server/platform/base/operation-request.ts';
 import { documentId } from '../../src/server/platform/base/document.ts';
 import { claimMail } from '../../src/server/platform/mail/outbox.ts';

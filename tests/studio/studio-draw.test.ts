@@ -1,5 +1,6 @@
 import { fastify } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
 import type { DefinitionsSource } from '../../src/engine/compiler/definitions.ts';
 import { definitionOptions } from '../../src/server/app/definition-options.ts';
@@ -98,7 +99,7 @@ test('[EST-13] from saving to seeing is a second of work at most', async () => {
     const before = process.cpuUsage();
     const changes = [{ ...typed('/title', `Guardado ${count}`), base: version }];
     expect(await writer.write({ changes, dryRun: true })).toMatchObject({ outcome: 'fine' });
-    await definitions.read(); // as it is read anew after a writing
+    await loadDefinitions(definitionOptions(root), definitions.cache); // as it is read anew after a writing
     await readStudioSet(root, definitions);
     await drawer.draw({ screen: 'contacto', language: 'es', changes });
     const { user, system } = process.cpuUsage(before);

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../project.ts';
 
-/** A PostgreSQL server for as long as it is needed. */
 export interface EmbeddedPostgres {
   readonly url: string;
   /** Stops it, and deletes its data. */

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from './embedded-postgres.ts';
-import { startMailCatcher } from './mail-catcher.ts';
 import { startReplica, type Replica } from './replica.ts';
 import { startRoundRobin } from './round-robin.ts';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
 
-/** What a cluster is made of. */
 export interface ClusterOptions {
   /** The project's folder, with a build. */
   readonly root: string;
@@ -21,7 +21,6 @@ export interface ClusterOptions {
   readonly onMail: (recipient: string, file: string) => void;
 }
 
-/** Replicas behind a proxy. */
 export interface Cluster {
   readonly url: string;
   readonly databaseUrl: string;
@@ -78,4 +77,37 @@ export async function startCluster({ root, folder, ports, env, onMail }: Cluster
     await close();
     throw error;
   }
+}
+
+/** A mail server that delivers nothing. */
+interface MailCatcher {
+  close(): Promise<void>;
+}
+
+/** Listens on a port of 127.0.0.1, and keeps each mail as an `.eml` file of a folder, which mail programs open. `onMail`: hears of each. */
+export async function startMailCatcher(
+  port: number,
+  { folder, onMail }: { readonly folder: string; readonly onMail: (recipient: string, file: string) => void },
+): Promise<MailCatcher> {
+  const { SMTPServer } = await import('smtp-server');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  let count = 0;
+  const keep = async (mail: Buffer, recipient: string): Promise<void> => {
+    const file = join(folder, `${String((count += 1)).padStart(4, '0')}.eml`);
+    await writeFile(file, mail, { mode: 0o600 });
+    onMail(recipient, file);
+  };
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    onData: (stream, { envelope }, done) =>
+      void buffer(stream)
+        .then((mail) => keep(mail, envelope.rcptTo.map(({ address }) => address).join(', ')))
+        .then(() => done(), done),
+  });
+  await new Promise<void>((listening, failed) => {
+    server.once('error', failed);
+    server.listen(port, '127.0.0.1', listening);
+  });
+  return { close: () => new Promise((closed) => server.close(closed)) };
 }

@@ -8,7 +8,7 @@ import {
   showForeigners,
   type ForeignSubject,
 } from '../../server/features/account/foreign-records.ts';
-import { limits } from '../../server/app/limits.ts';
+import { limits } from '../../server/app/topics.ts';
 import { callMails } from '../../server/features/video-calls/call-mails.ts';
 import { isNational, typedDocument, type Document } from '../../server/platform/base/document.ts';
 import { actNames, type ActName } from '../../server/features/account/mails/mails.ts';

@@ -13,7 +13,6 @@ import { takeLogo } from './take-logo.ts';
 
 const limits = { limitMs: 10_000, mostBytes: 200_000 };
 
-/** Options of `portal client add-saml`. */
 export const samlOptions = {
   metadata: { type: 'string' },
   id: { type: 'string' },

@@ -43,7 +43,6 @@ function textOf(fault: AuditFault): string {
   }
 }
 
-/** Writes a line. */
 export function print({ out }: Terminal, line: string): void {
   out(`${line}\n`);
 }

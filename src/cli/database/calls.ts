@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { openDefinitions } from '../../engine/compiler/open-definitions.ts';
 import { definitionOptions } from '../../server/app/definition-options.ts';
-import { createValidateForm } from '../../server/app/validate-form.ts';
+import { createValidateForm } from '../../server/app/facts.ts';
 import { callMails } from '../../server/features/video-calls/call-mails.ts';
 import { callsOn } from '../../server/features/video-calls/calls.ts';
 import { decideCall, decisions, type Decision } from '../../server/features/video-calls/decide-call.ts';

@@ -9,7 +9,7 @@ import { callMails } from '../../server/features/video-calls/call-mails.ts';
 import { systemClock } from '../../server/platform/base/clock.ts';
 import { typedDocument } from '../../server/platform/base/document.ts';
 import { OperationError } from '../../server/platform/base/errors.ts';
-import { texts } from '../../server/app/texts.ts';
+import { texts } from '../../server/app/topics.ts';
 import type { Config } from '../../server/platform/config/config.ts';
 import type { Store } from '../../server/platform/database/open-store.ts';
 import type { Commands } from '../../server/trust/notices/commands.ts';
@@ -79,9 +79,7 @@ interface Session {
   readonly subject: string;
   readonly rest: readonly string[];
   readonly options: Given<typeof options>['options'];
-  /** A line for people. */
   readonly print: (line: string) => void;
-  /** What programs read, as it is. */
   readonly write: (text: string) => void;
 }
 

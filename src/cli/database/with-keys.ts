@@ -56,12 +56,10 @@ export async function keep(
   await rename(`${file}.new`, file);
 }
 
-/** Signs backups with an audit key. */
 export function signerOf(key: AuditKey): BackupSigner {
   return { kid: key.kid, sign: (text) => signText(text, key) };
 }
 
-/** Verifies the signatures of an audit key. */
 export function verifierOf({ kid, publicJwk }: AuditKey): BackupVerifier {
   return { kid, isSignature: (signature, text) => isSignature(signature, text, publicJwk) };
 }

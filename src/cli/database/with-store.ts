@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { pino } from 'pino';
-import { mails } from '../../server/app/mails.ts';
+import { mails } from '../../server/app/topics.ts';
 import { systemClock } from '../../server/platform/base/clock.ts';
 import { AuditWriter } from '../../server/platform/audit/audit-writer.ts';
 import type { Config } from '../../server/platform/config/config.ts';
@@ -35,7 +35,6 @@ export async function withStore<T>({ env, err }: Terminal, work: (opened: Opened
   }
 }
 
-/** The database that a server with these settings has. */
 export function locationOf({ databaseUrl, dataDir }: Config): StoreLocation {
   return databaseUrl === null ? { folder: dataDir } : { url: databaseUrl, pool: 1 };
 }

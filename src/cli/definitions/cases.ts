@@ -38,7 +38,6 @@ export async function readCases(root: string, screen: string): Promise<Cases> {
   return existsSync(path) ? casesIn(await readFile(path, 'utf8')) : { data: {}, context: {}, cases: [], misshapen: [] };
 }
 
-/** Reads the text of a file of cases, as above. */
 export function casesIn(text: string): Cases {
   const file: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
   if (!isFile(file)) throw new SyntaxError('"cases" is no object, or "data" or "context" is none.');
@@ -79,7 +78,6 @@ function isFile(file: unknown): file is CasesText {
   return isObject(file) && isObject(file['cases']) && isObject(file['data'] ?? {}) && isObject(file['context'] ?? {});
 }
 
-/** What a case may say. */
 export const caseWords: readonly string[] = [
   'note',
   'data',

@@ -5,7 +5,10 @@ import { screenChanges } from '../../engine/compiler/compare/screen-changes.ts';
 import { readDefinitions } from '../../engine/compiler/load-definitions.ts';
 import { accessWords, operationDefaults } from '../../server/app/definition-options.ts';
 import { commitOf, runGit } from '../git.ts';
-import { extractVersion } from './extract-version.ts';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 const read = (root: string) => readDefinitions({ root, baseLanguage, defaults: operationDefaults });
 
@@ -43,4 +46,32 @@ function isAsIn(root: string, commit: string): boolean {
   if (hash === null) return false;
   const differs = runGit(root, { command: 'diff', options: ['--name-only'], values: [hash], paths });
   return differs === '' && runGit(root, { command: 'ls-files', options: ['--others'], paths }) === '';
+}
+
+/** The definitions of a commit in a folder of their own, with the plugins of now; null where there is no such commit. */
+export function extractVersion(root: string, commit: string): { folder: string; remove: () => void } | null {
+  const hash = commitOf(root, commit);
+  if (hash === null) return null;
+  const folder = mkdtempSync(join(tmpdir(), 'definitions-'));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  const archive = join(folder, 'version.tar');
+  const packed = runGit(root, {
+    command: 'archive',
+    options: [`--output=${archive}`],
+    values: [hash, 'schemas', 'flows'],
+  });
+  if (packed === null || spawnSync('tar', ['-xf', archive, '-C', folder]).status !== 0) {
+    remove();
+    return null;
+  }
+  rmSync(archive);
+  symlinkSync(join(root, 'plugins'), join(folder, 'plugins'));
+  return { folder, remove };
+}
+
+/** Returns the text of a file in the last commit, empty if that has no such file, or `null` without a commit. */
+export function committedText(root: string, file: string): string | null {
+  const commit = commitOf(root, 'HEAD');
+  if (commit === null) return null;
+  return runGit(root, { command: 'cat-file', options: ['blob'], values: [`${commit}:./${file}`] }) ?? '';
 }

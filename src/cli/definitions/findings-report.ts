@@ -7,14 +7,12 @@ export type ReportFormat = (typeof reportFormats)[number];
 const levels = { E: 'error', W: 'warning', N: 'note' } as const;
 const order = ['E', 'W', 'N'] as const;
 
-/** Findings in one of the formats, the gravest first. */
 export function reportOf(found: readonly Problem[], format: ReportFormat): string {
   const sorted = gravestFirst(found);
   if (format === 'sarif') return `${JSON.stringify(sarifOf(sorted), null, 2)}\n`;
   return sorted.map((problem) => `${format === 'text' ? sentenceOf(problem) : annotationOf(problem)}\n`).join('');
 }
 
-/** Sorts findings by their severity. */
 export function gravestFirst(found: readonly Problem[]): readonly Problem[] {
   return [...found].sort((a, b) => order.indexOf(a.severity ?? 'E') - order.indexOf(b.severity ?? 'E'));
 }

@@ -11,7 +11,6 @@ import { walksFile, walksFolder, type Walk, type WalkFile } from '../../studio/w
 import type { Localized } from '../../engine/compiler/localized.ts';
 import { say } from '../../engine/compiler/sources/say.ts';
 
-/** The walks of a flow, as their file has them. */
 export interface FlowWalks {
   readonly flow: string;
   readonly walks: readonly Walk[];

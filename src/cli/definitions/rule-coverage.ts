@@ -13,7 +13,6 @@ interface Excuse {
   readonly because: string;
 }
 
-/** What the fixtures of a set leave uncovered. */
 export interface RuleCoverage {
   readonly tried: number;
   readonly uncovered: readonly (UncoveredRule & { readonly screen: string })[];

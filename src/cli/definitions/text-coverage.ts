@@ -17,7 +17,6 @@ export interface UncoveredText {
 /** A text that stands nowhere, and why that is right. */
 type Excuse = Omit<UncoveredText, 'text'> & { readonly because: string };
 
-/** The texts that nobody would miss. */
 export interface TextCoverage {
   readonly all: number;
   readonly uncovered: readonly UncoveredText[];

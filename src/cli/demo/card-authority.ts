@@ -5,7 +5,6 @@ import * as x509 from '@peculiar/x509';
 
 /** A card of the sample authority: certificate and key in PEM, as its chip would hold them. */
 export interface SampleCard {
-  /** Name of its files. */
   readonly name: string;
   readonly certificate: string;
   readonly key: string;

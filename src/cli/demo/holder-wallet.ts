@@ -4,8 +4,9 @@ import { Openid4vpClient } from '@openid4vc/openid4vp';
 import { SDJwtVcInstance } from '@sd-jwt/sd-jwt-vc';
 import { CompactEncrypt, compactVerify, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
 import type { WalletIssuer } from '../../server/trust/federation/wallet/issuers.ts';
+import 'reflect-metadata'; // the next one asks for it
+import * as x509 from '@peculiar/x509';
 
-/** A key pair of P-256. */
 export interface SampleKey {
   readonly publicJwk: JWK;
   readonly sign: (data: string) => Promise<string>;
@@ -26,7 +27,6 @@ export interface WalletAnswer {
 const hour = 60 * 60;
 const nowS = (): number => Math.floor(Date.now() / 1000);
 
-/** A new key pair. */
 export async function newKey(): Promise<SampleKey> {
   const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
   const sign = async (data: string): Promise<string> =>
@@ -36,7 +36,6 @@ export async function newKey(): Promise<SampleKey> {
   return { publicJwk: await exportJWK(publicKey), sign };
 }
 
-/** A new issuer. */
 export async function newIssuer(entry: Omit<WalletIssuer, 'keys'>): Promise<SampleIssuer> {
   const key = await newKey();
   return { key, entry: { ...entry, keys: [key.publicJwk as WalletIssuer['keys'][number]] } }; // a key of P-256, made above
@@ -108,7 +107,6 @@ export async function answerLink(
   return (await response.json()) as WalletAnswer;
 }
 
-/** Encrypts an answer for the key of a request. */
 export async function encryptAnswer(answer: object, key: JWK): Promise<string> {
   return new CompactEncrypt(Buffer.from(JSON.stringify(answer)))
     .setProtectedHeader({ alg: 'ECDH-ES', enc: 'A256GCM', kid: String(key.kid) })
@@ -157,9 +155,25 @@ function callbacks(): ConstructorParameters<typeof Openid4vpClient>[0]['callback
   };
 }
 
-/** Signs a token of an issuer, e.g. its status list. */
 export async function signToken({ sign }: SampleKey, header: object, payload: object): Promise<string> {
   const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
   const signed = `${part({ alg: 'ES256', ...header })}.${part(payload)}`;
   return `${signed}.${await sign(signed)}`;
+}
+
+const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** A throw-away certificate and key in PEM, by which a portal on this very machine signs its requests to wallets. */
+export async function newSigner(): Promise<string> {
+  const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
+    name: 'CN=Sample verifier',
+    notBefore: new Date(Date.now() - dayMs),
+    notAfter: new Date(Date.now() + 90 * dayMs),
+    keys,
+    signingAlgorithm: algorithm,
+  });
+  const key = Buffer.from(await crypto.subtle.exportKey('pkcs8', keys.privateKey)).toString('base64');
+  return `${certificate.toString('pem')}\n-----BEGIN PRIVATE KEY-----\n${key}\n-----END PRIVATE KEY-----\n`;
 }

@@ -13,11 +13,9 @@ import { serve, type SampleServer } from './sample-server.ts';
 export interface IdentityProviderOptions {
   readonly portal: string;
   readonly origin: string;
-  /** What the provider of SAML signs with. */
   readonly credential: SigningCredential;
 }
 
-/** Who can sign in. */
 interface Person {
   readonly sub: string;
   readonly label: string;
@@ -37,7 +35,6 @@ export function providerEntries(origin: string, metadata: string): readonly obje
   ];
 }
 
-/** The metadata of the provider of SAML. */
 export function identityProviderMetadata({
   origin,
   credential,
@@ -108,7 +105,6 @@ function choose(response: ServerResponse, url: URL, title: string, people: reado
   styled(response, title, `<ul>${lines}</ul>`);
 }
 
-/** A page in the provider's look. */
 function styled(response: ServerResponse, title: string, body: string): void {
   const brazil = title === 'gov.br';
   const style = `body{font:1.125rem/1.5 sans-serif;margin:0}header{background:${brazil ? '#1351b4' : '#0a5c36'};color:#fff;padding:1rem;border-bottom:.5rem solid ${brazil ? '#ffcd07' : '#9ad0b3'}}main{max-width:30rem;margin:2rem auto;padding:0 1rem}li{list-style:none;margin:.75rem 0}ul{padding:0}a,button{display:block;width:100%;box-sizing:border-box;padding:.75rem 1rem;border:1px solid #1351b4;border-radius:2rem;color:#0c326f;background:#fff;font:inherit}`;

@@ -5,7 +5,6 @@ import * as oidc from 'openid-client';
 import { escapeHtml } from '../../server/platform/base/escape-html.ts';
 import { page, redirect, serve, type SampleServer } from './sample-server.ts';
 
-/** Which application this is, and whom it asks. */
 export interface RelyingPartyOptions {
   readonly issuer: string;
   /** Where it listens itself: http, with a port. */
@@ -15,7 +14,6 @@ export interface RelyingPartyOptions {
   readonly clientSecret?: string;
 }
 
-/** What the application remembers of one browser. */
 interface Visit {
   pending?: { readonly verifier: string; readonly state: string; readonly nonce: string };
   user?: { readonly idToken: string; readonly claims: oidc.IDToken; readonly info: oidc.UserInfoResponse };
@@ -38,7 +36,6 @@ export async function startRelyingParty(options: RelyingPartyOptions): Promise<S
   return serve(origin, (request, response) => answer(request, response, { config, options, visits }));
 }
 
-/** What every page works with. */
 interface Context {
   readonly config: oidc.Configuration;
   readonly options: RelyingPartyOptions;

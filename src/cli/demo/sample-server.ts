@@ -4,7 +4,6 @@ import { isWebAddress } from '../../engine/core/web-address.ts';
 import { UsageError, type Terminal } from '../command.ts';
 import { escapeHtml } from '../../server/platform/base/escape-html.ts';
 
-/** A sample application that listens. */
 export interface SampleServer {
   close(): Promise<void>;
 }

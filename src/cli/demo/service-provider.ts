@@ -6,9 +6,7 @@ import type { SigningCredential } from '../../server/trust/federation/saml/signa
 import { escapeHtml } from '../../server/platform/base/escape-html.ts';
 import { page, redirect, serve, type SampleServer } from './sample-server.ts';
 
-/** Which service provider this is, and whom it asks. */
 export interface ServiceProviderOptions {
-  /** Where the portal stands. */
   readonly issuer: string;
   /** Where it listens itself: http, with a port. */
   readonly origin: string;
@@ -51,7 +49,6 @@ function samlOf({ issuer, origin, credential }: ServiceProviderOptions, idpCert:
   });
 }
 
-/** What the application remembers of one browser. */
 interface Visit {
   user?: Profile;
 }

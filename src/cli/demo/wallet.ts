@@ -1,13 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { newSigner } from './wallet-signer.ts';
+import { newSigner, answerLink, issueCredential, newIssuer, newKey } from './holder-wallet.ts';
 import { sampleCitizens } from '../../server/app/sample/sample-citizens.ts';
 import { escapeHtml } from '../../server/platform/base/escape-html.ts';
 import { action, type Command } from '../command.ts';
 import { root } from '../project.ts';
 import { page, readOrigin, redirect, serve } from './sample-server.ts';
-import { answerLink, issueCredential, newIssuer, newKey } from './holder-wallet.ts';
 
 export const command: Command = {
   usage: `Usage:

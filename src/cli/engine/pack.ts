@@ -1,7 +1,8 @@
-import { join } from 'node:path';
-import { action, type Command } from '../command.ts';
+import { join, relative } from 'node:path';
+import { action, type Command, CommandError } from '../command.ts';
 import { root } from '../project.ts';
-import { packEngine } from './pack-engine.ts';
+import { execFileSync } from 'node:child_process';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 
 export const command: Command = {
   usage: `Usage:
@@ -9,3 +10,103 @@ export const command: Command = {
 `,
   action: action({}, async ({ terminal }) => terminal.out(`${await packEngine(root, join(root, 'dist/engine'))}\n`)),
 };
+
+const name = 'portal-engine';
+
+/** What a page brings itself, so that there is one of each in it. */
+const peers = ['@rjsf/core', '@rjsf/utils', '@rjsf/validator-ajv8', 'mobx', 'mobx-react-lite', 'react', 'react-dom'];
+/** What the engine brings: the compiler's tools, and what validators and rules need. */
+const own = ['ajv', 'ajv-formats', 'chokidar', 'esbuild', 'json-logic-js', 'jsonc-parser', 'scslre'];
+
+/** The doors of the package, by the source that each is. */
+const doors = { '.': 'index', './react': 'react', './compile': 'compile' };
+
+/** Rooms of the engine that are the portal's: its look, and what its build puts in the place of packages. */
+const ofPortal = /^(fluent|stand-ins)\//;
+
+interface Manifest {
+  readonly version: string;
+  readonly license: string;
+  readonly engines: object;
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
+}
+
+/** Makes the engine's npm package in an empty folder: JavaScript modules and types; answers the path of the tarball there. */
+export async function packEngine(root: string, folder: string): Promise<string> {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as Manifest;
+  await compileSources(root, folder);
+  for (const file of ['README.md', 'react/form.css', 'react/tone.css', 'react/field/matrix.css'])
+    await cp(join(root, 'src/engine', file), join(folder, file));
+  await writeFile(join(folder, 'package.json'), `${JSON.stringify(packageOf(manifest), null, 2)}\n`);
+  const [{ filename } = { filename: '' }] = JSON.parse(
+    execFileSync('npm', ['pack', '--json', '--ignore-scripts'], { cwd: folder, encoding: 'utf8' }),
+  ) as { filename: string }[];
+  return join(folder, filename);
+}
+
+function packageOf({ version, license, engines, dependencies, devDependencies }: Manifest): object {
+  const versions = { ...devDependencies, ...dependencies };
+  const ranges = (names: readonly string[]) => Object.fromEntries(names.map((one) => [one, `^${versions[one]}`]));
+  return {
+    name,
+    version,
+    description:
+      'Forms and flows that are files: JSON Schema, UI schema and JSON-logic transitions, compiled, run and drawn by rjsf',
+    license,
+    type: 'module',
+    sideEffects: ['*.css'],
+    engines,
+    exports: {
+      ...Object.fromEntries(
+        Object.entries(doors).map(([door, file]) => [door, { types: `./${file}.d.ts`, default: `./${file}.js` }]),
+      ),
+      './form.css': './react/form.css',
+    },
+    files: ['**/*.js', '**/*.d.ts', '**/*.json', '**/*.css'],
+    dependencies: ranges(own),
+    peerDependencies: ranges(peers),
+  };
+}
+
+async function compileSources(root: string, folder: string): Promise<void> {
+  const { default: ts } = await import('typescript').catch((cause: unknown): never => {
+    throw new CommandError('TypeScript is not installed: npm ci.', { cause });
+  });
+  const source = join(root, 'src/engine');
+  const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), (path) => ts.sys.readFile(path)) as {
+    config: { compilerOptions: object };
+  };
+  const { options } = ts.convertCompilerOptionsFromJson(
+    {
+      ...config.compilerOptions,
+      noEmit: false,
+      incremental: false,
+      tsBuildInfoFile: undefined,
+      declaration: true,
+      noCheck: true, // `npm run typecheck` does that
+      rewriteRelativeImportExtensions: true,
+      rootDir: source,
+      outDir: folder,
+    },
+    root,
+  );
+  const program = ts.createProgram(
+    Object.values(doors).map((door) => join(source, `${door}.ts`)),
+    options,
+  );
+  const outside = program
+    .getSourceFiles()
+    .map(({ fileName }) => fileName)
+    .filter((path) => path.startsWith(root) && !path.includes('/node_modules/'))
+    .map((path) => relative(source, path))
+    .filter((path) => path.startsWith('..') || ofPortal.test(path));
+  if (outside.length > 0) throw new CommandError(`The engine imports what is not its own: ${outside.join(', ')}.`);
+  const { emitSkipped, diagnostics: wrong } = program.emit();
+  if (emitSkipped || wrong.length > 0)
+    throw new CommandError(
+      wrong.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n')).join('\n'),
+    );
+}

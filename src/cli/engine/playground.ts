@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { action, type Command } from '../command.ts';
 import { root } from '../project.ts';
-import { buildPlayground } from './build-playground.ts';
+import type { Plugin } from 'vite';
 
 export const command: Command = {
   usage: `Usage:
@@ -13,3 +13,48 @@ export const command: Command = {
     terminal.out(`${join(folder, 'index.html')}\n`);
   }),
 };
+
+/** Builds the playground into a folder: one page and its assets, which any server of files serves, below any path. */
+export async function buildPlayground(root: string, folder: string): Promise<void> {
+  // Packages of the build, which `npm ci --omit=dev` leaves out.
+  const [{ build }, { default: react }, { aliases }] = await Promise.all([
+    import('vite'),
+    import('@vitejs/plugin-react'),
+    import('../../../vite.config.ts'),
+  ]);
+  const source = join(root, 'src/playground');
+  const standIn = (name: string) => ({ find: `node:${name}`, replacement: join(source, `stand-ins/${name}.ts`) });
+  await build({
+    configFile: false,
+    root: source,
+    base: './',
+    logLevel: 'error',
+    plugins: [react(), interpreting(join(source, 'interpret.ts'))],
+    resolve: { alias: [...aliases, standIn('crypto'), standIn('module')] },
+    build: {
+      outDir: folder,
+      emptyOutDir: true,
+      target: 'es2022',
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      reportCompressedSize: false,
+    },
+  });
+}
+
+/** Makes ajv interpret the validators that it generates: the page's policy has no `unsafe-eval`. */
+function interpreting(interpreter: string): Plugin {
+  return {
+    name: 'interpreting',
+    enforce: 'pre',
+    transform(code, id) {
+      if (!/\/ajv\/dist\/compile\/index\.js$/.test(id)) return null;
+      const replaced = code.replace(
+        'new Function(',
+        `new (require(${JSON.stringify(interpreter)}).InterpretedFunction)(`,
+      );
+      if (replaced === code) throw new Error('ajv makes its validators in another place.');
+      return replaced;
+    },
+  };
+}

@@ -1,6 +1,7 @@
 import { action, type Command } from '../command.ts';
 import { root } from '../project.ts';
-import { decisionsOf, readDocuments } from './documents.ts';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 
 export const command: Command = {
   usage: `Usage:
@@ -12,3 +13,32 @@ export const command: Command = {
     terminal.out(`${decisions.length} decisions.\n`);
   }),
 };
+
+/** A Markdown file of the project: its path from the root, and its text. */
+interface Document {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Folders without documents of ours. Content of the portal is checked by its own rules. */
+const skipped = new Set(['node_modules', '.git', 'dist', 'data', '.cache', 'test-results', 'content', 'templates']);
+
+export async function readDocuments(root: string): Promise<readonly Document[]> {
+  const paths = (await listMarkdown(root, '')).sort();
+  return await Promise.all(paths.map(async (path) => ({ path, text: await readFile(join(root, path), 'utf8') })));
+}
+
+/** The documents that are decision records: `decisions/YYYY-MM-DD-name.md` of a module. */
+export function decisionsOf(documents: readonly Document[]): readonly Document[] {
+  return documents.filter(({ path }) => path.split('/').at(-2) === 'decisions');
+}
+
+async function listMarkdown(root: string, folder: string): Promise<string[]> {
+  const entries = await readdir(join(root, folder), { withFileTypes: true });
+  const lists = entries.map(async (entry) => {
+    const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return skipped.has(entry.name) ? [] : await listMarkdown(root, path);
+    return entry.name.endsWith('.md') ? [path] : [];
+  });
+  return (await Promise.all(lists)).flat();
+}

@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { action, type Command } from '../command.ts';
 import { root } from '../project.ts';
-import { testTitles, type TestTitle } from './test-titles.ts';
 
 export const command: Command = {
   usage: `Usage:
@@ -29,4 +28,28 @@ function describe({ id, text }: { id: string; text: string }, titles: readonly T
   const tests = titles.filter((title) => title.ids.includes(id));
   const lines = tests.length > 0 ? tests.map((test) => `    ${test.file}: ${test.title}`) : ['    no test yet'];
   return [`${id} ${text}`, ...lines, ''].join('\n');
+}
+
+interface TestTitle {
+  readonly file: string;
+  readonly title: string;
+  readonly ids: readonly string[];
+}
+
+/** Every title of a test file that carries requirement ids in square brackets. */
+export async function testTitles(root: string): Promise<readonly TestTitle[]> {
+  const files = (await Promise.all(['tests', 'src', 'plugins'].map((folder) => testFiles(root, folder)))).flat().sort();
+  const found = await Promise.all(files.map(async (file) => titlesIn(file, await readFile(join(root, file), 'utf8'))));
+  return found.flat();
+}
+
+function titlesIn(file: string, source: string): readonly TestTitle[] {
+  return [...source.matchAll(/(['"`])((?:\\.|(?!\1).)*?\[([A-Z]+-\d+(?:[ ,]+[A-Z]+-\d+)*)\](?:\\.|(?!\1).)*)\1/g)].map(
+    ([, , title = '', ids = '']) => ({ file, title, ids: ids.split(/[ ,]+/) }),
+  );
+}
+
+async function testFiles(root: string, folder: string): Promise<readonly string[]> {
+  const names = await readdir(join(root, folder), { recursive: true }).catch(() => []);
+  return names.filter((name) => /\.(test|spec)\.tsx?$/.test(name)).map((name) => `${folder}/${name}`);
 }

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 
-/** How many tests of a step passed and failed. */
 export interface Count {
   readonly passed: number;
   readonly failed: number;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { buildPortal } from '../build-portal.ts';
 import { root } from '../project.ts';
 import { installChromium } from './find-chromium.ts';
-import { installXmlsec } from './install-xmlsec.ts';
+import { installXmlsec } from './install-by.ts';
 import { runTool, type Step } from './run-step.ts';
 import { countPlaywright, countVitest } from './test-reports.ts';
 import { bin } from './tools.ts';
@@ -19,7 +19,6 @@ export const sharedPostgres = { SHARED_POSTGRES: '1' };
 
 type Environment = Readonly<Record<string, string>>;
 
-/** Vitest with some arguments. */
 export function vitest(name: string, words: readonly string[], env: Environment = {}): Step {
   return {
     name,

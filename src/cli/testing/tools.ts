@@ -1,12 +1,10 @@
 import { join } from 'node:path';
 import { root } from '../project.ts';
-import { checkLayers } from './check-layers.ts';
+import { checkLayers } from './layers.ts';
 import { toolStep, type Step } from './run-step.ts';
 
-/** The program that an installed package brings. */
 export const bin = (name: string): string => join(root, 'node_modules/.bin', name);
 
-/** oxlint on files or folders. */
 export const lint = (paths: readonly string[]): Step =>
   toolStep('lint', [bin('oxlint'), '--deny-warnings', '--no-error-on-unmatched-pattern', ...paths], root);
 
@@ -17,16 +15,13 @@ export const types: Step = toolStep(
   root,
 );
 
-/** Prettier on files or folders. */
 export const format = (paths: readonly string[]): Step =>
   toolStep('format', [bin('prettier'), '--check', '--ignore-unknown', '--log-level', 'warn', ...paths], root);
 
-/** The checker of the definitions. */
 export const definitions: Step = toolStep(
   'definitions',
   [process.execPath, 'src/cli/portal.mjs', 'definitions', 'check', '--strict'],
   root,
 );
 
-/** Who imports whom. */
 export const layers: Step = { name: 'layers', run: () => checkLayers(root, bin('depcruise')) };

@@ -122,14 +122,6 @@ export interface Definitions {
 /** Texts that files of schemas/ and flows/ have instead of those on the disk, by path; null: the file is gone. */
 export type OtherTexts = ReadonlyMap<string, string | null>;
 
-/** What decides over the sets that come into service. */
-export interface DefinitionsGate {
-  /** The texts to read in the place of files on the disk; undefined: none. */
-  texts(): Promise<OtherTexts | undefined>;
-  /** Called with each set that compiles, before it comes into service. */
-  admit(definitions: Definitions): Promise<void>;
-}
-
 /** The live set of definitions: the last good one in service, and what is wrong with the files of now. */
 export interface DefinitionsSource {
   readonly current: Definitions;
@@ -141,10 +133,8 @@ export interface DefinitionsSource {
   module(url: string): string | undefined;
   /** Calls `listener` after each reading of changed files, good or bad; answers the way to stop. */
   onChange(listener: () => void): () => void;
-  /** Asks `gate` from now on. */
-  guardBy(gate: DefinitionsGate): void;
-  /** Reads again, after what is being read; what is wrong then stands in `problems`. */
-  read(): Promise<void>;
+  /** Waits for `prepare` before each later set comes into service. */
+  beforeChange(prepare: (next: Definitions) => Promise<void>): void;
   close(): Promise<void>;
 }
 

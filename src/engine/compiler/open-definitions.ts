@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import {
   DefinitionError,
   type Definitions,
-  type DefinitionsGate,
   type DefinitionsOptions,
   type DefinitionsSource,
   type Problem,
@@ -38,12 +37,11 @@ export async function openDefinitions(options: DefinitionsOptions): Promise<Defi
   const serve = (definitions: Definitions) => definitions.modules.forEach(({ url, source }) => served.set(url, source));
   serve(current);
 
-  let gate: DefinitionsGate | undefined;
+  let prepare = async (_next: Definitions): Promise<void> => {};
   const readOnce = async () => {
     try {
-      const texts = await gate?.texts();
-      const loaded = await loadDefinitions({ ...options, ...(texts && { texts }) }, cache);
-      await gate?.admit(loaded);
+      const loaded = await loadDefinitions(options, cache);
+      await prepare(loaded);
       current = loaded;
       problems = [];
       serve(current);
@@ -52,9 +50,7 @@ export async function openDefinitions(options: DefinitionsOptions): Promise<Defi
     }
     for (const listener of listeners) listener();
   };
-  let reading = Promise.resolve();
-  const reload = () => (reading = reading.then(readOnce));
-  watching?.start(reload);
+  watching?.start(readOnce);
 
   return {
     cache,
@@ -69,13 +65,11 @@ export async function openDefinitions(options: DefinitionsOptions): Promise<Defi
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    guardBy(given) {
-      gate = given;
+    beforeChange(given) {
+      prepare = given;
     },
-    read: reload,
     async close() {
       await watching?.close();
-      await reading;
     },
   };
 }

@@ -18,9 +18,9 @@ import { measureLoopLag } from '../platform/load/loop-lag.ts';
 import type { Metrics } from '../platform/metrics/metrics.ts';
 import type { Watchdog } from '../platform/load/watchdog.ts';
 import { routedUrl } from '../platform/http/address-bounds.ts';
-import { dropUnanswerable, listenerTimes } from '../platform/http/connection-bounds.ts';
+import { dropUnanswerable, listenerTimes, quietConnections } from '../platform/http/connection-bounds.ts';
 import { clientAddress, isTrustedProxy, trustOf } from '../platform/http/client-address.ts';
-import { texts } from './texts.ts';
+import { texts } from './topics.ts';
 import { registerDefinitions } from '../web/pages/definition-routes.ts';
 import { EventStreams } from '../platform/http/event-stream.ts';
 import { errorAnswer } from '../platform/http/error-answer.ts';
@@ -33,7 +33,6 @@ import { networkOf } from '../platform/base/addresses.ts';
 import type { Caller } from '../platform/base/operation-request.ts';
 import { loggedPath, requestIds } from '../platform/http/logging.ts';
 import { watchAddresses } from '../platform/metrics/watch-addresses.ts';
-import { quietConnections } from '../platform/http/quiet-connections.ts';
 import { registerLogos } from '../web/pages/logo-routes.ts';
 import { registerLogoutPage } from '../web/pages/logout-page.ts';
 import { registerOidc } from '../web/pages/oidc-routes.ts';
@@ -49,7 +48,6 @@ import { sideOf, siteOf, type Site } from '../platform/http/site.ts';
 /** Largest body of an operation, in bytes. */
 const bodyLimit = 64 * 1024;
 
-/** What the HTTP layer is made of. */
 export interface HttpParts {
   readonly config: Config;
   readonly services: Services;

@@ -1,3 +1,4 @@
+import type { DefinitionsSource } from '../../engine/compiler/definitions.ts';
 import { sealAudit } from '../platform/audit/seal-audit.ts';
 import { factsFor } from './facts.ts';
 import { authenticate, satAtDesk, sitsAtDesk } from '../trust/sessions/authenticate.ts';
@@ -6,26 +7,33 @@ import { openSamlPages } from '../trust/federation/broker/saml-pages.ts';
 import { openProviderPages } from '../features/sign-in/by-provider.ts';
 import { countAddress } from '../web/operations/guard.ts';
 import { handlersOf } from './handlers.ts';
-import { jobsOf } from './jobs.ts';
-import { startJobs } from '../platform/jobs/start-jobs.ts';
+import { startJobs, type Job } from '../platform/jobs/start-jobs.ts';
 import { readDatabaseState } from '../platform/metrics/database-state.ts';
 import type { ServerState } from '../platform/metrics/open-metrics.ts';
 import { startOutboxPage } from '../platform/mail/outbox-page.ts';
 import { startMailWorker } from '../platform/mail/worker.ts';
 import { openParts, type ServicesOptions } from './open-parts.ts';
 import type { Parts } from './parts.ts';
-import { serveDefinitions, type Served } from './serve-definitions.ts';
 import { loadSampleCall } from './sample/sample-call.ts';
 import type { Services } from '../web/operations/services.ts';
+import { warnOfSkew } from '../platform/jobs/clock-skew.ts';
+import { underLease } from '../platform/jobs/lease.ts';
+import { purge } from './purge.ts';
+import { topics } from './topics.ts';
 
 /** The services, and where the local outbox is read (null with a mail server). */
 export interface RunningServices extends Services {
   readonly outboxUrl: string | null;
-  /** What stands now, for metrics. */
   observe(): Promise<ServerState>;
-  /** Shares what is in service with the other replicas; answers the way to stop. */
-  serveDefinitions(served: Served): Promise<() => Promise<void>>;
+  /**
+   * Stores the modules in service, and the scripts and styles of the `build` folder if there is one, for all replicas, and keeps them in use. Returns the
+   * function that stops it.
+   */
+  shareModules(definitions: DefinitionsSource, build: string | null): Promise<() => Promise<void>>;
 }
+
+/** Interval at which modules are stored again if they are missing, and their time of use is renewed, in milliseconds. */
+const shareMs = 5 * 60 * 1000;
 
 /** Opens the database, loads keys and reference data, starts the mail carrier, and answers the handlers of every operation. */
 export async function createServices(options: ServicesOptions): Promise<RunningServices> {
@@ -52,7 +60,18 @@ export async function createServices(options: ServicesOptions): Promise<RunningS
       card: parts,
       providers: openProviderPages(parts),
       observe: () => observe(parts),
-      serveDefinitions: (served) => serveDefinitions(parts, served),
+      async shareModules(definitions, build) {
+        const share = async (): Promise<void> => {
+          await parts.modules.keep(definitions.current.modules);
+          if (build !== null) await parts.modules.keepBuild(build);
+        };
+        definitions.beforeChange(({ modules }) =>
+          parts.modules.keep(modules).catch((error: unknown) => log.warn({ err: error }, 'modules are not stored')),
+        );
+        await share();
+        log.info({ version: definitions.current.version }, 'definitions in service');
+        return startJobs([{ name: 'share modules', everyMs: shareMs, run: share }], log, options.metrics).close;
+      },
       wallet: parts,
       logo: (hash) => parts.logos.find(hash),
       module: (url) => parts.modules.find(url),
@@ -104,4 +123,30 @@ async function startMail({
   }
   const page = await startOutboxPage(store, config.outboxPort);
   return { outboxUrl: page.url, close: page.close };
+}
+
+const hourMs = 60 * 60 * 1000;
+const sealMs = 10_000;
+/** Much shorter than `portal keys add` waits until a new key encrypts. */
+const rereadMs = 10_000;
+
+/** The jobs of a server beside its mails, which carry their own claims. */
+export function jobsOf(parts: Parts): readonly Job[] {
+  const {
+    store,
+    clock,
+    log,
+    auditKeys: [auditKey],
+  } = parts;
+  return [
+    { name: 'compare clocks', everyMs: hourMs, run: () => warnOfSkew(store, clock, log) },
+    { name: 'read the keys again', everyMs: rereadMs, run: () => parts.rereadKeys() },
+    { name: 'purge', everyMs: hourMs, run: () => purge(parts, clock.now()) },
+    ...Object.values(topics).flatMap((topic): readonly Job[] => ('jobs' in topic ? topic.jobs(parts) : [])),
+    {
+      name: 'seal the audit log',
+      everyMs: sealMs,
+      run: () => underLease(store, 'seal', async (renew) => void (await sealAudit(store, auditKey, clock, renew))),
+    },
+  ];
 }

@@ -1,4 +1,4 @@
-import type { OperationName } from '../../contract/contract.ts';
+import type { OperationName, ValidatedForm } from '../../contract/contract.ts';
 import { personOfRecord, type SharedFacts } from '../../contract/facts.ts';
 import { isObject, type Values } from '../../engine/core/json.ts';
 import type { Caller } from '../platform/base/operation-request.ts';
@@ -8,8 +8,10 @@ import type { Store } from '../platform/database/open-store.ts';
 import { findCitizen, type Citizen } from '../trust/identity/citizens.ts';
 import { citizenOfLiveToken } from '../trust/credentials/link-tokens.ts';
 import { citizenRecord } from '../features/account/citizen-record.ts';
+import type { ValidateForm } from '../platform/base/validate-form.ts';
+import { RefusedBody } from '../platform/base/refused-body.ts';
+import type { Parts } from './parts.ts';
 
-/** What facts are read from. */
 interface Sources {
   readonly clock: Clock;
   readonly config: Config;
@@ -55,5 +57,15 @@ function personOf(citizen: Citizen): Values {
     segundo_apellido: citizen.second_surname,
     numero_documento: citizen.number,
     email: citizen.email ?? '',
+  };
+}
+
+export function createValidateForm(parts: Pick<Parts, 'clock' | 'config' | 'definitions' | 'store'>): ValidateForm {
+  return async (screen, values, { caller, origin: { language } }) => {
+    const { data, errors } = parts
+      .definitions()
+      .check(screen, values, { language, context: await factsOf(parts, caller) });
+    if (Object.keys(errors).length > 0) throw new RefusedBody(errors);
+    return data as ValidatedForm<typeof screen>; // the checker holds the screen's fields to the types of the row
   };
 }

@@ -11,7 +11,7 @@ import { requestIds } from '../platform/http/logging.ts';
 import { writeSecurityHeaders } from '../platform/http/security-headers.ts';
 import { siteOf } from '../platform/http/site.ts';
 import { answerCardErrors, registerCard, shownByTls } from '../web/pages/card-routes.ts';
-import { texts } from './texts.ts';
+import { texts } from './topics.ts';
 import { refuseUnplainAddresses } from '../web/pages/plain-addresses.ts';
 
 /**
@@ -59,7 +59,6 @@ export async function openCardListener(
   return http;
 }
 
-/** Certificate and key of the listener, of one file. */
 async function readTls(file: string): Promise<{ cert: Buffer; key: Buffer }> {
   try {
     const pem = await readFile(file);

@@ -28,25 +28,22 @@ import { createPasswords, type HashCost, type Passwords } from '../trust/credent
 import { createVault } from '../platform/keys/vault.ts';
 import { createLogos } from '../trust/federation/clients/logos.ts';
 import { loadTemplates } from '../platform/mail/templates.ts';
-import { createValidateForm } from './validate-form.ts';
+import { createValidateForm } from './facts.ts';
 import type { Parts } from './parts.ts';
-import { limits } from './limits.ts';
-import { mails } from './mails.ts';
-import { texts } from './texts.ts';
+import { limits, mails, texts } from './topics.ts';
 import { httpRegistry } from '../trust/identity/registry/http-registry.ts';
 import { loadRegistry } from '../trust/identity/registry/load-registry.ts';
 import { tableRegistry } from '../trust/identity/registry/table-registry.ts';
 import { loadSampleCitizens } from './sample/sample-citizens.ts';
 import { readTrust } from '../trust/certificates/trust.ts';
-import { loadCountries } from './load-countries.ts';
 import { openStore, type Store } from '../platform/database/open-store.ts';
 import { createModules } from '../platform/definitions/modules.ts';
 import { createCommands } from '../trust/notices/commands.ts';
 import { createFileChecker } from '../features/signature/verification/file-checker.ts';
 import { callMails } from '../features/video-calls/call-mails.ts';
 import { createThrottle } from '../trust/abuse/throttle.ts';
+import countries from '../features/content/reference/countries.json' with { type: 'json' };
 
-/** What the server is started with. */
 export interface ServicesOptions {
   readonly config: Config;
   readonly clock: Clock;
@@ -234,4 +231,35 @@ async function loadData(config: Config, store: Store, passwords: Passwords, cloc
   if (config.registryCsv === null)
     await loadRegistry(store, fileURLToPath(new URL('../features/content/sample/registry.csv', import.meta.url)));
   await loadSampleCitizens(store, passwords, clock);
+}
+
+/** Puts the countries and the document types that each issues into their tables, where they are missing or changed. */
+export async function loadCountries(store: Store): Promise<void> {
+  const types = Object.entries(countries.tipos).map(([code, name]) => ({ code, name }));
+  await store.db
+    .insertInto('document_types')
+    .values(types)
+    .onConflict((conflict) => conflict.column('code').doUpdateSet(({ ref }) => ({ name: ref('excluded.name') })))
+    .execute();
+  await store.db
+    .insertInto('countries')
+    .values(countries.paises.map(({ codigo, nombre }, position) => ({ code: codigo, name: nombre, position })))
+    .onConflict((conflict) =>
+      conflict.column('code').doUpdateSet(({ ref }) => ({
+        name: ref('excluded.name'),
+        position: ref('excluded.position'),
+      })),
+    )
+    .execute();
+  await store.db
+    .insertInto('country_documents')
+    .values(
+      countries.paises.flatMap(({ codigo, documentos }) =>
+        documentos.map((type, position) => ({ country: codigo, type, position })),
+      ),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['country', 'type']).doUpdateSet(({ ref }) => ({ position: ref('excluded.position') })),
+    )
+    .execute();
 }

@@ -30,16 +30,13 @@ import type { LimitName } from '../../contract/contract.ts';
 import type { Limit } from '../platform/topics/limit.ts';
 import type { Throttle } from '../trust/abuse/throttle.ts';
 
-/** What handlers work with. */
 export interface Parts {
   readonly config: Config;
   readonly clock: Clock;
   readonly log: Logger;
   readonly definitions: () => Definitions;
   readonly validateForm: ValidateForm;
-  /** The texts of all topics. */
   readonly texts: TextOf;
-  /** The help and the static pages of now. */
   readonly content: () => Content;
   readonly store: Store;
   readonly commands: Commands;

@@ -21,10 +21,8 @@ export const tables: AllTables = collect(
   Object.entries(topics).map(([name, topic]) => [name, 'tables' in topic ? topic.tables : {}]),
 ) as Both<TablesOf<(typeof topics)[keyof typeof topics]>>; // the same keys, by the same rule
 
-/** A table that the purge empties by time. */
 export interface PurgedTable {
   readonly table: keyof Database;
-  /** Which of its rows go. */
   readonly old: RawBuilder<unknown>;
   /** The column with the time that is counted from; an index begins with it. */
   readonly column: string;

@@ -15,14 +15,11 @@ import { openCardListener } from './open-card-listener.ts';
 import { startWatchdog } from '../platform/load/watchdog.ts';
 import { createLogger } from '../platform/http/logging.ts';
 import type { PageSource } from '../web/pages/page-source.ts';
-import { listenForMetrics } from '../platform/metrics/metrics-listener.ts';
-import { openMetrics } from '../platform/metrics/open-metrics.ts';
+import { listenForMetrics, openMetrics } from '../platform/metrics/open-metrics.ts';
 import { openTracer } from '../platform/traces/open-tracer.ts';
 import { portError } from '../platform/base/start-error.ts';
 
-/** How a server is started. */
 export interface StartOptions {
-  /** The project's folder. */
   readonly root: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly pages: (parts: OpenFiles & { readonly config: Config }) => Promise<PageSource>;
@@ -30,18 +27,15 @@ export interface StartOptions {
   readonly files?: OpenFiles;
 }
 
-/** What a server reads from the project's files. */
 export interface OpenFiles {
   readonly definitions: DefinitionsSource;
   readonly content: ContentSource;
 }
 
-/** A server that listens. */
 export interface RunningServer {
   readonly config: Config;
   /** Where the local outbox is read; null with a mail server. */
   readonly outboxUrl: string | null;
-  /** Where metrics are scraped; null: nowhere. */
   readonly metricsPort: number | null;
   /** Stops accepting, finishes what runs, closes the database. */
   stop(): Promise<void>;
@@ -73,9 +67,7 @@ export async function startServer({ root, env, pages, files }: StartOptions): Pr
     });
     closers.push(() => services.close());
     const source = await pages({ config, definitions, content });
-    closers.push(
-      await services.serveDefinitions({ root, definitions, build: source.folder, metrics: metrics ?? undefined }),
-    );
+    closers.push(await services.shareModules(definitions, source.folder));
     const watchdog = log.isLevelEnabled('warn') ? startWatchdog() : undefined;
     if (watchdog) closers.push(() => watchdog.stop());
     const http = await createHttp({

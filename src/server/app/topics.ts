@@ -20,12 +20,17 @@ import { topic as signature } from '../features/signature/topic.ts';
 import { topic as support } from '../features/support/topic.ts';
 import { topic as videoRoom } from '../features/video-room/topic.ts';
 import { topic as videoCalls } from '../features/video-calls/topic.ts';
-import { topic as platform } from '../platform/topics/platform.ts';
+import { tables } from '../platform/topics/tables.ts';
 import type { Topic } from '../platform/topics/topic.ts';
+import type { LimitName } from '../../contract/contract.ts';
+import { collect, type Both } from '../../contract/topics/collect.ts';
+import type { Limit } from '../platform/topics/limit.ts';
+import type { Mail } from '../platform/topics/mail.ts';
+import { allTexts, sharedTexts, type Catalogue, type TextOf } from '../platform/base/texts.ts';
 
 /** Every topic of the server. What concerns all of them is collected from here. */
 export const topics = {
-  platform,
+  platform: { texts: sharedTexts, tables },
   abuse,
   certificates,
   credentials,
@@ -49,3 +54,30 @@ export const topics = {
   videoRoom,
   videoCalls,
 } as const satisfies Readonly<Record<string, Topic>>;
+
+const owners: readonly (readonly [string, Topic])[] = Object.entries(topics);
+
+type LimitsOf<Own> = Own extends { readonly limits: infer Limits } ? Limits : never;
+
+/** The limits of all topics. One that a row of the contract names and no topic has does not compile. */
+export const limits: Readonly<Record<LimitName, Limit>> = collect(
+  'limits',
+  owners.map(([name, topic]) => [name, topic.limits ?? {}]),
+) as Both<LimitsOf<(typeof topics)[keyof typeof topics]>>; // the same keys, by the same rule
+
+export const mails: readonly Mail[] = Object.values(
+  collect<Mail>(
+    'mails',
+    owners.map(([name, topic]) => [name, topic.mails ?? {}]),
+  ),
+);
+
+const textsIn = (language: keyof Catalogue) =>
+  collect(
+    'texts',
+    owners.map(([name, topic]) => [name, topic.texts?.[language] ?? {}]),
+  );
+
+export const catalogue: Catalogue = { es: textsIn('es'), pt: textsIn('pt') };
+
+export const texts: TextOf = allTexts(catalogue);

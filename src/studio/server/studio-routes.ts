@@ -2,7 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { languages } from '../../contract/portal-config.ts';
 import { isObject } from '../../engine/core/json.ts';
-import { committedText } from '../../cli/definitions/committed-text.ts';
+import { committedText } from '../../cli/definitions/changes-since.ts';
 import { definitionOptions } from '../../server/app/definition-options.ts';
 import { devAddresses } from '../dev-data.ts';
 import {

@@ -12,11 +12,10 @@ import { oldNodeText } from '../../../src/server/app/node-version.ts';
 import { builtPages } from '../../../src/server/web/pages/page-source.ts';
 import type * as Loader from '../../../src/cli/load.mjs';
 import { sourceHash } from '../../../src/cli/source-hash.ts';
-import { keptSets } from '../../../src/server/platform/definitions/kept-sets.ts';
 import { StartError } from '../../../src/server/platform/base/start-error.ts';
 import { startServer } from '../../../src/server/app/start-server.ts';
 import { startOutboxPage } from '../../../src/server/platform/mail/outbox-page.ts';
-import { listenForMetrics } from '../../../src/server/platform/metrics/metrics-listener.ts';
+import { listenForMetrics } from '../../../src/server/platform/metrics/open-metrics.ts';
 import { stubPages } from '../support/stub-pages.ts';
 import { openStore } from '../../../src/server/platform/database/open-store.ts';
 
@@ -223,7 +222,6 @@ describe('the start of the server', { timeout }, () => {
     expect(code, `npm start without packages of the build: ${output}`).toBe(0);
     expect(output).toContain('Sample citizens');
     expect(output, 'the port that was taken').toMatch(/^Portal: {2}http:\/\/localhost:[1-9]\d+$/m);
-    expect(await keptSets(join(copy, 'data/definitions')), '[EST-11] the set in service is kept').toHaveLength(1);
     expect(output).not.toContain('oidc-provider');
     expect(output.includes('gets no security updates any more'), 'on an old Node.js only').toBe(
       Number(process.versions.node.split('.')[0]) < 22,

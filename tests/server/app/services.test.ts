@@ -7,7 +7,7 @@ import { readConfig } from '../../../src/server/platform/config/read-config.ts';
 import { operationNames } from '../../../src/contract/contract.ts';
 import { openStore } from '../../../src/server/platform/database/open-store.ts';
 import { createServices } from '../../../src/server/app/create-services.ts';
-import { catalogue as texts } from '../../../src/server/app/texts.ts';
+import { catalogue as texts } from '../../../src/server/app/topics.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { fakeDefinitions } from '../support/fake-definitions.ts';
 import { placeDatabase } from '../support/tables.ts';

@@ -5,8 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../../src/server/platform/config/read-config.ts';
-import { openDatabase } from '../../../src/server/platform/database/open-store.ts';
-import { pino } from 'pino';
 import { projectRoot, startPortalProcess, type PortalProcess } from '../../e2e/support/portal.ts';
 import { makeBuiltCopy } from '../support/built-copy.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
@@ -17,25 +15,22 @@ describe('a server of two workers', { timeout: 240_000 }, () => {
   let postgres: TestPostgres;
   let copy: string;
   let portal: PortalProcess;
-  let database: Awaited<ReturnType<typeof openDatabase>>;
   beforeAll(async () => {
     postgres = await startPostgres({ tables: true });
     copy = makeBuiltCopy();
-    portal = await startPortalProcess(copy, { DATABASE_URL: postgres.url, WORKERS: '2' });
-    database = await openDatabase({ url: postgres.url, pool: 1 }, pino({ level: 'silent' }));
+    portal = await startPortalProcess(copy, { DATABASE_URL: postgres.url, WORKERS: '2', LOG_LEVEL: 'info' });
   });
   afterAll(async () => {
     await portal.stop();
-    await database.close();
     await postgres.stop();
     await rm(copy, { recursive: true });
   });
 
-  /** The processes that serve, as each notes in the database which screens it has. */
-  const serving = async () => {
-    const rows = await database.db.selectFrom('definition_replicas').select('name').execute();
-    return rows.map(({ name }) => Number(name.split('/')[1])).filter(isAlive);
-  };
+  /** The processes that serve, as each says in the log. */
+  const serving = async () =>
+    [...portal.output().matchAll(/"pid":(\d+).*"definitions in service"/g)]
+      .map(([, pid]) => Number(pid))
+      .filter(isAlive);
   const ready = () =>
     fetch(`${portal.url}/readyz`).then(
       ({ status }) => status,

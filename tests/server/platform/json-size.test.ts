@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { oversize } from '../../../src/server/platform/http/json-size.ts';
+import { oversize } from '../../../src/server/platform/http/json-body.ts';
 
 const list = (length: number) => `[${'0,'.repeat(length)}0]`;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mails } from '../../../src/server/app/mails.ts';
+import { mails } from '../../../src/server/app/topics.ts';
 import { mails as callMails } from '../../../src/server/features/video-calls/mails/mails.ts';
 import { noticeMail } from '../../../src/server/trust/notices/notice-mail.ts';
 import { loadTemplates, readableTime } from '../../../src/server/platform/mail/templates.ts';

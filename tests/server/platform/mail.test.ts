@@ -11,7 +11,7 @@ import {
   waitingMails,
 } from '../../../src/server/platform/mail/outbox.ts';
 import { startOutboxPage, type OutboxPage } from '../../../src/server/platform/mail/outbox-page.ts';
-import { mails } from '../../../src/server/app/mails.ts';
+import { mails } from '../../../src/server/app/topics.ts';
 import { mails as registration } from '../../../src/server/features/registration/mails/mails.ts';
 import { mails as notices } from '../../../src/server/trust/notices/mails/mails.ts';
 import { loadTemplates } from '../../../src/server/platform/mail/templates.ts';

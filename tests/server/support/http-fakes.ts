@@ -248,8 +248,7 @@ function fakeDefinitions({ check, problems, routes: more = [] }: FakeOptions): D
     module: (url) => (url === '/definitions/registro.es.abc.js' ? 'export default 1;' : undefined),
     cache: new LoadCache(),
     onChange: () => () => undefined,
-    guardBy: () => undefined,
-    read: async () => undefined,
+    beforeChange: () => undefined,
     close: async () => undefined,
   };
 }

@@ -8,7 +8,7 @@ import { authenticate } from '../../../src/server/trust/sessions/authenticate.ts
 import { revokeSessions } from '../../../src/server/trust/sessions/revoke-sessions.ts';
 import { startSession } from '../../../src/server/trust/sessions/sessions.ts';
 import { createTokens } from '../../../src/server/trust/sessions/tokens.ts';
-import { decrypt, encrypt } from '../../../src/server/platform/keys/encryption.ts';
+import { decrypt, encrypt } from '../../../src/server/platform/keys/vault.ts';
 import { writeEncryptionKeys } from '../../../src/server/platform/keys/encryption-keys.ts';
 import { loadKeys, type Keys } from '../../../src/server/platform/keys/load-keys.ts';
 import { signingRing } from '../../../src/server/platform/keys/signing-keys.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { operationNames, contract, type Operation, type OperationName } from '../../../src/contract/contract.ts';
 import { OperationError } from '../../../src/server/platform/base/errors.ts';
-import { limits } from '../../../src/server/app/limits.ts';
+import { limits } from '../../../src/server/app/topics.ts';
 import { countAddress, guardHandlers } from '../../../src/server/web/operations/guard.ts';
 import { testOrigin } from '../support/origin.ts';
 

@@ -4,7 +4,7 @@ import { connect, type AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { contract, operationNames, type Operation } from '../../../src/contract/contract.ts';
 import { listenerTimes } from '../../../src/server/platform/http/connection-bounds.ts';
-import { listenForMetrics } from '../../../src/server/platform/metrics/metrics-listener.ts';
+import { listenForMetrics } from '../../../src/server/platform/metrics/open-metrics.ts';
 import { startOutboxPage } from '../../../src/server/platform/mail/outbox-page.ts';
 import { oidcPaths } from '../../../src/server/trust/federation/oidc/addresses.ts';
 import { samlPaths } from '../../../src/server/trust/federation/saml/names.ts';

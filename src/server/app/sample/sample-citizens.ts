@@ -20,7 +20,6 @@ export interface SampleCitizen {
   readonly note: string;
 }
 
-/** The institutional mailbox of the sample agent. */
 export const sampleAgentMailbox = `bruno@${sampleAgentDomain}`;
 
 /** The sample citizens that are worth printing; all of them stand in content/sample/registry.csv. */
@@ -107,7 +106,6 @@ export async function loadSampleCitizens(store: Store, passwords: Passwords, clo
   await Promise.all(sampleCitizens.map(load)); // a hash keeps one core busy
 }
 
-/** The account of a sample citizen, in columns. */
 export function sampleAccount(citizen: SampleCitizen, now: Date) {
   const email = emails[citizen.kind] ?? null;
   const counter = citizen.kind === 'incomplete';

@@ -33,7 +33,6 @@ const addRow = preparedInsert('audit', [
   'user_agent',
 ]);
 
-/** The numbers of one attempt of a transaction. */
 interface Attempt {
   /** Of its own rows. */
   readonly written: number[];

@@ -67,7 +67,6 @@ export async function readRowBatch(db: Kysely<Database>, seq: number): Promise<R
   };
 }
 
-/** The proof of one row. */
 export function proofOf({ row, rows, seal }: RowBatch): AuditProof {
   const index = rows.findIndex(({ seq }) => seq === row.seq);
   return {
@@ -81,7 +80,6 @@ export function proofOf({ row, rows, seal }: RowBatch): AuditProof {
   };
 }
 
-/** The rows under the seals of a range. */
 function rowsOf(db: Kysely<Database>, first: number, last: number): Promise<readonly AuditRow[]> {
   return db
     .selectFrom('audit')

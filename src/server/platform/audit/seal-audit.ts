@@ -5,7 +5,6 @@ import { signText, type AuditKey } from '../keys/audit-keys.ts';
 import { treeRoot } from './merkle.ts';
 import { origin, rowHash, sealHash, type Seal } from './seal.ts';
 
-/** Rows of one seal. */
 const batch = 1_000;
 
 /**

@@ -3,7 +3,6 @@ import type { Selectable } from 'kysely';
 import type { Database } from '../database/schema.ts';
 import { leafHash } from './merkle.ts';
 
-/** A row of the audit log. */
 export type AuditRow = Selectable<Database['audit']>;
 
 /** What is signed of a batch of rows; each carries the hash of the one before, so that none can be missing between two. */
@@ -30,7 +29,6 @@ export function provenFields({
   return { seq, at, action, citizen_id, address, request_id, details, actor, user_agent };
 }
 
-/** Hash of a row as it was written. */
 export function rowHash(row: AuditRow): string {
   return leafHash(JSON.stringify(Object.values(provenFields(row))));
 }

@@ -9,7 +9,6 @@ import { readSealed, type AuditProof, type RowBatch, type SealedBatch } from './
 import { isAsWritten } from './row-digest.ts';
 import { origin, rowHash, sealHash, type AuditRow, type Seal } from './seal.ts';
 
-/** What is wrong with the log. */
 export type AuditFault =
   | ChainFault
   /** A row is not as its server wrote it, though it may have been sealed so since. */
@@ -31,7 +30,6 @@ export type AuditFault =
   /** The end that somebody kept is not in the log: it was cut off. */
   | { readonly kind: 'end'; readonly seal: number };
 
-/** Where the log ended once. */
 export interface AuditEnd {
   readonly number: number;
   readonly hash: string;
@@ -164,7 +162,6 @@ async function movedLease(db: Kysely<Database>): Promise<readonly AuditFault[]> 
   return moved === undefined ? [] : [{ kind: 'lease', until: moved.until }];
 }
 
-/** Faults of rows that are under no seal. */
 async function looseFaults(
   db: Kysely<Database>,
   { last, keys }: { readonly last: Seal | null; readonly keys: readonly AuditKey[] },

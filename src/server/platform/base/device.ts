@@ -5,7 +5,6 @@ import { textOf } from './texts.ts';
 export interface Device {
   /** As `readUserAgent` cuts it; empty: not told. */
   readonly userAgent: string;
-  /** IP address of the client. */
   readonly address: string;
 }
 

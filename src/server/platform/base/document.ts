@@ -37,7 +37,6 @@ export function documentId({ country, type, number }: Document): string {
   return `${country}-${type}-${number}`;
 }
 
-/** Reads what `documentId` wrote. */
 export function readDocumentId(id: string): Document {
   const [country = '', type = '', ...number] = id.split('-');
   return { country, type, number: number.join('-') };

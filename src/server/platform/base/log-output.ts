@@ -16,7 +16,6 @@ export interface LogOutput {
   write(line: string): void;
   /** Writes the waiting lines now, as far as the reader takes them. Those of a write under way may come twice. */
   flushSync(): void;
-  /** Number of lines that were lost so far. */
   dropped(): number;
 }
 
@@ -122,7 +121,6 @@ export function standardOutput(): LogOutput {
   return output;
 }
 
-/** Number of log lines that this process lost. */
 export function droppedLogLines(): number {
   return shared?.dropped() ?? 0;
 }

@@ -10,7 +10,6 @@ export interface Origin {
   readonly address: string;
   /** What the client calls itself, cut by `readUserAgent`. */
   readonly userAgent: string;
-  /** Which language it speaks. */
   readonly language: Language;
   readonly requestId: string;
 }

@@ -26,13 +26,8 @@ export const periods = {
   secondAgentDays: 7,
   /** Days for which open pages are served the modules of definitions that went out of service. */
   oldModuleDays: 1,
-  /** Days that a set of definitions that went out of service can be taken back. */
-  oldSetDays: 30,
-  /** The longest wait between two tries, in minutes. */
   longestDelayMin: 15,
 } as const;
 
-/** Seconds of a day. */
 export const dayS = 24 * 60 * 60;
-/** Seconds of an hour. */
 export const hourS = 60 * 60;

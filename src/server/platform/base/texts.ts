@@ -2,7 +2,6 @@ import { fill } from '../../../engine/core/messages.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import shared from './texts.json' with { type: 'json' };
 
-/** Texts by their code, in every language. */
 export type Catalogue<Code extends string = string> = Readonly<Record<Language, Readonly<Record<Code, string>>>>;
 
 /** The text of a code in a language, its `{placeholders}` filled. */
@@ -22,7 +21,6 @@ export const sharedTexts: Catalogue<keyof (typeof shared)['es']> = shared;
 
 export type SharedText = keyof (typeof shared)['es'];
 
-/** A text that belongs to no topic. */
 export const textOf: TextOf<SharedText> = textsOf(sharedTexts);
 
 /** The texts of every topic, for codes that are known at run time alone; the general text for a code that has none. */

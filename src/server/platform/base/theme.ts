@@ -19,13 +19,11 @@ const names = [
 /** Values by custom property of the style sheet, without its hyphens. */
 export type Colors = Readonly<Record<(typeof names)[number], string>>;
 
-/** The brand's colours on a light and on a dark ground. */
 export interface Theme {
   readonly light: Colors;
   readonly dark: Colors;
 }
 
-/** The theme of src/brand. */
 export const theme = readTheme(readFileSync(join(import.meta.dirname, '../../../brand/theme.css'), 'utf8'));
 
 /** Reads the colours of a style sheet: those of its first `:root`, and what its dark one changes. Throws an Error that names a colour that lacks. */

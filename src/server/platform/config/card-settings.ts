@@ -2,7 +2,6 @@ import { readNetworks } from '../base/addresses.ts';
 import { setting } from './setting.ts';
 import { optional, optionalPort, origin, text } from './setting-values.ts';
 
-/** The settings of the sign-in with an identity card. */
 export const cardSettings = {
   CARD_URL: setting(
     '',

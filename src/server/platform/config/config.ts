@@ -24,7 +24,6 @@ export interface Config {
   readonly proxies: Proxies | null;
   /** Lag of the event loop above which new requests are refused; 0: never. */
   readonly shedLagMs: number;
-  /** Where metrics are scraped; null: nowhere. */
   readonly metricsPort: number | null;
   /** Where traces go, and how many of a hundred requests are recorded; null: none. */
   readonly traces: { readonly url: string; readonly percent: number } | null;
@@ -42,7 +41,6 @@ export interface Config {
   readonly mailSenders: Readonly<Record<'codes' | 'notices' | 'desk', string>>;
   readonly outboxPort: number;
   readonly supportMailbox: string;
-  /** In how many days a contact message is answered. */
   readonly contactAnswerDays: number;
   /** Empty: nobody is attended in person. */
   readonly inPerson: InPerson;
@@ -90,7 +88,6 @@ export interface Config {
   /** Whether the back-channel logout reaches private addresses. */
   readonly backchannelPrivate: boolean;
   readonly identityProviders: readonly IdentityProvider[];
-  /** By the provider's id. */
   readonly providerSecrets: ReadonlyMap<string, string>;
   /** Signing by certificate: an outside platform (null: the page of this server), trusted authorities and revocation lists (PEM files; null: none). */
   readonly signature: {

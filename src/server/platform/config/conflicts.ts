@@ -1,6 +1,5 @@
 import type { Config } from './config.ts';
 import { isLoopbackHost } from './loopback.ts';
-import { areSameSite } from './same-site.ts';
 import type { Settings } from './settings.ts';
 
 /** What settings say against each other: one sentence each, which names what to set and why. */
@@ -111,4 +110,19 @@ function cardConflicts({ card, flags }: Config, mode: string): readonly string[]
     );
   if (card.port !== null && card.tls === '') found.push('CARD_TLS must be set with CARD_PORT.');
   return found;
+}
+
+/** Second levels under which a country gives out names, as in `gub.uy`: there a site is one label longer. */
+const shared = new Set(['ac', 'co', 'com', 'edu', 'gob', 'gov', 'gub', 'mil', 'net', 'org']);
+
+/** Whether two origins are of one site, as browsers see it when they send cookies: the scheme, and the name that somebody registered. */
+function areSameSite(one: string, other: string): boolean {
+  return siteOf(new URL(one)) === siteOf(new URL(other));
+}
+
+function siteOf({ protocol, hostname }: URL): string {
+  const labels = hostname.split('.');
+  const isAddress = hostname.startsWith('[') || /^[\d.]+$/.test(hostname);
+  const length = labels.at(-1)?.length === 2 && shared.has(labels.at(-2) ?? '') ? 3 : 2;
+  return `${protocol}//${isAddress ? hostname : labels.slice(-length).join('.')}`;
 }

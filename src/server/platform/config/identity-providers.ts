@@ -31,9 +31,7 @@ export const providersSchema = {
       descripcion: text,
       nivel_seguridad: text,
       logo,
-      /** Of the provider's button. */
       color: { type: 'string', pattern: '^#[0-9a-f]{6}$' },
-      /** The language of the provider's users. */
       idioma: { enum: languages },
       /** False: a national one, whose users are ordinary citizens. */
       federated: { type: 'boolean' },

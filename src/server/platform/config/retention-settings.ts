@@ -55,13 +55,10 @@ export const retentionSettings = {
   ),
 } as const;
 
-/** The name of such a setting. */
 export type RetentionSetting = keyof typeof retentionSettings;
 
-/** What they are set to. */
 export type RetentionPeriods = Readonly<Record<RetentionSetting, number>>;
 
-/** Those among all settings. */
 export function retentionOf(values: RetentionPeriods): RetentionPeriods {
   return Object.fromEntries(
     Object.keys(retentionSettings).map((name) => [name, values[name as RetentionSetting]]), // keys of the table

@@ -1,13 +1,12 @@
 import { flagDefaults, type FlagName } from '../../../contract/flags.ts';
 import { slowSign } from '../../../engine/compiler/sources/slow-sign.ts';
 import { isWebAddress } from '../../../engine/core/web-address.ts';
+import type { Permisos } from '../../../contract/access.ts';
 
-/** Any text. */
 export function text(value: string): string {
   return value;
 }
 
-/** A whole number between two. */
 export function whole(least: number, most: number): (text: string) => number {
   return (value) => {
     const number = /^\d+$/.test(value) ? Number(value) : NaN;
@@ -16,24 +15,21 @@ export function whole(least: number, most: number): (text: string) => number {
   };
 }
 
-/** A port; null: none. */
 export function optionalPort(value: string): number | null {
   return value === '' ? null : whole(0, 65_535)(value);
 }
 
-/** `on` or `off`. */
 export function onOff(value: string): boolean {
   if (/^(on|true|1)$/i.test(value)) return true;
   if (/^(off|false|0)$/i.test(value)) return false;
   throw new Error('on or off');
 }
 
-/** The same; null: not said. */
+/** Returns `null` for an empty text. */
 export function optionalOnOff(value: string): boolean | null {
   return value === '' ? null : onOff(value);
 }
 
-/** One of some words. */
 export function oneOf<Name extends string>(...names: readonly Name[]): (text: string) => Name {
   return (value) => {
     const found = names.find((name) => name === value);
@@ -42,7 +38,6 @@ export function oneOf<Name extends string>(...names: readonly Name[]): (text: st
   };
 }
 
-/** A URL of some protocols. */
 export function url(...protocols: readonly string[]): (text: string) => string {
   return (value) => {
     const isWhole = /^https?:/i.test(value) ? isWebAddress(value) : /^[a-z]+:\/\//i.test(value) && URL.canParse(value);
@@ -75,7 +70,6 @@ export function origin(value: string): string {
   return parsed.origin;
 }
 
-/** A domain name, in lower case. */
 export function domain(value: string): string {
   if (!/^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/i.test(value))
     throw new Error('domains such as institucion.gub.uy');
@@ -113,7 +107,6 @@ export function list(parse: (text: string) => string): (text: string) => readonl
       .map(parse);
 }
 
-/** Feature flags with their states. */
 export function flags(value: string): Readonly<Partial<Record<FlagName, boolean>>> {
   const pairs = value
     .split(',')
@@ -141,8 +134,19 @@ export function encryptionKeys(value: string): string {
   return value;
 }
 
-/** Private keys in PEM. */
 export function pem(value: string): string {
   if (value !== '' && !value.includes('-----BEGIN PRIVATE KEY-----')) throw new Error('a private key in PEM (PKCS#8)');
   return value;
+}
+
+/** Reads `resource:action` pairs, separated by commas. */
+export function readPermissions(text: string): Permisos {
+  const permissions: Record<string, string[]> = {};
+  for (const pair of text.split(',').map((one) => one.trim())) {
+    if (pair === '') continue;
+    const [, resource, action] = /^(\w+):(\w+)$/.exec(pair) ?? [];
+    if (resource === undefined || action === undefined) throw new Error('pairs such as videollamada:crear');
+    (permissions[resource] ??= []).push(action);
+  }
+  return permissions;
 }

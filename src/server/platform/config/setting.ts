@@ -6,7 +6,6 @@ export interface Setting<Value> {
   readonly secret?: true;
 }
 
-/** Declares a setting. */
 export function setting<Value>(
   defaultText: string,
   parse: (text: string) => Value,

@@ -2,13 +2,8 @@ import { domainToUnicode } from 'node:url';
 import { readProxies } from '../base/addresses.ts';
 import { callSettings } from './call-settings.ts';
 import { cardSettings } from './card-settings.ts';
-import { readPermissions as permissions } from './permissions.ts';
-import { readIdentityProviders as identityProviders, readProviderSecrets } from './identity-providers.ts';
-import { retentionSettings } from './retention-settings.ts';
-import { supportSettings } from './support-settings.ts';
-import { walletSettings } from './wallet-settings.ts';
-import { setting, type Setting } from './setting.ts';
 import {
+  readPermissions as permissions,
   domain,
   encryptionKeys,
   flags,
@@ -26,6 +21,11 @@ import {
   url,
   whole,
 } from './setting-values.ts';
+import { readIdentityProviders as identityProviders, readProviderSecrets } from './identity-providers.ts';
+import { retentionSettings } from './retention-settings.ts';
+import { supportSettings } from './support-settings.ts';
+import { walletSettings } from './wallet-settings.ts';
+import { setting, type Setting } from './setting.ts';
 
 /** Every setting of the server, by environment variable: the one place that declares, checks and documents them. */
 export const settings = {
@@ -255,7 +255,6 @@ export const settings = {
   ),
 } as const;
 
-/** The parsed value of every setting. */
 export type Settings = { readonly [Name in keyof typeof settings]: ReturnType<(typeof settings)[Name]['parse']> };
 
 /** Parses every setting; a refused one falls back to its default and adds a line to `problems`. Secrets are never repeated. */
@@ -279,7 +278,6 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   return { values: Object.fromEntries(entries) as Settings, problems }; // fromEntries forgets the keys of the table
 }
 
-/** The settings as rows of a Markdown table, for README. */
 export function settingsTable(): string {
   const rows = Object.entries(settings).map(
     ([name, declared]: [string, Setting<unknown>]) =>

@@ -1,7 +1,6 @@
 import { setting } from './setting.ts';
 import { optional, text, url, whole } from './setting-values.ts';
 
-/** The settings of who helps citizens, where, and how soon. */
 export const supportSettings = {
   SUPPORT_MAILBOX: setting(
     'soporte@localhost',

@@ -1,7 +1,6 @@
 import { setting } from './setting.ts';
 import { text } from './setting-values.ts';
 
-/** The settings of the sign-in with a digital wallet. */
 export const walletSettings = {
   WALLET_ISSUERS: setting(
     '',

@@ -14,27 +14,9 @@ export interface Database {
   audit_seals: AuditSealsTable;
   /** Compiled modules by their addresses, each the text that browsers load. */
   definition_modules: { url: string; source: string; digest: string | null; used_at: Date };
-  definition_sets: DefinitionSetsTable;
-  /** Which set each replica serves; `problem`: why it does not take another one. */
-  definition_replicas: { name: string; digest: string; version: string; problem: string | null; seen_at: Date };
-}
-
-/** Sets of definitions that came into service. */
-interface DefinitionSetsTable {
-  /** Of the texts of its files. */
-  digest: string;
-  /** As it was compiled where it was put in service; other code compiles the same files to another version. */
-  version: string;
-  /** Its files, as JSON compressed by gzip, in base64. */
-  files: string;
-  /** Rises each time that a set is put in service. */
-  place: Generated<number>;
-  /** Every replica takes it; false: it came with the files of a replica that started. */
-  told: boolean;
-  put_at: Date;
-  put_by: string;
-  /** When a replica last said that it serves the set, or that its own files are these. */
-  used_at: Date;
+  /** Written by the version before; nothing reads these two. */
+  definition_sets: { used_at: Date };
+  definition_replicas: { seen_at: Date };
 }
 
 /** Mails, sent and unsent. */

@@ -34,7 +34,6 @@ const renewedAfterS = 15 * 60;
 /** What the address of a script or a style of a build looks like. */
 const builtPattern = /^\/assets\/[\w.-]{1,200}\.(js|css)$/;
 
-/** Opens the table of modules. */
 export function createModules(
   { db }: Pick<Store, 'db'>,
   { clock, log, vault }: { readonly clock: Clock; readonly log: Logger; readonly vault: Pick<Vault, 'digest'> },

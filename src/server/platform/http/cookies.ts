@@ -8,7 +8,6 @@ const names: readonly CookieName[] = ['session', 'challenge', 'device', 'registr
 /** Those that a form of another site brings along, where TLS allows it: they bind a message to its browser and sign nobody in. */
 const crossSite: ReadonlySet<CookieName> = new Set(['saml']);
 
-/** The server's own cookies of a request. */
 export function readCookies(request: FastifyRequest, secure: boolean): Readonly<Partial<Record<CookieName, string>>> {
   const found: Partial<Record<CookieName, string>> = {};
   for (const name of names) {

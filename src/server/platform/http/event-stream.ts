@@ -16,7 +16,6 @@ const endMs = 1_000;
  */
 const most = { page: 1, group: 6, account: 12, network: 60 } as const;
 
-/** What one stream is made of. */
 export interface Streamed<Event> {
   readonly first: Event;
   readonly events: Events<Event>;

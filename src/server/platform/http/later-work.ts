@@ -8,7 +8,6 @@ import type { Logger } from 'pino';
  */
 const longestPauseMs = 250;
 
-/** Work that starts a moment after an answer was sent. */
 export interface LaterWork {
   add(work: () => Promise<void>): void;
   /** Resolves when everything that was added has ended. */

@@ -4,7 +4,6 @@ import { portError } from '../base/start-error.ts';
 import { refusedAddress } from './address-bounds.ts';
 import { isAdmitted, listenerTimes } from './connection-bounds.ts';
 
-/** A listener beside the portal's own. */
 export interface Listener {
   readonly port: number;
   /** Ends its connections, too: none of them is waited for. */

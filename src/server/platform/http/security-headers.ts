@@ -20,7 +20,6 @@ export function writeSecurityHeaders(reply: FastifyReply, https: boolean): void 
   if (https) reply.header('strict-transport-security', 'max-age=63072000; includeSubDomains');
 }
 
-/** What the Content-Security-Policy of a page depends on. */
 export interface PagePolicy {
   readonly nonce: string;
   /** Origins of the two hosts beside the page's own. */
@@ -31,7 +30,6 @@ export interface PagePolicy {
   readonly embeddable?: boolean;
   /** Address of the development server's websocket: its scripts are inline and know no Trusted Types. */
   readonly reloadSocket?: string | undefined;
-  /** Source of an inline script. */
   readonly inlineScript?: string | undefined;
   /** Where its forms may lead; what an answer to them redirects to counts as well. */
   readonly forms?: string;

@@ -8,7 +8,6 @@ export interface Site {
   readonly https: boolean;
   /** Cookies are `Secure` and carry their name prefix: everywhere but on plain-http loopback. */
   readonly secureCookies: boolean;
-  /** Origin of the portal. */
   readonly origin: string;
   /** Origin of the agents' desk; null: it stands on the portal's. */
   readonly deskOrigin: string | null;
@@ -18,7 +17,6 @@ export interface Site {
   readonly corsOrigins: readonly string[];
   /** The texts of all topics: of errors by their code. */
   readonly texts: TextOf;
-  /** Delivered with every page. */
   readonly portal: PortalConfig;
 }
 
@@ -61,7 +59,6 @@ export type Side = 'citizens' | 'desk' | 'both';
 /** A request, as far as its own `Host` header goes: a script can write X-Forwarded-Host, and proxies pass it on. */
 type Addressed = { readonly headers: { readonly host?: string | undefined } };
 
-/** The side that the host of a request is. */
 export function sideOf({ deskOrigin }: Pick<Site, 'deskOrigin'>, { headers }: Addressed): Side {
   if (deskOrigin === null) return 'both';
   return headers.host === new URL(deskOrigin).host ? 'desk' : 'citizens';

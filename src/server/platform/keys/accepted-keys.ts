@@ -72,7 +72,6 @@ export async function checkReread(store: Store, keys: Pick<Keys, 'encryption' | 
   if (foreign.length > 0) throw new StartError(foreign.map(foreignText).join('\n'));
 }
 
-/** The keys that the database knows. */
 export async function acceptedKeys(store: Pick<Store, 'db'>): Promise<readonly KeyFingerprint[]> {
   return store.db.selectFrom('accepted_keys').select(['name', 'fingerprint']).orderBy('name').execute();
 }

@@ -47,12 +47,10 @@ function digestKeyOf(privateKey: KeyObject): KeyObject {
   return createSecretKey(Buffer.from(hkdfSync('sha256', Buffer.from(d, 'base64url'), '', 'audit row digest', 32)));
 }
 
-/** Signature of a text in base64url. */
 export function signText(text: string, { privateKey }: AuditKey): string {
   return sign(null, Buffer.from(text), privateKey).toString('base64url');
 }
 
-/** Whether a signature is this key's for this text. */
 export function isSignature(signature: string, text: string, publicJwk: AuditPublicKey): boolean {
   return verify(
     null,

@@ -1,6 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-/** One AES-256 key. */
 export interface EncryptionKey {
   /** Tells it from others, and nothing of it; what it sealed begins with it. */
   readonly id: string;
@@ -45,7 +44,6 @@ export function readEncryptionKeys(text: string): EncryptionKeys {
   return { keys: [first, ...others], derived: kept === undefined ? deriveOf(first.bytes) : readDerived(kept) };
 }
 
-/** The same as lines. */
 export function writeEncryptionKeys({ keys, derived }: EncryptionKeys): string {
   const [first] = keys;
   return [

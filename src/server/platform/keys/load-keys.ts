@@ -8,11 +8,9 @@ import type { Config } from '../config/config.ts';
 import { makeFile } from '../base/make-file.ts';
 import { StartError } from '../base/start-error.ts';
 
-/** The server's keys. */
 export interface Keys {
   /** All verify, in the order of their text; `signerFirst` says which signs. */
   readonly signing: SigningKeys;
-  /** For AES-256-GCM. */
   readonly encryption: EncryptionKeys;
   /** 32 bytes for the HMAC of captcha challenges. */
   readonly captcha: Buffer;

@@ -41,7 +41,6 @@ export async function readSigningKeys(text: string): Promise<SigningKeys> {
   return [first, ...others];
 }
 
-/** The same as a text. */
 export async function writeSigningKeys(keys: readonly SigningKey[]): Promise<string> {
   const blocks = keys.map(async ({ privateKey, since }) => {
     const pem = (await exportPKCS8(privateKey)).trim();
@@ -62,7 +61,6 @@ export function signerFirst(keys: SigningKeys, now: Date): SigningKeys {
   return [signer, ...keys.filter((key) => key !== signer)];
 }
 
-/** The keys of a server, from those that it has read. */
 export function signingRing(read: SigningKeys, clock: Clock): SigningRing {
   let keys = read;
   let inOrder = signerFirst(keys, clock.now());

@@ -5,7 +5,6 @@ const resolutionMs = 20;
 /** Over how long a lag is averaged, in milliseconds: one long step alone sheds nothing. */
 const windowMs = 500;
 
-/** How far the event loop is behind. */
 export interface LoopLag {
   /** Mean lag of the last window, in milliseconds. */
   read(): number;

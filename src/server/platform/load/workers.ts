@@ -7,7 +7,6 @@ const steadyMs = 60_000;
 /** How long the one after a fallen worker waits, in milliseconds: it doubles with each that did not serve. */
 const pauseMs = { least: 1_000, most: 30_000 };
 
-/** How workers are started. */
 export interface WorkersOptions {
   /** What runs in each: a file of Node.js, and its arguments. */
   readonly command: readonly [file: string, ...args: string[]];
@@ -17,7 +16,6 @@ export interface WorkersOptions {
   readonly log: Logger;
 }
 
-/** Processes that share this one's listeners. */
 export interface RunningWorkers {
   /** Has each finish what it does, and waits for it. */
   stop(): Promise<void>;

@@ -1,4 +1,3 @@
-/** What the parts of a server tell as it happens. */
 export interface Metrics {
   /** A request was answered. `route`: the pattern of its address, so that there are few. */
   answered(request: {

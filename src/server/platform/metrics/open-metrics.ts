@@ -1,10 +1,10 @@
 import { droppedLogLines } from '../base/log-output.ts';
 import type { DatabaseState } from './database-state.ts';
 import type { Metrics } from './metrics.ts';
+import { openListener, type Listener } from '../http/open-listener.ts';
+import type { RequestListener } from 'node:http';
 
-/** What stands at the moment of a scrape. */
 export interface ServerState {
-  /** Version of the definitions in service. */
   readonly definitions: string;
   readonly passwordHashes: { readonly running: number; readonly waiting: number };
   /** Connections of the pool; null: the embedded database has none. */
@@ -113,4 +113,24 @@ export async function openMetrics(): Promise<KeptMetrics> {
       return registry.metrics();
     },
   };
+}
+
+/** Answers `GET /metrics` on a port of its own, which no citizen reaches. Throws a StartError where the port is taken. */
+export async function listenForMetrics(
+  { host, metricsPort: port }: { readonly host: string; readonly metricsPort: number | null },
+  metrics: Pick<KeptMetrics, 'contentType' | 'text'>,
+  server: { observe(): Promise<ServerState> },
+): Promise<Listener> {
+  const handle: RequestListener = (request, response) => {
+    if (request.method !== 'GET' || request.url !== '/metrics') {
+      response.writeHead(404).end();
+      return;
+    }
+    const text = server.observe().then((state) => metrics.text(state));
+    text.then(
+      (body) => response.writeHead(200, { 'content-type': metrics.contentType, 'cache-control': 'no-store' }).end(body),
+      () => response.writeHead(500).end(),
+    );
+  };
+  return openListener(handle, { host, port: port ?? 0, setting: 'METRICS_PORT' });
 }

@@ -22,14 +22,12 @@ export interface Purged {
 /** Who can read a table by the portal's pages, operations and commands. */
 export type Reader = 'citizen' | 'agent' | 'operator' | 'application';
 
-/** The columns of a row. */
 type Row = Readonly<Record<string, unknown>>;
 
 /** A table, as those read of it who answer for personal data (`portal data`): in plain English, without a dot at the end. */
 export interface StoredTable {
   /** What of persons it holds; null: nothing. */
   readonly data: string | null;
-  /** What it is for. */
   readonly why: string;
   readonly readers: readonly Reader[];
   /** Columns that the vault encrypted, each with the purpose for which it did in a row. */
@@ -66,7 +64,6 @@ export function ended<const Policy extends string | null>(policy: Policy) {
   return since('expires_at', 0, policy);
 }
 
-/** A period in seconds. */
 export function secondsOf(period: number | RetentionSetting, { retention }: Settings): number {
   if (typeof period === 'number') return period;
   return retention[period] * (period.endsWith('_YEARS') ? 365 : 1) * dayS;

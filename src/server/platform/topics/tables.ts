@@ -49,14 +49,14 @@ export const tables = {
   }, // replicas renew the time each half hour
   definition_sets: {
     data: 'Name of the operator who put a set of screens and flows in service',
-    why: 'Taking a set back',
-    readers: ['operator'],
-    kept: since('used_at', periods.oldSetDays * dayS, null),
+    why: 'The version before; nothing in this one',
+    readers: [],
+    kept: since('used_at', 30 * dayS, null),
   },
   definition_replicas: {
     data: null,
-    why: 'which replica serves which set',
-    readers: ['operator'],
+    why: 'the version before; nothing in this one',
+    readers: [],
     kept: since('seen_at', hourS, null),
   },
 } as const satisfies Readonly<Record<string, StoredTable>>;

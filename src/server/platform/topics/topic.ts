@@ -11,7 +11,6 @@ export interface Topic {
   readonly handlers?: (parts: never) => Partial<Handlers>;
   /** What it says to people: errors by their code, actions of the audit log as `accion_<action>`. */
   readonly texts?: Catalogue;
-  /** The mails that it sends, each by its own name. */
   readonly mails?: Readonly<Record<string, Mail>>;
   /** How many tries it leaves, by the name that rows of the contract give. */
   readonly limits?: Readonly<Record<string, Limit>>;

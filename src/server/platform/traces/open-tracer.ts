@@ -5,9 +5,7 @@ import type { Tracer } from './trace.ts';
 /** How long a batch is tried, in milliseconds: a server that stops does not wait longer for a collector that is away. */
 const timeoutMillis = 3_000;
 
-/** Where traces go. */
 export interface TraceOptions {
-  /** An address that takes OTLP over HTTP. */
   readonly url: string;
   /** How many of a hundred requests are recorded that no trace of a caller comes with. */
   readonly percent: number;

@@ -18,13 +18,11 @@ export interface SpanStart {
   readonly attributes?: Readonly<Record<string, string | number>>;
 }
 
-/** A span that goes on. */
 export interface Span {
   readonly context: TraceContext;
   end(outcome: Partial<SpanStart> & { readonly failed: boolean }): void;
 }
 
-/** Records spans. */
 export interface Tracer {
   /** Begins a span in the trace of its parent; without one, in a trace of its own. */
   begin(start: SpanStart & { readonly parent: TraceContext | null }): Span;

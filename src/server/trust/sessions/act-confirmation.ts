@@ -1,5 +1,4 @@
 import type { OperationName } from '../../../contract/contract.ts';
-import { canonicalJson } from '../../platform/base/canonical-json.ts';
 import type { OperationRequest } from '../../platform/base/operation-request.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { hashSecret } from '../../platform/keys/secrets.ts';
@@ -17,6 +16,7 @@ import { isRegressed, passkeysOf, usePasskey, type Passkey } from '../credential
 import { agentAssurance } from '../identity/agent-assurance.ts';
 import type { Commands } from '../notices/commands.ts';
 import { isProven, type ProofNeeds } from './identity-proof.ts';
+import { isObject } from '../../../engine/core/json.ts';
 
 /** Dependencies of the confirmation of an agent's act. */
 export interface ConfirmationNeeds extends ProofNeeds {
@@ -103,4 +103,11 @@ async function confirm(
     return isSound;
   });
   if (!isConfirmed) throw new OperationError(403, 'confirmacion_invalida');
+}
+
+/** JSON text with the keys of each object in order, so that equal values have equal texts. */
+function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) =>
+    isObject(part) ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1))) : part,
+  );
 }

@@ -4,7 +4,7 @@ import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Definitions } from '../../../../src/engine/compiler/definitions.ts';
 import { productDefinitions } from '../../../definitions/support/product-definitions.ts';
-import { createValidateForm } from '../../../../src/server/app/validate-form.ts';
+import { createValidateForm } from '../../../../src/server/app/facts.ts';
 import type { Parts } from '../../../../src/server/app/parts.ts';
 import { OperationError } from '../../../../src/server/platform/base/errors.ts';
 import { writeCsv } from '../../../../src/contract/written/csv.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { texts } from '../../../../src/server/app/texts.ts';
+import { texts } from '../../../../src/server/app/topics.ts';
 import { errorAnswer } from '../../../../src/server/platform/http/error-answer.ts';
 import { openStore } from '../../../../src/server/platform/database/open-store.ts';
 import { limits } from '../../../../src/server/trust/credentials/limits.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testOrigin } from '../../support/origin.ts';
 import { OperationError } from '../../../../src/server/platform/base/errors.ts';
-import { texts } from '../../../../src/server/app/texts.ts';
+import { texts } from '../../../../src/server/app/topics.ts';
 import { mailAllowances } from '../../../../src/server/trust/abuse/mail-allowance.ts';
 import { RegistryUnreachable } from '../../../../src/server/trust/identity/registry/registry.ts';
 import { foreignRegistration, mailedLink, registration } from '../../support/citizen-data.ts';

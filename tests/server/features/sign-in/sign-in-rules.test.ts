@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ChallengeRecord } from '../../../../src/server/trust/sessions/challenge-record.ts';
-import { createValidateForm } from '../../../../src/server/app/validate-form.ts';
+import { createValidateForm } from '../../../../src/server/app/facts.ts';
 import { institutionalEmail } from '../../../../src/server/features/sign-in/challenges/institutional-email.ts';
 import { challengeNamed, nextChallenge } from '../../../../src/server/features/sign-in/challenges/order.ts';
 import { getIdentityProviders } from '../../../../src/server/features/sign-in/get-identity-providers.ts';

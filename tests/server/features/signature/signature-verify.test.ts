@@ -9,7 +9,7 @@ import { refusals } from '../../../../src/server/trust/certificates/refused.ts';
 import { readTrust, type Trust } from '../../../../src/server/trust/certificates/trust.ts';
 import { verifySignature } from '../../../../src/server/features/signature/verification/verify-signature.ts';
 import { writePdf } from '../../../../src/server/features/signature/write-pdf.ts';
-import { catalogue as texts } from '../../../../src/server/app/texts.ts';
+import { catalogue as texts } from '../../../../src/server/app/topics.ts';
 import {
   authority,
   extendedUsage,
