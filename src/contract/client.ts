@@ -1,10 +1,52 @@
 import axios, { isAxiosError, type AxiosInstance } from 'axios';
 import type { OperationFailure, OperationInput, OperationResult } from '../engine/core/operation.ts';
-import { isObject } from '../engine/core/json.ts';
-import { completeAnswer } from './complete-answer.ts';
+import { isObject, type Values } from '../engine/core/json.ts';
 import errorTexts from './error-texts.json' with { type: 'json' };
 import { groupFields } from './groups.ts';
 import { contract, type Answer, type Operation, type OperationName } from './contract.ts';
+
+/** Completes an answer of a backend that knows the specification only: what ours tells beside it gets its neutral value, and ids are texts. */
+function completeAnswer(name: OperationName, answer: unknown): unknown {
+  const complete = Object.hasOwn(completions, name) ? completions[name] : undefined;
+  const read = withTextIds(answer);
+  return complete && isObject(read) ? complete(read) : read;
+}
+
+const completions: Readonly<Partial<Record<OperationName, (answer: Values) => Values>>> = {
+  getMfaStatus: ({ methods, estado_email: email, errors, ...status }) => ({
+    obligatorio: false,
+    codigos_de_recuperacion: null,
+    ...status,
+    methods: {
+      totp: isObject(methods) && isObject(methods.totp) ? { id: methods.totp.id, secret: null, url: null } : null, // nothing keeps a secret
+      email: (isObject(methods) && methods.email) || null,
+    },
+    estado_email: typeof email === 'string' && emailStates.includes(email) ? email : email ? 'validado' : 'sin_correo',
+    errors: typeof errors === 'string' ? errors : null,
+  }),
+  getConsentClient: ({ scopes, ...client }) => ({
+    citizen: '',
+    state: '',
+    ...client,
+    scopes: Array.isArray(scopes)
+      ? scopes.map((scope) => ({ description: '', value: '', ...(isObject(scope) && scope) }))
+      : [],
+  }),
+};
+
+/** Section 3 shows no values of `estado_email`. */
+const emailStates = ['validado', 'pendiente', 'sin_correo'];
+
+function withTextIds(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withTextIds);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [
+      name,
+      name === 'id' && typeof inner === 'number' ? String(inner) : withTextIds(inner),
+    ]),
+  );
+}
 
 /** What the client needs to know of the page. It is read each time: a reader may change the language of an open page. */
 export interface ClientOptions {

@@ -1,5 +1,4 @@
-import type { AnswerName, AnswerOf } from './answers.ts';
-import type { BodyName, BodyOf } from './bodies.ts';
+import type { AnswerName, AnswerOf, BodyName, BodyOf } from './payloads.ts';
 import type { Operation as Row } from './operation.ts';
 import { collectPart } from './topics/collect.ts';
 import { topics } from './topics/topics.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { answers, type AnswerName } from '../../src/contract/answers.ts';
+import { answers, type AnswerName } from '../../src/contract/payloads.ts';
 import { isObject } from '../../src/engine/core/json.ts';
 
 /**

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { answers } from '../../src/contract/answers.ts';
-import { bodies } from '../../src/contract/bodies.ts';
+import { answers, bodies } from '../../src/contract/payloads.ts';
 import { contract } from '../../src/contract/contract.ts';
 import { operationErrors } from '../../src/contract/errors.ts';
 import { collect } from '../../src/contract/topics/collect.ts';

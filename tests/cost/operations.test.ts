@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { bodies } from '../../src/contract/bodies.ts';
+import { bodies } from '../../src/contract/payloads.ts';
 import { operationNames, contract, type Operation, type OperationName } from '../../src/contract/contract.ts';
 import { flagDefaults } from '../../src/contract/flags.ts';
 import { isObject, type JsonObject } from '../../src/engine/core/json.ts';

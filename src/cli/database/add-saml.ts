@@ -1,4 +1,4 @@
-import { isWebAddress } from '../../engine/core/web-address.ts';
+import { isWebAddress } from '../../engine/core/values/web-address.ts';
 import { readFile } from 'node:fs/promises';
 import type { Clients } from '../../server/trust/federation/clients/clients.ts';
 import type { Logos } from '../../server/trust/federation/clients/logos.ts';

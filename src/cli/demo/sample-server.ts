@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { isWebAddress } from '../../engine/core/web-address.ts';
+import { isWebAddress } from '../../engine/core/values/web-address.ts';
 import { UsageError, type Terminal } from '../command.ts';
 import { escapeHtml } from '../../server/platform/base/escape-html.ts';
 

@@ -1,7 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { Waiting } from '../../engine/react/flow/waiting.tsx';
-import { isWebAddress } from '../../engine/core/web-address.ts';
+import { isWebAddress } from '../../engine/core/values/web-address.ts';
 import { FlowNotice } from '../shell/flow-notice.tsx';
 import { usePortal } from '../portal-context.ts';
 import { useFlowState } from '../navigation/use-flow.ts';

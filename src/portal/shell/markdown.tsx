@@ -4,7 +4,7 @@ import MarkdownText, { type Components, type ExtraProps } from 'react-markdown';
 import { useLocation } from 'react-router-dom';
 import { anchorOf } from '../../contract/fold-text.ts';
 import { unbroken } from '../../engine/core/messages.ts';
-import { isWebAddress } from '../../engine/core/web-address.ts';
+import { isWebAddress } from '../../engine/core/values/web-address.ts';
 import { LevelArt, type LevelName } from './level-art.tsx';
 import { usePortal } from '../portal-context.ts';
 import { PortalLink } from './portal-link.tsx';

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'jsonc-parser';
 import { commonErrors, operationErrors } from '../../contract/errors.ts';
-import { answers } from '../../contract/answers.ts';
+import { answers } from '../../contract/payloads.ts';
 import { operationNames, contract, type OperationName } from '../../contract/contract.ts';
 import { flagDefaults } from '../../contract/flags.ts';
 import { baseLanguage, languages } from '../../contract/portal-config.ts';

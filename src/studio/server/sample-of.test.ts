@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
-import { answers } from '../../contract/answers.ts';
+import { answers } from '../../contract/payloads.ts';
 import { isObject, type Json, type JsonObject } from '../../engine/core/json.ts';
 import { sampleOf } from './sample-of.ts';
 

@@ -1,7 +1,7 @@
 import { LoadCache } from '../../../src/engine/compiler/sources/load-cache.ts';
 import { Writable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import { answers } from '../../../src/contract/answers.ts';
+import { answers } from '../../../src/contract/payloads.ts';
 import { operationNames, contract, type OperationName } from '../../../src/contract/contract.ts';
 import { deskActions, deskResource } from '../../../src/contract/desk.ts';
 import type { Prerender } from '../../../src/contract/prerender.ts';

@@ -5,7 +5,7 @@ import type { FromSchema } from 'json-schema-to-ts';
 import { nationalProviders } from '../../../contract/access.ts';
 import { languages } from '../../../contract/portal-config.ts';
 import type { Logic } from '../../../engine/core/definition.ts';
-import { isWebAddress } from '../../../engine/core/web-address.ts';
+import { isWebAddress } from '../../../engine/core/values/web-address.ts';
 import { ruleProblems } from '../../../engine/core/logic.ts';
 import { trustworthy } from './setting-values.ts';
 

@@ -1,6 +1,6 @@
 import { flagDefaults, type FlagName } from '../../../contract/flags.ts';
 import { slowSign } from '../../../engine/compiler/sources/slow-sign.ts';
-import { isWebAddress } from '../../../engine/core/web-address.ts';
+import { isWebAddress } from '../../../engine/core/values/web-address.ts';
 import type { Permisos } from '../../../contract/access.ts';
 
 export function text(value: string): string {

@@ -1,5 +1,5 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import { bodies, type BodyName } from '../../../contract/bodies.ts';
+import { bodies, type BodyName } from '../../../contract/payloads.ts';
 import type { Operation } from '../../../contract/contract.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import type { Definitions } from '../../../engine/compiler/definitions.ts';

@@ -1,5 +1,4 @@
-import { answers } from '../../../contract/answers.ts';
-import { bodies } from '../../../contract/bodies.ts';
+import { answers, bodies } from '../../../contract/payloads.ts';
 import { operationNames, contract, type Operation, type OperationName } from '../../../contract/contract.ts';
 import type { FieldUi } from '../../../engine/core/definition.ts';
 import type { Definitions } from '../../../engine/compiler/definitions.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { answers } from '../../../contract/answers.ts';
+import { answers } from '../../../contract/payloads.ts';
 import { operationNames, contract, type Operation } from '../../../contract/contract.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { unknownAddress } from './authorize.ts';

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { answers } from '../../../contract/answers.ts';
+import { answers } from '../../../contract/payloads.ts';
 import {
   operationNames,
   contract,

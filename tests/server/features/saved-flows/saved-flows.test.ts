@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
-import { bodies } from '../../../../src/contract/bodies.ts';
+import { bodies } from '../../../../src/contract/payloads.ts';
 import { contract } from '../../../../src/contract/contract.ts';
 import type { Definitions } from '../../../../src/engine/compiler/definitions.ts';
 import { authorize } from '../../../../src/server/web/operations/authorize.ts';

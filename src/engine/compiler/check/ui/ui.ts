@@ -9,7 +9,7 @@ import { isObject } from '../../../core/json.ts';
 import { pointerOfUi } from '../../screen/fields-of-ui.ts';
 import type { Localized } from '../../localized.ts';
 import { matchPath } from '../../../core/route.ts';
-import { isWebAddress } from '../../../core/web-address.ts';
+import { isWebAddress } from '../../../core/values/web-address.ts';
 import { linksOf, paragraphsOf } from '../../screen/links-of-ui.ts';
 import { checkCondition } from '../logic.ts';
 import { guess, instead } from '../../sources/near.ts';

@@ -1,6 +1,6 @@
 import { Ajv } from 'ajv';
 import type { FromSchema } from 'json-schema-to-ts';
-import { isWebAddress } from '../../../../engine/core/web-address.ts';
+import { isWebAddress } from '../../../../engine/core/values/web-address.ts';
 import { trustworthy } from '../../../platform/config/setting-values.ts';
 import { scopeNames } from './scopes.ts';
 
