@@ -71,15 +71,6 @@ test.each([500, 403])('[CORREO-05] a phone that cannot be changed (%i) has its p
   ]);
 });
 
-test('[REG-05] data that the registry contradicts lead to the first step, with the sentence of the server', async () => {
-  const branches = definitions.flows['registro']!.states['contrasena']!.on?.['submit'];
-  const errors = branches && 'onError' in branches ? branches.onError : [];
-  expect(errors.find(({ guard }) => JSON.stringify(guard)?.includes('"datos_incorrectos"'))).toMatchObject({
-    target: 'documento',
-    field: true,
-  });
-});
-
 describe('[MFA-08] what the server refuses of a second factor stands at the form', () => {
   const shown = ['segundo-factor-totp', 'segundo-factor-qr', 'segundo-factor-codigo', 'segundo-factor-email'];
   const user = { id: '17', email_validado: true };
