@@ -1,7 +1,7 @@
 import { autorun } from 'mobx';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Values } from '../../src/engine/core/json.ts';
-import type { Draft } from '../../src/engine/runtime/form/draft.ts';
+import type { FormModel } from '../../src/engine/runtime/form/form-model.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { loadScreens } from './support/loaded-screens.ts';
 import { changed } from './support/project.ts';
@@ -36,14 +36,14 @@ beforeAll(async () => {
 
 const fine = { email: 'a@b.uy', repeat: 'a@b.uy', kind: 'a', terms: true };
 
-function open(values: Values = {}, screen = blur): Draft {
+function open(values: Values = {}, screen = blur): FormModel {
   const draft = screen.open(values, {});
   if (!draft) throw new Error('The form has fields.');
   return draft;
 }
-const set = (draft: Draft, name: string, value: unknown) => draft.field(name)?.set(value);
-const error = (draft: Draft, name: string) => draft.field(name)?.error;
-const errors = (draft: Draft) =>
+const set = (draft: FormModel, name: string, value: unknown) => draft.field(name)?.set(value);
+const error = (draft: FormModel, name: string) => draft.field(name)?.error;
+const errors = (draft: FormModel) =>
   Object.fromEntries(
     [...draft.fields].filter(([, field]) => field.error !== null).map(([name, field]) => [name, field.error]),
   );

@@ -1,6 +1,6 @@
 import { useEffect, type RefObject } from 'react';
 import { runtime } from '../core/runtime.ts';
-import type { Field } from '../runtime/form/field.ts';
+import type { Field } from '../runtime/form/field-model.ts';
 import { textOf } from './text-of.ts';
 
 /**

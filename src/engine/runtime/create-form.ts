@@ -1,11 +1,11 @@
 import type { Values } from '../core/json.ts';
-import type { Draft } from './form/draft.ts';
+import type { FormModel } from './form/form-model.ts';
 import type { LoadedScreen } from './flow-services.ts';
 
 /** An open form without a flow. `values`, `errors` and `ready` are observable by MobX. */
 export interface Form {
   /** What a view draws. */
-  readonly draft: Draft;
+  readonly draft: FormModel;
   /** What is typed, hidden fields included. */
   readonly values: Values;
   /** The messages that are on screen, by field. */

@@ -7,7 +7,7 @@ import type { OperationFailure } from '../core/operation.ts';
 import { keepEarlier, withEarlier } from '../core/earlier.ts';
 import { stepsBefore, type StepScope } from '../core/progress.ts';
 import { carriedOf, prefillOf, scopeData } from '../core/transition.ts';
-import type { Draft } from './form/draft.ts';
+import type { FormModel } from './form/form-model.ts';
 import type { FlowServices, LoadedScreen } from './flow-services.ts';
 import { noticeOf, type View } from './flow-state.ts';
 import type { FlowStore } from './flow-store.ts';
@@ -26,7 +26,7 @@ export class FlowForms {
   }
 
   /** The form of a state: what the state fills in, under what was typed. */
-  open(name: string, state: State, screen: LoadedScreen): Draft | null {
+  open(name: string, state: State, screen: LoadedScreen): FormModel | null {
     const values = { ...prefillOf(state, this.#store.scope()), ...this.kept.of(name) };
     return screen.open(values, this.#context(name, screen));
   }
@@ -137,7 +137,7 @@ export class KeptDrafts {
   }
 
   /** Keeps what stands in a form, without its secrets and without the fields of these pointers. */
-  keep(state: string, draft: Draft, clear: readonly string[] = []): void {
+  keep(state: string, draft: FormModel, clear: readonly string[] = []): void {
     const { screen } = draft.validator;
     const secrets = screen.fields.filter(({ secret }) => secret).map(({ name }) => name);
     const names = [...secrets, ...clear.map(nameOfPointer)];

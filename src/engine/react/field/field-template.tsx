@@ -4,7 +4,7 @@ import { useContext, useMemo, type ReactElement, type ReactNode } from 'react';
 import type { LinkText } from '../../core/definition.ts';
 import { copyKeyword, faultMessage, unbroken } from '../../core/messages.ts';
 import { linksOfField, uiOf, uiOptions, uiText } from '../../core/ui.ts';
-import type { FieldState } from '../../runtime/form/field-state.ts';
+import type { FieldModel } from '../../runtime/form/field-model.ts';
 import { CopyGuard } from './copy-guard.tsx';
 import { defaultWidget } from '../../core/widgets.ts';
 import { useEngine } from '../engine-context.ts';
@@ -16,7 +16,7 @@ export function FieldTemplate({ id, fieldPathId, children }: FieldTemplateProps)
   const form = useContext(FormContext);
   const name = fieldPathId.path.join('.');
   const field = form?.draft.field(nameIn(form, name));
-  if (!form || !field || field.plan.item) return children;
+  if (!form || !field || field.spec.item) return children;
   return (
     <FieldFrame id={id} name={name} form={form} field={field}>
       {children}
@@ -42,7 +42,7 @@ interface FrameProps {
   /** Its whole name, which says the item of a list. */
   readonly name: string;
   readonly form: FormParts;
-  readonly field: FieldState;
+  readonly field: FieldModel;
   readonly children: ReactNode;
 }
 
@@ -96,9 +96,9 @@ export function controlOf({ links, copyText }: FrameParts, control: ReactNode): 
 }
 
 /** What stays the same of a field while its form is open. */
-export function partsOf({ draft, theme }: FormParts, field: FieldState): FrameParts {
+export function partsOf({ draft, theme }: FormParts, field: FieldModel): FrameParts {
   const { screen } = draft.validator;
-  const { name, schema, required, requiredWith, computed } = field.plan;
+  const { name, schema, required, requiredWith, computed } = field.spec;
   const ui = uiOf(screen.ui, name);
   const options = uiOptions(screen.ui, name, draft.context);
   const widget = uiText(screen.ui, name, 'ui:widget') ?? defaultWidget(schema);

@@ -13,7 +13,7 @@ import { isObject, type Values } from '../../core/json.ts';
 import { fill, unbroken } from '../../core/messages.ts';
 import { exactNumber, readNumber } from '../../core/values/numbers.ts';
 import { uiText } from '../../core/ui.ts';
-import type { FieldState } from '../../runtime/form/field-state.ts';
+import type { FieldModel } from '../../runtime/form/field-model.ts';
 import { useEngine, type EngineServices } from '../engine-context.ts';
 import { FormContext, nameIn, type FormParts } from './form-context.ts';
 import { MissingWidget } from './missing-widget.tsx';
@@ -79,14 +79,14 @@ interface Shown {
   readonly required: boolean;
 }
 
-function useShown(field: FieldState): Shown {
+function useShown(field: FieldModel): Shown {
   const read = useMemo(() => shownOf(field), [field]);
   const subscribe = useCallback((listener: () => void) => reaction(read, listener), [read]);
   return useSyncExternalStore(subscribe, read, read);
 }
 
 /** Reads what a field shows: the same object until that changes. */
-function shownOf(field: FieldState): () => Shown {
+function shownOf(field: FieldModel): () => Shown {
   let shown: Shown = { value: undefined, error: null, choices: null, required: false };
   return () => {
     const { typed: value, error, choices, required } = field;
@@ -100,12 +100,12 @@ function shownOf(field: FieldState): () => Shown {
 function fixedProps(
   Widget: Widget,
   { draft }: FormParts,
-  field: FieldState,
+  field: FieldModel,
   { load, now }: EngineServices,
   props: WidgetProps,
 ) {
   const { ui, texts, language } = draft.validator.screen;
-  const { name, schema, plugin } = field.plan;
+  const { name, schema, plugin } = field.spec;
   const own: Values = (plugin === undefined ? undefined : texts[plugin]) ?? {};
   const formContext: WidgetContext = {
     field,

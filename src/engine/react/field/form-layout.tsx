@@ -1,7 +1,7 @@
 import Form, { getDefaultRegistry } from '@rjsf/core';
 import type { ObjectFieldTemplateProps, RJSFSchema, UiSchema, ValidatorType } from '@rjsf/utils';
 import { memo, useContext, useMemo } from 'react';
-import { everyPlan } from '../../core/screen.ts';
+import { everySpec } from '../../core/screen.ts';
 import { ComputedWidget } from './computed-widget.tsx';
 import { FieldGroup, FieldSection } from './field-section.tsx';
 import { FieldTemplate } from './field-template.tsx';
@@ -51,7 +51,7 @@ function rjsfProps({ draft, theme, widgets }: FormParts): RjsfProps {
   const { validator, context } = draft;
   const { fields } = validator.screen;
   const schema = rjsfSchema(validator.screen);
-  const all = everyPlan(fields);
+  const all = everySpec(fields);
   const missing = all.flatMap(({ plugin }) => (plugin === undefined ? [] : [[plugin, MissingWidget] as const]));
   const own = { ...plainWidgets(), computed: ComputedWidget, 'date-time': MomentWidget };
   const known = { ...own, ...theme.widgets, ...Object.fromEntries(missing), ...widgets };

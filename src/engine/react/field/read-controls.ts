@@ -1,10 +1,10 @@
-import type { Draft } from '../../runtime/form/draft.ts';
+import type { FormModel } from '../../runtime/form/form-model.ts';
 
 /**
  * Reports to React what controls hold that were filled without an event: by a password manager, or by the browser when it restores a page.
  * React itself drops the events of those whose value it knows.
  */
-export function readControls(form: HTMLFormElement, draft: Draft): void {
+export function readControls(form: HTMLFormElement, draft: FormModel): void {
   for (const control of form.elements) {
     const event = missedEvent(control, (name) => draft.field(name)?.typed);
     if (event !== null) control.dispatchEvent(new Event(event, { bubbles: true }));

@@ -1,13 +1,13 @@
 import { observer } from 'mobx-react-lite';
 import { memo, useEffect, useMemo, useRef, type MouseEvent, type ReactNode } from 'react';
 import { unbroken } from '../../core/messages.ts';
-import type { Draft } from '../../runtime/form/draft.ts';
+import type { FormModel } from '../../runtime/form/form-model.ts';
 import { useEngine } from '../engine-context.ts';
 import { focusField } from '../field/focus-field.ts';
 import { idOfField } from '../field/form-context.ts';
 
 interface ErrorSummaryProps {
-  readonly draft: Draft;
+  readonly draft: FormModel;
   /** What can be done about it, below the list. */
   readonly children?: ReactNode;
 }

@@ -13,7 +13,7 @@ import type { Values } from '../../core/json.ts';
 import { holds } from '../../core/logic.ts';
 import { fill, unbroken } from '../../core/messages.ts';
 import { introOf, titleOf } from '../../core/ui.ts';
-import type { Draft } from '../../runtime/form/draft.ts';
+import type { FormModel } from '../../runtime/form/form-model.ts';
 import { useEngine } from '../engine-context.ts';
 import { ErrorSummary } from './error-summary.tsx';
 import { Actions } from './screen-actions.tsx';
@@ -31,7 +31,7 @@ import type { StepBarProps } from './step-bar.tsx';
 /** What a screen is drawn from. */
 export interface ScreenProps {
   readonly screen: LoadedScreen;
-  readonly draft: Draft | null;
+  readonly draft: FormModel | null;
   /** The controls of its form; without one they are plain HTML. */
   readonly theme?: Theme;
   /** Variables of the flow and facts of the portal, for rules and for `{name}` in texts. */
