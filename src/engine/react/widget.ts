@@ -1,8 +1,8 @@
 import type { RJSFSchema, WidgetProps as RjsfWidgetProps } from '@rjsf/utils';
 import type { ComponentType } from 'react';
 import type { JsonObject } from '../core/json.ts';
-import type { Field } from '../runtime/form/field-model.ts';
-import type { FormHandle } from '../runtime/form/form-model.ts';
+
+import type { Field, FormHandle } from '../runtime/form/field.ts';
 
 export type { Field, FormHandle };
 export { afterPress } from '../runtime/press.ts';

@@ -1,11 +1,10 @@
 import { errorId, helpId, type FieldTemplateProps } from '@rjsf/utils';
 import { observer } from 'mobx-react-lite';
-import { useContext, useMemo, type ReactElement, type ReactNode } from 'react';
+import { useContext, useMemo, useState, type ReactElement, type ReactNode, type SyntheticEvent } from 'react';
 import type { LinkText } from '../../core/definition.ts';
 import { copyKeyword, faultMessage, unbroken } from '../../core/messages.ts';
 import { linksOfField, uiOf, uiOptions, uiText } from '../../core/ui.ts';
 import type { FieldModel } from '../../runtime/form/field-model.ts';
-import { CopyGuard } from './copy-guard.tsx';
 import { defaultWidget } from '../../core/widgets.ts';
 import { useEngine } from '../engine-context.ts';
 import { FormContext, nameIn, type FormParts } from './form-context.ts';
@@ -113,4 +112,21 @@ export function partsOf({ draft, theme }: FormParts, field: FieldModel): FramePa
     links: linksOfField(ui),
     copyText: options.copy === false ? faultMessage(screen, name, { keyword: copyKeyword }) : null,
   };
+}
+
+/** A control that allows typing and pasting, but prevents copying, cutting and dragging, and says so until it is left. */
+function CopyGuard({ text, children }: { text: string; children: ReactNode }) {
+  const [times, setTimes] = useState(0);
+  const refuse = (event: SyntheticEvent) => {
+    event.preventDefault();
+    setTimes(times + 1);
+  };
+  return (
+    <div onCopy={refuse} onCut={refuse} onDragStart={refuse} onBlur={() => setTimes(0)}>
+      {children}
+      <p role="status" className="form-help">
+        {times > 0 && <span key={times}>{text}</span>}
+      </p>
+    </div>
+  );
 }

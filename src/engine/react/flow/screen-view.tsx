@@ -23,7 +23,6 @@ import type { Bar } from '../../runtime/flow-steps.ts';
 import type { Widget } from '../widget.ts';
 import { FormContext } from '../field/form-context.ts';
 import { FormLayout } from '../field/form-layout.tsx';
-import { readControls } from '../field/read-controls.ts';
 import { NewTabLink } from '../new-tab-link.tsx';
 import { NoticeBox } from './notice-box.tsx';
 import type { StepBarProps } from './step-bar.tsx';
@@ -244,4 +243,30 @@ function ScreenLink({
       </a>
     );
   return <Link to={to}>{text(link.text)}</Link>;
+}
+
+/**
+ * Fires the events that React missed because a password manager, or the browser restoring a page, filled a control without one. React
+ * ignores events of controls whose value it knows.
+ */
+function readControls(form: HTMLFormElement, draft: FormModel): void {
+  for (const control of form.elements) {
+    const event = missedEvent(control, (name) => draft.field(name)?.typed);
+    if (event !== null) control.dispatchEvent(new Event(event, { bubbles: true }));
+  }
+}
+
+/** Returns the event by which React reads a control, or null if its field has that value already. */
+function missedEvent(control: Element, typedIn: (name: string) => unknown): 'input' | 'click' | 'change' | null {
+  if (control instanceof HTMLSelectElement)
+    return control.selectedIndex > 0 && typedIn(control.name) === undefined ? 'change' : null;
+  if (control instanceof HTMLTextAreaElement) return isTyped(control.value, typedIn(control.name)) ? null : 'input';
+  if (!(control instanceof HTMLInputElement) || control.readOnly || control.type === 'file') return null;
+  if (control.type === 'checkbox' || control.type === 'radio')
+    return control.checked && [typedIn(control.name) ?? []].flat().length === 0 ? 'click' : null;
+  return isTyped(control.value, typedIn(control.name)) ? null : 'input';
+}
+
+function isTyped(text: string, typed: unknown): boolean {
+  return text === (typed ?? '');
 }

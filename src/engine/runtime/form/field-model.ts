@@ -10,7 +10,7 @@ import {
 import { cleanerOf } from '../../core/cleaning/clean-value.ts';
 import { nested } from '../../core/field-path.ts';
 import type { Values } from '../../core/json.ts';
-import { faultMessage, type Fault } from '../../core/messages.ts';
+import { faultMessage } from '../../core/messages.ts';
 import type { FieldSpec } from '../../core/screen.ts';
 import {
   computedValue,
@@ -21,42 +21,15 @@ import {
   type Validator,
 } from '../../core/validate.ts';
 import { afterPress } from '../press.ts';
-
-/** Result of a widget's work before a submit. `refused` stops the submit, with its message unless that is `null`. */
-export type Preparation = { readonly refused: string | null } | undefined;
-
-/** A field of the open form, as a widget sees it. Its properties are MobX observables: read them inside `observer()`. */
-export interface Field {
-  /** Name of the property in schema.json. */
-  readonly name: string;
-  /** Undefined when empty. */
-  readonly value: unknown;
-  /** Raw input, shown by the control until the field is left or sent, and then the value. Differs from `value` by its cleaning. */
-  readonly typed: unknown;
-  /** The visible error message, or null. */
-  readonly error: string | null;
-  /** Whether the value is refused, even if no message is visible yet. False while an optional field is empty. */
-  readonly invalid: boolean;
-  /** Cleans and stores an input. Empty text counts as no value. Hides the message until the field is left. */
-  set(value: unknown): void;
-  /** Handles the loss of focus: shows the message, if there is one. */
-  blur(): void;
-  /** Returns the value that `set` would store. */
-  clean(input: unknown): unknown;
-  /**
-   * Registers work to do before each submit of a valid form, e.g. a passkey prompt; what it stores is sent along. Runs one at a time.
-   * Returns a function that unregisters it.
-   */
-  beforeSubmit(prepare: () => Promise<Preparation>): () => void;
-}
+import type { Field, Preparation } from './field.ts';
 
 /** The form of a field. */
 export interface FieldForm {
   readonly validator: Validator;
   /** Facts that rules read beside the form: flags, user, variables of the flow. */
   readonly context: Values;
-  /** Observable: names of the hidden fields. */
-  readonly hidden: ReadonlySet<string>;
+  /** Names of the hidden fields. */
+  readonly hidden: IComputedValue<ReadonlySet<string>>;
   changed(field: FieldModel): void;
 }
 
@@ -76,7 +49,7 @@ interface Status {
 
 const untouched: Status = { touched: false, shown: false, announced: null, refusal: null, unprepared: null };
 
-/** A field of a form: its value and status are observable, everything else is computed from them by the rules of its screen. */
+/** A field of a form. Value and status are observable; its screen's rules compute everything else from them. */
 export class FieldModel implements Field {
   readonly spec: FieldSpec;
   /** The fields that its rules read, itself included; filled by the form. */
@@ -89,44 +62,45 @@ export class FieldModel implements Field {
   readonly #clean: (value: unknown) => unknown;
   readonly #input: IObservableValue<{ readonly value: unknown; readonly typed: unknown }>;
   readonly #status = observable.box(untouched, { deep: false, equals: compareShallow });
-  readonly #visible: IComputedValue<boolean> | null;
-  readonly #required: IComputedValue<boolean> | null;
-  readonly #choices: IComputedValue<readonly unknown[] | null> | null;
-  readonly #computed: IComputedValue<unknown> | null;
-  readonly #fault: IComputedValue<Fault | null>;
-  readonly #error: IComputedValue<string | null>;
-  readonly #standing: IComputedValue<'fine' | 'missing' | 'wrong'>;
-  #lastComputed: { readonly value: unknown } | null = null;
+  /** The choices or the computed value that `follow` saw last. */
+  #followed: { readonly value: unknown } | null = null;
   #prepare: (() => Promise<Preparation>) | null = null;
 
+  readonly #visible = computed(() => !this.#form.hidden.get().has(this.name));
+  readonly #required = computed(() => isRequiredNow(this.spec, scopeOf(this.reads), this.#form.context));
+  readonly #choices = computed(() => offeredChoices(this.spec, scopeOf(this.reads), this.#form.context), {
+    equals: compareStructural,
+    keepAlive: true,
+  });
+  readonly #computed = computed(() =>
+    computedValue(this.spec.computed ?? null, scopeOf(this.reads.slice(1)), this.#form.context),
+  );
+  readonly #fault = computed(
+    () => {
+      if (!this.visible) return null;
+      const { validator, context } = this.#form;
+      const specs = this.reads.map(({ spec }) => spec);
+      return fieldFault(validator, this.spec, scopeOf(this.reads), context, specs);
+    },
+    { equals: compareStructural, keepAlive: true },
+  );
+  readonly #error = computed(() => {
+    const { shown, refusal, unprepared } = this.#status.get();
+    if (!shown || !this.#isRefused) return unprepared;
+    const fault = this.#fault.get();
+    return refusal?.message ?? (fault && faultMessage(this.#form.validator.screen, this.name, fault));
+  });
+  readonly #standing = computed(() => {
+    if (!this.#isRefused) return 'fine';
+    return this.invalid && this.#status.get().shown ? 'wrong' : 'missing';
+  });
+
   constructor(spec: FieldSpec, form: FieldForm, opened: unknown) {
-    const { validator, context } = form;
     this.spec = spec;
     this.#form = form;
-    this.#clean = cleanerOf(validator.screen.ui, spec);
+    this.#clean = cleanerOf(form.validator.screen.ui, spec);
     const value = this.#clean(opened);
     this.#input = observable.box({ value, typed: value }, { deep: false });
-    const { visible, requiredWhen, offeredWhen, computed: logic } = spec;
-    this.#visible = visible === undefined ? null : computed(() => !form.hidden.has(spec.name));
-    this.#required = requiredWhen === undefined ? null : computed(() => isRequiredNow(spec, this.#scope, context));
-    this.#choices =
-      offeredWhen === undefined
-        ? null
-        : computed(() => offeredChoices(spec, this.#scope, context), { equals: compareStructural });
-    this.#computed =
-      logic === undefined ? null : computed(() => computedValue(logic, scopeOf(this.reads.slice(1)), context));
-    this.#fault = computed(
-      () => {
-        if (!this.visible) return null;
-        return fieldFault(validator, spec, this.#scope, context, this.reads.map((field) => field.spec)); // prettier-ignore
-      },
-      { equals: compareStructural, keepAlive: true },
-    );
-    this.#error = computed(() => this.#findError());
-    this.#standing = computed(() => {
-      if (!this.#isRefused) return 'fine';
-      return this.invalid && this.#status.get().shown ? 'wrong' : 'missing';
-    });
   }
 
   get name(): string {
@@ -134,11 +108,11 @@ export class FieldModel implements Field {
   }
 
   get value(): unknown {
-    return this.#computed ? this.#computed.get() : this.#input.get().value;
+    return this.#isComputed ? this.#computed.get() : this.#input.get().value;
   }
 
   get typed(): unknown {
-    return this.#computed ? this.#computed.get() : this.#input.get().typed;
+    return this.#isComputed ? this.#computed.get() : this.#input.get().typed;
   }
 
   get error(): string | null {
@@ -146,16 +120,16 @@ export class FieldModel implements Field {
   }
 
   get visible(): boolean {
-    return this.#visible?.get() ?? true;
+    return this.spec.visible === undefined || this.#visible.get();
   }
 
   get required(): boolean {
-    return this.#required?.get() ?? this.spec.required;
+    return this.spec.requiredWhen === undefined ? this.spec.required : this.#required.get();
   }
 
   /** The choices that are offered now, or null if they never change. */
   get choices(): readonly unknown[] | null {
-    return this.#choices?.get() ?? null;
+    return this.spec.offeredWhen === undefined ? null : this.#choices.get();
   }
 
   get invalid(): boolean {
@@ -184,17 +158,21 @@ export class FieldModel implements Field {
     return isEmpty(value) ? undefined : value;
   }
 
+  /** Whether a widget has work to do before a submit. */
+  get prepares(): boolean {
+    return this.visible && this.#prepare !== null;
+  }
+
+  get #isComputed(): boolean {
+    return this.spec.computed !== undefined;
+  }
+
   get #isRefused(): boolean {
     return this.visible && (this.refused || this.#fault.get() !== null);
   }
 
-  /** The values that its rules see. */
-  get #scope(): Values {
-    return scopeOf(this.reads);
-  }
-
   set(value: unknown): void {
-    if (this.#computed) return;
+    if (this.#isComputed) return;
     const typed = emptyAsNone(value);
     runInAction(() => {
       if (this.#store(this.clean(typed), typed)) this.#form.changed(this);
@@ -212,19 +190,18 @@ export class FieldModel implements Field {
 
   /** Shows the cleaned value in place of the input. */
   settle(): void {
-    const { value, typed } = this.#input.get();
-    if (!Object.is(value, typed)) runInAction(() => this.#input.set({ value, typed: value }));
+    runInAction(() => this.#store(this.#input.get().value));
   }
 
   /** Shows its message, unless the user left an untouched field that is only missing; and the messages of fields computed from it. */
   leave(): void {
     if (this.#status.get().touched || this.#fault.get()?.keyword !== 'required') this.show(false);
-    for (const field of this.dependents) if (field.#computed) field.leave();
+    for (const field of this.dependents) if (field.#isComputed) field.leave();
   }
 
   /** Shows its message from now on. `quiet`: the summary of a submit announces it. */
   show(quiet: boolean, change: Partial<Status> = {}): void {
-    const { error: before } = this;
+    const before = this.error;
     this.#update({ ...change, shown: true });
     const { error } = this;
     if (error !== before) this.#update({ announced: quiet ? error : null });
@@ -232,7 +209,7 @@ export class FieldModel implements Field {
 
   /** Shows a message of the server until the value changes, or another value that its rules read. */
   refuse(message: string, quiet: boolean): void {
-    this.show(quiet, { refusal: { message, about: JSON.stringify(this.#scope) } });
+    this.show(quiet, { refusal: { message, about: JSON.stringify(scopeOf(this.reads)) } });
   }
 
   /** Hides all messages, as if the form had just been opened. */
@@ -240,21 +217,21 @@ export class FieldModel implements Field {
     this.#status.set(untouched);
   }
 
-  /**
-   * Follows the fields that it reads: drops chosen values that are no longer offered, and messages about earlier values. Returns whether
-   * its value changed.
-   */
+  /** Drops chosen values that are no longer offered, and messages about earlier values. Returns whether its value changed. */
   follow(): boolean {
     const { refusal } = this.#status.get();
-    if (refusal && refusal.about !== JSON.stringify(this.#scope)) this.#update({ refusal: null });
-    if (this.#computed) return this.#followComputed();
+    if (refusal && refusal.about !== JSON.stringify(scopeOf(this.reads))) this.#update({ refusal: null });
     const { choices, value } = this;
-    if (choices === null || value === undefined) return false;
+    const before = this.#followed;
+    this.#followed = { value: this.#isComputed ? value : choices };
+    if (before && Object.is(before.value, this.#followed.value)) return false;
+    if (this.#isComputed) {
+      if (before) this.#renew();
+      return before !== null;
+    }
     const chosen = [value].flat();
-    const left = chosen.filter((one) => choices.includes(one));
-    if (left.length === chosen.length) return false;
-    const rest = Array.isArray(value) ? left : undefined;
-    return this.#store(rest, rest);
+    const left = chosen.filter((one) => choices?.includes(one));
+    return choices !== null && left.length < chosen.length && this.#store(Array.isArray(value) ? left : undefined);
   }
 
   beforeSubmit(prepare: () => Promise<Preparation>): () => void {
@@ -262,11 +239,6 @@ export class FieldModel implements Field {
     return () => {
       if (this.#prepare === prepare) this.#prepare = null;
     };
-  }
-
-  /** Whether a widget has work to do before a submit. */
-  get prepares(): boolean {
-    return this.visible && this.#prepare !== null;
   }
 
   /** Does the work of its widget. Returns whether the form may be sent. */
@@ -277,23 +249,7 @@ export class FieldModel implements Field {
     return !result;
   }
 
-  #followComputed(): boolean {
-    const { value } = this;
-    const last = this.#lastComputed;
-    this.#lastComputed = { value };
-    if (last === null || Object.is(last.value, value)) return false;
-    this.#renew();
-    return true;
-  }
-
-  #findError(): string | null {
-    const { shown, refusal, unprepared } = this.#status.get();
-    if (!shown || !this.#isRefused) return unprepared;
-    const fault = this.#fault.get();
-    return refusal?.message ?? (fault && faultMessage(this.#form.validator.screen, this.name, fault));
-  }
-
-  #store(value: unknown, typed: unknown): boolean {
+  #store(value: unknown, typed = value): boolean {
     const stored = this.#input.get();
     const isSame = Object.is(value, stored.value);
     if (!isSame || !Object.is(typed, stored.typed)) this.#input.set({ value, typed });
@@ -301,6 +257,7 @@ export class FieldModel implements Field {
     return !isSame;
   }
 
+  /** A new value: messages about the previous one are over. */
   #renew(): void {
     const shown = this.#form.validator.screen.ui.showErrors === 'change';
     this.#status.set({ ...untouched, touched: true, shown });
@@ -311,7 +268,7 @@ export class FieldModel implements Field {
   }
 }
 
-/** The values of visible fields, nested as the schema nests them. */
+/** The values of visible fields, nested as the schema nests them: the form as rules see it. */
 export function scopeOf(fields: readonly FieldModel[]): Values {
   return nested(
     fields.flatMap((field) => {

@@ -2,42 +2,18 @@ import { action, compareStructural, computed, makeObservable, observable, observ
 import { isWithin, nameWithin, nested, valueAt } from '../../core/field-path.ts';
 import type { Values } from '../../core/json.ts';
 import { uiOf, uiText } from '../../core/ui.ts';
-import { checkForm, hiddenFields, type Validator } from '../../core/validate.ts';
+import { checkForm, type Validator } from '../../core/validate.ts';
 import { watchPresses } from '../press.ts';
-import { FieldModel, scopeOf, type Field, type FieldForm } from './field-model.ts';
+import type { FormHandle } from './field.ts';
+import { FieldModel, scopeOf, type FieldForm } from './field-model.ts';
+import { errorsInside, itemsOf, nameInside, type FormList } from './form-list.ts';
+import { computeHidden, linkFields } from './rule-scope.ts';
 
 /** The values to send, or null if the form is refused. */
 export type Submission = { readonly data: Values } | null;
 
-/** The open form, as a widget sees it. */
-export interface FormHandle {
-  field(name: string): Field | undefined;
-  /** Observable: number of submits that the server refused. A widget with a single-use answer (captcha) renews it when this grows. */
-  readonly failures: number;
-  /** Observable: whether an operation of this form is pending. */
-  readonly busy: boolean;
-  /** Sends the form as its button does. */
-  send(): void;
-  /** In a list of single values: appends items, as many as the list may hold. Returns how many were left out. */
-  readonly append?: (values: readonly unknown[]) => number;
-}
-
-/** A list of an open form. Its code is loaded with the first screen that has a list. */
-export interface FormList {
-  readonly field: FieldModel;
-  /** Observable: the forms of its items. */
-  readonly forms: readonly FormModel[];
-  /** Observable: the values of its items that rules see. */
-  readonly shown: readonly unknown[];
-  titleOf(index: number): string;
-  /** Opens its items from a value that it did not store itself. */
-  take(value: unknown): void;
-  /** Opens its items from a value. */
-  renew(value: unknown): void;
-}
-
 export interface FormOptions {
-  readonly openList?: (form: FormModel, field: FieldModel) => FormList;
+  readonly openList?: (form: FormModel, field: FieldModel) => FormList<FormModel>;
   /** Called after each change of a value. */
   readonly onChange?: () => void;
   readonly append?: FormHandle['append'];
@@ -47,14 +23,14 @@ export interface FormOptions {
 export class FormModel implements FormHandle, FieldForm {
   readonly validator: Validator;
   readonly context: Values;
+  readonly hidden;
   readonly fields: ReadonlyMap<string, FieldModel>;
   /** By the names of their fields. */
-  readonly lists: ReadonlyMap<string, FormList>;
+  readonly lists: ReadonlyMap<string, FormList<FormModel>>;
   readonly append: FormHandle['append'];
   readonly #opened: Values;
   readonly #onChange: (() => void) | undefined;
   readonly #followers: readonly FieldModel[];
-  readonly #hidden;
   readonly #counts = computed(() => this.#count(), { equals: compareStructural });
   #send: (() => void) | null = null;
   #isPreparing = false;
@@ -67,7 +43,6 @@ export class FormModel implements FormHandle, FieldForm {
 
   constructor(validator: Validator, values: Values, context: Values, options: FormOptions = {}) {
     watchPresses();
-    const { screen } = validator;
     this.validator = validator;
     this.context = context;
     this.append = options.append;
@@ -84,42 +59,33 @@ export class FormModel implements FormHandle, FieldForm {
       setBusy: action,
       ready: computed,
     });
-    const fields = screen.fields.map((spec) => new FieldModel(spec, this, valueAt(values, spec.name)));
+    const fields = validator.screen.fields.map((spec) => new FieldModel(spec, this, valueAt(values, spec.name)));
     this.fields = new Map(fields.map((field) => [field.name, field]));
-    for (const field of fields)
-      for (const dependent of field.spec.dependents.flatMap((name) => this.fields.get(name) ?? [])) {
-        field.dependents.push(dependent);
-        dependent.reads.push(field);
-      }
+    linkFields(this.fields);
     this.lists = new Map(
       fields.flatMap((field) => {
-        field.list = (field.spec.item && options.openList?.(this, field)) ?? null;
-        return field.list ? [[field.name, field.list as FormList] as const] : [];
+        const list = field.spec.item && options.openList?.(this, field);
+        field.list = list ?? null;
+        return list ? [[field.name, list] as const] : [];
       }),
     );
-    const ruled = fields.filter(({ spec }) => spec.visible !== undefined || spec.computed !== undefined);
-    const read = [...new Set(ruled.flatMap(({ reads }) => reads))];
-    const rules = { fields: read.map(({ spec }) => spec), computed: screen.computed };
-    this.#hidden = computed(
-      () => {
-        const given = read.filter(({ spec }) => spec.computed === undefined);
-        return hiddenFields(rules, given.flatMap(({ name, filled }) => (filled === undefined ? [] : [[name, filled] as const])), context); // prettier-ignore
-      },
-      { equals: compareStructural, keepAlive: true },
-    );
+    this.hidden = computeHidden(validator.screen, fields, context);
     this.#followers = fields.filter(({ reads, spec }) => reads.length > 1 || spec.offeredWhen !== undefined);
     runInAction(() => this.#follow());
   }
 
   /** Returns a field by its name, also that of an item: "telefonos.2.numero". */
   field(name: string): FieldModel | undefined {
-    return this.fields.get(name) ?? this.#inItems(name, (form, rest) => form.field(rest));
+    const own = this.fields.get(name);
+    if (own) return own;
+    const item = this.#itemOf(name);
+    return item?.form.field(item.rest);
   }
 
   /** Observable: the current name of a field of this form or of an item. Undefined once its item is removed. */
   nameOf(field: FieldModel): string | undefined {
     if (this.fields.get(field.name) === field) return field.name;
-    for (const [at, form] of this.#items()) {
+    for (const { at, form } of this.#visibleItems) {
       const name = form.nameOf(field);
       if (name !== undefined) return nameWithin(at, name);
     }
@@ -135,23 +101,18 @@ export class FormModel implements FormHandle, FieldForm {
   }
 
   labelOf(name: string): string {
-    const inItem = (form: FormModel, rest: string, title: string) =>
-      rest === '' ? title : `${title}, ${form.labelOf(rest)}`;
-    return uiText(this.validator.screen.ui, name, 'ui:title') ?? this.#inItems(name, inItem) ?? name;
+    const title = uiText(this.validator.screen.ui, name, 'ui:title');
+    const item = title === undefined ? this.#itemOf(name) : undefined;
+    if (!item) return title ?? name;
+    return item.rest === '' ? item.title : `${item.title}, ${item.form.labelOf(item.rest)}`;
   }
 
   /** Observable: the visible messages, by field. */
   get errors(): readonly (readonly [name: string, message: string])[] {
-    return [...this.fields.values()].flatMap((field) => [
-      ...(field.error === null ? [] : [[field.name, field.error] as const]),
-      ...this.#items([field]).flatMap(([at, form]) =>
-        form.errors.map(([name, message]) => [nameWithin(at, name), message] as const),
-      ),
-    ]);
-  }
-
-  get hidden(): ReadonlySet<string> {
-    return this.#hidden.get();
+    return this.#collect(
+      ({ name, error }) => (error === null ? [] : [[name, error] as const]),
+      (form, at) => form.errors.map(([name, message]) => [nameWithin(at, name), message] as const),
+    );
   }
 
   /** Observable: the values that rules see, those of visible fields. */
@@ -195,14 +156,11 @@ export class FormModel implements FormHandle, FieldForm {
     for (const field of this.fields.values()) field.settle();
     const { data, errors } = checkForm(this.validator, this.shown, this.context);
     this.formError = errors[''] ?? null;
-    const refused = [...this.fields.values()].filter(
-      ({ name, visible, refused }) => visible && (Object.hasOwn(errors, name) || refused),
+    this.refusedAtSubmit = this.#showRefused(
+      ({ name, refused }) => refused || Object.hasOwn(errors, name),
+      (field, quiet) => field.show(quiet),
+      (form) => form.submit(),
     );
-    for (const field of refused) field.show(this.#isQuiet(field, refused));
-    this.refusedAtSubmit = this.#withItems(refused, (form) => {
-      form.submit();
-      return form.refusedAtSubmit;
-    });
     return this.refusedAtSubmit.length > 0 || this.formError !== null ? null : { data };
   }
 
@@ -253,23 +211,17 @@ export class FormModel implements FormHandle, FieldForm {
     const rest = Object.entries(errors)
       .filter(([name]) => !this.field(name)?.visible)
       .map(([, message]) => message);
-    const refused = [...this.fields.values()].filter(({ name, visible }) => visible && Object.hasOwn(errors, name));
-    for (const field of refused) field.refuse(errors[field.name] ?? '', this.#isQuiet(field, refused));
-    this.refusedAtSubmit = this.#withItems(refused, (form, at) => {
-      const own = Object.entries(errors).flatMap(([name, message]) => {
-        const inner = nameInside(name, at);
-        return inner !== undefined && form.field(inner) ? [[inner, message] as const] : [];
-      });
-      if (own.length === 0) return [];
-      form.refuse(Object.fromEntries(own), null);
-      return form.refusedAtSubmit;
-    });
+    this.refusedAtSubmit = this.#showRefused(
+      ({ name }) => Object.hasOwn(errors, name),
+      ({ name }, quiet) => this.fields.get(name)?.refuse(errors[name] ?? '', quiet),
+      (form, at) => form.refuse(errorsInside(errors, at), null),
+    );
     this.formError = formError ?? (rest.length > 0 ? rest.join(' ') : null);
   }
 
   setBusy(busy: boolean): void {
     this.busy = busy;
-    for (const [, form] of this.#items()) form.setBusy(busy);
+    for (const { forms } of this.lists.values()) for (const form of forms) form.setBusy(busy);
   }
 
   #follow(): void {
@@ -277,64 +229,62 @@ export class FormModel implements FormHandle, FieldForm {
   }
 
   #count(): { readonly missing: number; readonly wrong: number } {
-    let [missing, wrong] = [0, 0];
-    for (const { standing } of this.fields.values()) {
-      if (standing !== 'fine') missing += 1;
-      if (standing === 'wrong') wrong += 1;
-    }
-    for (const [, form] of this.#items(this.#visibleFields())) {
-      missing += form.missing;
-      wrong += form.wrong;
-    }
-    return { missing, wrong };
+    const standings = [...this.fields.values()].map(({ standing }) => standing);
+    const forms = this.#visibleItems.map(({ form }) => form);
+    return {
+      missing: forms.reduce((sum, { missing }) => sum + missing, standings.filter((one) => one !== 'fine').length),
+      wrong: forms.reduce((sum, { wrong }) => sum + wrong, standings.filter((one) => one === 'wrong').length),
+    };
   }
 
-  #visibleFields(): readonly FieldModel[] {
-    return [...this.fields.values()].filter(({ visible }) => visible);
+  get #visibleItems() {
+    return [...this.lists.values()].flatMap((list) => (list.field.visible ? itemsOf(list) : []));
   }
 
-  /** The forms of the items of list fields, with the names of the items: "telefonos.2". */
-  #items(fields: Iterable<FieldModel> = this.fields.values()): readonly (readonly [at: string, form: FormModel])[] {
-    if (this.lists.size === 0) return [];
-    return [...fields].flatMap(({ name }) =>
-      (this.lists.get(name)?.forms ?? []).map((form, index) => [nameWithin(name, String(index)), form] as const),
-    );
+  /** Collects entries of its fields in their order, those of a list's items behind it. */
+  #collect<Entry>(
+    own: (field: FieldModel) => readonly Entry[],
+    inItem: (form: FormModel, at: string) => readonly Entry[],
+  ): readonly Entry[] {
+    return [...this.fields.values()].flatMap((field) => {
+      const list = this.lists.get(field.name);
+      const items = list?.field.visible ? itemsOf(list) : [];
+      return [...own(field), ...items.flatMap(({ at, form }) => inItem(form, at))];
+    });
   }
 
-  /** Looks a name up in the item that it belongs to. */
-  #inItems<Found>(
-    name: string,
-    find: (form: FormModel, rest: string, title: string) => Found | undefined,
-  ): Found | undefined {
+  /** Finds the item that a name belongs to, and the rest of the name. */
+  #itemOf(name: string): { readonly form: FormModel; readonly rest: string; readonly title: string } | undefined {
     for (const list of this.lists.values())
-      for (const [index, form] of list.forms.entries()) {
-        const rest = nameInside(name, nameWithin(list.field.name, String(index)));
-        if (rest !== undefined) return find(form, rest, list.titleOf(index));
+      for (const { at, ...item } of itemsOf(list)) {
+        const rest = nameInside(name, at);
+        if (rest !== undefined) return { ...item, rest };
       }
     return undefined;
   }
 
-  /** The names of refused fields in the order of the form, each list's followed by those in its items. */
-  #withItems(
-    refused: readonly FieldModel[],
-    inItem: (form: FormModel, at: string) => readonly string[],
+  /** Shows the messages of refused fields. Returns their names in the order of the form. `quiet`: the summary announces them. */
+  #showRefused(
+    isRefused: (field: FieldModel) => boolean,
+    show: (field: FieldModel, quiet: boolean) => void,
+    showInItem: (form: FormModel, at: string) => void,
   ): readonly string[] {
-    const names = new Set(refused.map(({ name }) => name));
-    return this.#visibleFields().flatMap((field) => [
-      ...(names.has(field.name) ? [field.name] : []),
-      ...this.#items([field]).flatMap(([at, form]) => inItem(form, at).map((name) => nameWithin(at, name))),
-    ]);
-  }
-
-  #isQuiet(field: FieldModel, refused: readonly FieldModel[]): boolean {
-    return refused.length > 1 || field !== this.lone;
+    const refused = new Set([...this.fields.values()].filter((field) => field.visible && isRefused(field)));
+    for (const field of refused) show(field, refused.size > 1 || field !== this.lone);
+    return this.#collect(
+      (field) => (refused.has(field) ? [field.name] : []),
+      (form, at) => {
+        showInItem(form, at);
+        return form.refusedAtSubmit.map((name) => nameWithin(at, name));
+      },
+    );
   }
 
   #preparing(): readonly FieldModel[] {
-    return [
-      ...[...this.fields.values()].filter(({ prepares }) => prepares),
-      ...this.#items(this.#visibleFields()).flatMap(([, form]) => form.#preparing()),
-    ];
+    return this.#collect(
+      (field) => (field.prepares ? [field] : []),
+      (form) => form.#preparing(),
+    );
   }
 
   async #prepareAll(fields: readonly FieldModel[]): Promise<boolean> {
@@ -347,9 +297,4 @@ export class FormModel implements FormHandle, FieldForm {
       this.#isPreparing = false;
     }
   }
-}
-
-/** Returns the rest of a name that begins with the name of an item; undefined for any other. */
-function nameInside(name: string, item: string): string | undefined {
-  return isWithin(name, item) ? name.slice(item.length + 1) : undefined;
 }

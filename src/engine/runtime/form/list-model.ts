@@ -4,7 +4,8 @@ import type { Values } from '../../core/json.ts';
 import { asForm, fromForm, holdsValues, itemValidator } from '../../core/lists.ts';
 import { uiText } from '../../core/ui.ts';
 import type { FieldModel } from './field-model.ts';
-import { FormModel, type FormList } from './form-model.ts';
+import type { FormList } from './form-list.ts';
+import { FormModel } from './form-model.ts';
 
 export { listValidator } from '../../core/lists.ts';
 
@@ -21,7 +22,7 @@ interface RemovedItem {
 }
 
 /** A list of an open form. Each item is a form of its own; the list's field holds the values of all items. */
-export class ListModel implements FormList {
+export class ListModel implements FormList<FormModel> {
   readonly field: FieldModel;
   readonly #outer: FormModel;
   readonly #items = observable.box<readonly ListItem[]>([], { deep: false });
