@@ -14,7 +14,7 @@ import type { FlowStore } from './flow-store.ts';
 
 /** The forms of a flow's states: opened with what was typed before, kept when they are left, and where a refusal is shown. */
 export class FlowForms {
-  readonly kept = new KeptDrafts();
+  readonly kept = new FormSnapshots();
   readonly #flow: Flow;
   readonly #services: FlowServices;
   readonly #store: FlowStore;
@@ -111,18 +111,18 @@ export class FlowForms {
 }
 
 /** What was typed into a form: all of it, and what of it is not hidden. */
-export interface KeptDraft {
+export interface FormSnapshot {
   readonly screen: ScreenData;
   readonly values: Values;
   readonly shown: Values;
 }
 
 /** What was typed into the forms of a flow, by state, while the page lives; never a secret. */
-export class KeptDrafts {
-  readonly #kept = new Map<string, KeptDraft>();
+export class FormSnapshots {
+  readonly #kept = new Map<string, FormSnapshot>();
 
   /** The forms in which something was typed, by state. */
-  get all(): ReadonlyMap<string, KeptDraft> {
+  get all(): ReadonlyMap<string, FormSnapshot> {
     return this.#kept;
   }
 
@@ -145,7 +145,7 @@ export class KeptDrafts {
   }
 
   /** Takes what was saved of a form that was not opened yet. */
-  restore(state: string, kept: KeptDraft): void {
+  restore(state: string, kept: FormSnapshot): void {
     this.#kept.set(state, kept);
   }
 

@@ -7,7 +7,7 @@ import type { FormModel } from './form/form-model.ts';
 import type { FlowStore } from './flow-store.ts';
 import type { FlowHistory } from './flow-history.ts';
 import type { HistoryState, LoadedScreen } from './flow-services.ts';
-import type { KeptDrafts } from './flow-forms.ts';
+import type { FormSnapshots } from './flow-forms.ts';
 import type { FlowState, View } from './flow-state.ts';
 
 /** A step of the bar; `href` is the address of one that can be gone back to, empty where it has none of its own. */
@@ -36,7 +36,7 @@ export interface StepsHost {
   readonly load: (state: State, ahead?: boolean) => Promise<LoadedScreen | null | undefined>;
   /** Opens the form of a state with what was typed in it. */
   readonly open: (name: string, state: State, screen: LoadedScreen) => FormModel | null;
-  readonly drafts: KeptDrafts;
+  readonly drafts: FormSnapshots;
   /** Takes back what forms of the flow left for other flows. */
   readonly takeBack: () => void;
   /** What is shown; null while a screen is loaded. */

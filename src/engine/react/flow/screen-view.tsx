@@ -47,6 +47,8 @@ export interface ScreenProps {
   readonly bar?: Bar | null | undefined;
   readonly onEvent: (event: string) => void;
   readonly onDismiss: () => void;
+  /** Addresses by event, for a page without a script: its buttons are links. */
+  readonly hrefs?: Readonly<Record<string, string>>;
 }
 
 /** The one renderer of every screen: heading, texts, notices, form, buttons and links, as ui.json says. */
@@ -64,6 +66,7 @@ export function Screen({
   bar,
   onEvent,
   onDismiss,
+  hrefs,
 }: ScreenProps) {
   const { ui } = screen.validator.screen;
   const ownId = useId();
@@ -98,7 +101,7 @@ export function Screen({
           <FormLayout form={parts} />
         </FormContext>
       )}
-      <Actions ui={ui} draft={draft} theme={theme} scope={scope} busy={busy} text={text} onEvent={onEvent} />
+      <Actions {...{ ui, draft, theme, scope, busy, text, onEvent, hrefs }} />
     </>
   );
   const main = (
