@@ -203,7 +203,8 @@ function inList({ item }: FieldSpec, fault: Fault): Fault {
 function isRequired(field: FieldSpec, form: Values, sound: SoundForm, context: Values): boolean {
   const { requiredWith } = field;
   return (
-    (requiredWith !== undefined && valueAt(form, requiredWith) !== undefined) || isRequiredNow(field, sound.values, context)
+    (requiredWith !== undefined && valueAt(form, requiredWith) !== undefined) ||
+    isRequiredNow(field, sound.values, context)
   );
 }
 

@@ -125,7 +125,9 @@ function specifyFields(
       dependents: [...(readers.get(name) ?? [])],
       formRules: formRules.flatMap((rule, index) => (rule.target === name ? [index] : [])),
       ...(isList(field)
-        ? { item: specifyFields(itemSchemaOf(field), itemUi(ui, name), [], plugins, conditionsOfItem(conditions, name)) }
+        ? {
+            item: specifyFields(itemSchemaOf(field), itemUi(ui, name), [], plugins, conditionsOfItem(conditions, name)),
+          }
         : {}),
       ...(typeof widget === 'string' && plugins.byName.get(widget)?.hasWidget ? { plugin: widget } : {}),
     };
