@@ -1,7 +1,6 @@
 import type { RJSFSchema, WidgetProps as RjsfWidgetProps } from '@rjsf/utils';
 import type { ComponentType } from 'react';
 import type { JsonObject } from '../core/json.ts';
-
 import type { Field, FormHandle } from '../runtime/form/field.ts';
 
 export type { Field, FormHandle };
