@@ -75,17 +75,19 @@ export function hiddenFields(screen: Ruled, given: readonly Entry[], context: Va
   return hidden;
 }
 
-type Ruled = Pick<ScreenData, 'fields' | 'computed'>;
+type Ruled = Pick<ScreenData, 'fields'> & { readonly computed?: ScreenData['computed'] | undefined };
 
 /** The values of visible fields, computed ones included; and those of them that rules see. */
 function visibleValues(screen: Ruled, given: readonly Entry[], hidden: ReadonlySet<string>, context: Values) {
   const values = nested(given.filter(([name]) => !hidden.has(name)));
   const seen = { ...soundForm(screen, values).values };
-  for (const field of computedFields(screen)) {
-    if (hidden.has(field.name)) continue;
-    const value = computedValue(field.computed, seen, context);
-    setValue(values, field.name, value);
-    setValue(seen, field.name, value);
+  const rules = new Map(screen.computed && screen.fields.map(({ name, computed }) => [name, computed]));
+  for (const name of screen.computed ?? []) {
+    const rule = rules.get(name);
+    if (rule === undefined || hidden.has(name)) continue;
+    const value = computedValue(rule, seen, context);
+    setValue(values, name, value);
+    setValue(seen, name, value);
   }
   return { values, seen };
 }
@@ -107,16 +109,6 @@ function prunedItems(validator: Validator, given: readonly Entry[], context: Val
 
 function itemErrors(validator: Validator, list: FieldSpec, value: unknown, context: Values) {
   return Array.isArray(value) ? (validator.items?.errors(validator, list, value, context) ?? []) : [];
-}
-
-/** The fields that are computed, in the order in which they can be. */
-export function computedFields({ fields, computed }: Ruled): readonly (FieldSpec & { computed: Logic })[] {
-  if (computed === undefined) return [];
-  const plans = new Map(fields.map((field) => [field.name, field]));
-  return computed.flatMap((name) => {
-    const field = plans.get(name);
-    return field?.computed === undefined ? [] : [{ ...field, computed: field.computed }];
-  });
 }
 
 /** Digits that a fraction keeps: 0.1 + 0.2 is 0.30000000000000004 to a computer. */

@@ -39,13 +39,14 @@ export function stillScreen({ flow, state, screen, context }: StillScreenProps, 
   const intro = introOf(ui, scope);
   const actions = (ui.actions ?? []).filter(({ visible }) => holds(visible, scope));
   const links = (ui.links ?? []).filter(({ visible }) => holds(visible, scope));
-  const hrefs = actions.flatMap(({ event }) => {
-    const href = on[event] && hrefOf(flow, on[event], { context, facts }, portal);
-    return href ? [[event, href] as const] : [];
+  const buttons = actions.flatMap((action) => {
+    const transition = on[action.event];
+    const href = transition && hrefOf(flow, transition, { context, facts }, portal);
+    return href ? [{ action, href }] : [];
   });
   const isStill =
     intro.every(({ link }) => !link) &&
-    hrefs.length === actions.length &&
+    buttons.length === actions.length &&
     links.every(({ to, event, newTab }) => !event && !newTab && to?.startsWith('/') && placeholders(to).length === 0);
   const texts = [titleOf(ui, scope), ...[...intro, ...actions, ...links].map(({ text }) => text)];
   if (!isStill || !texts.every((text) => isKnown(text, scope))) return null;
@@ -58,7 +59,17 @@ export function stillScreen({ flow, state, screen, context }: StillScreenProps, 
       notice={null}
       busy={false}
       direction="none"
-      hrefs={Object.fromEntries(hrefs)}
+      Buttons={({ text }) =>
+        buttons.length > 0 && (
+          <div className="screen-actions">
+            {buttons.map(({ action, href }) => (
+              <a key={action.text} className={action.primary ? 'button button-primary' : 'button'} href={href}>
+                {text(action.text)}
+              </a>
+            ))}
+          </div>
+        )
+      }
       onEvent={nothing}
       onDismiss={nothing}
     />

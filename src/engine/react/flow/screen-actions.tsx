@@ -7,7 +7,7 @@ import type { FormModel } from '../../runtime/form/form-model.ts';
 import { useEngine } from '../engine-context.ts';
 import type { Theme } from '../theme.ts';
 
-interface ActionsProps {
+export interface ActionsProps {
   readonly ui: Ui;
   readonly draft: FormModel | null;
   readonly theme: Theme;
@@ -15,12 +15,10 @@ interface ActionsProps {
   readonly busy: boolean;
   readonly text: (template: string) => string;
   readonly onEvent: (event: string) => void;
-  /** Addresses by event, for a page without a script: its buttons are links. */
-  readonly hrefs?: Readonly<Record<string, string>> | undefined;
 }
 
 /** The buttons of a screen. Where the one that has the focus goes, the first of what is left takes it, as what stands in its place. */
-export function Actions({ ui, draft, theme: { Busy }, scope, busy, text, onEvent, hrefs }: ActionsProps) {
+export function Actions({ ui, draft, theme: { Busy }, scope, busy, text, onEvent }: ActionsProps) {
   const engine = useEngine();
   const bar = useRef<HTMLDivElement>(null);
   const lost = useRef(false);
@@ -34,24 +32,18 @@ export function Actions({ ui, draft, theme: { Busy }, scope, busy, text, onEvent
   if (actions.length === 0) return busy ? <Busy text={ui.busy ?? engine.t('busy')} /> : null;
   return (
     <div className="screen-actions" ref={bar}>
-      {actions.map((item) =>
-        hrefs ? (
-          <a key={ui.actions?.indexOf(item)} className={classOf(item)} href={hrefs[item.event]}>
-            {text(item.text)}
-          </a>
-        ) : (
-          <ActionButton
-            key={ui.actions?.indexOf(item)} // two may have one text, of which one is seen at a time
-            item={item}
-            draft={draft}
-            busy={busy}
-            text={text}
-            missing={missing}
-            onEvent={onEvent}
-            onLost={lose}
-          />
-        ),
-      )}
+      {actions.map((item) => (
+        <ActionButton
+          key={ui.actions?.indexOf(item)} // two may have one text, of which one is seen at a time
+          item={item}
+          draft={draft}
+          busy={busy}
+          text={text}
+          missing={missing}
+          onEvent={onEvent}
+          onLost={lose}
+        />
+      ))}
       <span role="status" className="screen-busy">
         {busy && <Busy small text={ui.busy ?? engine.t('busy')} />}
       </span>
@@ -101,11 +93,12 @@ const ActionButton = observer(function ActionButton({
   }, [onLost]);
   const submits = item.event === 'submit' && draft !== null;
   const unready = submits && !draft.ready;
+  const kind = item.primary ? 'button button-primary' : item.danger ? 'button button-danger' : 'button';
   return (
     <button
       ref={button}
       type={submits ? 'submit' : 'button'}
-      className={unready && !busy ? `${classOf(item)} button-unready` : classOf(item)}
+      className={unready && !busy ? `${kind} button-unready` : kind}
       aria-disabled={busy || unready || undefined}
       aria-describedby={unready ? missing : undefined}
       onClick={({ detail, currentTarget }) => {
@@ -117,7 +110,3 @@ const ActionButton = observer(function ActionButton({
     </button>
   );
 });
-
-function classOf({ primary, danger }: Action): string {
-  return primary ? 'button button-primary' : danger ? 'button button-danger' : 'button';
-}

@@ -16,7 +16,7 @@ import { introOf, titleOf } from '../../core/ui.ts';
 import type { FormModel } from '../../runtime/form/form-model.ts';
 import { useEngine } from '../engine-context.ts';
 import { ErrorSummary } from './error-summary.tsx';
-import { Actions } from './screen-actions.tsx';
+import { Actions, type ActionsProps } from './screen-actions.tsx';
 import type { LoadedScreen } from '../../runtime/flow-services.ts';
 import { plainTheme, type Theme } from '../theme.ts';
 import type { Bar } from '../../runtime/flow-steps.ts';
@@ -47,8 +47,8 @@ export interface ScreenProps {
   readonly bar?: Bar | null | undefined;
   readonly onEvent: (event: string) => void;
   readonly onDismiss: () => void;
-  /** Addresses by event, for a page without a script: its buttons are links. */
-  readonly hrefs?: Readonly<Record<string, string>>;
+  /** Draws the buttons. A page without a script has links in their place. */
+  readonly Buttons?: ComponentType<ActionsProps>;
 }
 
 /** The one renderer of every screen: heading, texts, notices, form, buttons and links, as ui.json says. */
@@ -66,7 +66,7 @@ export function Screen({
   bar,
   onEvent,
   onDismiss,
-  hrefs,
+  Buttons = Actions,
 }: ScreenProps) {
   const { ui } = screen.validator.screen;
   const ownId = useId();
@@ -101,7 +101,7 @@ export function Screen({
           <FormLayout form={parts} />
         </FormContext>
       )}
-      <Actions {...{ ui, draft, theme, scope, busy, text, onEvent, hrefs }} />
+      <Buttons {...{ ui, draft, theme, scope, busy, text, onEvent }} />
     </>
   );
   const main = (

@@ -1,12 +1,4 @@
-import {
-  compareShallow,
-  compareStructural,
-  computed,
-  observable,
-  runInAction,
-  type IComputedValue,
-  type IObservableValue,
-} from 'mobx';
+import { compareStructural, computed, observable, runInAction, type IComputedValue, type IObservableValue } from 'mobx';
 import { cleanerOf } from '../../core/cleaning/clean-value.ts';
 import { nested } from '../../core/field-path.ts';
 import type { Values } from '../../core/json.ts';
@@ -49,6 +41,9 @@ interface Status {
 
 const untouched: Status = { touched: false, shown: false, announced: null, refusal: null, unprepared: null };
 
+/** Options of a computed value that is an object, and is read outside of views as well. */
+export const stable = { equals: compareStructural, keepAlive: true };
+
 /** A field of a form. Value and status are observable; its screen's rules compute everything else from them. */
 export class FieldModel implements Field {
   readonly spec: FieldSpec;
@@ -61,29 +56,23 @@ export class FieldModel implements Field {
   readonly #form: FieldForm;
   readonly #clean: (value: unknown) => unknown;
   readonly #input: IObservableValue<{ readonly value: unknown; readonly typed: unknown }>;
-  readonly #status = observable.box(untouched, { deep: false, equals: compareShallow });
+  readonly #status = observable.box(untouched, { deep: false, equals: compareStructural });
   /** The choices or the computed value that `follow` saw last. */
   #followed: { readonly value: unknown } | null = null;
   #prepare: (() => Promise<Preparation>) | null = null;
 
   readonly #visible = computed(() => !this.#form.hidden.get().has(this.name));
   readonly #required = computed(() => isRequiredNow(this.spec, scopeOf(this.reads), this.#form.context));
-  readonly #choices = computed(() => offeredChoices(this.spec, scopeOf(this.reads), this.#form.context), {
-    equals: compareStructural,
-    keepAlive: true,
-  });
+  readonly #choices = computed(() => offeredChoices(this.spec, scopeOf(this.reads), this.#form.context), stable);
   readonly #computed = computed(() =>
     computedValue(this.spec.computed ?? null, scopeOf(this.reads.slice(1)), this.#form.context),
   );
-  readonly #fault = computed(
-    () => {
-      if (!this.visible) return null;
-      const { validator, context } = this.#form;
-      const specs = this.reads.map(({ spec }) => spec);
-      return fieldFault(validator, this.spec, scopeOf(this.reads), context, specs);
-    },
-    { equals: compareStructural, keepAlive: true },
-  );
+  readonly #fault = computed(() => {
+    if (!this.visible) return null;
+    const { validator, context } = this.#form;
+    const specs = this.reads.map(({ spec }) => spec);
+    return fieldFault(validator, this.spec, scopeOf(this.reads), context, specs);
+  }, stable);
   readonly #error = computed(() => {
     const { shown, refusal, unprepared } = this.#status.get();
     if (!shown || !this.#isRefused) return unprepared;
@@ -112,7 +101,7 @@ export class FieldModel implements Field {
   }
 
   get typed(): unknown {
-    return this.#isComputed ? this.#computed.get() : this.#input.get().typed;
+    return this.#isComputed ? this.value : this.#input.get().typed;
   }
 
   get error(): string | null {

@@ -1,12 +1,12 @@
 import { action, compareStructural, computed, makeObservable, observable, observableRef, runInAction } from 'mobx';
-import { isWithin, nameWithin, nested, valueAt } from '../../core/field-path.ts';
+import { isWithin, nested, valueAt } from '../../core/field-path.ts';
 import type { Values } from '../../core/json.ts';
 import { uiOf, uiText } from '../../core/ui.ts';
 import { checkForm, type Validator } from '../../core/validate.ts';
 import { watchPresses } from '../press.ts';
 import type { FormHandle } from './field.ts';
 import { FieldModel, scopeOf, type FieldForm } from './field-model.ts';
-import { errorsInside, itemsOf, nameInside, type FormList } from './form-list.ts';
+import type { FormItem, FormList } from './form-list.ts';
 import { computeHidden, linkFields } from './rule-scope.ts';
 
 /** The values to send, or null if the form is refused. */
@@ -31,7 +31,16 @@ export class FormModel implements FormHandle, FieldForm {
   readonly #opened: Values;
   readonly #onChange: (() => void) | undefined;
   readonly #followers: readonly FieldModel[];
-  readonly #counts = computed(() => this.#count(), { equals: compareStructural });
+  readonly #counts = computed(
+    () => {
+      const standings = this.#standings();
+      return {
+        missing: standings.filter((one) => one !== 'fine').length,
+        wrong: standings.filter((one) => one === 'wrong').length,
+      };
+    },
+    { equals: compareStructural },
+  );
   #send: (() => void) | null = null;
   #isPreparing = false;
   failures = 0;
@@ -76,20 +85,12 @@ export class FormModel implements FormHandle, FieldForm {
 
   /** Returns a field by its name, also that of an item: "telefonos.2.numero". */
   field(name: string): FieldModel | undefined {
-    const own = this.fields.get(name);
-    if (own) return own;
-    const item = this.#itemOf(name);
-    return item?.form.field(item.rest);
+    return this.fields.get(name) ?? this.#inItems((item) => item.field(name));
   }
 
   /** Observable: the current name of a field of this form or of an item. Undefined once its item is removed. */
   nameOf(field: FieldModel): string | undefined {
-    if (this.fields.get(field.name) === field) return field.name;
-    for (const { at, form } of this.#visibleItems) {
-      const name = form.nameOf(field);
-      if (name !== undefined) return nameWithin(at, name);
-    }
-    return undefined;
+    return this.fields.get(field.name) === field ? field.name : this.#inItems((item) => item.nameOf(field));
   }
 
   /** Observable: the only visible field. Its message needs no summary. */
@@ -101,17 +102,14 @@ export class FormModel implements FormHandle, FieldForm {
   }
 
   labelOf(name: string): string {
-    const title = uiText(this.validator.screen.ui, name, 'ui:title');
-    const item = title === undefined ? this.#itemOf(name) : undefined;
-    if (!item) return title ?? name;
-    return item.rest === '' ? item.title : `${item.title}, ${item.form.labelOf(item.rest)}`;
+    return uiText(this.validator.screen.ui, name, 'ui:title') ?? this.#inItems((item) => item.labelOf(name)) ?? name;
   }
 
   /** Observable: the visible messages, by field. */
   get errors(): readonly (readonly [name: string, message: string])[] {
     return this.#collect(
       ({ name, error }) => (error === null ? [] : [[name, error] as const]),
-      (form, at) => form.errors.map(([name, message]) => [nameWithin(at, name), message] as const),
+      (item) => item.errors,
     );
   }
 
@@ -159,7 +157,7 @@ export class FormModel implements FormHandle, FieldForm {
     this.refusedAtSubmit = this.#showRefused(
       ({ name, refused }) => refused || Object.hasOwn(errors, name),
       (field, quiet) => field.show(quiet),
-      (form) => form.submit(),
+      ({ form }) => form.submit(),
     );
     return this.refusedAtSubmit.length > 0 || this.formError !== null ? null : { data };
   }
@@ -214,68 +212,56 @@ export class FormModel implements FormHandle, FieldForm {
     this.refusedAtSubmit = this.#showRefused(
       ({ name }) => Object.hasOwn(errors, name),
       ({ name }, quiet) => this.fields.get(name)?.refuse(errors[name] ?? '', quiet),
-      (form, at) => form.refuse(errorsInside(errors, at), null),
+      (item) => item.refuse(errors),
     );
     this.formError = formError ?? (rest.length > 0 ? rest.join(' ') : null);
   }
 
   setBusy(busy: boolean): void {
     this.busy = busy;
-    for (const { forms } of this.lists.values()) for (const form of forms) form.setBusy(busy);
+    for (const { parts } of this.lists.values()) for (const { form } of parts) form.setBusy(busy);
   }
 
   #follow(): void {
     while (this.#followers.filter((field) => field.follow()).length > 0);
   }
 
-  #count(): { readonly missing: number; readonly wrong: number } {
-    const standings = [...this.fields.values()].map(({ standing }) => standing);
-    const forms = this.#visibleItems.map(({ form }) => form);
-    return {
-      missing: forms.reduce((sum, { missing }) => sum + missing, standings.filter((one) => one !== 'fine').length),
-      wrong: forms.reduce((sum, { wrong }) => sum + wrong, standings.filter((one) => one === 'wrong').length),
-    };
+  #standings(): readonly FieldModel['standing'][] {
+    return this.#collect(
+      ({ standing }) => [standing],
+      ({ form }) => form.#standings(),
+    );
   }
 
-  get #visibleItems() {
-    return [...this.lists.values()].flatMap((list) => (list.field.visible ? itemsOf(list) : []));
-  }
-
-  /** Collects entries of its fields in their order, those of a list's items behind it. */
+  /** Collects entries of its fields in their order, those of a visible list's items behind it. */
   #collect<Entry>(
     own: (field: FieldModel) => readonly Entry[],
-    inItem: (form: FormModel, at: string) => readonly Entry[],
+    ofItem: (item: FormItem<FormModel>) => readonly Entry[],
   ): readonly Entry[] {
     return [...this.fields.values()].flatMap((field) => {
-      const list = this.lists.get(field.name);
-      const items = list?.field.visible ? itemsOf(list) : [];
-      return [...own(field), ...items.flatMap(({ at, form }) => inItem(form, at))];
+      const list = field.visible ? this.lists.get(field.name) : undefined;
+      return list ? [...own(field), ...list.parts.flatMap(ofItem)] : own(field);
     });
   }
 
-  /** Finds the item that a name belongs to, and the rest of the name. */
-  #itemOf(name: string): { readonly form: FormModel; readonly rest: string; readonly title: string } | undefined {
-    for (const list of this.lists.values())
-      for (const { at, ...item } of itemsOf(list)) {
-        const rest = nameInside(name, at);
-        if (rest !== undefined) return { ...item, rest };
-      }
-    return undefined;
+  #inItems<Found>(find: (item: FormItem<FormModel>) => Found | undefined): Found | undefined {
+    const found = [...this.lists.values()].flatMap(({ parts }) => parts.map(find));
+    return found.find((one) => one !== undefined);
   }
 
   /** Shows the messages of refused fields. Returns their names in the order of the form. `quiet`: the summary announces them. */
   #showRefused(
     isRefused: (field: FieldModel) => boolean,
     show: (field: FieldModel, quiet: boolean) => void,
-    showInItem: (form: FormModel, at: string) => void,
+    showInItem: (item: FormItem<FormModel>) => void,
   ): readonly string[] {
     const refused = new Set([...this.fields.values()].filter((field) => field.visible && isRefused(field)));
     for (const field of refused) show(field, refused.size > 1 || field !== this.lone);
     return this.#collect(
       (field) => (refused.has(field) ? [field.name] : []),
-      (form, at) => {
-        showInItem(form, at);
-        return form.refusedAtSubmit.map((name) => nameWithin(at, name));
+      (item) => {
+        showInItem(item);
+        return item.refusedAtSubmit;
       },
     );
   }
@@ -283,7 +269,7 @@ export class FormModel implements FormHandle, FieldForm {
   #preparing(): readonly FieldModel[] {
     return this.#collect(
       (field) => (field.prepares ? [field] : []),
-      (form) => form.#preparing(),
+      ({ form }) => form.#preparing(),
     );
   }
 

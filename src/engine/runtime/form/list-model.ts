@@ -1,10 +1,10 @@
 import { observable, runInAction } from 'mobx';
-import { nameInItems } from '../../core/field-path.ts';
+import { isWithin, nameInItems, nameWithin } from '../../core/field-path.ts';
 import type { Values } from '../../core/json.ts';
-import { asForm, fromForm, holdsValues, itemValidator } from '../../core/lists.ts';
+import { asForm, fromForm, holdsValues, itemValidator, nameInItem } from '../../core/lists.ts';
 import { uiText } from '../../core/ui.ts';
 import type { FieldModel } from './field-model.ts';
-import type { FormList } from './form-list.ts';
+import type { FormItem, FormList } from './form-list.ts';
 import { FormModel } from './form-model.ts';
 
 export { listValidator } from '../../core/lists.ts';
@@ -52,8 +52,8 @@ export class ListModel implements FormList<FormModel> {
     return this.addable && this.#removed.get() !== null;
   }
 
-  get forms(): readonly FormModel[] {
-    return this.items.map(({ form }) => form);
+  get parts(): readonly FormItem<FormModel>[] {
+    return this.items.map(({ form }, index) => this.#part(form, index));
   }
 
   get shown(): readonly unknown[] {
@@ -111,6 +111,34 @@ export class ListModel implements FormList<FormModel> {
   /** Title of one item, with its number. */
   titleOf(index: number): string {
     return `${this.itemTitle} ${index + 1}`;
+  }
+
+  #part(form: FormModel, index: number): FormItem<FormModel> {
+    const at = nameInItem(this.field.name, index, '');
+    const title = this.titleOf(index);
+    const inside = <Found>(name: string, find: (rest: string) => Found) =>
+      isWithin(name, at) ? find(name.slice(at.length + 1)) : undefined;
+    return {
+      form,
+      get errors() {
+        return form.errors.map(([name, message]) => [nameWithin(at, name), message] as const);
+      },
+      get refusedAtSubmit() {
+        return form.refusedAtSubmit.map((name) => nameWithin(at, name));
+      },
+      field: (name) => inside(name, (rest) => form.field(rest)),
+      nameOf: (field) => {
+        const name = form.nameOf(field);
+        return name === undefined ? undefined : nameWithin(at, name);
+      },
+      labelOf: (name) => inside(name, (rest) => (rest === '' ? title : `${title}, ${form.labelOf(rest)}`)),
+      refuse: (errors) => {
+        const own = Object.entries(errors).flatMap(
+          ([name, message]) => inside(name, (rest) => [[rest, message] as const]) ?? [],
+        );
+        form.refuse(Object.fromEntries(own), null);
+      },
+    };
   }
 
   #openAll(values: readonly unknown[]): readonly ListItem[] {

@@ -1,8 +1,8 @@
-import { compareStructural, computed, type IComputedValue } from 'mobx';
+import { computed, type IComputedValue } from 'mobx';
 import type { Values } from '../../core/json.ts';
 import type { ScreenData } from '../../core/screen.ts';
 import { hiddenFields } from '../../core/validate.ts';
-import type { FieldModel } from './field-model.ts';
+import { stable, type FieldModel } from './field-model.ts';
 
 /** Tells each field which fields its rules read, and which rules read it. */
 export function linkFields(fields: ReadonlyMap<string, FieldModel>): void {
@@ -21,11 +21,11 @@ export function computeHidden(
 ): IComputedValue<ReadonlySet<string>> {
   const ruled = [...fields].filter(({ spec }) => spec.visible !== undefined || spec.computed !== undefined);
   const read = [...new Set(ruled.flatMap(({ reads }) => reads))];
-  const screen = { fields: read.map(({ spec }) => spec), ...(order && { computed: order }) };
+  const screen = { fields: read.map(({ spec }) => spec), computed: order };
   const given = read.filter(({ spec }) => spec.computed === undefined);
   const hidden = () => {
     const values = given.flatMap(({ name, filled }) => (filled === undefined ? [] : [[name, filled] as const]));
     return hiddenFields(screen, values, context);
   };
-  return computed(hidden, { equals: compareStructural, keepAlive: true });
+  return computed(hidden, stable);
 }
