@@ -5,7 +5,7 @@ import { observer } from 'mobx-react-lite';
 import { fakeControl, fakeText } from '../../tests/plugins/fake-form.ts';
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
 import type { ScreenData } from '../../src/engine/core/screen.ts';
-import { Draft } from '../../src/engine/runtime/form/draft.ts';
+import { FormModel } from '../../src/engine/runtime/form/form-model.ts';
 import { perform } from './ceremony.ts';
 import Passkey from './widget.tsx';
 
@@ -35,7 +35,7 @@ const credential: ScreenData = {
 
 /** The widget in an open form, which a button sends as a flow does. */
 function draw(options: Record<string, unknown> = {}) {
-  const form = new Draft({ screen: credential, values: {}, rules: new Map() }, {}, {});
+  const form = new FormModel({ screen: credential, values: {}, rules: new Map() }, {}, {});
   const field = form.field('credential')!;
   const sent = vi.fn();
   form.onSend(async () => {

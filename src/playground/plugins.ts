@@ -1,5 +1,5 @@
 import type { RuleModule } from '../engine/core/plugin.ts';
-import { everyPlan, type ScreenModule } from '../engine/core/screen.ts';
+import { everySpec, type ScreenModule } from '../engine/core/screen.ts';
 import type { ScreenPlugins } from '../engine/runtime/open-screen.ts';
 
 const rules = import.meta.glob<RuleModule>('../../plugins/*/rule.ts', { eager: true });
@@ -20,7 +20,7 @@ export const plugins = [...new Set([rules, texts, widgets].flatMap((files) => Ob
 
 /** What plugins bring to a screen. */
 export async function pluginsOf({ fields }: ScreenModule['screen']): Promise<ScreenPlugins> {
-  const all = everyPlan(fields);
+  const all = everySpec(fields);
   const names = [...new Set(all.flatMap(({ plugin }) => plugin ?? []))];
   const drawn = names.map(async (name) => [name, await widgets[pathOf(name, 'widget.tsx')]?.()] as const);
   return {

@@ -5,7 +5,7 @@ import { createEngine } from '../engine/react/create-engine.tsx';
 import { EngineProvider } from '../engine/react/engine-context.ts';
 import type { ScreenProps } from '../engine/react/flow/screen-view.tsx';
 import { type RunningFlow, createFlow } from '../engine/runtime/create-flow.ts';
-import type { Draft } from '../engine/runtime/form/draft.ts';
+import type { FormModel } from '../engine/runtime/form/form-model.ts';
 import { baseLanguage, t } from './sentences.ts';
 import type { Flow } from '../engine/core/definition.ts';
 import type { Values } from '../engine/core/json.ts';
@@ -89,8 +89,8 @@ function Walk({ running, definitions, Screen }: PreviewProps & { readonly runnin
 const noFacts = {};
 
 interface TakenProps {
-  readonly draft: Draft;
-  readonly check: (values: Draft['values']) => ReturnType<Definitions['check']>;
+  readonly draft: FormModel;
+  readonly check: (values: FormModel['values']) => ReturnType<Definitions['check']>;
 }
 
 const Taken = observer(function Taken({ draft, check }: TakenProps) {

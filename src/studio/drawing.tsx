@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { MemoryRouter } from 'react-router-dom';
 import type { Values } from '../engine/core/json.ts';
-import type { Draft } from '../engine/runtime/form/draft.ts';
+import type { FormModel } from '../engine/runtime/form/form-model.ts';
 import type { LoadedScreen } from '../engine/runtime/flow-services.ts';
 import { loadScreen } from '../portal/navigation/load-screen.ts';
 import { readPage } from '../portal/navigation/page.ts';
@@ -18,7 +18,7 @@ import { hear, tell } from './walk/walk-messages.ts';
 interface DrawingProps {
   readonly portal: Portal;
   readonly screen: LoadedScreen;
-  readonly draft: Draft | null;
+  readonly draft: FormModel | null;
   readonly context: Values;
 }
 

@@ -2,7 +2,7 @@
 import { act, cleanup, render, screen as page, within } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { EngineProvider } from '../../src/engine/react/engine-context.ts';
-import { Remaining } from '../../src/engine/react/flow/remaining.tsx';
+import { Remaining } from '../../src/engine/fluent/text-widgets.tsx';
 import { draw, services } from '../definitions/support/draw.tsx';
 import { loadScreens } from './support/loaded-screens.ts';
 import { changed, load, type Files } from './support/project.ts';

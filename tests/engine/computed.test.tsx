@@ -2,7 +2,7 @@
 import './support/count-components.ts';
 import { act, cleanup, fireEvent, screen as page } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { ListState } from '../../src/engine/runtime/form/list-state.ts';
+import type { ListModel } from '../../src/engine/runtime/form/list-model.ts';
 import type { Values } from '../../src/engine/core/json.ts';
 import { draw } from '../definitions/support/draw.tsx';
 import { countComponents } from './support/count-components.ts';
@@ -264,7 +264,7 @@ describe('[ENG-07] a computed field', () => {
     expect(draft.field('sum')?.value).toBe(3);
     draft.field('phones.1')?.set('5');
     expect(draft.field('sum')?.value).toBe(6);
-    const phones = draft.lists.of('phones') as ListState; // what the engine opens lists with
+    const phones = draft.lists.get('phones') as ListModel; // what the engine opens lists with
     phones.remove(0);
     expect(draft.field('sum')?.value).toBe(5);
     const checked = (await listDefinitions(change)).check(

@@ -18,7 +18,7 @@ const opened = async (files: Files = stepsSample.files) => {
   await running.start();
   const fill = (values: Readonly<Record<string, unknown>>) => {
     for (const [, field] of running.state.view?.draft?.fields ?? [])
-      if (field.visible && Object.hasOwn(values, field.plan.name)) field.set(values[field.plan.name]);
+      if (field.visible && Object.hasOwn(values, field.spec.name)) field.set(values[field.spec.name]);
   };
   return { definitions, running, invoke, fill };
 };

@@ -86,7 +86,7 @@ describe('[ENG-06] a list', () => {
   test('grows, shrinks, comes back and changes its order, and what was typed stays at its item', async () => {
     const { draft } = await openLists({ kin: [ana, bob] });
     const list = listOf(draft, 'kin')!;
-    const names = () => list.items.map(({ draft: { values } }) => values.name);
+    const names = () => list.items.map(({ form: { values } }) => values.name);
     const keys = list.items.map(({ key }) => key);
     draft.field('kin.0.name')?.set('x');
     draft.submit();
@@ -122,12 +122,12 @@ describe('[ENG-06] a list', () => {
   test('[ENG-06] an item that is one value adds others behind the last, as many as there is room for', async () => {
     const { draft } = await openLists({ kin: [ana, ana], phones: ['1'] });
     const list = listOf(draft, 'phones')!;
-    const [{ draft: first } = { draft }] = list.items;
+    const [{ form: first } = { form: draft }] = list.items;
     expect(first.append?.(['2', '3', '4', '5'])).toBe(2);
     expect(draft.values.phones).toEqual(['1', '2', '3']);
     expect(first.append?.(['4'])).toBe(1);
-    expect(list.items.map(({ draft: item }) => item.values)).toEqual([{ '': '1' }, { '': '2' }, { '': '3' }]);
-    expect([draft.append, listOf(draft, 'kin')!.items[0]?.draft.append]).toEqual([undefined, undefined]);
+    expect(list.items.map(({ form }) => form.values)).toEqual([{ '': '1' }, { '': '2' }, { '': '3' }]);
+    expect([draft.append, listOf(draft, 'kin')!.items[0]?.form.append]).toEqual([undefined, undefined]);
   });
 
   test('an item that went can come back after another one was added', async () => {

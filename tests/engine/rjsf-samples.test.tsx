@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { prefillOf } from '../../src/engine/core/transition.ts';
 import type { Flow } from '../../src/engine/core/definition.ts';
 import type { Values } from '../../src/engine/core/json.ts';
-import type { Draft } from '../../src/engine/runtime/form/draft.ts';
+import type { FormModel } from '../../src/engine/runtime/form/form-model.ts';
 import { draw, settle } from '../definitions/support/draw.tsx';
 import { samples } from './samples/samples.ts';
 import { stepsSample } from './samples/steps.ts';
@@ -75,7 +75,7 @@ function choice(select: HTMLSelectElement, text: string): string {
 const drawnFields = (of = '') =>
   [...document.querySelectorAll(`[data-field]${of}`)].map((field) => field.getAttribute('data-field'));
 
-async function walk(draft: Draft, sent: Values[], one: Try) {
+async function walk(draft: FormModel, sent: Values[], one: Try) {
   const { typed = [], drawn, beside, placeholders = {}, texts = [], errors = {}, sent: expected, refusal } = one;
   sent.length = 0;
   for (const step of typed) await type(step);

@@ -8,7 +8,7 @@ import { Fragment, type ComponentType, type ReactNode } from 'react';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { Screen, rjsfTheme, createEngine, EngineProvider, type Theme } from '../../src/engine/react.ts';
 import { defaultWidget, ownWidgets } from '../../src/engine/core/widgets.ts';
-import type { Draft } from '../../src/engine/runtime/form/draft.ts';
+import type { FormModel } from '../../src/engine/runtime/form/form-model.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { settle } from '../definitions/support/draw.tsx';
 import { screenOf } from './support/loaded-screens.ts';
@@ -87,7 +87,7 @@ beforeAll(async () => {
 
 const engine = createEngine({ t: (key) => key });
 
-async function drawn(theme: Theme, Around: ComponentType<{ children: ReactNode }>): Promise<Draft> {
+async function drawn(theme: Theme, Around: ComponentType<{ children: ReactNode }>): Promise<FormModel> {
   const draft = await drawnOf(screen, theme, Around);
   await page.findByText('Personas'); // what draws lists is loaded with the first
   return draft;

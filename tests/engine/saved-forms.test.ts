@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Flow, Ui } from '../../src/engine/core/definition.ts';
 import { savedForm } from '../../src/engine/core/saved-form.ts';
 import { readJourney, savedJourney, savedVariables } from '../../src/engine/core/saved.ts';
-import { fieldPlan as field } from './support/field-plan.ts';
+import { fieldSpec as field } from './support/field-spec.ts';
 
 const save = { days: 30, resumed: 'Seguís', refused: 'Faltan' };
 const ui = (fields: Ui['fields'] = {}): Ui => ({ title: 'X', fields });

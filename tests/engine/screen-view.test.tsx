@@ -3,7 +3,7 @@ import { act, cleanup, fireEvent, render, screen as page } from '@testing-librar
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Notice } from '../../src/engine/core/definition.ts';
 import { EngineProvider } from '../../src/engine/react/engine-context.ts';
-import type { Draft } from '../../src/engine/runtime/form/draft.ts';
+import type { FormModel } from '../../src/engine/runtime/form/form-model.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import type { ScreenProps } from '../../src/engine/react/flow/screen-view.tsx';
 import { ThemedScreen } from '../../src/portal/shell/themed-screen.tsx';
@@ -84,7 +84,7 @@ afterEach(cleanup);
 /** Draws a screen with these props; `redraw` changes some of them. */
 async function show(id: string, values: Readonly<Record<string, unknown>> = {}, props: Partial<ScreenProps> = {}) {
   const screen = screens[id]!;
-  const draft: Draft | null = screen.open(values, props.facts ?? {});
+  const draft: FormModel | null = screen.open(values, props.facts ?? {});
   const events: string[] = [];
   const onEvent = (event: string) => {
     events.push(event);

@@ -146,7 +146,7 @@ describe.each(all)("[ENG-12] what is filled into '$name'", ({ form, tries }) => 
       const draft = screen.open(round % 2 === 0 ? heldBy(screen, given) : {}, {})!;
       if (round % 2 === 1)
         for (const [name, field] of draft.fields)
-          if (field.visible && !draft.lists.of(name)) field.set(valueAt(given, name));
+          if (field.visible && !draft.lists.has(name)) field.set(valueAt(given, name));
       const { ready, values } = draft;
       const submitted = draft.submit();
       expect(ready, note).toBe(submitted !== null);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/engine/core/json.ts';
 import { defineRule, type RuleInput } from '../../src/engine/core/plugin.ts';
-import type { FieldPlan, ScreenData, ValueValidator } from '../../src/engine/core/screen.ts';
+import type { FieldSpec, ScreenData, ValueValidator } from '../../src/engine/core/screen.ts';
 import { listValidator } from '../../src/engine/core/lists.ts';
 import {
   checkForm,
@@ -13,9 +13,9 @@ import {
   type ListValidator,
   type Validator,
 } from '../../src/engine/core/validate.ts';
-import { fieldPlan as field } from './support/field-plan.ts';
+import { fieldSpec as field } from './support/field-spec.ts';
 
-const screenOf = (fields: readonly FieldPlan[], more: Partial<ScreenData> = {}): ScreenData => ({
+const screenOf = (fields: readonly FieldSpec[], more: Partial<ScreenData> = {}): ScreenData => ({
   id: 'x',
   language: 'es',
   version: '',
@@ -145,7 +145,7 @@ describe('[ENG-02] the values that count', () => {
 describe('[ENG-02] the fault of a field', () => {
   const short = { keyword: 'minLength', params: { limit: 8 } };
   const fault = (
-    plan: Partial<FieldPlan>,
+    plan: Partial<FieldSpec>,
     value: unknown,
     {
       errors = [],

@@ -12,10 +12,10 @@ import {
 } from '../../src/engine/core/field-path.ts';
 import { asForm, fromForm, holdsValues, isOfLists, itemUi, nameInItem } from '../../src/engine/core/lists.ts';
 import { barOf, stepsBefore, stepsOf } from '../../src/engine/core/progress.ts';
-import type { FieldPlan } from '../../src/engine/core/screen.ts';
+import type { FieldSpec } from '../../src/engine/core/screen.ts';
 import { mostItems, sizeFault, soundForm } from '../../src/engine/core/sizes.ts';
 import { labelOf, titledValues } from '../../src/engine/core/titled-values.ts';
-import { fieldPlan as field } from './support/field-plan.ts';
+import { fieldSpec as field } from './support/field-spec.ts';
 
 describe('a field inside of an object', () => {
   test('goes by the names of both', () => {
@@ -112,7 +112,7 @@ describe('the size of a value', () => {
 describe('an answer in words', () => {
   const words = { ticked: 'sí', empty: 'no' };
   const drawn = (fields: object): Ui => ({ title: 'X', fields: fields as NonNullable<Ui['fields']> });
-  const told = (fields: readonly FieldPlan[], values: object, ui: object = {}) =>
+  const told = (fields: readonly FieldSpec[], values: object, ui: object = {}) =>
     titledValues({ ui: drawn(ui), fields, language: 'es' }, values as never, words).map(
       ({ field: name, title, text }) => `${name}|${title}|${text}`,
     );

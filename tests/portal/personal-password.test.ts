@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { strengthOf } from '../../plugins/password/strength.ts';
 import { personOfRecord } from '../../src/contract/facts.ts';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
-import type { Draft } from '../../src/engine/runtime/form/draft.ts';
+import type { FormModel } from '../../src/engine/runtime/form/form-model.ts';
 import { factsOf } from '../../src/portal/portal-facts.ts';
 import { screenOf } from '../engine/support/loaded-screens.ts';
 import { pageOf } from './support/page.ts';
@@ -27,13 +27,13 @@ beforeAll(async () => {
   definitions = await productDefinitions;
 }, 60_000);
 
-async function opened(screen: string, user: unknown): Promise<Draft> {
+async function opened(screen: string, user: unknown): Promise<FormModel> {
   const draft = (await screenOf(definitions, screen)).open({}, inBrowser(user));
   if (!draft) throw new Error('no fields');
   return draft;
 }
 
-function shown(draft: Draft, name: string, typed: string): { band: string; error: string | null } {
+function shown(draft: FormModel, name: string, typed: string): { band: string; error: string | null } {
   const field = draft.field(name);
   field?.set(typed);
   field?.blur();

@@ -2,7 +2,7 @@ import type { Ui } from './definition.ts';
 import { isWithin, nameInItems, nameWithin } from './field-path.ts';
 import { isObject, type Values } from './json.ts';
 import { faultMessage } from './messages.ts';
-import type { FieldPlan, ScreenData } from './screen.ts';
+import type { FieldSpec, ScreenData } from './screen.ts';
 import { uiOf } from './ui.ts';
 import { checkForm, prune, type ListValidator, type Validator } from './validate.ts';
 
@@ -52,25 +52,25 @@ export function nameInItem(list: string, index: number, field: string): string {
 }
 
 /** Whether the items of a list are single values. */
-export function holdsValues({ item = [] }: FieldPlan): boolean {
+export function holdsValues({ item = [] }: FieldSpec): boolean {
   return item.length === 1 && item[0]?.name === '';
 }
 
 /** An item as the values of its small form. */
-export function asForm(list: FieldPlan, value: unknown): Values | null {
+export function asForm(list: FieldSpec, value: unknown): Values | null {
   if (holdsValues(list)) return { '': value };
   return isObject(value) ? value : null;
 }
 
 /** An item as it is sent. */
-export function fromForm(list: FieldPlan, form: Values): unknown {
+export function fromForm(list: FieldSpec, form: Values): unknown {
   return holdsValues(list) ? (form[''] ?? null) : form;
 }
 
 const itemValidators = new WeakMap<Validator, Map<string, Validator>>();
 
 /** The validator of each item of a list: the ones that the compiler wrote for the fields of its items. */
-export function itemValidator(validator: Validator, list: FieldPlan): Validator {
+export function itemValidator(validator: Validator, list: FieldSpec): Validator {
   const known = itemValidators.get(validator) ?? new Map<string, Validator>();
   itemValidators.set(validator, known);
   const items = nameInItems(list.name, '');
@@ -88,7 +88,7 @@ export function itemValidator(validator: Validator, list: FieldPlan): Validator 
   return made;
 }
 
-function itemScreen({ decidedBy: _, ...screen }: ScreenData, list: FieldPlan): ScreenData {
+function itemScreen({ decidedBy: _, ...screen }: ScreenData, list: FieldSpec): ScreenData {
   return { ...screen, ui: itemUi(screen.ui, list.name), fields: list.item ?? [], formRules: [] };
 }
 

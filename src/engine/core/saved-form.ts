@@ -1,7 +1,7 @@
 import type { Save } from './definition.ts';
 import { isWithin, nameInItems, nameOfPointer, nested, valueAt } from './field-path.ts';
 import { isObject, type JsonObject, type Values } from './json.ts';
-import type { FieldPlan, ScreenData } from './screen.ts';
+import type { FieldSpec, ScreenData } from './screen.ts';
 import { uiOf } from './ui.ts';
 
 /**
@@ -19,7 +19,7 @@ export function savedForm(
 }
 
 /** `uiOfField`: what is seen of a field, by its name in the form or in the item of a list. */
-function savedIn(fields: readonly FieldPlan[], uiOfField: (name: string) => JsonObject, values: Values): Values {
+function savedIn(fields: readonly FieldSpec[], uiOfField: (name: string) => JsonObject, values: Values): Values {
   return nested(
     fields.flatMap((field) => {
       const { name } = field;
@@ -30,11 +30,11 @@ function savedIn(fields: readonly FieldPlan[], uiOfField: (name: string) => Json
   );
 }
 
-function isSaved({ secret, computed }: FieldPlan, ui: JsonObject): boolean {
+function isSaved({ secret, computed }: FieldSpec, ui: JsonObject): boolean {
   return !secret && computed === undefined && ui['ui:readonly'] !== true;
 }
 
-function savedValue({ name, item }: FieldPlan, uiOfField: (name: string) => JsonObject, value: unknown): unknown {
+function savedValue({ name, item }: FieldSpec, uiOfField: (name: string) => JsonObject, value: unknown): unknown {
   if (!item) return Array.isArray(value) ? value.filter(isPlain) : isPlain(value) ? value : undefined;
   if (!Array.isArray(value)) return undefined;
   const inItem = (step: string) => uiOfField(nameInItems(name, step));

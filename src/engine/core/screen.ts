@@ -3,7 +3,7 @@ import type { Logic, Ui } from './definition.ts';
 import type { Json, JsonObject, Values } from './json.ts';
 
 /** What the engine knows of one field before anything is drawn: nothing walks the schema after the compiler did. */
-export interface FieldPlan {
+export interface FieldSpec {
   /** Of a field inside of an object the names of both: "direccion.calle". */
   readonly name: string;
   readonly schema: JsonObject;
@@ -24,14 +24,14 @@ export interface FieldPlan {
   /** Indexes into `formRules` of the rules that speak on this field. */
   readonly formRules: readonly number[];
   /** Of a list the fields of one item, by their names in it; the one field of a single value has an empty name. */
-  readonly item?: readonly FieldPlan[];
+  readonly item?: readonly FieldSpec[];
   /** Folder in plugins/ that brings the widget; absent: one of the engine's own, by `ui:widget` or type. */
   readonly plugin?: string;
 }
 
 /** Fields, and behind each list those of its items, by their names in these. */
-export function everyPlan(fields: readonly FieldPlan[]): readonly FieldPlan[] {
-  return fields.flatMap((field) => [field, ...everyPlan(field.item ?? [])]);
+export function everySpec(fields: readonly FieldSpec[]): readonly FieldSpec[] {
+  return fields.flatMap((field) => [field, ...everySpec(field.item ?? [])]);
 }
 
 /** A rule that sees the whole form. */
@@ -50,7 +50,7 @@ export interface ScreenData {
   readonly version: string;
   readonly ui: Ui;
   /** In the order in which they are drawn. */
-  readonly fields: readonly FieldPlan[];
+  readonly fields: readonly FieldSpec[];
   readonly formRules: readonly FormRule[];
   /** Fields of earlier steps that rules read like own ones; absent: none. */
   readonly earlier?: readonly string[];

@@ -4,7 +4,7 @@ import { itemUi } from './lists.ts';
 import { writeNumber } from './values/numbers.ts';
 import { runtime } from './runtime.ts';
 import type { Ui } from './definition.ts';
-import type { FieldPlan } from './screen.ts';
+import type { FieldSpec } from './screen.ts';
 import { uiOf, uiText } from './ui.ts';
 import { isEmpty } from './validate.ts';
 
@@ -28,7 +28,7 @@ export interface BoxWords {
  * read are nobody's answers.
  */
 export function titledValues(
-  screen: { readonly ui: Ui; readonly fields: readonly FieldPlan[]; readonly language: string },
+  screen: { readonly ui: Ui; readonly fields: readonly FieldSpec[]; readonly language: string },
   values: Values,
   words: BoxWords,
 ): readonly TitledValue[] {
@@ -43,7 +43,7 @@ export function titledValues(
 }
 
 function inWords(
-  field: FieldPlan,
+  field: FieldSpec,
   { ui, language }: { readonly ui: Ui; readonly language: string },
   value: unknown,
   words: BoxWords,

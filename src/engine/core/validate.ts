@@ -7,7 +7,7 @@ import { evaluate, evaluateComputed, holds } from './logic.ts';
 import { faultMessage, type Fault } from './messages.ts';
 import { numberFault } from './values/numbers.ts';
 import type { Failure, Rule } from './plugin.ts';
-import type { FieldPlan, FormRule, ScreenData, ValueValidator } from './screen.ts';
+import type { FieldSpec, FormRule, ScreenData, ValueValidator } from './screen.ts';
 import { sizeFault, soundForm, type SoundForm } from './sizes.ts';
 import { isSkippedHour, typedBehind } from './values/unfinished.ts';
 
@@ -26,11 +26,11 @@ export interface Validator {
 /** Validates the items of lists, each by itself. */
 export interface ListValidator {
   /** The items with the values that count. */
-  prune(validator: Validator, list: FieldPlan, value: readonly unknown[], context: Values): readonly unknown[];
+  prune(validator: Validator, list: FieldSpec, value: readonly unknown[], context: Values): readonly unknown[];
   /** What is refused in them, by the names of their fields: "telefonos.2.numero". */
   errors(
     validator: Validator,
-    list: FieldPlan,
+    list: FieldSpec,
     value: readonly unknown[],
     context: Values,
   ): readonly [name: string, message: string][];
@@ -42,7 +42,7 @@ export function isEmpty(value: unknown): boolean {
 }
 
 /** Whether a field is shown: its rule sees `form` (in an item of a list also as `item`) and the facts of the context (flags, user, …). */
-export function isVisible(field: FieldPlan, form: Values, context: Values): boolean {
+export function isVisible(field: FieldSpec, form: Values, context: Values): boolean {
   return holds(field.visible, { ...scopeOf(form, context), item: form });
 }
 
@@ -60,26 +60,36 @@ type Entry = readonly [name: string, value: unknown];
 
 function pruned(screen: ScreenData, own: readonly Entry[], context: Values): Record<string, unknown> {
   const given = screen.decidedBy ? [...own, ...Object.entries(decided(screen, nested(own), context))] : own;
-  const computed = computedFields(screen);
-  const without = (hidden: ReadonlySet<string>) => {
-    const values = nested(given.filter(([name]) => !hidden.has(name)));
-    const seen = { ...soundForm(screen, values).values };
-    for (const field of computed) {
-      if (hidden.has(field.name)) continue;
-      const value = computedValue(field.computed, seen, context);
-      setValue(values, field.name, value);
-      setValue(seen, field.name, value);
-    }
-    return { values, seen };
-  };
+  return visibleValues(screen, given, hiddenFields(screen, given, context), context).values;
+}
+
+/** Names of the fields that are hidden while a form holds these values. A hidden field counts as empty for the rules of the others. */
+export function hiddenFields(screen: Ruled, given: readonly Entry[], context: Values): ReadonlySet<string> {
   let hidden: ReadonlySet<string> = new Set();
   for (let round = 0; round <= screen.fields.length; round += 1) {
-    const { seen } = without(hidden);
+    const { seen } = visibleValues(screen, given, hidden, context);
     const next = new Set(screen.fields.filter((field) => !isVisible(field, seen, context)).map(({ name }) => name));
     if (next.size === hidden.size && [...next].every((name) => hidden.has(name))) break;
     hidden = next;
   }
-  return without(hidden).values;
+  return hidden;
+}
+
+type Ruled = Pick<ScreenData, 'fields'> & { readonly computed?: ScreenData['computed'] | undefined };
+
+/** The values of visible fields, computed ones included; and those of them that rules see. */
+function visibleValues(screen: Ruled, given: readonly Entry[], hidden: ReadonlySet<string>, context: Values) {
+  const values = nested(given.filter(([name]) => !hidden.has(name)));
+  const seen = { ...soundForm(screen, values).values };
+  const rules = new Map(screen.computed && screen.fields.map(({ name, computed }) => [name, computed]));
+  for (const name of screen.computed ?? []) {
+    const rule = rules.get(name);
+    if (rule === undefined || hidden.has(name)) continue;
+    const value = computedValue(rule, seen, context);
+    setValue(values, name, value);
+    setValue(seen, name, value);
+  }
+  return { values, seen };
 }
 
 /** The choices between alternatives that a form leaves open, as its other values decide them. */
@@ -97,18 +107,8 @@ function prunedItems(validator: Validator, given: readonly Entry[], context: Val
   });
 }
 
-function itemErrors(validator: Validator, list: FieldPlan, value: unknown, context: Values) {
+function itemErrors(validator: Validator, list: FieldSpec, value: unknown, context: Values) {
   return Array.isArray(value) ? (validator.items?.errors(validator, list, value, context) ?? []) : [];
-}
-
-/** The fields that are computed, in the order in which they can be. */
-export function computedFields({ fields, computed }: ScreenData): readonly (FieldPlan & { computed: Logic })[] {
-  if (computed === undefined) return [];
-  const plans = new Map(fields.map((field) => [field.name, field]));
-  return computed.flatMap((name) => {
-    const field = plans.get(name);
-    return field?.computed === undefined ? [] : [{ ...field, computed: field.computed }];
-  });
 }
 
 /** Digits that a fraction keeps: 0.1 + 0.2 is 0.30000000000000004 to a computer. */
@@ -151,9 +151,15 @@ function isGroupOf(names: ReadonlyMap<string, unknown>, group: string, value: un
   return holdsValues(value) && Array.isArray(value) === names.has(`${group}.0`);
 }
 
-/** The first fault of one field: of its type and size, then in the order in which its schema lists the keywords; null when it is fine. `form` is pruned. */
-export function fieldFault(validator: Validator, field: FieldPlan, form: Values, context: Values): Fault | null {
-  return faultIn(validator, field, { form, sound: soundForm(validator.screen, form), context });
+/** The first fault of one field: of its type and size, then in the order in which its schema lists the keywords; null when it is fine. `form` is pruned, and has no other fields than `inForm`. */
+export function fieldFault(
+  validator: Validator,
+  field: FieldSpec,
+  form: Values,
+  context: Values,
+  inForm: readonly FieldSpec[] = validator.screen.fields,
+): Fault | null {
+  return faultIn(validator, field, { form, sound: soundForm({ fields: inForm }, form), context });
 }
 
 /** What a verdict is made of: the form, what of it rules may look at, and the facts. */
@@ -163,7 +169,7 @@ interface Checked {
   readonly context: Values;
 }
 
-function faultIn(validator: Validator, field: FieldPlan, { form, sound, context }: Checked): Fault | null {
+function faultIn(validator: Validator, field: FieldSpec, { form, sound, context }: Checked): Fault | null {
   const value = valueAt(form, field.name);
   if (isEmpty(value)) return isRequired(field, form, sound, context) ? { keyword: 'required' } : null;
   const size = sizeFault(field.schema, value);
@@ -175,26 +181,27 @@ function faultIn(validator: Validator, field: FieldPlan, { form, sound, context 
 }
 
 /** Says why a value is no number of its field. */
-function withNumberReason(fault: Fault, { schema }: FieldPlan, value: unknown, language: string): Fault {
+function withNumberReason(fault: Fault, { schema }: FieldSpec, value: unknown, language: string): Fault {
   const reason = fault.keyword === 'type' ? numberFault(schema, value, language) : null;
   return reason === null ? fault : { ...fault, reason };
 }
 
 /** A list has words of its own for some keywords. */
-function inList({ item }: FieldPlan, fault: Fault): Fault {
+function inList({ item }: FieldSpec, fault: Fault): Fault {
   return item && fault.keyword !== 'type' ? { ...fault, reason: 'list' } : fault;
 }
 
 /** Whether a field must be filled in: always, as soon as another of its object is, or by its condition. */
-function isRequired(field: FieldPlan, form: Values, sound: SoundForm, context: Values): boolean {
+function isRequired(field: FieldSpec, form: Values, sound: SoundForm, context: Values): boolean {
   const { requiredWith } = field;
   return (
-    (requiredWith !== undefined && valueAt(form, requiredWith) !== undefined) || isWanted(field, sound.values, context)
+    (requiredWith !== undefined && valueAt(form, requiredWith) !== undefined) ||
+    isRequiredNow(field, sound.values, context)
   );
 }
 
 /** Whether a field must be filled in, whatever else of its object is: always, or by its condition. */
-export function isWanted({ required, requiredWhen }: FieldPlan, form: Values, context: Values): boolean {
+export function isRequiredNow({ required, requiredWhen }: FieldSpec, form: Values, context: Values): boolean {
   return required || (requiredWhen !== undefined && holds(requiredWhen, scopeOf(form, context)));
 }
 
@@ -203,7 +210,7 @@ function scopeOf(form: Values, context: Values): Values {
 }
 
 /** The choices of a field that are offered by a form and the facts; null of one whose choices are always the same. */
-export function offeredChoices({ offeredWhen }: FieldPlan, form: Values, context: Values): readonly unknown[] | null {
+export function offeredChoices({ offeredWhen }: FieldSpec, form: Values, context: Values): readonly unknown[] | null {
   if (offeredWhen === undefined) return null;
   const scope = scopeOf(form, context);
   return offeredWhen.flatMap(([choice, when]) => (holds(when, scope) ? [choice] : []));
@@ -236,7 +243,7 @@ export function checkForm(
 
 function ownFault(
   validator: Validator,
-  field: FieldPlan,
+  field: FieldSpec,
   value: unknown,
   { sound, context }: Pick<Checked, 'sound' | 'context'>,
 ): Fault | null {

@@ -1,5 +1,5 @@
-import { createDOMRenderer, RendererProvider } from '@fluentui/react-components';
-import type { ComponentType, ReactNode } from 'react';
+import { createDOMRenderer, RendererProvider, renderToStyleElements } from '@fluentui/react-components';
+import type { ComponentType, ReactElement, ReactNode } from 'react';
 import './fluent.css';
 
 /** Writes the styles of what is drawn. */
@@ -22,4 +22,15 @@ export function fluentRoot(styles: StyleRenderer): FluentRoot {
       </RendererProvider>
     );
   };
+}
+
+/** Styles of a page that is rendered to text, and their elements once it is. */
+export interface KeptStyles {
+  readonly styles: StyleRenderer;
+  readonly elements: () => readonly ReactElement[];
+}
+
+export function keptStyles(nonce: string): KeptStyles {
+  const styles = createDOMRenderer(undefined, { styleElementAttributes: { nonce } });
+  return { styles, elements: () => renderToStyleElements(styles) };
 }

@@ -1,12 +1,11 @@
 import { Input } from '@fluentui/react-components';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { readNumber, writeNumber } from '../core/values/numbers.ts';
 import { runtime } from '../core/runtime.ts';
+import { useEngine } from '../react/engine-context.ts';
 import { useFormLanguage } from '../react/field/form-context.ts';
-import { Remaining } from '../react/flow/remaining.tsx';
 import { widgetParts, type Widget, type WidgetProps } from '../react/widget.ts';
-import { textOf } from './text-of.ts';
-import { useTypingLimit } from './typing-limit.ts';
+import { textOf, useTypingLimit } from './typing-limit.ts';
 
 /** A line of text. An e-mail is no type="email": the browser would change what such an input holds. */
 export function textWidget(kind: 'text' | 'email' | 'tel'): Widget {
@@ -89,5 +88,32 @@ export function HiddenWidget(props: WidgetProps) {
       autoComplete={control.autoComplete}
       value={textOf(props.value)}
     />
+  );
+}
+
+/** Milliseconds after the last key before the count is announced: at each key it would drown the echo of the input. */
+const pauseMs = 1_000;
+
+/** Number of characters left, or too many: shown at once, announced when the user stops typing. */
+export function Remaining({ left }: { left: number }) {
+  const engine = useEngine();
+  const count = Math.abs(left);
+  const sentence = engine.t(`${left < 0 ? 'exceeded' : 'remaining'}${count === 1 ? '.one' : ''}`, { count });
+  const [spoken, setSpoken] = useState('');
+  const [first] = useState(sentence); // nothing was typed yet
+  useEffect(() => {
+    if (sentence === first && spoken === '') return undefined;
+    const timer = setTimeout(() => setSpoken(sentence), pauseMs);
+    return () => clearTimeout(timer);
+  }, [sentence, first, spoken]);
+  return (
+    <>
+      <p className="form-help" aria-hidden="true" data-exceeded={left < 0 || undefined}>
+        {sentence}
+      </p>
+      <span role="status" className="visually-hidden">
+        {spoken}
+      </span>
+    </>
   );
 }

@@ -1,7 +1,6 @@
 import { useEffect, type RefObject } from 'react';
 import { runtime } from '../core/runtime.ts';
 import type { Field } from '../runtime/form/field.ts';
-import { textOf } from './text-of.ts';
 
 /**
  * Lets a control take no more than `limit` code points, counted as the rules count them: of the cleaned value. Of a pasted text it takes what
@@ -41,4 +40,9 @@ function fittingPart(
     else most = middle - 1;
   }
   return signs.slice(0, least).join('');
+}
+
+/** The text that a native control shows for a value; empty for anything but texts and numbers. */
+export function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }

@@ -1,21 +1,20 @@
 import type { Values } from '../core/json.ts';
-import type { Draft } from './form/draft.ts';
+import type { FormModel } from './form/form-model.ts';
 import type { LoadedScreen } from './flow-services.ts';
 
 /** An open form without a flow. `values`, `errors` and `ready` are observable by MobX. */
 export interface Form {
-  /** What a view draws. */
-  readonly draft: Draft;
-  /** What is typed, hidden fields included. */
+  readonly draft: FormModel;
+  /** Values of all fields, hidden ones included. */
   readonly values: Values;
-  /** The messages that are on screen, by field. */
+  /** Visible messages, by field. */
   readonly errors: Readonly<Record<string, string>>;
   /** Whether every required value is there and nothing is refused. */
   readonly ready: boolean;
   set(field: string, value: unknown): void;
-  /** The values to send, once the widgets have done what they do before; null when something is refused, whose messages then appear. */
+  /** Resolves to the values to send, or to null if they are refused, whose messages are then visible. Widgets do their work before. */
   submit(): Promise<Values | null>;
-  /** Takes the values back to those that it was opened with, and every message away. */
+  /** Restores the values that it was opened with, and hides all messages. */
   reset(): void;
 }
 

@@ -1,7 +1,7 @@
 import type { Flow } from '../core/definition.ts';
 import type { Values } from '../core/json.ts';
 import { fillPath } from '../core/route.ts';
-import { queryVariables } from './address.ts';
+import { queryVariables } from './flow-variables.ts';
 import type { FlowServices, HistoryState, StepMarks } from './flow-services.ts';
 import type { Entrance } from './flow-state.ts';
 import type { FlowStore } from './flow-store.ts';

@@ -2,10 +2,10 @@ import type { OperationFailure } from '../core/operation.ts';
 import type { Effect, Flow, State } from '../core/definition.ts';
 import type { Values } from '../core/json.ts';
 import { branchesOf, operationOf, choose, effectOf, enter, type FlowScope, type Outcome } from '../core/transition.ts';
-import { pathVariables, queryVariables } from './address.ts';
 import { FlowForms } from './flow-forms.ts';
 import { FlowHistory } from './flow-history.ts';
 import type { FlowServices, LoadedScreen } from './flow-services.ts';
+import { pathVariables, queryVariables } from './flow-variables.ts';
 import type { InterruptedEvent } from './interrupted-event.ts';
 import { FlowStore } from './flow-store.ts';
 import {

@@ -2,7 +2,7 @@ import type { OperationInput, OperationResult } from '../core/operation.ts';
 import type { Values } from '../core/json.ts';
 import type { FlowScope } from '../core/transition.ts';
 import type { Validator } from '../core/validate.ts';
-import type { Draft } from './form/draft.ts';
+import type { FormModel } from './form/form-model.ts';
 import type { EngineTexts } from './engine-text.ts';
 import type { InterruptedEvents } from './interrupted-event.ts';
 
@@ -12,7 +12,7 @@ export interface LoadedScreen {
   /** What the view draws fields with, by name; nothing here looks into it. */
   readonly widgets: Readonly<Record<string, unknown>>;
   /** Opens a form with these values; null for a screen without fields. */
-  readonly open: (values: Values, context: Values) => Draft | null;
+  readonly open: (values: Values, context: Values) => FormModel | null;
 }
 
 /** What a flow needs of the portal: each part is given, never reached for. */

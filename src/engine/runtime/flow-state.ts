@@ -1,7 +1,7 @@
 import type { OperationFailure } from '../core/operation.ts';
 import type { Notice, State } from '../core/definition.ts';
 import { isObject, objectsIn, type Values } from '../core/json.ts';
-import type { Draft } from './form/draft.ts';
+import type { FormModel } from './form/form-model.ts';
 import type { HistoryState, LoadedScreen } from './flow-services.ts';
 
 /** Where the browser is: what the address bar and the history entry say. */
@@ -20,7 +20,7 @@ export interface View {
   readonly name: string;
   readonly state: State;
   readonly screen: LoadedScreen | null;
-  readonly draft: Draft | null;
+  readonly draft: FormModel | null;
   readonly direction: 'none' | 'forward' | 'back';
   /** Its own operation has not answered, and may lead away: nothing is drawn of it yet. */
   readonly pending: boolean;

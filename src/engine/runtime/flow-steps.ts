@@ -3,11 +3,11 @@ import type { OperationFailure, OperationInput } from '../core/operation.ts';
 import type { Flow, State } from '../core/definition.ts';
 import type { BarStep, StepScope } from '../core/progress.ts';
 import type { Outcome } from '../core/transition.ts';
-import type { Draft } from './form/draft.ts';
+import type { FormModel } from './form/form-model.ts';
 import type { FlowStore } from './flow-store.ts';
 import type { FlowHistory } from './flow-history.ts';
 import type { HistoryState, LoadedScreen } from './flow-services.ts';
-import type { KeptDrafts } from './flow-forms.ts';
+import type { FormSnapshots } from './flow-forms.ts';
 import type { FlowState, View } from './flow-state.ts';
 
 /** A step of the bar; `href` is the address of one that can be gone back to, empty where it has none of its own. */
@@ -35,8 +35,8 @@ export interface StepsHost {
   /** `ahead`: nobody waits for the screen yet. */
   readonly load: (state: State, ahead?: boolean) => Promise<LoadedScreen | null | undefined>;
   /** Opens the form of a state with what was typed in it. */
-  readonly open: (name: string, state: State, screen: LoadedScreen) => Draft | null;
-  readonly drafts: KeptDrafts;
+  readonly open: (name: string, state: State, screen: LoadedScreen) => FormModel | null;
+  readonly drafts: FormSnapshots;
   /** Takes back what forms of the flow left for other flows. */
   readonly takeBack: () => void;
   /** What is shown; null while a screen is loaded. */
@@ -77,7 +77,7 @@ export interface Steps {
   /** What follows an error: it leads to the first step that asks for a refused field, and each step will show its own errors. */
   lead(view: View, outcome: Outcome, failure: OperationFailure): Promise<Outcome>;
   /** A form was opened: it shows what is not fine, and what the server refused of it. */
-  opened(state: string, draft: Draft | null): void;
+  opened(state: string, draft: FormModel | null): void;
   /** Begins the way of a view anew; only of a flow that saves its ways. */
   restart?(view: View): void;
   /** The way has come to its end: nothing of it is kept. */

@@ -2,7 +2,7 @@ import type { Rule } from '../core/plugin.ts';
 import { runtime } from '../core/runtime.ts';
 import type { Formats, ScreenModule } from '../core/screen.ts';
 import { decided } from '../core/validate.ts';
-import { Draft } from './form/draft.ts';
+import { FormModel } from './form/form-model.ts';
 import type { LoadedScreen } from './flow-services.ts';
 
 /** What plugins bring to a screen. */
@@ -19,20 +19,20 @@ export async function openScreen(
   plugins: ScreenPlugins | Promise<ScreenPlugins> = {},
 ): Promise<LoadedScreen> {
   const [lists, standard, { rules = new Map(), formats = {}, widgets = {} }] = await Promise.all([
-    screen.fields.some(({ item }) => item) ? import('./form/list-state.ts') : null,
+    screen.fields.some(({ item }) => item) ? import('./form/list-model.ts') : null,
     screen.standardFormats ? standardFormats() : {},
     plugins,
   ]);
   const values = validators({ ...standard, ...formats }, runtime);
   const validator = { screen, rules, values, ...(lists ? { items: lists.listValidator } : {}) };
-  const parts = lists ? { lists: lists.openLists } : {};
+  const options = lists ? { openList: lists.openList } : {};
   return {
     validator,
     widgets,
     open: (own, context) => {
       const given = { ...screen.defaults, ...own };
       return screen.fields.length > 0
-        ? new Draft(validator, { ...given, ...decided(screen, given, context) }, context, parts)
+        ? new FormModel(validator, { ...given, ...decided(screen, given, context) }, context, options)
         : null;
     },
   };

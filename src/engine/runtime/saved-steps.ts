@@ -2,11 +2,11 @@ import type { Flow, Save, Step } from '../core/definition.ts';
 import { stepsBefore } from '../core/progress.ts';
 import { droppedVariable, readJourney, savedVariables, type SavedJourney } from '../core/saved.ts';
 import { enter } from '../core/transition.ts';
-import type { Draft } from './form/draft.ts';
+import { checkForm, isEmpty } from '../core/validate.ts';
+import type { FormModel } from './form/form-model.ts';
 import type { HistoryState } from './flow-services.ts';
 import { noticeOf, type View } from './flow-state.ts';
 import type { Sent, Steps, StepsHost } from './flow-steps.ts';
-import { dropRefused } from './form/refused-values.ts';
 import type { FlowSteps } from './steps.ts';
 
 /** Where the journeys of who is signed in are saved, by flow. Nothing here throws: a journey that is not saved is one of this page alone. */
@@ -78,7 +78,7 @@ const savedSteps = (Base: typeof FlowSteps) =>
       return super.reach(goal, { flow: this.#flow.id, step: goal, variables: {}, depth: 0, ...entry, done });
     }
 
-    override opened(state: string, draft: Draft | null): void {
+    override opened(state: string, draft: FormModel | null): void {
       super.opened(state, draft);
       if (!this.isStep(state)) return;
       const before = this.#last;
@@ -164,3 +164,16 @@ const savedSteps = (Base: typeof FlowSteps) =>
       this.#saving = this.#saving.then(() => this.#journeys.save(this.#flow.id, journey));
     }
   };
+
+/** Empties the fields of a form whose values are refused, and returns their labels. Missing values are not refused. */
+function dropRefused(form: FormModel): readonly string[] {
+  const dropped = new Map<string, string>();
+  for (;;) {
+    const { errors } = checkForm(form.validator, form.values, form.context);
+    const refused = Object.keys(errors).filter((name) => !dropped.has(name) && !isEmpty(form.field(name)?.value));
+    if (refused.length === 0) return [...dropped.values()];
+    // A value may be refused because of another one: the rest is validated again.
+    for (const name of refused) dropped.set(name, form.labelOf(name));
+    for (const name of refused) form.field(name)?.set(undefined);
+  }
+}

@@ -7,7 +7,7 @@ import { savedForm } from '../core/saved-form.ts';
 import type { ScreenData } from '../core/screen.ts';
 import type { Outcome } from '../core/transition.ts';
 import { checkForm } from '../core/validate.ts';
-import type { Draft } from './form/draft.ts';
+import type { FormModel } from './form/form-model.ts';
 import type { HistoryState } from './flow-services.ts';
 import type { Bar, Sent, Steps, StepsHost } from './flow-steps.ts';
 import type { View } from './flow-state.ts';
@@ -127,7 +127,7 @@ export class FlowSteps implements Steps {
   async lead({ name, draft }: View, outcome: Outcome, { errors }: OperationFailure): Promise<Outcome> {
     if (!outcome.field || outcome.target !== undefined) return outcome;
     const left = new Map(Object.entries(errors));
-    const take = (own: Draft | null | undefined): Record<string, string> => {
+    const take = (own: FormModel | null | undefined): Record<string, string> => {
       const taken = [...left].filter(([field]) => own?.field(field) !== undefined);
       for (const [field] of taken) left.delete(field);
       return Object.fromEntries(taken);
@@ -146,7 +146,7 @@ export class FlowSteps implements Steps {
     return { ...outcome, target: first, field: false };
   }
 
-  opened(state: string, draft: Draft | null): void {
+  opened(state: string, draft: FormModel | null): void {
     this.#seen.add(state);
     const refused = this.#refused.get(state);
     this.#refused.delete(state);
@@ -157,7 +157,7 @@ export class FlowSteps implements Steps {
   }
 
   /** Loads the screen of the step behind a state while its form is filled. */
-  #loadAhead(state: string, draft: Draft): void {
+  #loadAhead(state: string, draft: FormModel): void {
     const steps = stepsOf(this.#flow, state, this.#host.scope());
     const next = steps[steps.findIndex((step) => step.state === state) + 1];
     const definition = next && this.#flow.states[next.state];
@@ -191,7 +191,7 @@ export class FlowSteps implements Steps {
   }
 
   /** The form of a step that is not open, as it was left; null where it has none, undefined where it cannot be loaded. */
-  async #draftOf(state: string): Promise<Draft | null | undefined> {
+  async #draftOf(state: string): Promise<FormModel | null | undefined> {
     const definition = this.#flow.states[state];
     const screen = definition && (await this.#host.load(definition));
     if (!screen) return screen === null ? null : undefined;
@@ -206,7 +206,7 @@ export class FlowSteps implements Steps {
   }
 
   /** Fills the steps in which nothing was typed yet, as far as the screens of now ask for what was kept; `mend` may take out what they refuse. */
-  protected async fill(forms: Readonly<Record<string, Values>>, mend: (draft: Draft) => void): Promise<void> {
+  protected async fill(forms: Readonly<Record<string, Values>>, mend: (draft: FormModel) => void): Promise<void> {
     const { drafts, load, open } = this.#host;
     for (const { state } of this.#flow.progress?.flat() ?? []) {
       const definition = this.#flow.states[state];

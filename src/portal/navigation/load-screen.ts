@@ -1,5 +1,5 @@
 import type { Flow } from '../../engine/core/definition.ts';
-import { everyPlan, type ScreenData, type ScreenModule } from '../../engine/core/screen.ts';
+import { everySpec, type ScreenData, type ScreenModule } from '../../engine/core/screen.ts';
 import { MomentWidget } from '../../engine/fluent/late-widgets.ts';
 import { ListField } from '../../engine/react/field/late-fields.ts';
 import { openScreen, type ScreenPlugins } from '../../engine/runtime/open-screen.ts';
@@ -30,7 +30,7 @@ export function openModule(module: ScreenModule): Promise<LoadedScreen> {
 }
 
 async function loadPlugins({ fields, rulePlugins }: ScreenData): Promise<ScreenPlugins> {
-  const all = everyPlan(fields);
+  const all = everySpec(fields);
   const widgetPlugins = [...new Set(all.flatMap(({ plugin }) => plugin ?? []))];
   const [{ rules, formats }, widgets] = await Promise.all([
     loadRules(rulePlugins),

@@ -4,7 +4,7 @@ import { nonceMark } from '../../contract/prerender.ts';
 import { isKnown } from '../../engine/core/messages.ts';
 import { introOf, titleOf } from '../../engine/core/ui.ts';
 import { fluentScreen } from '../../engine/fluent/fluent-screen.tsx';
-import { keptStyles } from '../../engine/fluent/kept-styles.ts';
+import { keptStyles } from '../../engine/fluent/fluent-root.tsx';
 import type { FlowRunner } from '../../engine/runtime/flow-runner.ts';
 import type { Portal } from '../portal.ts';
 import { PortalProviders } from '../portal-providers.tsx';

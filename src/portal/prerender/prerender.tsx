@@ -74,8 +74,8 @@ export const prerender: Prerender = async ({ page, path, search, flow, screen })
   const texts = wanted === undefined || waits(flow, wanted) ? null : screen(wanted);
   const shown = texts && describe(texts.screen, { ...portal.flows.facts(), context });
   const still =
-    wanted !== undefined && texts?.screen.fields.length === 0 && route.access === 'anyone'
-      ? stillScreen({ flow, state: route.state, id: wanted, ui: texts.screen.ui, context }, portal)
+    view?.screen && texts?.screen.fields.length === 0 && route.access === 'anyone'
+      ? stillScreen({ flow, state: route.state, screen: view.screen, context }, portal)
       : null;
   const early = earlyForm(runner, portal, href(path));
   const { links, places, ...waiting } = shown ?? { links: [], places: null };

@@ -1,89 +1,85 @@
 import type { ReactNode } from 'react';
 import { safeRedirect } from '../../contract/redirect.ts';
-import type { Branch, Flow, Transition, Ui } from '../../engine/core/definition.ts';
+import type { Branch, Flow, Transition } from '../../engine/core/definition.ts';
 import type { Values } from '../../engine/core/json.ts';
 import { holds } from '../../engine/core/logic.ts';
-import { fill, isKnown, placeholders, unbroken } from '../../engine/core/messages.ts';
+import { isKnown, placeholders } from '../../engine/core/messages.ts';
 import { branchesOf, choose, enter } from '../../engine/core/transition.ts';
 import { introOf, titleOf } from '../../engine/core/ui.ts';
+import { Screen } from '../../engine/react/flow/screen-view.tsx';
+import type { LoadedScreen } from '../../engine/runtime/flow-services.ts';
 import { readLeave } from '../navigation/leave-address.ts';
 import type { Portal } from '../portal.ts';
-import { PortalLink } from '../shell/portal-link.tsx';
 
-interface StillScreenParts {
+interface StillScreenProps {
   readonly flow: Flow;
   /** The state of the address. */
   readonly state: string;
   /** A screen without fields, at which the state arrives. */
-  readonly id: string;
-  readonly ui: Ui;
+  readonly screen: LoadedScreen;
   readonly context: Values;
 }
 
-/** All that a branch does where a link does the same. */
+/** The keys of a branch that a link can stand for. */
 const linkKeys: readonly string[] = ['description', 'guard', 'leave'] satisfies (keyof Branch | 'description')[];
 
 /**
- * A screen that needs no portal, as pages of errors are: every text is known, nothing is asked of the server, and each button leads to another
- * page, so that a link takes its place. Null for any other screen.
+ * Draws a screen that works without a script, as error pages do: all its texts are known, it needs nothing of the server, and each button
+ * leads to another page, so that it can be a link. Returns null for any other screen.
  */
-export function stillScreen({ flow, state, id, ui, context }: StillScreenParts, portal: Portal): ReactNode {
+export function stillScreen({ flow, state, screen, context }: StillScreenProps, portal: Portal): ReactNode {
   const facts = portal.flows.facts();
+  const { id, ui } = screen.validator.screen;
   const entered = enter(flow, state, { context, facts });
-  const { screen, on = {}, invoke, after, requires } = flow.states[entered.target] ?? {};
-  if (screen !== id || entered.notice !== undefined || entered.leave !== undefined) return null;
+  const { screen: shown, on = {}, invoke, after, requires } = flow.states[entered.target] ?? {};
+  if (shown !== id || entered.notice !== undefined || entered.leave !== undefined) return null;
   if (invoke || after || requires || flow.states[state]?.requires || ui.aside) return null;
   if (Object.values(flow.context ?? {}).some(({ persist }) => persist)) return null; // the browser knows more of it
   const scope: Values = { ...facts, context };
-  const leadsTo = (transition: Transition | undefined): string | null =>
-    transition === undefined ? null : linkOf(flow, transition, { context, facts }, portal);
-  const title = titleOf(ui, scope);
   const intro = introOf(ui, scope);
-  const actions = (ui.actions ?? [])
-    .filter(({ visible }) => holds(visible, scope))
-    .map(({ event, text, primary }) => ({ text, primary, to: leadsTo(on[event]) }));
+  const actions = (ui.actions ?? []).filter(({ visible }) => holds(visible, scope));
   const links = (ui.links ?? []).filter(({ visible }) => holds(visible, scope));
-  const texts = [title, ...[...intro, ...actions, ...links].map(({ text }) => text)];
-  const leadsOn =
+  const buttons = actions.flatMap((action) => {
+    const transition = on[action.event];
+    const href = transition && hrefOf(flow, transition, { context, facts }, portal);
+    return href ? [{ action, href }] : [];
+  });
+  const isStill =
     intro.every(({ link }) => !link) &&
-    actions.every(({ to }) => to !== null) &&
+    buttons.length === actions.length &&
     links.every(({ to, event, newTab }) => !event && !newTab && to?.startsWith('/') && placeholders(to).length === 0);
-  if (!leadsOn || !texts.every((text) => isKnown(text, scope))) return null;
-  const say = (text: string): string => unbroken(fill(text, scope));
+  const texts = [titleOf(ui, scope), ...[...intro, ...actions, ...links].map(({ text }) => text)];
+  if (!isStill || !texts.every((text) => isKnown(text, scope))) return null;
   return (
-    <section className="screen" data-screen={id} data-tone={ui.tone ?? 'plain'} aria-labelledby="screen-title">
-      <h1 id="screen-title" tabIndex={-1}>
-        {say(title)}
-      </h1>
-      {intro.map(({ text }) => (
-        <p key={text} className="screen-intro">
-          {say(text)}
-        </p>
-      ))}
-      {actions.length > 0 && (
-        <div className="screen-actions">
-          {actions.map(({ text, primary, to }) => (
-            <a key={text} className={primary ? 'button button-primary' : 'button'} href={to ?? '/'}>
-              {say(text)}
-            </a>
-          ))}
-        </div>
-      )}
-      {links.length > 0 && (
-        <ul className="screen-links">
-          {links.map(({ text, to = '/' }) => (
-            <li key={text}>
-              <PortalLink to={to}>{say(text)}</PortalLink>
-            </li>
-          ))}
-        </ul>
-      )}
-    </section>
+    <Screen
+      screen={screen}
+      context={context}
+      facts={facts}
+      draft={null}
+      notice={null}
+      busy={false}
+      direction="none"
+      Buttons={({ text }) =>
+        buttons.length > 0 && (
+          <div className="screen-actions">
+            {buttons.map(({ action, href }) => (
+              <a key={action.text} className={action.primary ? 'button button-primary' : 'button'} href={href}>
+                {text(action.text)}
+              </a>
+            ))}
+          </div>
+        )
+      }
+      onEvent={nothing}
+      onDismiss={nothing}
+    />
   );
 }
 
-/** The page to which a transition leads, where it does no more than that; else null. */
-function linkOf(
+function nothing(): void {}
+
+/** The page to which a transition leads, or null if it does anything else. */
+function hrefOf(
   flow: Flow,
   transition: Transition,
   scope: { readonly context: Values; readonly facts: Values },

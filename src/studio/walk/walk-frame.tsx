@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, useSyncExternalStore, type RefObject } fro
 import { MemoryRouter } from 'react-router-dom';
 import type { Flow } from '../../engine/core/definition.ts';
 import type { Values } from '../../engine/core/json.ts';
-import type { Draft } from '../../engine/runtime/form/draft.ts';
+import type { FormModel } from '../../engine/runtime/form/form-model.ts';
 import { loadSteps } from '../../portal/navigation/load-screen.ts';
 import { readPage } from '../../portal/navigation/page.ts';
 import { PortalProviders } from '../../portal/portal-providers.tsx';
@@ -137,7 +137,7 @@ function Stand({ shown, site, stepRef }: StandProps) {
   );
 }
 
-function valuesOf(draft: Draft | null): Readonly<Record<string, unknown>> {
+function valuesOf(draft: FormModel | null): Readonly<Record<string, unknown>> {
   const values = [...(draft?.fields ?? [])].map(([name, { value }]) => [name, value] as const);
   return JSON.parse(JSON.stringify(Object.fromEntries(values))) as Readonly<Record<string, unknown>>; // as they stand now, and can be sent
 }

@@ -3,7 +3,7 @@ import { createRoot } from 'react-dom/client';
 import { createEngine } from '../../../src/engine/react/create-engine.tsx';
 import { EngineProvider } from '../../../src/engine/react/engine-context.ts';
 import type { LoadedScreen } from '../../../src/engine/runtime/flow-services.ts';
-import type { Draft } from '../../../src/engine/runtime/form/draft.ts';
+import type { FormModel } from '../../../src/engine/runtime/form/form-model.ts';
 import { loadScreen } from '../../../src/portal/navigation/load-screen.ts';
 import { expose, submitted } from './expose.ts';
 
@@ -13,7 +13,7 @@ const services = createEngine();
 
 const none = {};
 
-function Page({ screen, draft }: { screen: LoadedScreen; draft: Draft }) {
+function Page({ screen, draft }: { screen: LoadedScreen; draft: FormModel }) {
   return (
     <EngineProvider value={services}>
       <ThemedScreen

@@ -8,7 +8,7 @@ import { EngineProvider, type EngineServices } from '../../../src/engine/react/e
 import type { LoadedScreen } from '../../../src/engine/runtime/flow-services.ts';
 import type { ScreenProps } from '../../../src/engine/react/flow/screen-view.tsx';
 import { ThemedScreen } from '../../../src/portal/shell/themed-screen.tsx';
-import type { Draft } from '../../../src/engine/runtime/form/draft.ts';
+import type { FormModel } from '../../../src/engine/runtime/form/form-model.ts';
 
 const countries = [
   {
@@ -39,7 +39,7 @@ export const services: EngineServices = createEngine({
 /** Draws a screen as the portal does, without a server behind it. */
 export async function draw(
   screen: LoadedScreen,
-  draft: Draft | null,
+  draft: FormModel | null,
   context: Readonly<Record<string, unknown>>,
   onEvent: (event: string) => void = (event) => event === 'submit' && void draft?.submitPrepared(), // as a form that a widget sends
   more: Partial<Pick<ScreenProps, 'notice' | 'busy' | 'bar'>> = {},

@@ -3,7 +3,7 @@ import { vi } from 'vitest';
 import type { Ui } from '../../../src/engine/core/definition.ts';
 import { Busy } from '../../../src/engine/fluent/busy.tsx';
 import { StepBar } from '../../../src/engine/react/flow/step-bar.tsx';
-import { Draft } from '../../../src/engine/runtime/form/draft.ts';
+import { FormModel } from '../../../src/engine/runtime/form/form-model.ts';
 import type { LoadedScreen } from '../../../src/engine/runtime/flow-services.ts';
 import { draw } from './draw.tsx';
 import { outline } from './html.ts';
@@ -84,7 +84,7 @@ async function drawn(
     ...loaded.validator,
     screen: { ...loaded.validator.screen, ui, fields },
   } as typeof loaded.validator; // its rules are the same
-  const draft = part === undefined && fields.length > 0 ? new Draft(validator, {}, context) : null;
+  const draft = part === undefined && fields.length > 0 ? new FormModel(validator, {}, context) : null;
   const bar =
     ui.step === undefined
       ? null

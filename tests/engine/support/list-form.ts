@@ -1,6 +1,6 @@
 import { good, load, type Files } from './project.ts';
-import type { Draft } from '../../../src/engine/runtime/form/draft.ts';
-import type { ListState } from '../../../src/engine/runtime/form/list-state.ts';
+import type { FormModel } from '../../../src/engine/runtime/form/form-model.ts';
+import type { ListModel } from '../../../src/engine/runtime/form/list-model.ts';
 import { screenOf } from './loaded-screens.ts';
 
 /* oxlint-disable typescript/no-explicit-any -- a file is changed in any place */
@@ -94,6 +94,6 @@ export async function openLists(values: Readonly<Record<string, unknown>> = {}, 
 }
 
 /** The list of an open form by its name. */
-export function listOf(draft: Draft, name: string): ListState | undefined {
-  return draft.lists.of(name) as ListState | undefined; // what the engine opens lists with
+export function listOf(draft: FormModel, name: string): ListModel | undefined {
+  return draft.lists.get(name) as ListModel | undefined; // what the engine opens lists with
 }

@@ -7,7 +7,7 @@ import type { Ui } from '../../core/definition.ts';
 import { isMultipleOf } from '../../core/values/decimal.ts';
 import { nameInItems, nested } from '../../core/field-path.ts';
 import { isObject, type Json, type JsonObject, type Values } from '../../core/json.ts';
-import { everyPlan, type FieldPlan, type FormRule, type ScreenData } from '../../core/screen.ts';
+import { everySpec, type FieldSpec, type FormRule, type ScreenData } from '../../core/screen.ts';
 import { itemUi } from '../../core/lists.ts';
 import { uiOf } from '../../core/ui.ts';
 import { hash } from './module-address.ts';
@@ -33,7 +33,7 @@ import { standardFormats } from '../sources/standard-formats.ts';
 export interface ScreenPlan {
   readonly id: string;
   readonly version: string;
-  readonly fields: readonly FieldPlan[];
+  readonly fields: readonly FieldSpec[];
   readonly formRules: readonly FormRule[];
   readonly earlier?: readonly string[];
   readonly computed?: readonly string[];
@@ -52,7 +52,7 @@ export function planScreen(
 ): ScreenPlan {
   const properties = propertiesOf(schema);
   const formRules = formRulesOf(schema, plugins);
-  const fields = planFields(schema, ui, formRules, plugins, conditions);
+  const fields = specifyFields(schema, ui, formRules, plugins, conditions);
   const conditional = Object.values(conditions).filter((rules) => Object.keys(rules).length > 0);
   const computedNames = computedOrder(schema, ui);
   const earlier = earlierOf(schema);
@@ -73,7 +73,7 @@ export function planScreen(
         ...(computedNames.length > 0 ? [computedOf(schema)] : []),
         ...(earlier.length > 0 ? [earlier] : []),
         ...conditional,
-        ...fields.flatMap(({ item = [] }) => everyPlan(item).flatMap(({ visible = [] }) => visible)),
+        ...fields.flatMap(({ item = [] }) => everySpec(item).flatMap(({ visible = [] }) => visible)),
       ]),
     ),
     fields,
@@ -89,23 +89,23 @@ export function planScreen(
 }
 
 /** A field, and behind a list the fields of its items, by the names of their validators. */
-export function withItems(field: FieldPlan): readonly FieldPlan[] {
+export function withItems(field: FieldSpec): readonly FieldSpec[] {
   const inner = (field.item ?? []).flatMap(withItems);
   return [field, ...inner.map((own) => ({ ...own, name: nameInItems(field.name, own.name) }))];
 }
 
-function planFields(
+function specifyFields(
   schema: JsonObject,
   ui: Ui,
   formRules: readonly FormRule[],
   plugins: Plugins,
   conditions: FieldConditions = { requiredWhen: {}, offeredWhen: {}, decidedBy: {} },
-): readonly FieldPlan[] {
+): readonly FieldSpec[] {
   const properties = propertiesOf(schema);
   const { requiredWhen, offeredWhen } = conditions;
   const readers = readersOf(schema, ui, formRules, plugins, conditions);
   const computed = computedOf(schema);
-  return orderOf(ui, schema).map((name): FieldPlan => {
+  return orderOf(ui, schema).map((name): FieldSpec => {
     const field = withoutNotes(properties[name] ?? {});
     const [visible, ...more] = visibleRules(ui, name);
     const widget = uiOf(ui, name)['ui:widget'];
@@ -125,7 +125,9 @@ function planFields(
       dependents: [...(readers.get(name) ?? [])],
       formRules: formRules.flatMap((rule, index) => (rule.target === name ? [index] : [])),
       ...(isList(field)
-        ? { item: planFields(itemSchemaOf(field), itemUi(ui, name), [], plugins, conditionsOfItem(conditions, name)) }
+        ? {
+            item: specifyFields(itemSchemaOf(field), itemUi(ui, name), [], plugins, conditionsOfItem(conditions, name)),
+          }
         : {}),
       ...(typeof widget === 'string' && plugins.byName.get(widget)?.hasWidget ? { plugin: widget } : {}),
     };
@@ -180,7 +182,7 @@ const multiple = Object.assign((value: number, divisor: number) => isMultipleOf(
 /** Holds schemas to the standard's own schema, whose compilation takes ten times that of a screen: once for all screens. */
 const standard = new Ajv2020({ strict: false });
 
-function generate(fields: readonly FieldPlan[], plugins: Plugins): string {
+function generate(fields: readonly FieldSpec[], plugins: Plugins): string {
   const ajv = new Ajv2020({
     meta: false,
     validateSchema: false,
@@ -273,7 +275,7 @@ function readsOf(keyword: string, parameters: Json, plugins: Plugins): readonly 
 }
 
 function rulePluginsOf(
-  fields: readonly FieldPlan[],
+  fields: readonly FieldSpec[],
   formRules: readonly FormRule[],
   plugins: Plugins,
 ): readonly string[] {

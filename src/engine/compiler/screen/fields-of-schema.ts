@@ -1,6 +1,6 @@
 import { groupsOfName, isWithin, nameInItems, stepsOfName } from '../../core/field-path.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
-import type { FieldPlan } from '../../core/screen.ts';
+import type { FieldSpec } from '../../core/screen.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
 
 /** Keywords of a field that ajv checks, and the types that each speaks of. */
@@ -126,7 +126,7 @@ export function isNeeded(schema: JsonObject, name: string): boolean {
 }
 
 /** When a field must be filled in: always, or with the rest of the innermost optional object that it stands in. */
-export function necessityOf(schema: JsonObject, name: string): Pick<FieldPlan, 'required' | 'requiredWith'> {
+export function necessityOf(schema: JsonObject, name: string): Pick<FieldSpec, 'required' | 'requiredWith'> {
   const within = groupsOfName(name);
   let holder = schema;
   const asked = stepsOfName(name).map((step) => {

@@ -1,7 +1,7 @@
 import { cleanCode, cleanText, composeText } from './clean-text.ts';
 import type { Ui } from '../definition.ts';
 import { isObject, type JsonObject } from '../json.ts';
-import type { FieldPlan } from '../screen.ts';
+import type { FieldSpec } from '../screen.ts';
 import { uiOf, uiText } from '../ui.ts';
 
 const transforms: Readonly<Record<string, (text: string) => string>> = {
@@ -20,7 +20,7 @@ export const transformNames: readonly string[] = Object.keys(transforms);
  */
 export function cleanerOf(
   ui: Ui,
-  { name, schema, secret, item }: Pick<FieldPlan, 'name' | 'schema' | 'secret' | 'item'>,
+  { name, schema, secret, item }: Pick<FieldSpec, 'name' | 'schema' | 'secret' | 'item'>,
 ): (value: unknown) => unknown {
   const own = uiOf(ui, name)['ui:options'];
   const { transform, source } = isObject(own) ? own : {};

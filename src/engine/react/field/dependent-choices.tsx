@@ -4,7 +4,7 @@ import { nested } from '../../core/field-path.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { render, variablesOf } from '../../core/logic.ts';
 import { faultMessage, optionsGone, optionsNone } from '../../core/messages.ts';
-import type { Draft } from '../../runtime/form/draft.ts';
+import type { FormModel } from '../../runtime/form/form-model.ts';
 import { useEngine } from '../engine-context.ts';
 import { SourceFailure } from '../source-failure.tsx';
 import { widgetParts, type Source, type WidgetProps } from '../widget.ts';
@@ -64,7 +64,7 @@ export function DependentChoices({ props, operation, params, valuesOf, draw }: C
 type Asked = Readonly<Record<string, string>>;
 
 /** What the operation is asked with now; null while a part of it is missing. */
-function useAsked(draft: Draft | undefined, params: JsonObject): Asked | null {
+function useAsked(draft: FormModel | undefined, params: JsonObject): Asked | null {
   const read = useMemo(() => {
     const names = variablesOf(params).flatMap((path) => (path.startsWith('form.') ? [path.slice('form.'.length)] : []));
     return () => {

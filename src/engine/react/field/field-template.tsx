@@ -1,11 +1,10 @@
 import { errorId, helpId, type FieldTemplateProps } from '@rjsf/utils';
 import { observer } from 'mobx-react-lite';
-import { useContext, useMemo, type ReactElement, type ReactNode } from 'react';
+import { useContext, useMemo, useState, type ReactElement, type ReactNode, type SyntheticEvent } from 'react';
 import type { LinkText } from '../../core/definition.ts';
 import { copyKeyword, faultMessage, unbroken } from '../../core/messages.ts';
 import { linksOfField, uiOf, uiOptions, uiText } from '../../core/ui.ts';
-import type { FieldState } from '../../runtime/form/field-state.ts';
-import { CopyGuard } from './copy-guard.tsx';
+import type { FieldModel } from '../../runtime/form/field-model.ts';
 import { defaultWidget } from '../../core/widgets.ts';
 import { useEngine } from '../engine-context.ts';
 import { FormContext, nameIn, type FormParts } from './form-context.ts';
@@ -16,7 +15,7 @@ export function FieldTemplate({ id, fieldPathId, children }: FieldTemplateProps)
   const form = useContext(FormContext);
   const name = fieldPathId.path.join('.');
   const field = form?.draft.field(nameIn(form, name));
-  if (!form || !field || field.plan.item) return children;
+  if (!form || !field || field.spec.item) return children;
   return (
     <FieldFrame id={id} name={name} form={form} field={field}>
       {children}
@@ -42,7 +41,7 @@ interface FrameProps {
   /** Its whole name, which says the item of a list. */
   readonly name: string;
   readonly form: FormParts;
-  readonly field: FieldState;
+  readonly field: FieldModel;
   readonly children: ReactNode;
 }
 
@@ -96,9 +95,9 @@ export function controlOf({ links, copyText }: FrameParts, control: ReactNode): 
 }
 
 /** What stays the same of a field while its form is open. */
-export function partsOf({ draft, theme }: FormParts, field: FieldState): FrameParts {
+export function partsOf({ draft, theme }: FormParts, field: FieldModel): FrameParts {
   const { screen } = draft.validator;
-  const { name, schema, required, requiredWith, computed } = field.plan;
+  const { name, schema, required, requiredWith, computed } = field.spec;
   const ui = uiOf(screen.ui, name);
   const options = uiOptions(screen.ui, name, draft.context);
   const widget = uiText(screen.ui, name, 'ui:widget') ?? defaultWidget(schema);
@@ -113,4 +112,21 @@ export function partsOf({ draft, theme }: FormParts, field: FieldState): FramePa
     links: linksOfField(ui),
     copyText: options.copy === false ? faultMessage(screen, name, { keyword: copyKeyword }) : null,
   };
+}
+
+/** A control that allows typing and pasting, but prevents copying, cutting and dragging, and says so until it is left. */
+function CopyGuard({ text, children }: { text: string; children: ReactNode }) {
+  const [times, setTimes] = useState(0);
+  const refuse = (event: SyntheticEvent) => {
+    event.preventDefault();
+    setTimes(times + 1);
+  };
+  return (
+    <div onCopy={refuse} onCut={refuse} onDragStart={refuse} onBlur={() => setTimes(0)}>
+      {children}
+      <p role="status" className="form-help">
+        {times > 0 && <span key={times}>{text}</span>}
+      </p>
+    </div>
+  );
 }

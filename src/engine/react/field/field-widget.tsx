@@ -1,19 +1,11 @@
 import { errorId, helpId, optionsList, type RJSFSchema, type UiSchema } from '@rjsf/utils';
-import { reaction } from 'mobx';
-import {
-  Component,
-  useCallback,
-  useContext,
-  useMemo,
-  useSyncExternalStore,
-  type ComponentType,
-  type ReactNode,
-} from 'react';
+import { compareStructural, computed, reaction } from 'mobx';
+import { Component, useContext, useMemo, useSyncExternalStore, type ComponentType, type ReactNode } from 'react';
 import { isObject, type Values } from '../../core/json.ts';
 import { fill, unbroken } from '../../core/messages.ts';
 import { exactNumber, readNumber } from '../../core/values/numbers.ts';
 import { uiText } from '../../core/ui.ts';
-import type { FieldState } from '../../runtime/form/field-state.ts';
+import type { FieldModel } from '../../runtime/form/field-model.ts';
 import { useEngine, type EngineServices } from '../engine-context.ts';
 import { FormContext, nameIn, type FormParts } from './form-context.ts';
 import { MissingWidget } from './missing-widget.tsx';
@@ -79,33 +71,31 @@ interface Shown {
   readonly required: boolean;
 }
 
-function useShown(field: FieldState): Shown {
-  const read = useMemo(() => shownOf(field), [field]);
-  const subscribe = useCallback((listener: () => void) => reaction(read, listener), [read]);
+function useShown(field: FieldModel): Shown {
+  const { read, subscribe } = useMemo(() => {
+    const shown = computed(
+      (): Shown => {
+        const { typed: value, error, choices, required } = field;
+        return { value, error, choices, required };
+      },
+      { equals: compareStructural, keepAlive: true },
+    );
+    const read = () => shown.get();
+    return { read, subscribe: (listener: () => void) => reaction(read, listener) };
+  }, [field]);
   return useSyncExternalStore(subscribe, read, read);
-}
-
-/** Reads what a field shows: the same object until that changes. */
-function shownOf(field: FieldState): () => Shown {
-  let shown: Shown = { value: undefined, error: null, choices: null, required: false };
-  return () => {
-    const { typed: value, error, choices, required } = field;
-    const isSame = value === shown.value && error === shown.error && choices === shown.choices;
-    if (!isSame || required !== shown.required) shown = { value, error, choices, required };
-    return shown;
-  };
 }
 
 /** What of the props stays the same while the form is open. */
 function fixedProps(
   Widget: Widget,
   { draft }: FormParts,
-  field: FieldState,
+  field: FieldModel,
   { load, now }: EngineServices,
   props: WidgetProps,
 ) {
   const { ui, texts, language } = draft.validator.screen;
-  const { name, schema, plugin } = field.plan;
+  const { name, schema, plugin } = field.spec;
   const own: Values = (plugin === undefined ? undefined : texts[plugin]) ?? {};
   const formContext: WidgetContext = {
     field,

@@ -1,12 +1,12 @@
 import { createContext, useContext } from 'react';
 import { stepsOfName } from '../../core/field-path.ts';
-import type { Draft } from '../../runtime/form/draft.ts';
+import type { FormModel } from '../../runtime/form/form-model.ts';
 import type { Theme } from '../theme.ts';
 import type { Widget } from '../widget.ts';
 
 /** What the fields of an open form share; it never changes while the form is open. */
 export interface FormParts {
-  readonly draft: Draft;
+  readonly draft: FormModel;
   readonly theme: Theme;
   /** Widgets of plugins by folder name. */
   readonly widgets: Readonly<Record<string, Widget>>;

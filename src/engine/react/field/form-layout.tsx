@@ -1,17 +1,17 @@
 import Form, { getDefaultRegistry } from '@rjsf/core';
 import type { ObjectFieldTemplateProps, RJSFSchema, UiSchema, ValidatorType } from '@rjsf/utils';
 import { memo, useContext, useMemo } from 'react';
-import { everyPlan } from '../../core/screen.ts';
-import { ComputedWidget } from './computed-widget.tsx';
+import { everySpec } from '../../core/screen.ts';
+import { writeNumber } from '../../core/values/numbers.ts';
 import { FieldGroup, FieldSection } from './field-section.tsx';
 import { FieldTemplate } from './field-template.tsx';
 import { boundWidget } from './field-widget.tsx';
-import { FormContext, idPrefix, idSeparator, nameIn, type FormParts } from './form-context.ts';
+import { FormContext, idOfField, idPrefix, idSeparator, nameIn, type FormParts } from './form-context.ts';
 import { ListField, MomentWidget } from './late-fields.ts';
 import { MissingWidget } from './missing-widget.tsx';
 import { rjsfSchema, rjsfUiSchema } from './rjsf-schema.ts';
 import { rjsfValidator } from './rjsf-validator.ts';
-import type { Widget } from '../widget.ts';
+import type { Widget, WidgetProps } from '../widget.ts';
 
 /**
  * Draws the fields of a form by rjsf: its fields make the structure, its registry finds templates and widgets by their names, and its
@@ -51,7 +51,7 @@ function rjsfProps({ draft, theme, widgets }: FormParts): RjsfProps {
   const { validator, context } = draft;
   const { fields } = validator.screen;
   const schema = rjsfSchema(validator.screen);
-  const all = everyPlan(fields);
+  const all = everySpec(fields);
   const missing = all.flatMap(({ plugin }) => (plugin === undefined ? [] : [[plugin, MissingWidget] as const]));
   const own = { ...plainWidgets(), computed: ComputedWidget, 'date-time': MomentWidget };
   const known = { ...own, ...theme.widgets, ...Object.fromEntries(missing), ...widgets };
@@ -91,5 +91,18 @@ function Properties({ properties, fieldPathId }: ObjectFieldTemplateProps) {
         );
       })}
     </div>
+  );
+}
+
+/** Output of a computed field: a polite live region, which the link of its message can focus. */
+function ComputedWidget({ id, name, value, options, 'aria-describedby': describedBy }: WidgetProps) {
+  const { fields = [], language } = useContext(FormContext)?.draft.validator.screen ?? {};
+  const sources = fields.filter(({ dependents }) => dependents.includes(name)).map((field) => idOfField(field.name));
+  const choice = options.enumOptions?.find((option) => option.value === value);
+  const shown = typeof value === 'number' ? writeNumber(value, language, { grouped: true }) : value;
+  return (
+    <output id={id} htmlFor={sources.join(' ')} tabIndex={-1} className="form-computed" aria-describedby={describedBy}>
+      {choice?.label ?? (shown as string | undefined)}
+    </output>
   );
 }

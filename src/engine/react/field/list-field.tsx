@@ -22,7 +22,7 @@ import {
 import { holdsValues, itemValidator, nameInItem, type ListWord } from '../../core/lists.ts';
 import { faultMessage, unbroken } from '../../core/messages.ts';
 import { uiOptions, uiText } from '../../core/ui.ts';
-import type { ListItem, ListState } from '../../runtime/form/list-state.ts';
+import type { ListItem, ListModel } from '../../runtime/form/list-model.ts';
 import { useEngine } from '../engine-context.ts';
 import { FormContext, idOfField, nameIn, type FormParts } from './form-context.ts';
 import { rjsfSchema, rjsfUiSchema } from './rjsf-schema.ts';
@@ -35,7 +35,7 @@ interface OpenList {
   readonly form: FormParts;
   /** Its whole name, which says the item of the list that it stands in. */
   readonly name: string;
-  readonly list: ListState;
+  readonly list: ListModel;
   /** As they are drawn now. */
   readonly items: readonly ListItem[];
 }
@@ -46,7 +46,7 @@ const ListContext = createContext<OpenList | null>(null);
 export const ListField = observer(function ListField(props: FieldProps) {
   const form = useContext(FormContext);
   const name = props.fieldPathId.path.join('.');
-  const list = form?.draft.lists.of(nameIn(form, name)) as ListState | undefined; // loaded with the screen
+  const list = form?.draft.lists.get(nameIn(form, name)) as ListModel | undefined; // loaded with the screen
   if (!form || !list?.field.visible) return null;
   return <OpenField {...props} open={{ form, name, list, items: list.items }} />;
 });
@@ -66,11 +66,11 @@ function OpenField({ open, ...props }: FieldProps & { readonly open: OpenList })
 const nothing = () => undefined;
 
 /** What rjsf is told of the items: that they are small forms, drawn by these templates. */
-function partsOf({ draft, theme }: FormParts, { field }: ListState, schema: RJSFSchema) {
-  const { screen } = itemValidator(draft.validator, field.plan);
+function partsOf({ draft, theme }: FormParts, { field }: ListModel, schema: RJSFSchema) {
+  const { screen } = itemValidator(draft.validator, field.spec);
   const { $id: _, ...whole } = rjsfSchema(screen);
   const ui = rjsfUiSchema(screen, draft.context, theme);
-  const isValue = holdsValues(field.plan);
+  const isValue = holdsValues(field.spec);
   const uiSchema: UiSchema = {
     'ui:ArrayFieldTemplate': Items,
     'ui:ArrayFieldItemTemplate': ItemContent,
@@ -99,7 +99,7 @@ const List = observer(function List(props: OpenList & { readonly elements: reado
   const [said, setSaid] = useState({ text: '', times: 0 });
   const ids = useId();
   const { screen } = form.draft.validator;
-  const { name: own, plan, error, quiet, required } = list.field;
+  const { name: own, spec, error, quiet, required } = list.field;
   const { addable = true, removable = true, orderable = true } = uiOptions(screen.ui, own, form.draft.context);
   const word = (keyword: ListWord, values: Readonly<Record<string, unknown>> = {}) =>
     faultMessage(screen, own, { keyword, values });
@@ -150,7 +150,7 @@ const List = observer(function List(props: OpenList & { readonly elements: reado
     >
       <legend tabIndex={-1}>
         {title}
-        {!required && plan.requiredWith === undefined && <span className="form-optional"> {engine.t('optional')}</span>}
+        {!required && spec.requiredWith === undefined && <span className="form-optional"> {engine.t('optional')}</span>}
       </legend>
       {help !== undefined && (
         <p id={`${ids}help`} className="form-help">
@@ -218,7 +218,7 @@ interface ItemProps extends Pick<OpenList, 'form' | 'name' | 'list'> {
 function Item({ form, name, list, item, index, element }: ItemProps) {
   const itemTitle = list.titleOf(index);
   const inner = useMemo(
-    () => ({ ...form, draft: item.draft, within: nameInItem(name, index, ''), itemTitle }),
+    () => ({ ...form, draft: item.form, within: nameInItem(name, index, ''), itemTitle }),
     [form, name, item, index, itemTitle],
   );
   const content = (
@@ -226,7 +226,7 @@ function Item({ form, name, list, item, index, element }: ItemProps) {
       {element && cloneElement(element, { key: 'content' }) /* rjsf names all anew when one comes or goes */}
     </FormContext.Provider>
   );
-  if (item.draft.lists.of('')) return content; // it has a heading of its own
+  if (item.form.lists.has('')) return content; // it has a heading of its own
   return (
     <fieldset className="form-item">
       <legend tabIndex={-1}>{itemTitle}</legend>

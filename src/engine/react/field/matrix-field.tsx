@@ -4,7 +4,7 @@ import { observer } from 'mobx-react-lite';
 import { useId, useMemo } from 'react';
 import { isWithin } from '../../core/field-path.ts';
 import { uiOf, uiText } from '../../core/ui.ts';
-import type { FieldState } from '../../runtime/form/field-state.ts';
+import type { FieldModel } from '../../runtime/form/field-model.ts';
 import { useEngine } from '../engine-context.ts';
 import { partsOf } from './field-template.tsx';
 import { idOfField, type FormParts } from './form-context.ts';
@@ -61,7 +61,7 @@ export const MatrixField = observer(function MatrixField({ form, name }: MatrixP
 
 interface RowProps {
   readonly form: FormParts;
-  readonly field: FieldState;
+  readonly field: FieldModel;
   readonly columns: readonly string[];
 }
 
@@ -73,7 +73,7 @@ const Row = observer(function Row({ form, field, columns }: RowProps) {
   const { error, value, name, choices: offered } = field;
   const id = idOfField(name);
   const { 'ui:readonly': readonly, 'ui:disabled': disabled } = uiOf(form.draft.validator.screen.ui, name);
-  const choices = field.plan.schema.enum as readonly unknown[]; // the compiler saw to it
+  const choices = field.spec.schema.enum as readonly unknown[]; // the compiler saw to it
   const chosen = Math.max(0, choices.indexOf(value));
   const described = [help === undefined ? '' : helpId(id), error === null ? '' : errorId(id)].filter(Boolean).join(' ');
   return (

@@ -1,7 +1,7 @@
 import type { RJSFSchema, UiSchema } from '@rjsf/utils';
 import { nested, stepsOfName } from '../../core/field-path.ts';
 import type { Values } from '../../core/json.ts';
-import type { FieldPlan, ScreenData } from '../../core/screen.ts';
+import type { FieldSpec, ScreenData } from '../../core/screen.ts';
 import { uiOf, uiOptions, uiText } from '../../core/ui.ts';
 import { defaultWidget } from '../../core/widgets.ts';
 import type { Theme } from '../theme.ts';
@@ -12,17 +12,17 @@ export function rjsfSchema({ id, fields }: ScreenData): RJSFSchema {
 }
 
 // Fields of an object stand together, as the compiler ordered them.
-function objectOf(fields: readonly FieldPlan[], within: string): RJSFSchema {
-  const steps = new Map<string, FieldPlan[]>();
-  for (const plan of fields) {
-    const [step = ''] = stepsOfName(plan.name.slice(within.length));
+function objectOf(fields: readonly FieldSpec[], within: string): RJSFSchema {
+  const steps = new Map<string, FieldSpec[]>();
+  for (const spec of fields) {
+    const [step = ''] = stepsOfName(spec.name.slice(within.length));
     const known = steps.get(step);
-    if (known) known.push(plan);
-    else steps.set(step, [plan]);
+    if (known) known.push(spec);
+    else steps.set(step, [spec]);
   }
-  const properties = [...steps].map(([step, plans]) => {
-    const [plan] = plans;
-    return [step, plan?.name === within + step ? plan.schema : objectOf(plans, `${within}${step}.`)] as const;
+  const properties = [...steps].map(([step, specs]) => {
+    const [spec] = specs;
+    return [step, spec?.name === within + step ? spec.schema : objectOf(specs, `${within}${step}.`)] as const;
   });
   return {
     type: 'object',
@@ -35,7 +35,7 @@ function objectOf(fields: readonly FieldPlan[], within: string): RJSFSchema {
 
 /** Its uiSchema: each field names its widget, and the logic in its options is replaced by what it says of `facts`. */
 export function rjsfUiSchema({ ui, fields }: ScreenData, facts: Values, theme: Theme): UiSchema {
-  const uis = fields.map((plan) => [plan.name, uiOfField(plan, ui, facts, theme)] as const);
+  const uis = fields.map((spec) => [spec.name, uiOfField(spec, ui, facts, theme)] as const);
   return { 'ui:submitButtonOptions': { norender: true }, ...nested(uis) };
 }
 
@@ -43,7 +43,7 @@ export function rjsfUiSchema({ ui, fields }: ScreenData, facts: Values, theme: T
 const inputTypes: Readonly<Record<string, string>> = { tel: 'tel', number: 'number' };
 
 function uiOfField(
-  { name, schema, item, computed }: FieldPlan,
+  { name, schema, item, computed }: FieldSpec,
   ui: ScreenData['ui'],
   facts: Values,
   theme: Theme,

@@ -5,7 +5,7 @@ import { observer } from 'mobx-react-lite';
 import { useContext, useMemo, type ComponentType, type ReactNode } from 'react';
 import type { Section } from '../../core/definition.ts';
 import { uiText } from '../../core/ui.ts';
-import type { FieldState } from '../../runtime/form/field-state.ts';
+import type { FieldModel } from '../../runtime/form/field-model.ts';
 import { plainTheme, type Theme } from '../theme.ts';
 import type { Widget } from '../widget.ts';
 import { controlOf, partsOf } from './field-template.tsx';
@@ -37,7 +37,7 @@ function boundField(Template: ComponentType<FieldTemplateProps>): ComponentType<
     const form = useContext(FormContext);
     const name = props.fieldPathId.path.join('.');
     const field = form?.draft.field(nameIn(form, name));
-    if (!form || !field || field.plan.item) return props.children;
+    if (!form || !field || field.spec.item) return props.children;
     return <Frame Template={Template} name={name} form={form} field={field} props={props} />;
   };
 }
@@ -47,7 +47,7 @@ interface FrameProps {
   /** Its whole name, which says the item of a list. */
   readonly name: string;
   readonly form: FormParts;
-  readonly field: FieldState;
+  readonly field: FieldModel;
   readonly props: FieldTemplateProps;
 }
 

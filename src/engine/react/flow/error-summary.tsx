@@ -1,13 +1,12 @@
 import { observer } from 'mobx-react-lite';
 import { memo, useEffect, useMemo, useRef, type MouseEvent, type ReactNode } from 'react';
 import { unbroken } from '../../core/messages.ts';
-import type { Draft } from '../../runtime/form/draft.ts';
+import type { FormModel } from '../../runtime/form/form-model.ts';
 import { useEngine } from '../engine-context.ts';
-import { focusField } from '../field/focus-field.ts';
 import { idOfField } from '../field/form-context.ts';
 
 interface ErrorSummaryProps {
-  readonly draft: Draft;
+  readonly draft: FormModel;
   /** What can be done about it, below the list. */
   readonly children?: ReactNode;
 }
@@ -70,4 +69,13 @@ function leadTo(event: MouseEvent, name: string): void {
   event.preventDefault();
   focusField(name);
   document.activeElement?.scrollIntoView({ block: 'center' });
+}
+
+/** Focuses the control of a field, or its first focusable element: some themes put the control's id elsewhere. */
+function focusField(name: string): void {
+  const within = `[data-field="${CSS.escape(name)}"] :is(input, select, textarea, button, [tabindex="0"])`;
+  for (const one of [document.getElementById(idOfField(name)), ...document.querySelectorAll<HTMLElement>(within)]) {
+    one?.focus();
+    if (one === document.activeElement) return;
+  }
 }

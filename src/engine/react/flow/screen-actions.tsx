@@ -3,13 +3,13 @@ import { useCallback, useId, useLayoutEffect, useRef } from 'react';
 import type { Action, Ui } from '../../core/definition.ts';
 import type { Values } from '../../core/json.ts';
 import { holds } from '../../core/logic.ts';
-import type { Draft } from '../../runtime/form/draft.ts';
+import type { FormModel } from '../../runtime/form/form-model.ts';
 import { useEngine } from '../engine-context.ts';
 import type { Theme } from '../theme.ts';
 
-interface ActionsProps {
+export interface ActionsProps {
   readonly ui: Ui;
-  readonly draft: Draft | null;
+  readonly draft: FormModel | null;
   readonly theme: Theme;
   readonly scope: Values;
   readonly busy: boolean;
@@ -53,7 +53,7 @@ export function Actions({ ui, draft, theme: { Busy }, scope, busy, text, onEvent
 }
 
 /** How many values the form still wants, or else how many are to be mended. Its line stands when none is, too: what is below must not jump. */
-const Missing = observer(function Missing({ id, draft }: { id: string; draft: Draft }) {
+const Missing = observer(function Missing({ id, draft }: { id: string; draft: FormModel }) {
   const engine = useEngine();
   const { missing, wrong } = draft;
   const key = missing > wrong ? 'missing' : 'wrong';

@@ -13,17 +13,16 @@ import type { Values } from '../../core/json.ts';
 import { holds } from '../../core/logic.ts';
 import { fill, unbroken } from '../../core/messages.ts';
 import { introOf, titleOf } from '../../core/ui.ts';
-import type { Draft } from '../../runtime/form/draft.ts';
+import type { FormModel } from '../../runtime/form/form-model.ts';
 import { useEngine } from '../engine-context.ts';
 import { ErrorSummary } from './error-summary.tsx';
-import { Actions } from './screen-actions.tsx';
+import { Actions, type ActionsProps } from './screen-actions.tsx';
 import type { LoadedScreen } from '../../runtime/flow-services.ts';
 import { plainTheme, type Theme } from '../theme.ts';
 import type { Bar } from '../../runtime/flow-steps.ts';
 import type { Widget } from '../widget.ts';
 import { FormContext } from '../field/form-context.ts';
 import { FormLayout } from '../field/form-layout.tsx';
-import { readControls } from '../field/read-controls.ts';
 import { NewTabLink } from '../new-tab-link.tsx';
 import { NoticeBox } from './notice-box.tsx';
 import type { StepBarProps } from './step-bar.tsx';
@@ -31,7 +30,7 @@ import type { StepBarProps } from './step-bar.tsx';
 /** What a screen is drawn from. */
 export interface ScreenProps {
   readonly screen: LoadedScreen;
-  readonly draft: Draft | null;
+  readonly draft: FormModel | null;
   /** The controls of its form; without one they are plain HTML. */
   readonly theme?: Theme;
   /** Variables of the flow and facts of the portal, for rules and for `{name}` in texts. */
@@ -48,6 +47,8 @@ export interface ScreenProps {
   readonly bar?: Bar | null | undefined;
   readonly onEvent: (event: string) => void;
   readonly onDismiss: () => void;
+  /** Draws the buttons. A page without a script has links in their place. */
+  readonly Buttons?: ComponentType<ActionsProps>;
 }
 
 /** The one renderer of every screen: heading, texts, notices, form, buttons and links, as ui.json says. */
@@ -65,6 +66,7 @@ export function Screen({
   bar,
   onEvent,
   onDismiss,
+  Buttons = Actions,
 }: ScreenProps) {
   const { ui } = screen.validator.screen;
   const ownId = useId();
@@ -99,7 +101,7 @@ export function Screen({
           <FormLayout form={parts} />
         </FormContext>
       )}
-      <Actions ui={ui} draft={draft} theme={theme} scope={scope} busy={busy} text={text} onEvent={onEvent} />
+      <Buttons {...{ ui, draft, theme, scope, busy, text, onEvent }} />
     </>
   );
   const main = (
@@ -244,4 +246,30 @@ function ScreenLink({
       </a>
     );
   return <Link to={to}>{text(link.text)}</Link>;
+}
+
+/**
+ * Fires the events that React missed because a password manager, or the browser restoring a page, filled a control without one. React
+ * ignores events of controls whose value it knows.
+ */
+function readControls(form: HTMLFormElement, draft: FormModel): void {
+  for (const control of form.elements) {
+    const event = missedEvent(control, (name) => draft.field(name)?.typed);
+    if (event !== null) control.dispatchEvent(new Event(event, { bubbles: true }));
+  }
+}
+
+/** Returns the event by which React reads a control, or null if its field has that value already. */
+function missedEvent(control: Element, typedIn: (name: string) => unknown): 'input' | 'click' | 'change' | null {
+  if (control instanceof HTMLSelectElement)
+    return control.selectedIndex > 0 && typedIn(control.name) === undefined ? 'change' : null;
+  if (control instanceof HTMLTextAreaElement) return isTyped(control.value, typedIn(control.name)) ? null : 'input';
+  if (!(control instanceof HTMLInputElement) || control.readOnly || control.type === 'file') return null;
+  if (control.type === 'checkbox' || control.type === 'radio')
+    return control.checked && [typedIn(control.name) ?? []].flat().length === 0 ? 'click' : null;
+  return isTyped(control.value, typedIn(control.name)) ? null : 'input';
+}
+
+function isTyped(text: string, typed: unknown): boolean {
+  return text === (typed ?? '');
 }

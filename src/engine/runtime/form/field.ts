@@ -1,40 +1,40 @@
-/** What a widget says after it has acted before a submit: nothing when all is well; else the form is not sent, and the field says why unless that is null. */
+/** Result of a widget's work before a submit. `refused` stops the submit, with its message unless that is `null`. */
 export type Preparation = { readonly refused: string | null } | undefined;
 
-/** One field of the open form. Its properties are MobX observables: read them inside `observer()`. */
+/** A field of the open form, as a widget sees it. Its properties are MobX observables: read them inside `observer()`. */
 export interface Field {
-  /** The property's name in schema.json. */
+  /** Name of the property in schema.json. */
   readonly name: string;
   /** Undefined when empty. */
   readonly value: unknown;
-  /** What its control shows: the input as it was typed until the field is left or sent, and then the value. Differs from `value` by its cleaning. */
+  /** Raw input, shown by the control until the field is left or sent, and then the value. Differs from `value` by its cleaning. */
   readonly typed: unknown;
-  /** The message that is on screen, or null. */
+  /** The visible error message, or null. */
   readonly error: string | null;
-  /** Whether the rules refuse the value, shown or not. False while an optional field is empty. */
+  /** Whether the value is refused, even if no message is visible yet. False while an optional field is empty. */
   readonly invalid: boolean;
-  /** Stores what was typed, cleaned; empty text counts as no value. Clears the message until the field is left. */
+  /** Cleans and stores an input. Empty text counts as no value. Hides the message until the field is left. */
   set(value: unknown): void;
-  /** Tells that the field was left: its message, if any, appears. */
+  /** Handles the loss of focus: shows the message, if there is one. */
   blur(): void;
-  /** The value that `set` stores for an input. */
+  /** Returns the value that `set` would store. */
   clean(input: unknown): unknown;
   /**
-   * Has something done before each submit that the rules allow, e.g. the browser asked for a passkey; what it stores is sent along. One
-   * at a time; answers the way to stop.
+   * Registers work to do before each submit of a valid form, e.g. a passkey prompt; what it stores is sent along. Runs one at a time.
+   * Returns a function that unregisters it.
    */
   beforeSubmit(prepare: () => Promise<Preparation>): () => void;
 }
 
-/** The open form, as far as a widget may see it. */
+/** The open form, as a widget sees it. */
 export interface FormHandle {
   field(name: string): Field | undefined;
-  /** How many submits failed at the server (observable); a one-use answer (captcha) is renewed when it grows. */
+  /** Observable: number of submits that the server refused. A widget with a single-use answer (captcha) renews it when this grows. */
   readonly failures: number;
-  /** Observable: an operation of this form runs. */
+  /** Observable: whether an operation of this form is pending. */
   readonly busy: boolean;
   /** Sends the form as its button does. */
   send(): void;
-  /** In a list of single values: adds items of these values at its end, as many as it may hold; answers how many did not come in. */
+  /** In a list of single values: appends items, as many as the list may hold. Returns how many were left out. */
   readonly append?: (values: readonly unknown[]) => number;
 }

@@ -1,7 +1,7 @@
-import type { FieldPlan } from '../../../src/engine/core/screen.ts';
+import type { FieldSpec } from '../../../src/engine/core/screen.ts';
 
 /** A field of which nothing is said but its name, and what a test adds. */
-export const fieldPlan = (name: string, more: Partial<FieldPlan> = {}): FieldPlan => ({
+export const fieldSpec = (name: string, more: Partial<FieldSpec> = {}): FieldSpec => ({
   name,
   schema: {},
   required: false,

@@ -1,10 +1,11 @@
 import { autorun } from 'mobx';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Values } from '../../src/engine/core/json.ts';
-import type { Draft } from '../../src/engine/runtime/form/draft.ts';
+import type { FormModel } from '../../src/engine/runtime/form/form-model.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
-import { loadScreens } from './support/loaded-screens.ts';
-import { changed } from './support/project.ts';
+import { loadScreens, screenOf } from './support/loaded-screens.ts';
+import { changed, load } from './support/project.ts';
+import { filesOf } from './support/sample-form.ts';
 
 type Schema = { properties: Record<string, unknown> };
 type Ui = { fields: Record<string, Record<string, unknown>>; visible: Record<string, unknown>; showErrors?: string };
@@ -36,14 +37,14 @@ beforeAll(async () => {
 
 const fine = { email: 'a@b.uy', repeat: 'a@b.uy', kind: 'a', terms: true };
 
-function open(values: Values = {}, screen = blur): Draft {
+function open(values: Values = {}, screen = blur): FormModel {
   const draft = screen.open(values, {});
   if (!draft) throw new Error('The form has fields.');
   return draft;
 }
-const set = (draft: Draft, name: string, value: unknown) => draft.field(name)?.set(value);
-const error = (draft: Draft, name: string) => draft.field(name)?.error;
-const errors = (draft: Draft) =>
+const set = (draft: FormModel, name: string, value: unknown) => draft.field(name)?.set(value);
+const error = (draft: FormModel, name: string) => draft.field(name)?.error;
+const errors = (draft: FormModel) =>
   Object.fromEntries(
     [...draft.fields].filter(([, field]) => field.error !== null).map(([name, field]) => [name, field.error]),
   );
@@ -209,6 +210,35 @@ describe('[ENG-02] visibility', () => {
     expect([draft.field('detail')?.visible, draft.ready]).toEqual([false, true]);
     set(draft, 'kind', 'b');
     expect([draft.field('detail')?.visible, draft.ready]).toEqual([true, false]);
+  });
+
+  test('follows rules that read each other, as the server does', async () => {
+    const unless = (name: string) => ({ '!': [{ var: `form.${name}` }] });
+    const { definitions } = await load(
+      filesOf({
+        schema: { type: 'object', properties: { one: { type: 'string' }, other: { type: 'string' } } },
+        ui: {
+          fields: { one: { 'ui:title': 'Uno' }, other: { 'ui:title': 'Otro' } },
+          visible: { one: unless('other'), other: unless('one') },
+        },
+      }),
+    );
+    const draft = open({}, await screenOf(definitions!, 'sample'));
+    const visible = () => ['one', 'other'].filter((name) => draft.field(name)?.visible);
+    const seen = [visible()];
+    for (const [name, value] of [
+      ['one', 'x'],
+      ['one', ''],
+      ['other', 'y'],
+    ] as const) {
+      // prettier-ignore
+      set(draft, name, value);
+      seen.push(visible());
+    }
+    expect(seen).toEqual([['one', 'other'], ['one'], ['one', 'other'], ['other']]);
+    expect(definitions!.check('sample', draft.values, { language: 'es', context: {} }).data).toEqual(
+      draft.submit()?.data,
+    );
   });
 
   test('follows a chain when the form opens', () => {

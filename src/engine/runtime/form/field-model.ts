@@ -1,0 +1,272 @@
+import { compareStructural, computed, observable, runInAction, type IComputedValue, type IObservableValue } from 'mobx';
+import { cleanerOf } from '../../core/cleaning/clean-value.ts';
+import { nested } from '../../core/field-path.ts';
+import type { Values } from '../../core/json.ts';
+import { faultMessage } from '../../core/messages.ts';
+import type { FieldSpec } from '../../core/screen.ts';
+import {
+  computedValue,
+  fieldFault,
+  isEmpty,
+  isRequiredNow,
+  offeredChoices,
+  type Validator,
+} from '../../core/validate.ts';
+import { afterPress } from '../press.ts';
+import type { Field, Preparation } from './field.ts';
+
+/** The form of a field. */
+export interface FieldForm {
+  readonly validator: Validator;
+  /** Facts that rules read beside the form: flags, user, variables of the flow. */
+  readonly context: Values;
+  /** Names of the hidden fields. */
+  readonly hidden: IComputedValue<ReadonlySet<string>>;
+  changed(field: FieldModel): void;
+}
+
+/** What the user and the server did to the current value. */
+interface Status {
+  /** Whether the value has changed since the form was opened. */
+  readonly touched: boolean;
+  /** Whether an error is shown. */
+  readonly shown: boolean;
+  /** An error that needs no alert of its own, because the summary of a submit announces it. */
+  readonly announced: string | null;
+  /** Message of the server, and the values (as JSON) that it was about. */
+  readonly refusal: { readonly message: string; readonly about: string } | null;
+  /** Why a widget stopped the last submit. Does not make the value invalid. */
+  readonly unprepared: string | null;
+}
+
+const untouched: Status = { touched: false, shown: false, announced: null, refusal: null, unprepared: null };
+
+/** Options of a computed value that is an object, and is read outside of views as well. */
+export const stable = { equals: compareStructural, keepAlive: true };
+
+/** A field of a form. Value and status are observable; its screen's rules compute everything else from them. */
+export class FieldModel implements Field {
+  readonly spec: FieldSpec;
+  /** The fields that its rules read, itself included; filled by the form. */
+  readonly reads: FieldModel[] = [this];
+  /** The fields whose rules read this one; filled by the form. */
+  readonly dependents: FieldModel[] = [];
+  /** The items of a list field. */
+  list: { readonly shown: readonly unknown[] } | null = null;
+  readonly #form: FieldForm;
+  readonly #clean: (value: unknown) => unknown;
+  readonly #input: IObservableValue<{ readonly value: unknown; readonly typed: unknown }>;
+  readonly #status = observable.box(untouched, { deep: false, equals: compareStructural });
+  /** The choices or the computed value that `follow` saw last. */
+  #followed: { readonly value: unknown } | null = null;
+  #prepare: (() => Promise<Preparation>) | null = null;
+
+  readonly #visible = computed(() => !this.#form.hidden.get().has(this.name));
+  readonly #required = computed(() => isRequiredNow(this.spec, scopeOf(this.reads), this.#form.context));
+  readonly #choices = computed(() => offeredChoices(this.spec, scopeOf(this.reads), this.#form.context), stable);
+  readonly #computed = computed(() =>
+    computedValue(this.spec.computed ?? null, scopeOf(this.reads.slice(1)), this.#form.context),
+  );
+  readonly #fault = computed(() => {
+    if (!this.visible) return null;
+    const { validator, context } = this.#form;
+    const specs = this.reads.map(({ spec }) => spec);
+    return fieldFault(validator, this.spec, scopeOf(this.reads), context, specs);
+  }, stable);
+  readonly #error = computed(() => {
+    const { shown, refusal, unprepared } = this.#status.get();
+    if (!shown || !this.#isRefused) return unprepared;
+    const fault = this.#fault.get();
+    return refusal?.message ?? (fault && faultMessage(this.#form.validator.screen, this.name, fault));
+  });
+  readonly #standing = computed(() => {
+    if (!this.#isRefused) return 'fine';
+    return this.invalid && this.#status.get().shown ? 'wrong' : 'missing';
+  });
+
+  constructor(spec: FieldSpec, form: FieldForm, opened: unknown) {
+    this.spec = spec;
+    this.#form = form;
+    this.#clean = cleanerOf(form.validator.screen.ui, spec);
+    const value = this.#clean(opened);
+    this.#input = observable.box({ value, typed: value }, { deep: false });
+  }
+
+  get name(): string {
+    return this.spec.name;
+  }
+
+  get value(): unknown {
+    return this.#isComputed ? this.#computed.get() : this.#input.get().value;
+  }
+
+  get typed(): unknown {
+    return this.#isComputed ? this.value : this.#input.get().typed;
+  }
+
+  get error(): string | null {
+    return this.#error.get();
+  }
+
+  get visible(): boolean {
+    return this.spec.visible === undefined || this.#visible.get();
+  }
+
+  get required(): boolean {
+    return this.spec.requiredWhen === undefined ? this.spec.required : this.#required.get();
+  }
+
+  /** The choices that are offered now, or null if they never change. */
+  get choices(): readonly unknown[] | null {
+    return this.spec.offeredWhen === undefined ? null : this.#choices.get();
+  }
+
+  get invalid(): boolean {
+    return this.#isRefused && (this.refused || this.#fault.get()?.keyword !== 'required');
+  }
+
+  /** `wrong`: its error is on screen, and is about a value. `missing`: refused otherwise. */
+  get standing(): 'fine' | 'missing' | 'wrong' {
+    return this.#standing.get();
+  }
+
+  /** Whether the server refused the current value. */
+  get refused(): boolean {
+    return this.#status.get().refusal !== null;
+  }
+
+  /** Whether the summary of a submit announces its error. */
+  get quiet(): boolean {
+    const { error } = this;
+    return error !== null && error === this.#status.get().announced;
+  }
+
+  /** Its value, or what rules see of its items; undefined when empty. */
+  get filled(): unknown {
+    const value = this.list ? this.list.shown : this.value;
+    return isEmpty(value) ? undefined : value;
+  }
+
+  /** Whether a widget has work to do before a submit. */
+  get prepares(): boolean {
+    return this.visible && this.#prepare !== null;
+  }
+
+  get #isComputed(): boolean {
+    return this.spec.computed !== undefined;
+  }
+
+  get #isRefused(): boolean {
+    return this.visible && (this.refused || this.#fault.get() !== null);
+  }
+
+  set(value: unknown): void {
+    if (this.#isComputed) return;
+    const typed = emptyAsNone(value);
+    runInAction(() => {
+      if (this.#store(this.clean(typed), typed)) this.#form.changed(this);
+    });
+  }
+
+  clean(input: unknown): unknown {
+    return emptyAsNone(this.#clean(input));
+  }
+
+  blur(): void {
+    this.settle();
+    afterPress(() => runInAction(() => this.leave()));
+  }
+
+  /** Shows the cleaned value in place of the input. */
+  settle(): void {
+    runInAction(() => this.#store(this.#input.get().value));
+  }
+
+  /** Shows its message, unless the user left an untouched field that is only missing; and the messages of fields computed from it. */
+  leave(): void {
+    if (this.#status.get().touched || this.#fault.get()?.keyword !== 'required') this.show(false);
+    for (const field of this.dependents) if (field.#isComputed) field.leave();
+  }
+
+  /** Shows its message from now on. `quiet`: the summary of a submit announces it. */
+  show(quiet: boolean, change: Partial<Status> = {}): void {
+    const before = this.error;
+    this.#update({ ...change, shown: true });
+    const { error } = this;
+    if (error !== before) this.#update({ announced: quiet ? error : null });
+  }
+
+  /** Shows a message of the server until the value changes, or another value that its rules read. */
+  refuse(message: string, quiet: boolean): void {
+    this.show(quiet, { refusal: { message, about: JSON.stringify(scopeOf(this.reads)) } });
+  }
+
+  /** Hides all messages, as if the form had just been opened. */
+  forget(): void {
+    this.#status.set(untouched);
+  }
+
+  /** Drops chosen values that are no longer offered, and messages about earlier values. Returns whether its value changed. */
+  follow(): boolean {
+    const { refusal } = this.#status.get();
+    if (refusal && refusal.about !== JSON.stringify(scopeOf(this.reads))) this.#update({ refusal: null });
+    const { choices, value } = this;
+    const before = this.#followed;
+    this.#followed = { value: this.#isComputed ? value : choices };
+    if (before && Object.is(before.value, this.#followed.value)) return false;
+    if (this.#isComputed) {
+      if (before) this.#renew();
+      return before !== null;
+    }
+    const chosen = [value].flat();
+    const left = chosen.filter((one) => choices?.includes(one));
+    return choices !== null && left.length < chosen.length && this.#store(Array.isArray(value) ? left : undefined);
+  }
+
+  beforeSubmit(prepare: () => Promise<Preparation>): () => void {
+    this.#prepare = prepare;
+    return () => {
+      if (this.#prepare === prepare) this.#prepare = null;
+    };
+  }
+
+  /** Does the work of its widget. Returns whether the form may be sent. */
+  async prepare(): Promise<boolean> {
+    runInAction(() => this.#update({ unprepared: null }));
+    const result = await this.#prepare?.();
+    if (result) runInAction(() => this.#update({ unprepared: result.refused }));
+    return !result;
+  }
+
+  #store(value: unknown, typed = value): boolean {
+    const stored = this.#input.get();
+    const isSame = Object.is(value, stored.value);
+    if (!isSame || !Object.is(typed, stored.typed)) this.#input.set({ value, typed });
+    if (!isSame) this.#renew();
+    return !isSame;
+  }
+
+  /** A new value: messages about the previous one are over. */
+  #renew(): void {
+    const shown = this.#form.validator.screen.ui.showErrors === 'change';
+    this.#status.set({ ...untouched, touched: true, shown });
+  }
+
+  #update(change: Partial<Status>): void {
+    this.#status.set({ ...this.#status.get(), ...change });
+  }
+}
+
+/** The values of visible fields, nested as the schema nests them: the form as rules see it. */
+export function scopeOf(fields: readonly FieldModel[]): Values {
+  return nested(
+    fields.flatMap((field) => {
+      const value = field.visible ? field.filled : undefined;
+      return value === undefined ? [] : [[field.name, value] as const];
+    }),
+  );
+}
+
+function emptyAsNone(value: unknown): unknown {
+  return value === '' || value === null ? undefined : value;
+}

@@ -1,0 +1,286 @@
+import { action, compareStructural, computed, makeObservable, observable, observableRef, runInAction } from 'mobx';
+import { isWithin, nested, valueAt } from '../../core/field-path.ts';
+import type { Values } from '../../core/json.ts';
+import { uiOf, uiText } from '../../core/ui.ts';
+import { checkForm, type Validator } from '../../core/validate.ts';
+import { watchPresses } from '../press.ts';
+import type { FormHandle } from './field.ts';
+import { FieldModel, scopeOf, type FieldForm } from './field-model.ts';
+import type { FormItem, FormList } from './form-list.ts';
+import { computeHidden, linkFields } from './rule-scope.ts';
+
+/** The values to send, or null if the form is refused. */
+export type Submission = { readonly data: Values } | null;
+
+export interface FormOptions {
+  readonly openList?: (form: FormModel, field: FieldModel) => FormList<FormModel>;
+  /** Called after each change of a value. */
+  readonly onChange?: () => void;
+  readonly append?: FormHandle['append'];
+}
+
+/** An open form: one model per field. Visibility, errors and counts are computed from their values, so a key costs the same at any size. */
+export class FormModel implements FormHandle, FieldForm {
+  readonly validator: Validator;
+  readonly context: Values;
+  readonly hidden;
+  readonly fields: ReadonlyMap<string, FieldModel>;
+  /** By the names of their fields. */
+  readonly lists: ReadonlyMap<string, FormList<FormModel>>;
+  readonly append: FormHandle['append'];
+  readonly #opened: Values;
+  readonly #onChange: (() => void) | undefined;
+  readonly #followers: readonly FieldModel[];
+  readonly #counts = computed(
+    () => {
+      const standings = this.#standings();
+      return {
+        missing: standings.filter((one) => one !== 'fine').length,
+        wrong: standings.filter((one) => one === 'wrong').length,
+      };
+    },
+    { equals: compareStructural },
+  );
+  #send: (() => void) | null = null;
+  #isPreparing = false;
+  failures = 0;
+  busy = false;
+  /** A message of the server that belongs to no field. */
+  formError: string | null = null;
+  /** Names of the fields that the last submit refused, for the summary. A new array at each submit. */
+  refusedAtSubmit: readonly string[] = [];
+
+  constructor(validator: Validator, values: Values, context: Values, options: FormOptions = {}) {
+    watchPresses();
+    this.validator = validator;
+    this.context = context;
+    this.append = options.append;
+    this.#opened = values;
+    this.#onChange = options.onChange;
+    makeObservable(this, {
+      failures: observable,
+      busy: observable,
+      formError: observable,
+      refusedAtSubmit: observableRef,
+      submit: action,
+      refuse: action,
+      reset: action,
+      setBusy: action,
+      ready: computed,
+    });
+    const fields = validator.screen.fields.map((spec) => new FieldModel(spec, this, valueAt(values, spec.name)));
+    this.fields = new Map(fields.map((field) => [field.name, field]));
+    linkFields(this.fields);
+    this.lists = new Map(
+      fields.flatMap((field) => {
+        const list = field.spec.item && options.openList?.(this, field);
+        field.list = list ?? null;
+        return list ? [[field.name, list] as const] : [];
+      }),
+    );
+    this.hidden = computeHidden(validator.screen, fields, context);
+    this.#followers = fields.filter(({ reads, spec }) => reads.length > 1 || spec.offeredWhen !== undefined);
+    runInAction(() => this.#follow());
+  }
+
+  /** Returns a field by its name, also that of an item: "telefonos.2.numero". */
+  field(name: string): FieldModel | undefined {
+    return this.fields.get(name) ?? this.#inItems((item) => item.field(name));
+  }
+
+  /** Observable: the current name of a field of this form or of an item. Undefined once its item is removed. */
+  nameOf(field: FieldModel): string | undefined {
+    return this.fields.get(field.name) === field ? field.name : this.#inItems((item) => item.nameOf(field));
+  }
+
+  /** Observable: the only visible field. Its message needs no summary. */
+  get lone(): FieldModel | null {
+    const { ui } = this.validator.screen;
+    const isDrawn = ({ name, visible }: FieldModel) => visible && uiOf(ui, name)['ui:widget'] !== 'hidden';
+    const [field, ...others] = [...this.fields.values()].filter(isDrawn);
+    return field && others.length === 0 && !field.list ? field : null;
+  }
+
+  labelOf(name: string): string {
+    return uiText(this.validator.screen.ui, name, 'ui:title') ?? this.#inItems((item) => item.labelOf(name)) ?? name;
+  }
+
+  /** Observable: the visible messages, by field. */
+  get errors(): readonly (readonly [name: string, message: string])[] {
+    return this.#collect(
+      ({ name, error }) => (error === null ? [] : [[name, error] as const]),
+      (item) => item.errors,
+    );
+  }
+
+  /** Observable: the values that rules see, those of visible fields. */
+  get shown(): Values {
+    return scopeOf([...this.fields.values()]);
+  }
+
+  /** Observable: whether any of these fields, or of the fields of these objects, is visible. */
+  shows(names: readonly string[]): boolean {
+    return [...this.fields.values()].some((field) => names.some((name) => isWithin(field.name, name)) && field.visible);
+  }
+
+  /** Observable: whether every required value is there and nothing is refused. */
+  get ready(): boolean {
+    return this.missing === 0;
+  }
+
+  /** Observable: how many values are missing or refused. */
+  get missing(): number {
+    return this.#counts.get().missing;
+  }
+
+  /** Observable: how many of these hold a value whose message is on screen. */
+  get wrong(): number {
+    return this.#counts.get().wrong;
+  }
+
+  /** Observable: all values, those of hidden fields included. */
+  get values(): Values {
+    return nested([...this.fields].map(([name, field]) => [name, field.value]));
+  }
+
+  changed(field: FieldModel): void {
+    this.lists.get(field.name)?.take(field.value);
+    this.#follow();
+    this.#onChange?.();
+  }
+
+  /** Validates all values. If they are refused, shows every message and lists the fields for the summary. */
+  submit(): Submission {
+    for (const field of this.fields.values()) field.settle();
+    const { data, errors } = checkForm(this.validator, this.shown, this.context);
+    this.formError = errors[''] ?? null;
+    this.refusedAtSubmit = this.#showRefused(
+      ({ name, refused }) => refused || Object.hasOwn(errors, name),
+      (field, quiet) => field.show(quiet),
+      ({ form }) => form.submit(),
+    );
+    return this.refusedAtSubmit.length > 0 || this.formError !== null ? null : { data };
+  }
+
+  /** Submits once the widgets have done their work before it; synchronously if there is none. */
+  submitPrepared(): Submission | Promise<Submission> {
+    const submission = this.submit();
+    if (!submission) return null;
+    const prepared = this.prepare();
+    return prepared === true ? submission : prepared.then((ready) => (ready ? this.submit() : null));
+  }
+
+  /** Restores the values that it was opened with, and hides all messages. */
+  reset(): void {
+    for (const field of this.fields.values()) {
+      field.set(valueAt(this.#opened, field.name));
+      field.settle();
+    }
+    for (const list of this.lists.values()) list.renew(valueAt(this.#opened, list.field.name));
+    for (const field of this.fields.values()) field.forget();
+    this.formError = null;
+    this.refusedAtSubmit = [];
+  }
+
+  /**
+   * Lets widgets do their work before a submit, one after the other until one refuses. Resolves to whether the form may be sent; false as
+   * well while an earlier call is pending. Returns true synchronously if there is nothing to do.
+   */
+  prepare(): true | Promise<boolean> {
+    const fields = this.#preparing();
+    return fields.length === 0 ? true : this.#prepareAll(fields);
+  }
+
+  send(): void {
+    this.#send?.();
+  }
+
+  /** Sets what `send` does. Returns a function that unsets it. */
+  onSend(send: () => void): () => void {
+    this.#send = send;
+    return () => {
+      if (this.#send === send) this.#send = null;
+    };
+  }
+
+  /** Shows the errors of the server: at their fields until these change, and above the form if no visible field has that name. */
+  refuse(errors: Readonly<Record<string, string>>, formError: string | null): void {
+    this.failures += 1;
+    const rest = Object.entries(errors)
+      .filter(([name]) => !this.field(name)?.visible)
+      .map(([, message]) => message);
+    this.refusedAtSubmit = this.#showRefused(
+      ({ name }) => Object.hasOwn(errors, name),
+      ({ name }, quiet) => this.fields.get(name)?.refuse(errors[name] ?? '', quiet),
+      (item) => item.refuse(errors),
+    );
+    this.formError = formError ?? (rest.length > 0 ? rest.join(' ') : null);
+  }
+
+  setBusy(busy: boolean): void {
+    this.busy = busy;
+    for (const { parts } of this.lists.values()) for (const { form } of parts) form.setBusy(busy);
+  }
+
+  #follow(): void {
+    while (this.#followers.filter((field) => field.follow()).length > 0);
+  }
+
+  #standings(): readonly FieldModel['standing'][] {
+    return this.#collect(
+      ({ standing }) => [standing],
+      ({ form }) => form.#standings(),
+    );
+  }
+
+  /** Collects entries of its fields in their order, those of a visible list's items behind it. */
+  #collect<Entry>(
+    own: (field: FieldModel) => readonly Entry[],
+    ofItem: (item: FormItem<FormModel>) => readonly Entry[],
+  ): readonly Entry[] {
+    return [...this.fields.values()].flatMap((field) => {
+      const list = field.visible ? this.lists.get(field.name) : undefined;
+      return list ? [...own(field), ...list.parts.flatMap(ofItem)] : own(field);
+    });
+  }
+
+  #inItems<Found>(find: (item: FormItem<FormModel>) => Found | undefined): Found | undefined {
+    const found = [...this.lists.values()].flatMap(({ parts }) => parts.map(find));
+    return found.find((one) => one !== undefined);
+  }
+
+  /** Shows the messages of refused fields. Returns their names in the order of the form. `quiet`: the summary announces them. */
+  #showRefused(
+    isRefused: (field: FieldModel) => boolean,
+    show: (field: FieldModel, quiet: boolean) => void,
+    showInItem: (item: FormItem<FormModel>) => void,
+  ): readonly string[] {
+    const refused = new Set([...this.fields.values()].filter((field) => field.visible && isRefused(field)));
+    for (const field of refused) show(field, refused.size > 1 || field !== this.lone);
+    return this.#collect(
+      (field) => (refused.has(field) ? [field.name] : []),
+      (item) => {
+        showInItem(item);
+        return item.refusedAtSubmit;
+      },
+    );
+  }
+
+  #preparing(): readonly FieldModel[] {
+    return this.#collect(
+      (field) => (field.prepares ? [field] : []),
+      ({ form }) => form.#preparing(),
+    );
+  }
+
+  async #prepareAll(fields: readonly FieldModel[]): Promise<boolean> {
+    if (this.#isPreparing) return false;
+    this.#isPreparing = true;
+    try {
+      for (const field of fields) if (!(await field.prepare())) return false;
+      return true;
+    } finally {
+      this.#isPreparing = false;
+    }
+  }
+}

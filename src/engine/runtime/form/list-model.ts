@@ -1,0 +1,191 @@
+import { observable, runInAction } from 'mobx';
+import { isWithin, nameInItems, nameWithin } from '../../core/field-path.ts';
+import type { Values } from '../../core/json.ts';
+import { asForm, fromForm, holdsValues, itemValidator, nameInItem } from '../../core/lists.ts';
+import { uiText } from '../../core/ui.ts';
+import type { FieldModel } from './field-model.ts';
+import type { FormItem, FormList } from './form-list.ts';
+import { FormModel } from './form-model.ts';
+
+export { listValidator } from '../../core/lists.ts';
+
+/** An item of an open list. Its key does not change when it moves. */
+export interface ListItem {
+  readonly key: number;
+  readonly form: FormModel;
+}
+
+/** An item that was removed, and its place. */
+interface RemovedItem {
+  readonly item: ListItem;
+  readonly index: number;
+}
+
+/** A list of an open form. Each item is a form of its own; the list's field holds the values of all items. */
+export class ListModel implements FormList<FormModel> {
+  readonly field: FieldModel;
+  readonly #outer: FormModel;
+  readonly #items = observable.box<readonly ListItem[]>([], { deep: false });
+  readonly #removed = observable.box<RemovedItem | null>(null, { deep: false });
+  #lastKey = 0;
+  /** The value that this list stored in its field last. */
+  #stored: unknown;
+
+  constructor(outer: FormModel, field: FieldModel) {
+    this.#outer = outer;
+    this.field = field;
+    this.renew(field.value);
+  }
+
+  /** Observable: the items in their order; a new array whenever one is added, removed or moved. */
+  get items(): readonly ListItem[] {
+    return this.#items.get();
+  }
+
+  /** Observable: whether the list may hold another item. */
+  get addable(): boolean {
+    return this.items.length < this.#mostItems;
+  }
+
+  /** Observable: whether `restore` can bring an item back. */
+  get restorable(): boolean {
+    return this.addable && this.#removed.get() !== null;
+  }
+
+  get parts(): readonly FormItem<FormModel>[] {
+    return this.items.map(({ form }, index) => this.#part(form, index));
+  }
+
+  get shown(): readonly unknown[] {
+    return this.items.map(({ form }) => fromForm(this.field.spec, form.shown));
+  }
+
+  get #mostItems(): number {
+    const { maxItems } = this.field.spec.schema;
+    return typeof maxItems === 'number' ? maxItems : Infinity;
+  }
+
+  /** Adds an item at the end. */
+  add(): void {
+    if (this.addable) this.#set([...this.items, this.#open({})]);
+  }
+
+  /** Removes an item. Until another one is removed, `restore` brings it back. */
+  remove(index: number): void {
+    const item = this.items[index];
+    if (item) this.#set(without(this.items, index), { item, index });
+  }
+
+  /** Brings back the item that was removed last. Returns its index, or -1 if there is none. */
+  restore(): number {
+    const removed = this.#removed.get();
+    if (!removed || !this.addable) return -1;
+    const index = Math.min(removed.index, this.items.length);
+    this.#set(withItem(this.items, index, removed.item), null);
+    return index;
+  }
+
+  move(from: number, to: number): void {
+    const item = this.items[from];
+    if (item && this.items[to]) this.#set(withItem(without(this.items, from), to, item));
+  }
+
+  take(value: unknown): void {
+    if (value !== this.#stored) this.renew(value);
+  }
+
+  renew(value: unknown): void {
+    this.#stored = value;
+    runInAction(() => {
+      this.#items.set(this.#openAll(Array.isArray(value) ? value : []));
+      this.#removed.set(null);
+    });
+  }
+
+  /** Title of any item. */
+  get itemTitle(): string {
+    const { name } = this.field;
+    return uiText(this.#outer.validator.screen.ui, nameInItems(name, ''), 'ui:title') ?? name;
+  }
+
+  /** Title of one item, with its number. */
+  titleOf(index: number): string {
+    return `${this.itemTitle} ${index + 1}`;
+  }
+
+  #part(form: FormModel, index: number): FormItem<FormModel> {
+    const at = nameInItem(this.field.name, index, '');
+    const title = this.titleOf(index);
+    const inside = <Found>(name: string, find: (rest: string) => Found) =>
+      isWithin(name, at) ? find(name.slice(at.length + 1)) : undefined;
+    return {
+      form,
+      get errors() {
+        return form.errors.map(([name, message]) => [nameWithin(at, name), message] as const);
+      },
+      get refusedAtSubmit() {
+        return form.refusedAtSubmit.map((name) => nameWithin(at, name));
+      },
+      field: (name) => inside(name, (rest) => form.field(rest)),
+      nameOf: (field) => {
+        const name = form.nameOf(field);
+        return name === undefined ? undefined : nameWithin(at, name);
+      },
+      labelOf: (name) => inside(name, (rest) => (rest === '' ? title : `${title}, ${form.labelOf(rest)}`)),
+      refuse: (errors) => {
+        const own = Object.entries(errors).flatMap(
+          ([name, message]) => inside(name, (rest) => [[rest, message] as const]) ?? [],
+        );
+        form.refuse(Object.fromEntries(own), null);
+      },
+    };
+  }
+
+  #openAll(values: readonly unknown[]): readonly ListItem[] {
+    return values.map((value) => this.#open(asForm(this.field.spec, value) ?? {}));
+  }
+
+  #open(values: Values): ListItem {
+    const { validator, context } = this.#outer;
+    this.#lastKey += 1;
+    const form = new FormModel(itemValidator(validator, this.field.spec), values, context, {
+      onChange: () => this.#store(),
+      append: holdsValues(this.field.spec) ? (more) => this.#append(more) : undefined,
+      openList,
+    });
+    return { key: this.#lastKey, form };
+  }
+
+  #append(values: readonly unknown[]): number {
+    const taken = values.slice(0, this.#mostItems - this.items.length);
+    if (taken.length > 0) this.#set([...this.items, ...this.#openAll(taken)]);
+    return values.length - taken.length;
+  }
+
+  #set(items: readonly ListItem[], removed = this.#removed.get()): void {
+    runInAction(() => {
+      this.#items.set(items);
+      this.#removed.set(removed);
+      this.#store();
+    });
+  }
+
+  #store(): void {
+    const values = this.items.map(({ form }) => fromForm(this.field.spec, form.values));
+    this.#stored = values.length > 0 ? values : undefined;
+    this.field.set(this.#stored);
+  }
+}
+
+export function openList(form: FormModel, field: FieldModel): ListModel {
+  return new ListModel(form, field);
+}
+
+// `toSpliced` is newer than the supported browsers.
+function without<Item>(items: readonly Item[], index: number): readonly Item[] {
+  return items.filter((_, at) => at !== index);
+}
+
+function withItem<Item>(items: readonly Item[], index: number, item: Item): readonly Item[] {
+  return [...items.slice(0, index), item, ...items.slice(index)];
+}
