@@ -16,8 +16,8 @@ import { recordStatements, type Recorder, type Statement } from './statements.ts
 
 const country = { citizens: 2_000, seed: 7 };
 
-/** Tables of persons with few rows: sets of definitions name an operator, and mailboxes belong to agents. */
-const small = ['definition_sets', 'agent_mailboxes'];
+/** Tables of persons with few rows: mailboxes belong to agents. */
+const small = ['agent_mailboxes'];
 /** What holds persons and grows with them. */
 const large = new Set(
   Object.entries(tables).flatMap(([name, { data }]) => (data === null || small.includes(name) ? [] : [name])),

@@ -9,7 +9,6 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { signerOf, verifierOf } from '../../../src/cli/database/with-keys.ts';
 import { command as backup } from '../../../src/cli/database/backup.ts';
-import { command as migrateCommand } from '../../../src/cli/database/migrate.ts';
 import { command as move } from '../../../src/cli/database/move.ts';
 import { command as restore } from '../../../src/cli/database/restore.ts';
 import { sealAudit } from '../../../src/server/platform/audit/seal-audit.ts';
@@ -17,7 +16,6 @@ import { systemClock } from '../../../src/server/platform/base/clock.ts';
 import { endRestored } from '../../../src/server/app/purged-tables.ts';
 import { makeAuditKey, readAuditKey, signText, type AuditKey } from '../../../src/server/platform/keys/audit-keys.ts';
 import { readBackup, signedText, tablesOf } from '../../../src/server/platform/database/backup.ts';
-import { migrate } from '../../../src/server/platform/database/migrate.ts';
 import { openDatabase, openStore, type StoreLocation } from '../../../src/server/platform/database/open-store.ts';
 import { restoreBackup } from '../../../src/server/platform/database/restore.ts';
 import { verifyBackup } from '../../../src/server/platform/database/verify-backup.ts';
@@ -378,25 +376,5 @@ describe('[OPER-06] a backup', { timeout: 240_000 }, () => {
     expect(rest.some((line) => line.includes('"later"'))).toBe(false);
     await close();
     await own.stop();
-  });
-
-  test('of an older version is brought up to date; the command that migrates says what it ran', async () => {
-    const old = await startPostgres();
-    const target = await startPostgres();
-    const source = await openDatabase({ url: old.url, pool: 1 }, silent);
-    await migrate(source.db, '039-contact-mailbox');
-    await insertAnyRows(source.db, await describeTables(source.db));
-    const to = await openDatabase({ url: target.url, pool: 1 }, silent);
-    const counts = await restoreBackup(to.db, readBackup(source.db, systemClock.now(), signerOf(key)), {
-      digest: null,
-      settle: endRestored(systemClock.now()),
-    });
-    expect(counts['video_calls']).toBe(1);
-    expect(await sql`select mailbox from video_calls`.execute(to.db)).toMatchObject({ rows: [{ mailbox: null }] });
-    await Promise.all([source.close(), to.close()]);
-    const env = { ...embedded(), DATABASE_URL: old.url };
-    expect((await runHere(migrateCommand, [], env)).stdout).toContain('040-call-mailbox\n');
-    expect((await runHere(migrateCommand, [], env)).stdout).toBe('The tables are up to date.\n');
-    await Promise.all([old.stop(), target.stop()]);
   });
 });

@@ -3,7 +3,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Kysely } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, describe, expect, test } from 'vitest';
 import { command } from '../../../src/cli/doctor/doctor.ts';
@@ -157,23 +156,6 @@ describe('[OPER-09] the doctor', () => {
       AGENT_DOMAINS: 'example.uy',
     });
     expect(named.said.filter((line) => line.includes('desk:'))).toEqual([]);
-  });
-
-  test('compares the migrations of the database with those of this version', async () => {
-    const postgres = await startPostgres({ tables: true });
-    const { db: tables, close } = await openDatabase({ url: postgres.url, pool: 1 }, pino({ level: 'silent' }));
-    const db = tables as unknown as Kysely<{ kysely_migration: { name: string; timestamp: string } }>;
-    const aboutTables = async () =>
-      (await examine({ DATABASE_URL: postgres.url })).said.filter((line) => /migrat|newer|will run/.test(line));
-    expect(await aboutTables()).toEqual([]);
-    await db.deleteFrom('kysely_migration').where('name', '=', '048-call-network').execute();
-    expect(await aboutTables()).toEqual([expect.stringMatching(/^doubtful {2}database: 048-call-network will run/)]);
-    await db.deleteFrom('kysely_migration').where('name', '=', '017-audit-seals').execute();
-    expect(await aboutTables()).toEqual([expect.stringMatching(/^wrong {5}database: .* 017-audit-seals\. Stop them/)]);
-    await db.insertInto('kysely_migration').values({ name: '999-later', timestamp: 'x' }).execute();
-    expect(await aboutTables()).toEqual([expect.stringMatching(/^wrong {5}database: a newer version .*999-later/)]);
-    await close();
-    await postgres.stop();
   });
 
   test.each([

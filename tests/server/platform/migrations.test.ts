@@ -1,7 +1,14 @@
+import pg from 'pg';
 import { sql, type Kysely } from 'kysely';
 import { pino } from 'pino';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { command as doctor } from '../../../src/cli/doctor/doctor.ts';
 import { command as migrateCommand } from '../../../src/cli/database/migrate.ts';
+import { signerOf } from '../../../src/cli/database/with-keys.ts';
+import { endRestored } from '../../../src/server/app/purged-tables.ts';
+import { systemClock } from '../../../src/server/platform/base/clock.ts';
+import { readBackup } from '../../../src/server/platform/database/backup.ts';
+import { buildIndexes } from '../../../src/server/platform/database/index-migration.ts';
 import {
   compatibleMigrations,
   migrate,
@@ -9,19 +16,37 @@ import {
   migrationsOf,
 } from '../../../src/server/platform/database/migrate.ts';
 import { openDatabase, openStore } from '../../../src/server/platform/database/open-store.ts';
+import { restoreBackup } from '../../../src/server/platform/database/restore.ts';
 import type { Database } from '../../../src/server/platform/database/schema.ts';
+import { makeAuditKey, readAuditKey } from '../../../src/server/platform/keys/audit-keys.ts';
 import { describeTables, insertAnyRows, textOfTables, type InsertedRow, type Tables } from '../support/any-rows.ts';
 import { usualDatabase } from '../support/databases.ts';
-import { startPostgres } from '../support/postgres.ts';
+import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { runHere } from '../support/run-command.ts';
 
+// Migrations of later versions: one that adds, one that makes an index, one that breaks the version before.
+vi.mock('../../../src/server/platform/database/migrations/migrations.ts', async (importOriginal) => {
+  const published = await importOriginal<object>();
+  const { indexMigration } = await import('../../../src/server/platform/database/index-migration.ts');
+  const run = (statement: string) => (db: Kysely<unknown>) => sql.raw(statement).execute(db);
+  return {
+    migrations: {
+      ...('migrations' in published && (published.migrations as object)),
+      '900-adds': { isCompatible: true, up: run('alter table citizens add column nickname text') },
+      '901-index': indexMigration({ citizens_nickname: 'on citizens (nickname)' }),
+      '902-breaks': { up: run('alter table citizens drop column nickname') },
+    },
+  };
+});
+
 const silent = pino({ level: 'silent' });
+const index = 'citizens_nickname';
 
 interface Step {
   readonly name: string;
   readonly before: Tables;
   readonly after: Tables;
-  /** What an INSERT of the version before said after the migration; null: it went through. */
+  /** Why an INSERT of the version before failed after the migration; `null` if it went through. */
   readonly refused: string | null;
 }
 
@@ -58,13 +83,14 @@ describe('migrations', () => {
     });
   }, 240_000);
 
-  test('[OPER-06] lead from each earlier version to the tables of a new database', () => {
+  test('[OPER-06] lead from the baseline and each version after it to the tables of a new database', () => {
+    expect(migrationNames[0]).toBe('001-baseline');
     expect(steps).toHaveLength(migrationNames.length);
     expect(final).toBe(fresh);
   });
 
   test('[OPER-06] keep the rows of each earlier version', () => {
-    expect(inserted.length).toBeGreaterThan(1_000);
+    expect(inserted.length).toBeGreaterThan(200);
     const lost = inserted.filter(({ table, json }) => {
       const old = Object.entries(JSON.parse(json) as Record<string, unknown>);
       return !rows
@@ -80,15 +106,22 @@ describe('migrations', () => {
     const step = steps.find((one) => one.name === name);
     if (!step) throw new Error(`${name} did not run`);
     expect(step.refused).toBe(null);
-    const kept = new Map(step.after.columns.map((column) => [`${column.table}.${column.name}`, column.type]));
-    expect(
-      step.before.columns.filter(({ table, name: column, type }) => kept.get(`${table}.${column}`) !== type),
-    ).toEqual([]);
+    expect(columnsLost(step)).toEqual([]);
     // ON CONFLICT names them; a partial one that becomes narrower refuses less
     const keys = step.before.keys.filter((key) => !key.includes(' WHERE '));
     expect(keys.filter((key) => !step.after.keys.includes(key))).toEqual([]);
   });
+
+  test('[OPER-06] one that drops a column does not', () => {
+    const step = steps.find(({ name }) => name === '902-breaks');
+    expect(step && columnsLost(step)).toMatchObject([{ table: 'citizens', name: 'nickname' }]);
+  });
 });
+
+function columnsLost({ before, after }: Step) {
+  const kept = new Map(after.columns.map((column) => [`${column.table}.${column.name}`, column.type]));
+  return before.columns.filter(({ table, name, type }) => kept.get(`${table}.${name}`) !== type);
+}
 
 async function allRows(db: Kysely<Database>): Promise<Map<string, readonly Record<string, unknown>[]>> {
   const { columns } = await describeTables(db);
@@ -114,24 +147,108 @@ async function inDatabase(work: (db: Kysely<Database>) => Promise<void>): Promis
   }
 }
 
-test('[OPER-06] a start refuses a migration that servers of the version before cannot live with, and so does the command until they are stopped', async () => {
+/** Opens connections to a PostgreSQL of its own, and closes both. */
+async function onPostgres(work: (postgres: TestPostgres, open: () => Promise<Kysely<Database>>) => Promise<void>) {
   const postgres = await startPostgres();
-  const location = { url: postgres.url, pool: 1 };
-  const { db, close } = await openDatabase(location, silent);
-  await migrate(db, '033-extra-fields');
-  const present = () => migrationsOf(db);
-  const before = await present();
-  await expect(openStore(location, silent)).rejects.toThrow(
-    'Servers of the version before cannot live with 034-provider-keys: stop them, and run npx portal migrate --stopped.',
-  );
-  const env = { BASE_URL: '', DATABASE_URL: postgres.url };
-  expect(await runHere(migrateCommand, [], env)).toMatchObject({
-    status: 1,
-    stderr: expect.stringContaining('034-provider-keys'),
-  });
-  expect(await present(), 'neither has run any').toEqual(before);
-  expect((await runHere(migrateCommand, ['--stopped'], env)).stdout).toContain('034-provider-keys\n');
-  await (await openStore(location, silent)).close();
-  await close();
-  await postgres.stop();
-});
+  const opened: Awaited<ReturnType<typeof openDatabase>>[] = [];
+  const open = async () => {
+    const one = await openDatabase({ url: postgres.url, pool: 1 }, silent);
+    opened.push(one);
+    return one.db;
+  };
+  try {
+    await work(postgres, open);
+  } finally {
+    await Promise.all(opened.map(({ close }) => close()));
+    await postgres.stop();
+  }
+}
+
+test('[OPER-06] a start refuses a migration that breaks servers of the version before, and so does the command until they are stopped', () =>
+  onPostgres(async ({ url }, open) => {
+    const db = await open();
+    await migrate(db, '901-index');
+    const before = await migrationsOf(db);
+    await expect(openStore({ url, pool: 1 }, silent)).rejects.toThrow(
+      'Servers of the version before cannot live with 902-breaks: stop them, and run npx portal migrate --stopped.',
+    );
+    const env = { BASE_URL: '', DATABASE_URL: url };
+    expect(await runHere(migrateCommand, [], env)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('902-breaks'),
+    });
+    expect(await migrationsOf(db), 'neither has run any').toEqual(before);
+    expect((await runHere(migrateCommand, ['--stopped'], env)).stdout).toContain('902-breaks\n');
+    expect((await runHere(migrateCommand, [], env)).stdout).toBe('The tables are up to date.\n');
+    await (await openStore({ url, pool: 1 }, silent)).close();
+  }));
+
+test('[OPER-06] a database of a version before 1.0 is refused, and stays as it is', () =>
+  onPostgres(async ({ url }, open) => {
+    const db = await open();
+    await sql`create table kysely_migration (name text primary key, timestamp text not null)`.execute(db);
+    await sql`insert into kysely_migration values ('001-foundation', ''), ('010-keys', '')`.execute(db);
+    const text = 'The database was made by a version before 1.0';
+    await expect(openStore({ url, pool: 1 }, silent)).rejects.toThrow(text);
+    const env = { BASE_URL: '', DATABASE_URL: url };
+    expect((await runHere(migrateCommand, ['--stopped'], env)).stderr).toContain(text);
+    expect(await migrationsOf(db)).toEqual(['001-foundation', '010-keys']);
+  }));
+
+test('[OPER-09] the doctor compares the migrations of the database with those of this version', () =>
+  onPostgres(async ({ url }, open) => {
+    const db = await open();
+    const said = async () => {
+      const { stdout } = await runHere(doctor, [], { BASE_URL: '', DATABASE_URL: url });
+      return stdout.split('\n').filter((line) => /migrat|newer|will run/.test(line));
+    };
+    await migrate(db, '900-adds');
+    await sql`insert into kysely_migration values ('902-breaks', '')`.execute(db);
+    expect(await said()).toEqual([expect.stringMatching(/^doubtful {2}database: 901-index will run/)]);
+    await sql`delete from kysely_migration where name = '902-breaks'`.execute(db);
+    expect(await said()).toEqual([expect.stringMatching(/^wrong {5}database: .* 902-breaks\. Stop them/)]);
+    await sql`insert into kysely_migration values ('999-later', '')`.execute(db);
+    expect(await said()).toEqual([expect.stringMatching(/^wrong {5}database: a newer version .*999-later/)]);
+  }));
+
+test('[OPER-05] a backup of an older version is brought up to date', () =>
+  onPostgres((_, openOld) =>
+    onPostgres(async (_new, openNew) => {
+      const [old, target] = [await openOld(), await openNew()];
+      await migrate(old, '901-index');
+      await insertAnyRows(old, await describeTables(old));
+      const now = systemClock.now();
+      const read = readBackup(old, now, signerOf(await readAuditKey(makeAuditKey())));
+      const counts = await restoreBackup(target, read, { digest: null, settle: endRestored(now) });
+      expect(counts['citizens']).toBeGreaterThan(0);
+      expect(await migrationsOf(target)).toEqual(migrationNames);
+      expect(await textOfTables(target)).not.toContain('nickname');
+    }),
+  ));
+
+test('[OPER-06 OPER-11] indexes of large tables are built while others write, by one of two processes; one that was broken off is built anew', () =>
+  onPostgres(async ({ url }, open) => {
+    await migrate(await open(), '900-adds');
+    const [busy, writer] = [new pg.Client(url), new pg.Client(url)];
+    await Promise.all([busy.connect(), writer.connect()]);
+    const isValid = async () => {
+      const { rows } = await writer.query('select indisvalid from pg_index where indexrelid = to_regclass($1)', [
+        index,
+      ]);
+      return rows[0]?.indisvalid as boolean | undefined;
+    };
+    await busy.query('begin');
+    await busy.query('lock table citizens in row exclusive mode'); // as a transaction that has written
+    const both = [migrate(await open(), '901-index'), migrate(await open(), '901-index')];
+    const waits = `select from pg_stat_activity where query ilike 'create index%' and wait_event_type = 'Lock' and datname = current_database()`;
+    while ((await writer.query(waits)).rowCount === 0) await new Promise((wake) => setTimeout(wake, 20));
+    await writer.query(`set lock_timeout = '5s'`);
+    await writer.query('update citizens set phone = null'); // behind a plain CREATE INDEX that waits, this would wait as well
+    await busy.query('commit');
+    expect((await Promise.all(both)).flat()).toContain('901-index');
+    expect(await isValid()).toBe(true);
+    await writer.query('update pg_index set indisvalid = false where indexrelid = to_regclass($1)', [index]);
+    await buildIndexes(await open(), { [index]: 'on citizens (nickname)' });
+    expect(await isValid()).toBe(true);
+    await Promise.all([busy.end(), writer.end()]);
+  }));

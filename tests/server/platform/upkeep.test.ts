@@ -160,17 +160,6 @@ describe('versions of the tables', () => {
       `insert into compatible_migrations values ('900-adds')`,
     );
     await open();
-    const client = new pg.Client({ connectionString: postgres.url });
-    await client.connect();
-    const { rows } = await client.query<{ name: string }>(
-      'select name from kysely_migration where name > $1 and name not in (select name from compatible_migrations)',
-      ['010'],
-    );
-    await client.end();
-    expect(
-      rows,
-      'each since the keys lets the version before live, but the one that ends the chain of the audit log, the one after which two records may have a document, and the one that puts the provider into the key of its links',
-    ).toEqual([{ name: '017-audit-seals' }, { name: '022-providers' }, { name: '034-provider-keys' }]);
     await run(`insert into kysely_migration (name, timestamp) values ('901-changes', now()::text)`);
     const refused = await open().catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(StartError);

@@ -1,15 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sql, type Kysely, type Migration } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { Database } from './schema.ts';
 
-/** A migration that adds indexes to tables that may be large, by their names: `on table (columns)`. */
-export interface IndexMigration extends Migration {
-  readonly indexes: Readonly<Record<string, string>>;
-}
+/** Indexes by their names: `on table (columns)`. */
+export type Indexes = Readonly<Record<string, string>>;
 
-/** Such a migration. In an empty database it makes the indexes itself, elsewhere they are there by then: see `buildIndexes`. */
-export function indexMigration(indexes: IndexMigration['indexes']): IndexMigration {
+/** A migration that adds indexes to tables that may be large. It makes them itself in an empty database only; elsewhere `buildIndexes` has made them. */
+export function indexMigration(indexes: Indexes) {
   return {
+    isCompatible: true,
     indexes,
     async up(db: Kysely<unknown>): Promise<void> {
       for (const [name, definition] of Object.entries(indexes))
@@ -27,7 +26,7 @@ const askMs = 200;
  * Builds indexes while others read and write (CREATE INDEX CONCURRENTLY), which no transaction can, and so no migration. One process at a time; what
  * another one has begun and not ended, as it died, is built anew.
  */
-export function buildIndexes(db: Kysely<Database>, indexes: IndexMigration['indexes']): Promise<void> {
+export function buildIndexes(db: Kysely<Database>, indexes: Indexes): Promise<void> {
   return db.connection().execute(async (connection) => {
     // Whoever waited inside a statement would be waited for: building ends after all statements that began before it.
     while (!(await hasLock(connection))) await sleep(askMs);

@@ -15,8 +15,6 @@ export interface Database {
   /** Compiled modules by their addresses, each the text that browsers load. */
   definition_modules: { url: string; source: string; digest: string | null; used_at: Date };
   /** Written by the version before; nothing reads these two. */
-  definition_sets: { used_at: Date };
-  definition_replicas: { seen_at: Date };
 }
 
 /** Mails, sent and unsent. */

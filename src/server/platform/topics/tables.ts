@@ -47,16 +47,4 @@ export const tables = {
     readers: [],
     kept: since('used_at', periods.oldModuleDays * dayS + hourS, null),
   }, // replicas renew the time each half hour
-  definition_sets: {
-    data: 'Name of the operator who put a set of screens and flows in service',
-    why: 'The version before; nothing in this one',
-    readers: [],
-    kept: since('used_at', 30 * dayS, null),
-  },
-  definition_replicas: {
-    data: null,
-    why: 'the version before; nothing in this one',
-    readers: [],
-    kept: since('seen_at', hourS, null),
-  },
 } as const satisfies Readonly<Record<string, StoredTable>>;
