@@ -32,7 +32,7 @@ const understood = {
 /** Tags of the fields of an issuing distribution point (RFC 5280, section 5.2.5). */
 const tags = { distributionPoint: 0, userOnly: 1, authoritiesOnly: 2, someReasons: 3, indirect: 4, attributesOnly: 5 };
 
-/** Whether a list fully covers a certificate (RFC 5280, section 6.3.3): complete, direct, for all reasons, and with no unknown critical extension. */
+/** Whether a complete, direct list for all reasons, without unknown critical extensions, has this certificate in scope (RFC 5280, section 6.3.3). */
 export function speaksOf(list: CertificateRevocationList, certificate: ReadCertificate): boolean {
   const extensions = list.crlExtensions?.extensions ?? [];
   if (extensions.some(({ critical, extnID }) => critical && !understood.list.has(extnID))) return false;
