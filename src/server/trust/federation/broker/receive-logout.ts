@@ -34,7 +34,7 @@ export async function receiveLogout(needs: LogOutNeeds, message: LogoutArrival):
 
 /**
  * Ends the session that a LogoutRequest identifies. With a session cookie, that is its session, if the NameID and the session indexes match. Without
- * one (a cross-site POST may not send it), it is the only session that matches. A replayed request, or one that matches no session, is answered with
+ * one (a cross-site POST may not send it), it is the only session that matches. Otherwise, and for a replayed request, the answer is
  * `UnknownPrincipal`.
  */
 async function endAsAsked(
