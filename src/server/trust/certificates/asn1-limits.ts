@@ -1,21 +1,18 @@
-/** Limits above what a signature with ten certificates, a time stamp and revocation data needs. */
+/** These limits exceed the needs of a signature with ten certificates, a time stamp and revocation data. */
 const most = { nodes: 3000, children: 256, depth: 48, objectIdentifier: 64 } as const;
-/** Octet and bit strings from this length on are searched: extensions of certificates are structures in strings. */
+/** Octet and bit strings of at least this many bytes are parsed as well: certificate extensions are DER structures inside octet strings. */
 const searched = 128;
 const tags = { bitString: 0x03, octetString: 0x04, objectIdentifier: 0x06, sequence: 0x30 } as const;
 const constructed = 0x20;
 const indefinite = -1;
 
 interface OpenNode {
-  /** Offset behind the contents, or `indefinite`. */
+  /** Offset of the first byte after the contents, or `indefinite`. */
   readonly end: number;
   children: number;
 }
 
-/**
- * Whether a structure in BER (X.690) is small enough for the ASN.1 library, which takes up to half a millisecond for each node and seconds for a
- * long object identifier. One pass over the bytes. Returns `false` for what is no BER as well.
- */
+/** Whether BER (X.690) is small enough for asn1js, which takes up to half a millisecond per node and seconds for a long object identifier. */
 export function isWithinLimits(bytes: Uint8Array): boolean {
   const open: OpenNode[] = [];
   let at = 0;
@@ -47,11 +44,11 @@ function lastOffset(open: readonly OpenNode[], bytes: Uint8Array): number {
 interface Node {
   readonly contents: number;
   readonly end: number;
-  /** Whether its contents are nodes. */
+  /** Whether the contents are parsed as nodes. */
   readonly isOpen: boolean;
 }
 
-/** Returns `null` if there is no node, or one of a kind that no signature has. */
+/** Returns `null` for invalid BER and for encodings that no signature uses. */
 function readNode(bytes: Uint8Array, at: number): Node | null {
   const tag = bytes[at];
   const first = bytes[at + 1];

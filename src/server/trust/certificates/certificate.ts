@@ -10,7 +10,7 @@ import {
 import { isWithinLimits } from './asn1-limits.ts';
 import { isPss, isStrongKey, isStrongSignature } from './strength.ts';
 
-/** A certificate as both readers see it: OpenSSL's, which verifies names and signatures, and the one that shows extensions. */
+/** A certificate parsed by two libraries: OpenSSL verifies names and signatures, pkijs gives access to the extensions. */
 export interface ReadCertificate {
   readonly x509: X509Certificate;
   readonly parsed: Certificate;
@@ -24,7 +24,7 @@ const oids = {
   country: '2.5.4.6',
 } as const;
 
-/** Extensions that may be critical: what they say is checked here, or concerns nobody who checks a signature. */
+/** Extensions that may be critical. They are either checked here or irrelevant to verifying a signature. */
 const understood: ReadonlySet<string> = new Set([
   oids.keyUsage,
   oids.basicConstraints,
@@ -39,7 +39,7 @@ const understood: ReadonlySet<string> = new Set([
   '1.3.6.1.5.5.7.1.3',
 ]);
 
-/** Extended usages of a person's certificate: any, client authentication, e-mail, signing of documents (RFC 9336, and Microsoft's). */
+/** Extended key usages of a personal certificate: any, client authentication, e-mail, document signing (RFC 9336 and Microsoft's). */
 const personalUsages: ReadonlySet<string> = new Set([
   '2.5.29.37.0',
   '1.3.6.1.5.5.7.3.2',
@@ -48,36 +48,34 @@ const personalUsages: ReadonlySet<string> = new Set([
   '1.3.6.1.4.1.311.10.3.12',
 ]);
 
-/** Extended usages of a certificate that authenticates its holder: of clients, and Microsoft's of smart cards. */
+/** Extended key usages of an authentication certificate: client authentication and Microsoft's smart card logon. */
 const authenticationUsages: ReadonlySet<string> = new Set(['1.3.6.1.5.5.7.3.2', '1.3.6.1.4.1.311.20.2.2']);
 
-/** Bits of the first byte of a key usage. */
 const usageBits = { digitalSignature: 0x80, nonRepudiation: 0x40 } as const;
 
-/** Reads a certificate in DER; throws if it is none, or has more parts than any honest one. */
+/** Parses a certificate in DER. Throws if it is malformed or exceeds the ASN.1 limits. */
 export function readCertificate(der: Uint8Array): ReadCertificate {
   if (!isWithinLimits(der)) throw new Error('a certificate of too many parts');
   const x509 = new X509Certificate(der);
   return { x509, parsed: Certificate.fromBER(Uint8Array.from(x509.raw)) };
 }
 
-/** Whether a certificate is valid at an instant by its own dates. */
+/** Checks the validity period, not revocation. */
 export function isCurrent({ parsed }: ReadCertificate, now: Date): boolean {
   return parsed.notBefore.value <= now && now <= parsed.notAfter.value;
 }
 
-/** Whether nothing critical in a certificate is unknown to us. */
+/** Whether every critical extension is one that we handle. */
 export function isUnderstood({ parsed }: ReadCertificate): boolean {
   return (parsed.extensions ?? []).every(({ critical, extnID }) => !critical || understood.has(extnID));
 }
 
-/** Whether the key of a certificate and the signature on it are strong. */
 export function isStrong({ x509, parsed }: ReadCertificate): boolean {
   const { algorithmId } = parsed.signatureAlgorithm;
   return isStrongKey(x509.publicKey) && isStrongSignature(algorithmId, digestOf(parsed.signatureAlgorithm));
 }
 
-/** The digest that the parameters of RSA-PSS name; null for other algorithms. Without a name it is SHA-1. */
+/** Object identifier of the RSASSA-PSS digest (default: SHA-1). Returns `null` for other algorithms, or if MGF1 uses another digest. */
 export function digestOf({ algorithmId, algorithmParams }: AlgorithmIdentifier): string | null {
   if (!isPss(algorithmId)) return null;
   const { hashAlgorithm, maskGenAlgorithm } = new RSASSAPSSParams({ schema: algorithmParams });
@@ -85,7 +83,7 @@ export function digestOf({ algorithmId, algorithmParams }: AlgorithmIdentifier):
   return mask === hashAlgorithm.algorithmId ? hashAlgorithm.algorithmId : null;
 }
 
-/** Whether a certificate is a person's that may sign: no authority, not its own issuer, its usages allow it. */
+/** Whether this is a personal certificate (not a CA, not self-signed) whose key usages allow document signing. */
 export function maySignDocuments({ x509, parsed }: ReadCertificate): boolean {
   if (x509.ca || x509.issuer === x509.subject) return false;
   const usage = firstByte(extension(parsed, oids.keyUsage));
@@ -94,7 +92,6 @@ export function maySignDocuments({ x509, parsed }: ReadCertificate): boolean {
   return !(extended instanceof ExtKeyUsage) || extended.keyPurposes.some((purpose) => personalUsages.has(purpose));
 }
 
-/** Whether a certificate is a person's that may authenticate at a server: no authority, not its own issuer, its usages allow it. */
 export function mayAuthenticate({ x509, parsed }: ReadCertificate): boolean {
   if (x509.ca || x509.issuer === x509.subject) return false;
   const usage = extension(parsed, oids.keyUsage);
@@ -103,7 +100,7 @@ export function mayAuthenticate({ x509, parsed }: ReadCertificate): boolean {
   return extended instanceof ExtKeyUsage && extended.keyPurposes.some((purpose) => authenticationUsages.has(purpose));
 }
 
-/** How many authorities may stand below an authority in a path; Infinity where it does not say. Null: it is no authority. */
+/** Path length constraint, or `Infinity` if there is none. Returns `null` if it is not a CA certificate. */
 export function authorityDepth({ x509, parsed }: ReadCertificate): number | null {
   const constraints = extension(parsed, oids.basicConstraints)?.parsedValue;
   if (!x509.ca || !(constraints instanceof BasicConstraints)) return null;
@@ -111,7 +108,7 @@ export function authorityDepth({ x509, parsed }: ReadCertificate): number | null
   return typeof most === 'number' ? most : most === undefined ? Infinity : most.valueBlock.valueDec;
 }
 
-/** What the subject of a certificate says of the holder's document: the one serial number, and the country beside it; null where either comes twice. */
+/** Serial number and country of the subject. Returns `null` if the serial number is missing or either attribute is repeated. */
 export function subjectDocument({
   parsed,
 }: ReadCertificate): { readonly serialNumber: string; readonly country: string | null } | null {

@@ -4,8 +4,8 @@ import { refused } from './refused.ts';
 const longestPath = 6;
 
 /**
- * The path from a person's certificate to one of the trusted ones, through authorities that came along, all of them valid at `now`.
- * Each candidate is tried once, so that certificates which issue each other cost nothing. Throws a refusal.
+ * Builds the certification path from a personal certificate to a trusted root, through the CA certificates in `along`. Every certificate must be
+ * valid at `now`. Each candidate is tried only once, so certificates that issue each other cannot slow the search down. Throws an error of `refused`.
  */
 export function findPath(
   leaf: ReadCertificate,
@@ -46,12 +46,12 @@ function walk(
   return null;
 }
 
-/** By name, key identifier, usage, and signature. */
+/** Compares names, key identifiers and key usage, and verifies the signature. */
 function issued(issuer: ReadCertificate, { x509 }: ReadCertificate): boolean {
   return issuer.x509.ca && x509.checkIssued(issuer.x509) && x509.verify(issuer.x509.publicKey);
 }
 
-/** `at`: place in the path, whose first authority (1) may stand even where an authority allows none below it. */
+/** `at` is the index in the path. A path length constraint of 0 still allows the CA at index 1, which issued the leaf. */
 function isAuthorityAt(certificate: ReadCertificate, at: number): boolean {
   const depth = authorityDepth(certificate);
   return depth !== null && at - 1 <= depth;

@@ -1,6 +1,6 @@
 import { OperationError } from '../../platform/base/errors.ts';
 
-/** Why a signed file is refused; each is a code of texts.json. */
+/** Each is a key of `texts.json`. */
 export const refusals = [
   'firma_ilegible',
   'firma_ausente',
@@ -20,7 +20,6 @@ export const refusals = [
 ] as const;
 export type Refusal = (typeof refusals)[number];
 
-/** The error of a refused file, on the field that carried it. */
 export function refused(reason: Refusal, cause?: unknown): OperationError {
   return new OperationError(400, reason, { field: 'archivo', cause });
 }

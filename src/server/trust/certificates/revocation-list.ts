@@ -18,7 +18,7 @@ const oids = {
   issuerAlternativeName: '2.5.29.18',
 } as const;
 
-/** Extensions of a list and of its entries that may be critical: what they say is checked here, or changes nothing. */
+/** Extensions of a list and of its entries that may be critical. They are either checked here or do not change the result. */
 const understood = {
   list: new Set<string>([
     oids.issuingDistributionPoint,
@@ -29,13 +29,10 @@ const understood = {
   entry: new Set<string>([oids.reasonCode, oids.invalidityDate]),
 };
 
-/** Tags of the parts of an issuing distribution point (RFC 5280, section 5.2.5). */
+/** Tags of the fields of an issuing distribution point (RFC 5280, section 5.2.5). */
 const tags = { distributionPoint: 0, userOnly: 1, authoritiesOnly: 2, someReasons: 3, indirect: 4, attributesOnly: 5 };
 
-/**
- * Whether a list is the whole word of its issuer on a certificate (RFC 5280, section 6.3.3): nothing critical in it is unknown, it is no list of changes, of
- * some reasons or of other issuers, and the part of the certificates that it is about holds this one.
- */
+/** Whether a complete, direct list for all reasons, without unknown critical extensions, has this certificate in scope (RFC 5280, section 6.3.3). */
 export function speaksOf(list: CertificateRevocationList, certificate: ReadCertificate): boolean {
   const extensions = list.crlExtensions?.extensions ?? [];
   if (extensions.some(({ critical, extnID }) => critical && !understood.list.has(extnID))) return false;
@@ -47,7 +44,7 @@ export function speaksOf(list: CertificateRevocationList, certificate: ReadCerti
     .every(({ extnValue, parsedValue }) => isAbout(extnValue.valueBlock.valueHexView, parsedValue, certificate));
 }
 
-/** The parts are read by their tags: the library answers the same for reasons that are not there and for some that are. */
+/** Reads the raw tags, because pkijs reports an absent `onlySomeReasons` in the same way as some present ones. */
 function isAbout(der: Uint8Array, parsed: unknown, certificate: ReadCertificate): boolean {
   const { result } = fromBER(Uint8Array.from(der));
   if (!(result instanceof Constructed) || !(parsed instanceof IssuingDistributionPoint)) return false;
@@ -61,13 +58,13 @@ function isAbout(der: Uint8Array, parsed: unknown, certificate: ReadCertificate)
   return Array.isArray(names) && names.some((name: GeneralName) => own.has(textOf(name)));
 }
 
-/** Anything but a plain FALSE is true, so that what is not read well refuses. */
+/** Anything other than an explicit FALSE counts as true, so an unreadable value makes the list unusable. */
 function isTrue(part: AsnType | undefined): boolean {
   const bytes: unknown = part !== undefined && 'valueHexView' in part.valueBlock ? part.valueBlock.valueHexView : null;
   return !(bytes instanceof Uint8Array && bytes.length === 1 && bytes[0] === 0);
 }
 
-/** Where a certificate says that the whole list of its own issuer is found. */
+/** CRL distribution points of the certificate, without those limited to some reasons or signed by another CRL issuer. */
 function pointsOf({ parsed: { extensions = [] } }: ReadCertificate): readonly GeneralName[] {
   const points: unknown = extensions.find(({ extnID }) => extnID === oids.distributionPoints)?.parsedValue;
   if (!(points instanceof CRLDistributionPoints)) return [];

@@ -6,24 +6,23 @@ import { authorityDepth, readCertificate, type ReadCertificate } from './certifi
 import { refused } from './refused.ts';
 import { speaksOf } from './revocation-list.ts';
 
-/** Whom signatures are trusted from. */
 export interface Trust {
-  /** Empty: signing is not offered. */
+  /** Empty if signing is not offered. */
   readonly roots: readonly ReadCertificate[];
-  /** Throws a refusal for a path with a revoked certificate, or with one that no current list speaks of. Does nothing without lists. */
+  /** Throws an error of `refused` if a certificate is revoked or no current list covers it. Does nothing if no lists are configured. */
   checkRevocation(path: readonly ReadCertificate[], now: Date): Promise<void>;
 }
 
-/** Where trust is read from: PEM files; null: none. */
+/** Paths of PEM files. `null` if not configured. */
 export interface TrustFiles {
   readonly roots: string | null;
   readonly revocations: string | null;
 }
 
-/** Parts and bytes of a revocation list beyond which it is not read: lists of an operator are large, but they are the operator's. */
+/** Limits for parsing a revocation list. They are generous, because the operator provides the file. */
 const listLimits = { maxNodes: 5_000_000, maxContentLength: 64 * 1024 * 1024 } as const;
 
-/** Reads the trusted authorities and the revocation lists, these again when their file was renewed; throws a StartError that names the settings (`SIGNATURE_ROOTS`, `SIGNATURE_CRLS`). */
+/** Reads the roots once, and the lists whenever their file changes. Throws a `StartError` that names the setting, such as `CARD_CRLS`. */
 export async function readTrust(prefix: 'SIGNATURE' | 'CARD', { roots, revocations }: TrustFiles): Promise<Trust> {
   const authorities = roots === null ? [] : await readFirst(`${prefix}_ROOTS`, roots, readAuthorities);
   const lists = revocations === null ? null : await readFirst(`${prefix}_CRLS`, revocations, followLists);
@@ -80,7 +79,6 @@ async function readAuthorities(file: string): Promise<readonly ReadCertificate[]
   return found;
 }
 
-/** Answers the lists of a file, which is read when it is another one than before. */
 async function followLists(file: string): Promise<() => Promise<readonly CertificateRevocationList[]>> {
   let mark = await markOf(file);
   let lists = await readLists(file);

@@ -5,35 +5,34 @@ declare module '../../platform/database/schema.ts' {
   interface Database {
     clients: ClientTable;
     consents: ConsentTable;
-    /** Pictures by the address that they were fetched from; `content` in base64. */
+    /** Images by the URL from which they were fetched. `content` is base64. */
     logos: { source: string; hash: string; type: string; content: string; fetched_at: Date };
     oidc_records: OidcRecordTable;
     saml_providers: {
       id: string;
       entity_id: string;
-      /** JSON of a registration. */
       registration: string;
-      /** As they were given, in XML. */
+      /** The XML that was registered. */
       metadata: string;
       created_at: Date;
     };
-    /** Requests by the hash of their `process_state`, each bound to the browser whose cookie has the hash `browser`. */
+    /** AuthnRequests by the hash of their `process_state`. `browser` is the hash of the cookie value that binds them to a browser. */
     saml_requests: {
       hash: string;
       browser: string;
       provider: string;
       message_id: string;
-      /** JSON of what was read of the request. */
+      /** The parsed request as JSON. */
       request: string;
       relay_state: string | null;
-      /** The session that is asked for its consent. */
+      /** The session that is being prompted for consent. */
       session_id: string | null;
       refused: boolean;
       answered_at: Date | null;
       created_at: Date;
       expires_at: Date;
     };
-    /** To which service providers a session signed in, and by which names they know citizen and session. */
+    /** Service providers that a session is signed in at, and the names by which they know the citizen and the session. */
     saml_participants: {
       session_id: string;
       provider: string;
@@ -42,72 +41,71 @@ declare module '../../platform/database/schema.ts' {
       session_index: string;
       signed_in_at: Date;
     };
-    /** Logouts on their way through service providers. */
     saml_logouts: { hash: string; browser: string; chain: string; expires_at: Date };
-    /** Who is who: a provider's word for a person, and the record here. */
+    /** Links between an identity at an identity provider and a citizen. */
     provider_identities: {
-      /** The entry of the configuration. */
+      /** Identifier of the provider in the configuration. */
       provider: string;
-      /** Of OpenID Connect the issuer, of SAML the entity. */
+      /** Issuer (OpenID Connect) or entity ID (SAML). */
       issuer: string;
       subject: string;
       citizen_id: string;
       linked_at: Date;
       used_at: Date;
     };
-    /** What a citizen took back by "No fui yo": links anew only from a session that was begun otherwise. */
+    /** Identities that a citizen unlinked with "No fui yo". They can be linked again only from a session that began with another sign-in method. */
     provider_refusals: {
-      /** The entry of the configuration; empty: any, in rows of an earlier version. */
+      /** Identifier of the provider in the configuration. Empty in rows of an earlier version, which apply to any provider. */
       provider: string;
       issuer: string;
       subject: string;
       citizen_id: string;
       at: Date;
     };
-    /** Sign-ins on their way through a provider, by the hash of their state, each bound to the browser whose cookie has the hash `browser`. */
+    /** Sign-ins in progress at identity providers, by the hash of their `state`. `browser` is the hash of the cookie value that binds them. */
     provider_sign_ins: {
       hash: string;
       browser: string;
       provider: string;
-      /** What the answer is checked against: JSON, sealed by the vault. */
+      /** Values that the response is checked against. Encrypted JSON. */
       kept: string;
       process_state: string | null;
       redirect_url: string | null;
       answered_at: Date | null;
-      /** Who waits for the question whether to be linked: JSON, sealed by the vault. */
+      /** The person who is waiting to confirm the link to an account. Encrypted JSON. */
       person: string | null;
-      /** When the question was answered. */
+      /** Time of the decision about the link. */
       linked_at: Date | null;
       created_at: Date;
       expires_at: Date;
     };
-    /** By the hash of the ticket that a browser brings to the card's listener, once. */
+    /** Tickets that a browser takes to the card listener, by hash. Each can be redeemed once. */
     card_tickets: {
       hash: string;
-      /** Hash of the sign-in that waits for it. */
+      /** Hash of the token of the waiting sign-in. */
       challenge: string;
-      /** The number of the document, once a good card was shown. */
+      /** Document number of the card, once a valid one has been presented. */
       number: string | null;
       expires_at: Date;
       taken_at: Date | null;
       used_at: Date | null;
     };
-    /** Requests by the hash of the id that a link or a code shows; each is fetched once and answered once. */
+    /** Presentation requests by the hash of the id in their link or QR code. Each can be fetched once and answered once. */
     wallet_requests: {
       hash: string;
-      /** Hash of the id of the address that takes the answer, which who fetched the request knows alone. */
+      /** Hash of the id in the response URL, which only the wallet that fetched the request knows. */
       response: string;
-      /** Hash of the sign-in that waits for it. */
+      /** Hash of the token of the waiting sign-in. */
       challenge: string;
-      /** Whether the wallet is in the browser's own device, to which it sends the citizen back. */
+      /** Whether the wallet is on the same device as the browser. It then sends the citizen back to the portal. */
       here: boolean;
       nonce: string;
-      /** The private key that the answer is encrypted for, a sealed JWK. */
+      /** Private key that decrypts the response. An encrypted JWK. */
       key: string;
       expires_at: Date;
       fetched_at: Date | null;
       answered_at: Date | null;
-      /** Number of the document and level of its issuer, once a good answer came. */
+      /** Document number, and level of the credential's issuer, once a valid response has arrived. */
       number: string | null;
       level: number | null;
       used_at: Date | null;
@@ -115,34 +113,32 @@ declare module '../../platform/database/schema.ts' {
   }
 }
 
-/** An application of OpenID Connect, as the command line registered it. */
+/** OpenID Connect clients that were registered from the command line. */
 interface ClientTable {
   id: string;
-  /** JSON text of the registration, without the secret. */
+  /** JSON of the registration, without the secret. */
   registration: string;
-  /** Sealed by the vault; null for an application that cannot keep one. */
+  /** Encrypted. `null` for a public client. */
   secret: string | null;
   created_at: Date;
 }
 
-/** What a citizen lets an application read. */
 interface ConsentTable {
   id: string;
   citizen_id: string;
   client_id: string;
-  /** Separated by blanks. */
+  /** Separated by spaces. */
   scopes: string;
-  /** Version of the scopes' texts that the citizen read. */
   texts_version: number;
   given_at: Date;
 }
 
-/** Codes, tokens, grants, interactions and sessions of the OIDC provider. */
+/** Codes, tokens, grants, interactions and sessions of oidc-provider. */
 interface OidcRecordTable {
   model: string;
-  /** Hash of the value that its owner holds. */
+  /** Hash of the identifier. For a code or a token, this is its value. */
   id: string;
-  /** JSON sealed by the vault. */
+  /** Encrypted JSON. */
   payload: string;
   grant_id: string | null;
   uid: string | null;
@@ -152,18 +148,14 @@ interface OidcRecordTable {
   consumed_at: Date | null;
 }
 
-/** What the secret of a client is sealed for. */
 export const clientPurpose = 'client-secret';
 
-/** What a sign-in by a provider is sealed for. */
 export const providerSignInPurpose = 'provider-sign-in';
 
-/** What the key of a request to a wallet is sealed for. */
 export function walletKeyPurpose(hash: string): string {
   return `wallet:${hash}`;
 }
 
-/** What these tables hold, and how long their rows stay. */
 export const tables = {
   clients: {
     data: null,

@@ -8,7 +8,6 @@ import texts from './texts.json' with { type: 'json' };
 
 type Needs = Parameters<typeof brokerHandlers>[0] & Parameters<typeof consentHandlers>[0];
 
-/** What this module owns. */
 export const topic = {
   handlers: (parts: Needs) => ({ ...brokerHandlers(parts), ...consentHandlers(parts) }),
   texts,

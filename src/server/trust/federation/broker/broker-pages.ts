@@ -5,20 +5,18 @@ import type { Interactions } from '../clients/pending-request.ts';
 import { registeredLogout, rpLogout, type RpLogout, type RpLogoutRequest } from './rp-logout.ts';
 import { clientsOf, frontchannelUrl, sessionApplications } from '../oidc/session-clients.ts';
 
-/** What the HTTP layer serves of the broker beside the operations. */
+/** Pages of the broker that the HTTP layer serves besides the API operations. */
 export interface BrokerPages {
-  /** Answers a request at one of the OIDC provider's own addresses. */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
-  /** Refuses an application's request for the citizen; answers the path that tells it, null when there is none. */
+  /** Refuses a pending authorization request. Returns the path that sends the error to the application, or `null` if there is no such request. */
   cancelSignIn(processState: string): Promise<string | null>;
   logout(request: RpLogoutRequest): Promise<RpLogout>;
-  /** Path that leads to an application's registered address after a logout; null when it is nobody's. */
+  /** Path that continues to a registered post-logout redirect URI. Returns `null` if no client has registered it. */
   logoutTarget(uri: string, state: string | undefined): Promise<string | null>;
-  /** Origins of the hidden frames that the logout of a session loads. */
+  /** Origins of the front-channel logout frames that ending this session loads. */
   frameOrigins(secret: string | undefined): Promise<readonly string[]>;
 }
 
-/** The broker's pages over the provider. */
 export function openBrokerPages(needs: LogOutNeeds & { readonly interactions: Interactions }): BrokerPages {
   const { oidc, store, interactions } = needs;
   return {

@@ -4,19 +4,18 @@ import { writeLogoutRequest } from '../saml/logout-messages.ts';
 import type { Participant } from '../saml/participants.ts';
 import { signQuery } from '../saml/signature.ts';
 
-/** Service providers of a logout, by the way in which each is told. */
 export interface FramedLogout {
-  /** Addresses that carry a LogoutRequest, for hidden frames. */
+  /** URLs that carry a LogoutRequest, to be loaded in hidden frames. */
   readonly frames: readonly string[];
-  /** Ids of the service providers that are told so; whether they heard is never known. */
+  /** Ids of the service providers in `frames`. Whether they received the request is never known. */
   readonly framed: readonly string[];
-  /** Those that take a LogoutRequest by POST alone, which no address of a frame carries. */
+  /** Service providers that accept a LogoutRequest only by POST, which a frame's URL cannot carry. */
   readonly others: readonly Participant[];
 }
 
 /**
- * The logout of section 2.3 of the specification before its flag 'SLO SAML refactor': LogoutRequests in hidden frames. Browsers send few cookies into
- * frames of other sites, so that it reaches service providers that find the session by its index.
+ * Single logout of section 2.3 of the specification, without the flag 'SLO SAML refactor': LogoutRequests in hidden frames. Browsers send few cookies
+ * to frames of other sites, so this reaches only service providers that find the session by its SessionIndex.
  */
 export async function frameLogouts(needs: ChainNeeds, participants: readonly Participant[]): Promise<FramedLogout> {
   const addressed = await Promise.all(

@@ -8,16 +8,14 @@ import { standingOfChain, type ChainNeeds } from '../saml/logout-chain.ts';
 import { samlPaths } from '../saml/names.ts';
 import type { Saml } from '../saml/open-saml.ts';
 
-/** With more frames than these the portal waits for the longer of its two times. */
+/** Above this number of frames, the portal waits for the longer of its two timeouts. */
 export const mostQuickFrames = 3;
 
-/** What the handlers of this room work with. */
 type Needs = Omit<ChainNeeds, 'providers' | 'credentials'> & {
   readonly interactions: Interactions;
   readonly saml: Saml;
 };
 
-/** The operations of a logout that is on its way. */
 export function brokerHandlers(needs: Needs) {
   return {
     samlLogin: samlLogin(needs),
@@ -27,7 +25,7 @@ export function brokerHandlers(needs: Needs) {
   } satisfies Partial<Handlers>;
 }
 
-/** Section 7.1 of the specification: the sign-in of the portal itself, where the broker decides how. */
+/** Sign-in of the portal itself, where the broker chooses the method (section 7.1 of the specification). */
 function samlLogin({ config }: Pick<Needs, 'config'>): Handler<'samlLogin'> {
   return async ({ query }) => {
     const url = addressOf(config, brokerPages.login, { redirectUrl: query['redirectUrl'] });
@@ -43,7 +41,7 @@ function addressOf({ baseUrl }: Needs['config'], path: string, query: Parameters
   return new URL(href(path, query), baseUrl).href;
 }
 
-/** A logout of another browser is answered like an unknown one. */
+/** A logout that another browser started gets the same answer as an unknown one. */
 function getSloResponse(needs: ChainNeeds): Handler<'getSloResponse'> {
   return async ({ query, cookies }) => {
     const processState = query['process_state'] ?? '';
@@ -62,7 +60,7 @@ function getSloResponse(needs: ChainNeeds): Handler<'getSloResponse'> {
   };
 }
 
-/** Nobody has to be told before a new sign-in: the session goes on until that has succeeded. */
+/** Returns no logout requests: the current session continues until the new sign-in has succeeded. */
 function getForcedLogoutRequests({ interactions }: { interactions: Interactions }): Handler<'getForcedLogoutRequests'> {
   return async ({ query }) => {
     const processState = query['process_state'] ?? '';

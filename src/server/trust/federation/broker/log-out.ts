@@ -8,7 +8,6 @@ import { frameLogouts } from './framed-logout.ts';
 import { beginChain, logoutPage, type ChainNeeds, type LogoutEnd } from '../saml/logout-chain.ts';
 import type { Saml } from '../saml/open-saml.ts';
 
-/** What the end of a session over both protocols works with. */
 export interface LogOutNeeds extends EndSessionNeeds {
   readonly clock: Clock;
   readonly store: Store;
@@ -16,19 +15,18 @@ export interface LogOutNeeds extends EndSessionNeeds {
   readonly saml: Saml;
 }
 
-/** How a logout goes on. */
 export interface LogOut {
-  /** Addresses that tell applications in hidden frames. */
+  /** Front-channel logout URLs of OpenID Connect clients, to be loaded in hidden frames. */
   readonly frames: readonly string[];
-  /** Names of the applications that did not hear of it. */
+  /** Names of the applications that back-channel logout did not reach. */
   readonly unreachable: readonly string[];
-  /** The page that leads through service providers of SAML, and the cookie that binds it to its browser; null: there are none. */
+  /** Page that continues the logout at the SAML service providers, and the cookie value that binds it to this browser. `null` if there are none. */
   readonly through: { readonly path: string; readonly browser: string } | null;
 }
 
 /**
- * Ends a session of ours first, so that nobody is signed in here whatever others do; tells the applications of OpenID Connect; and leaves a way
- * through the service providers of SAML, which hear of it in the citizen's browser alone.
+ * Ends our session first, so that the citizen is signed out here even if an application fails. Then notifies the OpenID Connect clients. SAML service
+ * providers can only be notified through the browser, which continues at `through`.
  */
 export async function logOut(
   needs: LogOutNeeds,
@@ -43,7 +41,7 @@ export async function logOut(
     origin: Origin;
     end: LogoutEnd;
     browser?: string | undefined;
-    /** The service provider that asked for it, which knows. */
+    /** The service provider that requested the logout, which is not notified again. */
     but?: string | null;
   },
 ): Promise<LogOut> {

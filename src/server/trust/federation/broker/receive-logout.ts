@@ -10,16 +10,14 @@ import type { ServiceProvider } from '../saml/service-providers.ts';
 import type { SsoStep } from '../saml/sso.ts';
 import { logOut, type LogOutNeeds } from './log-out.ts';
 
-/** A message about a logout, and the browser that brought it. */
 export interface LogoutArrival {
   readonly arrival: Arrival;
-  /** Secret of the session's cookie. */
   readonly secret: string | undefined;
   readonly browser: string;
   readonly origin: Origin;
 }
 
-/** Takes in a message of a service provider about a logout: its wish, or its answer to ours. Throws a SamlError for one that cannot be believed. */
+/** Handles a LogoutRequest of a service provider, or its LogoutResponse to ours. Throws a `SamlError` if the message is not authentic. */
 export async function receiveLogout(needs: LogOutNeeds, message: LogoutArrival): Promise<SsoStep> {
   const { arrival, browser } = message;
   const isAnswer =
@@ -35,8 +33,9 @@ export async function receiveLogout(needs: LogOutNeeds, message: LogoutArrival):
 }
 
 /**
- * Ends the session that a service provider means: that of the cookie, if it knows it by these names; without a cookie, which a form of another site
- * may not bring, the one that has these names. Any other stays, and the service provider hears that it is none; so it does where its message came before.
+ * Ends the session that a LogoutRequest identifies. With a session cookie, that is its session, if the NameID and the session indexes match. Without
+ * one (a cross-site POST may not send it), it is the only session that matches. Otherwise, and for a replayed request, the answer is
+ * `UnknownPrincipal`.
  */
 async function endAsAsked(
   needs: LogOutNeeds,

@@ -10,31 +10,30 @@ import { logOut, type LogOutNeeds } from './log-out.ts';
 
 type Client = InstanceType<Provider['Client']>;
 
-/** What an application's request to end the session comes to. */
+/** Outcome of a logout request by an application (RP-Initiated Logout). */
 export type RpLogout =
-  /** The session is over: on to `target`, or to a page that says so where the application named none. */
+  /** The session has ended. The browser continues to `target`, or to a confirmation page if it is `null`. */
   | {
       readonly kind: 'ended';
       readonly target: string | null;
       readonly frames: readonly string[];
-      /** Binds the way through service providers of SAML, where `target` is one, to this browser. */
+      /** Cookie value that binds the SAML logout to this browser, if `target` continues at SAML service providers. */
       readonly browser?: string;
     }
-  /** Nobody proved that the citizen wants it: ask. `next` is the path that goes on to the application afterwards. */
+  /** Nothing proves that the citizen requested it, so ask for confirmation. Afterwards the browser continues to the application at `next`. */
   | { readonly kind: 'ask'; readonly next: string | null }
   | { readonly kind: 'refused' };
 
-/** A request at the logout endpoint. */
 export interface RpLogoutRequest {
   readonly query: Readonly<Record<string, string | undefined>>;
-  /** Secret of the session's cookie. */
+  /** Value of the session cookie. */
   readonly secret: string | undefined;
-  /** What the browser is known by to service providers of SAML. */
+  /** Cookie value that binds SAML requests to this browser. */
   readonly browser?: string | undefined;
   readonly origin: Origin;
 }
 
-/** RP-initiated logout: with an ID Token of the very citizen at once, otherwise only after a question. */
+/** RP-Initiated Logout. Ends the session at once if the ID token hint belongs to the same citizen. Otherwise the citizen has to confirm. */
 export async function rpLogout(
   needs: LogOutNeeds,
   { query, secret, browser, origin }: RpLogoutRequest,
@@ -57,7 +56,6 @@ export async function rpLogout(
   return { kind: 'ask', next: client && target !== null ? logoutPath(client.clientId, wanted, state) : null };
 }
 
-/** Path of the broker that leads to an application's registered address after a logout; null when it is nobody's. */
 export async function registeredLogout(
   { oidc }: { oidc: Oidc },
   uri: string,
@@ -76,7 +74,7 @@ function withState(uri: string, state: string | undefined): string {
   return `${uri}${uri.includes('?') ? '&' : '?'}${new URLSearchParams({ state })}`;
 }
 
-/** An ID Token that this broker signed for a known application, expired or not; null for anything else. */
+/** Reads an ID token that this broker issued to a registered client, even if it has expired. Returns `null` for anything else. */
 async function readHint(
   token: string | undefined,
   provider: Provider,
@@ -87,12 +85,12 @@ async function readHint(
     const { protectedHeader } = await compactVerify(token, createLocalJWKSet(publicSet(keys)), {
       algorithms: ['RS256'],
     });
-    if (protectedHeader.typ !== undefined && protectedHeader.typ !== 'JWT') return null; // a bearer or logout token of ours
+    if (protectedHeader.typ !== undefined && protectedHeader.typ !== 'JWT') return null; // an access token or logout token of ours
     const { iss, aud, sub } = decodeJwt(token);
     const client = typeof aud === 'string' ? await provider.Client.find(aud) : undefined;
     const issuers = [provider.issuer, client?.['own_issuer']];
     return client && sub !== undefined && iss !== undefined && issuers.includes(iss) ? { client, subject: sub } : null;
   } catch {
-    return null; // whatever is wrong with it, it proves nothing
+    return null; // an invalid hint proves nothing
   }
 }

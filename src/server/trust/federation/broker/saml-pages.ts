@@ -10,32 +10,24 @@ import { writeMetadata } from '../saml/own-metadata.ts';
 import { continueRequest, receiveRequest, type SsoStep } from '../saml/sso.ts';
 import { limits } from '../clients/limits.ts';
 
-/** What the HTTP layer serves of the SAML provider. */
 export interface SamlPages {
-  /** XML. */
   readonly metadata: string;
-  /** See `receiveRequest`. */
   receiveRequest(arrival: Arrival, by: { browser: string; address: string }): Promise<string>;
-  /** See `continueRequest`. */
   continueRequest(request: {
     processState: string;
     browser: string | undefined;
     secret: string | undefined;
     address: string;
   }): Promise<SsoStep | null>;
-  /** Whether responses may be handed over there: an address of the metadata of a registered service provider. */
+  /** Whether the URL is an assertion consumer service in the metadata of a registered service provider. */
   isConsumer(action: string): Promise<boolean>;
-  /** See `receiveLogout`. */
   receiveLogout(message: LogoutArrival): Promise<SsoStep>;
-  /** See `continueChain`. */
   continueLogout(processState: string, browser: string | undefined): Promise<SsoStep | null>;
-  /** See `framesOfChain`. */
   logoutFrames(processState: string, browser: string | undefined): Promise<readonly string[] | null>;
-  /** The test application; null while its flag is off. */
+  /** The test service provider. `null` if its feature flag is off. */
   readonly test: TestPages | null;
 }
 
-/** The SAML provider's pages. */
 export function openSamlPages(
   needs: LogOutNeeds & {
     readonly config: Pick<Config, 'baseUrl' | 'brand' | 'flags'>;

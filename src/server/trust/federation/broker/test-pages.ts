@@ -11,19 +11,14 @@ import {
 import type { Store } from '../../../platform/database/open-store.ts';
 import { sessionOfCookie } from '../../sessions/sessions.ts';
 
-/** What the HTTP layer serves of the test application. */
 export interface TestPages {
-  /** Address of a new request for a sign-in. */
   request(): string;
-  /** Address of a new request to end the session of a cookie; null: it is not signed in to the test application. */
+  /** Returns `null` if the session is not signed in to the test service provider. */
   logout(secret: string | undefined): Promise<string | null>;
-  /** See `readTestResponse`. */
   read(response: string | undefined): Told;
-  /** See `hearTestLogout`. */
   hear(query: string): ReturnType<typeof hearTestLogout>;
 }
 
-/** The test application's pages. */
 export function openTestPages(needs: TestNeeds & { readonly store: Store }): TestPages {
   const { store, clock } = needs;
   return {

@@ -5,10 +5,10 @@ import { findPath } from '../../certificates/path.ts';
 import type { Refusal } from '../../certificates/refused.ts';
 import type { Trust } from '../../certificates/trust.ts';
 
-/** Why a card does not sign in; each is a text, `tarjeta_<reason>`. */
+/** Reasons why a card cannot sign in. Each is a text, `tarjeta_<reason>`. */
 export type CardProblem = 'ausente' | 'desconocida' | 'vencida' | 'revocada' | 'pedido_vencido';
 
-/** A card that does not sign in: what its holder is told, and in the message what the log is. */
+/** A card that cannot sign in. `problem` selects the text for its holder, and `message` is for the log. */
 export class CardError extends Error {
   readonly problem: CardProblem;
 
@@ -23,15 +23,14 @@ const problems: Partial<Record<string, CardProblem>> = {
   certificado_revocado: 'revocada',
 } satisfies Partial<Record<Refusal, CardProblem>>;
 
-/** Longest certificate that is parsed, in bytes. */
 const longestCertificate = 8 * 1024;
 
-/** How the certificates of cards write the number of the national document: real ones say DNI, others CI, or as ETSI EN 319 412-1 has it. */
+/** Spellings of the national document number in card certificates: deployed cards use DNI, others CI or the form of ETSI EN 319 412-1. */
 const nationalNumber = /^(?:CI|DNI|IDCUY|PNOUY)[ :-]*(\d[\d.-]{5,11})$/i;
 
 /**
- * The number of the national document on a card, by its certificates in DER, its own first; the TLS handshake has shown that its key is there. Throws a
- * CardError unless the certificate is a person's that may authenticate, is valid now, and leads to a trusted authority that has not revoked it.
+ * Reads the national document number from a card's certificates in DER, its own first. The TLS handshake has proved possession of the key. Throws a
+ * `CardError` unless the certificate is a valid personal one for authentication, from a trusted CA that has not revoked it.
  */
 export async function readCard(certificates: readonly Buffer[], trust: Trust, now: Date): Promise<string> {
   const [leaf, ...along] = certificates;

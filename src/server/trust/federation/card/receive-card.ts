@@ -7,23 +7,21 @@ import type { Store } from '../../../platform/database/open-store.ts';
 import { CardError, readCard } from './read-card.ts';
 import { noteCard, takeTicket } from './tickets.ts';
 
-/** What cards are received with. */
 export interface CardNeeds {
   readonly config: Pick<Config, 'baseUrl'>;
   readonly clock: Clock;
   readonly store: Store;
-  /** Whom cards are trusted from. */
   readonly cardTrust: Trust;
 }
 
-/** The page of the portal that shows the card's way in. */
+/** Page of the portal that offers to sign in with a card. */
 export function cardPage(baseUrl: string): string {
   return new URL(href(pages.login, { ae: 'ci' }), baseUrl).href;
 }
 
 /**
- * Takes the ticket that a browser brought, and the certificates that it showed; answers the address of the portal that goes on. Throws a CardError. Nothing
- * is known yet of who signs in: that is the browser's affair whose cookie the sign-in is bound to.
+ * Redeems the ticket of a browser, with the certificates of its TLS handshake. Returns the URL of the portal that continues the sign-in. Throws a
+ * `CardError`. Does not sign anybody in: only the browser that has the cookie of the sign-in can complete it.
  */
 export async function receiveCard(
   { config, clock, store, cardTrust }: CardNeeds,

@@ -4,17 +4,14 @@ import { challengeNames } from '../../identity/names.ts';
 import { hashSecret, randomSecret } from '../../../platform/keys/secrets.ts';
 import { handOver } from '../../sessions/challenge-record.ts';
 
-/** How long a ticket, and the code that is given for it, can be used, in seconds: a PIN is typed meanwhile. */
+/** Lifetime of a ticket, in seconds, and of the card number that is recorded for it. Leaves time to type a PIN. */
 export const cardTicketLifeS = 120;
 
-/** A ticket that was taken. */
 export interface TakenTicket {
   readonly hash: string;
-  /** Hash of the sign-in that waits for it. */
   readonly challenge: string;
 }
 
-/** Makes the ticket of a sign-in, whose token is `token`. */
 export async function makeTicket(store: Store, token: string, now: Date): Promise<string> {
   const ticket = randomSecret();
   await store.db
@@ -31,7 +28,7 @@ export async function makeTicket(store: Store, token: string, now: Date): Promis
   return ticket;
 }
 
-/** Takes a ticket, which is then nobody's any more; null: unknown, late, or taken before. */
+/** Redeems a ticket, which cannot be used again. Returns `null` if it is unknown, expired, or already redeemed. */
 export async function takeTicket(store: Store, ticket: string, now: Date): Promise<TakenTicket | null> {
   const taken = await store.db
     .updateTable('card_tickets')
@@ -45,8 +42,8 @@ export async function takeTicket(store: Store, ticket: string, now: Date): Promi
 }
 
 /**
- * Notes the number that a card showed, and gives the sign-in a new token: who holds the old one, or brought the ticket to somebody else's browser, has
- * nothing of it. Null: the sign-in waits no longer.
+ * Records the card's number and gives the sign-in a new token. An attacker who kept the old one, and brought the ticket to the citizen's browser,
+ * cannot use it. Returns `null` if the sign-in is no longer waiting.
  */
 export function noteCard(store: Store, { hash, challenge }: TakenTicket, number: string, now: Date) {
   return store.transaction(async (tx) => {
@@ -61,7 +58,7 @@ export function noteCard(store: Store, { hash, challenge }: TakenTicket, number:
   });
 }
 
-/** The number that the card of a sign-in showed, once; null: none, or late. */
+/** The number of the sign-in's card. It can be read only once. Returns `null` if there is none or it has expired. */
 export async function useCard({ db }: Store | { db: Tx }, challenge: string, now: Date): Promise<string | null> {
   const used = await db
     .updateTable('card_tickets')

@@ -2,10 +2,9 @@ import type { ClientMetadata } from 'oidc-provider';
 import { scopeNames } from './scopes.ts';
 import { isNative, type RegisteredClient } from './client-registration.ts';
 
-/** Metadata of ours that travels on the provider's clients. */
+/** Client metadata of our own, which oidc-provider stores with each client. */
 export const ownMetadata = ['legacy', 'flat', 'own_issuer', 'frontchannel_logout_uri'] as const;
 
-/** A registration in the provider's words. */
 export function clientMetadata(client: RegisteredClient): ClientMetadata {
   const { registration, secret } = client;
   const { id, name, redirectUris, postLogoutRedirectUris, scopes, website, terms, privacy, logo, issuer } =
@@ -15,13 +14,13 @@ export function clientMetadata(client: RegisteredClient): ClientMetadata {
     client_id: id,
     client_name: name,
     ...(secret !== null && { client_secret: secret }),
-    token_endpoint_auth_method: secret === null ? 'none' : 'client_secret_basic', // by the form as well
+    token_endpoint_auth_method: secret === null ? 'none' : 'client_secret_basic', // client_secret_post works as well
     application_type: isNative(client) ? 'native' : 'web',
     redirect_uris: redirectUris,
     post_logout_redirect_uris: postLogoutRedirectUris ?? [],
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
-    // An app gets its answer in an address: a form cannot be posted to its scheme.
+    // Native apps receive the response in the redirect URI: a form cannot be posted to a custom scheme.
     ...(redirectUris.some((uri) => !/^https?:/i.test(uri)) && { response_modes: ['query', 'fragment'] }),
     scope: (scopes ? ['openid', ...scopes.filter((scope) => scope !== 'openid')] : scopeNames).join(' '),
     ...(website !== undefined && { client_uri: website }),
@@ -39,12 +38,11 @@ export function clientMetadata(client: RegisteredClient): ClientMetadata {
   };
 }
 
-/** The scopes that a client of the provider is registered for. */
 export function registeredScopes({ scope }: { readonly scope?: unknown }): readonly string[] {
   return typeof scope === 'string' ? scope.split(' ') : [];
 }
 
-/** Whether a client may go without PKCE, and use codes and refresh tokens as ID Uruguay's did: it was written for that, and a secret protects it. */
+/** Whether a client may omit PKCE, and use codes and refresh tokens as ID Uruguay allowed: a legacy client that authenticates itself. */
 export function hasLegacyLeave(client: { readonly [name: string]: unknown } | undefined): boolean {
   return isLegacy(client) && client?.['clientAuthMethod'] !== 'none';
 }

@@ -4,7 +4,6 @@ import { isWebAddress } from '../../../../engine/core/values/web-address.ts';
 import { trustworthy } from '../../../platform/config/setting-values.ts';
 import { scopeNames } from './scopes.ts';
 
-/** Formats of the addresses in a registration. */
 export const addressFormats = {
   web: isWebAddress,
   redirect: (text: string) => isWebAddress(text) || isAppAddress(text),
@@ -13,23 +12,21 @@ export const addressFormats = {
 const text = { type: 'string', minLength: 1, maxLength: 300 } as const;
 const address = { type: 'string', format: 'web', maxLength: 2000 } as const;
 const redirect = { type: 'string', format: 'redirect', pattern: '^[^#]*$', maxLength: 2000 } as const;
-/** Address that the broker calls: TLS, or http on a loopback address; no user name, no fragment. */
+/** URL that the broker calls: https, or http on a loopback address, without user name or fragment. */
 const calledAddress = { type: 'string', pattern: `${trustworthy}[^\\s\\\\#@]*$`, maxLength: 2000 } as const;
 const clientIdPattern = '^[0-9A-Za-z_-]{1,100}$';
 
-/** Whether a text can name an application. */
 export function isClientId(text: string): boolean {
   return new RegExp(clientIdPattern).test(text);
 }
 
-/** What a registration must hold. */
 export const clientSchema = {
   type: 'object',
   required: ['id', 'name', 'redirectUris'],
   properties: {
     id: { type: 'string', pattern: clientIdPattern },
     name: text,
-    /** Exact addresses; see `isNative`. */
+    /** Compared exactly. The exception are loopback addresses of native apps: see `isNative`. */
     redirectUris: { type: 'array', minItems: 1, items: redirect },
     postLogoutRedirectUris: { type: 'array', items: redirect },
     scopes: { type: 'array', items: { type: 'string', enum: scopeNames } },
@@ -39,20 +36,19 @@ export const clientSchema = {
     logo: address,
     backchannelLogoutUri: calledAddress,
     frontchannelLogoutUri: address,
-    /** Written for ID Uruguay: with a secret no PKCE and a code of 600 s; refresh token always, document type by its number. */
+    /** Written for ID Uruguay: no PKCE and codes valid for 600 seconds if it has a secret, always a refresh token, document type as a number. */
     legacy: { type: 'boolean' },
-    /** Country and type of the document as plain codes instead of objects. */
+    /** Whether country and document type are plain codes instead of objects. */
     flat: { type: 'boolean' },
-    /** The `iss` that its ID Tokens carry in place of the issuer's. */
+    /** Value of `iss` in its ID tokens, instead of the provider's issuer. */
     issuer: address,
   },
   additionalProperties: false,
 } as const;
 
-/** An application as it is registered, without its secret. */
 export type ClientRegistration = FromSchema<typeof clientSchema>;
 
-/** A registration and its secret; null: a public application, which only PKCE protects. */
+/** A client and its secret. `null` for a public client, which only PKCE protects. */
 export interface RegisteredClient {
   readonly registration: ClientRegistration;
   readonly secret: string | null;
@@ -64,7 +60,7 @@ const webAddress = 'must be a whole address with http or https, for example http
 const redirectRule =
   'must be a whole address without fragment, for example https://app.example/callback; of a native app uy.example.app:/callback, http://127.0.0.1/callback or https of another host';
 
-/** What each field must be. */
+/** What each field must contain, as error messages. */
 const asked: Readonly<Record<string, string>> = {
   id: 'must be 1 to 100 letters without accents, digits, - and _',
   secret: 'must be at least 16 letters without accents, digits, blanks and signs of ASCII',
@@ -80,16 +76,15 @@ const asked: Readonly<Record<string, string>> = {
   backchannelLogoutUri: 'must be an https address without user name or fragment; http is for this machine alone',
 };
 
-/** Says of a field of a registration what it must be. */
 export function fieldRule(field: string): string | undefined {
   return asked[field];
 }
 
-/** Schemes that belong to programs of everybody's machine, or that run what the address holds. */
+/** Schemes that are not private-use: any machine has a handler for them, or the URL itself is executed. */
 const commonSchemes =
   /^(about|blob|content|data|file|filesystem|ftps?|intent|jar|javascript|ldaps?|mailto|resource|sftp|sms|ssh|tel|urn|vbscript|view-source|wss?):/i;
 
-/** An address with a private-use scheme (RFC 8252, section 7.1): with one slash its scheme is a domain name in reverse order, `uy.example.app:/callback`. */
+/** Private-use scheme (RFC 8252, section 7.1). With a single slash, it must be a reversed domain name, as in `uy.example.app:/callback`. */
 function isAppAddress(text: string): boolean {
   return (
     /^([a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:\/|[a-z][a-z0-9+.-]*:\/\/)[^\s\\]*$/i.test(text) &&
@@ -99,10 +94,7 @@ function isAppAddress(text: string): boolean {
   );
 }
 
-/**
- * Whether an application is a native one (RFC 8252): it has an address with a scheme of its own, or is public with nothing but loopback addresses
- * without a port, which then match at any port.
- */
+/** Native apps (RFC 8252) have a private-use scheme, or are public with only loopback redirect URIs without a port, which match any port. */
 export function isNative({ registration: { redirectUris }, secret }: RegisteredClient): boolean {
   return (
     redirectUris.some(isAppAddress) ||
@@ -110,15 +102,14 @@ export function isNative({ registration: { redirectUris }, secret }: RegisteredC
   );
 }
 
-/** A registration that cannot be used; its message says why. */
 export class RegistrationError extends Error {
   override readonly name = 'RegistrationError';
 }
 
-/** Throws a RegistrationError if the provider would refuse an application at its first request. */
+/** Throws a `RegistrationError` if oidc-provider would reject the client's metadata, which it validates only when the client is first used. */
 export type CheckClient = (client: RegisteredClient) => Promise<void>;
 
-/** Checks a registration of any origin; throws a RegistrationError. */
+/** Validates a registration from any source. Throws a `RegistrationError`. */
 export function readRegistration(value: unknown): ClientRegistration {
   if (validate(value)) return value;
   const problems = (validate.errors ?? []).map(

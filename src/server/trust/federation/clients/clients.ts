@@ -16,27 +16,27 @@ import {
 } from './client-registration.ts';
 import { clientPurpose } from '../tables.ts';
 
-/** The registered applications: those of the configuration, and those of the table that the command line fills. */
+/** The registered clients: those of CLIENTS_FILE, and those added to the database from the command line. */
 export interface Clients {
   find(id: string): Promise<RegisteredClient | null>;
   list(): Promise<readonly ClientRegistration[]>;
-  /** Stores an application, in place of one with the same id; answers its new secret, null for a public one. Throws a RegistrationError. */
+  /** Adds a client or replaces the one with the same id. Returns its new secret, or `null` for a public client. Throws a `RegistrationError`. */
   add(registration: ClientRegistration, kind: 'confidential' | 'public', now: Date): Promise<string | null>;
-  /** Forgets an application of the table, with what citizens allowed it; false when there is none. */
+  /** Removes a client from the database, with its consents and tokens. Returns `false` if there is none. */
   remove(id: string): Promise<boolean>;
 }
 
-/** Opens the table of applications beside the fixed ones, which win. */
+/** The clients in `fixed` take precedence over those in the database. */
 export function createClients(
   store: Store,
   vault: Vault,
   fixed: readonly RegisteredClient[],
   check: CheckClient,
 ): Clients {
-  const read = (json: string): ClientRegistration => JSON.parse(json); // checked when it was added, perhaps by an older version
+  const read = (json: string): ClientRegistration => JSON.parse(json); // validated when it was added, perhaps by an older version
   return {
     async find(id) {
-      if (!isClientId(id)) return null; // whatever a request names, in whatever encoding
+      if (!isClientId(id)) return null; // ids come from requests and may contain anything
       const known = fixed.find(({ registration }) => registration.id === id);
       if (known) return known;
       const row = await store.db
@@ -79,7 +79,7 @@ export function createClients(
   };
 }
 
-/** The applications of the file of CLIENTS_FILE, and with the sample data the sample one; throws a StartError that names all that are wrong. */
+/** Reads the clients of CLIENTS_FILE, and adds the demo client if sample data is enabled. Throws a `StartError` that lists every invalid client. */
 export async function fixedClients(
   file: string | null,
   sampleData: boolean,
@@ -90,13 +90,11 @@ export async function fixedClients(
   return sampleData && !isMoved ? [...own, demoClient] : own;
 }
 
-/** Throws an Error that names a text of the list that stands there twice. */
 export function assertOnce(names: readonly string[]): void {
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw new Error(`${twice} stands there twice`);
 }
 
-/** A JSON list of registrations, each with a `secret` or without. */
 async function readClientsFile(file: string, check: CheckClient): Promise<readonly RegisteredClient[]> {
   try {
     const list: unknown = JSON.parse(await readFile(file, 'utf8'));

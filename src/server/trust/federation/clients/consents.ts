@@ -4,7 +4,7 @@ import type { Tx } from '../../../platform/database/open-store.ts';
 import type { Database } from '../../../platform/database/schema.ts';
 import { textsVersion } from './scopes.ts';
 
-/** The scopes that a citizen lets an application read; null when nothing was ever allowed. */
+/** Scopes that a citizen has consented to for an application. Returns `null` if there is no consent. */
 export async function consentedScopes(
   db: Kysely<Database>,
   citizenId: string,
@@ -19,7 +19,7 @@ export async function consentedScopes(
   return row ? row.scopes.split(' ') : null;
 }
 
-/** Adds scopes to what a citizen allows an application; answers all of them. */
+/** Adds scopes to a citizen's consent. Returns all of its scopes. */
 export async function addConsent(
   tx: Tx,
   { citizenId, clientId, scopes, now }: { citizenId: string; clientId: string; scopes: readonly string[]; now: Date },
@@ -35,13 +35,13 @@ export async function addConsent(
   return all;
 }
 
-/** Ends what every citizen allowed an application that is registered no longer: another one may get its id. */
+/** Deletes all consents and tokens of a removed application, so that a later application with the same id does not inherit them. */
 export async function forgetApplication(tx: Tx, clientId: string): Promise<void> {
   await tx.deleteFrom('consents').where('client_id', '=', clientId).execute();
   await tx.deleteFrom('oidc_records').where('client_id', '=', clientId).execute();
 }
 
-/** Ends an application's access together: consent, grants, codes and tokens; false when there was no consent. */
+/** Revokes an application's access: its consent, grants, codes and tokens. Returns `false` if there was no consent. */
 export async function revokeClient(tx: Tx, citizenId: string, clientId: string): Promise<boolean> {
   const ended = await tx
     .deleteFrom('consents')

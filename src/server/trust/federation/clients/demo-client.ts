@@ -1,9 +1,7 @@
 import type { RegisteredClient } from './client-registration.ts';
 
-/** Where the sample relying party listens. */
 export const demoOrigin = 'http://127.0.0.1:4000';
 
-/** The sample relying party at an origin. */
 export function demoClientAt(origin: string): RegisteredClient {
   return {
     registration: {
@@ -19,5 +17,5 @@ export function demoClientAt(origin: string): RegisteredClient {
   };
 }
 
-/** The sample relying party, which every server with sample data knows, unless CLIENTS_FILE has it at another origin. */
+/** The sample relying party, registered on every server with sample data unless CLIENTS_FILE registers it itself, for instance at another origin. */
 export const demoClient = demoClientAt(demoOrigin);

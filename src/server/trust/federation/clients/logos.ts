@@ -4,33 +4,27 @@ import { outwardSend, type OutwardOptions } from './outward-fetch.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
 import { imageType } from './image-type.ts';
 
-/** A picture that is served. */
 export interface Logo {
   readonly type: string;
   readonly content: Buffer;
 }
 
-/**
- * The logos of applications and identity providers. They are fetched once, checked and stored, so that a citizen's browser asks nobody but us, and
- * who owns an address shows what was registered.
- */
+/** Logos are fetched once, validated and stored: browsers send no requests to other sites, and a logo cannot change after registration. */
 export interface Logos {
-  /** Fetches what stands at an address, in place of what was fetched before; throws an Error that says what is wrong with it. */
+  /** Fetches a logo and replaces the stored one. Throws an `Error` that says why it cannot be used. */
   take(source: string): Promise<void>;
-  /** The same for addresses that were not fetched yet; `failed` is told of those that cannot be used. */
+  /** Fetches the logos that are not stored yet. Calls `failed` for each that cannot be used. */
   takeMissing(sources: readonly string[], failed: (source: string, error: unknown) => void): Promise<void>;
-  /** The path that a logo is served at; null: it was not fetched. A path of our own stays. */
+  /** Path where a logo is served. Returns `null` if it has not been fetched. A path of our own origin is returned unchanged. */
   pathOf(source: string | undefined): Promise<string | null>;
   find(hash: string): Promise<Logo | null>;
 }
 
-/** Where logos are served, by the hash of their content. */
 export const logoFolder = '/logos/';
 
 const limitMs = 5_000;
 const mostBytes = 100 * 1024;
 
-/** Opens the table of logos. */
 export function createLogos(store: Store, clock: Clock, { privateToo }: Pick<OutwardOptions, 'privateToo'>): Logos {
   const take = async (source: string): Promise<void> => {
     const { status, body } = await outwardSend(
@@ -82,7 +76,6 @@ export function createLogos(store: Store, clock: Clock, { privateToo }: Pick<Out
   };
 }
 
-/** A path of this origin. */
 function isOwn(source: string): boolean {
   return /^\/(?![/\\])/.test(source);
 }

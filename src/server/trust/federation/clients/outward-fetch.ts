@@ -6,18 +6,14 @@ import ipaddr from 'ipaddr.js';
 import type { Configuration } from 'oidc-provider';
 import { traced, traceHeaders } from '../../../platform/traces/trace.ts';
 
-/** How the broker calls addresses that applications registered. */
 export interface OutwardOptions {
-  /** Longest wait for an answer, in milliseconds. */
+  /** Timeout in milliseconds. */
   readonly limitMs: number;
-  /** Whether private, loopback and other special addresses may be called. */
+  /** Whether private, loopback and other special-purpose addresses are allowed. */
   readonly privateToo: boolean;
 }
 
-/**
- * Calls an address of an application and answers its status, for the provider: no redirect is followed, no body read, and the address
- * is checked as it was resolved for this very connection, so that no name can turn inwards after the check.
- */
+/** The `fetch` of oidc-provider. Does not follow redirects or read the body. Checks the IP address it connects to, against DNS rebinding. */
 export function outwardFetch({ limitMs, privateToo }: OutwardOptions): NonNullable<Configuration['fetch']> {
   return async (url, { method = 'GET', headers, body } = {}) => {
     const { status } = await outwardSend(
@@ -34,23 +30,21 @@ export function outwardFetch({ limitMs, privateToo }: OutwardOptions): NonNullab
   };
 }
 
-/** What is asked of an address of somebody else. */
 export interface OutwardRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly content?: string;
-  /** Longest body that is read; 0: nobody reads it. */
+  /** Longest body that is accepted, in bytes. With 0, the body is discarded. */
   readonly mostBytes: number;
 }
 
-/** What it answers. */
 export interface OutwardAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
 
-/** Asks an address, checked as it is resolved for this very connection, without following redirects; throws when it is private, slow or says too much. */
+/** Sends a request without following redirects. Throws if it would connect to a special-purpose address, takes too long, or gets too long a body. */
 export function outwardSend(target: URL, request: OutwardRequest, options: OutwardOptions): Promise<OutwardAnswer> {
   return traced(
     () => ({ name: request.method, kind: 'client', attributes: { 'server.address': target.hostname } }),
@@ -81,15 +75,15 @@ async function sendChecked(
     Object.entries(response.headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
   );
   if (mostBytes === 0) {
-    response.resume(); // the connection must end
+    response.resume(); // discards the body, so that the connection closes
     return { status, headers: answered, body: Buffer.alloc(0) };
   }
   return { status, headers: answered, body: await read(response, mostBytes) };
 }
 
-/** Whether an IP address is outside of the public Internet, by the special-purpose registries of IANA. */
+/** Whether an IP address is not on the public Internet, according to IANA's special-purpose registries. */
 export function isSpecial(address: string): boolean {
-  // IPv4 in IPv6 as it was written once (RFC 4291, section 2.5.5.1): ipaddr.js reads it as that IPv4 address, and the system does not.
+  // IPv4-compatible IPv6 address (RFC 4291, section 2.5.5.1): ipaddr.js reads it as that IPv4 address, unlike the operating system.
   if (/^::\d+\./.test(address)) return true;
   const read = ipaddr.process(address);
   return read.range() !== 'unicast' || (read instanceof ipaddr.IPv6 && read.match(compatible));
@@ -108,15 +102,14 @@ async function read(response: IncomingMessage, mostBytes: number): Promise<Buffe
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
-    // no encoding is set: it gives buffers
+    // chunks are buffers because no encoding is set
     bytes += chunk.length;
-    if (bytes > mostBytes) throw new Error(`the answer is longer than ${mostBytes} bytes`); // leaving the loop ends the connection
+    if (bytes > mostBytes) throw new Error(`the answer is longer than ${mostBytes} bytes`); // leaving the loop closes the connection
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
 
-/** Resolves a name as the system does, and refuses it when any of its addresses is a special one. */
 const outwardLookup: LookupFunction = (hostname, options, done) => {
   resolve(hostname, { ...options, all: true } as LookupOptions & { all: true }, (error, addresses: LookupAddress[]) => {
     if (error) return done(error, '', 0);
@@ -127,7 +120,7 @@ const outwardLookup: LookupFunction = (hostname, options, done) => {
   });
 };
 
-/** The brackets around an IPv6 address in a URL. */
+/** Removes the brackets around an IPv6 address in a URL. */
 function bare(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, '$1');
 }

@@ -1,35 +1,32 @@
-/** A request of an application that waits for the citizen. */
+/** An OpenID Connect or SAML authentication request that is waiting for the citizen. */
 export interface PendingRequest {
   readonly clientId: string;
   readonly clientName: string;
-  /** The least level that the application asks for, 0 to 3. */
+  /** Lowest session level that the application requires, 0 to 3. */
   readonly requiredNid: number;
-  /** How long ago the citizen may have signed in, in seconds; 0: a new sign-in is asked for; null: it does not matter. */
+  /** Maximum age of the sign-in in seconds. 0 requires a new sign-in. `null` if any age will do. */
   readonly maxAgeS: number | null;
-  /** Path of the broker that goes on with the request: where the finished sign-in leads. */
+  /** Path of the broker that resumes the request after the sign-in. */
   readonly next: string;
-  /** Whether the application was written for ID Uruguay and may drive the sign-in without a browser. */
+  /** Whether the application was written for ID Uruguay. It may then drive the sign-in without a browser. */
   readonly legacy: boolean;
 }
 
-/** A request that waits for the citizen's consent. */
 export interface PendingConsent extends PendingRequest {
   readonly scopes: readonly string[];
 }
 
-/** The requests of applications that wait for the citizen, by `process_state`. */
 export interface Interactions {
-  /** Null: unknown, expired, or already gone on. */
+  /** Returns `null` if the request is unknown, expired or already resumed. */
   find(processState: string): Promise<PendingRequest | null>;
-  /** The consent that an application waits for, if it is asked of this very session. */
+  /** Returns the pending consent, if it is requested of this session. */
   findConsent(processState: string, sessionId: string): Promise<PendingConsent | null>;
-  /** Notes that the citizen allowed what was asked; going on at `next` then needs no prompt. */
+  /** Records the citizen's consent. Resuming at `next` then needs no prompt. */
   allow(processState: string): Promise<void>;
-  /** Notes that the citizen refused, which the application hears. */
+  /** Records the citizen's refusal, which is reported to the application. */
   refuse(processState: string): Promise<PendingRequest | null>;
 }
 
-/** The requests of several protocols as one. */
 export function allInteractions(parts: readonly Interactions[]): Interactions {
   const first = async <Found>(ask: (part: Interactions) => Promise<Found | null>): Promise<Found | null> => {
     for (const part of parts) {

@@ -2,8 +2,8 @@ import type { Language } from '../../../../contract/portal-config.ts';
 import { mergedScopeTexts, scopeNames, type ScopeText } from './scopes.ts';
 
 /**
- * What an application may get of a citizen, by whatever way it asks (scope, `claims` parameter, attribute set, NameID format): the scopes that
- * it is registered for and that the citizen allowed. Absent `registered`: its registration names none, and it may ask for every scope.
+ * Scopes whose data an application may read: those it is registered for and the citizen has consented to. Applies to every way of requesting data
+ * (scope, `claims` parameter, attribute set, NameID format). Without `registered`, the registration allows every scope.
  */
 export function releasedScopes(
   registered: readonly string[] = scopeNames,
@@ -12,7 +12,7 @@ export function releasedScopes(
   return consented.filter((scope) => scope === 'openid' || registered.includes(scope));
 }
 
-/** What a citizen reads of a consent, wherever it is shown: in the question, in the overview, in the exported data. */
+/** Texts that describe a consent to the citizen: in the consent page, the list of applications and the data export. */
 export function consentTexts(
   registered: readonly string[] | undefined,
   consented: readonly string[],

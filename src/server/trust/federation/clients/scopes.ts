@@ -1,7 +1,7 @@
 import type { Language } from '../../../../contract/portal-config.ts';
 import texts from './scopes.json' with { type: 'json' };
 
-/** What each scope lets an application read (section 3 of ID Uruguay's profile). */
+/** Claims of each scope (section 3 of ID Uruguay's profile). */
 export const scopeClaims = {
   openid: ['sub', 'acr', 'amr', 'auth_time', 'idp'],
   personal_info: [
@@ -19,20 +19,17 @@ export const scopeClaims = {
   auth_info: ['rid', 'nid', 'ae'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-/** Every scope of the provider. */
 export const scopeNames: readonly string[] = [...Object.keys(scopeClaims), 'offline_access'];
 
-/** Version of the scopes' texts, which is recorded with each consent. */
 export const textsVersion = texts.version;
 
-/** A scope in the citizen's words. */
 export interface ScopeText {
   readonly scope: string;
   readonly name: string;
   readonly description: string;
 }
 
-/** The texts of the scopes that a citizen decides on; `openid` goes without saying, unknown ones are left out. */
+/** Texts of the scopes that a citizen decides on. Leaves out `openid`, which is implied, and unknown scopes. */
 function scopeTexts(scopes: readonly string[], language: Language): ScopeText[] {
   const own: Readonly<Record<string, { readonly name: string; readonly description: string }>> = texts[language];
   return scopes.flatMap((scope) => {
@@ -41,10 +38,9 @@ function scopeTexts(scopes: readonly string[], language: Language): ScopeText[] 
   });
 }
 
-/** Scopes whose data another one says too: a citizen who is shown that one is not asked for these beside it. */
+/** Scopes whose data another scope includes. A consent that shows the larger scope does not list them. */
 const contained: Readonly<Record<string, readonly string[]>> = { personal_info: ['profile', 'document'] };
 
-/** The texts of what a consent asks for: as `scopeTexts`, without the scopes that another of them contains. */
 export function mergedScopeTexts(scopes: readonly string[], language: Language): ScopeText[] {
   const inside = new Set(scopes.flatMap((scope) => contained[scope] ?? []));
   return scopeTexts(
@@ -53,7 +49,7 @@ export function mergedScopeTexts(scopes: readonly string[], language: Language):
   );
 }
 
-/** The known scopes that a request names, and those whose data it asks for by single claims; none beyond those that its client is registered for. */
+/** Scopes that a request needs for its `scope` and `claims` parameters, limited to those that the client is registered for. */
 export function requestedScopes(scope: unknown, claims: unknown, registered: readonly string[]): readonly string[] {
   const named = new Set(typeof scope === 'string' ? scope.split(' ') : []);
   const wanted = new Set(claimNames(claims));
@@ -68,7 +64,6 @@ export function requestedScopes(scope: unknown, claims: unknown, registered: rea
   return scopeNames.filter((name) => registered.includes(name) && (named.has(name) || covers(name)));
 }
 
-/** The claims of some scopes. */
 export function claimsOf(scopes: readonly string[]): string[] {
   return Object.entries(scopeClaims)
     .filter(([scope]) => scopes.includes(scope))
@@ -79,10 +74,9 @@ function isCovered(claim: string, scopes: ReadonlySet<string>): boolean {
   return claimsOf([...scopes]).includes(claim);
 }
 
-/** Names in the `claims` parameter of a request, which is JSON text. */
 function claimNames(claims: unknown): readonly string[] {
   if (typeof claims !== 'string') return [];
-  const parsed: unknown = JSON.parse(claims); // the provider has checked it
+  const parsed: unknown = JSON.parse(claims); // validated by oidc-provider
   const parts = typeof parsed === 'object' && parsed !== null ? Object.values(parsed) : [];
   return parts.flatMap((part: unknown) => (typeof part === 'object' && part !== null ? Object.keys(part) : []));
 }

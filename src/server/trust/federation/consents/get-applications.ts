@@ -11,7 +11,7 @@ interface Needs {
 }
 import { ownCitizen } from '../../identity/own-citizen.ts';
 
-/** The applications that a citizen gave consent to; one that is registered no longer goes by its id. */
+/** Lists the applications that have the citizen's consent. An application that is no longer registered appears with its id as the name. */
 export function getApplications({ store, applications, logos }: Needs): Handler<'getApplications'> {
   return async ({ caller, origin }) => {
     const { citizen } = await ownCitizen(store.db, caller);

@@ -23,9 +23,8 @@ import { ownCitizen } from '../../identity/own-citizen.ts';
 import { consentFacts } from './consent-facts.ts';
 
 /**
- * Describes an application from its registration. With `next` it is the one that waits for this citizen's consent, and the scopes are those of its
- * request, whatever the address of the page says. Without `next` the scopes are the named ones that it is registered for, and `state` is empty:
- * no consent can be given with that.
+ * Describes an application from its registration. With `next`, it must be waiting for this citizen's consent, and the scopes are those of its request
+ * rather than of the URL. Without `next`, the scopes are the named ones that it is registered for, and `state` is empty, so no consent can be given.
  */
 export function getConsentClient({
   config,
@@ -65,7 +64,7 @@ export function getConsentClient({
   };
 }
 
-/** The identity provider that the session came by, behind the citizen's name; empty for the portal's own account. */
+/** Identity provider of the session, shown after the citizen's name. Empty for the portal's own account. */
 async function providerOf(
   { db }: Store,
   { identityProviders }: Needs['config'],
@@ -81,7 +80,7 @@ async function providerOf(
   return ` (${identityProviders.find(({ identificador }) => identificador === idp)?.nombre ?? idp})`;
 }
 
-/** What an application would read by a scope, as the citizen reads it; empty where the description says it all. */
+/** The value that an application would read with a scope, formatted for the citizen. Empty if the description is enough. */
 function valueOf(scope: string, citizen: Citizen, language: Language): string {
   switch (scope) {
     case 'personal_info':

@@ -11,10 +11,7 @@ import { pages } from '../../../../contract/pages.ts';
 
 const requestGone = href(pages.error, { errorCode: 'OIDC_ERROR' });
 
-/**
- * Records what the citizen decided on an application's request, and returns where the request goes on. A request that has expired meanwhile
- * leads to the error page, by the location of the error (section 7.1).
- */
+/** Records the citizen's decision and returns the next page. For an expired request, `location` of the error is the error page (section 7.1). */
 export function giveConsent({
   commands,
   interactions,

@@ -11,7 +11,6 @@ import { getConsentClient } from './get-consent-client.ts';
 import { giveConsent } from './give-consent.ts';
 import { revokeApplication } from './revoke-application.ts';
 
-/** What the handlers of this room work with. */
 interface Needs {
   readonly config: Pick<Config, 'identityProviders'>;
   readonly commands: Commands;
@@ -22,7 +21,6 @@ interface Needs {
   readonly store: Store;
 }
 
-/** The operations about what applications may read. */
 export function consentHandlers(needs: Needs) {
   return {
     getConsentClient: getConsentClient(needs),

@@ -4,7 +4,7 @@ import { ownCitizen } from '../../identity/own-citizen.ts';
 import type { Commands } from '../../notices/commands.ts';
 import { revokeClient } from '../clients/consents.ts';
 
-/** Ends what a consent of the citizen allowed; another citizen's consent is as unknown as none. */
+/** Revokes an application's access. Another citizen's consent gets the same answer as an unknown one. */
 export function revokeApplication({ commands }: { commands: Commands }): Handler<'revokeApplication'> {
   return async ({ params, caller, origin }) => {
     await commands.run(origin, async ({ tx, audit, notify }) => {

@@ -8,7 +8,6 @@ import type { ServiceProvider, ServiceProviders } from '../saml/service-provider
 import { signElement, type Credentials } from '../saml/signature.ts';
 import { childOf, isElement, parseXml } from '../saml/xml.ts';
 
-/** What service providers are told by without a browser. */
 export interface BackChannelNeeds {
   readonly config: Pick<Config, 'baseUrl' | 'backchannelPrivate'>;
   readonly clock: Clock;
@@ -21,8 +20,8 @@ const limitMs = 2000;
 const mostBytes = 64 * 1024;
 
 /**
- * Tells a service provider by SOAP that a session ended (SAML bindings, section 3.2); false where it did not take it. The answer only decides whether it is
- * told again, so what the connection says of who answers is enough: it is not asked for a signature.
+ * Sends a LogoutRequest by SOAP (SAML bindings, section 3.2). Returns `false` if the service provider did not accept it. The response decides only
+ * whether to retry, so authenticating the connection is enough: its signature is not verified.
  */
 export async function tellProvider(
   { config, clock, credentials }: BackChannelNeeds,

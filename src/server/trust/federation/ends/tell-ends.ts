@@ -7,7 +7,6 @@ import { tellProvider, type BackChannelNeeds } from './back-channel.ts';
 import type { Oidc } from '../oidc/open-oidc.ts';
 import { clientsOf, openApplications, type SessionClient } from '../oidc/session-clients.ts';
 
-/** What ends are told with. */
 export interface TellNeeds extends BackChannelNeeds {
   readonly store: Store;
   readonly vault: Vault;
@@ -15,22 +14,21 @@ export interface TellNeeds extends BackChannelNeeds {
   readonly log: Logger;
 }
 
-/** An application that is to hear of an end. */
 interface Hearer {
   readonly id: string;
   readonly name: string;
   tell(): Promise<boolean>;
 }
 
-/** Longest wait for all applications of a session together, in milliseconds. */
+/** Timeout for all applications of a session together, in milliseconds. */
 const limitMs = 2000;
-/** After so many tries, most of a day, an application is given up. */
+/** An application is given up after this number of attempts, which takes most of a day. */
 const mostAttempts = 20;
 
-/** Ends that one replica tells at once: an application that does not answer holds up one of them. */
+/** Session ends that one replica processes in parallel. An application that does not respond holds up only one of them. */
 const atOnce = 8;
 
-/** Opens the way by which applications hear of ends: at once after the commit that ended a session, and again by a job. */
+/** Creates the back-channel logout of ended sessions. It runs right after the commit that ended a session, and again from a job. */
 export function createTellEnds(needs: TellNeeds): TellEnds {
   const tellOne = async (sessionId: string): Promise<readonly string[]> => {
     const end = await claimEnd(needs.store, sessionId);
@@ -46,7 +44,7 @@ export function createTellEnds(needs: TellNeeds): TellEnds {
     (await Promise.all(sessionIds?.map(tellOne) ?? Array.from({ length: atOnce }, tellDue))).flat();
 }
 
-/** In parallel, and with a bounded wait. */
+/** Notifies the applications in parallel, with a timeout. Returns the names of those that were not reached. */
 async function tell(needs: TellNeeds, end: SessionEnd): Promise<readonly string[]> {
   const { store, log } = needs;
   const hearers = (await hearersOf(needs, end)).filter(({ id }) => !end.told.includes(id));
@@ -66,7 +64,7 @@ async function tell(needs: TellNeeds, end: SessionEnd): Promise<readonly string[
   return missed.map(({ name }) => name);
 }
 
-/** Applications of OpenID Connect with an address for it, and service providers of SAML with one that takes SOAP: others have no back channel. */
+/** OpenID Connect clients with a back-channel logout URI and SAML service providers with SOAP logout. Others have no back channel. */
 async function hearersOf(needs: TellNeeds, { sessionId, payload }: SessionEnd): Promise<readonly Hearer[]> {
   const { oidc, vault, store, providers } = needs;
   const clients = payload === null ? [] : await clientsOf(oidc.provider, [openApplications(vault, payload)]);

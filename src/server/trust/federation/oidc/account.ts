@@ -11,15 +11,14 @@ import { providerReach, strengthOf } from '../../identity/session-level.ts';
 import { uidOf } from '../../identity/uid.ts';
 import { library } from './library.ts';
 
-/** The level and strength of the sign-in that a token came from. */
+/** Level and strength of the sign-in behind a token. */
 export interface SignInFacts {
   readonly nid: number;
   readonly ae: number;
-  /** The identity provider that the citizen came by; absent: the portal's own account. */
+  /** Identity provider of the sign-in. Absent for the portal's own account. */
   readonly idp?: string;
 }
 
-/** Finds accounts for the provider; a blocked citizen has none. */
 export function accountFinder(store: Store): (ctx: KoaContextWithOIDC, id: string) => Promise<Account | undefined> {
   return async (ctx, id) => {
     const citizen = await findCitizen(store.db, id);
@@ -33,7 +32,7 @@ export function accountFinder(store: Store): (ctx: KoaContextWithOIDC, id: strin
   };
 }
 
-/** The facts that an access token keeps of its sign-in, with the identity provider where the sign-in was one's. Throws an InvalidGrant where that is not known any more. */
+/** Facts about the sign-in that an access token stores. Throws an `InvalidGrant` if the identity provider of the sign-in is no longer known. */
 export async function tokenFacts(store: Store, ctx: KoaContextWithOIDC): Promise<SignInFacts> {
   const { AuthorizationCode, RefreshToken } = ctx.oidc.entities;
   const source = AuthorizationCode ?? RefreshToken;
@@ -51,12 +50,12 @@ async function providerOfSession({ db }: Store, uid: string | undefined): Promis
     .select('idp')
     .where('oidc_uid', '=', uid)
     .where('idp', 'is not', null)
-    .orderBy('created_at', 'desc') // who signs in again goes on in a new session under the same uid
+    .orderBy('created_at', 'desc') // a repeated sign-in creates another session with the same uid
     .executeTakeFirst();
   return session?.idp ?? null;
 }
 
-/** The one provider that means a citizen: refresh tokens outlive the record of their session. */
+/** The identity provider of a citizen who has linked exactly one. Needed because refresh tokens outlive the record of their session. */
 async function onlyProviderOf({ db }: Store, citizenId: string): Promise<string | null> {
   const linked = await db
     .selectFrom('provider_identities')
@@ -68,13 +67,12 @@ async function onlyProviderOf({ db }: Store, citizenId: string): Promise<string 
   return linked.length === 1 ? (linked[0]?.provider ?? null) : null;
 }
 
-/** Those that the code or refresh token itself tells. */
 function factsOf({ oidc }: KoaContextWithOIDC): SignInFacts {
   const source = oidc.entities.AuthorizationCode ?? oidc.entities.RefreshToken;
   return { nid: nidOf(source?.acr) ?? 0, ae: strengthOf(source?.amr ?? []) };
 }
 
-/** The claims that the application may get: what the provider picks of them by the request's own scopes can only be less. */
+/** The claims that the application may read. oidc-provider then filters them by the scopes of the request, which can only narrow them. */
 function claimsFor(citizen: Citizen, ctx: KoaContextWithOIDC, scope: string): AccountClaims {
   const { client, entities } = ctx.oidc;
   const granted = entities.Grant?.getOIDCScope().split(' ') ?? [];
@@ -110,7 +108,7 @@ function claimsOfCitizen(citizen: Citizen, ctx: KoaContextWithOIDC, scope: strin
   };
 }
 
-/** Objects of code and name; plain codes for flat clients. Clients written for ID Uruguay know the national type by its number. */
+/** Objects with code and name, or plain codes for flat clients. Legacy clients of ID Uruguay get the number of the national document type. */
 function documentClaims(
   citizen: Citizen,
   { flat, legacy }: { flat: boolean; legacy: boolean },

@@ -9,7 +9,6 @@ import { clientMetadata } from '../clients/client-metadata.ts';
 import type { Clients } from '../clients/clients.ts';
 import { oidcPurpose } from '../../sessions/tables.ts';
 
-/** What the provider's records are kept with. */
 export interface AdapterParts {
   readonly store: Store;
   readonly vault: Vault;
@@ -18,16 +17,16 @@ export interface AdapterParts {
 }
 
 /**
- * The provider's storage of one model in our table: ids as hashes, payloads sealed. A session is found only while the
- * broker session that it stands on lives: with that one, everything that expires with the session ends at once.
+ * Storage of oidc-provider's models in one table. Ids are hashed and payloads are encrypted. `findByUid` finds a session only while its broker
+ * session is live. So when that ends, everything that expires with the session ends at once.
  */
 export function oidcAdapter(parts: AdapterParts): (model: string) => Adapter {
   return (model) => (model === 'Client' ? clientAdapter(parts) : recordAdapter(model, parts));
 }
 
 /**
- * How long a refresh token may be used again, in seconds: a client whose two workers refresh at once, or whose answer was lost, keeps its tokens. Later
- * uses end the family, as a stolen token's do (RFC 9700, section 4.14.2).
+ * For how many seconds a used refresh token may be used again. So a client keeps its tokens if two of its workers refresh at the same time, or if a
+ * response is lost. A later reuse revokes all tokens of the grant, in case the token was stolen (RFC 9700, section 4.14.2).
  */
 const refreshLeewayS = 10;
 
@@ -45,7 +44,7 @@ function recordAdapter(model: string, { store, vault, clock }: AdapterParts): Ad
       .select(['payload', 'consumed_at'])
       .where('model', '=', model)
       .where('expires_at', '>', clock.now());
-  /** Ends a grant with everything that came of it: what a parallel request is about to store hangs on the grant. */
+  /** Deletes a grant and everything issued from it. A token that a parallel request still stores is useless without the grant. */
   const endGrant = async (grantId: string): Promise<void> => {
     await db
       .deleteFrom('oidc_records')
@@ -93,7 +92,7 @@ function recordAdapter(model: string, { store, vault, clock }: AdapterParts): Ad
       return row && read(row);
     },
     async findByUserCode() {
-      return undefined; // the device flow is off
+      return undefined; // the device flow is disabled
     },
     async consume(id) {
       const used = await db
@@ -113,7 +112,7 @@ function recordAdapter(model: string, { store, vault, clock }: AdapterParts): Ad
         .executeTakeFirst();
       if (member?.consumed_at && mayRepeat(member.consumed_at)) return;
       if (member?.grant_id != null) await endGrant(member.grant_id);
-      throw new library.errors.InvalidGrant('already used'); // of parallel uses one succeeds at most, and what it got ends: one of the two is no friend
+      throw new library.errors.InvalidGrant('already used'); // the other use may be an attacker's, so its tokens are revoked as well
     },
     async destroy(id) {
       await db.deleteFrom('oidc_records').where('model', '=', model).where('id', '=', hashSecret(id)).execute();
@@ -122,7 +121,6 @@ function recordAdapter(model: string, { store, vault, clock }: AdapterParts): Ad
   };
 }
 
-/** Reads what the provider stored of one of its models. */
 export function openPayload(vault: Vault, model: string, sealed: string): AdapterPayload {
   return JSON.parse(vault.open(oidcPurpose(model), sealed));
 }

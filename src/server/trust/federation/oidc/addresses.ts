@@ -1,4 +1,4 @@
-/** Addresses of the OIDC provider, below the issuer (section 1 of ID Uruguay's profile). */
+/** Endpoint paths of the OpenID Provider (section 1 of ID Uruguay's profile). */
 export const oidcPaths = {
   authorize: '/oidc/v1/authorize',
   token: '/oidc/v1/token',

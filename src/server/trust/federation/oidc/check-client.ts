@@ -5,7 +5,6 @@ import { fieldRule, RegistrationError, type RegisteredClient } from '../clients/
 import { dialect } from './dialect.ts';
 import { library } from './library.ts';
 
-/** Fields of a registration by the provider's names for them. */
 const fields: Readonly<Record<string, string>> = {
   client_id: 'id',
   client_name: 'name',
@@ -22,7 +21,7 @@ const fields: Readonly<Record<string, string>> = {
 
 let bare: Provider | undefined;
 
-/** A provider with our client schema and nothing behind it. Its key signs nothing, and is of a kind that takes no time to make. */
+/** A provider that is used only to validate client metadata. It never signs with its key, which is an EC key because those are fast to generate. */
 function schemaProvider(): Provider {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   return new library.default('http://localhost', {
@@ -36,7 +35,6 @@ function schemaProvider(): Provider {
   });
 }
 
-/** Throws a RegistrationError if the provider would refuse an application at its first request. */
 export async function checkClient(client: RegisteredClient): Promise<void> {
   bare ??= schemaProvider();
   try {

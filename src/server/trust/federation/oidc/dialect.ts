@@ -5,7 +5,7 @@ import { scopeClaims, scopeNames } from '../clients/scopes.ts';
 import { oidcPaths } from './addresses.ts';
 import { assertAcrClaim } from './policy.ts';
 
-/** What never depends on the configuration: ID Uruguay's dialect, and what is switched off. */
+/** Configuration that does not depend on settings: ID Uruguay's dialect, and disabled features. */
 export const dialect = {
   routes: {
     authorization: oidcPaths.authorize,
@@ -27,7 +27,7 @@ export const dialect = {
   pkce: { required: (_ctx, client) => !hasLegacyLeave(client) },
   issueRefreshToken: async (_ctx, client, code) =>
     client.grantTypeAllowed('refresh_token') && (isLegacy(client) || code.scopes.has('offline_access')),
-  rotateRefreshToken: ({ oidc }) => !hasLegacyLeave(oidc.client), // those keep the first one
+  rotateRefreshToken: ({ oidc }) => !hasLegacyLeave(oidc.client), // legacy clients keep their first refresh token
   features: {
     devInteractions: { enabled: false },
     claimsParameter: { enabled: true, assertClaimsParameter: (_ctx, claims) => assertAcrClaim(claims) },

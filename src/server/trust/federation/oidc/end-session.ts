@@ -7,7 +7,6 @@ import type { Oidc } from './open-oidc.ts';
 import { clientsOf, endedApplications, frontchannelUrl } from './session-clients.ts';
 import type { TellEnds } from '../../sessions/session-ends.ts';
 
-/** What ends a session. */
 export interface EndSessionNeeds {
   readonly commands: Commands;
   readonly oidc: Oidc;
@@ -15,23 +14,18 @@ export interface EndSessionNeeds {
   readonly tellEnds: TellEnds;
 }
 
-/** What is left to do, and what could not be done, once a session ended. */
 export interface LoggedOut {
-  /** Addresses that tell applications in hidden frames. */
+  /** Front-channel logout URLs, to be loaded in hidden frames. */
   readonly frames: readonly string[];
-  /** Names of the applications that did not hear of it. */
+  /** Names of the applications that back-channel logout did not reach. */
   readonly unreachable: readonly string[];
-  /** Service providers of SAML, which hear of it through the citizen's browser alone. */
+  /** SAML service providers, which still have to be notified through the citizen's browser. */
   readonly participants: readonly Participant[];
 }
 
-/** The session that is to be ended: that of a cookie, or of an id. */
 export type SessionToEnd = { readonly secret: string | undefined } | { readonly id: string };
 
-/**
- * Ends a broker session first, which ends every token that hangs on it; then tells its applications. Without a live session nothing
- * happens.
- */
+/** Ends a broker session, with every token that depends on it, and then notifies its applications. Does nothing without a live session. */
 export async function endSession(
   { commands, oidc, vault, tellEnds }: EndSessionNeeds,
   which: SessionToEnd,

@@ -7,15 +7,15 @@ import { acceptedLanguage } from '../../../platform/http/language.ts';
 import { pagePolicy } from '../../../platform/http/security-headers.ts';
 import { textOf } from '../../../platform/base/texts.ts';
 
-/** Renders the page of a request that cannot be answered to its application. */
+/** Renders the page for an error that cannot be returned to the application. */
 export type RenderError = (ctx: Omit<KoaContextWithOIDC, 'oidc'>, out: ErrorOut, error: unknown) => void;
 
-/** Number under which a request is in the log. */
+/** Id of a request in the log. */
 export function requestNumber(request: IncomingMessage & { readonly id?: unknown }): string {
   return typeof request.id === 'string' ? request.id : randomUUID();
 }
 
-/** The citizen reads a sentence and a number; the log has the error under the same number, for the application's developer. */
+/** The page shows the citizen a sentence and the request id. The log has the error under the same id, for the application's developer. */
 export function errorRenderer(log: Logger): RenderError {
   return (ctx, out, error) => {
     const id = requestNumber(ctx.req);
@@ -38,7 +38,7 @@ export function errorRenderer(log: Logger): RenderError {
   };
 }
 
-/** What the library adds for the log, e.g. which client was not found. */
+/** Details that oidc-provider adds for the log, such as which client was not found. */
 function detailOf(error: unknown): unknown {
   return error instanceof Error && 'error_detail' in error ? error.error_detail : undefined;
 }

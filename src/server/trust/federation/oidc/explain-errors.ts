@@ -3,7 +3,7 @@ import type { errors, KoaContextWithOIDC } from 'oidc-provider';
 import { explain } from '../../../platform/base/errors.ts';
 import { maskDocuments } from '../../../platform/base/document.ts';
 
-/** Tells the log why the provider refuses a request, and of which application. */
+/** Adds the reason for a rejected request, and its client, to the request's log entry. */
 export function explainErrors(provider: Provider): void {
   const note = ({ req, oidc }: KoaContextWithOIDC, error: errors.OIDCProviderError): void => {
     const { error: code, error_description: description, error_detail: detail } = error;

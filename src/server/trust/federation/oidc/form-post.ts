@@ -6,10 +6,10 @@ import { formTargets } from '../../../platform/http/security-headers.ts';
 import { textOf } from '../../../platform/base/texts.ts';
 import { oidcPaths } from './addresses.ts';
 
-/** The library adds the hash of the script that submits its form to this directive, if there is one. */
+/** oidc-provider adds the hash of the script that submits its form to `script-src`, if there is one. */
 const formPolicy = "default-src 'none'; script-src; base-uri 'none'; frame-ancestors 'none'";
 
-/** Lets the page that posts an answer to its application (`response_mode=form_post`) submit its form, and words it for the citizen. */
+/** Allows the page of `response_mode=form_post` to submit its form, and translates it for the citizen. */
 export function postForms(provider: Provider): void {
   provider.use(async (ctx, next) => {
     if (!ctx.path.startsWith(oidcPaths.authorize)) return next();
@@ -26,13 +26,13 @@ export function postForms(provider: Provider): void {
   });
   const answerByRedirect = (ctx: KoaContextWithOIDC): void => {
     const params = given(ctx);
-    if (!/^https?:/i.test(String(params['redirect_uri']))) delete params['response_mode']; // an app's scheme takes no form
+    if (!/^https?:/i.test(String(params['redirect_uri']))) delete params['response_mode']; // a custom scheme cannot receive a form
   };
-  provider.on('authorization.error', answerByRedirect); // the library looks at the mode after it has told of the error
+  provider.on('authorization.error', answerByRedirect); // emitted before oidc-provider reads the response mode
   provider.on('server_error', answerByRedirect);
 }
 
-/** Parameters of an authorization request, checked or not. */
+/** Parameters of an authorization request, validated or not. */
 function given({
   method,
   oidc,
@@ -41,7 +41,7 @@ function given({
   return oidc?.params ?? (method === 'POST' ? oidc?.body : query) ?? {};
 }
 
-/** The library's form in the citizen's language. Values of its fields are escaped, so no tag is found in them. */
+/** Translates oidc-provider's form. Its field values are escaped, so the patterns cannot match inside them. */
 function worded(page: string, language: 'es' | 'pt'): string {
   const [title, text, button] = (['redirigiendo', 'redirigiendo_ayuda', 'continuar'] as const).map((name) =>
     escapeHtml(textOf(name, language)),

@@ -10,9 +10,8 @@ import { claimsOf, scopeNames } from '../clients/scopes.ts';
 type Grant = InstanceType<Provider['Grant']>;
 
 /**
- * The grant of a request, made or brought up to date from the consent that the citizen gave: the consent lasts, a grant
- * belongs to one session. Undefined without a consent, which the prompt then asks for. Claims beyond the registration are rejected: they
- * are neither asked for nor released.
+ * Creates or updates the grant of a request from the citizen's consent: a consent is permanent, a grant belongs to one session. Returns `undefined`
+ * without a consent, so that oidc-provider prompts for it. Rejects claims beyond the registration: they are neither prompted for nor released.
  */
 export function grantLoader(db: Kysely<Database>): (ctx: KoaContextWithOIDC) => Promise<Grant | undefined> {
   return async ({ oidc }) => {
@@ -26,7 +25,7 @@ export function grantLoader(db: Kysely<Database>): (ctx: KoaContextWithOIDC) => 
     const id = session?.grantIdFor(client.clientId);
     const known = id === undefined ? undefined : await provider.Grant.find(id);
     const grant = known ?? new provider.Grant({ accountId: account.accountId, clientId: client.clientId });
-    delete grant.openid; // a grant that is kept may be older than the registration
+    delete grant.openid; // an existing grant may be older than the registration
     delete grant.rejected;
     grant.addOIDCScope([...scopes]);
     grant.addOIDCClaims(claimsOf(scopes));

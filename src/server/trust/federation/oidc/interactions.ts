@@ -7,13 +7,13 @@ import { requestedScopes } from '../clients/scopes.ts';
 
 type Interaction = InstanceType<Provider['Interaction']>;
 
-/** How long ago a request lets the citizen have signed in, in seconds; the provider has checked its parameters. */
+/** Maximum age of the sign-in in seconds. `null` if any age will do. oidc-provider has validated the parameters. */
 function maxAgeOf({ prompt, max_age: maxAge }: Interaction['params']): number | null {
   if (typeof prompt === 'string' && prompt.split(' ').includes('login')) return 0;
   return maxAge === undefined ? null : Number(maxAge);
 }
 
-/** Reads and answers the provider's interactions; the provider itself binds each to the browser that began it. */
+/** Reads and completes the interactions of oidc-provider, which itself binds each to the browser that started it. */
 export function createInteractions(current: () => Provider, store: Store): Interactions {
   const load = (uid: string): Promise<Interaction | undefined> => current().Interaction.find(uid);
   const describe = async (interaction: Interaction): Promise<PendingRequest | null> => {

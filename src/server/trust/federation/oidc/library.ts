@@ -1,11 +1,11 @@
-// The library says of a Node.js that gets no security updates any more that it is unsupported, which it is not here; the start says what matters in a
-// line of its own (src/server/app/node-version.ts).
+// oidc-provider warns that an end-of-life Node.js is unsupported. This server does support it, and reports the lack of security updates when it
+// starts (src/server/app/node-version.ts).
 /* oxlint-disable no-console -- the library's line goes there */
 const { warn } = console;
 console.warn = (...said: unknown[]) => {
   if (!String(said[0]).includes('oidc-provider WARNING: Unsupported runtime')) warn(...said);
 };
 
-/** The OIDC library; its types are imported from it. */
+/** oidc-provider, loaded without that warning. Import only its types directly. */
 export const library = await import('oidc-provider');
 console.warn = warn;

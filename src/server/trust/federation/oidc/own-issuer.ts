@@ -2,7 +2,6 @@ import { decodeJwt, SignJWT } from 'jose';
 import type Provider from 'oidc-provider';
 import type { SigningKey } from '../../../platform/keys/signing-keys.ts';
 
-/** What the provider's tokens do that its types do not tell. */
 interface IssuedTokens {
   issue(
     this: { readonly client: { readonly [name: string]: unknown } },
@@ -11,11 +10,11 @@ interface IssuedTokens {
 }
 
 /**
- * Lets the ID Tokens of single applications carry another `iss`: some that were written for ID Uruguay compare it with an
- * address below the issuer. The claims stay, the same key signs.
+ * Gives the ID tokens of some clients another `iss`: some applications written for ID Uruguay compare it with a URL below the issuer. The other
+ * claims and the signing key stay the same.
  */
 export function signForOwnIssuers(provider: Provider, key: SigningKey): void {
-  const prototype = provider.IdToken.prototype as unknown as IssuedTokens; // its `issue` is missing in the types
+  const prototype = provider.IdToken.prototype as unknown as IssuedTokens; // the types omit `issue`
   const { issue } = prototype;
   prototype.issue = async function issueFor(options) {
     const token = await issue.call(this, options);

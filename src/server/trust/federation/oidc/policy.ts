@@ -5,16 +5,13 @@ import { nidOf, readAcrClaim, requiredNid } from '../../identity/levels.ts';
 
 const { Check, base } = library.interactionPolicy;
 
-/** Why a request waits for an agent who checks the citizen's identity: meanwhile the account signs in to no application. */
+/** Reason for an interaction: an agent must check the citizen's identity. Until then the account cannot sign in to applications. */
 export const proofingReason = 'proofing';
 
-/** Why a citizen is asked first whether to keep an account that is to be closed: meanwhile it signs in to no application. */
+/** Reason for an interaction: the account is about to be closed. Until the citizen decides to keep it, it cannot sign in to applications. */
 export const closingReason = 'closing';
 
-/**
- * When a request needs the citizen: the provider's own prompts, with four of the login checks in our words, since our
- * sign-in leaves a broker session and no result of an interaction.
- */
+/** Interaction policy. Replaces four login checks of oidc-provider, because our sign-in creates a broker session and no interaction result. */
 export function interactionChecks(): interactionPolicy.DefaultPolicy {
   const policy = base();
   const login = policy.get('login');
@@ -51,7 +48,7 @@ function needsNewSignIn(ctx: KoaContextWithOIDC): boolean {
   return !happenedSince(ctx, 'signedIn', known ? (oidc.session?.loginTs ?? 0) + skewS : 0);
 }
 
-/** A level that a new sign-in did not reach either is told to the application, never passed over. */
+/** If a new sign-in does not reach the required level either, the application gets an error. */
 function needsHigherLevel(ctx: KoaContextWithOIDC): boolean {
   const { oidc } = ctx;
   if (oidc.session?.accountId === undefined) return false;
@@ -62,7 +59,7 @@ function needsHigherLevel(ctx: KoaContextWithOIDC): boolean {
   return true;
 }
 
-/** Refuses a request for a level that is written in no way that OpenID Connect knows. */
+/** Rejects a request for an `acr` claim in a form that OpenID Connect does not define. */
 export function assertAcrClaim(claims: { readonly id_token?: { readonly acr?: unknown } | undefined }): void {
   if (readAcrClaim(claims.id_token?.acr) === null)
     throw new library.errors.InvalidRequest(
@@ -71,15 +68,14 @@ export function assertAcrClaim(claims: { readonly id_token?: { readonly acr?: un
 }
 
 /**
- * Whether something of the session, at `time` in seconds of the epoch, happened after the request began: that it began, or that its citizen
- * signed in, which may have been before that at an identity provider. It is remembered in the result, which the next prompt of the same request
- * (the consent) carries on.
+ * Whether the session began, or its citizen signed in (perhaps earlier, at an identity provider), after the request began. `time` is in seconds since
+ * the epoch. The interaction stores the result for the next prompt of the same request, the consent.
  */
 function happenedSince({ oidc }: KoaContextWithOIDC, what: 'signedIn' | 'begun', time: number): boolean {
   const interaction = oidc.entities.Interaction;
   if (!interaction) return false;
   const before = interaction.lastSubmission?.[what] === true;
   const since = before || time >= interaction.iat;
-  if (since) Object.assign(oidc, { result: { ...oidc.result, [what]: true } }); // read-only in the types alone
+  if (since) Object.assign(oidc, { result: { ...oidc.result, [what]: true } }); // only the types make it read-only
   return since;
 }

@@ -32,7 +32,6 @@ import { requestedScopes } from '../clients/scopes.ts';
 import { linkSessions } from './session-link.ts';
 import { limits } from '../clients/limits.ts';
 
-/** What the provider is made of. */
 export interface OidcParts {
   readonly config: Config;
   readonly clock: Clock;
@@ -42,11 +41,11 @@ export interface OidcParts {
   readonly keys: Pick<Keys, 'encryption'>;
   readonly clients: Clients;
   readonly throttle: Throttle;
-  /** The secret of the broker's cookie in a request. */
+  /** Returns the value of the session cookie. */
   readonly sessionSecret: (request: IncomingMessage) => string | undefined;
 }
 
-/** Lives in seconds. */
+/** Lifetimes in seconds. */
 const life = {
   accessToken: 300,
   idToken: periods.idTokenMin * 60,
@@ -58,14 +57,14 @@ const life = {
 
 const fetchLimitMs = 2000;
 
-/** Methods that applications written for ID Uruguay do not know (section 3 of its profile): they refuse a token that names one. */
+/** Authentication methods that legacy applications do not know (section 3 of ID Uruguay's profile). They reject a token whose `amr` has one. */
 const unknownToLegacy: ReadonlySet<string> = new Set([
   challengeNames.recoveryCode,
   challengeNames.passkey,
   ...[1, 2, 3].map(walletMethod),
 ]);
 
-/** The OIDC provider: ID Uruguay's paths and profile over our clients, sessions and store, with keys of which the first signs. */
+/** The first key signs. */
 export function createProvider(parts: OidcParts, signing: SigningKeys): Provider {
   const { config, log } = parts;
   const renderError = errorRenderer(log);
@@ -73,7 +72,7 @@ export function createProvider(parts: OidcParts, signing: SigningKeys): Provider
     ...configuration(parts, signing),
     renderError,
   });
-  provider.proxy = true; // the mount says by x-forwarded-proto what BASE_URL says
+  provider.proxy = true; // the HTTP layer sets `x-forwarded-proto` to match BASE_URL
   provider.use(answerUnavailable(renderError));
   provider.use(tidyScope);
   linkSessions(provider, parts);
@@ -97,7 +96,7 @@ export function createProvider(parts: OidcParts, signing: SigningKeys): Provider
   return provider;
 }
 
-/** The provider has made its answer of a failure, for which it knows one status and one code; a redirect back to the application stays. */
+/** Turns the response that oidc-provider gives to any failure into a 503 with `Retry-After`. Leaves a redirect to the application unchanged. */
 function sayUnavailable(ctx: Omit<KoaContextWithOIDC, 'oidc'>): void {
   if (ctx.status !== 500) return;
   ctx.status = 503;
@@ -106,7 +105,7 @@ function sayUnavailable(ctx: Omit<KoaContextWithOIDC, 'oidc'>): void {
     ctx.body = { error: 'temporarily_unavailable', error_description: 'the service is not available at the moment' };
 }
 
-/** What fails after the provider has made its answer, as keeping its session does, takes that back: it would name what is not kept. */
+/** Discards a response if the database fails afterwards, as when saving the session: its cookies would refer to records that were not stored. */
 function answerUnavailable(renderError: RenderError): Parameters<Provider['use']>[0] {
   return async (ctx, next) => {
     try {
@@ -134,7 +133,7 @@ function configuration(parts: OidcParts, signing: SigningKeys): Configuration {
     ...dialect,
     extraTokenClaims: async (ctx, token) =>
       token.kind === 'AccessToken' ? { ...(await tokenFacts(store, ctx)) } : undefined,
-    enableHttpPostMethods: https, // a form of another site needs cookies of SameSite=None, which need TLS
+    enableHttpPostMethods: https, // a cross-site form needs cookies with SameSite=None, which require TLS
     interactions: {
       policy: interactionChecks(),
       async url(ctx, interaction) {
@@ -155,7 +154,7 @@ function configuration(parts: OidcParts, signing: SigningKeys): Configuration {
   };
 }
 
-/** ID Tokens name the session (`sid`) to whoever is told of its end, in a frame as well. */
+/** Includes `sid` in ID tokens for clients with front-channel logout as well. */
 function nameSessions({ Client }: Provider): void {
   const { includeSid } = Client.prototype;
   Client.prototype.includeSid = function includesSid() {
@@ -163,7 +162,7 @@ function nameSessions({ Client }: Provider): void {
   };
 }
 
-/** Some applications send a blank around the scopes or two between them, which the provider refuses. */
+/** Removes extra spaces from `scope`. Some applications send them, and oidc-provider rejects them. */
 const tidyScope: Parameters<Provider['use']>[0] = async (ctx, next) => {
   const { scope } = ctx.query;
   if (typeof scope === 'string')
@@ -177,7 +176,7 @@ const tidyScope: Parameters<Provider['use']>[0] = async (ctx, next) => {
   await next();
 };
 
-/** Requests that wait for their citizen are counted: one too many is not kept, and its application hears that it may ask later. */
+/** Limits the number of pending requests. Above the limit, the interaction is discarded and the application gets `temporarily_unavailable`. */
 async function admitRequest(
   { throttle, clock }: OidcParts,
   ctx: KoaContextWithOIDC,
@@ -192,7 +191,7 @@ async function admitRequest(
   }
 }
 
-/** The page that a prompt needs; `process_state` comes last, where clients without a browser look for it. */
+/** URL of the page for a prompt. `process_state` is the last parameter, where clients without a browser look for it. */
 function promptAddress(
   { uid, prompt, params, returnTo }: InstanceType<Provider['Interaction']>,
   registered: readonly string[],

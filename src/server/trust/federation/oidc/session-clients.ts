@@ -7,19 +7,17 @@ import { endedPayloads } from '../../sessions/session-ends.ts';
 import type { EndedSession } from '../../sessions/revoke-sessions.ts';
 import { openPayload } from './adapter.ts';
 
-/** The provider's client, with the method that its types leave out. */
 type Client = InstanceType<Provider['Client']> & { backchannelLogout(accountId: string, sid: string): Promise<void> };
 
-/** An application that a session signed in to. */
+/** A client that the citizen signed in to during a session. */
 export interface SessionClient {
   readonly client: Client;
-  /** The session's name for this application. */
+  /** Session id that this client knows. */
   readonly sid: string;
-  /** The citizen of the session. */
   readonly accountId: string;
 }
 
-/** What a session of the provider knew of its applications. */
+/** Clients that the citizen signed in to during a session of oidc-provider. */
 export interface SessionApplications {
   readonly accountId: string;
   readonly applications: readonly {
@@ -29,13 +27,11 @@ export interface SessionApplications {
   }[];
 }
 
-/** The applications of a live session of the provider. */
 export async function sessionApplications(provider: Provider, oidcUid: string | null): Promise<SessionApplications> {
   const session = oidcUid === null ? undefined : await provider.Session.findByUid(oidcUid);
   return readApplications(session ?? {});
 }
 
-/** What sessions that the command has ended knew of their applications. */
 export async function endedApplications(
   tx: Tx,
   vault: Vault,
@@ -48,12 +44,11 @@ export async function endedApplications(
   return payloads.map((payload) => openApplications(vault, payload));
 }
 
-/** What the sealed record of a session of the provider knows of its applications. */
 export function openApplications(vault: Vault, payload: string): SessionApplications {
   return readApplications(openPayload(vault, 'Session', payload));
 }
 
-/** Ends what applications got in sessions, refresh tokens that would outlive them included. */
+/** Revokes the grants of sessions, including refresh tokens that would otherwise outlive them. */
 export async function endGrants(tx: Tx, sessions: readonly SessionApplications[]): Promise<void> {
   const grants = sessions.flatMap(({ applications }) => applications.flatMap(({ grantId }) => grantId ?? []));
   if (grants.length === 0) return;
@@ -61,7 +56,7 @@ export async function endGrants(tx: Tx, sessions: readonly SessionApplications[]
   await tx.deleteFrom('oidc_records').where('model', '=', 'Grant').where('id', 'in', grants.map(hashSecret)).execute();
 }
 
-/** The registered clients of sessions that know the session by a name. */
+/** Clients of the sessions that are still registered and know the session by a `sid`. */
 export async function clientsOf(
   provider: Provider,
   sessions: readonly SessionApplications[],
@@ -79,7 +74,7 @@ export async function clientsOf(
   return found.flatMap(({ client, ...rest }) => (client ? [{ client: client as Client, ...rest }] : []));
 }
 
-/** The address that tells an application in a hidden frame that the session ended; null without one. */
+/** Returns `null` if the client has no front-channel logout URI. */
 export function frontchannelUrl({ client, sid }: SessionClient, issuer: string): string | null {
   const uri = client['frontchannel_logout_uri'];
   if (typeof uri !== 'string') return null;

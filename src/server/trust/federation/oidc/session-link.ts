@@ -12,33 +12,31 @@ import { publicMethods } from '../../identity/names.ts';
 
 type OidcSession = InstanceType<Provider['Session']>;
 
-/** The times behind a session of the provider, beside its `loginTs`. */
+/** Times of the sign-in behind a session of oidc-provider, in addition to its `loginTs`. */
 interface LoginTime {
-  /** When the broker's session began, in seconds of the epoch. */
+  /** Start of the broker session, in seconds since the epoch. */
   readonly beganTs: number;
-  /** False: an identity provider does not say when the citizen signed in there, which may have been at any time. */
+  /** Whether the time of the sign-in is known. An identity provider may not report it, and it may be any time in the past. */
   readonly known: boolean;
-  /** How far the clock that it is by may differ from ours, in seconds. */
+  /** How much the clock that measured the sign-in may differ from ours, in seconds. */
   readonly skewS: number;
 }
 
-/** By the provider's part of a request: it hands sessions out behind a proxy. */
+/** Keyed by `ctx.oidc` rather than by session, because oidc-provider wraps sessions in a proxy. */
 const loginTimes = new WeakMap<object, LoginTime>();
 
-/** The times behind the provider's session of a request; nobody's has begun. */
+/** Without a broker session, returns times that never satisfy a request for a new sign-in. */
 export function loginTimeOf({ oidc }: KoaContextWithOIDC): LoginTime {
   return loginTimes.get(oidc) ?? { beganTs: 0, known: false, skewS: 0 };
 }
 
-/** What links the provider's sessions to the broker's. */
 export interface LinkParts {
   readonly store: Store;
   readonly clock: Clock;
-  /** The secret of the broker's cookie in a request. */
+  /** Returns the value of the session cookie. */
   readonly sessionSecret: (request: IncomingMessage) => string | undefined;
 }
 
-/** The facts of a live broker session that the provider tells applications. */
 interface BrokerSession {
   readonly id: string;
   readonly citizen_id: string;
@@ -52,9 +50,9 @@ interface BrokerSession {
 }
 
 /**
- * Makes the provider's session a shadow of the broker's: whenever the provider loads one, account, level, methods and time
- * come from the broker session of the browser's cookie, or of the uid where that cookie does not travel (a POST from another
- * site); without a live one there is nobody. So a sign-in at the portal serves every application, and its end ends them.
+ * Makes the session of oidc-provider follow the broker session: whenever it is loaded, its account, acr, amr and login time come from the broker
+ * session of the cookie, or of the uid if the browser does not send that cookie (a cross-site POST). Without a live broker session, nobody is signed
+ * in. So one sign-in at the portal serves every application, and one logout ends all of them.
  */
 export function linkSessions(provider: Provider, parts: LinkParts): void {
   const { Session } = provider;
@@ -75,7 +73,6 @@ export function linkSessions(provider: Provider, parts: LinkParts): void {
   };
 }
 
-/** The broker session that stands behind a session of the provider, as far as it lives. */
 function liveSession(
   { store, clock }: LinkParts,
   column: 'hash' | 'oidc_uid',
@@ -110,8 +107,9 @@ async function withoutAccount(provider: Provider, session: OidcSession): Promise
 }
 
 /**
- * The provider's session of a broker session. At its first use that is a new one, whatever the browser brought: somebody may have planted
- * that cookie and kept a copy. What the same citizen's session before knew of applications goes on in it.
+ * Returns the oidc-provider session that belongs to a broker session. The first time, this is a new one, whatever cookie the browser sent: an
+ * attacker may have planted it and kept a copy (session fixation). If the browser's session is of the same citizen, its uid and authorizations are
+ * carried over.
  */
 async function shadow(provider: Provider, given: OidcSession, broker: BrokerSession): Promise<OidcSession> {
   if (given.uid === broker.oidc_uid) return given;
@@ -130,7 +128,7 @@ function follow(session: OidcSession, broker: BrokerSession): OidcSession {
     amr: publicMethods(broker.amr.split(' ').filter((name) => name !== '')),
     loginTs: seconds(signedInAt(broker) ?? broker.created_at),
   });
-  Object.assign(session, { touched: true }); // saved at the end of the request, also when it is new
+  Object.assign(session, { touched: true }); // saves it at the end of the request, even if it is new
   return session;
 }
 

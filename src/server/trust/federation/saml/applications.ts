@@ -1,10 +1,10 @@
 import type { Clients } from '../clients/clients.ts';
 import type { ServiceProviders } from './service-providers.ts';
 
-/** An application in the citizen's eyes, whatever it speaks. */
+/** A registered application as citizens see it, whatever its protocol. */
 export interface Application {
   readonly name: string;
-  /** The scopes that it is registered for; absent: every one. */
+  /** Scopes that it is registered for. Absent if it may request every scope. */
   readonly scopes?: readonly string[] | undefined;
   readonly website?: string | undefined;
   readonly terms?: string | undefined;
@@ -12,12 +12,10 @@ export interface Application {
   readonly logo?: string | undefined;
 }
 
-/** The registered applications of every protocol, by the id that consents know them by. */
 export interface Applications {
   find(id: string): Promise<Application | null>;
 }
 
-/** The clients of OIDC and the service providers of SAML as one. */
 export function createApplications(
   clients: Pick<Clients, 'find'>,
   providers: Pick<ServiceProviders, 'byId'>,

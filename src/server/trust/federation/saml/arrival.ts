@@ -8,26 +8,26 @@ import type { ServiceProvider, ServiceProviders } from './service-providers.ts';
 import { verifyQuery, verifySigned, type Signers } from './signature.ts';
 import { parseXml } from './xml.ts';
 
-/** A message as a browser brought it: the raw query, or the fields of a form; and our address that it came to. */
+/** A SAML message as the browser delivered it, and the URL of ours that received it. */
 export type Arrival = { readonly destination: string } & (
   | { readonly binding: 'redirect'; readonly query: string }
   | { readonly binding: 'post'; readonly fields: Readonly<Record<string, string | undefined>> }
 );
 
-/** A message that is known to be of a registered service provider. */
+/** An authenticated message of a registered service provider. */
 export interface Believed {
   readonly provider: ServiceProvider;
-  /** Its root; of a signed one what the signature covers, and nothing else. */
+  /** Root element. For a signed POST message, only the content that the signature covers. */
   readonly message: Element;
   readonly relayState: string | null;
 }
 
-/** Longest RelayState, in characters: the standard says 80 bytes, which nobody keeps to. */
+/** Longest RelayState, in characters. The standard allows 80 bytes, but many implementations exceed that. */
 const longestRelayState = 2000;
 
 /**
- * Who a message is of, by its signature; throws a SamlError where nobody known signed it. `unsigned`: that of a service provider whose metadata have
- * no key is believed as well, for what can be answered to addresses of the metadata alone.
+ * Authenticates a message by its signature. Throws a `SamlError` if the signature is not that of a registered service provider. `unsigned` also
+ * accepts a service provider without a key in its metadata. Use it only if the response can go nowhere but to URLs in the metadata.
  */
 export async function believe(
   arrival: Arrival,
@@ -61,7 +61,7 @@ export async function believe(
   });
 }
 
-/** Reads a message of a service provider. An error says for the log whose message it is. */
+/** Runs `read`, and adds the service provider to a `SamlError` for the log. */
 export function withClient<Result>({ registration }: ServiceProvider, read: () => Result): Result {
   try {
     return read();

@@ -6,21 +6,18 @@ import { nameIdFormats } from './names.ts';
 
 export const nameFormat = 'urn:oasis:names:tc:SAML:2.0:attrname-format:basic';
 
-/** What service providers read of a citizen and of the sign-in. */
+/** Source of the attribute values. */
 interface Told {
   readonly citizen: Citizen;
   /** Level of the session, 0 to 3. */
   readonly nid: number;
-  /** The identity provider that the citizen came by; null: the portal's own account. */
+  /** Identity provider of the sign-in. `null` for the portal's own account. */
   readonly idp: string | null;
 }
 
 const yes = (holds: boolean): string => (holds ? 'true' : 'false');
 
-/**
- * The attributes of ID Uruguay (section 6 of its profile), in the order in which service providers that count them expect them, and after these our own.
- * Each says by which scope a citizen allows it.
- */
+/** Attributes of ID Uruguay (section 6 of its profile), then ours, each with its scope. Some service providers read them by position. */
 const attributes: Readonly<Record<string, { readonly scope: string; readonly value: (told: Told) => string }>> = {
   Certificado: { scope: 'auth_info', value: ({ citizen }) => yes(levelOf(citizen).code === 'CERTIFICADO') },
   Presencial: { scope: 'auth_info', value: ({ citizen }) => yes(levelOf(citizen).code === 'PRESENCIAL') },
@@ -42,10 +39,9 @@ const attributes: Readonly<Record<string, { readonly scope: string; readonly val
   idp: { scope: 'auth_info', value: ({ idp }) => idp ?? '' },
 };
 
-/** Every attribute, in order. */
 export const attributeNames: readonly string[] = Object.keys(attributes);
 
-/** The attributes that a service provider gets: those that its set names (all without one), as far as its scopes reach. */
+/** Attributes of the requested set (all if it is empty or missing) that are in the service provider's scopes and not empty. */
 export function attributesFor(
   told: Told,
   { names, scopes }: { names: readonly string[] | null; scopes: readonly string[] },
@@ -58,18 +54,18 @@ export function attributesFor(
     .filter(([, value]) => value !== '');
 }
 
-/** The scope whose data each way to name a citizen tells; others tell nothing. */
+/** Scopes of the NameID formats that disclose personal data. */
 const nameIdScopes: Readonly<Record<string, string>> = {
   [nameIdFormats.unspecified]: 'personal_info',
   [nameIdFormats.email]: 'email',
 };
 
-/** The scope that a format of NameID needs, if it tells anything of the citizen. */
+/** Returns `undefined` if the format discloses no personal data. */
 export function scopeOfNameId(format: string): string | undefined {
   return Object.hasOwn(nameIdScopes, format) ? nameIdScopes[format] : undefined;
 }
 
-/** The scopes whose data a request asks for, by its attributes and by its NameID, as far as the service provider is registered for them. */
+/** Scopes that a request needs for its attributes and its NameID. Only scopes that the service provider is registered for. */
 export function scopesOf(
   { attributes: names, nameIdFormat }: Pick<AuthnRequest, 'attributes' | 'nameIdFormat'>,
   registered: readonly string[],

@@ -5,26 +5,25 @@ import { SamlError } from './saml-error.ts';
 import type { ServiceMetadata } from './metadata.ts';
 import { attribute, childOf, flag, isElement, textIn, timeOf } from './xml.ts';
 
-/** A request for a sign-in, as far as it can be answered. */
 export interface AuthnRequest {
   readonly id: string;
-  /** Where the response goes: an address of the metadata. */
+  /** URL of the assertion consumer service, from the metadata. */
   readonly consumer: string;
   readonly forceAuthn: boolean;
   readonly isPassive: boolean;
   readonly nameIdFormat: string;
   readonly context: RequestedContext;
-  /** The attributes asked for; null: all that are allowed. */
+  /** Requested attributes. `null` for all that are allowed. */
   readonly attributes: readonly string[] | null;
 }
 
-/** How far clocks may differ, in milliseconds. */
+/** Tolerated clock difference, in milliseconds. */
 export const skewMs = 60_000;
 
-/** How old a request may be, in milliseconds; as long it waits for the citizen, and is not taken a second time. */
+/** Maximum age of a message, in milliseconds. Also how long a request waits for the citizen, and its ID is remembered against replays. */
 export const requestLifeMs = 10 * 60_000;
 
-/** The service provider that a message names. Throws a SamlError where it names none. */
+/** Entity ID of a message's issuer. Throws a `SamlError` if there is none. */
 export function issuerOf(message: Element): string {
   const issuer = childOf(message, ns.assertion, 'Issuer');
   const format = issuer && attribute(issuer, 'Format');
@@ -34,9 +33,7 @@ export function issuerOf(message: Element): string {
   return name;
 }
 
-/**
- * What every message says of itself is checked: version, ID, time, where it was meant for, which `addressed` ones must say. Answers its ID.
- */
+/** Checks version, ID, age and destination of a message, and returns its ID. `addressed` makes the destination mandatory. Throws a `SamlError`. */
 export function checkMessage(
   message: Element,
   { destination, clock, addressed = false }: { destination: string; clock: Clock; addressed?: boolean },
@@ -53,7 +50,7 @@ export function checkMessage(
   return id;
 }
 
-/** Reads a request whose signature was checked; throws a SamlError. */
+/** Reads an AuthnRequest whose signature has been verified. Throws a `SamlError`. */
 export function readAuthnRequest(
   message: Element,
   metadata: ServiceMetadata,
@@ -74,7 +71,7 @@ export function readAuthnRequest(
   };
 }
 
-/** By index or by address, and of the metadata in either case. */
+/** Finds the requested assertion consumer service by index or URL. It must be in the metadata in either case. */
 function consumerOf(message: Element, { consumers }: ServiceMetadata): string {
   const index = attribute(message, 'AssertionConsumerServiceIndex');
   const url = attribute(message, 'AssertionConsumerServiceURL');

@@ -2,11 +2,11 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { messageBounds } from '../xml/bound-xml.ts';
 import { SamlError } from './saml-error.ts';
 
-/** Longest message, in bytes of XML: in base64 a third more, and as much again for the line breaks that some libraries write. */
+/** Longest message, in bytes of XML. Base64 adds a third, and the rest of the allowance is for the line breaks that some libraries insert. */
 const longest = messageBounds.length;
 const longestInBase64 = Math.ceil(longest * 1.5);
 
-/** The XML of a message of the redirect binding, in base64 and deflated; throws a SamlError. */
+/** Decodes a message of the redirect binding. Throws a `SamlError`. */
 export function inflate(text: string): string {
   const bytes = decodeBase64(text);
   try {
@@ -16,12 +16,11 @@ export function inflate(text: string): string {
   }
 }
 
-/** A message of the redirect binding. */
 export function deflate(xml: string): string {
   return deflateRawSync(Buffer.from(xml)).toString('base64');
 }
 
-/** The XML of a message of the POST binding; throws a SamlError. */
+/** Decodes a message of the POST binding. Throws a `SamlError`. */
 export function decodeBase64Text(text: string): string {
   return decodeBase64(text).toString('utf8');
 }

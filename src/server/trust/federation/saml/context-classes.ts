@@ -6,7 +6,7 @@ import { attribute, childOf, childrenOf, textIn } from './xml.ts';
 const classes = 'urn:oasis:names:tc:SAML:2.0:ac:classes:';
 const card = `${classes}SmartcardPKI`;
 
-/** The level of the session that a class of SAML stands for: one factor, two, and the card. */
+/** Session level of each SAML authentication context class: 1 for one factor, 2 for two, 3 for the identity card. */
 const levels: Readonly<Record<string, number>> = {
   [`${classes}unspecified`]: 0,
   [`${classes}Password`]: 1,
@@ -16,20 +16,19 @@ const levels: Readonly<Record<string, number>> = {
   [card]: 3,
 };
 
-/** What a service provider asks of the sign-in. */
 export interface RequestedContext {
-  /** The least level that satisfies it, 0 to 3; null: nothing does. */
+  /** Lowest session level that satisfies the request, 0 to 3. `null` if none does. */
   readonly nid: number | null;
-  /** The classes that the answer must be one of; null: that of the session. */
+  /** Classes of which the response must contain one. `null` if any class will do. */
   readonly exact: readonly string[] | null;
 }
 
-/** Reads a RequestedAuthnContext; null asks for nothing. */
+/** `null` requests nothing in particular. */
 export function readContext(element: Element | null): RequestedContext {
   if (element === null) return { nid: 0, exact: null };
   const asked = childrenOf(element, ns.assertion, 'AuthnContextClassRef')
     .map((reference) => textIn(reference) ?? '')
-    .filter((name) => name !== ''); // some service providers send an empty one
+    .filter((name) => name !== ''); // some service providers send an empty element
   if (childOf(element, ns.assertion, 'AuthnContextDeclRef'))
     throw new SamlError('declarations of contexts are not known');
   if (asked.length === 0) return { nid: 0, exact: null };
@@ -49,7 +48,7 @@ export function readContext(element: Element | null): RequestedContext {
   }
 }
 
-/** The class of a session for its answer: of the classes asked for, the highest that it reaches; else that of its level. Null: none fits. */
+/** The highest class in `exact` that the session reaches, or that of its level if `exact` is `null`. Returns `null` if it reaches none. */
 export function classOf(
   { nid, card: byCard }: { nid: number; card: boolean },
   exact: readonly string[] | null,

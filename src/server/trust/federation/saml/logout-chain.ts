@@ -14,7 +14,7 @@ import type { ServiceProvider, ServiceProviders } from './service-providers.ts';
 import { signElement, signQuery, type Credentials } from './signature.ts';
 import type { SsoStep } from './sso.ts';
 
-/** Where a logout goes once everybody was told: a path of ours, or back to the service provider that asked for it. */
+/** The end of a logout after all service providers: a path of ours, or a LogoutResponse to the service provider that requested it. */
 export type LogoutEnd =
   | { readonly kind: 'path'; readonly path: string }
   | {
@@ -24,19 +24,18 @@ export type LogoutEnd =
       readonly relayState: string | null;
     };
 
-/** A logout on its way: the browser goes from one service provider to the next, and each sends it back. */
+/** A single logout in progress. The browser visits one service provider after the other, and each sends it back. */
 interface Chain {
   readonly end: LogoutEnd;
   readonly todo: readonly Participant[];
-  /** Who was asked last, and by which message; who has not answered when the browser comes back did not hear of it. */
+  /** The last LogoutRequest. Its service provider counts as failed if the browser returns without a LogoutResponse. */
   readonly sent: { readonly provider: string; readonly id: string } | null;
-  /** Ids of service providers that did not hear of it. */
+  /** Ids of the service providers that could not be notified. */
   readonly failed: readonly string[];
-  /** Addresses that tell applications of OpenID Connect in hidden frames. */
+  /** Front-channel logout URLs of OpenID Connect clients, for hidden frames. */
   readonly frames: readonly string[];
 }
 
-/** What logouts work with. */
 export interface ChainNeeds {
   readonly config: Pick<Config, 'baseUrl'>;
   readonly clock: Clock;
@@ -45,10 +44,9 @@ export interface ChainNeeds {
   readonly credentials: Credentials;
 }
 
-/** How long a logout may be on its way, in seconds. */
 export const samlLogoutLifeS = 15 * 60;
 
-/** Begins to tell service providers of a logout, in the browser of a cookie; answers its `process_state`. */
+/** Starts a single logout, bound to the browser's cookie value. Returns its `process_state`. */
 export async function beginChain(
   { store, clock }: ChainNeeds,
   {
@@ -61,7 +59,7 @@ export async function beginChain(
     end: LogoutEnd;
     participants: readonly Participant[];
     frames: readonly string[];
-    /** Ids of service providers that nobody will know to have heard of it. */
+    /** Ids of service providers that count as failed from the start, because their result can never be known. */
     failed?: readonly string[];
     browser: string;
   },
@@ -80,7 +78,7 @@ export async function beginChain(
   return processState;
 }
 
-/** The frames of a logout of this browser; null: there is no such logout. */
+/** Returns `null` if this browser has no such logout. */
 export async function framesOfChain(
   needs: ChainNeeds,
   processState: string,
@@ -89,7 +87,7 @@ export async function framesOfChain(
   return (await standingOfChain(needs, processState, browser))?.frames ?? null;
 }
 
-/** How a logout of this browser stands: its frames, and whether its next step answers the service provider that asked; null: there is no such logout. */
+/** Frames of a logout, and whether its next step is a LogoutResponse. Returns `null` if this browser has no such logout. */
 export async function standingOfChain(
   needs: ChainNeeds,
   processState: string,
@@ -99,7 +97,7 @@ export async function standingOfChain(
   return chain ? { frames: chain.frames, answers: chain.end.kind === 'answer' && chain.todo.length === 0 } : null;
 }
 
-/** Goes on with a logout: to the next service provider, or to its end. Null: it is no logout of this browser. */
+/** Continues a logout at the next service provider, or ends it. Returns `null` if this browser has no such logout. */
 export async function continueChain(
   needs: ChainNeeds,
   processState: string,
@@ -119,16 +117,13 @@ export async function continueChain(
     const message = writeLogoutRequest(frameOf(needs, provider, service.location), participant);
     const sent = { provider: participant.provider, id: message.id };
     const next = { ...chain, todo: chain.todo.slice(index + 1), sent, failed };
-    if (!(await replace(needs, found, next))) return continueChain(needs, processState, browser); // another tab was before it
+    if (!(await replace(needs, found, next))) return continueChain(needs, processState, browser); // another tab was faster
     return deliver(needs, service, { name: 'SAMLRequest', ...message, to: service.location, relayState: processState });
   }
   return finish(needs, processState, { ...chain, failed });
 }
 
-/**
- * Takes the answer of a service provider in, whose signature was checked; answers the `process_state` of its logout. Throws a SamlError where nobody
- * asked it.
- */
+/** Records a verified LogoutResponse and returns its `process_state`. Throws a `SamlError` if it does not match the last LogoutRequest. */
 export async function takeAnswer(
   needs: ChainNeeds,
   {
@@ -159,7 +154,7 @@ export async function takeAnswer(
   return processState;
 }
 
-/** The answer to a request for a logout where nothing is left to do. */
+/** Sends a LogoutResponse when nothing is left to do. */
 export async function answerLogout(
   needs: ChainNeeds,
   { provider, inResponseTo, relayState }: Extract<LogoutEnd, { kind: 'answer' }>,
@@ -202,7 +197,6 @@ function deliver(
   };
 }
 
-/** What a message of ours to a service provider says of its sender and receiver. */
 export function frameOf(
   { config, clock }: ChainNeeds,
   { metadata }: ServiceProvider,
@@ -211,7 +205,7 @@ export function frameOf(
   return { issuer: entityIdOf(config.baseUrl), audience: metadata.entityId, destination, now: clock.now() };
 }
 
-/** A chain as it stood when it was read. */
+/** A chain and its JSON as stored, which `replace` compares. */
 interface Found {
   readonly hash: string;
   readonly written: string;
@@ -232,10 +226,10 @@ async function find(
     .where('browser', '=', hashSecret(browser))
     .where('expires_at', '>', clock.now())
     .executeTakeFirst();
-  return row ? { hash, written: row.chain, chain: JSON.parse(row.chain) as Chain } : null; // as it was written here
+  return row ? { hash, written: row.chain, chain: JSON.parse(row.chain) as Chain } : null; // written by this module
 }
 
-/** Writes what follows on a chain, unless it has moved meanwhile: two tabs of a browser may go on with it at once. */
+/** Stores a chain. Returns `false` if it has changed since it was read, because two browser tabs may continue it at the same time. */
 async function replace({ store }: ChainNeeds, { hash, written }: Found, chain: Chain): Promise<boolean> {
   const { numUpdatedRows } = await store.db
     .updateTable('saml_logouts')
@@ -246,7 +240,6 @@ async function replace({ store }: ChainNeeds, { hash, written }: Found, chain: C
   return numUpdatedRows > 0n;
 }
 
-/** The page that tells of a logout that is on its way. */
 export function logoutPage(processState: string): string {
   return href(pages.samlLogout, { process_state: processState });
 }

@@ -6,17 +6,15 @@ import { nameIdXml, newId, statusXml, timeText } from './response.ts';
 import { SamlError } from './saml-error.ts';
 import { attribute, childOf, childrenOf, escapeXml, isElement, textIn, timeOf } from './xml.ts';
 
-/** How long a request for a logout holds, in milliseconds. */
+/** How long a LogoutRequest is valid, in milliseconds. */
 const lifeMs = 5 * 60_000;
 
-/** What a service provider wants ended. */
 export interface LogoutRequest {
   readonly id: string;
   readonly name: string;
   readonly indexes: readonly string[];
 }
 
-/** The answer of a service provider. */
 export interface LogoutAnswer {
   readonly inResponseTo: string;
   readonly succeeded: boolean;
@@ -27,7 +25,7 @@ interface Checks {
   readonly clock: Clock;
 }
 
-/** Reads a request whose signature was checked; throws a SamlError. */
+/** Reads a LogoutRequest whose signature has been verified. Throws a `SamlError`. */
 export function readLogoutRequest(message: Element, checks: Checks): LogoutRequest {
   if (!isElement(message, ns.protocol, 'LogoutRequest')) throw new SamlError('the message is no LogoutRequest');
   const id = checkMessage(message, { ...checks, addressed: true });
@@ -43,14 +41,14 @@ export function readLogoutRequest(message: Element, checks: Checks): LogoutReque
   };
 }
 
-/** Reads an answer whose signature was checked; throws a SamlError. */
+/** Reads a LogoutResponse whose signature has been verified. Throws a `SamlError`. */
 export function readLogoutAnswer(message: Element, checks: Checks): LogoutAnswer {
   if (!isElement(message, ns.protocol, 'LogoutResponse')) throw new SamlError('the message is no LogoutResponse');
   checkMessage(message, { ...checks, addressed: true });
   return outcomeOf(message);
 }
 
-/** What a LogoutResponse says, of which nothing else is checked. */
+/** Reads the result of a LogoutResponse without checking anything else in it. */
 export function outcomeOf(message: Element): LogoutAnswer {
   const status = childOf(message, ns.protocol, 'Status');
   const code = status && childOf(status, ns.protocol, 'StatusCode');
@@ -62,7 +60,6 @@ export function outcomeOf(message: Element): LogoutAnswer {
   };
 }
 
-/** Where a message of ours belongs. */
 export interface LogoutFrame {
   readonly issuer: string;
   readonly audience: string;
@@ -70,7 +67,7 @@ export interface LogoutFrame {
   readonly now: Date;
 }
 
-/** A request to a service provider, not signed yet, and its ID. */
+/** The XML is not signed yet. */
 export function writeLogoutRequest(
   frame: LogoutFrame,
   { nameId, sessionIndex }: Participant,
@@ -81,7 +78,7 @@ export function writeLogoutRequest(
   return { id, xml: element('LogoutRequest', frame, { ID: id, NotOnOrAfter: end }, content) };
 }
 
-/** The answer to a service provider, not signed yet, and its ID. */
+/** The XML is not signed yet. */
 export function writeLogoutAnswer(
   frame: LogoutFrame,
   { inResponseTo, status }: { inResponseTo: string; status: readonly string[] },

@@ -4,40 +4,37 @@ import { metadataBounds } from '../xml/bound-xml.ts';
 import { SamlError } from './saml-error.ts';
 import { attribute, childrenOf, childOf, flag, isElement, parseXml, textIn, timeOf } from './xml.ts';
 
-/** Where responses may be sent. */
 export interface AssertionConsumer {
   readonly index: number;
   readonly location: string;
 }
 
-/** Where a service provider hears of a logout. */
 export interface LogoutService {
   readonly binding: 'redirect' | 'post';
   readonly location: string;
-  /** Where it hears the answer to its own request. */
+  /** URL for LogoutResponses. */
   readonly responseLocation: string;
 }
 
-/** What a service provider says of itself in its metadata. */
 export interface ServiceMetadata {
   readonly entityId: string;
-  /** Those that take a POST, the default one first. */
+  /** Services with the POST binding, the default one first. */
   readonly consumers: readonly [AssertionConsumer, ...AssertionConsumer[]];
-  /** Redirects are preferred: a browser sends its cookies along. Null: it hears of no logout. */
+  /** The redirect binding is preferred, because browsers send cookies with it. `null` if there is no front-channel logout. */
   readonly logout: LogoutService | null;
-  /** Where it hears of a logout without a browser; null: nowhere. */
+  /** URL of the SingleLogoutService with the SOAP binding. `null` if there is none. */
   readonly soapLogout: string | null;
-  /** In PEM. */
+  /** PEM certificates. */
   readonly signing: readonly string[];
-  /** In PEM; null: assertions are not encrypted. */
+  /** PEM certificate. `null` if assertions are not to be encrypted. */
   readonly encryption: string | null;
   readonly nameIdFormats: readonly string[];
-  /** Sets of attributes by index, the default one first. */
+  /** Attribute sets by index, the default one first. */
   readonly attributeSets: readonly { readonly index: number; readonly names: readonly string[] }[];
   readonly validUntil: Date | null;
 }
 
-/** Reads the metadata of one service provider; throws a SamlError that says what is wrong. */
+/** Reads the metadata of a single service provider. Throws a `SamlError` that describes the problem. */
 export function readServiceMetadata(xml: string): ServiceMetadata {
   const root = parseXml(xml, metadataBounds);
   const { entityId, role } = entityOf(root, 'SPSSODescriptor');
@@ -59,7 +56,7 @@ export function readServiceMetadata(xml: string): ServiceMetadata {
 
 const roleNames = { SPSSODescriptor: 'service provider', IDPSSODescriptor: 'identity provider' } as const;
 
-/** Who the metadata are of, in the one role that is meant. */
+/** Finds the entity ID and the descriptor of a role. There must be exactly one that supports SAML 2.0. */
 export function entityOf(
   root: Element,
   name: keyof typeof roleNames,
@@ -75,7 +72,7 @@ export function entityOf(
   return { entityId, role };
 }
 
-/** When metadata end: with whichever of the whole and the role ends first. Null: neither says. */
+/** The earlier `validUntil` of the entity and the role. Returns `null` if neither has one. */
 export function endOf(root: Element, role: Element): Date | null {
   const ends = [root, role].flatMap((one) => timeOf(one, 'validUntil') ?? []);
   return ends.reduce<Date | null>((first, end) => (first === null || end < first ? end : first), null);
@@ -112,7 +109,7 @@ function soapLogoutOf(role: Element): string | null {
   return service ? locationOf(service, 'Location') : null;
 }
 
-/** Certificates for a use, those that name it before those for any. */
+/** PEM certificates for a use. Those declared for it precede those for any use. */
 export function certificatesOf(role: Element, use: 'signing' | 'encryption'): readonly string[] {
   const descriptors = childrenOf(role, ns.metadata, 'KeyDescriptor');
   const fitting = [use, null].flatMap((wanted) => descriptors.filter((key) => attribute(key, 'use') === wanted));
@@ -148,7 +145,7 @@ function indexOf(service: Element): number {
   return Number(text);
 }
 
-/** TLS, and plain http on this very machine alone. */
+/** Requires https, or http on a loopback address. */
 export function locationOf(service: Element, name: string): string {
   const text = attribute(service, name) ?? '';
   const url = URL.canParse(text) ? new URL(text) : null;
@@ -158,7 +155,7 @@ export function locationOf(service: Element, name: string): string {
   return text;
 }
 
-/** The default one first, in the way that the standard chooses it: who says so, else who does not say no, else the first. */
+/** Puts the default first, as the standard defines it: `isDefault="true"`, then without the attribute, then `isDefault="false"`. */
 function byDefault(services: readonly Element[]): readonly Element[] {
   const ranked = services.map((service) => ({ service, says: flag(service, 'isDefault') }));
   return [true, null, false].flatMap((says) => ranked.filter((one) => one.says === says).map(({ service }) => service));

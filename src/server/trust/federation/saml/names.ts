@@ -1,6 +1,6 @@
 import { brokerPages } from '../../../../contract/contract.ts';
 
-/** Names of SAML 2.0 (OASIS, March 2005) and XML Signature that more than one file writes. */
+/** XML namespaces of SAML 2.0 (OASIS, March 2005) and XML Signature. */
 export const ns = {
   assertion: 'urn:oasis:names:tc:SAML:2.0:assertion',
   protocol: 'urn:oasis:names:tc:SAML:2.0:protocol',
@@ -24,7 +24,7 @@ export const nameIdFormats = {
 
 const status = 'urn:oasis:names:tc:SAML:2.0:status:';
 
-/** Status codes: the first word is the top level one, a second one says why. */
+/** Status codes. The first is the top-level code, the second the reason. */
 export const statuses = {
   success: [`${status}Success`],
   partialLogout: [`${status}Success`, `${status}PartialLogout`],
@@ -37,24 +37,24 @@ export const statuses = {
 
 export type Status = (typeof statuses)[keyof typeof statuses];
 
-/** Addresses of the SAML provider, as ID Uruguay has them (section 6 of its profile), and where its metadata stand. */
+/** Endpoint paths of the SAML identity provider, as in section 6 of ID Uruguay's profile. */
 export const samlPaths = {
   metadata: '/v1.1/idp/metadata',
   ssoByRedirect: '/v1.1/idp/profile/SAML2/Redirect/SSO',
   ssoByPost: '/v1.1/idp/profile/SAML2/POST/SSO',
   sloByRedirect: '/v1.1/idp/profile/SAML2/Redirect/SLO',
   sloByPost: '/v1.1/idp/profile/SAML2/POST/SLO',
-  /** Where a logout goes on: to the next service provider, or to its end. */
+  /** Continues a logout at the next service provider, or ends it. */
   logoutNext: '/v1.1/idp/profile/SAML2/SLO/next',
-  /** The page that hands a response over to its service provider, and its script. */
+  /** The page that posts a response to its service provider, and its script. */
   send: brokerPages.samlResponse,
   sendScript: `${brokerPages.samlResponse}/enviar.js`,
 } as const;
 
-/** How long a browser is known by its cookie, in seconds: no request and no logout lives longer. */
+/** Lifetime of the cookie that binds requests and logouts to a browser, in seconds. It outlives all of them. */
 export const samlBrowserLifeS = 3600;
 
-/** The name of the provider, which is the address of its metadata. */
+/** Entity ID of our identity provider, which is the URL of its metadata. */
 export function entityIdOf(baseUrl: string): string {
   return new URL(samlPaths.metadata, baseUrl).href;
 }

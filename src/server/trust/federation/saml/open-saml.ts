@@ -8,19 +8,18 @@ import { createServiceProviders, fixedServiceProviders, type ServiceProviders } 
 import type { Credentials, SigningCredential } from './signature.ts';
 import { testProvider } from './test-provider.ts';
 
-/** The SAML provider's parts. */
 export interface Saml {
   readonly providers: ServiceProviders;
   readonly requests: SamlRequests;
-  /** Those of the signing keys: the first signs, all of them stand in the metadata. */
+  /** Credentials of the signing keys. The first signs, and all of them are in the metadata. */
   readonly credentials: Credentials;
-  /** Makes the credentials of keys that are to sign or verify. */
+  /** Creates the credentials of keys before they are used to sign or verify. */
   prepare(keys: SigningKeys): Promise<void>;
-  /** Behind the names of citizens that no two service providers share. */
+  /** HMAC key of persistent NameIDs, which differ for each service provider. */
   readonly pairwiseKey: Buffer;
 }
 
-/** Puts the provider together: it signs by the keys of the tokens. */
+/** Creates the SAML identity provider. It signs with the same keys as the OpenID Provider. */
 export async function openSaml({
   store,
   clock,
@@ -37,7 +36,6 @@ export async function openSaml({
   baseUrl: string;
   /** See `fixedServiceProviders`. */
   file: string | null;
-  /** Whether the test application is one of the service providers. */
   test: boolean;
 }): Promise<Saml> {
   const name = new URL(baseUrl).hostname.replace(/[^A-Za-z0-9.-]/g, '');

@@ -7,10 +7,7 @@ import type { SigningCredential } from './signature.ts';
 
 const commonName = '2.5.4.3';
 
-/**
- * The credential of a signing key: its certificate, which service providers read from the metadata and keep. It is its own, and the same wherever and
- * whenever it is made of that key, so that every replica shows one.
- */
+/** Creates the certificate of a signing key. It is self-signed and deterministic, so that every replica publishes the same one. */
 export async function credentialOf(
   { privateKey, publicJwk, kid }: Pick<SigningKey, 'privateKey' | 'publicJwk' | 'kid'>,
   name: string,
@@ -42,12 +39,11 @@ export async function credentialOf(
   };
 }
 
-/** A credential of a key that is made now. */
 export async function newCredential(name: string): Promise<SigningCredential> {
   return credentialOf(await makeSigningKey(null), name);
 }
 
-/** Positive, of 16 bytes. */
+/** Returns a positive number of 16 bytes. */
 function serialOf(kid: string): ArrayBuffer {
   const bytes = createHash('sha256').update(kid).digest().subarray(0, 16);
   bytes[0] = 0x40 | ((bytes[0] ?? 0) & 0x3f);

@@ -4,15 +4,13 @@ import { signElement, type SigningCredential } from './signature.ts';
 import { attributeNames, nameFormat } from './attributes.ts';
 import { escapeXml } from './xml.ts';
 
-/** What the provider tells of itself. */
 export interface OwnMetadata {
   readonly baseUrl: string;
-  /** The first signs; service providers believe all of them. */
+  /** The first signs. Service providers trust all of them. */
   readonly credentials: readonly [SigningCredential, ...SigningCredential[]];
   readonly organization: string;
 }
 
-/** The metadata of the provider, signed, for service providers to take in. */
 export function writeMetadata({ baseUrl, credentials, organization }: OwnMetadata): string {
   const id = `_${randomBytes(16).toString('hex')}`;
   const at = (path: string): string => escapeXml(new URL(path, baseUrl).href);

@@ -2,14 +2,14 @@ import type { Store, Tx } from '../../../platform/database/open-store.ts';
 import type { Database } from '../../../platform/database/schema.ts';
 import type { NameId } from './response.ts';
 
-/** A service provider that a session signed in to, and by which names it knows citizen and session. */
+/** A service provider in a session, and the names by which it knows the citizen and the session. */
 export interface Participant {
   readonly provider: string;
   readonly nameId: NameId;
   readonly sessionIndex: string;
 }
 
-/** Forgets the service providers of sessions in the command that ends these; answers whom they must be told to. */
+/** Deletes the participants of sessions, in the transaction that ends them. Returns them so that they can be notified. */
 export async function takeParticipants(tx: Tx, sessionIds: readonly string[]): Promise<readonly Participant[]> {
   if (sessionIds.length === 0) return [];
   const rows = await tx
@@ -20,7 +20,6 @@ export async function takeParticipants(tx: Tx, sessionIds: readonly string[]): P
   return rows.map(readParticipant);
 }
 
-/** The service providers that an ended session was signed in to. */
 export async function participantsOf({ db }: Store, sessionId: string): Promise<readonly Participant[]> {
   const rows = await db
     .selectFrom('saml_participants')
@@ -30,12 +29,11 @@ export async function participantsOf({ db }: Store, sessionId: string): Promise<
   return rows.map(readParticipant);
 }
 
-/** Forgets the service providers of an ended session, once they have heard of it. */
 export async function dropParticipants({ db }: Store, sessionId: string): Promise<void> {
   await db.deleteFrom('saml_participants').where('session_id', '=', sessionId).execute();
 }
 
-/** How a service provider knows a session; null: it is not signed in there. */
+/** Returns `null` if the session is not signed in at the service provider. */
 export async function participantOf({ db }: Store, sessionId: string, provider: string): Promise<Participant | null> {
   const row = await db
     .selectFrom('saml_participants')
@@ -47,12 +45,12 @@ export async function participantOf({ db }: Store, sessionId: string, provider: 
   return { provider, nameId: { value: row.name_id, format: row.name_id_format }, sessionIndex: row.session_index };
 }
 
-/** A new session of the same citizen in the same browser goes on with what the one before it was signed in to. */
+/** Moves the participants to a new session of the same citizen in the same browser. */
 export async function keepParticipants(tx: Tx, from: string, to: string): Promise<void> {
   await tx.updateTable('saml_participants').set({ session_id: to }).where('session_id', '=', from).execute();
 }
 
-/** The sessions that a service provider may mean by a name, and by indexes where it gives some. */
+/** Sessions that match a NameID, and one of the session indexes if there are any. */
 export async function sessionsKnownAs(
   { db }: Store,
   { provider, name, indexes }: { provider: string; name: string; indexes: readonly string[] },

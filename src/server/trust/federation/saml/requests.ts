@@ -9,36 +9,34 @@ import { samlPaths } from './names.ts';
 import { SamlError } from './saml-error.ts';
 import type { ServiceProvider, ServiceProviders } from './service-providers.ts';
 
-/** A request that waits for the citizen. */
 export interface WaitingRequest {
   readonly hash: string;
   readonly provider: ServiceProvider;
   readonly request: AuthnRequest;
   readonly relayState: string | null;
   readonly refused: boolean;
-  /** The session that is asked for its consent. */
+  /** The session that is being prompted for consent. */
   readonly sessionId: string | null;
   readonly createdAt: Date;
 }
 
-/** The requests of service providers, which the sign-in and the consent know by `process_state`. */
 export interface SamlRequests extends Interactions {
-  /** Keeps a request; answers its `process_state`. Throws a SamlError where it came before. */
+  /** Stores a request and returns its `process_state`. Throws a `SamlError` if it is a replay. */
   keep(wanted: {
     provider: ServiceProvider;
     request: AuthnRequest;
     relayState: string | null;
     browser: string;
   }): Promise<string>;
-  /** The request of the browser that began it; null: unknown, of another browser, expired, or answered. */
+  /** Returns `null` if the request is unknown, of another browser, expired, or answered. */
   open(processState: string, browser: string | undefined): Promise<WaitingRequest | null>;
-  /** Notes whose consent is asked. */
+  /** Records the session that is being prompted for consent. */
   ask(request: WaitingRequest, sessionId: string): Promise<void>;
 }
 
 type Needs = Readonly<{ store: Store; clock: Clock }>;
 
-/** Notes a request for a logout, which is answered at once; answers whether it is the first of this ID. */
+/** Records a LogoutRequest, which is answered at once, to detect replays. Returns whether its ID is new. */
 export function noteLogout(needs: Needs, provider: ServiceProvider, id: string, browser: string): Promise<boolean> {
   const content = { browser, request: '{}', relay_state: null, answered_at: needs.clock.now() };
   return note(needs, provider, id, { processState: randomSecret(), ...content });
@@ -52,7 +50,7 @@ interface Noted {
   readonly answered_at: Date | null;
 }
 
-/** A message counts once: of two with the same ID the second is not noted. */
+/** Records the ID of a message. Returns `false` if it has been recorded before. */
 async function note(
   { store, clock }: Needs,
   provider: ServiceProvider,
@@ -79,7 +77,6 @@ async function note(
   return noted !== undefined;
 }
 
-/** Opens the table of waiting requests. */
 export function createSamlRequests({
   store,
   clock,
@@ -100,7 +97,7 @@ export function createSamlRequests({
     const provider = row && (await providers.byId(row.provider));
     if (!row || !provider) return null;
     const { hash, browser, relay_state: relayState, session_id: sessionId, refused, created_at: createdAt } = row;
-    const request = JSON.parse(row.request) as AuthnRequest; // as `keep` wrote it
+    const request = JSON.parse(row.request) as AuthnRequest; // written by `keep`
     return { hash, browser, provider, request, relayState, sessionId, refused, createdAt };
   };
   const describe = (processState: string, { provider, request }: WaitingRequest): PendingRequest => ({
@@ -137,7 +134,7 @@ export function createSamlRequests({
       return { ...describe(processState, found), scopes: scopesOf(found.request, registration.scopes) };
     },
     async allow() {
-      // The consent itself stands by now, and is looked for when the request goes on.
+      // The consent itself is already stored, and is read when the request continues.
     },
     async refuse(processState) {
       const found = await find(processState);

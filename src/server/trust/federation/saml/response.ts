@@ -7,47 +7,40 @@ import { nameIdFormats, ns, type Status } from './names.ts';
 import { keyOf, signElement, type SigningCredential } from './signature.ts';
 import { escapeXml } from './xml.ts';
 
-/** How long an assertion may be handed in, in milliseconds. */
+/** How long an assertion is valid, in milliseconds. */
 const lifeMs = 5 * 60_000;
 
-/** Who a citizen is to a service provider. */
 export interface NameId {
   readonly value: string;
   readonly format: string;
 }
 
-/** What an assertion says. */
 export interface Statement {
   readonly nameId: NameId;
   readonly sessionIndex: string;
   readonly contextClass: string;
-  /** When the citizen signed in. */
   readonly signedInAt: Date;
   readonly sessionEndsAt: Date;
   readonly attributes: readonly (readonly [name: string, value: string])[];
 }
 
-/** Where a response belongs. */
 export interface ResponseFrame {
-  /** Our entity. */
   readonly issuer: string;
   readonly audience: string;
   readonly consumer: string;
   readonly inResponseTo: string;
   readonly now: Date;
   readonly credential: SigningCredential;
-  /** Certificate in PEM that the assertion is encrypted for. */
+  /** PEM certificate for which the assertion is encrypted. `null` if it is not to be encrypted. */
   readonly encryption: string | null;
 }
 
 const encrypted = promisify(encrypt);
 
-/** A new ID of a message. */
 export function newId(): string {
   return `_${randomBytes(20).toString('hex')}`;
 }
 
-/** A response with a signed assertion, itself signed. */
 export async function writeResponse(frame: ResponseFrame, statement: Statement): Promise<string> {
   const id = newId();
   const assertion = signElement(assertionOf(frame, id, statement), { id, hasIssuer: true }, frame.credential);
@@ -58,7 +51,6 @@ export async function writeResponse(frame: ResponseFrame, statement: Statement):
   );
 }
 
-/** A response that says why there is no assertion. */
 export function writeRefusal(frame: ResponseFrame, status: Status): string {
   return wrap(frame, status, '');
 }
@@ -79,12 +71,11 @@ function wrap(
   return signElement(xml, { id, hasIssuer: true }, credential);
 }
 
-/** The Status of a response. */
 export function statusXml([code = '', reason]: readonly string[]): string {
   return `<samlp:Status><samlp:StatusCode Value="${code}">${reason === undefined ? '' : `<samlp:StatusCode Value="${reason}"/>`}</samlp:StatusCode></samlp:Status>`;
 }
 
-/** A time as SAML writes it. */
+/** Formats a time as an xs:dateTime in UTC, without milliseconds. */
 export function timeText(time: Date): string {
   return time.toISOString().replace(/[.]\d{3}Z$/, 'Z');
 }
@@ -118,7 +109,7 @@ function assertionOf(
   ].join('');
 }
 
-/** A NameID; what is neither an address nor a name of one request says whose name it is. */
+/** Writes a NameID. It gets the name qualifiers of both parties, unless it is an e-mail address or transient. */
 export function nameIdXml(
   { value, format }: NameId,
   { issuer, audience }: { issuer: string; audience: string },

@@ -1,4 +1,4 @@
-/** A message that is refused: the reader gets a page, the log the reason. */
+/** A rejected message. The user gets an error page, and the log the reason. */
 export class SamlError extends Error {
   override readonly name = 'SamlError';
 }

@@ -1,20 +1,16 @@
 import { SamlError } from './saml-error.ts';
 
-/** The parameters of the redirect binding in a query. */
 export interface SamlQuery {
-  /** The decoded value of a parameter; null where there is none. */
+  /** The decoded value of a parameter. Returns `null` if it is missing. */
   value(name: string): string | null;
-  /**
-   * What a signature covers: as it was sent, and the same values as `encodeURIComponent` writes them, since some libraries sign before a last
-   * step writes their blanks as plus signs.
-   */
+  /** The query as sent, or re-encoded with `encodeURIComponent`: some libraries sign before they encode spaces as plus signs. */
   readonly octets: readonly string[];
 }
 
 const names = ['SAMLRequest', 'SAMLResponse', 'RelayState', 'SigAlg', 'Signature'];
 const signed = names.slice(0, -1);
 
-/** Reads a query without its question mark; throws a SamlError where a parameter comes twice or cannot be decoded. */
+/** Parses a query string without its question mark. Throws a `SamlError` if a parameter is repeated, and later if a value cannot be decoded. */
 export function readSamlQuery(query: string): SamlQuery {
   const pairs = new Map<string, string>();
   for (const pair of query.split('&')) {

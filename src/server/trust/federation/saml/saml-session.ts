@@ -4,22 +4,21 @@ import { challengeNames } from '../../identity/names.ts';
 import { hashSecret } from '../../../platform/keys/secrets.ts';
 import { isLive, signedInAt } from '../../sessions/sessions.ts';
 
-/** What a response tells of a live session. */
 export interface SamlSession {
   readonly id: string;
   readonly citizenId: string;
   readonly nid: number;
-  /** The identity provider that the citizen came by; null: the portal's own account. */
+  /** Identity provider of the sign-in. `null` for the portal's own account. */
   readonly idp: string | null;
-  /** Whether the citizen signed in by the key of the card. */
+  /** Whether the citizen signed in with the key of the identity card. */
   readonly card: boolean;
   readonly createdAt: Date;
-  /** When the citizen signed in, here or at the identity provider; null: that one does not say. */
+  /** Time of the sign-in, here or at the identity provider. `null` if the identity provider does not report it. */
   readonly signedInAt: Date | null;
   readonly expiresAt: Date;
 }
 
-/** The live session of a cookie; null: there is none, or its citizen is blocked. */
+/** Finds the live session of a cookie. Returns `null` if there is none or its citizen is blocked. */
 export async function liveSession(
   { store, clock }: { store: Store; clock: Clock },
   secret: string,

@@ -13,14 +13,13 @@ import { readServiceMetadata, type ServiceMetadata } from './metadata.ts';
 const text = { type: 'string', minLength: 1, maxLength: 300 } as const;
 const address = { type: 'string', format: 'web', maxLength: 2000 } as const;
 
-/** What a registration must hold. */
 export const serviceSchema = {
   type: 'object',
   required: ['id', 'name'],
   properties: {
     id: { type: 'string', pattern: '^[0-9A-Za-z_-]{1,100}$' },
     name: text,
-    /** The scopes that its attributes may be of. */
+    /** Scopes of the attributes that it may receive. */
     scopes: {
       type: 'array',
       minItems: 1,
@@ -28,9 +27,9 @@ export const serviceSchema = {
       items: { enum: ['personal_info', 'document', 'email', 'auth_info'] },
       default: ['personal_info', 'document', 'auth_info'],
     },
-    /** Whether the citizen is asked before the first answer. */
+    /** Whether the citizen must consent before the first response. */
     consent: { type: 'boolean' },
-    /** Whether its signatures may be of SHA-1: for those alone that cannot do better. */
+    /** Whether SHA-1 signatures are accepted. Only for service providers that support nothing better. */
     sha1: { type: 'boolean' },
     website: address,
     terms: address,
@@ -40,23 +39,21 @@ export const serviceSchema = {
   additionalProperties: false,
 } as const;
 
-/** What the operator says of a service provider; the rest stands in its metadata. */
+/** The operator's part of a registration. The rest is in the metadata. */
 export type ServiceRegistration = FromSchema<typeof serviceSchema>;
 
-/** A registered service provider. */
 export interface ServiceProvider {
   readonly registration: ServiceRegistration;
   readonly metadata: ServiceMetadata;
 }
 
-/** The registered service providers of SAML. */
 export interface ServiceProviders {
   byEntity(entityId: string): Promise<ServiceProvider | null>;
   byId(id: string): Promise<ServiceProvider | null>;
   list(): Promise<readonly ServiceProvider[]>;
-  /** Stores one, in place of one with the same id; throws an Error where another id has its entity. `metadata` is XML that was read before. */
+  /** Adds or replaces a service provider. Throws an `Error` if its metadata cannot be used, or its entity ID is registered under another id. */
   add(registration: ServiceRegistration, metadata: string, now: Date): Promise<void>;
-  /** Forgets one, with what citizens allowed it; false: there is none. */
+  /** Removes a service provider, with the citizens' consents. Returns `false` if there is none. */
   remove(id: string): Promise<boolean>;
 }
 
@@ -64,7 +61,7 @@ const validate = new Ajv({ allErrors: true, useDefaults: true, formats: addressF
   serviceSchema,
 );
 
-/** Checks a registration of any origin; throws an Error whose message says what is wrong. */
+/** Validates a registration from any source. Throws an `Error` that describes the problems. */
 export function readServiceRegistration(value: unknown): ServiceRegistration {
   if (validate(value)) return value;
   throw new Error(
@@ -80,16 +77,16 @@ interface ProviderRow {
   readonly metadata: string;
 }
 
-/** Opens the table of service providers beside the fixed ones, which win. */
+/** The providers in `fixed` take precedence over those in the database. */
 export function createServiceProviders(store: Store, fixed: readonly ServiceProvider[]): ServiceProviders {
   const rows = () => store.db.selectFrom('saml_providers').select(['id', 'registration', 'metadata']);
   const parsed = new Map<string, { readonly row: ProviderRow; readonly provider: ServiceProvider }>();
-  /** Metadata are parsed once for each change: every message of a service provider asks for its own. */
+  /** Caches parsed metadata until they change, because every message needs those of its service provider. */
   const read = (row: ProviderRow): ServiceProvider => {
     const known = parsed.get(row.id);
     if (known?.row.registration === row.registration && known.row.metadata === row.metadata) return known.provider;
     const provider = {
-      registration: JSON.parse(row.registration), // checked when it was added, perhaps by an older version
+      registration: JSON.parse(row.registration), // validated when it was added, perhaps by an older version
       metadata: readServiceMetadata(row.metadata),
     };
     parsed.set(row.id, { row, provider });
@@ -125,14 +122,14 @@ export function createServiceProviders(store: Store, fixed: readonly ServiceProv
         const removed = await tx.deleteFrom('saml_providers').where('id', '=', id).returning('id').executeTakeFirst();
         if (removed === undefined) return false;
         await forgetApplication(tx, id);
-        await tx.deleteFrom('saml_participants').where('provider', '=', id).execute(); // whoever gets the id is told of no logout
+        await tx.deleteFrom('saml_participants').where('provider', '=', id).execute(); // the next provider with this id must not get these logouts
         return true;
       });
     },
   };
 }
 
-/** The service providers of a file: a list of registrations, each with the path of its metadata from there. Throws a StartError. */
+/** Reads a JSON array of registrations, each with the path of its metadata, relative to the file. Throws a `StartError`. */
 export async function fixedServiceProviders(file: string | null): Promise<readonly ServiceProvider[]> {
   if (file === null) return [];
   try {

@@ -12,7 +12,7 @@ const rsaSha1 = 'http://www.w3.org/2000/09/xmldsig#rsa-sha1';
 const sha256 = 'http://www.w3.org/2001/04/xmlenc#sha256';
 const sha1 = 'http://www.w3.org/2000/09/xmldsig#sha1';
 
-/** Signature algorithms by their names in messages, with OpenSSL's name of the digest. */
+/** Digest names of OpenSSL, by the URI of the signature algorithm. */
 const digestOf: Readonly<Record<string, string>> = {
   [rsaSha256]: 'sha256',
   'http://www.w3.org/2001/04/xmldsig-more#rsa-sha384': 'sha384',
@@ -25,36 +25,32 @@ const digests: readonly string[] = [
   'http://www.w3.org/2001/04/xmlenc#sha512',
 ];
 
-/** Longest list of prefixes of a canonicalization, in characters. */
 const longestPrefixList = 200;
 
-/** Whom signatures are believed from. */
 export interface Signers {
-  /** Certificates of the metadata, in PEM; what a message brings along is not looked at. */
+  /** PEM certificates from the metadata. Certificates in the message itself are ignored. */
   readonly certificates: readonly string[];
-  /** Whether SHA-1 is believed: of providers that are marked so alone. */
+  /** Whether SHA-1 is accepted, which only some registrations allow. */
   readonly sha1: boolean;
 }
 
-/** What signs our own messages. */
 export interface SigningCredential {
   readonly key: KeyObject;
-  /** In PEM. */
+  /** PEM certificate. */
   readonly certificate: string;
 }
 
-/** Our credentials of now: the first signs, the others are ones that others may still know us by, or will. */
+/** Returns the current credentials. The first signs. Others may still trust the remaining ones, or will use them after a key rotation. */
 export type Credentials = () => readonly [SigningCredential, ...SigningCredential[]];
 
-/** Whether an element carries a signature of its own. */
 export function isSigned(root: Element): boolean {
   return childrenOf(root, ns.signature, 'Signature').length > 0;
 }
 
 /**
- * The root of a message as it was signed: parsed anew of the very bytes that the signature covers, so that nothing else is ever read. Throws a
- * SamlError unless one signature stands directly below the root, covers the root alone, by algorithms that are believed and a known key.
- * `root`: the parsed text, where it was parsed before.
+ * Verifies the enveloped signature of a message. Returns its root, parsed again from the exact bytes that the signature covers, so that unsigned
+ * content is never read. Throws a `SamlError` unless one signature, directly below the root, covers the whole root with an accepted algorithm and a
+ * key of `certificates`. `root` is the parsed `xml`, if the caller already has it.
  */
 export function verifySigned(xml: string, { certificates, sha1: legacy }: Signers, root = parseXml(xml)): Element {
   const id = attribute(root, 'ID') ?? '';
@@ -76,7 +72,7 @@ export function verifySigned(xml: string, { certificates, sha1: legacy }: Signer
   return believed;
 }
 
-/** Only the one form that is needed: what a verifier could do besides, nobody can ask it to do. */
+/** Accepts only the one form of signature that SAML needs, so that no sender can make the verifier do anything else. */
 function checkForm(parts: SignatureParts, id: string, legacy: boolean): void {
   const { reference, transforms } = parts;
   const digest = parts.digestMethod;
@@ -91,8 +87,8 @@ function checkForm(parts: SignatureParts, id: string, legacy: boolean): void {
 }
 
 /**
- * The certificate whose key signed the SignedInfo. It is looked for before the library reads the message: the library queries the whole document for
- * each certificate, which takes long for a large document of a stranger.
+ * Finds the certificate whose key signed the SignedInfo. This comes before xml-crypto verifies the message, because xml-crypto searches the whole
+ * document for each certificate. That would take long for a large document of an unauthenticated sender.
  */
 function signerOf(
   { info, signatureMethod, value }: SignatureParts,
@@ -107,7 +103,7 @@ function isBelieved(algorithm: string, legacy: boolean): boolean {
   return Object.hasOwn(digestOf, algorithm) && (legacy || algorithm !== rsaSha1);
 }
 
-/** The canonical form of what a signature covers; null where it is not of this key. */
+/** Returns the canonical form of the signed content, or `null` if the signature does not match this certificate. */
 function signedBytes(xml: string, signature: Element, certificate: string): string | null {
   const verifier = new SignedXml({ publicCert: certificate, getCertFromKeyInfo: () => null });
   try {
@@ -116,17 +112,15 @@ function signedBytes(xml: string, signature: Element, certificate: string): stri
     const [signed, ...more] = verifier.getSignedReferences();
     return signed !== undefined && more.length === 0 ? signed : null;
   } catch {
-    return null; // whatever is wrong with it
+    return null; // malformed signatures throw
   }
 }
 
-/** A signature that has exactly the parts that it may have. */
 interface SignatureParts {
-  /** The SignedInfo, whose canonical form the signature covers. */
+  /** The SignedInfo element. The signature covers its canonical form. */
   readonly info: Element;
   readonly canonicalization: string;
   readonly signatureMethod: string;
-  /** URI of the one Reference. */
   readonly reference: string;
   readonly transforms: readonly string[];
   readonly digestMethod: string;
@@ -134,8 +128,8 @@ interface SignatureParts {
 }
 
 /**
- * The parts of a `Signature` of enveloped form: one SignedInfo with one Reference of two transforms, one SignatureValue, at most one KeyInfo, and nothing
- * else (XML Signature 1.1, section 4). Throws a SamlError for any other.
+ * Reads the parts of an enveloped signature: one SignedInfo with one Reference and two transforms, one SignatureValue, at most one KeyInfo, and
+ * nothing else (XML Signature 1.1, section 4). Throws a `SamlError` for any other structure.
  */
 function signatureParts(signature: Element): SignatureParts {
   checkParts(signature, ['SignedInfo', 'SignatureValue'], ['KeyInfo']);
@@ -166,7 +160,7 @@ function signatureParts(signature: Element): SignatureParts {
   };
 }
 
-/** The elements below one are these in this order, and then at most the optional ones. */
+/** Requires exactly these child elements in this order, followed by at most the optional ones. */
 function checkParts(parent: Element, names: readonly string[], optional: readonly string[] = []): void {
   const found = elementsOf(parent);
   const expected = [...names, ...optional];
@@ -182,7 +176,7 @@ function part(parent: Element, name: string): Element {
   return found;
 }
 
-/** A canonicalization names at most one list of prefixes, and a short one: each is looked for in every element. */
+/** Allows one PrefixList, up to a maximum length, because the canonicalization looks for each prefix in every element. */
 function checkPrefixes(transform: Element): void {
   const [list, second] = elementsOf(transform);
   if (list === undefined) return;
@@ -191,7 +185,7 @@ function checkPrefixes(transform: Element): void {
     throw new SamlError('the signature is malformed');
 }
 
-/** Signs the element of an id within a document; the signature comes after the element's Issuer, or first where it has none. */
+/** Signs the element with this ID. The signature follows the element's Issuer, or is its first child if it has none. */
 export function signElement(
   xml: string,
   { id, hasIssuer }: { id: string; hasIssuer: boolean },
@@ -212,7 +206,6 @@ export function signElement(
   return signer.getSignedXml();
 }
 
-/** The query of a message of the redirect binding, signed; `name` is SAMLRequest or SAMLResponse. */
 export function signQuery(
   { name, message, relayState }: { name: 'SAMLRequest' | 'SAMLResponse'; message: string; relayState: string | null },
   { key }: SigningCredential,
@@ -226,9 +219,7 @@ export function signQuery(
   return `${signed}&Signature=${encodeURIComponent(signBytes('sha256', Buffer.from(signed), key).toString('base64'))}`;
 }
 
-/**
- * Checks the signature of a query, which covers its octets; throws a SamlError unless a known key signed it.
- */
+/** Throws a `SamlError` unless one of the certificates verifies the signature. */
 export function verifyQuery({ value, octets }: SamlQuery, { certificates, sha1: legacy }: Signers): void {
   const algorithm = value('SigAlg') ?? '';
   const signature = value('Signature');
@@ -241,7 +232,6 @@ export function verifyQuery({ value, octets }: SamlQuery, { certificates, sha1: 
   if (!known) throw new SamlError('the signature is of no known key');
 }
 
-/** The public key of a certificate in PEM. */
 export function keyOf(certificate: string): KeyObject {
   return new X509Certificate(certificate).publicKey;
 }

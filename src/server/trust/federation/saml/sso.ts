@@ -24,28 +24,22 @@ import { writeRefusal, writeResponse, type NameId, type ResponseFrame } from './
 import type { ServiceProviders } from './service-providers.ts';
 import type { Credentials } from './signature.ts';
 
-/** What sign-ins for service providers work with. */
 export interface SsoNeeds {
   readonly config: Pick<Config, 'baseUrl'>;
   readonly clock: Clock;
   readonly store: Store;
   readonly providers: ServiceProviders;
   readonly requests: SamlRequests;
-  /** The first signs. */
   readonly credentials: Credentials;
-  /** Behind the names of citizens that no two service providers share. */
   readonly pairwiseKey: Buffer;
 }
 
-/** Where a request goes on: an address of ours, or a form for the service provider. */
+/** Next step of the browser: a redirect, or a form that is posted to the service provider. */
 export type SsoStep =
   | { readonly kind: 'go'; readonly path: string }
   | { readonly kind: 'send'; readonly action: string; readonly fields: Readonly<Record<string, string>> };
 
-/**
- * Takes in a request for a sign-in, which from now on belongs to the browser of a cookie; answers where it goes on. Throws a SamlError for one that
- * cannot be believed.
- */
+/** Stores an AuthnRequest, bound to the browser's cookie, and returns the path that continues it. Throws a `SamlError` if it is not acceptable. */
 export async function receiveRequest(needs: SsoNeeds, arrival: Arrival, browser: string): Promise<string> {
   const { provider, message, relayState } = await believe(arrival, 'SAMLRequest', { ...needs, unsigned: true });
   const { destination } = arrival;
@@ -53,14 +47,14 @@ export async function receiveRequest(needs: SsoNeeds, arrival: Arrival, browser:
     readAuthnRequest(message, provider.metadata, {
       destination,
       clock: needs.clock,
-      addressed: provider.metadata.signing.length > 0, // as the standard wants it of what is signed
+      addressed: provider.metadata.signing.length > 0, // the standard requires a Destination in signed messages
     }),
   );
   const processState = await needs.requests.keep({ provider, request, relayState, browser });
   return href(samlPaths.send, { process_state: processState });
 }
 
-/** Goes on with a request: to what it lacks, or with the answer to the service provider. Null: it is no open request of this browser. */
+/** Returns the next page for the citizen, or the response to the service provider. Returns `null` if this browser has no such open request. */
 export async function continueRequest(
   needs: SsoNeeds,
   { processState, browser, secret }: { processState: string; browser: string | undefined; secret: string | undefined },
@@ -112,7 +106,7 @@ async function answer(
   const nameId = await nameIdOf(needs, provider.metadata.entityId, request.nameIdFormat, { citizen, scopes });
   if (nameId === null) return refuse(needs, waiting, statuses.nameId);
   const participant = await join(needs, waiting, session, nameId);
-  if (participant === null) return go(pages.home); // answered in another tab
+  if (participant === null) return go(pages.home); // already answered in another tab
   const told = { citizen, nid: session.nid, idp: session.idp };
   const xml = await writeResponse(frameOf(needs, waiting), {
     nameId: participant.nameId,
@@ -125,16 +119,13 @@ async function answer(
   return send(waiting, xml);
 }
 
-/** Whether a citizen signed in after a request came: by an identity provider as far as that one says so. */
+/** Whether the citizen signed in after the request arrived. With an identity provider, only if it reports the time of the sign-in. */
 function isSince({ createdAt, signedInAt, idp }: SamlSession, since: Date): boolean {
   if (createdAt < since) return false;
   return idp === null || (signedInAt !== null && after(signedInAt, providerSkewS) >= since);
 }
 
-/**
- * Uses the request up, and notes that the session is signed in there, so that the service provider hears of its end; once more by the names of the
- * first time. Null: somebody else used it up.
- */
+/** Completes the request and records the session for single logout. A repeated sign-in keeps its session index. Returns `null` if done before. */
 async function join(
   { store, clock }: SsoNeeds,
   { hash, provider }: WaitingRequest,
@@ -207,8 +198,8 @@ function go(path: string): SsoStep {
 }
 
 /**
- * How a service provider knows a citizen; null: not in the way that it wants. A name that tells the document or the mailbox needs their scope; a
- * mailbox that two accounts have names neither of them.
+ * The NameID of a citizen for a service provider. Returns `null` if the requested format is not possible. Formats that disclose the document or
+ * e-mail address need its scope: without it, `unspecified` becomes `persistent`. An e-mail address that two accounts share is not used.
  */
 async function nameIdOf(
   { pairwiseKey, store }: SsoNeeds,
@@ -239,7 +230,6 @@ async function nameIdOf(
   }
 }
 
-/** Whether more than one account has an address, in whatever case. */
 async function isSharedMailbox(db: Store['db'], email: string): Promise<boolean> {
   const owners = await db
     .selectFrom('citizens')

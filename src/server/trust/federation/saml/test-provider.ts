@@ -14,7 +14,6 @@ import type { ServiceProvider } from './service-providers.ts';
 import { signQuery, verifyQuery, verifySigned, type Signers, type Credentials } from './signature.ts';
 import { attribute, childOf, childrenOf, escapeXml, isElement, parseXml, textIn } from './xml.ts';
 
-/** Addresses of the test application below its page. */
 export const testPaths = {
   request: '/saml-index/pedido',
   logout: '/saml-index/salida',
@@ -22,20 +21,18 @@ export const testPaths = {
   service: '/saml-index/slo',
 } as const;
 
-/** The name by which the broker knows it; none of an operator's has it. */
 export const testProviderId = 'saml-index';
 
-/** What the test application works with: it stands on this very server and signs by its keys. */
+/** The test service provider runs on this server and signs with its keys. */
 export interface TestNeeds {
   readonly config: { readonly baseUrl: string };
   readonly clock: Clock;
   readonly credentials: Credentials;
 }
 
-/** What a response told, by name. */
+/** Contents of a response, by name. */
 export type Told = readonly (readonly [name: string, value: string])[];
 
-/** The test application as the broker knows it. */
 export function testProvider(baseUrl: string, credentials: TestNeeds['credentials']): ServiceProvider {
   const at = (path: string): string => new URL(path, baseUrl).href;
   const service = at(testPaths.service);
@@ -61,7 +58,7 @@ export function testProvider(baseUrl: string, credentials: TestNeeds['credential
   };
 }
 
-/** Address of the broker with a new request for a sign-in, signed. */
+/** URL of the broker with a new signed AuthnRequest. */
 export function testRequest({ config, clock, credentials }: TestNeeds): string {
   const destination = new URL(samlPaths.ssoByRedirect, config.baseUrl).href;
   const consumer = new URL(testPaths.consumer, config.baseUrl).href;
@@ -73,14 +70,14 @@ export function testRequest({ config, clock, credentials }: TestNeeds): string {
   return `${destination}?${signQuery({ name: 'SAMLRequest', message: deflate(xml), relayState: null }, credentials()[0])}`;
 }
 
-/** Address of the broker with a new request to end a session, signed. */
+/** URL of the broker with a new signed LogoutRequest. */
 export function testLogout({ config, clock, credentials }: TestNeeds, participant: Participant): string {
   const destination = new URL(samlPaths.sloByRedirect, config.baseUrl).href;
   const { xml } = writeLogoutRequest(frameTo(config.baseUrl, destination, clock), participant);
   return `${destination}?${signQuery({ name: 'SAMLRequest', message: deflate(xml), relayState: null }, credentials()[0])}`;
 }
 
-/** What a response of the broker tells; throws a SamlError where it is none. The test application keeps nothing of it. */
+/** Reads a response of the broker, for display. Throws a `SamlError` if it is invalid. The test service provider stores nothing. */
 export function readTestResponse({ config, clock, credentials }: TestNeeds, response: string | undefined): Told {
   const message = verifySigned(decodeBase64Text(response ?? ''), signersOf(credentials));
   if (!isElement(message, ns.protocol, 'Response')) throw new SamlError('the message is no Response');
@@ -101,7 +98,7 @@ export function readTestResponse({ config, clock, credentials }: TestNeeds, resp
   ];
 }
 
-/** What a message about a logout leads to: the answer to the broker's wish, or what its own answer to ours tells. Throws a SamlError. */
+/** Returns the URL that delivers our LogoutResponse to the broker's request, or the status in the broker's LogoutResponse. Throws a `SamlError`. */
 export function hearTestLogout(
   { config, clock, credentials }: TestNeeds,
   query: string,
@@ -135,7 +132,7 @@ function signersOf(credentials: TestNeeds['credentials']): Signers {
   return { certificates: credentials().map(({ certificate }) => certificate), sha1: false };
 }
 
-/** The last words of the status codes of a message, e.g. `Success PartialLogout`. */
+/** Last segments of a message's status codes, for example `Success PartialLogout`. */
 function statusOf(message: Element): string {
   const status = childOf(message, ns.protocol, 'Status');
   const code = status && childOf(status, ns.protocol, 'StatusCode');

@@ -2,12 +2,12 @@ import { DOMParser } from '@xmldom/xmldom';
 import { messageBounds, xmlProblem, type XmlBounds } from '../xml/bound-xml.ts';
 import { SamlError } from './saml-error.ts';
 
-/** Parses a document without a DTD; throws a SamlError for whatever is not well-formed or exceeds the bounds, before a parser reads it. */
+/** Throws a `SamlError` if the XML is malformed, has a DTD or exceeds the bounds, which are checked before the parser reads it. */
 export function parseXml(text: string, bounds: XmlBounds = messageBounds): Element {
   const problem = xmlProblem(text, bounds);
   if (problem !== null) throw new SamlError(problem);
   const refuse = (): never => {
-    throw new SamlError('the XML is malformed'); // the parser's message repeats the document, and this one is logged
+    throw new SamlError('the XML is malformed'); // the parser's own message contains the document, and errors are logged
   };
   const document = new DOMParser({
     locator: {},
@@ -18,34 +18,32 @@ export function parseXml(text: string, bounds: XmlBounds = messageBounds): Eleme
   return root;
 }
 
-/** Children of a name. */
 export function childrenOf(parent: Element, namespace: string, name: string): readonly Element[] {
   return elementsOf(parent).filter((child) => child.namespaceURI === namespace && child.localName === name);
 }
 
-/** The one child of a name; null: there is none. Throws a SamlError where there are more. */
+/** The only child with this name. Returns `null` if there is none. Throws a `SamlError` if there are several. */
 export function childOf(parent: Element, namespace: string, name: string): Element | null {
   const [first, second] = childrenOf(parent, namespace, name);
   if (second) throw new SamlError(`there is more than one ${name}`);
   return first ?? null;
 }
 
-/** Whether an element is of a name. */
 export function isElement(element: Element, namespace: string, name: string): boolean {
   return element.namespaceURI === namespace && element.localName === name;
 }
 
-/** All of an element's text, comments left out; null of no element. */
+/** All text of an element, without comments. */
 export function textIn(element: Element | null): string | null {
   return element === null ? null : (element.textContent ?? '').trim();
 }
 
-/** The value of an attribute; null where there is none. */
+/** Returns `null` if the attribute is missing. An empty value is returned as such. */
 export function attribute(element: Element, name: string): string | null {
   return element.hasAttribute(name) ? element.getAttribute(name) : null;
 }
 
-/** Whether an attribute says true; null where it is absent. */
+/** Parses an xs:boolean attribute. Returns `null` if it is missing. Throws a `SamlError` for any other value. */
 export function flag(element: Element, name: string): boolean | null {
   const value = attribute(element, name);
   if (value === null) return null;
@@ -53,7 +51,7 @@ export function flag(element: Element, name: string): boolean | null {
   return value === 'true' || value === '1';
 }
 
-/** The time of an attribute, which SAML writes in UTC; null where there is none. */
+/** Parses an xs:dateTime attribute. Returns `null` if it is missing. Throws a `SamlError` for any other value. */
 export function timeOf(element: Element, name: string): Date | null {
   const value = attribute(element, name);
   if (value === null) return null;
@@ -62,14 +60,13 @@ export function timeOf(element: Element, name: string): Date | null {
   return time;
 }
 
-/** Escapes a text for content and double-quoted attributes; characters that XML cannot write go. */
+/** Escapes text for element content and double-quoted attributes. Removes characters that XML does not allow. */
 export function escapeXml(text: string): string {
   return text
     .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
     .replace(/[&<>"'\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** The elements directly below an element. */
 export function elementsOf(parent: Element): readonly Element[] {
   return Array.from(parent.childNodes).filter((node): node is Element => node.nodeType === 1);
 }

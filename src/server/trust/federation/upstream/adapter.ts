@@ -1,36 +1,35 @@
-/** What a provider says of who signed in there, once all of it was checked. */
+/** Authenticated result of a sign-in at an identity provider. */
 export interface Assertion {
-  /** Of OpenID Connect the issuer, of SAML the entity. */
+  /** Issuer (OpenID Connect) or entity ID (SAML). */
   readonly issuer: string;
-  /** How the issuer names the person, to us and always. */
+  /** Persistent identifier of the person at this issuer. */
   readonly subject: string;
-  /** Its `acr`, or the context class. */
+  /** `acr` (OpenID Connect) or authentication context class (SAML). */
   readonly context: string | null;
-  /** When the person signed in there; null: it does not say. */
+  /** Time of the sign-in at the provider. `null` if it is not reported. */
   readonly signedInAt: Date | null;
-  /** Claims by name; attributes of SAML, of several values the list. */
+  /** Claims or SAML attributes by name. A SAML attribute with several values is an array. */
   readonly claims: Readonly<Record<string, unknown>>;
 }
 
-/** What an answer is checked against; it is sealed while it waits. */
+/** Values that the response is checked against. They are stored encrypted until it arrives. */
 export type Kept = Readonly<Record<string, string>>;
 
-/** A sign-in that begins: where the browser goes, and what is kept meanwhile. */
+/** A started sign-in: the URL of the provider, and the values to store. */
 export interface Begun {
   readonly location: string;
   readonly kept: Kept;
 }
 
-/** An answer as the browser brought it. */
 export type ProviderAnswer =
   { readonly binding: 'query'; readonly url: URL } | { readonly binding: 'form'; readonly fields: Fields };
 
-/** A form that is read, as far as it holds texts. */
 export type Fields = Readonly<Record<string, string | undefined>>;
 
 /**
- * One protocol, as one provider speaks it. `maxAgeS`: how long ago, in seconds, the person may have signed in there, 0 for a new sign-in; null: as long as the provider
- * likes. Who wants it must check what is answered. Both throw an UpstreamFailed; `finish` throws an UpstreamRefused for what is not believed.
+ * The protocol of one identity provider. `maxAgeS` is the maximum age of the sign-in in seconds: 0 requires a new sign-in, `null` accepts any. The
+ * provider may ignore it, so check the result. Both methods throw an `UpstreamFailed`. `finish` throws an `UpstreamRefused` if the response is
+ * invalid or not authentic.
  */
 export interface Adapter {
   begin(state: string, maxAgeS: number | null): Promise<Begun>;

@@ -4,15 +4,14 @@ import type { Store, Tx } from '../../../platform/database/open-store.ts';
 import type { Arrived } from './person.ts';
 import { UpstreamRefused } from './upstream-error.ts';
 
-/** What a provider's word for a person is linked to. */
 export interface Linked {
   readonly citizenId: string;
 }
 
-/** Whom a provider means: its entry of the configuration, its issuer, and its name for the person. */
+/** An identity at an identity provider. */
 export type Meant = Pick<Arrived, 'provider' | 'issuer' | 'subject'>;
 
-/** Finds who a provider means, by these three alone. */
+/** Finds the citizen linked to an identity, and records its use. Compares nothing but provider, issuer and subject. */
 export async function findIdentity(tx: Tx, { provider, issuer, subject }: Meant, now: Date): Promise<Linked | null> {
   const row = await tx
     .updateTable('provider_identities')
@@ -25,7 +24,7 @@ export async function findIdentity(tx: Tx, { provider, issuer, subject }: Meant,
   return row ? { citizenId: row.citizen_id } : null;
 }
 
-/** Links a provider's word for a person to a citizen; whose it is now, and whether it was nobody's before. */
+/** Links an identity to a citizen, unless it is linked already. Returns the citizen that it is linked to, and whether the link is new. */
 export async function linkIdentity(
   tx: Tx,
   { provider, issuer, subject }: Meant,
@@ -39,7 +38,7 @@ export async function linkIdentity(
     .executeTakeFirst();
   if (made) {
     await tx
-      .deleteFrom('provider_refusals') // whoever may link was asked to sign in otherwise
+      .deleteFrom('provider_refusals') // linking again required another sign-in method
       .where('provider', 'in', [provider, ''])
       .where('issuer', '=', issuer)
       .where('subject', '=', subject)
@@ -50,7 +49,7 @@ export async function linkIdentity(
   return { citizenId: (await findIdentity(tx, { provider, issuer, subject }, now))?.citizenId ?? '', isNew: false };
 }
 
-/** Takes every link of a citizen back for good, or those to one provider: none comes about again by the provider's word alone. */
+/** Unlinks all identities of a citizen, or those at one provider. A sign-in at the provider is then not enough to link them again. */
 export async function refuseIdentities(tx: Tx, citizenId: string, now: Date, provider?: string): Promise<void> {
   const ofProvider = provider === undefined ? sql<boolean>`true` : sql<boolean>`provider = ${provider}`;
   await tx
@@ -68,7 +67,7 @@ export async function refuseIdentities(tx: Tx, citizenId: string, now: Date, pro
   await tx.deleteFrom('provider_identities').where('citizen_id', '=', citizenId).where(ofProvider).execute();
 }
 
-/** Whether a citizen has taken back the link to whom a provider means. */
+/** Whether a citizen has unlinked this identity. */
 export async function isRefused(
   db: Store['db'] | Tx,
   { provider, issuer, subject }: Meant,
@@ -85,7 +84,7 @@ export async function isRefused(
   return row !== undefined;
 }
 
-/** The record of somebody whom a foreign provider means: made at the first sign-in, brought up to date at each. Answers its id. */
+/** Creates the record of a foreign citizen at the first sign-in, and updates it at later ones. Returns its id. */
 export async function keepForeigner(tx: Tx, arrived: Arrived, now: Date): Promise<string> {
   const { provider } = arrived;
   const names = {
@@ -100,7 +99,7 @@ export async function keepForeigner(tx: Tx, arrived: Arrived, now: Date): Promis
       .updateTable('citizens')
       .set({ ...arrived.document, ...names })
       .where('id', '=', known.citizenId)
-      .where('idp', '=', provider) // who has an account by now has names of one's own
+      .where('idp', '=', provider) // a citizen who has registered since then keeps the registered names
       .execute();
     return known.citizenId;
   }

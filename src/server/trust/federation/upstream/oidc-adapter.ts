@@ -4,25 +4,24 @@ import { outwardSend, type OutwardOptions } from '../clients/outward-fetch.ts';
 import type { Adapter } from './adapter.ts';
 import { UpstreamFailed, UpstreamRefused } from './upstream-error.ts';
 
-/** A provider of OpenID Connect, and who we are to it. */
 export interface OidcOptions {
   readonly issuer: string;
   readonly clientId: string;
-  /** Absent: a public client. */
+  /** Absent for a public client. */
   readonly secret: string | undefined;
   readonly scope: string;
   readonly acrValues: string | undefined;
-  /** Our address for its answers alone. */
+  /** Redirect URI, which no other provider shares. */
   readonly callback: string;
   readonly clock: Clock;
   readonly outward: Pick<OutwardOptions, 'privateToo'>;
 }
 
-/** Longest wait for one answer of a provider, in milliseconds, and the longest answer, in bytes. */
+/** Timeout for one response in milliseconds, and its maximum length in bytes. */
 const limitMs = 5_000;
 const mostBytes = 256 * 1024;
 
-/** How long what a provider says of itself holds, in milliseconds. */
+/** How long discovery metadata are cached, in milliseconds. */
 const discoveryLifeMs = 60 * 60_000;
 
 /** Errors of openid-client for a malformed provider response: the provider is at fault, not the browser. */
@@ -34,7 +33,7 @@ const nonsense: ReadonlySet<string> = new Set([
   'OAUTH_HTTP_REQUEST_FORBIDDEN',
 ]);
 
-/** Sign-ins by the code flow with PKCE and nonce; the signature of the ID Token and the `iss` of the answer are checked. */
+/** Authorization code flow with PKCE and nonce. Verifies the signature of the ID token and the `iss` parameter of the response. */
 export function oidcAdapter(options: OidcOptions): Adapter {
   const { issuer, clientId, secret, scope, acrValues, callback, clock, outward } = options;
   let found: { readonly config: Promise<client.Configuration>; readonly at: number } | null = null;
@@ -52,7 +51,7 @@ export function oidcAdapter(options: OidcOptions): Adapter {
         [client.customFetch]: boundedFetch(outward),
       },
     );
-    client.enableNonRepudiationChecks(config); // without it the signature of an ID Token is not looked at
+    client.enableNonRepudiationChecks(config); // without this, the signature of the ID token is not verified
     return config;
   };
   const configuration = async (): Promise<client.Configuration> => {
@@ -62,7 +61,7 @@ export function oidcAdapter(options: OidcOptions): Adapter {
     try {
       return await asked.config;
     } catch (cause) {
-      if (found === asked) found = null; // the next one asks again
+      if (found === asked) found = null; // the next call retries
       throw failed('its configuration cannot be read', cause);
     }
   };
@@ -117,7 +116,7 @@ export function oidcAdapter(options: OidcOptions): Adapter {
   };
 }
 
-/** The provider's own no is no attack; a token that is not believed may be one. */
+/** Separates errors of the provider (`UpstreamFailed`) from responses that may be an attack (`UpstreamRefused`). */
 function errorOf(cause: unknown): Error {
   if (cause instanceof UpstreamRefused) return cause;
   if (cause instanceof client.AuthorizationResponseError)
@@ -137,13 +136,11 @@ function failed(what: string, cause: unknown): UpstreamFailed {
   return new UpstreamFailed(`${what}: ${reasonOf(cause)}`, { cause });
 }
 
-/** The messages of an error and of what caused it. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
 }
 
-/** Asks a provider without following redirects, for so long and so much alone. */
 function boundedFetch({ privateToo }: Pick<OutwardOptions, 'privateToo'>): client.CustomFetch {
   return async (address, { method, headers, body }) => {
     const {

@@ -13,22 +13,19 @@ import { samlAdapter } from './saml-adapter.ts';
 import { consumerMetadata, readProviderMetadata } from './saml-metadata.ts';
 import { createProviderSignIns, type ProviderSignIns } from './sign-ins.ts';
 
-/** A provider of the configuration, and how it is asked. */
 export interface Upstream {
   readonly entry: IdentityProvider;
   readonly adapter: Adapter;
 }
 
-/** The identity providers upstream. */
 export interface Upstreams {
-  /** Null: there is none of that id. */
   find(id: string): Upstream | null;
-  /** Our metadata for a provider of SAML; null: there is none of that id. */
+  /** Our service provider metadata for a SAML identity provider. Returns `null` if there is no such provider. */
   metadata(id: string): string | null;
   readonly signIns: ProviderSignIns;
 }
 
-/** Makes an adapter of each entry; nobody is asked before the first citizen comes. */
+/** Creates the adapters. They send no request to a provider until the first sign-in. */
 export function openUpstreams(parts: {
   readonly config: Config;
   readonly clock: Clock;
@@ -51,7 +48,7 @@ export function openUpstreams(parts: {
   };
 }
 
-/** Two entries with one issuer or entityID would be one provider under two names, with two opinions of its level. Throws a StartError. */
+/** Rejects two entries with one issuer or entity ID: they are the same provider, but could have different levels. Throws a `StartError`. */
 function assertDistinct(entries: readonly IdentityProvider[]): void {
   const known = new Map<string, string>();
   for (const { identificador: id, oidc, saml } of entries) {
@@ -65,7 +62,7 @@ function assertDistinct(entries: readonly IdentityProvider[]): void {
   }
 }
 
-/** Who we are to a provider of SAML. */
+/** Our entity ID and assertion consumer service for a SAML identity provider. */
 function ownNames({ baseUrl }: Config, id: string): { readonly entityId: string; readonly consumer: string } {
   return {
     entityId: providerAddress('metadata', baseUrl, id),

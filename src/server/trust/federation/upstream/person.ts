@@ -8,30 +8,30 @@ import type { Person } from '../../identity/registry/agree.ts';
 import type { Assertion } from './adapter.ts';
 import { UpstreamRefused } from './upstream-error.ts';
 
-/** Whom a provider means, in our words. */
+/** The person who signed in at an identity provider, converted from its claims. */
 export interface Arrived {
-  /** The provider's entry of the configuration. */
+  /** Identifier of the provider in the configuration. */
   readonly provider: string;
   readonly issuer: string;
   readonly subject: string;
   /** Level of the sign-in, 0 to 3. */
   readonly nid: number;
-  /** When the person signed in there, in ISO 8601; null: the provider does not say. */
+  /** Time of the sign-in at the provider, in ISO 8601. `null` if it is not reported. */
   readonly signedInAt: string | null;
   readonly document: Document;
   readonly person: Person;
 }
 
-/** Longest name and number that are read, in characters. */
+/** Maximum length of names and document numbers, in characters. */
 const longest = 100;
 
-/** What shows a name in another order than it is written: agents read names aloud and compare them. */
+/** Characters that change the display order of a name. Agents read names aloud and compare them. */
 const bidi = /\p{Bidi_Control}/u;
 
-/** Longest name of a person at a provider (OpenID Connect Core 1.0, section 2; SAML takes 256 with a qualifier). */
+/** Maximum length of a subject (OpenID Connect Core 1.0, section 2). SAML allows 256 characters with a qualifier. */
 const longestSubject = 255;
 
-/** Reads a provider's claims by its entry of the configuration; throws an UpstreamRefused where they name no document or nobody. */
+/** Converts claims with the rules of the configuration. Throws an `UpstreamRefused` if they name no person with a document, or are not plain text. */
 export function readArrived(
   entry: IdentityProvider,
   { issuer, subject, context, signedInAt, claims }: Assertion,
@@ -39,7 +39,7 @@ export function readArrived(
   const { claims: rules, levels, maxLevel } = entry;
   const read = (name: keyof typeof rules): string => {
     const rule = rules[name];
-    return rule === undefined ? '' : written(render(rule as Template, claims)); // checked when the file was read
+    return rule === undefined ? '' : written(render(rule as Template, claims)); // validated when the file was read
   };
   const country = read('country') || (entry.federated === false ? constants.defaultCountry : entry.identificador);
   const document = readDocument(country, read('type'), read('number'));
@@ -69,12 +69,12 @@ export function readArrived(
   };
 }
 
-/** A claim as text; nothing for a list, an object or a truth, whose text would be a name or a number that nobody has. */
+/** A claim as text. Returns an empty string for an array, an object or a boolean, whose string form would be an invented name or number. */
 function written(claim: unknown): string {
   return typeof claim === 'string' ? claim.trim() : Number.isSafeInteger(claim) ? String(claim) : '';
 }
 
-/** The lower of what the provider says and what its entry lets it say; nothing that is known is the lowest. */
+/** Level that the configuration assigns to the context, up to the maximum for this provider. An unknown context is level 0. */
 function levelOf(context: string | null, levels: IdentityProvider['levels'], most: number): number {
   const said = context !== null && Object.hasOwn(levels, context) ? Number(levels[context]) : 0;
   return Math.min(said, most);

@@ -12,28 +12,26 @@ import type { Assertion } from './adapter.ts';
 import type { ProviderMetadata } from './saml-metadata.ts';
 import { UpstreamFailed } from './upstream-error.ts';
 
-/** What a response is held to. */
 export interface Expected {
   readonly provider: ProviderMetadata;
-  /** Our entity for this provider, and our address for its answers. */
+  /** Our entity ID for this provider. `consumer` is our assertion consumer service. */
   readonly audience: string;
   readonly consumer: string;
-  /** The ID of our request. */
   readonly inResponseTo: string;
   readonly clock: Clock;
-  /** Opens what is sealed for us; the first also signs our requests. */
+  /** Decrypt assertions. The first also signs our requests. */
   readonly credentials: readonly SigningCredential[];
 }
 
 const success = 'urn:oasis:names:tc:SAML:2.0:status:Success';
-/** Conditions that are checked here, or concern nobody who uses an assertion once and passes none on. */
+/** Conditions that are either checked here, or irrelevant because we use an assertion once and do not pass it on. */
 const knownConditions: ReadonlySet<string> = new Set(['AudienceRestriction', 'OneTimeUse', 'ProxyRestriction']);
 const bearer = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
 const opened = promisify(decrypt);
 
 /**
- * What a response says, read of the very bytes that a signature of the provider covers: of the response, or else of its one assertion. Throws a
- * SamlError for what is not believed, an UpstreamFailed where the provider says no.
+ * Reads a response from the exact bytes that a signature of the provider covers, either of the response or of its only assertion. Throws a
+ * `SamlError` if the response is invalid or not authentic, and an `UpstreamFailed` if the provider reports an error.
  */
 export async function readResponse(message: string, expected: Expected): Promise<Assertion> {
   const xml = decodeBase64Text(message);
@@ -50,7 +48,7 @@ export async function readResponse(message: string, expected: Expected): Promise
   return readAssertion(believeAlone(text, whole, signers), expected);
 }
 
-/** An assertion is signed itself, unless it came inside of what was; a signature of its own must be good in either case. */
+/** Verifies the signature of an assertion. It may be missing only if the assertion came inside a signed response. */
 function believeAlone(xml: string, covered: boolean, signers: Parameters<typeof verifySigned>[1]): Element {
   const root = parseXml(xml);
   return covered && !isSigned(root) ? root : verifySigned(xml, signers, root);
@@ -71,7 +69,6 @@ function checkResponse(response: Element, { consumer, inResponseTo, clock, provi
   throw new UpstreamFailed(`the provider answers ${inner && attribute(inner, 'Value')}`, { description: said ?? '' });
 }
 
-/** The one assertion, in the clear or sealed. */
 function assertionsOf(response: Element): readonly [statement: Element | null, sealed: Element | null] {
   const clear = childrenOf(response, ns.assertion, 'Assertion');
   const sealed = childrenOf(response, ns.assertion, 'EncryptedAssertion');
@@ -79,7 +76,6 @@ function assertionsOf(response: Element): readonly [statement: Element | null, s
   return [clear[0] ?? null, sealed[0] ?? null];
 }
 
-/** Opens a sealed assertion with any of our keys, by algorithms that are believed. */
 async function open(sealed: Element, credentials: readonly SigningCredential[]): Promise<string> {
   const data = new XMLSerializer().serializeToString(sealed);
   for (const { key } of credentials) {
@@ -102,7 +98,7 @@ function readAssertion(assertion: Element, expected: Expected): Assertion {
   if (conditions === null) throw new SamlError('the assertion has no conditions');
   checkTime(conditions, clock);
   if (!elementsOf(conditions).every((one) => one.namespaceURI === ns.assertion && knownConditions.has(one.localName)))
-    throw new SamlError('the assertion holds on a condition that is not known'); // SAML core, section 2.5.1.1
+    throw new SamlError('the assertion holds on a condition that is not known'); // required by SAML core, section 2.5.1.1
   const audiences = childrenOf(conditions, ns.assertion, 'AudienceRestriction');
   const isForUs = audiences.every((restriction) =>
     childrenOf(restriction, ns.assertion, 'Audience').some((one) => textIn(one) === audience),
@@ -123,7 +119,7 @@ function readAssertion(assertion: Element, expected: Expected): Assertion {
   };
 }
 
-/** Whom the assertion is about, confirmed for whoever hands it in here, now, in answer to our request. */
+/** Returns the NameID. Requires a bearer confirmation for our assertion consumer service and our request that has not expired. */
 function subjectOf(assertion: Element, { consumer, inResponseTo, clock }: Expected): string {
   const subject = childOf(assertion, ns.assertion, 'Subject');
   const name = subject && childOf(subject, ns.assertion, 'NameID');
@@ -148,7 +144,6 @@ function subjectOf(assertion: Element, { consumer, inResponseTo, clock }: Expect
   return textIn(name) ?? '';
 }
 
-/** Conditions that end, and hold now. */
 function checkTime(conditions: Element, clock: Clock): void {
   const now = clock.now().getTime();
   const from = timeOf(conditions, 'NotBefore');
@@ -157,7 +152,7 @@ function checkTime(conditions: Element, clock: Clock): void {
     throw new SamlError('the assertion does not hold now');
 }
 
-/** Attributes by name; one value is a text, several are a list, and one that is no text is nothing. */
+/** Attributes by name. A single value is a string, several are an array. A value that is not text becomes `null`. */
 function attributesOf(assertion: Element): Readonly<Record<string, unknown>> {
   const found: [string, unknown][] = childrenOf(assertion, ns.assertion, 'AttributeStatement').flatMap((statement) =>
     childrenOf(statement, ns.assertion, 'Attribute').map((one): [string, unknown] => {

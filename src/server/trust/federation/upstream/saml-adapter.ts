@@ -10,7 +10,6 @@ import { readResponse } from './read-response.ts';
 import type { ProviderMetadata } from './saml-metadata.ts';
 import { UpstreamFailed, UpstreamRefused } from './upstream-error.ts';
 
-/** A provider of SAML, and who we are to it. */
 export interface SamlOptions {
   readonly provider: ProviderMetadata;
   readonly audience: string;
@@ -19,7 +18,7 @@ export interface SamlOptions {
   readonly clock: Clock;
 }
 
-/** Sign-ins by signed requests and responses, held to what our own assertions are held to; the state travels as RelayState. */
+/** Sign-in with signed requests and signed responses. RelayState carries the state. */
 export function samlAdapter(options: SamlOptions): Adapter {
   const { provider, consumer, audience, credentials, clock } = options;
   const checkMetadata = (): void => {
@@ -32,7 +31,7 @@ export function samlAdapter(options: SamlOptions): Adapter {
       const id = newId();
       const xml = [
         `<samlp:AuthnRequest xmlns:samlp="${ns.protocol}" xmlns:saml="${ns.assertion}" ID="${id}" Version="2.0" IssueInstant="${timeText(clock.now())}"`,
-        ` Destination="${escapeXml(provider.signOn)}" AssertionConsumerServiceURL="${escapeXml(consumer)}" ProtocolBinding="${bindings.post}"${maxAgeS === null ? '' : ' ForceAuthn="true"'}>`, // SAML knows no age
+        ` Destination="${escapeXml(provider.signOn)}" AssertionConsumerServiceURL="${escapeXml(consumer)}" ProtocolBinding="${bindings.post}"${maxAgeS === null ? '' : ' ForceAuthn="true"'}>`, // SAML has no equivalent of `max_age`
         `<saml:Issuer>${escapeXml(audience)}</saml:Issuer>`,
         `<samlp:NameIDPolicy Format="${nameIdFormats.persistent}" AllowCreate="true"/>`,
         '</samlp:AuthnRequest>',

@@ -5,17 +5,16 @@ import { SamlError } from '../saml/saml-error.ts';
 import type { SigningCredential } from '../saml/signature.ts';
 import { attribute, childrenOf, escapeXml, parseXml } from '../saml/xml.ts';
 
-/** What a provider of SAML says of itself. */
 export interface ProviderMetadata {
   readonly entityId: string;
-  /** Where requests go, by redirect. */
+  /** URL of the SingleSignOnService with the redirect binding. */
   readonly signOn: string;
-  /** In PEM. */
+  /** PEM certificates. */
   readonly signing: readonly string[];
   readonly validUntil: Date | null;
 }
 
-/** Reads the metadata of one identity provider; throws a SamlError that says what is wrong. */
+/** Reads the metadata of a single identity provider. Throws a `SamlError` that describes the problem. */
 export function readProviderMetadata(xml: string): ProviderMetadata {
   const root = parseXml(xml, metadataBounds);
   const { entityId, role } = entityOf(root, 'IDPSSODescriptor');
@@ -33,7 +32,7 @@ export function readProviderMetadata(xml: string): ProviderMetadata {
   };
 }
 
-/** Our own metadata for one provider, whose answers come to an address of their own; it encrypts for the key that signs, and any of them decrypts. */
+/** Our service provider metadata for one identity provider. Assertions are encrypted for the signing key, but any of our keys decrypts them. */
 export function consumerMetadata({
   entityId,
   consumer,

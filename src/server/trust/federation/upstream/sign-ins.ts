@@ -7,30 +7,27 @@ import type { Kept } from './adapter.ts';
 import type { Arrived } from './person.ts';
 import { providerSignInPurpose } from '../tables.ts';
 
-/** Where a sign-in goes on afterwards. */
 export interface SignInDestination {
   readonly process_state: string | null;
   readonly redirect_url: string | null;
 }
 
-/** A sign-in on its way through a provider. */
 export interface ProviderSignIn extends SignInDestination {
   readonly hash: string;
   readonly kept: Kept;
 }
 
-/** Somebody who is asked whether to link. */
+/** A sign-in that waits for the person to confirm the link to an account. */
 export interface WaitingLink extends SignInDestination {
   readonly hash: string;
   readonly provider: string;
   readonly arrived: Arrived;
-  /** When the provider answered. */
+  /** Time of the provider's response. */
   readonly since: Date;
 }
 
-/** The sign-ins that are on their way through a provider, each bound to the browser that began it. */
+/** Sign-ins in progress at identity providers, each bound to the browser that started it. */
 export interface ProviderSignIns {
-  /** Keeps one under a state that is made beforehand. */
   keep(begun: {
     state: string;
     browser: string;
@@ -38,24 +35,21 @@ export interface ProviderSignIns {
     kept: Kept;
     destination: SignInDestination;
   }): Promise<void>;
-  /** Uses one up: each state is answered once, in its own browser, at its own provider. Null: there is none such. */
+  /** Redeems a state once. Returns `null` unless it belongs to this browser and provider, and has not expired. */
   take(state: string, provider: string, browser: string | undefined): Promise<ProviderSignIn | null>;
-  /** Notes who is asked whether to link. */
+  /** Stores the person who has to confirm the link. */
   ask(signIn: ProviderSignIn, arrived: Arrived): Promise<void>;
-  /** Who is asked in this browser, by the hash of the question, or the last one; null: nobody. */
+  /** The pending question of this browser: the one with this hash, or else the latest. Returns `null` if there is none. */
   asked(browser: string | undefined, hash?: string): Promise<WaitingLink | null>;
 }
 
-/** Longest way through a provider, in seconds. */
 export const providerSignInLifeS = 10 * 60;
 
-/** A state for a new sign-in. */
 export const newState = randomSecret;
 
-/** How long the question whether to link waits, in seconds: it stands open in a browser that somebody else may use next. */
+/** Time limit for the question, in seconds. It is short because the question stays open in a browser that somebody else may use next. */
 const questionLifeS = 2 * 60;
 
-/** Opens the table of sign-ins. */
 export function createProviderSignIns({
   store,
   clock,
@@ -96,7 +90,7 @@ export function createProviderSignIns({
         .where('expires_at', '>', clock.now())
         .returning(['hash', 'kept', 'process_state', 'redirect_url'])
         .executeTakeFirst();
-      return row ? { ...row, kept: JSON.parse(vault.open(providerSignInPurpose, row.kept)) as Kept } : null; // as `keep` wrote it
+      return row ? { ...row, kept: JSON.parse(vault.open(providerSignInPurpose, row.kept)) as Kept } : null; // written by `keep`
     },
     async ask({ hash }, arrived) {
       await store.db
@@ -122,12 +116,12 @@ export function createProviderSignIns({
         .executeTakeFirst();
       if (!row || row.person === null || row.answered_at === null) return null;
       const { person, answered_at: since, ...rest } = row;
-      return { ...rest, since, arrived: JSON.parse(vault.open(providerSignInPurpose, person)) as Arrived }; // as `ask` wrote it
+      return { ...rest, since, arrived: JSON.parse(vault.open(providerSignInPurpose, person)) as Arrived }; // written by `ask`
     },
   };
 }
 
-/** Answers the question of a sign-in; false: it was answered before. */
+/** Records that the question has been answered. Returns `false` if it has been answered before or has expired. */
 export async function answerLink(tx: Tx, hash: string, now: Date): Promise<boolean> {
   const answered = await tx
     .updateTable('provider_sign_ins')

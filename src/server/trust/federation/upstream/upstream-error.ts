@@ -1,12 +1,12 @@
-/** An answer that is not believed; its message is for the log. */
+/** A response that is invalid or not authentic. The message is for the log. */
 export class UpstreamRefused extends Error {}
 
-/** A provider that was asked for a new sign-in and answers by an old one, or does not say when it was; its message is for the log. */
+/** The provider did not perform the new sign-in that was requested, or did not report its time. The message is for the log. */
 export class UpstreamStale extends Error {}
 
-/** A provider that cannot be asked, answers nonsense, or says no; its message is for the log. */
+/** The provider is unreachable, sends an invalid response, or reports an error. The message is for the log. */
 export class UpstreamFailed extends Error {
-  /** What the provider says of it, where that is one of the specification's words. */
+  /** One of `failures`: the one that the provider's error description contains, or `GenericError`. */
   readonly description: string;
 
   constructor(message: string, { description = '', cause }: { description?: string; cause?: unknown } = {}) {
@@ -15,5 +15,5 @@ export class UpstreamFailed extends Error {
   }
 }
 
-/** Why a mobile identity was not confirmed (section 2.3 of the specification). */
+/** Reasons why a mobile identity was not confirmed (section 2.3 of the specification). */
 const failures = ['UnregisteredSignIdentityException', 'BloquedUser', 'PlanTimedOut', 'GenericError'] as const;

@@ -2,21 +2,21 @@ import { createHash } from 'node:crypto';
 import { isObject } from '../../../../engine/core/json.ts';
 import { WalletError } from './names.ts';
 
-/** Claims that a credential says in the clear or not at all (SD-JWT VC, section 3.2.2.2): its holder could leave them out, or put others in their place. */
+/** Claims that must not be selectively disclosed (SD-JWT VC, section 3.2.2.2), because the holder could omit or replace them. */
 const clearClaims: ReadonlySet<string> = new Set(['iss', 'nbf', 'exp', 'cnf', 'vct', 'vct#integrity', 'status']);
 
-/** Digests that may be used, by their names in `_sd_alg`. */
+/** Accepted digests, by their names in `_sd_alg`. */
 const digests: Readonly<Record<string, string>> = { 'sha-256': 'sha256', 'sha-384': 'sha384', 'sha-512': 'sha512' };
 
-/** A disclosure of a claim, or of an element of a list. */
+/** A disclosed claim, or a disclosed array element without a name. */
 interface Disclosed {
   readonly name: string | null;
   readonly value: unknown;
 }
 
 /**
- * What the library passes over of RFC 9901, section 7.1: each digest stands once, each disclosure has one, and none gives a claim that is there already, or one
- * that is said in the clear alone. `payload`: what the issuer signed, digests and all. Throws a WalletError.
+ * Checks what the library omits of RFC 9901, section 7.1: digests are unique, each disclosure has one, and none repeats a claim or discloses one that
+ * must stay in clear. `payload` is what the issuer signed, including the digests. Throws a `WalletError`.
  */
 export function checkDisclosures(payload: Readonly<Record<string, unknown>>, disclosures: readonly string[]): void {
   const algorithm = digests[String(payload['_sd_alg'] ?? 'sha-256')];

@@ -11,13 +11,12 @@ const schema = {
     type: 'object',
     required: ['issuer', 'level', 'types', 'keys'],
     properties: {
-      /** The `iss` of its credentials. */
       issuer: { type: 'string', pattern: `${trustworthy}[^\\s\\\\]*$` },
-      /** The level that a sign-in reaches by them: of this list, never of a credential. */
+      /** Level of a sign-in with its credentials. A credential cannot set it. */
       level: { enum: [1, 2, 3] },
-      /** The `vct` of its credentials. */
+      /** `vct` of its credentials. */
       types: { type: 'array', minItems: 1, items: { type: 'string', minLength: 1 } },
-      /** Its public keys (EC, P-256) as JWKs; what a credential brings along is not looked at. */
+      /** Public keys (EC, P-256) as JWKs. Keys in a credential are ignored. */
       keys: {
         type: 'array',
         minItems: 1,
@@ -32,20 +31,19 @@ const schema = {
           },
         },
       },
-      /** Origins of its status lists; where there are some a credential must have a place in one. */
+      /** Origins of its status lists. If present, every credential must refer to a status list. */
       statusOrigins: { type: 'array', items: { type: 'string', pattern: `${trustworthy}$` } },
     },
     additionalProperties: false,
   },
 } as const;
 
-/** Issuers of credentials that wallets may present. */
 export type WalletIssuers = FromSchema<typeof schema>;
 export type WalletIssuer = WalletIssuers[number];
 
 const validate = new Ajv({ allErrors: true }).compile<WalletIssuers>(schema);
 
-/** Reads the file of WALLET_ISSUERS; throws a StartError. */
+/** Reads the file of WALLET_ISSUERS. Throws a `StartError`. */
 export async function readIssuers(file: string): Promise<WalletIssuers> {
   try {
     const list: unknown = JSON.parse(await readFile(file, 'utf8'));

@@ -4,19 +4,18 @@ import { StartError } from '../../../platform/base/start-error.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import { readIssuers, type WalletIssuers } from './issuers.ts';
 
-/** What asks wallets. */
 export interface Wallet {
-  /** By the digest of the certificate (OpenID4VP 1.0, section 5.9.3). */
+  /** Client id with the hash of the certificate (OpenID4VP 1.0, section 5.9.3). */
   readonly clientId: string;
-  /** The certificate that signs requests, and those above it, in base64. */
+  /** Certificate chain of the request signature in base64, with the signing certificate first. */
   readonly chain: readonly string[];
   readonly key: KeyObject;
   readonly issuers: WalletIssuers;
-  /** What links to wallets begin with. */
+  /** Beginning of the links that open a wallet. */
   readonly scheme: string;
 }
 
-/** Reads the files of the configuration; null: no wallet signs in. Throws a StartError. */
+/** Reads the configured files. Returns `null` if wallets are not configured. Throws a `StartError`. */
 export async function openWallet({ wallet }: Pick<Config, 'wallet'>): Promise<Wallet | null> {
   if (wallet === null) return null;
   const { chain, key } = await readSigner(wallet.signer);

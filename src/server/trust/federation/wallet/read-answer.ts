@@ -8,39 +8,34 @@ import { checkDisclosures } from './disclosures.ts';
 import type { WalletIssuer, WalletIssuers } from './issuers.ts';
 import { credentialFormat, credentialId, numberClaim, signatureAlgorithm, WalletError } from './names.ts';
 
-/** How far the clock of a wallet may differ, and how old its signature may be, in seconds. */
+/** Tolerated clock difference of a wallet, and maximum age of its key binding signature, in seconds. */
 const skewS = 60;
 const keyBindingLifeS = 300;
 
-/** Longest presentation, in characters, and its most disclosures: one is asked for, and a credential has some dozens. */
+/** Maximum length of a presentation in characters, and maximum number of disclosures. We request one claim, and credentials have some dozens. */
 const longestToken = 32 * 1024;
 const mostDisclosures = 128;
 
-/** What an answer must fit. */
 export interface Expected {
   readonly issuers: WalletIssuers;
-  /** Who asked, and by which nonce. */
   readonly clientId: string;
   readonly nonce: string;
-  /** The private key of this one request. */
+  /** Private key of this request. */
   readonly key: JWK;
   readonly now: Date;
-  /** Fetches a status list; throws where it cannot. */
   readonly fetchList: (address: string) => Promise<string>;
 }
 
-/** Whom a wallet told of. */
 export interface Presented {
-  /** Number of the national document. */
   readonly number: string;
-  /** Of the issuer, by our own list. */
+  /** Level of the issuer, from our configuration. */
   readonly level: number;
 }
 
 /**
- * Reads the encrypted answer of a wallet: one credential of a listed issuer, valid now and not revoked, whose holder signed our nonce for us just now. What the
- * library leaves to its caller (types, issuer, audience and age of the holder's signature, end of validity, where status lists come from) is checked here.
- * Throws a WalletError.
+ * Reads the encrypted response of a wallet: one credential of a trusted issuer, valid now and not revoked, with a recent signature of its holder for
+ * our nonce. Checks what the library does not: types, issuer, expiry, audience and age of the holder's signature, and the origin of status lists.
+ * Throws a `WalletError`.
  */
 export async function readAnswer(response: string, expected: Expected): Promise<Presented> {
   try {
@@ -51,7 +46,6 @@ export async function readAnswer(response: string, expected: Expected): Promise<
   }
 }
 
-/** The one presentation of an answer. */
 async function tokenIn(response: string, key: JWK): Promise<string> {
   if (response.split('.').length !== 5) throw new WalletError('the answer is not encrypted');
   const { plaintext } = await compactDecrypt(response, await importJWK(key, 'ECDH-ES'), {
@@ -71,7 +65,7 @@ async function read(token: string, expected: Expected): Promise<Presented> {
   if (token.length > longestToken || hasMore(token, '~', mostDisclosures))
     throw new WalletError('the credential is too large');
   const { issuers, nonce, now, fetchList } = expected;
-  const [credential = '', ...disclosures] = token.split('~').slice(0, -1); // the holder's signature comes last
+  const [credential = '', ...disclosures] = token.split('~').slice(0, -1); // without the key binding JWT at the end
   const issuer = issuerOf(credential, issuers);
   const nowS = Math.floor(now.getTime() / 1000);
   const library = new SDJwtVcInstance({
@@ -103,7 +97,7 @@ async function read(token: string, expected: Expected): Promise<Presented> {
   return { number: readDocument(null, null, number.replace(/[.-]/g, '')).number, level: issuer.level };
 }
 
-/** Who issued a credential, by its name; whether that is so its signature tells. */
+/** Finds the issuer by the unverified `iss`. The signature is verified with its keys afterwards. */
 function issuerOf(credential: string, issuers: WalletIssuers): WalletIssuer {
   if (decodeProtectedHeader(credential).alg !== signatureAlgorithm)
     throw new WalletError('the credential is signed by another algorithm');
@@ -113,7 +107,7 @@ function issuerOf(credential: string, issuers: WalletIssuers): WalletIssuer {
   return issuer;
 }
 
-/** The library compares times as they come: what is no number is never over. */
+/** The library compares times without checking their types, so a value that is not a number would never expire. */
 function checkTimes({ exp, nbf = 0, iat = 0 }: Readonly<Record<string, unknown>>): void {
   if (![exp, nbf, iat].every((time) => typeof time === 'number') || exp === 0)
     throw new WalletError('a time of the credential is no time');
@@ -133,7 +127,6 @@ function checkKeyBinding(
   if (!(age >= -skewS && age <= keyBindingLifeS)) throw new WalletError('the holder signed at another time');
 }
 
-/** The key of the holder that a credential names. */
 function holderOf(payload: unknown): JsonWebKey {
   const cnf = isObject(payload) ? payload['cnf'] : undefined;
   const key = isObject(cnf) ? cnf['jwk'] : undefined;
@@ -142,14 +135,14 @@ function holderOf(payload: unknown): JsonWebKey {
   return { kty: 'EC', crv: 'P-256', x: String(key['x']), y: String(key['y']) };
 }
 
-/** The library asks for a status where it finds a place in a list, and for nothing where it finds none. */
+/** Requires a reference to a status list. The library checks the status only if there is one. */
 function checkStatus(status: unknown): void {
   const place = isObject(status) ? status['status_list'] : undefined;
   if (!isObject(place) || typeof place['uri'] !== 'string' || !Number.isInteger(place['idx']))
     throw new WalletError('the credential has no status');
 }
 
-/** A status list of an allowed address that says how long it holds; its signature and its `exp` the library checks. */
+/** Fetches a status list. It must come from an allowed origin and have an expiry. The library verifies its signature and `exp`. */
 async function checkedList(
   address: string,
   { issuer, statusOrigins = [] }: WalletIssuer,

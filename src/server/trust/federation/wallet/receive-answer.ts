@@ -15,8 +15,8 @@ import { walletKeyPurpose } from '../tables.ts';
 const listLimits = { mostBytes: 256 * 1024, limitMs: 3_000 } as const;
 
 /**
- * Takes the answer of a wallet in, once; a bad one spends the request. Answers where the wallet sends the citizen: back to the portal with a new token of the
- * sign-in, or nowhere where the browser waits elsewhere. Throws a WalletError.
+ * Accepts one response to each request, even if it is invalid. Returns the URL that takes the citizen back to the portal with a new token for the
+ * sign-in, or `null` if the browser is on another device. Throws a `WalletError`.
  */
 export async function receiveAnswer(
   needs: WalletNeeds,
@@ -40,7 +40,7 @@ export async function receiveAnswer(
     issuers: wallet.issuers,
     clientId: wallet.clientId,
     nonce: row.nonce,
-    key: JSON.parse(vault.open(walletKeyPurpose(row.hash), row.key)) as JWK, // as it was sealed
+    key: JSON.parse(vault.open(walletKeyPurpose(row.hash), row.key)) as JWK, // sealed by `makeRequests`
     now,
     async fetchList(address) {
       const { status, body } = await outwardSend(
@@ -77,10 +77,9 @@ export async function receiveAnswer(
   });
 }
 
-/** How the request of a sign-in stands. */
 export type WalletState = 'waiting' | 'ready' | 'refused' | 'over';
 
-/** How the requests of a sign-in stand, by the hash of its token. */
+/** State of the presentation requests of a sign-in. `challenge` is the hash of its token. */
 export async function walletState({ db }: Store, challenge: string, now: Date): Promise<WalletState> {
   const rows = await db
     .selectFrom('wallet_requests')
@@ -94,7 +93,7 @@ export async function walletState({ db }: Store, challenge: string, now: Date): 
   return rows.length > 0 ? 'refused' : 'over';
 }
 
-/** Whom a wallet told a sign-in of, once; null: nobody, or late. */
+/** Result of a sign-in's presentation, which can be used once. Returns `null` if there is none or it has expired. */
 export async function useWallet({ db }: Store, challenge: string, now: Date): Promise<Presented | null> {
   const used = await db
     .updateTable('wallet_requests')

@@ -10,23 +10,22 @@ import { credentialFormat, credentialId, numberClaim, signatureAlgorithm, wallet
 import type { Wallet } from './open-wallet.ts';
 import { walletKeyPurpose } from '../tables.ts';
 
-/** What wallets are asked with. */
 export interface WalletNeeds {
   readonly config: Pick<Config, 'baseUrl' | 'backchannelPrivate'>;
   readonly clock: Clock;
   readonly store: Store;
   readonly vault: Vault;
-  /** Null: no wallet signs in. */
+  /** `null` if wallets are not configured. */
   readonly wallet: Wallet | null;
 }
 
-/** Two addresses of one sign-in's requests: for a wallet in the browser's own device, and for one that reads a code. */
+/** Links of the two presentation requests of a sign-in: for a wallet on the same device as the browser, and for a QR code. */
 export interface WalletLinks {
   readonly here: string;
   readonly elsewhere: string;
 }
 
-/** Makes the requests of a sign-in, whose token is `token`: whichever is answered first counts. */
+/** Creates the presentation requests of the sign-in that `token` identifies. The first response counts. */
 export async function makeRequests(needs: WalletNeeds & { wallet: Wallet }, token: string): Promise<WalletLinks> {
   return { here: await makeRequest(needs, token, true), elsewhere: await makeRequest(needs, token, false) };
 }
@@ -43,7 +42,7 @@ async function makeRequest(
     .insertInto('wallet_requests')
     .values({
       hash,
-      response: hashSecret(randomSecret()), // nobody's before the request is fetched
+      response: hashSecret(randomSecret()), // replaced when the request is fetched
       challenge: hashSecret(token),
       here,
       nonce: randomSecret(),
@@ -61,7 +60,7 @@ async function makeRequest(
   return `${wallet.scheme}?${query}`;
 }
 
-/** The signed request of an id (RFC 9101), which a wallet fetches once; null: unknown, late, or fetched before. */
+/** Returns the signed request object (RFC 9101). A wallet can fetch it once. Returns `null` if it is unknown, expired, or already fetched. */
 export async function fetchRequest(needs: WalletNeeds, id: string): Promise<string | null> {
   const { config, clock, store, vault, wallet } = needs;
   if (wallet === null) return null;
@@ -76,7 +75,7 @@ export async function fetchRequest(needs: WalletNeeds, id: string): Promise<stri
     .returning(['hash', 'nonce', 'key', 'expires_at'])
     .executeTakeFirst();
   if (!row) return null;
-  const { kty, crv, x, y } = JSON.parse(vault.open(walletKeyPurpose(row.hash), row.key)) as JWK; // as it was sealed above
+  const { kty, crv, x, y } = JSON.parse(vault.open(walletKeyPurpose(row.hash), row.key)) as JWK; // sealed by `makeRequest`
   const types = [...new Set(wallet.issuers.flatMap((issuer) => issuer.types))];
   return new SignJWT({
     client_id: wallet.clientId,

@@ -1,19 +1,18 @@
-/** How large an XML document may be before a parser reads it. */
 export interface XmlBounds {
   /** In characters. */
   readonly length: number;
   /** Elements, attributes, texts, comments, CDATA sections and processing instructions together, as XPath counts nodes. */
   readonly nodes: number;
   readonly depth: number;
-  /** Different names of elements: the parser searches the whole text once for each. */
+  /** Different element names. The parser searches the whole text once for each. */
   readonly names: number;
-  /** Of one element. */
+  /** Per element. */
   readonly attributes: number;
-  /** Namespace declarations of the whole document: the parser copies those in scope at each of them. */
+  /** Namespace declarations in the whole document. At each of them, the parser copies those in scope. */
   readonly namespaces: number;
 }
 
-/** Bounds of messages: an encrypted assertion of many attributes with its certificates fits several times. */
+/** Limits for messages: several times what an encrypted assertion with many attributes and its certificates needs. */
 export const messageBounds: XmlBounds = {
   length: 100 * 1024,
   nodes: 1_000,
@@ -23,7 +22,7 @@ export const messageBounds: XmlBounds = {
   namespaces: 128,
 };
 
-/** Bounds of the metadata of one entity, which an operator registers. */
+/** Limits for the metadata of one entity, which an operator registers. */
 export const metadataBounds: XmlBounds = { ...messageBounds, length: 200_000, nodes: 5_000, names: 128 };
 
 const nameStart = 'A-Za-z_\\u00c0-\\uffff';
@@ -40,8 +39,8 @@ const sections = [
 ] as const;
 
 /**
- * What is wrong with an XML text before a parser reads it: malformed tags, a document type, or more than `bounds` allow; `null` if nothing is. One
- * pass, linear in the text: xmldom and XPath are not.
+ * Describes why an XML text must not be parsed: malformed tags, a document type declaration, or more than `bounds` allow. Returns `null` if it may be
+ * parsed. Takes time linear in the length of the text, unlike xmldom and XPath.
  */
 export function xmlProblem(text: string, bounds: XmlBounds): string | null {
   if (text.length > bounds.length) return 'the XML is too long';
@@ -52,7 +51,7 @@ export function xmlProblem(text: string, bounds: XmlBounds): string | null {
   for (let at = 0; at < text.length;) {
     const next = text.indexOf('<', at);
     if (next === -1) break;
-    nodes += next === at ? 1 : 2; // a text stands before the tag
+    nodes += next === at ? 1 : 2; // counts the text before the tag
     const read = readSection(text, next) ?? readEndTag(text, next, open) ?? readStartTag(text, next, bounds.attributes);
     if (typeof read === 'string') return read;
     at = read.end;
@@ -73,7 +72,7 @@ export function xmlProblem(text: string, bounds: XmlBounds): string | null {
   return open.length === 0 ? null : 'the XML is malformed: an element does not end';
 }
 
-/** A piece of markup that was read, up to `end`; of a start tag with what it declares. */
+/** Parsed markup up to the offset `end`. Only a start tag has a name. */
 type Markup =
   | { readonly name?: undefined; readonly end: number }
   | {
@@ -84,7 +83,6 @@ type Markup =
       readonly end: number;
     };
 
-/** A comment, a CDATA section or a processing instruction. */
 function readSection(text: string, from: number): Markup | string | null {
   const [begin, close] = sections.find(([mark]) => text.startsWith(mark, from)) ?? [];
   if (begin === undefined || close === undefined)
