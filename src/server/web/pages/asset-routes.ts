@@ -9,7 +9,6 @@ export const speculationRules = '/assets/speculation-rules.json';
 
 // "conservative" prefetches when a link is pressed. Earlier would be too early, because pages contain the server's time. Links with a query are
 // excluded: they depend on the reader or change the language.
-// something of their reader, or change the language.
 const speculation = JSON.stringify({
   prefetch: [
     { where: { and: [{ href_matches: '/*' }, { not: { href_matches: '/*\\?(.+)' } }] }, eagerness: 'conservative' },
