@@ -3,7 +3,7 @@ import { empty } from './shapes.ts';
 import { collectPart } from './topics/collect.ts';
 import { topics } from './topics/topics.ts';
 
-/** JSON Schemas of the bodies that no screen sends as they are. Bodies of screens stand in schemas/. */
+/** JSON Schemas of the bodies that are not the form of a screen. The schemas of screens are in schemas/. */
 export const bodies = { empty, ...collectPart('bodies', topics) } as const;
 
 export type BodyName = keyof typeof bodies;

@@ -1,7 +1,7 @@
 import { isObject, type Values } from '../engine/core/json.ts';
 import type { OperationName } from './contract.ts';
 
-/** Completes an answer of a backend that knows the specification only: what ours tells beside it gets its neutral value, and ids are texts. */
+/** Completes an answer of a backend that implements only the specification: our added fields get neutral values, numeric ids become strings. */
 export function completeAnswer(name: OperationName, answer: unknown): unknown {
   const complete = Object.hasOwn(completions, name) ? completions[name] : undefined;
   const read = withTextIds(answer);
@@ -14,7 +14,7 @@ const completions: Readonly<Partial<Record<OperationName, (answer: Values) => Va
     codigos_de_recuperacion: null,
     ...status,
     methods: {
-      totp: isObject(methods) && isObject(methods.totp) ? { id: methods.totp.id, secret: null, url: null } : null, // nothing keeps a secret
+      totp: isObject(methods) && isObject(methods.totp) ? { id: methods.totp.id, secret: null, url: null } : null, // secrets are never kept
       email: (isObject(methods) && methods.email) || null,
     },
     estado_email: typeof email === 'string' && emailStates.includes(email) ? email : email ? 'validado' : 'sin_correo',
@@ -30,7 +30,7 @@ const completions: Readonly<Partial<Record<OperationName, (answer: Values) => Va
   }),
 };
 
-/** Section 3 shows no values of `estado_email`. */
+/** Section 3 does not list the values of `estado_email`. */
 const emailStates = ['validado', 'pendiente', 'sin_correo'];
 
 function withTextIds(value: unknown): unknown {
