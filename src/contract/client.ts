@@ -26,7 +26,6 @@ export interface Client {
 
 const timeoutMs = 30_000;
 
-/** Creates a client on top of axios. */
 export function createClient(options: ClientOptions): Client {
   const http = axios.create({ timeout: timeoutMs });
   return {

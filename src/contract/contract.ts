@@ -43,7 +43,6 @@ export function isOperationName(name: string): name is OperationName {
   return Object.hasOwn(contract, name);
 }
 
-/** The answer of an operation, with a 2xx status. */
 export type Answer<Name extends OperationName> = AnswerOf<Contract[Name]['answer']>;
 
 /** The body of an operation: the schema that its row names, or the screen fields that its handler reads. Hidden fields are absent. */
@@ -54,10 +53,8 @@ export type Body<Name extends OperationName> = Contract[Name] extends { readonly
     : Readonly<Record<string, never>>;
 
 type Rows = Contract[OperationName];
-/** The name of a rate limit of an operation. */
 export type LimitName = Rows extends infer Row ? (Row extends { readonly limit: infer Name } ? Name : never) : never;
 
-/** Returns the rate limit of an operation. Returns `undefined` if its tries are not counted. */
 export function limitOf(name: OperationName): LimitName | undefined {
   const row = contract[name];
   return 'limit' in row ? row.limit : undefined;

@@ -1,6 +1,6 @@
 import { constants } from './constants.ts';
 
-/** Characters other than A-Z and 0-9 that belong to the document numbers of a country, by its code. So far none do. */
+/** Characters other than A-Z and 0-9 that belong to the document numbers of a country, by its code. No country needs any so far. */
 const numberSigns: Readonly<Record<string, string>> = {};
 
 /** Whether the identity registry has documents of this kind. The type may be written as ID Uruguay's numeric code. */
@@ -27,7 +27,7 @@ const longestNumber = 1000;
 
 /**
  * Returns why a document number is invalid. Returns `null` if it is valid. `separators`: it contains a hyphen. `invalid`: it contains another
- * character that the canonical form drops, or nothing else. Dots and spaces are allowed.
+ * character that the canonical form drops, or the canonical form is empty. Dots and spaces are allowed.
  */
 export function numberProblem(
   country: string,

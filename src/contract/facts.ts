@@ -43,10 +43,8 @@ const personFields = [
   'numero_documento',
 ] as const;
 
-/** The facts of the server's validation. */
 export type SharedFacts = Readonly<Record<(typeof sharedFacts)[number], unknown>> &
   Readonly<Partial<Record<(typeof ruleFacts)[number], unknown>>>;
-/** The facts of the browser. */
 export type PortalFacts = SharedFacts & Readonly<Record<(typeof portalFacts)[number], unknown>>;
 
 /** Returns the paths that rules may read: one per flag, and each other fact as a whole. */

@@ -31,7 +31,6 @@ export interface Operation {
   readonly validators?: Readonly<Record<string, Readonly<Record<string, 'string' | 'number' | 'boolean'>>>>;
   /** Name in `bodies` of the schema of a body that is not a form. */
   readonly body?: string;
-  /** Query parameters that the operation reads. */
   readonly query?: readonly string[];
   /** Name of the schema in `answers`. */
   readonly answer: string;

@@ -13,7 +13,6 @@ export interface PasswordPolicy {
   readonly text: string;
 }
 
-/** The portal's identity. */
 export interface Brand {
   readonly product: string;
   readonly country: string;

@@ -5,16 +5,13 @@ import type { Page } from './page.ts';
 /** Placeholder for the nonce of a response, in documents and prerendered content. */
 export const nonceMark = '__NONCE__';
 
-/** Input of the prerendering of a page. */
 export interface PrerenderParts {
   readonly page: Page;
   /** The decoded path. */
   readonly path: string;
   /** The query with its question mark. Empty if there is none. */
   readonly search: string;
-  /** The flow of the path. */
   readonly flow: Flow;
-  /** Returns a screen in the language of the page. */
   readonly screen: (id: string) => ScreenModule;
 }
 

@@ -1,7 +1,6 @@
 import { everyone, signedIn, type Operation, type ErrorsOf } from '../operation.ts';
 import { callParts, entryParts, list, named, object, optionalText, orNull, text } from '../shapes.ts';
 
-/** The citizen's record, and changes of it by the citizen. */
 export const operations = {
   getCitizen: {
     method: 'GET',

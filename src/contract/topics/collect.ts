@@ -8,7 +8,6 @@ type PartOf<Topic, Name extends Part> = Topic extends Readonly<Record<Name, infe
 export type Both<Union> = (Union extends unknown ? (each: Union) => void : never) extends (all: infer All) => void
   ? All
   : never;
-/** Type of `collectPart`. */
 export type Collected<Name extends Part> =
   Both<PartOf<Topics[keyof Topics], Name>> extends infer All ? { readonly [Key in keyof All]: All[Key] } : never;
 

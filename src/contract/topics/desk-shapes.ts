@@ -18,7 +18,6 @@ const listed = {
   propia: { type: 'boolean' },
 } as const;
 
-/** Answers of the desk's operations. */
 export const answers = {
   desk: object({
     id: text,

@@ -1,7 +1,6 @@
 import { signedIn, type Operation, type ErrorsOf } from '../operation.ts';
 import { list, nullableText, object, optionalText, orNull, text } from '../shapes.ts';
 
-/** Second factors and recovery codes. */
 export const operations = {
   getMfaStatus: {
     method: 'GET',

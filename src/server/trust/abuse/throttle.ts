@@ -123,7 +123,6 @@ async function countTries(
 
 type Value = (name: string) => RawBuilder<unknown>;
 
-/** Prepared statements, by the change that they make and by how many tries they count. */
 const statements = new Map<AdmittedChange['insert'] | undefined, ReturnType<typeof countingOf>[]>();
 
 function statementOf(count: number, insert: AdmittedChange['insert'] | undefined): ReturnType<typeof countingOf> {

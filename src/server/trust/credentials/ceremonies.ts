@@ -99,7 +99,6 @@ export interface Assertion {
   readonly response: AuthenticationResponseJSON;
 }
 
-/** Parses an answer to `requestOptions`. Returns `null` if it is malformed. */
 export function readAssertion(answer: string): Assertion | null {
   const response = parse(answer) as AuthenticationResponseJSON | null; // verifyAuthenticationResponse validates its shape
   if (typeof response?.id !== 'string' || !isObject(response.response)) return null;

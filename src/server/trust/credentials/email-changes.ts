@@ -3,7 +3,6 @@ import { voidTokens } from './link-tokens.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import type { Database } from '../../platform/database/schema.ts';
 
-/** Returns the new, not yet confirmed address of a citizen. Returns `null` if there is none. */
 export async function pendingEmail(db: Kysely<Database>, citizenId: string): Promise<string | null> {
   const change = await db
     .selectFrom('email_changes')

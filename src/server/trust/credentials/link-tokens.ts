@@ -74,7 +74,6 @@ export async function findLiveToken(
   );
 }
 
-/** Returns the citizen of an unused, unexpired token. Returns `null` if there is none. */
 export async function citizenOfLiveToken(
   db: Store['db'],
   purpose: TokenPurpose,
@@ -84,7 +83,6 @@ export async function citizenOfLiveToken(
   return (await findLiveToken(db, purpose, secret, now))?.citizenId ?? null;
 }
 
-/** Voids all unused tokens of a citizen for this purpose. */
 export async function voidTokens(tx: Tx, purpose: TokenPurpose, citizenId: string, now: Date): Promise<void> {
   await tx
     .updateTable('link_tokens')
@@ -122,7 +120,6 @@ export async function findUsedToken(
   return ownerOf(await tokenOf(db, purpose, secret).where('used_at', 'is not', null).executeTakeFirst());
 }
 
-/** Returns the citizen of a token that was used or voided. Returns `null` if there is none. */
 export async function citizenOfUsedToken(
   db: Store['db'],
   purpose: TokenPurpose,

@@ -63,7 +63,6 @@ export async function tryCode(
   return row && sameDigest(row.digest, given) ? row.digest : null;
 }
 
-/** Returns why `tryCode` refused a code, for the log. */
 export async function whyRefused(store: Store, { purpose, owner }: CodeBinding, now: Date): Promise<string> {
   const row = await store.db
     .selectFrom('mailed_codes')
@@ -91,7 +90,6 @@ export async function useCode(tx: Tx, { purpose, owner }: CodeBinding, digest: s
   return used !== undefined;
 }
 
-/** Voids all mailed codes of a citizen. */
 export async function voidCodes(tx: Tx, citizenId: string): Promise<void> {
   await tx.deleteFrom('mailed_codes').where('citizen_id', '=', citizenId).execute();
 }

@@ -4,12 +4,10 @@ import { randomSecret } from '../../platform/keys/secrets.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import type { Database } from '../../platform/database/schema.ts';
 
-/** A passkey of a citizen: the public part of a WebAuthn credential. */
 export type Passkey = Selectable<Database['passkeys']>;
 
 export const mostPasskeys = 20;
 
-/** The data of a newly registered credential. */
 export type NewPasskey = Pick<
   Passkey,
   'credential_id' | 'public_key' | 'counter' | 'transports' | 'device_type' | 'backed_up' | 'name'

@@ -2,7 +2,6 @@ import { hash, verify } from '@node-rs/argon2';
 import { boundedQueue } from '../../platform/load/bounded-queue.ts';
 import { randomSecret } from '../../platform/keys/secrets.ts';
 
-/** Parameters of argon2id. */
 export interface HashCost {
   /** In KiB. */
   readonly memoryCost: number;
@@ -18,7 +17,6 @@ export interface Passwords {
   hash(password: string): Promise<string>;
   /** Does the same work if `hash` is `null` (no such account), and returns `false`. */
   verify(hash: string | null, password: string): Promise<boolean>;
-  /** Number of running and of queued hash computations. */
   line(): { readonly running: number; readonly waiting: number };
   /** Expected wait in the queue in milliseconds, estimated from recent hash durations. */
   waitMs(): number;

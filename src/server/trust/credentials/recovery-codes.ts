@@ -43,7 +43,6 @@ export async function useRecoveryCode(
   return used !== undefined;
 }
 
-/** Whether a citizen has this recovery code and has not used it. */
 export async function hasRecoveryCode(
   db: Store['db'],
   vault: Vault,
@@ -64,7 +63,6 @@ export async function dropRecoveryCodes(tx: Tx, citizenId: string): Promise<void
   await tx.deleteFrom('recovery_codes').where('citizen_id', '=', citizenId).execute();
 }
 
-/** Returns the number of unused recovery codes. */
 export async function countRecoveryCodes(db: Store['db'], citizenId: string): Promise<number> {
   const row = await db
     .selectFrom('recovery_codes')

@@ -15,7 +15,6 @@ export type ActiveFactors = Readonly<Record<FactorKind, SecondFactor | null>> & 
 
 export const noFactors: ActiveFactors = { totp: null, email: null, passkeys: [] };
 
-/** Reads the second factors that a citizen has set up and verified. */
 export async function activeFactors(db: Kysely<Database>, citizenId: string): Promise<ActiveFactors> {
   const rows = await db
     .selectFrom('second_factors')
@@ -48,7 +47,6 @@ export function isActive(active: ActiveFactors): boolean {
   return hasCode(active) || active.passkeys.length > 0;
 }
 
-/** Whether an authenticator app or codes by e-mail are active. */
 export function hasCode({ totp, email }: ActiveFactors): boolean {
   return totp !== null || email !== null;
 }
@@ -88,7 +86,6 @@ export async function prepareFactor(
   return id;
 }
 
-/** Finds a pending factor by its id. Returns `null` if the citizen has no pending factor of this kind with this id. */
 export async function pendingFactor(
   db: Kysely<Database>,
   citizenId: string,

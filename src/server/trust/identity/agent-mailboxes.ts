@@ -1,7 +1,6 @@
 import type { Config } from '../../platform/config/config.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 
-/** Returns the institutional mailbox that is bound to an agent's account. Returns `null` if there is none. */
 export async function boundMailbox(db: Store['db'] | Tx, citizenId: string): Promise<string | null> {
   const row = await db
     .selectFrom('agent_mailboxes')
@@ -46,7 +45,6 @@ export async function bindMailbox(tx: Tx, citizenId: string, email: string, now:
   return true;
 }
 
-/** Releases the mailbox of an account that is no longer an agent's. */
 export async function releaseMailbox(tx: Tx, citizenId: string): Promise<void> {
   await tx.deleteFrom('agent_mailboxes').where('citizen_id', '=', citizenId).execute();
 }

@@ -5,13 +5,10 @@ import { fullName, type Citizen } from './citizens.ts';
 
 /** Data about a citizen that is not in the record. */
 interface Known {
-  /** A new address that is not confirmed yet. */
   readonly pendingEmail: string | null;
   /** Whether the session may make changes that require the current password. */
   readonly proven: boolean;
-  /** Whether the level requires a second factor that is not set up yet. */
   readonly factorDue: boolean;
-  /** Level of the calling session. */
   readonly sessionNid: number;
   readonly permissions: Permisos;
   /** The latest video call to raise the level, in any state. */

@@ -4,7 +4,6 @@ import { prepared } from '../../platform/database/prepared.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Person } from './registry/agree.ts';
 
-/** A citizen's record with the names of its country and document type. */
 export type Citizen = Selectable<Database['citizens']> & {
   readonly country_name: string;
   readonly type_name: string;
@@ -50,7 +49,6 @@ export async function findCitizensByEmail(
     .execute();
 }
 
-/** Returns the hash of a citizen's password. Returns `null` if the citizen has none. */
 export async function passwordHashOf(db: Kysely<Database>, citizenId: string): Promise<string | null> {
   const credential = await db
     .selectFrom('credentials')
@@ -60,12 +58,10 @@ export async function passwordHashOf(db: Kysely<Database>, citizenId: string): P
   return credential?.password_hash ?? null;
 }
 
-/** Whether `address` is the citizen's verified address. */
 export function isProven({ email, email_verified_at: verifiedAt }: Citizen, address: string): boolean {
   return verifiedAt !== null && email === address;
 }
 
-/** The names of a record in the form that `agree` compares. */
 export function recordedNames(citizen: Citizen): Person {
   return {
     firstName: citizen.first_name,
@@ -75,7 +71,6 @@ export function recordedNames(citizen: Citizen): Person {
   };
 }
 
-/** Joins the citizen's names and omits empty ones. */
 export function fullName(
   citizen: Pick<Citizen, 'first_name' | 'second_name' | 'first_surname' | 'second_surname'>,
 ): string {
@@ -109,7 +104,6 @@ const columns = [
   'citizens.idp',
 ] as const;
 
-/** Selects citizens with the names of their country and document type. */
 export function selectCitizens(db: Kysely<Database>) {
   return db
     .selectFrom('citizens')

@@ -88,7 +88,6 @@ async function hasDoneOther(
   return done !== undefined;
 }
 
-/** Returns the acts on an account that wait for a second agent. */
 export async function waitingActs(db: Store['db'] | Tx, citizenId: string, now: Date): Promise<readonly Waiting[]> {
   return db
     .selectFrom('agent_acts')

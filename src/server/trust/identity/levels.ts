@@ -58,7 +58,6 @@ export function acrOf(nid: number): string {
   return `${prefix}${nid}`;
 }
 
-/** Returns the session level of an authentication context class. Returns `null` if the class is not one of `acrValues`. */
 export function nidOf(acr: string | undefined): number | null {
   return acr !== undefined && acrValues.includes(acr) ? Number(acr.slice(prefix.length)) : null;
 }

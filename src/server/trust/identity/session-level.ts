@@ -37,7 +37,6 @@ export function sessionLevel(registration: number, amr: readonly string[]): numb
   return Math.max(vouchedLevel(amr), Math.min(registration, methodsReach(amr)));
 }
 
-/** Wire names of what a sign-in lacks. */
 export const shortfalls = {
   both: 'needs_both',
   factor: 'needs_second_factor',

@@ -27,7 +27,6 @@ export interface NoticeOf {
   readonly values?: Readonly<Record<string, string>>;
 }
 
-/** The recipient and the cause of a mail. */
 export interface MailTo extends To {
   readonly cause: MailCause;
 }

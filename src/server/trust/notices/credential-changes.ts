@@ -10,7 +10,6 @@ export interface CredentialChange {
   readonly now: Date;
 }
 
-/** The result of an undo. */
 export interface Undone {
   /** The address that was verified before the change. `null` if there was none. */
   readonly email: string | null;
@@ -74,7 +73,6 @@ export async function sessionOfLast(tx: Tx, citizenId: string, kind: string): Pr
   return last?.session_id ?? null;
 }
 
-/** Whether a change of the citizen's account was undone at or after `since`. */
 export async function undoneSince(tx: Tx, citizenId: string, since: Date): Promise<boolean> {
   const undone = await tx
     .selectFrom('credential_changes')

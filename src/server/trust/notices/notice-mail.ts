@@ -11,7 +11,6 @@ const textOf = textsOf(own);
 /** Name of a mail about a change of the account. mails/notices.json contains the texts. */
 export type NoticeName = keyof typeof notices;
 
-/** Renders a notice about a change, with the link that disavows it. */
 export function noticeMail(
   templates: Templates,
   name: NoticeName,

@@ -12,7 +12,6 @@ export function writeUndo(undo: Undo): string {
   return JSON.stringify(undo);
 }
 
-/** Parses the subject of a link token. Returns `null` if it is not the target of a disavowal. */
 export function readUndo(subject: string): Undo | null {
   const value: unknown = JSON.parse(subject);
   if (!isObject(value) || typeof value['email'] !== 'string' || typeof value['change'] !== 'number') return null;

@@ -67,7 +67,6 @@ function newRow(start: NewChallenge, secret: string, browser: string, now: Date)
   };
 }
 
-/** An answer to a step of a sign-in, and the browser that sent it. */
 export interface ChallengeTry {
   readonly step: string;
   /** The token of the sign-in. */
@@ -241,7 +240,6 @@ export async function closeChallenges(tx: Tx, citizenId: string, now: Date): Pro
     .execute();
 }
 
-/** A sign-in that continues with a new token. */
 export type HandedOver = Pick<ChallengeRecord, 'process_state' | 'redirect_url' | 'agent'> & {
   readonly token: string;
 };
@@ -261,7 +259,6 @@ export async function handOver(tx: Tx, hash: string, step: string, now: Date): P
   return waiting ? { ...waiting, token } : null;
 }
 
-/** Returns the names of the answered challenges. */
 export function factorsOf({ factors }: Pick<ChallengeRecord, 'factors'>): readonly string[] {
   return factors.split(' ');
 }

@@ -77,7 +77,6 @@ export function provesNow({ config, clock }: ProofNeeds, at: Date | null): boole
   return !config.flags.verificar_identidad || (at !== null && after(at, proofLifeS) > clock.now());
 }
 
-/** Whether an operation requires a proof of identity. */
 export function asksForProof(name: OperationName): name is ProvenOperation {
   return Object.hasOwn(madeOn, name);
 }

@@ -60,7 +60,6 @@ export function deviceAmong(citizen: RawBuilder<unknown>, secrets: RawBuilder<un
     (select encode(sha256(convert_to(${citizen} || ' ' || secret, 'UTF8')), 'hex') from unnest(${secrets}::text[]) secret) limit 1)`;
 }
 
-/** Parses the secrets in a browser's cookie. */
 export function heldIn(cookie = ''): readonly string[] {
   return cookie.split('.').filter(isSecret).slice(0, mostSecrets);
 }

@@ -3,7 +3,6 @@ import type { Tx } from '../../platform/database/open-store.ts';
 import { queueEnds } from './session-ends.ts';
 import { isLive } from './sessions.ts';
 
-/** A session that was just revoked. */
 export interface EndedSession {
   readonly id: string;
   readonly citizenId: string;
@@ -22,7 +21,6 @@ export async function revokeSession(
   return revokeOne(tx, 'hash', hashSecret(secret), now, heir);
 }
 
-/** Revokes a session by its id. Returns `null` if it was already revoked. */
 export async function revokeSessionById(tx: Tx, id: string, now: Date): Promise<EndedSession | null> {
   return revokeOne(tx, 'id', id, now);
 }

@@ -105,7 +105,6 @@ export async function claimEnd({ db }: Store, sessionId?: string): Promise<Sessi
   );
 }
 
-/** Deletes an end: all applications were notified, or the retries are exhausted. */
 export async function forgetEnd({ db }: Store, sessionId: string): Promise<void> {
   await db.deleteFrom('session_ends').where('session_id', '=', sessionId).execute();
 }

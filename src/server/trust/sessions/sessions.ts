@@ -40,9 +40,7 @@ export interface Session {
   /** Permissions granted by an operator. */
   readonly permissions: Readonly<Record<string, readonly string[]>>;
   readonly restricted: boolean;
-  /** Whether the level requires a second factor that is not set up yet. */
   readonly factorDue: boolean;
-  /** Whether the sign-in used a phishing-resistant method. */
   readonly phishingResistant: boolean;
   /** Whether this is an agent's session and the account has a passkey. */
   readonly agentHasPasskey: boolean;
@@ -196,7 +194,6 @@ export async function noSession(db: Kysely<Database>, secret: string | undefined
   return explain(error, { account, reason: endOf(session, now) });
 }
 
-/** Returns how a session ended. Returns `undefined` if it has not. */
 export function endOf(
   session: { readonly revoked_at: Date | null; readonly expires_at: Date; readonly idle_at: Date },
   now: Date,

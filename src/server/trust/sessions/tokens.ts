@@ -11,7 +11,6 @@ export interface Tokens {
   read(token: string, graceS?: number): Promise<string | null>;
 }
 
-/** The cached claims of a verified token. */
 interface Known {
   readonly sid: string;
   /** Seconds since the epoch. */
@@ -41,7 +40,6 @@ export function createTokens({
     jwks: createLocalJWKSet(publicSet(keys)),
     known: new Map<string, Known>(),
   }));
-  /** Returns `null` for any invalid token. */
   const verify = async (token: string, now: number): Promise<Known | null> => {
     const { jwks, known } = checks();
     try {

@@ -48,7 +48,6 @@ export function unknownAddress(): OperationError {
   return new OperationError(404, 'no_encontrado');
 }
 
-/** Returns the token of an Authorization header. Returns `null` if there is none. */
 export function bearerToken(header: string | undefined): string | null {
   return /^Bearer +([\w.~+/-]+=*)$/i.exec(header ?? '')?.[1] ?? null;
 }

@@ -10,10 +10,8 @@ import { RefusedBody } from '../../platform/base/refused-body.ts';
 import { textOf, type SharedText } from '../../platform/base/texts.ts';
 import { isPlainText, unplainField } from '../../platform/http/plain-text.ts';
 
-/** Input of the validation of a request body. */
 export interface BodyCheck {
   readonly operation: Operation;
-  /** The screens whose validators check the body. */
   readonly screens: string | readonly string[] | undefined;
   readonly body: unknown;
   readonly language: Language;
@@ -58,7 +56,7 @@ async function checkScreen(
   throw new RefusedBody(errors);
 }
 
-/** Replaces labels by values. Some values of the booking's subjects are not in the specification, so independent clients send their labels. */
+/** Replaces labels by values. The specification gives no values for the booking's subjects, so independent clients send their labels. */
 function withChosenValues(screen: string | readonly string[], body: Values, definitions: Definitions): Values {
   const chosen = { ...body };
   for (const id of [screen].flat())

@@ -76,7 +76,6 @@ async function admit(needs: Needs, name: OperationName, request: Request): Promi
   await throttle.admit(limits[limit], counted, clock.now());
 }
 
-/** Returns the document that a form contains. Returns `null` if it contains none. */
 function documentOf(counts: Operation['counts'], fields: Readonly<Record<string, unknown>>): Document | null {
   const [country, type, number] = (counts?.document ?? []).map((name) => fields[name]);
   return number === undefined ? null : readDocument(country, type, number);

@@ -9,7 +9,6 @@ export type OpenHandler = (
   Omit<Reply<'getCountries'>, 'body' | 'events'> & { readonly body: unknown; readonly events?: Events<unknown> }
 >;
 
-/** Returns the handler of an operation chosen at run time. */
 export function openHandler(services: Services, name: OperationName): OpenHandler {
   // TypeScript cannot call a union of all handlers. The body's schema ensures that a handler gets only its own requests.
   const handlers = services.handlers as unknown as Readonly<Record<OperationName, OpenHandler>>;

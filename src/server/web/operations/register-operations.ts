@@ -7,7 +7,6 @@ import { operationRoute, type OperationRouteParts } from './operation-route.ts';
 import { corsHeaders, preflightHeaders } from '../../platform/http/origins.ts';
 import { corsOriginsAt, type Site } from '../../platform/http/site.ts';
 
-/** One address and its methods. */
 interface Address {
   /** As in the contract. */
   readonly path: string;
@@ -28,7 +27,6 @@ const prefixes: readonly string[] = [...rooms].flatMap((room) =>
 const sharedRooms: ReadonlySet<string> = new Set(['auth', 'contacto']);
 const sharedPaths: ReadonlySet<string> = new Set(operationNames.map((name) => contract[name].path.replace(/\/$/, '')));
 
-/** Whether an address belongs to the operations. */
 export function isOperationPath(url: string): boolean {
   const room = url.split(/[/?#]/, 2)[1] ?? '';
   return sharedRooms.has(room)

@@ -9,14 +9,11 @@ import type { CardNeeds } from '../../trust/federation/card/receive-card.ts';
 import type { WalletNeeds } from '../../trust/federation/wallet/requests.ts';
 import type { Logo } from '../../trust/federation/clients/logos.ts';
 
-/** The services that the HTTP layer calls. */
 export interface Services {
   readonly handlers: Handlers;
   /** Returns the caller of a bearer token. Returns `null` if its session is not live. A `passive` operation does not restart the idle timeout. */
   authenticate(token: string, passive?: boolean): Promise<Caller | null>;
-  /** Whether the cookie's session is an agent's, for whom the desk exists. */
   sitsAtDesk(cookie: string | undefined): Promise<boolean>;
-  /** Like `sitsAtDesk`, but the session may have ended. */
   satAtDesk(cookie: string | undefined): Promise<boolean>;
   /** Counts a try under its address if the operation has a limit. Throws a 429 while a delay lasts. */
   count(operation: OperationName, origin: Pick<Origin, 'address'>): Promise<void>;
@@ -27,16 +24,12 @@ export interface Services {
   ): Promise<Values>;
   readonly broker: BrokerPages;
   readonly saml: SamlPages;
-  /** Dependencies of the sign-in with identity cards. */
   readonly card: CardNeeds;
   readonly providers: ProviderPages;
-  /** Dependencies of the sign-in with wallets. */
   readonly wallet: WalletNeeds;
-  /** Finds a logo by the hash of its content. */
   logo(hash: string): Promise<Logo | null>;
   /** Finds a module of definitions, or a script or stylesheet of a build, that a replica served recently. Returns `null` if there is none. */
   module(url: string): Promise<string | null>;
-  /** The server's time. */
   now(): Date;
   /** Longest time in milliseconds that a pending request has been waiting for a database connection. 0 if none is waiting. */
   databaseWaitMs(): number;

@@ -18,7 +18,6 @@ export interface PageSubject {
   readonly answers: PageAnswers;
 }
 
-/** A rendered page. */
 export interface MadePage extends Pick<Prerendered, 'isWhole'> {
   readonly html: string;
   /** Whether it has content before the portal's script renders it. */

@@ -64,7 +64,6 @@ export async function pageData(
   return { answers, missing };
 }
 
-/** Parses the embedded answers. */
 export function readAnswers(answers: PageAnswers): Page['data'] {
   return Object.fromEntries(Object.entries(answers).map(([key, text]) => [key, JSON.parse(text)]));
 }

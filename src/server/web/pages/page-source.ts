@@ -45,7 +45,6 @@ export interface PageSource {
   readonly development: DevelopmentPages | null;
 }
 
-/** Additions of the development server. */
 export interface DevelopmentPages {
   /** Whether to respond to a request. */
   readonly admits: (request: IncomingMessage) => boolean;
@@ -57,7 +56,6 @@ export interface DevelopmentPages {
   readonly routes: (http: FastifyInstance, parts: DevelopmentParts) => void;
 }
 
-/** Dependencies of the pages for developers. */
 export interface DevelopmentParts {
   readonly site: Site;
   readonly services: Services;
@@ -112,7 +110,6 @@ function fontsOf(chunks: unknown): readonly string[] {
   return files.filter((file) => file.endsWith('.woff2')).map((file) => `/${file}`);
 }
 
-/** Returns the stylesheets that modules import. */
 function stylesheetsOf(chunks: unknown): readonly string[] {
   return Object.keys(isObject(chunks) ? chunks : {}).flatMap((name) => chunkOf(name, chunks)?.css ?? []);
 }

@@ -6,9 +6,7 @@ import { scriptJson } from '../../platform/http/html.ts';
 import { firstScript } from './first-script/first-script.ts';
 import { barMark, languageMark } from './page-source.ts';
 
-/** Input of `renderPage`. */
 export interface PageParts {
-  /** An HTML document with placeholders. */
   readonly template: string;
   readonly nonce: string;
   readonly title: string;
@@ -19,9 +17,8 @@ export interface PageParts {
   readonly prerendered: Pick<Prerendered, 'html' | 'styles' | 'isWhole'>;
   /** Contents of stylesheets for the form, in addition to those of the document. */
   readonly styles: readonly string[];
-  /** URLs of the fonts to preload. */
   readonly fonts: readonly string[];
-  /** Modules that the page loads: at once, after the first paint if it is prerendered, or at the first interaction if it is whole. */
+  /** Modules to load: after the first paint if the page is prerendered, at the first interaction if it is whole, and at once otherwise. */
   readonly preload: readonly string[];
   /** Whether to insert the first script. The policy of the development server does not allow it. */
   readonly withFirstScript?: boolean;

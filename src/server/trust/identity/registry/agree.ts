@@ -5,7 +5,6 @@ export interface Person {
   readonly secondSurname: string;
 }
 
-/** Result of comparing the names that a citizen entered with those of the registry. */
 export type Agreement = 'agree' | 'surname-differs' | 'names-differ';
 
 /**
