@@ -1,7 +1,6 @@
 import { signedIn, type Operation } from '../operation.ts';
 import { list, object, optionalText, text } from '../shapes.ts';
 
-/** Consents of citizens to applications. */
 export const operations = {
   getConsentClient: {
     method: 'GET',

@@ -143,7 +143,7 @@ export const answers = {
         semana: text,
         llamadas: { type: 'integer' },
         ausentes: { type: 'integer' },
-        /** Average number of minutes from the citizen's entering to the decision. `null` if nobody waited. */
+        /** Average minutes between the citizen's entry and the decision. `null` if nobody waited. */
         espera: { type: ['integer', 'null'] },
         estados: list(object({ estado: text, cantidad: { type: 'integer' } })),
       }),

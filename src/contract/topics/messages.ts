@@ -1,7 +1,6 @@
 import { everyone, type Operation } from '../operation.ts';
 import { list, nullableText, object, text } from '../shapes.ts';
 
-/** Messages to the support, and feedback about pages. */
 export const operations = {
   getContactSubjects: {
     method: 'GET',

@@ -1,7 +1,6 @@
 import { signedIn, type Operation, type ErrorsOf } from '../operation.ts';
 import { object, optionalText, text } from '../shapes.ts';
 
-/** Raising the level with a digital signature. */
 export const operations = {
   requestSignature: {
     method: 'GET',

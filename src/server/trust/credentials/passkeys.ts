@@ -23,7 +23,6 @@ export function passkeysOf(db: Kysely<Database>, citizenId: string): Promise<Pas
     .execute();
 }
 
-/** Finds a passkey by its credential id, with the user handle of its citizen. Returns `null` if there is none. */
 export async function findPasskey(
   db: Kysely<Database>,
   credentialId: string,

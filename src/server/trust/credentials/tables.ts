@@ -49,7 +49,6 @@ interface SecondFactorTable {
   activated_at: Date | null;
 }
 
-/** One code per purpose and owner. A new code replaces the old one. */
 interface MailedCodeTable {
   purpose: string;
   /** The hash of a sign-in, or the id of a second factor. */
@@ -73,7 +72,7 @@ interface EmailChangeTable {
   citizen_id: string;
   email: string;
   requested_at: Date;
-  /** When the new address becomes confirmable. `null` if it is at once. */
+  /** Earliest time of the confirmation. `null` if it is possible at once. */
   confirm_from: Generated<Date | null>;
 }
 
@@ -96,7 +95,6 @@ interface PasskeyTable {
   last_used_at: Date | null;
 }
 
-/** One challenge per purpose and owner. A new challenge replaces the old one. */
 interface PasskeyChallengeTable {
   purpose: string;
   /** The id of a session, the hash of a sign-in, or the hash of an agent's act. */

@@ -10,7 +10,6 @@ declare module '../../platform/database/schema.ts' {
   }
 }
 
-/** The identity registry (DNIC) of holders of Uruguayan identity cards. */
 interface RegistryTable {
   /** Digits including the check digit, without leading zeros. */
   number: string;

@@ -8,7 +8,6 @@ import { corsHeaders, preflightHeaders } from '../../platform/http/origins.ts';
 import { corsOriginsAt, type Site } from '../../platform/http/site.ts';
 
 interface Address {
-  /** As in the contract. */
   readonly path: string;
   readonly methods: readonly string[];
   /** Whether it belongs to the desk. Then other methods get a 404 instead of a 405. */

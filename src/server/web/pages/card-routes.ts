@@ -52,7 +52,6 @@ export function answerCardErrors(http: FastifyInstance, site: Site): void {
   });
 }
 
-/** Reads the certificates from the TLS connection of this listener. */
 export const shownByTls: ReadShown = ({ socket }) => {
   if (!(socket instanceof TLSSocket)) return [];
   const found: Buffer[] = [];

@@ -120,7 +120,6 @@ const serialized = new WeakMap<object, string>();
 
 const known = new WeakMap<Ui, ReadonlySet<string>>();
 
-/** Returns the operations that the fields of a screen name as their source. */
 function sourcesOf(ui: Ui | null): ReadonlySet<string> {
   if (ui === null) return new Set();
   const found = known.get(ui) ?? sources(ui.fields);
