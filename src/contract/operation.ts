@@ -29,7 +29,7 @@ export interface Operation {
   readonly whole?: true;
   /** The screens that validate a part of a body that is not a form, each with the fields that the handler reads from it. */
   readonly validators?: Readonly<Record<string, Readonly<Record<string, 'string' | 'number' | 'boolean'>>>>;
-  /** Name in `bodies` of the schema of a body that is not a form. */
+  /** Name in `bodies` of the body's schema, if the body is not a form. */
   readonly body?: string;
   readonly query?: readonly string[];
   /** Name of the schema in `answers`. */

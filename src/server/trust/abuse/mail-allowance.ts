@@ -68,7 +68,7 @@ export async function takeMail(tx: Tx, { email, cause, origin, now }: CountedMai
   return true;
 }
 
-/** Returns the counters of a mail and their allowances. The source's is first: once it is used up, nothing is taken from the shared one. */
+/** Returns a mail's counters and their allowances. The source's is first: once it is used up, the shared counter is left unchanged. */
 function countersOf(cause: MailCause, origin: CountedMail['origin']): readonly (readonly [string, Allowance])[] {
   if (cause === 'trusted') return [];
   if (cause === 'anyone') {

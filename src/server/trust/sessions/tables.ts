@@ -73,7 +73,7 @@ interface SessionEndTable {
   /** JSON array of the ids of notified applications. */
   told: Generated<string>;
   attempts: Generated<number>;
-  /** By the clock of the database. */
+  /** When the next attempt is due, by the clock of the database. */
   due_at: Generated<Date>;
   created_at: Generated<Date>;
 }
