@@ -6,7 +6,7 @@ import { topics } from './topics/topics.ts';
 
 export type { Role } from './operation.ts';
 
-/** A row of the table whose schema names are checked. */
+/** A row of the table. `body` and `answer` must name existing schemas. */
 export interface Operation extends Row {
   readonly body?: BodyName;
   readonly answer: AnswerName;

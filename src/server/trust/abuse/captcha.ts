@@ -15,7 +15,7 @@ export interface Captcha {
   verify(answer: string, field: string): Promise<void>;
 }
 
-/** Creates challenges of ALTCHA's PBKDF2 proof of work. `cost` is the number of PBKDF2 iterations per attempt. A solution takes about 256 attempts. */
+/** Creates ALTCHA challenges (PBKDF2 proof of work). `cost` is the number of iterations per attempt. A solution takes about 256 attempts. */
 export function createCaptcha(parts: { key: Buffer; cost: number; clock: Clock; store: Store }): Captcha {
   const { cost, clock, store } = parts;
   const hmacSignatureSecret = parts.key.toString('hex');
