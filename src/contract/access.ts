@@ -1,17 +1,17 @@
 import type { Operation, Permission, Role } from './operation.ts';
 import type { Flags } from './flags.ts';
 
-/** What a citizen may do: resources with their actions, as the server grants them. */
+/** Permissions of a citizen: the allowed actions of each resource. */
 export type Permisos = Readonly<Record<string, readonly string[]>>;
 
-/** Whether any of some (resource, action) pairs is granted: the one rule of browser and server (section 6 of the specification). */
+/** Whether any of the (resource, action) pairs is granted. Browser and server use this same rule (section 6). */
 export function permits(permisos: Permisos, pairs: readonly Permission[]): boolean {
   return pairs.some(
     ([resource, action]) => Object.hasOwn(permisos, resource) && (permisos[resource]?.includes(action) ?? false),
   );
 }
 
-/** Whether a citizen is restricted: features off, or the lowest level (section 6 of the specification). */
+/** Whether a citizen is restricted: features are disabled, or the level is the lowest (section 6). */
 export function isRestricted({
   acceso_funcionalidades: features,
   rid,
@@ -22,30 +22,29 @@ export function isRestricted({
   return !features || rid === 'Muy bajo';
 }
 
-/** Who invokes an operation, as far as the table of operations asks. */
+/** Attributes of a caller that authorization depends on. */
 export interface Standing {
   readonly role: Role;
   readonly permisos: Permisos;
   readonly restricted: boolean;
-  /** Whether the level demands a second factor that is not set up (section 4.1 of the specification). A restricted citizen cannot set one up. */
+  /** Whether the level requires a second factor that is not set up (section 4.1). A restricted citizen cannot set one up. */
   readonly factorDue: boolean;
-  /** Whether an agent has signed in without the passkey that the desk demands. */
+  /** Whether an agent has signed in without the passkey that the desk requires. */
   readonly passkeyDue?: boolean;
 }
 
-/** Why an operation is refused. */
 export type OperationRefusal =
   'signed-out' | 'role' | 'foreign' | 'proofing' | 'restricted' | 'permission' | 'factor' | 'passkey';
 
 /**
- * Whether an agent must first check the citizen's identity. The level demands a second factor, and a restricted citizen cannot set one up: without proofing,
- * access to the mailbox would be enough for the account.
+ * Whether an agent must first check the citizen's identity. True if the level requires a second factor and the citizen is restricted, and so cannot
+ * set one up. Without proofing, access to the mailbox would be enough to take over the account.
  */
 export function needsProofing({ restricted, factorDue }: Pick<Standing, 'restricted' | 'factorDue'>): boolean {
   return restricted && factorDue;
 }
 
-/** Who may invoke an operation, from its row of the contract: the one rule of server, routes and buttons; null: it may be invoked. */
+/** Returns why a caller may not invoke an operation. Returns `null` if they may. The server, the routes and the buttons all use this rule. */
 export function operationRefusal(
   operation: Pick<Operation, 'roles' | 'manages' | 'unrestricted' | 'permissions' | 'beforeFactor' | 'auth'>,
   standing: Standing,
@@ -63,10 +62,10 @@ export function operationRefusal(
   return operation.auth === 'agent' && passkeyDue ? 'passkey' : null;
 }
 
-/** Identity providers of the country itself: who comes by them is no foreign user (section 9). */
+/** National identity providers. Their users are not foreign users (section 9). */
 export const nationalProviders: ReadonlySet<string> = new Set(['abitab', 'tuid_antel']);
 
-/** Whether a session's identity provider is a foreign one; none (empty, null) is the portal's own account. */
+/** Whether the identity provider of a session is foreign. An empty one or `null` is the portal's own account. */
 export function isForeignProvider(idp: string | null): boolean {
   return idp !== null && idp !== '' && !nationalProviders.has(idp);
 }

@@ -1,8 +1,8 @@
 import { constants } from './constants.ts';
 
-/** What a calendar is told of a call. Times are official ones, which stay what they are whatever zone the calendar is in. */
+/** A call for a calendar file. Times are official times, independent of the calendar's time zone. */
 export interface CalendarCall {
-  /** The call's own id: a later entry with the same one takes the place of this. */
+  /** Id of the call. A later entry with the same id replaces this one. */
   readonly id: string;
   /** YYYY-MM-DD. */
   readonly date: string;
@@ -11,15 +11,15 @@ export interface CalendarCall {
   readonly minutes: number;
   readonly title: string;
   readonly description: string;
-  /** How often the entry was changed. */
+  /** Number of changes of the entry. */
   readonly sequence: number;
   readonly status: 'TENTATIVE' | 'CONFIRMED' | 'CANCELLED';
 }
 
-/** The longest line of a calendar file in octets (RFC 5545, 3.1). */
+/** Maximum line length of a calendar file in octets (RFC 5545, section 3.1). */
 const lineOctets = 75;
 
-/** A call as an iCalendar file (RFC 5545); `madeAt` is when it is written. */
+/** Formats a call as an iCalendar file (RFC 5545). `madeAt` is the time of writing. */
 export function calendarFile(call: CalendarCall, { product, madeAt }: { product: string; madeAt: Date }): string {
   const { timeZone } = constants;
   const lines = [
@@ -63,7 +63,7 @@ function escapeText(text: string): string {
   return text.replaceAll(/[\\;,]/g, '\\$&').replaceAll(/\r?\n/g, '\\n');
 }
 
-/** Lines are counted in octets: a letter with an accent has two, and is not torn apart. */
+/** Folds a line by octets, without splitting a multi-byte character. */
 function fold(line: string): string {
   const encoder = new TextEncoder();
   let folded = '';

@@ -5,7 +5,7 @@ import errorTexts from './error-texts.json' with { type: 'json' };
 import { groupFields } from './groups.ts';
 import { contract, type Answer, type Operation, type OperationName } from './contract.ts';
 
-/** Completes an answer of a backend that knows the specification only: what ours tells beside it gets its neutral value, and ids are texts. */
+/** Completes an answer of a backend that implements only the specification: our added fields get neutral values, numeric ids become strings. */
 function completeAnswer(name: OperationName, answer: unknown): unknown {
   const complete = Object.hasOwn(completions, name) ? completions[name] : undefined;
   const read = withTextIds(answer);
@@ -18,7 +18,7 @@ const completions: Readonly<Partial<Record<OperationName, (answer: Values) => Va
     codigos_de_recuperacion: null,
     ...status,
     methods: {
-      totp: isObject(methods) && isObject(methods.totp) ? { id: methods.totp.id, secret: null, url: null } : null, // nothing keeps a secret
+      totp: isObject(methods) && isObject(methods.totp) ? { id: methods.totp.id, secret: null, url: null } : null, // secrets are never kept
       email: (isObject(methods) && methods.email) || null,
     },
     estado_email: typeof email === 'string' && emailStates.includes(email) ? email : email ? 'validado' : 'sin_correo',
@@ -34,7 +34,7 @@ const completions: Readonly<Partial<Record<OperationName, (answer: Values) => Va
   }),
 };
 
-/** Section 3 shows no values of `estado_email`. */
+/** Section 3 does not list the values of `estado_email`. */
 const emailStates = ['validado', 'pendiente', 'sin_correo'];
 
 function withTextIds(value: unknown): unknown {
@@ -48,27 +48,26 @@ function withTextIds(value: unknown): unknown {
   );
 }
 
-/** What the client needs to know of the page. It is read each time: a reader may change the language of an open page. */
+/** Options of the client. They are read at each call, because a reader may change the language of an open page. */
 export interface ClientOptions {
-  /** Origins of the two hosts; empty: the page's own. */
+  /** Origins of the two hosts. Empty for the page's own origin. */
   readonly hosts: Readonly<Record<Operation['host'], string>>;
   readonly language: string;
-  /** The bearer token of now, if any. */
+  /** Returns the current bearer token. Returns `null` if there is none. */
   readonly token: () => string | null;
-  /** Texts for the citizen when the server gives none. */
+  /** Texts for failures that the server does not explain. */
   readonly texts: { readonly offline: string; readonly failed: string; readonly signedOut: string };
-  /** Tells that the broker no longer knows the session, and its reason. */
+  /** Called when the broker reports that the session is lost, with the error code. */
   readonly onSessionLost: (code?: string) => void;
 }
 
-/** Invokes the operations of the contract; errors are answered, never thrown. */
+/** Invokes the operations of the contract. Failures are returned, never thrown. */
 export interface Client {
   invoke<Name extends OperationName>(name: Name, input?: OperationInput): Promise<OperationResult<Answer<Name>>>;
 }
 
 const timeoutMs = 30_000;
 
-/** The axios client of the contract's table. */
 export function createClient(options: ClientOptions): Client {
   const http = axios.create({ timeout: timeoutMs });
   return {
@@ -77,7 +76,7 @@ export function createClient(options: ClientOptions): Client {
         return { ok: false, failure: signedOut(options.texts) };
       try {
         const response = await request(http, contract[name], input, options);
-        return { ok: true, result: completeAnswer(name, response.data) as Answer<typeof name> }; // the server serializes by the answer's schema
+        return { ok: true, result: completeAnswer(name, response.data) as Answer<typeof name> }; // the server serializes with the schema of the answer
       } catch (error) {
         const failure = failureOf(error, options.texts);
         if (failure.status === 401 && contract[name].host === 'broker') options.onSessionLost(failure.code);
@@ -110,7 +109,6 @@ function request(
   });
 }
 
-/** Whether nobody may invoke the operation without a session. */
 function needsSession({ roles }: Operation): boolean {
   return !roles.includes('anonymous');
 }
@@ -119,7 +117,7 @@ function signedOut({ signedOut: error }: ClientOptions['texts']): OperationFailu
   return { status: 401, error, code: 'no_autenticado', errors: {}, outdated: false };
 }
 
-/** Parameters that the path does not name and the operation reads from the query, without the empty ones. */
+/** Returns the non-empty parameters that the operation reads from the query. */
 function queryOf(
   { query = [] }: Operation,
   params: Readonly<Record<string, string>>,
@@ -149,13 +147,13 @@ function failureOf(error: unknown, texts: ClientOptions['texts']): OperationFail
   };
 }
 
-/** Returns the code of an error that a backend without codes tells by a text of section 8 of the specification, or by the code itself. */
+/** Returns the code of an error from a backend that sends a text of section 8 instead of a code, or the code itself as text. */
 function readCode(text: string): string | undefined {
   if (/^[a-z_]+$/.test(text)) return text;
   return Object.entries(errorTexts).find(([, pattern]) => new RegExp(pattern, 'i').test(text))?.[0];
 }
 
-/** The broker names the next address `location` or `redirect` (sections 4.5 and 7.1 of the specification). */
+/** The broker names the next address `location` or `redirect` (sections 4.5 and 7.1). */
 function nextOf({ next, location, redirect }: Readonly<Record<string, unknown>>): Pick<OperationFailure, 'next'> {
   const address = [next, location, redirect].find((value) => typeof value === 'string' && value !== '');
   return typeof address === 'string' ? { next: address } : {};

@@ -1,7 +1,7 @@
-/** The constants of section 9 and of sections 5.2 and 5.3 of the specification, each with its unit, in one place. */
+/** Constants of sections 5.2, 5.3 and 9 of the specification. The name contains the unit. */
 export const constants = {
   tokenRefreshMs: 55_000,
-  /** Seconds after its end in which a token can still be refreshed: a browser may have slept through it. */
+  /** Seconds after its expiry in which a token can still be refreshed, since a computer may have been asleep. */
   tokenGraceS: 5 * 60,
   logoutWaitMs: 1_000,
   logoutLongWaitMs: 10_000,
@@ -18,7 +18,7 @@ export const constants = {
   codeLength: 6,
   serialNumberLength: 6,
   feedbackCommentMaxLength: 2048,
-  /** Years that contact messages and feedback are kept. */
+  /** Retention of contact messages and feedback in years. */
   messageRetentionYears: 2,
   nameMaxLength: 100,
   documentMaxLength: 100,
@@ -36,17 +36,17 @@ export const constants = {
   bookingWindowMonths: 3,
   reservationConfirmHours: 2,
   rejectedCallWarningMonths: 1,
-  /** Days between the wish to close an account and its deletion. */
+  /** Days between the request to close an account and its deletion. */
   closureGraceDays: 30,
-  /** How long before its end a session is warned of, in seconds. */
+  /** Seconds before the end of an idle session at which the citizen is warned. */
   idleWarningS: 120,
   qrSizePx: 128,
   qrErrorCorrection: 'Q',
   cameraDistanceCm: 50,
 } as const;
 
-/** Oldest supported versions of browsers. The build, the check of its files and the message to older browsers follow them, and `browserslist` of package.json. */
+/** Oldest supported browser versions. Used by the build, its checks and the message for older browsers. `browserslist` in package.json must match. */
 export const browsers = { chrome: '109', edge: '109', firefox: '115', safari: '15.4' } as const;
 
-/** The same as targets of the bundler. */
+/** The same versions as targets of the bundler. */
 export const buildTargets = Object.entries(browsers).map(([name, version]) => `${name}${version}`);

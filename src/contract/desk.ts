@@ -1,13 +1,13 @@
 import type { Permission } from './operation.ts';
 
-/** The resource of what agents may do; `npx portal account grant DOCUMENT agentes ACTION` grants an action of it. */
+/** The resource of agents' permissions. `npx portal account grant DOCUMENT agentes ACTION` grants one of its actions. */
 export const deskResource = 'agentes';
 
-/** What an agent may be granted: to attend calls, set the hours, act on accounts, answer messages, read the figures. */
+/** Permissions of agents: attend calls, set the hours, act on accounts, answer messages, read the figures. */
 export const deskActions = ['videollamadas', 'horarios', 'cuentas', 'mensajes', 'cifras'] as const;
 export type DeskAction = (typeof deskActions)[number];
 
-/** What the row of a desk operation begins with: agents with one of these permissions may invoke it, and for nobody else it exists. */
+/** Common properties of a desk operation. Agents with one of these permissions may invoke it. For everybody else it does not exist. */
 /* @__NO_SIDE_EFFECTS__ */
 export function ofDesk(...actions: readonly DeskAction[]) {
   const permissions: readonly Permission[] = actions.map((action) => [deskResource, action]);

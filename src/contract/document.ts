@@ -1,9 +1,9 @@
 import { constants } from './constants.ts';
 
-/** Characters beside A-Z and 0-9 that are part of a country's own numbers, by its code. No document that is offered needs one. */
+/** Characters other than A-Z and 0-9 that belong to the document numbers of a country, by its code. No country needs any so far. */
 const numberSigns: Readonly<Record<string, string>> = {};
 
-/** Tells whether the identity registry knows documents of this kind; its type is also written by its code in ID Uruguay. */
+/** Whether the identity registry has documents of this kind. The type may be written as ID Uruguay's numeric code. */
 export function isNationalDocument(country: unknown, type: unknown): boolean {
   return (
     country === constants.defaultCountry &&
@@ -12,8 +12,8 @@ export function isNationalDocument(country: unknown, type: unknown): boolean {
 }
 
 /**
- * The one written form of a document's number: compatible characters as one (NFKC), upper case, A-Z and 0-9 alone. So two numbers that
- * look alike are the same document, for the screen, the tables, and the claims that applications get.
+ * Returns the canonical form of a document number: NFKC, upper case, only A-Z and 0-9. Two numbers that look alike are thereby the same document in
+ * screens, tables and the claims of applications.
  */
 export function canonicalNumber(country: string, number: string, signs = signsOf(country)): string {
   return [...number.normalize('NFKC')]
@@ -22,12 +22,12 @@ export function canonicalNumber(country: string, number: string, signs = signsOf
     .toUpperCase();
 }
 
-/** No number is longer, in UTF-16 units; to put many marks in order costs the square of their number. */
+/** Maximum length in UTF-16 units. Normalizing many combining marks takes quadratic time. */
 const longestNumber = 1000;
 
 /**
- * Why a number is none, or null when it is one: `separators` for a hyphen, `invalid` for any other character that the written form
- * would drop, and where nothing is left of it. Dots and blanks are how people write numbers.
+ * Returns why a document number is invalid. Returns `null` if it is valid. `separators`: it contains a hyphen. `invalid`: it contains another
+ * character that the canonical form drops, or the canonical form is empty. Dots and spaces are allowed.
  */
 export function numberProblem(
   country: string,

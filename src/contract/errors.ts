@@ -3,14 +3,14 @@ import { collectPart } from './topics/collect.ts';
 import { topics } from './topics/topics.ts';
 
 /**
- * The codes of errors that a flow may decide by: those that an operation raises of its own accord. The checker warns of a guard on any other. They
- * stand beside the table of operations, since no browser needs them.
+ * Error codes that a flow may test for, by the operation that raises them. The checker warns of a guard on any other code. They are separate from the
+ * table of operations because the browser does not need them.
  */
 export const operationErrors = collectPart('errors', topics) satisfies Readonly<
   Partial<Record<OperationName, readonly string[]>>
 >;
 
-/** The codes that any operation may answer, by the guard, its limits and the body's check; `invalid_token` is the client's own word for a link. */
+/** Error codes of every operation: from authorization, limits and body validation. The client itself adds `invalid_token`. */
 export const commonErrors = [
   'no_autenticado',
   'no_encontrado',

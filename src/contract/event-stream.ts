@@ -3,18 +3,17 @@ import { isObject } from '../engine/core/json.ts';
 import type { ClientOptions } from './client.ts';
 import { contract, type Operation, type OperationName } from './contract.ts';
 
-/** Why a stream of events ended: the server had no more to say, it refused, or it could not be reached (any more). */
+/** Result of an event stream: 2xx if the server ended it, an error status if it refused, or 0 if the connection failed. */
 export type StreamEnd = { readonly status: number; readonly code: string };
 
-/** What a reader of events needs to know of the page. */
 export type StreamOptions = Pick<ClientOptions, 'hosts' | 'language' | 'token'>;
 
-/** What is said of an end that the server did not announce. */
+/** The connection failed or was interrupted. */
 const broken: StreamEnd = { status: 0, code: '' };
 
 /**
- * Reads an operation that streams. By `fetch` and not by EventSource: the token stays in a header, and the body names what an address must not. Resolved
- * when the stream has ended; it never throws.
+ * Reads the events of a streaming operation. It uses `fetch` instead of EventSource: the token is sent in a header, and values that must not be in a
+ * URL in the body. Resolves when the stream has ended. It never rejects.
  */
 export async function readEvents<Event>(
   options: StreamOptions,
@@ -26,14 +25,14 @@ export async function readEvents<Event>(
   try {
     const response = await send(options, name, body, { signal });
     if (!response.ok || response.body === null) return await refusalOf(response);
-    await readLines(response.body, (data) => onEvent(JSON.parse(data) as Event)); // the type of the handler's answers
+    await readLines(response.body, (data) => onEvent(JSON.parse(data) as Event)); // the event type of the operation's handler
     return { status: response.status, code: '' };
   } catch {
     return broken;
   }
 }
 
-/** Invokes an operation whose answer says nothing, if need be (`keepalive`) while the page goes away; whether it was taken. It never throws. */
+/** Invokes an operation without an answer. With `keepalive`, the request outlives the page. Returns whether it succeeded. It never rejects. */
 export async function callOnce(
   options: StreamOptions,
   name: OperationName,
@@ -74,7 +73,7 @@ async function refusalOf(response: Response): Promise<StreamEnd> {
   return { status: response.status, code };
 }
 
-/** Each event is one line of data; what begins with a colon only says that the stream lives. */
+/** Reads events of one line each. Lines that begin with a colon are keep-alives. */
 async function readLines(
   stream: ReadableStream<Uint8Array<ArrayBuffer>>,
   onData: (data: string) => void,

@@ -1,10 +1,10 @@
 import { isObject } from '../engine/core/json.ts';
 import { flagDefaults } from './flags.ts';
 
-/** What rules may read of the citizen and the installation, in the browser and in the server's own verdict alike. */
+/** Facts about the citizen and the installation that rules may read in the browser and in the server's validation. */
 export const sharedFacts = ['flags', 'passwordPolicy', 'user', 'authenticated'] as const;
 
-/** What the browser alone knows: rules that the server runs as well may not read it. */
+/** Facts that only the browser has. Rules that also run on the server may not read them. */
 export const portalFacts = [
   'product',
   'supportMailbox',
@@ -20,12 +20,12 @@ export const portalFacts = [
 ] as const;
 
 /**
- * What rules of plugins alone may read. `person`: names, document and e-mail of who is signed in, in browser and server. `linkOwner`: the same
- * of whom a mailed link belongs to; the browser never learns it, and the rule passes there.
+ * Facts that only rules of plugins may read. `person`: names, document and e-mail address of the signed-in citizen, in browser and server.
+ * `linkOwner`: the same of the owner of a mailed link. The browser does not have it, so the rule passes there.
  */
 export const ruleFacts = ['person', 'linkOwner'] as const;
 
-/** The person of a citizen's record as the operations answer it; null: nobody is signed in. */
+/** Returns the `person` fact from a citizen's record. Returns `null` if nobody is signed in. */
 export function personOfRecord(user: unknown): Readonly<Record<string, string>> | null {
   if (!isObject(user)) return null;
   const account = isObject(user['user']) ? user['user'] : {};
@@ -43,13 +43,11 @@ const personFields = [
   'numero_documento',
 ] as const;
 
-/** The facts of the server's verdict. */
 export type SharedFacts = Readonly<Record<(typeof sharedFacts)[number], unknown>> &
   Readonly<Partial<Record<(typeof ruleFacts)[number], unknown>>>;
-/** The facts of the browser. */
 export type PortalFacts = SharedFacts & Readonly<Record<(typeof portalFacts)[number], unknown>>;
 
-/** The facts as paths that rules are checked against: a flag by its name, anything else whole. */
+/** Returns the paths that rules may read: one per flag, and each other fact as a whole. */
 export function factPaths(names: readonly string[]): readonly string[] {
   return names.flatMap((name) => (name === 'flags' ? Object.keys(flagDefaults).map((flag) => `flags.${flag}`) : name));
 }

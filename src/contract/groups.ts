@@ -1,7 +1,7 @@
 import { isObject } from '../engine/core/json.ts';
 import type { Operation } from './operation.ts';
 
-/** The body of an operation as it travels: fields of a form that section 3 of the specification puts into an object stand in that object. */
+/** Returns the body to send for a form: moves the fields of `groups` into their objects (section 3). */
 export function groupFields({ groups = {} }: Pick<Operation, 'groups'>, form: unknown): unknown {
   if (!isObject(form)) return form;
   return Object.entries(groups).reduce((body, [group, names]) => {
@@ -11,7 +11,7 @@ export function groupFields({ groups = {} }: Pick<Operation, 'groups'>, form: un
   }, form);
 }
 
-/** A body whose fields have the names of the contract. A field that is sent under both names keeps the other one, which is refused as unknown. */
+/** Renames the aliased fields of a body. If both names are present, the alias stays, and is refused as unknown. */
 export function renameFields({ aliases }: Pick<Operation, 'aliases'>, body: unknown): unknown {
   if (!isObject(body) || !aliases) return body;
   const nameOf = (sent: string) => {
@@ -22,8 +22,8 @@ export function renameFields({ aliases }: Pick<Operation, 'aliases'>, body: unkn
 }
 
 /**
- * The form of a body that travelled. A body without the object is one already: pages that were opened before a release send it so.
- * A name that the object may not have stays there, and is refused as unknown.
+ * Reverses `groupFields`. A body without the object stays unchanged: pages opened before a release send it. Unknown members stay in the object, and
+ * are refused as unknown.
  */
 export function ungroupFields({ groups = {} }: Pick<Operation, 'groups'>, body: unknown): unknown {
   if (!isObject(body)) return body;

@@ -1,6 +1,6 @@
 /**
- * Builds an address: encodes each segment (ñ cannot stand raw in a Location header), fills the query, leaves out
- * undefined values. `path` is written as people read it, e.g. `/contraseña/restablecer`.
+ * Builds a URL from a readable path such as `/contraseña/restablecer`. Encodes each segment, because a Location header must not contain a raw ñ, and
+ * omits undefined query values.
  */
 export function href(path: string, query: Readonly<Record<string, string | undefined>> = {}, base = ''): string {
   const search = new URLSearchParams();
@@ -9,7 +9,7 @@ export function href(path: string, query: Readonly<Record<string, string | undef
   return base.replace(/\/$/, '') + encoded + (search.size > 0 ? `?${search}` : '');
 }
 
-/** Reads a path as typed or encoded: decoded, NFC, without a trailing slash; null when it is malformed. */
+/** Normalizes a typed or encoded path: decoded, NFC, without trailing slashes. Returns `null` if it is malformed. */
 export function readPath(path: string): string | null {
   try {
     return withoutTrailingSlashes(decodeURIComponent(path).normalize('NFC'));
@@ -18,7 +18,7 @@ export function readPath(path: string): string | null {
   }
 }
 
-/** Decodes a part of an address, such as its fragment; as it is where it is malformed: nobody can do more with it. */
+/** Decodes a part of a URL such as its fragment. Returns it unchanged if it is malformed. */
 export function decodeLenient(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -27,7 +27,7 @@ export function decodeLenient(text: string): string {
   }
 }
 
-/** Decodes a path but for what would change its meaning; as it is where it is malformed. */
+/** Decodes a path except for characters that would change its meaning. Returns it unchanged if it is malformed. */
 export function decodePath(path: string): string {
   try {
     return decodeURI(path);
@@ -36,7 +36,7 @@ export function decodePath(path: string): string {
   }
 }
 
-/** Not by an expression: one that is not anchored at its start tries each slash of a long row anew. */
+/** Not a regular expression, because an expression without a start anchor takes quadratic time on a long row of slashes. */
 function withoutTrailingSlashes(path: string): string {
   let end = path.length;
   while (end > 1 && path.endsWith('/', end)) end -= 1;

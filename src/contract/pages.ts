@@ -1,4 +1,4 @@
-/** The routes that code names: each is a path of a flow, which a test checks. Shell, blocks and server take them from here. */
+/** Paths of flows that code refers to. A test checks that each exists. */
 export const pages = {
   home: '/',
   login: '/login',
@@ -40,10 +40,10 @@ export const pages = {
   methods: '/metodos-disponibles-diferencias',
 } as const;
 
-/** Tells a citizen whose identity an agent must check what to do: the guard of the portal, sign-ins and applications lead to it. */
+/** Tells citizens what to do if an agent must check their identity. The portal's guard, sign-ins and applications redirect to it. */
 export const proofingPage = '/error?errorCode=UNPROVEN_IDENTITY';
 
-/** Those that the server alone leads to: from the broker, from mails, and where a proof or a set-up is missing. */
+/** Pages that only the server redirects to: from the broker, from mails, and if a proof or a set-up is missing. */
 export const serverPages = {
   consent: '/autorizacion',
   providerReturn: '/ingreso-proveedor',
@@ -62,7 +62,6 @@ export const serverPages = {
   secondFactorByNewEmail: '/configurar-segundo-factor/email/cambiar',
 } as const;
 
-/** Those of the agents' desk. */
 export const deskPages = {
   day: '/agentes',
   call: '/agentes/llamadas/:id',

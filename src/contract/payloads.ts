@@ -3,7 +3,7 @@ import { empty } from './shapes.ts';
 import { collectPart } from './topics/collect.ts';
 import { topics } from './topics/topics.ts';
 
-/** JSON Schemas of the bodies that no screen sends as they are. Bodies of screens stand in schemas/. */
+/** JSON Schemas of the bodies that are not the form of a screen. The schemas of screens are in schemas/. */
 export const bodies = { empty, ...collectPart('bodies', topics) } as const;
 
 export type BodyName = keyof typeof bodies;
@@ -11,13 +11,13 @@ type BodyTypes = { readonly [Name in BodyName]: FromSchema<(typeof bodies)[Name]
 export type BodyOf<Name extends BodyName> = BodyTypes[Name];
 
 /**
- * JSON Schemas of the answers of the contract's operations (section 3 of the specification). The server serializes by them,
- * so that a field that is not declared never leaves it; the OpenAPI description and the TypeScript types come from them.
+ * JSON Schemas of the operations' answers (section 3). The server serializes with them, so that undeclared fields are never sent. The OpenAPI
+ * description and the TypeScript types are derived from them.
  */
 export const answers = { empty, ...collectPart('answers', topics) } as const;
 
 export type AnswerName = keyof typeof answers;
 
-/** The type of each answer: a mapped type, which the compiler can look into by a name that it does not know yet. */
+/** A mapped type, because the compiler can index it with a generic name. */
 type AnswerTypes = { readonly [Name in AnswerName]: FromSchema<(typeof answers)[Name]> };
 export type AnswerOf<Name extends AnswerName> = AnswerTypes[Name];

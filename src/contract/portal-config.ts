@@ -1,59 +1,57 @@
 import type { Flags } from './flags.ts';
 
-/** The languages of the portal. */
 export const languages = ['es', 'pt'] as const;
 export type Language = (typeof languages)[number];
-/** The language that definitions are written in, and of who asks for none of the others. */
+/** The language of the definitions, and the default for readers. */
 export const baseLanguage: Language = 'es';
 
-/** A pattern that new passwords must match, beside the rules of the screens. */
+/** A pattern that new passwords must match, in addition to the rules of the screens. */
 export interface PasswordPolicy {
-  /** A regular expression, read with the `u` flag. */
+  /** A regular expression, compiled with the `u` flag. */
   readonly pattern: string;
-  /** What it asks for, as citizens read it; empty: a general message. */
+  /** Description of the pattern for citizens. If empty, they see a general message. */
   readonly text: string;
 }
 
-/** Who the portal belongs to. */
 export interface Brand {
   readonly product: string;
   readonly country: string;
-  /** The domain by which citizens tell the true site; empty: nothing is said of it. */
+  /** The domain that citizens recognize the genuine site by. If empty, the portal does not mention one. */
   readonly domain: string;
-  /** Who answers for the portal; empty: nobody is named, or there is no page to link. */
+  /** The responsible institution. Empty if none is named or has a page. */
   readonly institution: { readonly name: string; readonly url: string };
 }
 
-/** Where citizens are attended in person: a page of the points, an address and hours as they are read; empty: nothing is said. */
+/** Where citizens are attended in person: the URL of a list of offices, an address and hours as text. Empty values are not shown. */
 export interface InPerson {
   readonly url: string;
   readonly address: string;
   readonly hours: string;
 }
 
-/** The portal's run-time configuration, delivered with every page. */
+/** The run-time configuration, embedded in every page. */
 export interface PortalConfig {
-  /** Origins of the two hosts; empty: the origin of the page. */
+  /** Origins of the two hosts. Empty for the page's own origin. */
   readonly hosts: { readonly backend: string; readonly broker: string };
   readonly flags: Flags;
   readonly brand: Brand;
-  /** Whether citizens may sign in by providers beside the own account. */
+  /** Whether citizens may sign in through identity providers. */
   readonly identityProviders: boolean;
-  /** Whether the level may be raised by a digital signature: some authority is trusted. */
+  /** Whether a digital signature may raise the level, which requires a trusted authority. */
   readonly digitalSignature: boolean;
-  /** A digital wallet signs in. */
+  /** Whether citizens may sign in with a digital wallet. */
   readonly wallet: boolean;
-  /** How long a session lives without activity, in seconds. */
+  /** Idle timeout of a session in seconds. */
   readonly sessionIdleS: number;
-  /** Where agents ask for the registration of their institution. */
+  /** The mailbox for requests to register an institution's agents. */
   readonly supportMailbox: string;
-  /** In how many days a contact message is answered. */
+  /** Number of days in which a contact message is answered. */
   readonly contactAnswerDays: number;
   readonly inPerson: InPerson;
-  /** Where an agent who is signed in already is sent; empty: home. */
+  /** URL that signed-in agents are redirected to. Empty for the home page. */
   readonly agentsHost: string;
-  /** Null: none. */
+  /** `null` if there is none. */
   readonly passwordPolicy: PasswordPolicy | null;
-  /** Origins that the redirect check lets through beside the page's own. */
+  /** Other origins that the redirect check allows, in addition to the page's own. */
   readonly redirectOrigins: readonly string[];
 }

@@ -1,12 +1,11 @@
 import type { PortalConfig } from './portal-config.ts';
 
-// Backslash, blanks, control characters, and characters that are not seen: what one reader drops, another one reads.
+// Backslashes, white space, control and invisible characters: URL parsers differ in which of them they drop.
 const unsafeCharacters = /[\\\s\p{Cc}\p{Cf}]/u;
 
 /**
- * The one redirect check of browser and server: answers a safe target, `/` for everything else.
- * A path-only target is kept (one leading slash, no backslash, blank, control or invisible character); an absolute one only
- * with http(s), without user name, and with its origin in `origins`.
+ * Returns a redirect target if it is safe, and `/` otherwise. Browser and server use this same check. A path must start with one slash and contain no
+ * backslash, white space, control or invisible character. An absolute URL must use http(s), contain no user name, and have its origin in `origins`.
  */
 export function safeRedirect(target: unknown, origins: readonly string[] = []): string {
   if (typeof target !== 'string' || unsafeCharacters.test(target)) return '/';
@@ -16,7 +15,7 @@ export function safeRedirect(target: unknown, origins: readonly string[] = []): 
   return /^https?:\/\//i.test(target) && origins.includes(url.origin) ? url.href : '/';
 }
 
-/** The origins that the portal may lead to: its own, those of its hosts, and what the configuration lists. */
+/** Returns the origins that the portal may redirect to: its own, those of its hosts, and those of the configuration. */
 export function allowedOrigins(
   origin: string,
   { hosts, agentsHost, redirectOrigins }: Pick<PortalConfig, 'hosts' | 'agentsHost' | 'redirectOrigins'>,

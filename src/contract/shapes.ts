@@ -1,9 +1,8 @@
-/** Parts that schemas of answers and bodies share. */
 export const text = { type: 'string' } as const;
 export const optionalText = { type: ['string', 'null'] } as const;
-/** Text of a body that may be left out. */
+/** Optional text of a body. */
 export const nullableText = { type: ['string', 'null'], maxLength: 2048 } as const;
-/** An object of these properties and no others: the first ones are always there. */
+/** An object schema without additional properties. */
 /* @__NO_SIDE_EFFECTS__ */
 export function object<const Required extends object, const Optional extends object = Readonly<Record<never, never>>>(
   required: Required,
@@ -17,13 +16,11 @@ export function object<const Required extends object, const Optional extends obj
   } as const;
 }
 
-/** A list of such items. */
 /* @__NO_SIDE_EFFECTS__ */
 export function list<const Items extends object>(items: Items) {
   return { type: 'array', items } as const;
 }
 
-/** Such a value, or null. */
 /* @__NO_SIDE_EFFECTS__ */
 export function orNull<const Value extends object>(value: Value) {
   return { anyOf: [value, { type: 'null' }] } as const;
@@ -32,27 +29,27 @@ export function orNull<const Value extends object>(value: Value) {
 type Flat<Type> = { readonly [Key in keyof Type]: Type[Key] };
 
 export const named = object({ codigo: text, nombre: text });
-/** Neither a body nor an answer has anything to say. */
+/** Schema of a body or an answer without content. */
 export const empty = object({});
-/** What analysts ask beyond the fields that the contract names, each as its screen titled it. */
+/** Fields that analysts added to those of the contract, with the titles of their screens. */
 export const extraFields = list(object({ campo: text, titulo: text, valor: text }));
-/** Where a call is entered, once it can be: by a link, or in the portal's own room. */
+/** How to enter a call once it is open: through a link, or in the portal's own room. */
 export const entryParts = {
   link: optionalText,
   jwt: optionalText,
   sala: { type: 'boolean' },
-  /** When it opens by itself, in ISO 8601; null: it is open, or does not. */
+  /** When it will open, in ISO 8601. `null` if it is open or will not open. */
   abre: optionalText,
 } as const;
-/** A call by video, as answers tell it. */
+/** A video call in answers. */
 export const callParts = {
   id: text,
-  /** A state of section 4.2 of the specification, or of a reservation. */
+  /** A state of section 4.2, or of a reservation. */
   estado: text,
   /** YYYY-MM-DD. */
   fecha: text,
-  /** HH:mm:ss, in official time. */
+  /** HH:mm:ss in official time. */
   hora_inicio: text,
-  /** How long it takes. */
+  /** Duration in minutes. */
   minutos: { type: 'integer' },
 } as const;

@@ -1,7 +1,6 @@
 import { everyone, signedIn, type Operation, type ErrorsOf } from '../operation.ts';
 import { callParts, entryParts, list, named, object, optionalText, orNull, text } from '../shapes.ts';
 
-/** The citizen's record and what of it the citizen changes. */
 export const operations = {
   getCitizen: {
     method: 'GET',
@@ -156,7 +155,6 @@ export const operations = {
   },
 } as const satisfies Readonly<Record<string, Operation>>;
 
-/** Answers of the operations above. */
 export const answers = {
   citizen: object({
     id: text,
@@ -184,26 +182,25 @@ export const answers = {
     ultimo_login: optionalText,
     ultimo_cambio_contrasena: optionalText,
     info_tramite_videollamada_pendiente: orNull(object({ ...callParts, ...entryParts })),
-    /** The support call that is to come. */
+    /** The upcoming support call. */
     info_videollamada_consulta: orNull(object(callParts)),
-    /** Password and e-mail change are open to this session: the current password was given a short time ago, or nobody asks for it. */
+    /** Whether this session may change password and e-mail address: the current password was entered recently, or is not required. */
     identidad_verificada: { type: 'boolean' },
-    /** The level demands a second factor, and none is set up: the set-up comes before all else. */
+    /** Whether the level requires a second factor and none is set up. It must be set up before anything else. */
     segundo_factor_pendiente: { type: 'boolean' },
   }),
   email: object({ email: optionalText, email_validado: { type: 'boolean' }, email_por_validar: optionalText }),
   pendingEmail: object({ email: optionalText }),
-  /** `uuid`: names the change where a second factor by e-mail is set up for the new address; it confirms nothing by itself. */
+  /** `uuid` identifies the change when codes by e-mail are set up for the new address. It does not confirm the address. */
   emailChange: object({ uuid: text }),
-  /** `ya_confirmado`: the link was used before, for the address that the account has. */
+  /** `ya_confirmado`: the link was used before, and the account has its address. */
   emailChanged: object({ estado: { enum: ['confirmado', 'ya_confirmado'] } }),
   phone: object({ numero_telefono: optionalText }),
-  /** `email` is masked, and there only where the server is configured to tell it. */
-  /** `minutos`: how long the link is good for, whether one was mailed or not. */
+  /** `email` is masked. It is present only if the server is configured to reveal it. */
+  /** `minutos`: the lifetime of the link, whether one was mailed or not. */
   resetRequested: object({}, { email: text, minutos: { type: 'integer' } }),
 } as const;
 
-/** Codes of errors that the operations above raise of their own accord. */
 export const errors = {
   approveEmailChange: ['correo_antes_de_plazo'],
   checkPasswordReset: ['vinculo_invalido'],

@@ -1,7 +1,6 @@
 import { signedIn, type Operation } from '../operation.ts';
 import { list, object, optionalText, text } from '../shapes.ts';
 
-/** What applications may read of a citizen. */
 export const operations = {
   getConsentClient: {
     method: 'GET',
@@ -26,7 +25,6 @@ export const operations = {
   },
 } as const satisfies Readonly<Record<string, Operation>>;
 
-/** Answers of the operations above. */
 export const answers = {
   consentClient: object({
     name: text,
@@ -36,20 +34,19 @@ export const answers = {
     priv_url: optionalText,
     logo: optionalText,
     scopes: list(object({ scope: text, name: text, description: text, value: text })),
-    /** Who is signed in: name and document. */
+    /** Name and document of the signed-in citizen. */
     citizen: text,
-    /** Handle of this very question, which the answer repeats; empty without `next`. */
+    /** Identifies this consent request. The citizen's decision repeats it. Empty without `next`. */
     state: text,
-    /** What the consent tells of its citizen: the portal sends it back as it stands here. */
+    /** Attributes of the citizen that the portal sends back unchanged with the decision. */
     es_extranjero: { type: 'boolean' },
     rid_alto_sin_2do_factor: { type: 'boolean' },
   }),
   location: object({ location: text }),
 } as const;
 
-/** Bodies of the operations above that no screen sends as they are. */
 export const bodies = {
-  /** CONS-03. Origin and level of the citizen are read from the server's record, whatever the browser says. */
+  /** CONS-03. The server reads origin and level from the citizen's record and ignores these two values. */
   consent: object(
     {
       client_id: { type: 'string', minLength: 1, maxLength: 100 },

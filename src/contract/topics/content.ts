@@ -1,7 +1,7 @@
 import { everyone, type Operation } from '../operation.ts';
 import { list, object, optionalText, text } from '../shapes.ts';
 
-/** The help and the static pages (sections 2.3 and 7.1 of the specification), in the language of the request. */
+/** Help and static pages (sections 2.3 and 7.1), in the language of the request. */
 export const operations = {
   getFaqs: {
     method: 'GET',
@@ -26,14 +26,13 @@ export const operations = {
 
 const related = object({ id: text, slug: text, titulo: text });
 
-/** Answers of the operations above. */
 export const answers = {
   faqs: list(
     object({
       nombre: text,
       faqs: list(
         object({
-          /** `respuesta`: Markdown. */
+          /** `respuesta` is Markdown. */
 
           id: text,
           slug: text,
@@ -46,7 +45,7 @@ export const answers = {
     }),
   ),
   staticPage: object({
-    /** `contenido`: Markdown; `metodos`: the layout of the available methods; `actualizada`: the day of the last change, ISO 8601, or null. */
+    /** `contenido` is Markdown. `metodos`: the layout of the available methods. `actualizada`: date of the last change in ISO 8601. */
 
     titulo: text,
     resumen: optionalText,

@@ -11,21 +11,20 @@ const listed = {
   asunto: text,
   agente: orNull(agent),
   mia: { type: 'boolean' },
-  /** Its time has come, and nobody has decided. */
+  /** Its time has passed without a decision. */
   atrasada: { type: 'boolean' },
   terminada: { type: 'boolean' },
-  /** It is about the agent's own account. */
+  /** The call concerns the agent's own account. */
   propia: { type: 'boolean' },
 } as const;
 
-/** Answers of the desk's calls. */
 export const answers = {
   desk: object({
     id: text,
     nombre: text,
     /** Actions of the resource `agentes`. */
     permisos: list(text),
-    /** Whether another agent verifies each approval. */
+    /** Whether another agent must verify each approval. */
     segundo_agente: { type: 'boolean' },
   }),
   deskNews: object({ numero: { type: 'integer' } }),
@@ -36,22 +35,22 @@ export const answers = {
     telefono: text,
     mensaje: text,
     agregado: extraFields,
-    /** The address of an outside room; empty: not open, or not the agent's; null: the call takes place in the portal's own. */
+    /** URL of an external room. Empty if it is not open or the call is another agent's. `null` if the call takes place in the portal's own room. */
     entrada: optionalText,
-    /** What can be decided now, by the names of the form. */
+    /** The decisions that are possible now, by their names in the form. */
     decisiones: list(text),
-    /** The account's record beside the registry's, field by field. */
+    /** The account's record compared with the registry's, field by field. */
     comparacion,
-    /** `hallado`, `desconocido`, `inaccesible`, or `otro` for documents of which no registry is asked. */
+    /** `hallado`, `desconocido`, `inaccesible`, or `otro` for documents that no registry has. */
     registro: text,
-    /** What was checked, by the fields of the form; a JSON object. */
+    /** Checked points, by the fields of the form, as a JSON object. */
     control: text,
     anteriores: list(object({ ...callParts, tipo: text, motivo: text })),
   }),
   deskAccount: object({
-    /** What was looked for: a document's id, or whom a provider means. */
+    /** The search term: the id of a document, or the identifier of a person at a provider. */
     documento: text,
-    /** Null: nobody has that document. */
+    /** `null` if nobody has the document. */
     cuenta: orNull(
       object({
         nombre: text,
@@ -66,16 +65,16 @@ export const answers = {
         sesiones: { type: 'integer' },
         comparacion,
         registro: text,
-        /** What waits for another agent to do the same. */
+        /** Acts that wait for a second agent. */
         esperan: list(object({ acto: text, agente: text, propio: { type: 'boolean' } })),
-        /** What can be done now, by the names of the form. */
+        /** The acts that are possible now, by their names in the form. */
         actos: list(text),
       }),
     ),
-    /** Of foreign providers. */
+    /** Records of foreign providers. */
     registros: list(
       object({
-        /** By what an act names the record: the provider's entry and its id for the person. */
+        /** Identifies the record in an act: the provider and its id of the person. */
         quien: text,
         proveedor: text,
         identificador: text,
@@ -83,7 +82,7 @@ export const answers = {
         documento: text,
         nombre: text,
         bloqueada: { type: 'boolean' },
-        /** It has the document of the agent's own account. */
+        /** The record has the document of the agent's own account. */
         propia: { type: 'boolean' },
         ultimo_uso: text,
         sesiones: { type: 'integer' },
@@ -94,19 +93,19 @@ export const answers = {
   deskHours: object({
     agenda: text,
     minutos: { type: 'integer' },
-    /** The hours of the week, one stretch a line. */
+    /** The hours of the week, one interval per line. */
     horario: text,
     fechas: list(object({ fecha: text, horario: text, nota: text })),
   }),
   deskHoursKept: object({
     guardado: { type: 'boolean' },
-    /** Bookings that have no place by the hours that were asked for, or that were moved. */
+    /** Bookings that do not fit the requested hours, or that were moved. */
     reservas: list(object({ ...callParts, nombre: text })),
-    /** The same in a sentence; empty: none. */
+    /** The same as a sentence. Empty if there are none. */
     lista: text,
   }),
   deskMessages: object({
-    /** How many wait for an answer in all. */
+    /** Total number of messages that wait for an answer. */
     esperan: { type: 'integer' },
     mensajes: list(
       object({
@@ -119,10 +118,10 @@ export const answers = {
         asunto: text,
         mensaje: text,
         agregado: extraFields,
-        /** The last date (YYYY-MM-DD) on which it is answered, which its sender has in a mail; and whether that has passed. */
+        /** The date (YYYY-MM-DD) by which it will be answered, as promised to the sender by mail. `atrasado`: whether this date has passed. */
         plazo: text,
         atrasado: { type: 'boolean' },
-        /** Null: nobody has answered. */
+        /** `null` if nobody has answered. */
         respuesta: orNull(object({ momento: text, agente: text, texto: text })),
       }),
     ),
@@ -140,11 +139,11 @@ export const answers = {
   figures: object({
     semanas: list(
       object({
-        /** Its Monday. */
+        /** The Monday of the week. */
         semana: text,
         llamadas: { type: 'integer' },
         ausentes: { type: 'integer' },
-        /** Minutes on average between entering and the decision; null: nobody waited. */
+        /** Average minutes between the citizen's entry and the decision. `null` if nobody waited. */
         espera: { type: ['integer', 'null'] },
         estados: list(object({ estado: text, cantidad: { type: 'integer' } })),
       }),
@@ -152,13 +151,12 @@ export const answers = {
   }),
   deskAct: object(
     { hecho: { type: 'boolean' } },
-    { /** Another agent must do the same first. */ espera: { type: 'boolean' } },
+    { /** The act waits for a second agent. */ espera: { type: 'boolean' } },
   ),
   deskDecision: object({ estado: text }),
   colleagues: list(agent),
 } as const;
 
-/** Bodies of the desk's operations that no screen sends as they are. */
 export const bodies = {
   deskDate: object({ agenda: text, fecha: text }, { mover: { type: 'boolean' } }),
 } as const;

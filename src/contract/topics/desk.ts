@@ -8,7 +8,7 @@ const accounts = ofDesk('cuentas');
 const hours = ofDesk('horarios');
 const messages = ofDesk('mensajes');
 
-/** The desk of the agents. A citizen's script holds none of these rows. */
+/** The agents' desk. The citizens' script does not contain these rows. */
 export const operations = {
   getDesk: {
     method: 'GET',

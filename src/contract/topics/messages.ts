@@ -1,7 +1,6 @@
 import { everyone, type Operation } from '../operation.ts';
 import { list, nullableText, object, text } from '../shapes.ts';
 
-/** Messages to the support, and what visitors think of the pages. */
 export const operations = {
   getContactSubjects: {
     method: 'GET',
@@ -75,12 +74,11 @@ export const operations = {
   },
 } as const satisfies Readonly<Record<string, Operation>>;
 
-/** Answers of the operations above. */
 export const answers = {
   contactSubjects: list(object({ id: text, nombre: text })),
   /**
-   * `next`: where the browser goes instead of the page of thanks. `numero`: by what the desk finds a contact message; `plazo`: the last date
-   * (YYYY-MM-DD) on which it is answered.
+   * `next`: the page to open instead of the confirmation. `numero`: the number by which the desk finds a contact message. `plazo`: the date
+   * (YYYY-MM-DD) by which it will be answered.
    */
   messageTaken: object({}, { next: text, numero: text, plazo: text }),
 } as const;
@@ -88,12 +86,11 @@ export const answers = {
 /** A radio button sends its value as text. */
 const number = { type: ['integer', 'string', 'null'] } as const;
 const box = { type: ['boolean', 'null'] } as const;
-/** Length and form are checked by the screen's rules, with its messages. */
+/** The rules of the screen check length and format, with its messages. */
 const words = { type: ['string', 'null'] } as const;
 
-/** Bodies of the operations above that no screen sends as they are. */
 export const bodies = {
-  /** `util` and `pagina`: what the footer asked, and on which page. */
+  /** `util` and `pagina`: the footer's question and the page that it is on. */
   feedback: object(
     {},
     {

@@ -1,7 +1,7 @@
 import { everyone, signedIn, type Operation, type ErrorsOf } from '../operation.ts';
 import { list, object, optionalText, text } from '../shapes.ts';
 
-/** What /seguridad shows beside the citizen's record, and what its mails lead back to. */
+/** Data of /seguridad in addition to the citizen's record, and the disavowal links of mails. */
 export const operations = {
   getForeignCitizen: {
     method: 'GET',
@@ -49,11 +49,10 @@ export const operations = {
   },
 } as const satisfies Readonly<Record<string, Operation>>;
 
-/** Answers of the operations above. */
 export const answers = {
   actions: list(
     object({
-      /** `timestamp_access`: ISO 8601 with offset; `responsable`: the citizen, an agent, the system, or nobody known; device and network as in the sessions. */
+      /** `timestamp_access`: ISO 8601 with offset. `responsable`: the citizen, an agent, the system, or unknown. The rest is as in the sessions. */
 
       id: text,
       timestamp_access: text,
@@ -72,11 +71,10 @@ export const answers = {
       date_given: text,
     }),
   ),
-  /** The masked address that a link for a new password was mailed to. */
+  /** `email`: the masked address that the link for a new password was mailed to. */
   disavowed: object({ email: text }),
 } as const;
 
-/** Codes of errors that the operations above raise of their own accord. */
 export const errors = {
   disavow: ['vinculo_invalido'],
 } as const satisfies ErrorsOf<typeof operations>;

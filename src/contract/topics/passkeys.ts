@@ -1,7 +1,7 @@
 import { signedIn, type Operation, type ErrorsOf } from '../operation.ts';
 import { object, text } from '../shapes.ts';
 
-/** The citizen's passkeys; which there are stands in the status of the second factors. */
+/** Passkeys of a citizen. The status of the second factors lists them. */
 export const operations = {
   createPasskeyOptions: {
     method: 'POST',
@@ -57,17 +57,15 @@ export const operations = {
   },
 } as const satisfies Readonly<Record<string, Operation>>;
 
-/** Answers of the operations above. */
 export const answers = {
-  /** `options`: WebAuthn's creation options in JSON. */
+  /** `options`: WebAuthn creation options in JSON. */
   passkeyOptions: object({
     options: { type: 'object', additionalProperties: true },
-    /** A name for the passkey, from the device. */
+    /** Suggested name of the passkey, derived from the device. */
     nombre: text,
   }),
 } as const;
 
-/** Codes of errors that the operations above raise of their own accord. */
 export const errors = {
   createPasskeyOptions: ['factor_insuficiente'],
   createPasskey: ['llave_invalida', 'factor_insuficiente'],

@@ -1,7 +1,7 @@
 import { everyone, signedIn, type Operation, type ErrorsOf } from '../operation.ts';
 import { list, nullableText, object, text } from '../shapes.ts';
 
-/** Identity providers of others that a citizen signs in by (section 4.5 of the specification). */
+/** Sign-in through identity providers (section 4.5). */
 export const operations = {
   getProviderLink: {
     method: 'GET',
@@ -43,23 +43,20 @@ export const operations = {
   },
 } as const satisfies Readonly<Record<string, Operation>>;
 
-/** Answers of the operations above. */
 export const answers = {
-  /** What is linked: the provider, and whom it names. `pregunta`: what the answer says that it answers. */
+  /** The provider and the person to link. `pregunta` identifies this question. The citizen's decision repeats it. */
   providerLink: object({ pregunta: text, proveedor: text, nombre: text, documento: text }),
-  /** Where it goes on; `next`: with the session that has begun. */
+  /** The page to open. `next`: the same if a session has started. */
   providerLinked: object({ location: nullableText, next: nullableText }),
   /** `desde`: ISO 8601 with offset. */
   linkedProviders: list(object({ identificador: text, nombre: text, desde: text })),
 } as const;
 
-/** Bodies of the operations above that no screen sends as they are. */
 export const bodies = {
-  /** `pregunta`: the one that was shown, so that a later one is not answered unseen. */
+  /** `pregunta` must be that of the question shown, so that a citizen does not answer a later one unseen. */
   providerLink: object({ vincular: { type: 'boolean' }, pregunta: { type: 'string', minLength: 1, maxLength: 64 } }),
 } as const;
 
-/** Codes of errors that the operations above raise of their own accord. */
 export const errors = {
   answerProviderLink: ['sesion_de_otra_persona'],
 } as const satisfies ErrorsOf<typeof operations>;

@@ -1,7 +1,6 @@
 import { everyone, signedIn, type Operation, type ErrorsOf } from '../operation.ts';
 import { list, named, object, text } from '../shapes.ts';
 
-/** What registration reads of its form. */
 const registrationFields = {
   primer_nombre: 'string',
   segundo_nombre: 'string',
@@ -15,7 +14,6 @@ const registrationFields = {
   password: 'string',
 } as const;
 
-/** The screens of its steps. */
 const registrationScreens = [
   'registro',
   'registro-nombre',
@@ -24,7 +22,7 @@ const registrationScreens = [
   'registro-contrasena',
 ] as const;
 
-/** Registration with an identity document, and the activation of the account by e-mail. */
+/** Registration with an identity document, and activation of the account by e-mail. */
 export const operations = {
   getCountries: {
     method: 'GET',
@@ -130,16 +128,15 @@ export const operations = {
   },
 } as const satisfies Readonly<Record<string, Operation>>;
 
-/** Answers of the operations above. */
 export const answers = {
   countries: list(object({ codigo: text, nombre: text, documentos: list(object({ tipo_documento: named })) })),
   captchaChallenge: object({
-    /** The challenge of altcha-lib as it stands: parameters and signature. */
+    /** The challenge of altcha-lib: parameters and signature. */
     challenge: { type: 'object', additionalProperties: true },
   }),
   registration: object(
     {
-      /** `reenvio`: one-time right to have the activation mail sent again without another captcha. */
+      /** `reenvio`: a one-time token to request the activation mail again without another captcha. */
       email: text,
       reenvio: text,
     },
@@ -148,18 +145,16 @@ export const answers = {
   corrected: object({ email: text }),
   resent: object({ resended: { type: 'boolean' } }, { reenvio: text }),
   activation: object({
-    /** `ya_activada`: the link was used before and the account is active. */
+    /** `ya_activada`: the link was used before, and the account is active. */
     estado: { enum: ['activada', 'ya_activada'] },
   }),
 } as const;
 
-/** Bodies of the operations above that no screen sends as they are. */
 export const bodies = {
   link: object({ uuid: { type: 'string', minLength: 1, maxLength: 512 } }),
   resendPending: object({ reenvio: { type: 'string', minLength: 1, maxLength: 512 } }),
 } as const;
 
-/** Codes of errors that the operations above raise of their own accord. */
 export const errors = {
   registerCitizen: ['ya_registrado', 'datos_incorrectos'],
   completeRegistration: ['ya_registrado'],

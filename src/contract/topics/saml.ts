@@ -3,7 +3,7 @@ import { list, nullableText, object, text } from '../shapes.ts';
 
 const host = 'broker';
 
-/** The portal's own sign-in and logout, and a logout on its way through service providers of SAML (section 7.2 of the specification), in the browser that it began in. */
+/** The portal's own SAML sign-in and logout, and the progress of a logout through service providers in the browser that started it (section 7.2). */
 export const operations = {
   samlLogin: {
     method: 'GET',
@@ -42,15 +42,14 @@ export const operations = {
   },
 } as const satisfies Readonly<Record<string, Operation>>;
 
-/** Answers of the operations above. */
 export const answers = {
   samlAddress: object({ url: text }),
-  /** Section 3: the SAML state, as far as it tells of a logout. */
+  /** Section 3: the part of the SAML state that concerns a logout. */
   samlLogout: object({
-    /** Addresses to load in hidden frames. */
+    /** URLs to load in hidden frames. */
     logout_requests: list(text),
     wait_longer: { type: 'boolean' },
-    /** With status=finish: where the final LogoutResponse goes out, once everybody was told; null: no service provider waits for one. */
+    /** With `status=finish`, the URL that sends the final LogoutResponse. `null` if no service provider waits for one. */
     logout_response: nullableText,
     logout_redirect: nullableText,
   }),

@@ -1,7 +1,7 @@
 import { signedIn, type Operation } from '../operation.ts';
 import { list, object, orNull, text } from '../shapes.ts';
 
-/** What citizens have begun and go on with on another day. */
+/** Saved progress of flows that citizens continue later. */
 export const operations = {
   getSavedFlow: {
     method: 'GET',
@@ -38,7 +38,6 @@ export const operations = {
 
 const values = { type: 'object', additionalProperties: true } as const;
 
-/** Answers of the operations above. */
 export const answers = {
   savedFlow: object({
     guardado: orNull(
@@ -54,7 +53,6 @@ export const answers = {
 
 const name = { type: 'string', maxLength: 100 } as const;
 
-/** Bodies of the operations above that no screen sends as they are. */
 export const bodies = {
   savedFlow: object({
     estado: name,

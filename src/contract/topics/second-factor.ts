@@ -1,7 +1,6 @@
 import { signedIn, type Operation, type ErrorsOf } from '../operation.ts';
 import { list, nullableText, object, optionalText, orNull, text } from '../shapes.ts';
 
-/** Second factors and their recovery codes. */
 export const operations = {
   getMfaStatus: {
     method: 'GET',
@@ -104,7 +103,6 @@ export const operations = {
   },
 } as const satisfies Readonly<Record<string, Operation>>;
 
-/** Answers of the operations above. */
 export const answers = {
   mfaStatus: object({
     estado: object({ activado: { type: 'boolean' }, fecha_activado: optionalText }),
@@ -114,31 +112,29 @@ export const answers = {
     }),
     estado_email: { enum: ['validado', 'pendiente', 'sin_correo'] },
     errors: optionalText,
-    /** The level demands a second factor. */
+    /** Whether the level requires a second factor. */
     obligatorio: { type: 'boolean' },
-    /** How many recovery codes are unused. */
+    /** Number of unused recovery codes. */
     codigos_de_recuperacion: { type: 'integer' },
-    /** The passkeys, oldest first: times in ISO 8601, whether each is kept on several devices. */
+    /** The passkeys, oldest first. Times are in ISO 8601. `sincronizada`: whether the passkey is on several devices. */
     llaves: list(
       object({ id: text, nombre: text, creada: text, usada: optionalText, sincronizada: { type: 'boolean' } }),
     ),
   }),
-  /** The only answer that shows the secret of an authenticator app. */
+  /** The only answer that contains the secret of an authenticator app. */
   totp: object({ id: text, secret: text, url: text }),
-  /** A code was mailed to the masked address. */
+  /** `email`: the masked address that the code was mailed to. */
   emailMethod: object({ id: text, email: text }),
-  /** `codigos`: the recovery codes, shown once, after the first method. */
+  /** `codigos`: the recovery codes. They are shown once, after the first method is set up. */
   mfaVerified: object({ activado: { enum: [true] } }, { codigos: list(text) }),
   recoveryCodes: object({ codigos: list(text) }),
 } as const;
 
-/** Bodies of the operations above that no screen sends as they are. */
 export const bodies = {
-  /** `uuid`: of the change of address that the set-up belongs to. */
+  /** `uuid`: token of the change of address that the set-up belongs to. */
   emailActivate: object({}, { uuid: nullableText }),
 } as const;
 
-/** Codes of errors that the operations above raise of their own accord. */
 export const errors = {
   createTotp: ['factor_insuficiente'],
   verifyTotp: ['factor_insuficiente'],

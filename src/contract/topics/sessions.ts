@@ -1,7 +1,7 @@
 import { signedIn, type Operation } from '../operation.ts';
 import { extraFields, list, object, optionalText, text } from '../shapes.ts';
 
-/** Sessions and devices of a citizen, the copy of the own data, and the end of the account. */
+/** Sessions and devices of a citizen, the export of personal data, and the closure of the account. */
 export const operations = {
   getSessions: {
     method: 'GET',
@@ -81,33 +81,32 @@ export const operations = {
   },
 } as const satisfies Readonly<Record<string, Operation>>;
 
-/** Moments are in ISO 8601 with offset. */
+/** Times are in ISO 8601 with offset. */
 const session = object({
   id: text,
-  /** Browser and system in words. */
+  /** Browser and operating system. */
   dispositivo: text,
-  /** The network of the address alone. */
+  /** Only the network of the IP address. */
   red: text,
   inicio: text,
   visto: text,
-  /** It is the session of the operation. */
+  /** Whether this is the caller's session. */
   actual: { type: 'boolean' },
-  /** Names of the applications that were signed in to. */
+  /** Names of the applications that this session signed in to. */
   aplicaciones: list(text),
 });
 
 const dated = object({ fecha: text }, { accion: text, asunto: text, red: text });
 
-/** Answers of the operations above. */
 export const answers = {
   sessions: object({
     sesiones: list(session),
-    /** Sign-ins with a right password that wait for the second factor. */
+    /** Sign-ins that wait for the second factor after a correct password. */
     pendientes: list(object({ dispositivo: text, red: text, inicio: text })),
   }),
   sessionsEnded: object({ cerradas: { type: 'integer' } }),
   ownData: object({
-    /** Name of the file, with the day. */
+    /** File name with the date. */
     archivo: text,
     datos: object({
       generado: text,
@@ -118,13 +117,13 @@ export const answers = {
         email_validado: optionalText,
         email_por_validar: optionalText,
         numero_telefono: optionalText,
-        /** Addresses and telephones from before a change that is remembered, and until when they stood. */
+        /** Recent earlier addresses and phone numbers, and until when they were in use. */
         anteriores: list(object({ email: optionalText, numero_telefono: optionalText, hasta: text })),
       }),
       cuenta: object({
         id: text,
         nivel: text,
-        /** Where the level comes from. */
+        /** How the account was created: `WEB` or `PRESENCIAL`. */
         origen_registro: text,
         firma_validada: optionalText,
         creada: text,
@@ -135,15 +134,15 @@ export const answers = {
         cierre_previsto: optionalText,
         permisos: { type: 'object', additionalProperties: list(text) },
       }),
-      /** What applications may read. */
+      /** Consents to applications. */
       permisos: list(object({ aplicacion: text, datos: list(text), fecha: text })),
       segundos_factores: object({
         metodos: list(object({ tipo: text, activado: text })),
-        /** How many are unused. */
+        /** Number of unused codes. */
         codigos_de_recuperacion: { type: 'integer' },
       }),
       llaves_de_acceso: list(object({ nombre: text, creada: text, usada: optionalText })),
-      /** The document that raised the level, one at most: `archivo` in base64. */
+      /** The signed document that raised the level, at most one. `archivo` is base64. */
       firma: list(
         object({
           fecha: text,
@@ -155,15 +154,15 @@ export const answers = {
         }),
       ),
       sesiones: list(session),
-      /** When each browser that is known again last signed in. */
+      /** When each known browser last signed in. */
       dispositivos_conocidos: list(dated),
-      /** What the audit log holds of the citizen. */
+      /** Audit log entries about the citizen. */
       actividad: list(dated),
-      /** The mails about the account that are still held. */
+      /** Mails about the account that are still stored. */
       correos: list(dated),
-      /** What was written by the contact form while signed in. */
+      /** Messages sent with the contact form while signed in. */
       mensajes: list(object({ fecha: text, asunto: text, mensaje: text, agregado: extraFields })),
-      /** What was begun and saved, with all that it holds, and until when. */
+      /** Saved progress of flows, with its complete content and expiry. */
       borradores: list(
         object({
           flujo: text,
@@ -172,7 +171,7 @@ export const answers = {
           formularios: { type: 'object', additionalProperties: true },
         }),
       ),
-      /** Booked calls, of the support and to raise the level. */
+      /** Booked support and elevation calls. */
       videollamadas: list(
         object({
           reservada: text,
@@ -186,9 +185,9 @@ export const answers = {
       ),
     }),
   }),
-  /** When the account is deleted. */
+  /** When the account will be deleted. */
   closure: object({
-    /** `dia`: in words, in official Uruguayan time. */
+    /** `dia`: the date in words, in official Uruguayan time. */
     fecha: optionalText,
     dia: optionalText,
   }),

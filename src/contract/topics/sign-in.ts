@@ -2,7 +2,7 @@ import { everyone, type Operation, type ErrorsOf } from '../operation.ts';
 import { languages } from '../portal-config.ts';
 import { list, nullableText, object, optionalText, orNull, text } from '../shapes.ts';
 
-/** Sign-in challenges, bearer tokens and logout (sections 7.2 and 7.3 of the specification). */
+/** Sign-in challenges, bearer tokens and logout (sections 7.2 and 7.3). */
 export const operations = {
   answerChallenge: {
     method: 'POST',
@@ -81,9 +81,8 @@ export const operations = {
   },
 } as const satisfies Readonly<Record<string, Operation>>;
 
-/** Answers of the operations above. */
 export const answers = {
-  /** Section 7.3: the next challenge, or where the finished sign-in goes. */
+  /** Section 7.3: the next challenge, or the target of a completed sign-in. */
   signIn: object(
     { challenge: optionalText, token: optionalText },
     {
@@ -96,26 +95,26 @@ export const answers = {
       relay_state: text,
       location: text,
       redirect: text,
-      /** What the browser needs to use a passkey (WebAuthn's request options in JSON), where one is asked for. */
+      /** WebAuthn request options in JSON, if a passkey is requested. */
       options: { type: 'object', additionalProperties: true },
-      /** Another second factor can be asked for: than a passkey, one that is set up; than the app, a code by e-mail. */
+      /** Whether another second factor is available: one that is set up instead of a passkey, or a code by e-mail instead of the app. */
       other: { type: 'boolean' },
-      /** The password was reset by mail: a code that is mailed to the same address is no second factor until another one was proven. */
+      /** The password was reset by mail. Until another factor was proven, a code mailed to the same address does not count as a second factor. */
       reset: { type: 'boolean' },
-      /** Number of unused recovery codes, if one of them finished the sign-in. */
+      /** Number of unused recovery codes, if one of them completed the sign-in. */
       recovery_codes_left: { type: 'integer', minimum: 0 },
-      /** Until when the sign-in can be finished, in ISO 8601. */
+      /** Until when the sign-in can be completed, in ISO 8601. */
       expires_at: text,
     },
   ),
   walletState: object({ state: { enum: ['waiting', 'ready', 'refused', 'over'] } }),
   token: object({ token: text }),
   logout: object({
-    /** Addresses to load in hidden frames, one for each application that is told so. */
+    /** URLs to load in hidden frames, one for each application that is notified in this way. */
     logout_urls: list(text),
     location: text,
     wait_longer: { type: 'boolean' },
-    /** Names of the applications that could not be told. */
+    /** Names of the applications that could not be notified. */
     unreachable: list(text),
   }),
   identityProviders: object(
@@ -123,7 +122,7 @@ export const answers = {
       idps: list(
         object(
           {
-            /** `idioma`: the language of the provider's users; `color`: of its button, in hex. */
+            /** `idioma`: the language of the provider's users. `color`: the colour of its button in hex. */
             identificador: text,
             nombre: text,
             descripcion: text,
@@ -137,18 +136,17 @@ export const answers = {
       gub_uy_allowed: { type: 'boolean' },
     },
     {
-      /** Name of the application that waits for the sign-in, from its registration; absent where none does. */
+      /** Registered name of the application that waits for the sign-in. Absent if there is none. */
       aplicacion: text,
     },
   ),
 } as const;
 
-/** Bodies of the operations above that no screen sends as they are. */
 export const bodies = {
-  /** Section 7.3; `data_challenge` is validated by the screen of the challenge. */
+  /** Section 7.3. The screen of the challenge validates `data_challenge`. */
   signIn: object(
     {
-      /** Null begins a sign-in. */
+      /** `null` starts a sign-in. */
       challenge: { type: ['string', 'null'], maxLength: 100 },
       data_challenge: orNull({ type: 'object', additionalProperties: true, maxProperties: 8 }),
     },
@@ -159,11 +157,10 @@ export const bodies = {
   ),
   logout: object({}, { redirect_uri: nullableText, state: nullableText }),
   token: object({ token: { type: 'string', minLength: 1, maxLength: 4096 } }),
-  /** `activo`: the citizen used the page since the refresh before; without it the session goes on towards its idle end. */
+  /** `activo`: whether the citizen used the page since the previous refresh. If not, the idle timeout continues to run. */
   refresh: object({ token: { type: 'string', minLength: 1, maxLength: 4096 } }, { activo: { type: 'boolean' } }),
 } as const;
 
-/** Codes of errors that the operations above raise of their own accord. */
 export const errors = {
   answerChallenge: [
     'account_blocked',

@@ -1,7 +1,6 @@
 import { signedIn, type Operation, type ErrorsOf } from '../operation.ts';
 import { object, optionalText, text } from '../shapes.ts';
 
-/** Raising the level by a digital signature. */
 export const operations = {
   requestSignature: {
     method: 'GET',
@@ -52,18 +51,17 @@ export const operations = {
   },
 } as const satisfies Readonly<Record<string, Operation>>;
 
-/** Answers of the operations above. Files travel as data URLs with a name, e.g. `data:application/pdf;name=declaracion.pdf;base64,…`. */
+/** Files are data URLs with a name, e.g. `data:application/pdf;name=declaracion.pdf;base64,…`. */
 export const answers = {
   signatureRequest: object({ url: text }),
   /** `vence`: ISO 8601 with offset. */
   signatureStatement: object({ declaracion: text, vence: text }),
-  /** `falta_segundo_factor`: the new level demands a second factor, and there is none yet. */
+  /** `falta_segundo_factor`: the new level requires a second factor, and none is set up. */
   levelRaised: object({ falta_segundo_factor: { type: 'boolean' } }),
-  /** `declaracion`: what was signed, where the signature stands in a file of its own. `firmado`: ISO 8601 with offset. */
+  /** `declaracion`: the signed statement, if the signature is a separate file. `firmado`: ISO 8601 with offset. */
   signedDocument: object({ documento: text, declaracion: optionalText, firmado: text }),
 } as const;
 
-/** Codes of errors that the operations above raise of their own accord. */
 export const errors = {
   submitSignature: ['firma_vencida', 'nivel_ya_alcanzado'],
 } as const satisfies ErrorsOf<typeof operations>;

@@ -17,8 +17,8 @@ import * as videoCalls from './video-calls.ts';
 import * as videoRoom from './video-room.ts';
 
 /**
- * Every topic of the contract: a file that exports its `operations` with their `answers`, `bodies` and `errors`. What concerns all topics is
- * collected from here.
+ * The topics of the contract. Each file exports `operations` with their `answers`, the `bodies` that are not the form of a screen, and the `errors`
+ * that its operations raise themselves.
  */
 export const topics = {
   account,

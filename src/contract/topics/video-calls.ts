@@ -1,7 +1,7 @@
 import { everyone, type Operation, type Permission, type ErrorsOf } from '../operation.ts';
 import { callParts, entryParts, list, object, text } from '../shapes.ts';
 
-/** Who may raise the level of the account by video call: either of them (section 6 of the specification). */
+/** Permissions to raise the level by video call. One of them is enough (section 6). */
 const elevationPermissions = [
   ['videollamada', 'crear'],
   ['tramitar_videollamada', 'crear'],
@@ -9,7 +9,7 @@ const elevationPermissions = [
 
 const elevates = { roles: ['citizen'], manages: true, permissions: elevationPermissions } as const;
 
-/** Calls by video: those of the support, for everybody, and those that raise the level of an account. */
+/** Video calls: support calls for everybody, and calls that raise the level of an account. */
 export const operations = {
   getSupportDates: {
     method: 'GET',
@@ -163,7 +163,6 @@ export const operations = {
   },
 } as const satisfies Readonly<Record<string, Operation>>;
 
-/** Answers of the calls above. */
 export const answers = {
   callDates: list(object({ fecha: text })),
   elevationDates: list(object({ fecha: text, disponible: { type: 'boolean' } })),
@@ -182,7 +181,6 @@ export const answers = {
   }),
 } as const;
 
-/** Codes of errors that the operations above raise of their own accord. */
 export const errors = {
   bookSupportCall: [
     'sin_cupos',

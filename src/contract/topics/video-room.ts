@@ -2,13 +2,13 @@ import { everyone, type Operation } from '../operation.ts';
 import { ofDesk } from '../desk.ts';
 import { list, object, orNull, text } from '../shapes.ts';
 
-/** Largest picture of a still in base64: 1280 by 720 takes about a third of it. */
+/** Maximum size of a picture in base64. One of 1280 by 720 takes about a third of it. */
 const pictureLimit = 1_200_000;
 const short = { type: 'string', minLength: 1, maxLength: 128 } as const;
-/** Which call, and by which page: the secret of a mail's link or the call's id, and the name that the page gave itself. */
+/** `llamada`: the secret of a mailed link, or the call's id. `cliente`: an id that the page chose for itself. */
 const roomParts = { llamada: short, cliente: short } as const;
 
-/** The room of a call by video: what its two browsers need to see each other. What they say goes from one to the other. */
+/** The room of a video call: the signalling between its two browsers. Sound and picture do not pass through these operations. */
 export const operations = {
   enterRoom: {
     method: 'POST',
@@ -99,16 +99,15 @@ export const operations = {
   },
 } as const satisfies Readonly<Record<string, Operation>>;
 
-/** Bodies of the calls above. */
 export const bodies = {
   roomWait: object({ llamada: short }),
-  /** `desde`: the number of the last signal that the page has read, where it comes back. */
+  /** `desde`: number of the last signal that the page has read, if it reconnects. */
   roomEntry: object(roomParts, { desde: { type: 'integer', minimum: 0 } }),
   roomSignal: object({
     ...roomParts,
     senal: object({
       tipo: { enum: ['oferta', 'respuesta', 'candidato', 'adios'] },
-      /** The connection that it is about. */
+      /** The connection that the signal belongs to. */
       sesion: short,
       datos: { type: 'string', maxLength: 24_000 },
     }),
@@ -119,24 +118,23 @@ export const bodies = {
 
 const still = { id: text, tipo: { enum: ['documento', 'cara'] } } as const;
 
-/** Answers of the calls above. */
 export const answers = {
-  /** A JPEG in base64. */
+  /** `imagen`: a JPEG in base64. */
   still: object({ imagen: text }),
   roomEvent: object(
-    /** How the room stands; a signal of the other browser; the seat was taken by another page. */
+    /** `sala`: state of the room. `senal`: a signal of the other browser. `ocupado`: another page has taken the seat. */
     { tipo: { enum: ['sala', 'senal', 'ocupado'] } },
     {
       estado: text,
-      /** The page on the other seat; null: nobody is there. */
+      /** The page on the other seat. `null` if it is empty. */
       otro: orNull(text),
       hielo: object({
         servidores: list(object({ urls: list(text) }, { username: text, credential: text })),
         solo_rele: { type: 'boolean' },
       }),
-      /** The picture that the citizen is asked for now. */
+      /** The picture that the citizen is currently asked for. */
       foto: orNull(object(still)),
-      /** What became of the pictures that the agent asked for. */
+      /** State of the pictures that the agent requested. */
       fotos: list(object({ ...still, estado: { enum: ['pedida', 'tomada', 'rechazada'] } })),
       numero: { type: 'integer' },
       senal: object({ tipo: text, sesion: text, datos: text }),

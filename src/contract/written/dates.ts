@@ -6,18 +6,18 @@ import { constants } from '../constants.ts';
 dayjs.extend(utc);
 dayjs.extend(timezone);
 
-/** A date (YYYY-MM-DD) or moment in official Uruguayan time. */
+/** Parses a date (YYYY-MM-DD) or a time in official Uruguayan time. */
 export function inUruguay(date: string): dayjs.Dayjs {
   return dayjs.tz(date, constants.timeZone);
 }
 
-/** A moment (ISO 8601) that is to come, with its day of the week in a language (BCP 47): `jueves 26/11/2026, 10:30 hs`. */
+/** Formats a future instant (ISO 8601) with its weekday in a language (BCP 47): `jueves 26/11/2026, 10:30 hs`. */
 export function formatAppointment(moment: string, language: string): string {
   const weekday = new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: constants.timeZone });
   return `${weekday.format(new Date(moment))} ${formatMoment(moment)}`;
 }
 
-/** A moment (ISO 8601) as the portal writes it: DD/MM/YYYY, HH:mm hs, in official Uruguayan time. */
+/** Formats an instant (ISO 8601) as DD/MM/YYYY, HH:mm hs, in official Uruguayan time. */
 export function formatMoment(moment: string): string {
-  return `${dayjs(moment).tz(constants.timeZone).format('DD/MM/YYYY, HH:mm')}\u00a0hs`; // the unit stays with its number
+  return `${dayjs(moment).tz(constants.timeZone).format('DD/MM/YYYY, HH:mm')}\u00a0hs`; // a no-break space keeps number and unit together
 }

@@ -6,17 +6,16 @@ import { OperationError, explain } from '../../platform/base/errors.ts';
 import { hashSecret } from '../../platform/keys/secrets.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 
-/** Life of a captcha in seconds. */
 const captchaLifeS = 10 * 60;
 
-/** Proof-of-work challenges, signed by the server and good for one use. */
+/** Proof-of-work challenges. The server signs them, and each can be used once. */
 export interface Captcha {
   challenge(): Promise<Challenge>;
-  /** Uses an answer (base64 of JSON) up; throws a CallError on the given field when it is not good. */
+  /** Consumes a solution (base64 of JSON). Throws an `OperationError` for `field` if it is missing, malformed, expired, wrong or already used. */
   verify(answer: string, field: string): Promise<void>;
 }
 
-/** Captcha by altcha's PBKDF2 proof of work; `cost` rounds a try, some 256 tries a solution. */
+/** Creates ALTCHA challenges (PBKDF2 proof of work). `cost` is the number of iterations per attempt. A solution takes about 256 attempts. */
 export function createCaptcha(parts: { key: Buffer; cost: number; clock: Clock; store: Store }): Captcha {
   const { cost, clock, store } = parts;
   const hmacSignatureSecret = parts.key.toString('hex');
@@ -57,7 +56,7 @@ function read(answer: string): { challenge: Challenge; solution: Solution } | nu
     const payload: unknown = JSON.parse(Buffer.from(answer, 'base64').toString('utf8'));
     if (!isObject(payload) || !isObject(payload['challenge']) || !isObject(payload['solution'])) return null;
     if (!isObject(payload['challenge']['parameters'])) return null;
-    return payload as unknown as { challenge: Challenge; solution: Solution }; // the signature vouches for the rest of it
+    return payload as unknown as { challenge: Challenge; solution: Solution }; // verifying the signature covers the rest
   } catch {
     return null;
   }

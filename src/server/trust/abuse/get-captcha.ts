@@ -1,7 +1,6 @@
 import type { Handler } from '../../platform/base/operation-request.ts';
 import type { Captcha } from './captcha.ts';
 
-/** A new proof-of-work challenge. */
 export function getCaptcha({ captcha }: { captcha: Captcha }): Handler<'getCaptcha'> {
   return async () => ({ body: { challenge: { ...(await captcha.challenge()) } } });
 }

@@ -13,10 +13,10 @@ interface Allowance {
 }
 
 /**
- * Allowances of a mailbox, by what the sender of the request knows or has proven. Each is separate: a stranger who types the mailbox into forms uses up no
- * reset link, one who asks for reset links uses up no sign-in code, and nobody uses up the allowance of a browser that the citizen has signed in with before.
- * `source` is the part of `anyone` that one network or one citizen has, so that one stranger leaves the rest to the owner. `notice` is that of each kind of
- * notice: whoever causes one kind again and again silences no other one.
+ * Mail allowances of a mailbox, by what the requester knows or has proven. They are independent: a stranger who types the mailbox into forms does not
+ * use up its reset links, a stranger who requests reset links does not use up its sign-in codes, and nobody else can use up the allowance of a
+ * browser that the citizen has signed in with. `source` is the share of `anyone` that one network or one citizen has, so a single stranger cannot
+ * block the owner. `notice` applies to each kind of notice separately: causing one kind repeatedly does not silence the others.
  */
 export const mailAllowances = {
   anyone: { burst: 20, everyS: 2 * hourS },
@@ -27,27 +27,28 @@ export const mailAllowances = {
   notice: { burst: 5, everyS: 2 * hourS },
 } as const satisfies Readonly<Record<string, Allowance>>;
 
-/** The most mails that one allowance lets through within 24 hours. */
+/** Maximum number of mails that an allowance permits within 24 hours. */
 export function mostInADay({ burst, everyS }: Allowance): number {
   return burst + Math.floor(dayS / everyS);
 }
 
 /**
- * Who causes a mail. `anyone`: an anonymous visitor, or a citizen who has not proven that the mailbox is theirs. `document`: somebody who gave the document of
- * the account, whose proven address the mail goes to. `password`: somebody who gave the
- * password of the account. `browser`: the last two, from a browser that the mailbox's citizen has signed in with before, named by its hash.
- * `notice`: a change of the account or a sign-in, named by its kind. `trusted`: the mailbox's owner in a session or by a mailed link, an agent, or the
- * portal itself. Only trusted mails are not counted.
+ * The cause of a mail. Only `trusted` mails are not counted.
+ * - `anyone`: an anonymous visitor, or a citizen who has not proven that the mailbox is theirs.
+ * - `document`: somebody who entered the document of the account. The mail is sent to its proven address.
+ * - `password`: somebody who entered the password of the account.
+ * - `browser`: either of the last two, from a browser that the citizen has signed in with before. The value is the browser's hash.
+ * - `notice`: a change of the account or a sign-in. The value is the kind of the notice.
+ * - `trusted`: the owner of the mailbox, in a session or through a mailed link; an agent; or the portal itself.
  */
 export type MailCause =
   'anyone' | 'document' | 'password' | 'trusted' | { readonly browser: string } | { readonly notice: string };
 
-/** Cause of a mail to the proven address of a citizen, requested from a browser that may be known. */
+/** Returns the cause of a mail to a citizen's proven address. `browser` is the hash of a known browser, or `null`. */
 export function causeFrom(browser: string | null, unknown: 'document' | 'password'): MailCause {
   return browser === null ? unknown : { browser };
 }
 
-/** A mail that is to be counted. */
 interface CountedMail {
   readonly email: string;
   readonly cause: MailCause;
@@ -56,18 +57,18 @@ interface CountedMail {
 }
 
 /**
- * Takes a mail to an address from the allowances of its mailbox; `false` if one is used up. It counts in the transaction that mails: replicas
- * count together, and a mail that is rolled back is not counted.
+ * Takes one mail from the allowances of its mailbox. Returns `false` if one of them is used up. It counts in the transaction that sends the mail:
+ * replicas share the count, and a mail that is rolled back is not counted.
  */
 export async function takeMail(tx: Tx, { email, cause, origin, now }: CountedMail): Promise<boolean> {
-  // A request for an account without an address does the same work, and waits for no other.
+  // Without an address, a random mailbox costs the same work and locks no row that another request waits for.
   const mailbox = email === '' ? randomSecret() : mailboxOf(email);
   for (const [name, allowance] of countersOf(cause, origin))
     if (!(await take(tx, hashSecret(`mail ${name} ${mailbox}`), allowance, now))) return false;
   return true;
 }
 
-/** What a mail is counted under, each with its allowance. The part of a source comes first: beyond it nothing is taken from the whole. */
+/** Returns a mail's counters and their allowances. The source's is first: once it is used up, the shared counter is left unchanged. */
 function countersOf(cause: MailCause, origin: CountedMail['origin']): readonly (readonly [string, Allowance])[] {
   if (cause === 'trusted') return [];
   if (cause === 'anyone') {
@@ -83,7 +84,10 @@ function countersOf(cause: MailCause, origin: CountedMail['origin']): readonly (
     : [[`notice ${cause.notice}`, mailAllowances.notice]];
 }
 
-/** Signed-in citizens have a whole of their own, which nobody uses up without accounts. Of IPv6 a network is its site, since anybody can rent one. */
+/**
+ * Returns the source of a mail. Signed-in citizens are a `kind` of their own, so anonymous visitors cannot use up their allowance. An IPv6 network is
+ * counted by its /48 site, because anybody can rent one.
+ */
 function sourceOf({ by, address }: CountedMail['origin']): readonly [kind: string, id: string] {
   if (typeof by === 'string') return [by, ''];
   if (by.citizenId !== null) return ['citizen', by.citizenId];
@@ -93,7 +97,7 @@ function sourceOf({ by, address }: CountedMail['origin']): readonly [kind: strin
 async function take(tx: Tx, key: string, { burst, everyS }: Allowance, now: Date): Promise<boolean> {
   const at = sql`${now}::timestamptz`;
   const every = sql`${everyS}::int * interval '1 second'`;
-  // `blocked_until` is when the allowance is full again: each mail moves it one interval on, at most to `burst` intervals from now.
+  // `blocked_until` is when the allowance is full again. Each mail moves it by one interval, up to `burst` intervals from now.
   const fullAt = sql`greatest(throttle.blocked_until, ${at}) + ${every}`;
   const { rows } = await sql`
     insert into throttle (key, tries, blocked_until, since) values (${key}, 1, ${at} + ${every}, ${at})

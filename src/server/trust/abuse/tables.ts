@@ -10,7 +10,6 @@ declare module '../../platform/database/schema.ts' {
   }
 }
 
-/** What these tables hold, and how long their rows stay. */
 export const tables = {
   throttle: {
     data: 'Document, account, mailbox or network address of who tried something or was mailed, and how often',

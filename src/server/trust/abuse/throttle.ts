@@ -11,27 +11,29 @@ import { mailboxOf } from './mailbox.ts';
 
 const longestDelayS = periods.longestDelayMin * 60;
 
-/** What one try is counted under, by kind: an IP address, a document's id and an e-mail address, as far as the limit counts them. */
+/** The values that a try is counted under, by kind: an IP address, the id of a document, an e-mail address. Only the kinds of the limit count. */
 type Counted<Kind extends string> = Readonly<Partial<Record<Kind, string>>>;
 
-/** A try of one purpose, and what it was counted under. */
 export interface Try {
   readonly limit: Limit;
   readonly counted: Counted<string>;
 }
 
-/** An insert that a try makes where it is admitted. */
+/** A row that is inserted only if the try is admitted. */
 export interface AdmittedChange {
-  /** Inserts what it selects from `admitted`, which has one row then and none else; each use is to give the same function, since its statement is prepared. */
+  /**
+   * Builds an insert that selects from `admitted`, which has one row if the try is admitted and none otherwise. Always pass the same function,
+   * because its statement is prepared once per function.
+   */
   readonly insert: (admitted: RawBuilder<unknown>, value: (name: string) => RawBuilder<unknown>) => RawBuilder<unknown>;
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** Counts tries in the database; a refusal is a 429 that says when to come back. */
+/** Counts tries in the database. A refusal is a 429 with `Retry-After`. */
 export interface Throttle {
   /**
-   * Counts a try beforehand, so that parallel ones cannot slip through; throws while the delay lasts, without counting. `change`: one that is made in the
-   * same statement where the try is admitted.
+   * Counts a try before its work starts, so that parallel tries cannot slip through. Throws without counting while a delay lasts. `change` is
+   * inserted by the same statement if the try is admitted.
    */
   admit<Kind extends string>(
     limit: Limit<Kind>,
@@ -39,18 +41,18 @@ export interface Throttle {
     now: Date,
     change?: AdmittedChange,
   ): Promise<void>;
-  /** Takes tries back that turned out well, in one statement: the document starts anew, the address has one try less. */
+  /** Takes back successful tries in one statement. A document's count is reset, and every other count is reduced by one. */
   forgive(...tries: readonly Try[]): Promise<void>;
 }
 
-/** Throttling by purpose, document and address: delays that double up to 15 minutes, never a lock. */
+/** Delays tries by purpose, document and address. Delays double up to 15 minutes. Nothing is ever locked. */
 export function createThrottle(store: Store): Throttle {
   return {
     async admit({ name, kinds }, counted, now, change) {
       const allowances: Readonly<Record<string, Allowance>> = kinds;
       const tries = Object.entries<string | undefined>({ ...counted }).flatMap(([kind, value]) => {
         const allowance = allowances[kind];
-        // nobody is counted together with all who name no document or address either
+        // without this, all requests without a document or address would share one counter
         if (!allowance || value === undefined || value === '') return [];
         return countersOf(kind, value).map(({ text, times }) => ({
           key: keyOf(name, kind, text),
@@ -77,7 +79,7 @@ export function createThrottle(store: Store): Throttle {
   };
 }
 
-/** Rows are locked in one order, so that nobody waits for somebody who waits for them. */
+/** Locks the rows in a fixed order to prevent deadlocks. */
 const takeBack = prepared<{ documents: readonly string[]; others: readonly string[] }, unknown>((db, value) => ({
   compile: () =>
     sql`with anew as (delete from throttle where key = any(${value('documents')}::text[]))
@@ -87,19 +89,19 @@ const takeBack = prepared<{ documents: readonly string[]; others: readonly strin
     ),
 }));
 
-/** A time that no clock is behind: whoever asks at once with another, or of a replica whose clock is late, does not wait for that one. */
+/** A time in the past for every replica. With `now()`, a replica whose clock is slow would refuse a request that needs no delay. */
 const never = sql`'epoch'::timestamptz`;
 
 interface CountedTry {
   readonly key: string;
-  /** Name of the limit, and what it counts. */
+  /** Name of the limit and the kind of the value, for the log. */
   readonly about: string;
   readonly allowance: Allowance;
 }
 
 /**
- * One statement counts and decides, so that no two requests see the same number. Each count is made of the one before it: what comes behind a refusal is not
- * counted, and nothing is changed.
+ * Counts and decides in one statement, so that no two requests see the same number. Each counter selects from the one before it. After a refusal, the
+ * remaining counters and the change are skipped.
  */
 async function countTries(
   store: Store,
@@ -121,7 +123,6 @@ async function countTries(
 
 type Value = (name: string) => RawBuilder<unknown>;
 
-/** By the change that they make, and by how many tries they count. */
 const statements = new Map<AdmittedChange['insert'] | undefined, ReturnType<typeof countingOf>[]>();
 
 function statementOf(count: number, insert: AdmittedChange['insert'] | undefined): ReturnType<typeof countingOf> {
@@ -174,26 +175,26 @@ async function refusal(store: Store, { key, about }: CountedTry, now: Date): Pro
 }
 
 /**
- * How many times the tries of one network of 64 bits its site of 48 bits has: whoever holds the whole site gets 16 times what one customer gets, not 65,536
- * times. Some carriers give each customer 64 bits of one site. Those share these tries, of which a success takes none.
+ * Factor by which a /48 site gets more tries than one /64 network: whoever holds a whole site gets 16 times the tries of one customer, not 65,536
+ * times. Some carriers give each customer a /64 of one shared site. These customers share the site's tries, which a successful try does not use up.
  */
 const siteTimes = 16;
 
-/** What a value is counted under, and how many times the allowance of its kind each has. A document is counted as typed. */
+/** Returns the counters of a value and the factor by which each multiplies the allowance. A document is counted as typed. */
 function countersOf(kind: string, value: string): readonly { readonly text: string; readonly times: number }[] {
   const text = kind === 'address' ? countedAddress(value) : kind === 'email' ? mailboxOf(value) : value;
   const site = kind === 'address' ? siteOfAddress(value) : null;
   return [{ text, times: 1 }, ...(site === null ? [] : [{ text: site, times: siteTimes }])];
 }
 
-/** A value that tries are counted under: its kind, and its name for the reader. */
+/** A value that tries are counted under. `name` describes it to the reader. */
 export interface CountedValue {
   readonly kind: string;
   readonly name: string;
   readonly value: string;
 }
 
-/** Returns the counts of values under each limit, as far as there are tries. */
+/** Returns the counters of the values under each limit. Counters without tries are omitted. */
 export async function triesUnder(
   tx: Tx,
   limits: readonly Limit[],
@@ -221,7 +222,7 @@ export async function triesUnder(
   }));
 }
 
-/** Hashed, so that the table holds no document and no address. */
+/** Hashed so that the table contains no document and no address. */
 function keyOf(purpose: string, kind: string, text: string): string {
   return hashSecret(`${purpose} ${kind} ${text}`);
 }

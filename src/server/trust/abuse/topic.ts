@@ -4,7 +4,6 @@ import { getCaptcha } from './get-captcha.ts';
 import texts from './texts.json' with { type: 'json' };
 import { tables } from './tables.ts';
 
-/** What this module owns. */
 export const topic = {
   handlers: (parts: { captcha: Captcha }) => ({ getCaptcha: getCaptcha(parts) }),
   texts,

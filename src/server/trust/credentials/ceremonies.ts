@@ -14,16 +14,16 @@ import type { Config } from '../../platform/config/config.ts';
 import { ceremonyLifeS } from './passkey-challenges.ts';
 import type { NewPasskey, Passkey } from './passkeys.ts';
 
-/** Whether a challenge is the one that was given out. */
+/** Whether a challenge is the one that the server issued. */
 type IsOwn = (challenge: string) => boolean;
 
-/** What the portal is to authenticators: the host of BASE_URL, and its origin. */
+/** The WebAuthn relying party: the host name of BASE_URL, and its origin. */
 function relyingParty({ baseUrl }: Config): { readonly id: string; readonly origin: string } {
   const { hostname, origin } = new URL(baseUrl);
   return { id: hostname, origin };
 }
 
-/** What the browser needs to make a passkey for a citizen, whom the authenticator knows by `handle` and shows by `name`. */
+/** Returns the WebAuthn options to create a passkey. `handle` identifies the citizen to the authenticator, and `name` is displayed there. */
 export function creationOptions(
   config: Config,
   {
@@ -46,7 +46,7 @@ export function creationOptions(
   });
 }
 
-/** What the browser needs to use a passkey: one of those `allowed`, or whichever the citizen chooses where none is named. */
+/** Returns the WebAuthn options to use a passkey. If `allowed` is empty, the citizen may choose any passkey of the portal. */
 export function requestOptions(
   config: Config,
   {
@@ -63,13 +63,13 @@ export function requestOptions(
   });
 }
 
-/** What a browser answers to `creationOptions`, checked: the new passkey without a name, or null. */
+/** Verifies the browser's answer to `creationOptions`. Returns the new passkey without a name, or `null` if the answer is invalid. */
 export async function readCreation(
   config: Config,
   answer: string,
   isOwn: IsOwn,
 ): Promise<Omit<NewPasskey, 'name'> | null> {
-  const response = parse(answer) as RegistrationResponseJSON | null; // the library checks each part of it
+  const response = parse(answer) as RegistrationResponseJSON | null; // verifyRegistrationResponse validates its shape
   if (response === null) return null;
   const { id, origin } = relyingParty(config);
   const result = await verifyRegistrationResponse({
@@ -78,7 +78,7 @@ export async function readCreation(
     expectedOrigin: origin,
     expectedRPID: id,
     requireUserVerification: false,
-  }).catch(() => null); // whatever is wrong with it, it is no passkey
+  }).catch(() => null);
   if (!result?.verified) return null;
   const { credential, credentialDeviceType, credentialBackedUp } = result.registrationInfo;
   return {
@@ -91,17 +91,16 @@ export async function readCreation(
   };
 }
 
-/** A browser's answer to `requestOptions` before it is checked. */
+/** A browser's unverified answer to `requestOptions`. */
 export interface Assertion {
   readonly credentialId: string;
-  /** The handle of who the credential belongs to; null: the authenticator does not say. */
+  /** The user handle of the credential. `null` if the authenticator does not report it. */
   readonly handle: string | null;
   readonly response: AuthenticationResponseJSON;
 }
 
-/** Reads an answer to `requestOptions`; null for a malformed one. */
 export function readAssertion(answer: string): Assertion | null {
-  const response = parse(answer) as AuthenticationResponseJSON | null; // as above
+  const response = parse(answer) as AuthenticationResponseJSON | null; // verifyAuthenticationResponse validates its shape
   if (typeof response?.id !== 'string' || !isObject(response.response)) return null;
   const { userHandle } = response.response;
   return {
@@ -111,7 +110,7 @@ export function readAssertion(answer: string): Assertion | null {
   };
 }
 
-/** Checks an answer against the passkey that it names: origin, challenge, signature, presence; null when anything is wrong. */
+/** Verifies origin, challenge, signature and user presence of an answer against the passkey that it names. Returns `null` if any of them is wrong. */
 export async function checkAssertion(
   config: Config,
   { response }: Assertion,
@@ -121,10 +120,10 @@ export async function checkAssertion(
   const result = await verifyAuthenticationResponse({
     response,
     expectedChallenge: isOwn,
-    expectedOrigin: config.agentsHost === '' ? origin : [origin, config.agentsHost], // agents sign in and act on the desk's host
+    expectedOrigin: config.agentsHost === '' ? origin : [origin, config.agentsHost], // agents sign in and act on the host of the desk
     expectedRPID: id,
     requireUserVerification,
-    // the counter is checked by the caller, who tells it from a wrong answer
+    // 0 disables the library's counter check: the caller checks the counter, to distinguish a cloned passkey from a wrong answer
     credential: {
       id: passkey.credential_id,
       publicKey: new Uint8Array(Buffer.from(passkey.public_key, 'base64url')),

@@ -3,7 +3,6 @@ import { voidTokens } from './link-tokens.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import type { Database } from '../../platform/database/schema.ts';
 
-/** The new address that a citizen has asked for and nobody has confirmed yet; null when there is none. */
 export async function pendingEmail(db: Kysely<Database>, citizenId: string): Promise<string | null> {
   const change = await db
     .selectFrom('email_changes')
@@ -14,8 +13,8 @@ export async function pendingEmail(db: Kysely<Database>, citizenId: string): Pro
 }
 
 /**
- * Notes a change of address that waits for its confirmation, in place of the one before, whose link and code are useless then. `confirmFrom`: until
- * then the address before can object, and the new one is not confirmed.
+ * Stores a pending change of address. It replaces the previous one, whose link and code become void. `confirmFrom`: the new address cannot be
+ * confirmed before this time, so that the owner of the old address can object.
  */
 export async function storeEmailChange(
   tx: Tx,
@@ -29,7 +28,7 @@ export async function storeEmailChange(
     .execute();
 }
 
-/** From when on the change to that address can be confirmed, where that is still to come. */
+/** Returns when the change to this address becomes confirmable. Returns `null` if it already is, or if there is no such change. */
 export async function confirmableFrom(tx: Tx, citizenId: string, email: string, now: Date): Promise<Date | null> {
   const waiting = await tx
     .selectFrom('email_changes')
@@ -41,7 +40,10 @@ export async function confirmableFrom(tx: Tx, citizenId: string, email: string, 
   return waiting?.confirm_from ?? null;
 }
 
-/** Takes the change to that address out, to be made; false when another one has taken its place, none waits, or it is too early. */
+/**
+ * Removes the pending change to this address so that the caller can apply it. Returns `false` if it was replaced, does not exist, or is not
+ * confirmable yet.
+ */
 export async function takeEmailChange(tx: Tx, citizenId: string, email: string, now: Date): Promise<boolean> {
   const taken = await tx
     .deleteFrom('email_changes')
@@ -53,7 +55,7 @@ export async function takeEmailChange(tx: Tx, citizenId: string, email: string, 
   return taken !== undefined;
 }
 
-/** Gives up the change of address that a citizen has asked for, if any: its link and its code are useless then. */
+/** Discards the pending change of address, if any. Its link and code become void. */
 export async function dropEmailChange(tx: Tx, citizenId: string, now: Date): Promise<void> {
   await tx.deleteFrom('email_changes').where('citizen_id', '=', citizenId).execute();
   for (const purpose of ['email-change', 'email-code'] as const) await voidTokens(tx, purpose, citizenId, now);

@@ -3,21 +3,26 @@ import { hashSecret, randomSecret } from '../../platform/keys/secrets.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 
 /**
- * What a token allows: `activation` activates an account, `resend` asks for another activation mail, `correct-email` corrects the address of a pending
- * account, `reset` sets a new password,
- * `email-change` confirms a new address, `email-code` has a code mailed to it that does so, `disavow` undoes a change that a mail told about,
- * `support-call` opens a booked call.
+ * The permission that a token grants.
+ * - `activation`: activates an account.
+ * - `resend`: requests another activation mail.
+ * - `correct-email`: corrects the address of a pending account.
+ * - `reset`: sets a new password.
+ * - `email-change`: confirms a new address.
+ * - `email-code`: mails a code to the new address, which confirms it.
+ * - `disavow`: undoes a change that a notice reported.
+ * - `support-call`: opens a booked call.
  */
 export type TokenPurpose =
   'activation' | 'resend' | 'correct-email' | 'reset' | 'email-change' | 'email-code' | 'disavow' | 'support-call';
 
-/** Whose a token is, and what it is about: for a link, the address that it was mailed to. */
+/** The owner and the subject of a token. For a link, the subject is usually the address that it was mailed to. */
 export interface TokenOwner {
   readonly citizenId: string | null;
   readonly subject: string;
 }
 
-/** Issues a token of 256 bits and stores its hash; answers the token itself, which nobody can read again. */
+/** Creates a token of 256 bits and stores only its hash. Returns the token, which cannot be read again. */
 export async function issueToken(
   tx: Tx,
   token: { purpose: TokenPurpose; citizenId: string | null; subject: string; now: Date; lifeS: number },
@@ -38,7 +43,7 @@ export async function issueToken(
   return secret;
 }
 
-/** Uses a token up; null when it is unknown, of another purpose, expired or used. Of parallel uses one succeeds. */
+/** Consumes a token. Returns `null` if it is unknown, expired, already used, or has another purpose. Of parallel calls, one succeeds. */
 export async function consumeToken(
   tx: Tx,
   purpose: TokenPurpose,
@@ -57,7 +62,7 @@ export async function consumeToken(
   return ownerOf(used);
 }
 
-/** A token that can still be used; null when there is none. */
+/** Returns the owner of an unused, unexpired token without consuming it. Returns `null` if there is none. */
 export async function findLiveToken(
   db: Store['db'],
   purpose: TokenPurpose,
@@ -69,7 +74,6 @@ export async function findLiveToken(
   );
 }
 
-/** The citizen of such a token; null when there is none. */
 export async function citizenOfLiveToken(
   db: Store['db'],
   purpose: TokenPurpose,
@@ -79,7 +83,6 @@ export async function citizenOfLiveToken(
   return (await findLiveToken(db, purpose, secret, now))?.citizenId ?? null;
 }
 
-/** Makes every unused token of a citizen and purpose useless. */
 export async function voidTokens(tx: Tx, purpose: TokenPurpose, citizenId: string, now: Date): Promise<void> {
   await tx
     .updateTable('link_tokens')
@@ -90,7 +93,6 @@ export async function voidTokens(tx: Tx, purpose: TokenPurpose, citizenId: strin
     .execute();
 }
 
-/** The unused tokens of a citizen and purpose, by their hashes. */
 export function unusedTokens(
   tx: Tx,
   purpose: TokenPurpose,
@@ -105,12 +107,11 @@ export function unusedTokens(
     .execute();
 }
 
-/** Makes one token useless. */
 export async function voidToken(tx: Tx, hash: string, now: Date): Promise<void> {
   await tx.updateTable('link_tokens').set({ used_at: now }).where('hash', '=', hash).execute();
 }
 
-/** A token that was used or made useless before, expired or not; null when there is none. */
+/** Returns the owner of a token that was used or voided, even if it has expired since. Returns `null` if there is none. */
 export async function findUsedToken(
   db: Store['db'],
   purpose: TokenPurpose,
@@ -119,7 +120,6 @@ export async function findUsedToken(
   return ownerOf(await tokenOf(db, purpose, secret).where('used_at', 'is not', null).executeTakeFirst());
 }
 
-/** The citizen of such a token; null when there is none. */
 export async function citizenOfUsedToken(
   db: Store['db'],
   purpose: TokenPurpose,

@@ -5,21 +5,20 @@ import { sameDigest } from '../../platform/keys/codes.ts';
 import type { Vault } from '../../platform/keys/vault.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 
-/** What a mailed code proves: the second factor of a sign-in, an agent's institutional mailbox, or a mailbox that is being set up. */
+/** What a mailed code proves: the second factor of a sign-in, an agent's institutional mailbox, or the mailbox of a new second factor. */
 export type CodePurpose = 'sign-in' | 'institutional-email' | 'set-up';
 
-/** What one code is good for: nothing else accepts it. */
+/** The only use for which a code is accepted. */
 export interface CodeBinding {
   readonly purpose: CodePurpose;
   /** The hash of a sign-in, or the id of a second factor. */
   readonly owner: string;
 }
 
-/** Life of a mailed code in seconds. */
 export const codeLifeS = 10 * 60;
 const mostTries = 5;
 
-/** Stores a new code; the one before it, of the same binding, is void. */
+/** Stores a code. It replaces the previous code of the same binding. */
 export async function storeCode(
   tx: Tx,
   vault: Vault,
@@ -40,8 +39,8 @@ export async function storeCode(
 }
 
 /**
- * Counts a try and answers the digest to use up, or null when the code is wrong, used, expired or was tried too often. It
- * counts outside of the command's transaction, which a refusal would roll back.
+ * Counts a try. Returns the digest for `useCode`. Returns `null` if the code is wrong, used, expired or was tried too often. Runs outside the
+ * command's transaction, because a refusal would roll back the count.
  */
 export async function tryCode(
   store: Store,
@@ -64,7 +63,6 @@ export async function tryCode(
   return row && sameDigest(row.digest, given) ? row.digest : null;
 }
 
-/** Why `tryCode` refused a code, for the log. */
 export async function whyRefused(store: Store, { purpose, owner }: CodeBinding, now: Date): Promise<string> {
   const row = await store.db
     .selectFrom('mailed_codes')
@@ -78,7 +76,7 @@ export async function whyRefused(store: Store, { purpose, owner }: CodeBinding, 
   return row.tries >= mostTries ? 'exhausted' : 'wrong';
 }
 
-/** Uses a code up that `tryCode` found right; false when a parallel use came first or a new code took its place. */
+/** Consumes a code that `tryCode` accepted. Returns `false` if a parallel call consumed it first or a new code replaced it. */
 export async function useCode(tx: Tx, { purpose, owner }: CodeBinding, digest: string, now: Date): Promise<boolean> {
   const used = await tx
     .updateTable('mailed_codes')
@@ -92,7 +90,6 @@ export async function useCode(tx: Tx, { purpose, owner }: CodeBinding, digest: s
   return used !== undefined;
 }
 
-/** Makes every code that a citizen was mailed useless. */
 export async function voidCodes(tx: Tx, citizenId: string): Promise<void> {
   await tx.deleteFrom('mailed_codes').where('citizen_id', '=', citizenId).execute();
 }

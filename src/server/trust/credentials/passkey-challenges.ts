@@ -2,20 +2,19 @@ import { after } from '../../platform/base/clock.ts';
 import { hashSecret } from '../../platform/keys/secrets.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 
-/** What a challenge is good for: nothing else accepts its answer. */
+/** The only use for which the answer to a challenge is accepted. */
 export interface CeremonyBinding {
   readonly purpose: 'register' | 'second-factor' | 'sign-in' | 'act';
-  /** The id of a session, the hash of a sign-in, or that of an act in its session. */
+  /** The id of a session, the hash of a sign-in, or the hash of an agent's act together with its session. */
   readonly owner: string;
 }
 
-/** Life of a challenge in seconds. */
 export const ceremonyLifeS = 5 * 60;
 
-/** The same for the confirmation of an act. */
+/** Lifetime in seconds of a challenge that confirms an agent's act. */
 export const confirmationLifeS = 2 * 60;
 
-/** Stores the challenge of a ceremony; the one before it, of the same binding, is void. */
+/** Stores the challenge of a WebAuthn ceremony. It replaces the previous challenge of the same binding. */
 export async function storeCeremony(
   db: Store['db'] | Tx,
   { purpose, owner }: CeremonyBinding,
@@ -35,8 +34,8 @@ export async function storeCeremony(
 }
 
 /**
- * Uses the challenge of a ceremony up, whatever its answer is worth; answers the check of what the answer says it was, null when
- * there is none that waits. Of parallel uses one gets it. It counts outside of the command's transaction, which a refusal would roll back.
+ * Consumes the pending challenge, even if its answer turns out to be invalid. Returns a function that compares a challenge with it. Returns `null` if
+ * none is pending. Of parallel calls, one succeeds. Runs outside the command's transaction, because a refusal would roll back the consumption.
  */
 export async function takeCeremony(
   { db }: Store,

@@ -4,19 +4,15 @@ import { randomSecret } from '../../platform/keys/secrets.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import type { Database } from '../../platform/database/schema.ts';
 
-/** A passkey of a citizen: the public half of a credential that an authenticator keeps. */
 export type Passkey = Selectable<Database['passkeys']>;
 
-/** The most passkeys of a citizen. */
 export const mostPasskeys = 20;
 
-/** What a ceremony tells of a new credential. */
 export type NewPasskey = Pick<
   Passkey,
   'credential_id' | 'public_key' | 'counter' | 'transports' | 'device_type' | 'backed_up' | 'name'
 >;
 
-/** The passkeys of a citizen, oldest first. */
 export function passkeysOf(db: Kysely<Database>, citizenId: string): Promise<Passkey[]> {
   return db
     .selectFrom('passkeys')
@@ -27,7 +23,6 @@ export function passkeysOf(db: Kysely<Database>, citizenId: string): Promise<Pas
     .execute();
 }
 
-/** The passkey with that credential, with the handle of its citizen; null when there is none. */
 export async function findPasskey(
   db: Kysely<Database>,
   credentialId: string,
@@ -42,7 +37,7 @@ export async function findPasskey(
   return found ?? null;
 }
 
-/** The handle that authenticators know a citizen by: random, so that it tells nothing; made at the first need. */
+/** Returns the WebAuthn user handle of a citizen and creates it on first use. It is random so that it reveals nothing. */
 export async function handleOf(tx: Tx, citizenId: string): Promise<string> {
   await tx
     .insertInto('passkey_handles')
@@ -57,7 +52,7 @@ export async function handleOf(tx: Tx, citizenId: string): Promise<string> {
   return handle;
 }
 
-/** Stores a new passkey; answers its id, or null when somebody has that credential already. */
+/** Stores a new passkey and returns its id. Returns `null` if the credential is already registered. */
 export async function addPasskey(tx: Tx, citizenId: string, passkey: NewPasskey, now: Date): Promise<string | null> {
   const added = await tx
     .insertInto('passkeys')
@@ -68,7 +63,7 @@ export async function addPasskey(tx: Tx, citizenId: string, passkey: NewPasskey,
   return added?.id ?? null;
 }
 
-/** Gives a passkey of a citizen another name; false when the citizen has no such passkey. */
+/** Renames a passkey. Returns `false` if the citizen has no passkey with this id. */
 export async function renamePasskey(tx: Tx, citizenId: string, id: string, name: string): Promise<boolean> {
   const renamed = await tx
     .updateTable('passkeys')
@@ -80,7 +75,7 @@ export async function renamePasskey(tx: Tx, citizenId: string, id: string, name:
   return renamed !== undefined;
 }
 
-/** Removes a passkey of a citizen; false when the citizen has no such passkey. */
+/** Removes a passkey. Returns `false` if the citizen has no passkey with this id. */
 export async function removePasskey(tx: Tx, citizenId: string, id: string): Promise<boolean> {
   const removed = await tx
     .deleteFrom('passkeys')
@@ -91,12 +86,12 @@ export async function removePasskey(tx: Tx, citizenId: string, id: string): Prom
   return removed !== undefined;
 }
 
-/** Whether a signature counter shows that the credential exists twice; authenticators that do not count always say 0. */
+/** Whether a signature counter indicates a cloned credential. Authenticators without a counter always report 0. */
 export function isRegressed(known: number, told: number): boolean {
   return (known > 0 || told > 0) && told <= known;
 }
 
-/** Notes a use with the counter that came along; false when the passkey is gone, or a use with that counter or a later one came first. */
+/** Records a use and its signature counter. Returns `false` if the passkey was removed, or its recorded counter is already as high. */
 export async function usePasskey(
   tx: Tx,
   id: string,

@@ -2,34 +2,32 @@ import { hash, verify } from '@node-rs/argon2';
 import { boundedQueue } from '../../platform/load/bounded-queue.ts';
 import { randomSecret } from '../../platform/keys/secrets.ts';
 
-/** What a hash costs. */
 export interface HashCost {
-  /** KiB. */
+  /** In KiB. */
   readonly memoryCost: number;
   readonly timeCost: number;
   readonly parallelism: number;
 }
 
-/** 19 MiB, two passes, one lane; argon2id is the library's default algorithm. */
+/** 19 MiB, two passes, one lane. argon2id is the default algorithm of the library. */
 const realCost: HashCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** Hashes and checks passwords; a full queue throws a CallError 503. */
+/** Hashes and verifies passwords. Throws an `OperationError` 503 if the queue is full. */
 export interface Passwords {
   hash(password: string): Promise<string>;
-  /** Does the same work for a null hash (no such account) and answers false. */
+  /** Does the same work if `hash` is `null` (no such account), and returns `false`. */
   verify(hash: string | null, password: string): Promise<boolean>;
-  /** How many hashes run, and how many wait in line. */
   line(): { readonly running: number; readonly waiting: number };
-  /** How long somebody who comes now waits in line, in milliseconds, by what hashes took of late. */
+  /** Expected wait in the queue in milliseconds, estimated from recent hash durations. */
   waitMs(): number;
 }
 
-/** How long somebody may have to wait in line, in milliseconds: who would wait longer is told to come again, and does not give up meanwhile. */
+/** Longest wait in the queue in milliseconds. A request that would wait longer gets a 503 at once. */
 const longestWaitMs = 1_000;
 
 /**
- * Passwords by argon2id, `running` at a time and `waiting` in line, or fewer where that would take longer than `waitMs`: a storm of sign-ins costs
- * answers, not memory. Only tests name another `cost` or `waitMs`.
+ * Hashes passwords with argon2id, at most `running` at a time and `waiting` in the queue, or fewer if they would wait longer than `waitMs`. In a
+ * storm of sign-ins, requests are refused before memory runs out. Only tests pass another `cost` or `waitMs`.
  */
 export async function createPasswords({
   running,
@@ -53,7 +51,7 @@ export async function createPasswords({
   };
 }
 
-/** One password typed on two keyboards is one password. */
+/** Keyboards may encode the same accented letter differently. */
 function normalize(password: string): string {
   return password.normalize('NFC');
 }

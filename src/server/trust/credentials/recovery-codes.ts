@@ -6,7 +6,7 @@ import type { Store, Tx } from '../../platform/database/open-store.ts';
 const count = 10;
 const length = 10;
 
-/** Makes ten new recovery codes, which void the old ones; answers them, and nobody can read them again. */
+/** Creates ten recovery codes, which replace the old ones. Returns them in plain text. Only their digests are stored. */
 export async function makeRecoveryCodes(tx: Tx, vault: Vault, citizenId: string, now: Date): Promise<string[]> {
   const codes = Array.from({ length: count }, () => randomCode(length));
   await dropRecoveryCodes(tx, citizenId);
@@ -24,7 +24,7 @@ export async function makeRecoveryCodes(tx: Tx, vault: Vault, citizenId: string,
   return codes;
 }
 
-/** Uses a recovery code up; false when the citizen has no such code that is unused. Of parallel uses one succeeds. */
+/** Consumes a recovery code. Returns `false` if the citizen has no unused code with this value. Of parallel calls, one succeeds. */
 export async function useRecoveryCode(
   tx: Tx,
   vault: Vault,
@@ -43,7 +43,6 @@ export async function useRecoveryCode(
   return used !== undefined;
 }
 
-/** Whether a citizen has that recovery code, unused. */
 export async function hasRecoveryCode(
   db: Store['db'],
   vault: Vault,
@@ -60,12 +59,10 @@ export async function hasRecoveryCode(
   return found !== undefined;
 }
 
-/** Deletes the recovery codes of a citizen. */
 export async function dropRecoveryCodes(tx: Tx, citizenId: string): Promise<void> {
   await tx.deleteFrom('recovery_codes').where('citizen_id', '=', citizenId).execute();
 }
 
-/** How many unused recovery codes a citizen has. */
 export async function countRecoveryCodes(db: Store['db'], citizenId: string): Promise<number> {
   const row = await db
     .selectFrom('recovery_codes')

@@ -4,19 +4,17 @@ import type { Tx } from '../../platform/database/open-store.ts';
 import { passkeysOf, type Passkey } from './passkeys.ts';
 import type { Database } from '../../platform/database/schema.ts';
 
-/** A second factor of a citizen: an authenticator app, or codes by e-mail. */
+/** A second factor with a code: an authenticator app, or codes by e-mail. */
 export type SecondFactor = Selectable<Database['second_factors']>;
 export type FactorKind = SecondFactor['kind'];
 
-/** The verified second factors of a citizen: those with a code by kind (null where there is none), and the passkeys. */
+/** The verified second factors of a citizen. `totp` and `email` are `null` if they are not set up. */
 export type ActiveFactors = Readonly<Record<FactorKind, SecondFactor | null>> & {
   readonly passkeys: readonly Passkey[];
 };
 
-/** Those of who has none. */
 export const noFactors: ActiveFactors = { totp: null, email: null, passkeys: [] };
 
-/** Reads which second factors a citizen has set up and verified. */
 export async function activeFactors(db: Kysely<Database>, citizenId: string): Promise<ActiveFactors> {
   const rows = await db
     .selectFrom('second_factors')
@@ -28,7 +26,7 @@ export async function activeFactors(db: Kysely<Database>, citizenId: string): Pr
   return { totp: ofKind('totp'), email: ofKind('email'), passkeys: await passkeysOf(db, citizenId) };
 }
 
-/** Whether the citizen of a row of `citizens` has an active second factor, as an expression of the query that reads the row. */
+/** SQL condition: the citizen of the current row of `citizens` has an active second factor. */
 export function hasActiveFactor(): ExpressionWrapper<Database, 'citizens', SqlBool> {
   const citizen = expressionBuilder<Database, 'citizens'>();
   return citizen.or([
@@ -45,22 +43,22 @@ export function hasActiveFactor(): ExpressionWrapper<Database, 'citizens', SqlBo
   ]);
 }
 
-/** Whether any second factor is active. */
 export function isActive(active: ActiveFactors): boolean {
   return hasCode(active) || active.passkeys.length > 0;
 }
 
-/** Whether a second factor with a code is active. */
 export function hasCode({ totp, email }: ActiveFactors): boolean {
   return totp !== null || email !== null;
 }
 
-/** How many second factors there are. */
 export function countFactors({ totp, email, passkeys }: ActiveFactors): number {
   return Number(totp !== null) + Number(email !== null) + passkeys.length;
 }
 
-/** Prepares a factor that waits for its first code, in place of one that still waits; `seal` makes the stored secret for its id. */
+/**
+ * Creates a factor that becomes active with its first code. It replaces a pending factor of the same kind. `seal` returns the stored secret for the
+ * new id.
+ */
 export async function prepareFactor(
   tx: Tx,
   factor: { citizenId: string; kind: FactorKind; now: Date; seal?: (id: string) => string },
@@ -88,7 +86,6 @@ export async function prepareFactor(
   return id;
 }
 
-/** The factor of a citizen that waits for its first code; null for any other id. */
 export async function pendingFactor(
   db: Kysely<Database>,
   citizenId: string,
@@ -106,7 +103,7 @@ export async function pendingFactor(
   return found ?? null;
 }
 
-/** Activates a waiting factor in place of an active one of its kind; false when it waits no longer. */
+/** Activates a pending factor. It replaces the active factor of its kind. Returns `false` if it is no longer pending. */
 export async function activateFactor(tx: Tx, { id, citizen_id, kind }: SecondFactor, now: Date): Promise<boolean> {
   await tx
     .deleteFrom('second_factors')
@@ -124,7 +121,7 @@ export async function activateFactor(tx: Tx, { id, citizen_id, kind }: SecondFac
   return activated !== undefined;
 }
 
-/** Uses the step of an accepted code up: false for one that was used before, or is older than that (RFC 6238, 5.2). */
+/** Consumes the time step of an accepted code. Returns `false` if this step or a later one was used before (RFC 6238, section 5.2). */
 export async function useStep(tx: Tx, id: string, step: number): Promise<boolean> {
   const used = await tx
     .updateTable('second_factors')

@@ -2,8 +2,8 @@ import { hashSecret } from '../../platform/keys/secrets.ts';
 import type { CodeBinding } from './mailed-codes.ts';
 
 /**
- * What the code that sets a second factor up is good for: that factor and, with the uuid of a change of address, that very change.
- * A code that was mailed to one new address proves no other.
+ * Binds the code that sets up a second factor to this factor and, if `uuid` is the token of a change of address, to this change. A code that was
+ * mailed to one new address does not prove another.
  */
 export function setUpBinding(factor: string, uuid: string | null): CodeBinding {
   return { purpose: 'set-up', owner: uuid === null ? factor : `${factor} ${hashSecret(uuid)}` };

@@ -8,14 +8,14 @@ declare module '../../platform/database/schema.ts' {
       citizen_id: string;
       password_hash: string;
       changed_at: Date;
-      /** When the password was reset by a mailed link. `null` once a sign-in has confirmed it by another factor than the mailbox. */
+      /** When the password was reset through a mailed link. `null` once a sign-in has confirmed it with a factor other than the mailbox. */
       reset_at: Date | null;
     };
     link_tokens: LinkTokenTable;
     second_factors: SecondFactorTable;
     mailed_codes: MailedCodeTable;
     recovery_codes: RecoveryCodeTable;
-    /** Codes that were used, for as long as the account exists; a trigger fills it. */
+    /** Used codes. A trigger fills this table. Rows are kept as long as the account. */
     spent_recovery_codes: { citizen_id: string; digest: string };
     email_changes: EmailChangeTable;
     passkeys: PasskeyTable;
@@ -27,9 +27,9 @@ declare module '../../platform/database/schema.ts' {
 interface LinkTokenTable {
   hash: string;
   purpose: string;
-  /** Whose account the link acts on; null for a right that only names a document. */
+  /** The account that the link acts on. `null` if the token only names a document. */
   citizen_id: string | null;
-  /** What the right is about: an e-mail address (activation) or a document (resend). */
+  /** The subject of the token: an e-mail address (e.g. `activation`) or a document (`resend`). */
   subject: string;
   created_at: Date;
   expires_at: Date;
@@ -42,17 +42,16 @@ interface SecondFactorTable {
   kind: 'totp' | 'email';
   /** The secret of an authenticator app, sealed by the vault. */
   secret: string | null;
-  /** The newest step whose code was accepted: it and those before are refused. */
+  /** The latest accepted TOTP step. Codes of this and earlier steps are refused. */
   last_step: number | null;
   created_at: Date;
-  /** Null until a first code was verified. */
+  /** `null` until the first code was verified. */
   activated_at: Date | null;
 }
 
-/** One code for each purpose and owner: a new one takes the place of the old. */
 interface MailedCodeTable {
   purpose: string;
-  /** What the code is bound to: the hash of a sign-in, or the id of a second factor. */
+  /** The hash of a sign-in, or the id of a second factor. */
   owner: string;
   citizen_id: string;
   digest: string;
@@ -68,46 +67,43 @@ interface RecoveryCodeTable {
   used_at: Date | null;
 }
 
-/** A new address that its owner has not confirmed: the newest one of each citizen. */
+/** The latest unconfirmed new address of each citizen. */
 interface EmailChangeTable {
   citizen_id: string;
   email: string;
   requested_at: Date;
-  /** From when on the new address can be confirmed; null: at once. */
+  /** Earliest time of the confirmation. `null` if it is possible at once. */
   confirm_from: Generated<Date | null>;
 }
 
-/** The public halves of the credentials that authenticators keep for citizens. */
 interface PasskeyTable {
   id: string;
   citizen_id: string;
-  /** Base64url, as the authenticator chose it. */
+  /** Base64url, as chosen by the authenticator. */
   credential_id: string;
   /** COSE key in base64url. */
   public_key: string;
-  /** Uses that the authenticator told of; 0: it does not count. */
+  /** Signature counter of the latest use. 0 if the authenticator does not count. */
   counter: number;
-  /** Ways to reach the authenticator, separated by blanks. */
+  /** WebAuthn transports, separated by spaces. */
   transports: string;
   device_type: 'singleDevice' | 'multiDevice';
-  /** Whether the credential is kept elsewhere too. */
+  /** Whether the credential is backed up (synced). */
   backed_up: boolean;
   name: string;
   created_at: Date;
   last_used_at: Date | null;
 }
 
-/** One challenge for each purpose and owner: a new one takes the place of the old. */
 interface PasskeyChallengeTable {
   purpose: string;
-  /** The id of a session, or the hash of a sign-in. */
+  /** The id of a session, the hash of a sign-in, or the hash of an agent's act. */
   owner: string;
   digest: string;
   expires_at: Date;
   used_at: Date | null;
 }
 
-/** What these tables hold, and how long their rows stay. */
 export const tables = {
   credentials: {
     data: 'Digest of the password',

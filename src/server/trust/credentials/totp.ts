@@ -1,33 +1,33 @@
 import { cleanCode } from '../../../engine/core/cleaning/clean-text.ts';
 import { generateSecret, generateURI, verifySync } from 'otplib';
 
-/** Seconds of one step, and of how far an app's clock may be off on either side. */
+/** Length of a time step, and the accepted clock drift of an authenticator app in either direction, in seconds. */
 const stepS = 30;
 
-/** A new secret of 160 bits in base32, as authenticator apps read it. */
+/** Creates a base32 secret of 160 bits. */
 export function newTotpSecret(): string {
   return generateSecret();
 }
 
-/** The otpauth:// address of the QR code; `label` tells the account apart within the issuer. */
+/** Returns the `otpauth://` URI of the QR code. `label` identifies the account among those of the issuer. */
 export function totpUri(options: { secret: string; issuer: string; label: string }): string {
   return generateURI(options);
 }
 
-/** What the secret of a second factor is sealed for in the vault. */
+/** Purpose for which the vault seals the secret of a second factor. */
 export function totpPurpose(factorId: string): string {
   return `totp ${factorId}`;
 }
 
-/** How far an app's clock may be off for the log to say so, in seconds. */
+/** Largest clock drift of an app, in seconds, that the log reports. */
 const explainedSkewS = 15 * 60;
 
-/** The RFC 6238 step that a code of six digits belongs to, of now or its two neighbours; null for a wrong code. */
+/** Returns the RFC 6238 time step of a six-digit code: the current one or a neighbour. Returns `null` if the code is wrong. */
 export function totpStep(secret: string, typed: string, now: Date): number | null {
   return stepWithin(secret, typed, now, stepS);
 }
 
-/** By how many seconds the clock of the app that made a wrong code is ahead. Returns `null` if no clock near ours explains the code. */
+/** Returns by how many seconds the app that made a wrong code is ahead. Returns `null` if no drift up to 15 minutes explains the code. */
 export function totpSkewS(secret: string, typed: string, now: Date): number | null {
   const step = stepWithin(secret, typed, now, explainedSkewS);
   return step === null ? null : (step - Math.floor(now.getTime() / 1000 / stepS)) * stepS;

@@ -1,7 +1,6 @@
 import type { Config } from '../../platform/config/config.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 
-/** The institutional mailbox that is bound to an agent's account; null if there is none. */
 export async function boundMailbox(db: Store['db'] | Tx, citizenId: string): Promise<string | null> {
   const row = await db
     .selectFrom('agent_mailboxes')
@@ -12,8 +11,8 @@ export async function boundMailbox(db: Store['db'] | Tx, citizenId: string): Pro
 }
 
 /**
- * Whether a code of an agent's sign-in may be mailed to an address: to the bound one. On a loopback server an account without a bound mailbox may name any
- * that is not another agent's.
+ * Whether a code for an agent's sign-in may be mailed to this mailbox. It must be the bound one. On a loopback server, an account without a bound
+ * mailbox may use any that is not bound to another agent.
  */
 export async function mayReceiveCode(
   tx: Tx,
@@ -30,7 +29,7 @@ export async function mayReceiveCode(
     : rows.every(({ citizen_id, email }) => citizen_id === citizenId && email === mailbox);
 }
 
-/** Binds a mailbox to an account in place of the one before. Returns `false` if it is another agent's. */
+/** Binds a mailbox to an agent's account in place of the previous one. Returns `false` if it is bound to another agent. */
 export async function bindMailbox(tx: Tx, citizenId: string, email: string, now: Date): Promise<boolean> {
   const owner = await tx
     .selectFrom('agent_mailboxes')
@@ -46,7 +45,6 @@ export async function bindMailbox(tx: Tx, citizenId: string, email: string, now:
   return true;
 }
 
-/** Frees the mailbox of an account that is no agent's any more. */
 export async function releaseMailbox(tx: Tx, citizenId: string): Promise<void> {
   await tx.deleteFrom('agent_mailboxes').where('citizen_id', '=', citizenId).execute();
 }

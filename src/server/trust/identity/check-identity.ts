@@ -4,7 +4,7 @@ import { agree, differingField, spelledBy, type Person } from './registry/agree.
 import { RegistryUnreachable, type CardHolder, type Registry } from './registry/registry.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 
-/** Refuses a document type that the country does not issue. */
+/** Throws a 400 if the country does not issue this type of document. */
 export async function checkDocumentType({ db }: Store, { country, type }: Document): Promise<void> {
   const issued = await db
     .selectFrom('country_documents')
@@ -16,8 +16,9 @@ export async function checkDocumentType({ db }: Store, { country, type }: Docume
 }
 
 /**
- * Asks the registry about the holder of a national document. A number that nobody has and another surname are one answer,
- * so that nobody learns which numbers exist: the surname is marked, since a mistyped number has a wrong check digit. Answers the names as the registry writes them; of another document as they were given.
+ * Compares a person with the registry's holder of a national document. Returns the names as the registry spells them, or as given if the document is
+ * not national. Throws the same error for an unknown number and for another surname, so that nobody can find out which numbers exist. The error marks
+ * the surname, because a mistyped number already fails its check digit.
  */
 export async function checkIdentity(registry: Registry, document: Document, person: Person): Promise<Person> {
   if (!isNational(document)) return person;
@@ -30,7 +31,7 @@ export async function checkIdentity(registry: Registry, document: Document, pers
   return spelledBy(holder, person);
 }
 
-/** Who holds a national document; throws a 503 while the registry cannot be asked. */
+/** Finds the holder of a national document. Throws a 503 if the registry is unreachable. */
 export async function askRegistry(registry: Registry, number: string): Promise<CardHolder | null> {
   try {
     return await registry.find(number);

@@ -3,25 +3,21 @@ import type { Answer } from '../../../contract/contract.ts';
 import { acrOf, levelOf, restrictedCitizen } from './levels.ts';
 import { fullName, type Citizen } from './citizens.ts';
 
-/** What is known of a citizen beside the record. */
+/** Data about a citizen that is not in the record. */
 interface Known {
-  /** The address that waits for its validation. */
   readonly pendingEmail: string | null;
-  /** Changes that ask for the current password are open to the session. */
+  /** Whether the session may make changes that require the current password. */
   readonly proven: boolean;
-  /** The level demands a second factor that is not set up yet. */
   readonly factorDue: boolean;
-  /** Level of the session that asks. */
   readonly sessionNid: number;
-  /** What the citizen may do. */
   readonly permissions: Permisos;
-  /** The newest call that raises the level, or was to. */
+  /** The latest video call to raise the level, in any state. */
   readonly call: Answer<'getCitizen'>['info_tramite_videollamada_pendiente'];
-  /** The support call that is to come. */
+  /** The upcoming support call. */
   readonly supportCall: Answer<'getCitizen'>['info_videollamada_consulta'];
 }
 
-/** What the portal is told of a citizen (section 3): never a hash, a token or another secret. */
+/** Builds the answer of `getCitizen` (section 3). It contains no hash, token or other secret. */
 export function citizenAnswer(
   citizen: Citizen,
   { pendingEmail, proven, factorDue, sessionNid, permissions, call, supportCall }: Known,
@@ -64,7 +60,7 @@ export function citizenAnswer(
     : answer;
 }
 
-/** What replaces the parts of a record that neither the mails to its citizen nor the sign-in contain. */
+/** Replacements for the fields that neither the mails to the citizen nor the sign-in page reveal. */
 function withheld({ first_name: firstName }: Citizen) {
   return {
     nombre_completo: firstName,

@@ -4,20 +4,18 @@ import { prepared } from '../../platform/database/prepared.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Person } from './registry/agree.ts';
 
-/** A citizen's record with the names behind its codes. */
 export type Citizen = Selectable<Database['citizens']> & {
   readonly country_name: string;
   readonly type_name: string;
   readonly password_changed_at: Date | null;
 };
 
-/** The citizen with that id, or null. */
 export async function findCitizen(db: Kysely<Database>, id: string): Promise<Citizen | null> {
   const [found] = await citizenById(db, { id });
   return found ?? null;
 }
 
-/** The citizen with an account for that document, or null: a record of a foreign identity provider is none. */
+/** Finds the account of a document. Ignores records of foreign identity providers, which may have the same document. */
 export async function findCitizenByDocument(
   db: Kysely<Database>,
   { country, type, number }: Document,
@@ -31,10 +29,10 @@ export async function findCitizenByDocument(
   return found ?? null;
 }
 
-/** Most accounts that are found by one address. */
+/** Maximum number of accounts returned for one address. */
 const mostOfAddress = 20;
 
-/** The accounts with an e-mail address, whether it was verified or not, by document. */
+/** Returns the documents of the accounts with this e-mail address, verified or not. */
 export async function findCitizensByEmail(
   db: Kysely<Database>,
   email: string,
@@ -51,7 +49,6 @@ export async function findCitizensByEmail(
     .execute();
 }
 
-/** The hash of a citizen's password; null without one. */
 export async function passwordHashOf(db: Kysely<Database>, citizenId: string): Promise<string | null> {
   const credential = await db
     .selectFrom('credentials')
@@ -61,12 +58,10 @@ export async function passwordHashOf(db: Kysely<Database>, citizenId: string): P
   return credential?.password_hash ?? null;
 }
 
-/** Whether an address is the one that the citizen has proven. */
 export function isProven({ email, email_verified_at: verifiedAt }: Citizen, address: string): boolean {
   return verifiedAt !== null && email === address;
 }
 
-/** The names of a record, to compare with those of a form. */
 export function recordedNames(citizen: Citizen): Person {
   return {
     firstName: citizen.first_name,
@@ -76,7 +71,6 @@ export function recordedNames(citizen: Citizen): Person {
   };
 }
 
-/** The citizen's names in a row, without the empty ones. */
 export function fullName(
   citizen: Pick<Citizen, 'first_name' | 'second_name' | 'first_surname' | 'second_surname'>,
 ): string {
@@ -84,7 +78,7 @@ export function fullName(
   return names.filter((name) => name !== '').join(' ');
 }
 
-/** Each by its name: a prepared statement must read the same after a migration that adds one. */
+/** Listed by name, so that a prepared statement still returns the same columns after a migration adds one. */
 const columns = [
   'citizens.id',
   'citizens.country',
@@ -110,7 +104,6 @@ const columns = [
   'citizens.idp',
 ] as const;
 
-/** The rows of citizens with the names behind their codes. */
 export function selectCitizens(db: Kysely<Database>) {
   return db
     .selectFrom('citizens')

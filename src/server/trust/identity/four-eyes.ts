@@ -3,19 +3,19 @@ import { dayS, periods } from '../../platform/base/periods.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 
-/** What decides who an account belongs to: whose identity it proves, whose mailbox opens it, whether a second factor protects it, and whether it stays. */
+/** An act that affects who controls an account: its identity level, its mailbox, its second factors, or its closure. */
 export type WeightyAct = 'level' | 'email' | 'factors' | 'closure';
 
-/** Who acts: the id of an agent's account, or the name of who gives a command; and what other agents read. */
+/** The author of an act. `agent`: id of the agent's account, or `commandOf` the operator of a command. `name`: shown to other agents. */
 export interface Eyes {
   readonly agent: string;
   readonly name: string;
 }
 
-/** How long an agent's word waits for another agent's, and one act keeps its agent from the other one. */
+/** How long an act waits for its second agent. Within it, an agent may not also do another weighty act to the same account. */
 const windowS = periods.secondAgentDays * dayS;
 
-/** An act that waits for another agent. */
+/** An act that waits for a second agent. */
 export interface Waiting {
   readonly act: WeightyAct;
   readonly agent: string;
@@ -25,13 +25,13 @@ export interface Waiting {
 interface Asked extends Eyes {
   readonly citizenId: string;
   readonly act: WeightyAct;
-  /** The level or the address: another agent must say the same. */
+  /** The level or the address. The second agent must enter the same. */
   readonly detail: string;
 }
 
 /**
- * Whether an agent may do a weighty act now, and notes it. `waits`: ELEVATION_SECOND_AGENT asks for another agent who says the same within seven
- * days. `refused`: without that setting, this agent did another weighty act to the account within seven days.
+ * Decides whether an agent may do a weighty act now, and records it. Returns `waits` if ELEVATION_SECOND_AGENT is on and no other agent has done the
+ * same act within seven days. Returns `refused` if it is off and this agent did another weighty act to the account within seven days.
  */
 export async function weigh(
   tx: Tx,
@@ -71,7 +71,6 @@ export async function weigh(
   return seconded.length > 0 ? 'go' : 'waits';
 }
 
-/** Whether this agent did a weighty act other than `act` to the account within seven days. */
 async function hasDoneOther(
   tx: Tx,
   { citizenId, act, agent }: { citizenId: string; act: WeightyAct; agent: string },
@@ -89,7 +88,6 @@ async function hasDoneOther(
   return done !== undefined;
 }
 
-/** What waits for another agent to do the same to an account. */
 export async function waitingActs(db: Store['db'] | Tx, citizenId: string, now: Date): Promise<readonly Waiting[]> {
   return db
     .selectFrom('agent_acts')
@@ -101,7 +99,7 @@ export async function waitingActs(db: Store['db'] | Tx, citizenId: string, now: 
     .execute();
 }
 
-/** How who gives a command stands beside agents, whose ids are those of accounts. */
+/** Returns the agent name of the operator of a command. The prefix keeps it distinct from agents, who are identified by account ids. */
 export function commandOf(operator: string): string {
   return `command:${operator}`;
 }

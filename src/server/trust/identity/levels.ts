@@ -2,7 +2,7 @@ import { isForeignProvider, isRestricted, needsProofing } from '../../../contrac
 import { isObject } from '../../../engine/core/json.ts';
 import type { Citizen } from './citizens.ts';
 
-/** A level as the specification names it (4.1): the code, the level of trust, the registration level and its number. */
+/** The codes and names of an identity level (section 4.1). `rid` is the registration level and `nid` its number. */
 interface Level {
   readonly code: string;
   readonly trust: string;
@@ -18,25 +18,24 @@ const levels: Readonly<Record<string, Level>> = {
 };
 const unknown: Level = { code: '', trust: '', rid: 'Muy bajo', nid: 0 };
 
-/** The level of a citizen; an unknown one restricts as the lowest does. */
+/** Returns the level of a citizen. An unknown level is as restricted as the lowest. */
 export function levelOf({ level }: Pick<Citizen, 'level'>): Level {
   return levels[level] ?? unknown;
 }
 
-/** Whether a citizen may change neither credentials nor level (section 6). */
+/** Whether a citizen is barred from changing credentials and level (section 6). */
 export function restrictedCitizen({ features, level }: Pick<Citizen, 'features' | 'level'>): boolean {
   return isRestricted({ acceso_funcionalidades: features, rid: levelOf({ level }).rid });
 }
 
-/** The level from which on (section 4.1: Intermedio) a second factor is no longer a choice, and which a session reaches by one. */
+/** The level (Intermedio, section 4.1) from which a second factor is mandatory. A session also needs a second factor to reach it. */
 export const secondFactorNid = 2;
 
-/** Whether a citizen's level demands a second factor. */
 export function demandsSecondFactor(citizen: Pick<Citizen, 'level'>): boolean {
   return levelOf(citizen).nid >= secondFactorNid;
 }
 
-/** Whether an agent must check the identity of a citizen before anything else, by the rule of the table of operations. */
+/** Whether an agent must check the citizen's identity before anything else. Applies the rule of the operations table. */
 export function awaitsProofing(citizen: Pick<Citizen, 'features' | 'level' | 'idp'>, hasFactor: boolean): boolean {
   const factorDue = !isForeignProvider(citizen.idp) && demandsSecondFactor(citizen) && !hasFactor;
   return needsProofing({ restricted: restrictedCitizen(citizen), factorDue });
@@ -44,29 +43,28 @@ export function awaitsProofing(citizen: Pick<Citizen, 'features' | 'level' | 'id
 
 const prefix = 'urn:iduruguay:nid:';
 
-/** The authentication context classes of ID Uruguay, by level of the session. */
+/** The authentication context classes of ID Uruguay, indexed by session level. */
 export const acrValues: readonly string[] = [0, 1, 2, 3].map(acrOf);
 
-/** What a request says of the level that it needs. */
+/** The `acr` values that an authorization request asks for. */
 export interface AcrRequest {
   readonly essential?: boolean | undefined;
   readonly value?: string | undefined;
   readonly values?: readonly string[] | undefined;
 }
 
-/** The class of a session's level (0 to 3). */
+/** Returns the authentication context class of a session level (0 to 3). */
 export function acrOf(nid: number): string {
   return `${prefix}${nid}`;
 }
 
-/** The level of a class; null for a class that is not ours. */
 export function nidOf(acr: string | undefined): number | null {
   return acr !== undefined && acrValues.includes(acr) ? Number(acr.slice(prefix.length)) : null;
 }
 
 /**
- * The least level that satisfies a request: any of its classes will do, and a higher level satisfies a lower class. Null when
- * an essential request names no class of ours, so that nothing satisfies it.
+ * Returns the lowest level that satisfies a request. Any of the requested classes is enough, and a higher level satisfies a lower class. Returns
+ * `null` if the request is essential and contains no known class, so that no level satisfies it.
  */
 export function requiredNid({ essential = false, value, values }: AcrRequest): number | null {
   const asked = value === undefined ? (values ?? []) : [value];
@@ -75,7 +73,7 @@ export function requiredNid({ essential = false, value, values }: AcrRequest): n
   return essential && asked.length > 0 ? null : 0;
 }
 
-/** What the `claims` parameter asks of `acr`, null when it is malformed: absent or null, or an object whose values are texts. */
+/** Parses the `acr` member of the `claims` parameter, which may be absent or `null`. Returns `null` if it is malformed. */
 export function readAcrClaim(acr: unknown): AcrRequest | null {
   if (acr === undefined || acr === null) return {};
   if (!isObject(acr)) return null;
@@ -87,11 +85,11 @@ export function readAcrClaim(acr: unknown): AcrRequest | null {
   return fits ? { essential, value, values } : null;
 }
 
-/** What the stored parameters of a request say of the level; `acr_values` wins, as in the provider. */
+/** Reads the requested `acr` from the stored parameters of an authorization request. `acr_values` takes precedence, as in the provider. */
 export function acrRequest(params: Readonly<Record<string, unknown>>): AcrRequest {
   const { acr_values: list, claims } = params;
   if (typeof list === 'string' && list !== '') return { values: list.split(' ') };
   if (typeof claims !== 'string') return {};
-  const parsed: { id_token?: { acr?: unknown } } = JSON.parse(claims); // the provider has checked it, policy.ts what is below
+  const parsed: { id_token?: { acr?: unknown } } = JSON.parse(claims); // the provider has validated `claims`, and policy.ts its `acr` member
   return readAcrClaim(parsed.id_token?.acr) ?? {};
 }

@@ -1,4 +1,4 @@
-/** An e-mail address as those may see it who only begin to prove that it is theirs, e.g. `m***@example.com`. */
+/** Masks an e-mail address for users who have not proven yet that it is theirs, e.g. `m***@example.com`. */
 export function maskEmail(email: string): string {
   return email.replace(/^(.)[^@]*/, '$1***');
 }

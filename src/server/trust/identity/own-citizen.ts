@@ -3,7 +3,7 @@ import { OperationError } from '../../platform/base/errors.ts';
 import { findCitizen, type Citizen } from './citizens.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 
-/** The record of who calls; throws a 401 when there is nobody, or nobody any more. */
+/** Returns the caller's record and session. Throws a 401 if the caller is anonymous or the record no longer exists. */
 export async function ownCitizen(
   db: Store['db'] | Tx,
   caller: Caller | null,

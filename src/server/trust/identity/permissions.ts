@@ -4,8 +4,8 @@ import type { Config } from '../../platform/config/config.ts';
 import type { Citizen } from './citizens.ts';
 
 /**
- * What a citizen may do: what every holder of a national document may by configuration, and what an operator granted. An operator's word on a
- * resource stands, also where it leaves no action.
+ * Returns a citizen's permissions: those that the configuration gives to every holder of a national document, overridden per resource by those that
+ * an operator granted. An override may also be empty.
  */
 export function permissionsOf(
   { citizenPermissions }: Pick<Config, 'citizenPermissions'>,

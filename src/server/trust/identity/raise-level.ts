@@ -1,13 +1,13 @@
 import type { Tx } from '../../platform/database/open-store.ts';
 import type { Citizen } from './citizens.ts';
 
-/** The raw level of section 4.1 of the specification that a proof from afar leads to: a digital signature, or a video call. */
+/** Level (section 4.1) after a remote proof of identity: a digital signature or a video call. */
 const certified = 'Certificado';
 
-/** The one of who was seen in person with the document at hand (PRESENCIAL). */
+/** Level (section 4.1) after an in-person check of the document (PRESENCIAL). */
 export const inPerson = 'Verificado';
 
-/** Raises an account to Intermedio; `signature`: the address of the statement that was signed for it. Answers the record as it is then. */
+/** Raises an account to Intermedio and returns the updated record. `signature` is the URL of the signed statement, if any. */
 export async function raiseLevel(
   tx: Tx,
   citizen: Citizen,

@@ -1,13 +1,13 @@
 import { secondFactorNid } from './levels.ts';
 import { challengeNames, walletMethod } from './names.ts';
 
-/** The highest level that a session reaches by each method; a code by e-mail never reaches 3. */
+/** Highest session level that each method allows. A code by e-mail never allows 3. */
 const reach: Readonly<Record<string, number>> = {
   [challengeNames.password]: 1,
   [challengeNames.recoveryCode]: 2,
   [challengeNames.backupCode]: 2,
   [challengeNames.totp]: 3,
-  [challengeNames.passkey]: 3, // after the password, or alone with its own PIN or fingerprint: two factors either way
+  [challengeNames.passkey]: 3, // two factors, both after the password and in its place with the PIN or fingerprint of the device
   [challengeNames.card]: 3,
   [walletMethod(1)]: 1,
   [walletMethod(2)]: 2,
@@ -16,12 +16,12 @@ const reach: Readonly<Record<string, number>> = {
 
 const byProvider = 'urn:iduruguay:am:idp:ae:';
 
-/** The method of a sign-in through an identity provider that vouches for a level. */
+/** Returns the `amr` value of a sign-in through an identity provider that vouches for level `nid`. */
 export function providerMethod(nid: number): string {
   return `${byProvider}${nid}`;
 }
 
-/** The level that a method vouches for by itself, since what it proves is who somebody is. */
+/** Levels of the methods that prove the identity itself. */
 const vouched: Readonly<Record<string, number>> = {
   [challengeNames.card]: 3,
   [walletMethod(1)]: 1,
@@ -30,21 +30,20 @@ const vouched: Readonly<Record<string, number>> = {
 };
 
 /**
- * The level of a session, 0 to 3: that of the registration, but no more than the methods used in this very session reach. A method that proves the identity
- * itself, as the card does, reaches its level whatever the registration was.
+ * Returns the level of a session, 0 to 3: the registration level, limited by what this session's methods allow. A method that proves the identity
+ * itself, such as the identity card, gives its level regardless of the registration.
  */
 export function sessionLevel(registration: number, amr: readonly string[]): number {
   return Math.max(vouchedLevel(amr), Math.min(registration, methodsReach(amr)));
 }
 
-/** Wire names of what a sign-in may lack. */
 export const shortfalls = {
   both: 'needs_both',
   factor: 'needs_second_factor',
   identity: 'needs_identity_validation',
 } as const;
 
-/** Wire name of what a sign-in lacks for the level that an application asks; null when nothing. */
+/** Returns the wire name of what a sign-in lacks for the level that an application requires. Returns `null` if it lacks nothing. */
 export function shortfall(required: number, registration: number, amr: readonly string[]): string | null {
   const lacksFactor = methodsReach(amr) < required;
   const lacksIdentity = Math.max(registration, vouchedLevel(amr)) < required;
@@ -57,13 +56,13 @@ function vouchedLevel(amr: readonly string[]): number {
   return Math.max(0, ...amr.map((method) => vouched[method] ?? 0));
 }
 
-/** The level that a provider vouches for in a session; null: it was begun without one. */
+/** Returns the highest level that a provider vouches for. Returns `null` if the session did not start at a provider. */
 export function providerReach(amr: readonly string[]): number | null {
   const levels = amr.map(providerLevel).filter((level) => level !== null);
   return levels.length === 0 ? null : Math.max(...levels);
 }
 
-/** Whether a session rests on the word of somebody else: a provider's, or that of a wallet's issuer for one factor. */
+/** Whether the session relies on a third party: an identity provider, or the issuer of a wallet credential that counts as one factor. */
 export function isVouchedFor(amr: readonly string[]): boolean {
   return providerReach(amr) !== null || amr.includes(walletMethod(1));
 }
@@ -72,7 +71,7 @@ function methodsReach(amr: readonly string[]): number {
   return Math.max(0, ...amr.map((method) => providerLevel(method) ?? reach[method] ?? 0));
 }
 
-/** Second factors that somebody who reads the citizen's mail does not hold with it. */
+/** Second factors that access to the citizen's mailbox does not compromise. */
 const independent: readonly string[] = [
   challengeNames.totp,
   challengeNames.passkey,
@@ -82,15 +81,18 @@ const independent: readonly string[] = [
   walletMethod(3),
 ];
 
-/** Whether a second factor other than the citizen's mailbox was proven. A provider's word counts from level 2 on. */
+/** Whether a second factor other than the mailbox was proven. A provider counts from level 2. */
 export function hasIndependentFactor(amr: readonly string[]): boolean {
   return amr.some((method) => independent.includes(method) || (providerLevel(method) ?? 0) >= secondFactorNid);
 }
 
-/** Methods that are two factors by themselves. */
+/** Methods that are two factors in one. */
 const twoAlone: readonly string[] = [challengeNames.passkey, walletMethod(2), walletMethod(3)];
 
-/** Strength of an authentication, 0 to 3: one factor, two (a passkey alone is two, and so is a wallet from level 2 on), or the card's key; a provider's is what it vouches for. */
+/**
+ * Returns the strength of an authentication, 0 to 3. One factor is 1. Two factors are 2, also a passkey or a wallet from level 2 by itself. The
+ * identity card is 3. A sign-in through a provider has at least the level that the provider vouches for.
+ */
 export function strengthOf(amr: readonly string[]): number {
   const methods = amr.filter((name) => name.startsWith('urn:iduruguay:am:'));
   if (methods.includes(challengeNames.card)) return 3;

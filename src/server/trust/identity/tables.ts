@@ -10,9 +10,8 @@ declare module '../../platform/database/schema.ts' {
   }
 }
 
-/** The identity registry (DNIC): holders of a Uruguayan identity card. */
 interface RegistryTable {
-  /** Digits with the check digit, without leading zeros. */
+  /** Digits including the check digit, without leading zeros. */
   number: string;
   first_name: string;
   second_name: string;
@@ -34,11 +33,11 @@ interface CitizenTable {
   email: string | null;
   email_verified_at: Date | null;
   phone: string | null;
-  /** How the account came to be: `WEB` or `PRESENCIAL`. */
+  /** How the account was created: `WEB` or `PRESENCIAL`. */
   origin: string;
-  /** A raw level of section 4.1, e.g. `Autoregistrado`. */
+  /** A level of section 4.1, e.g. `Autoregistrado`. */
   level: string;
-  /** Link to the signed document, once the level came from a digital signature. */
+  /** URL of the signed document, if the level comes from a digital signature. */
   signature: string | null;
   permissions: JSONColumnType<Record<string, readonly string[]>>;
   features: Generated<boolean>;
@@ -46,29 +45,28 @@ interface CitizenTable {
   blocked_at: Date | null;
   last_login_at: Date | null;
   created_at: Date;
-  /** When the account is deleted, as its citizen asked; null: it goes on. */
+  /** When the account will be deleted at its citizen's request. `null` if no deletion is scheduled. */
   closing_at: Generated<Date | null>;
-  /** The foreign identity provider whose record this is; null: an account of its citizen. */
+  /** The foreign identity provider that created this record. `null` for an account of the portal. */
   idp: Generated<string | null>;
 }
 
-/** What an agent did to an account by a word alone, or wants to do once another agent says the same. */
+/** An act of an agent on an account, done or waiting for a second agent. */
 interface AgentActTable {
   id: Generated<number>;
   citizen_id: string;
   act: 'level' | 'email' | 'factors' | 'closure';
-  /** The level or the address; of `factors` always the same. */
+  /** The level or the address. Constant for `factors`. */
   detail: string;
-  /** The id of the agent's account, or the name of who gave the command. */
+  /** The id of the agent's account, or `commandOf` the operator of a command. */
   agent: string;
-  /** The agent's name, for other agents. */
+  /** The agent's name, shown to other agents. */
   name: string;
   at: Date;
-  /** Null: another agent is waited for. */
+  /** `null` while the act waits for a second agent. */
   done_at: Date | null;
 }
 
-/** What these tables hold, and how long their rows stay. */
 export const tables = {
   registry: {
     data: 'Document, names, birth date and serial number of holders of identity cards',

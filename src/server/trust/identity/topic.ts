@@ -2,5 +2,4 @@ import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
 import { tables } from './tables.ts';
 
-/** What this module owns. */
 export const topic = { texts, tables } as const satisfies Topic;

@@ -9,8 +9,8 @@ import type { Command } from './commands.ts';
 import { mails } from './mails/mails.ts';
 
 /**
- * Makes a code for one purpose and owner and mails it. If the mailbox has had too many, the code before it stays. Without a recipient the code is made
- * and stored, and nobody gets it.
+ * Creates a code for one purpose and owner and mails it. If the mail allowance is used up, the previous code stays valid. Without a recipient, the
+ * code is stored and not mailed.
  */
 export async function mailCode(
   { tx, now, mail, when }: Command,
@@ -22,7 +22,7 @@ export async function mailCode(
     ...binding
   }: CodeBinding & { citizen: Citizen; recipient: string | null; cause: MailCause },
 ): Promise<void> {
-  // the form that sets a second factor up takes digits alone
+  // digits only, because the set-up form of a second factor accepts nothing else
   const code = randomDigits(constants.codeLength);
   const expires = when(after(now, codeLifeS));
   const values = { name: citizen.first_name, code, expires };

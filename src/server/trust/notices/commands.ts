@@ -20,46 +20,44 @@ import { writeUndo } from './undo.ts';
 
 const disavowLifeS = periods.disavowDays * dayS;
 
-/** By which session a citizen made a change, and what the notice's own sentence asks for. */
+/** The session that made a change, and the placeholder values of the notice about it. */
 export interface NoticeOf {
-  /** Null: none, as behind a link. */
+  /** `null` if the change was made without a session, through a link. */
   readonly sessionId: string | null;
   readonly values?: Readonly<Record<string, string>>;
 }
 
-/** The recipient of a mail, and who causes it. */
 export interface MailTo extends To {
   readonly cause: MailCause;
 }
 
 interface MailOptions {
   readonly language?: Language;
-  /** An iCalendar file that goes with it. */
+  /** An iCalendar file to attach. */
   readonly calendar?: string;
-  /** Texts with placeholders of their own, by the placeholder of the mail that they replace. */
+  /** Texts that replace a placeholder of the mail. They may contain placeholders themselves. */
   readonly inserted?: Readonly<Record<string, string>>;
 }
 
-/** A change of what is stored, in the making: a transaction, and what it leaves for those who ask later, or at once. */
+/** A change in progress: its transaction, and the audit entries and mails that are committed with it. */
 export interface Command {
   readonly tx: Tx;
-  /** When the change is made. */
   readonly now: Date;
   readonly origin: Origin;
-  /** The same change, made by who is known by now to be this citizen: a sign-in that succeeded, a session that its cookie ended. */
+  /** Returns the same command on behalf of a citizen who has been identified meanwhile, e.g. by a successful sign-in. */
   knownAs(citizenId: string): Command;
-  /** Notes in the audit log what was done to whom; null: to nobody's account. `details` holds no secret. */
+  /** Appends to the audit log. `citizenId` is the affected account, or `null` if there is none. `details` must not contain secrets. */
   audit(action: string, citizenId: string | null, details?: JsonObject): Promise<void>;
   /**
-   * Tells a citizen by mail of a change of the account, before the change, since it notes what that replaces. Its link disavows the change,
-   * and trusts the address that it was sent to. Mails of one kind have an allowance; beyond it the change is noted all the same, so that the link of an
-   * earlier notice takes it back. Without a verified address there is no mail: who typed an address wrongly must not give
-   * its owner a link that ends sessions.
+   * Mails a citizen a notice about a change of the account. Call it before the change, because it records what the change replaces. The link in the
+   * notice undoes the change, and treats the address that it was sent to as proven. Each kind of notice has a mail allowance. If it is used up, the
+   * change is still recorded, so that the link of an earlier notice undoes it. Without a verified address no mail is sent: the owner of a mistyped
+   * address must not get a link that ends sessions.
    */
   notify(name: NoticeName, citizen: Citizen, told: NoticeOf): Promise<void>;
   /**
-   * Puts a mail into the outbox, by default in the language of the origin. Returns `false` if its mailbox has had too many of that cause: then the
-   * audit log has a row in its place, and the caller answers as if it had been mailed.
+   * Puts a mail into the outbox, by default in the language of the origin. Returns `false` if the mailbox has used up its allowance for this cause.
+   * Then an audit entry is written instead, and the caller responds as if the mail had been sent.
    */
   mail<Values extends Readonly<Record<string, string>>>(
     to: MailTo,
@@ -67,24 +65,23 @@ export interface Command {
     values: Omit<NoInfer<Values>, 'product'>,
     options?: MailOptions,
   ): Promise<boolean>;
-  /** Address of a page of the portal, for mails. */
+  /** Returns the absolute URL of a page of the portal, for mails. */
   link(path: string, query: Readonly<Record<string, string>>): string;
-  /** An instant in words. */
+  /** Formats an instant for readers. */
   when(at: Date): string;
 }
 
-/** The one way to change what is stored of citizens. */
+/** The only way to change stored data of citizens. */
 export interface Commands {
-  /** Makes a change whole, with what it tells of itself, or not at all. */
+  /** Runs `work` in a transaction, together with its audit entries and mails. */
   run<Result>(origin: Origin, work: (command: Command) => Promise<Result>): Promise<Result>;
   /**
-   * Keeps the change only where `work` answers true; otherwise it is taken back, at the same cost. So a request for an account that does not
-   * exist can do, and cost, what one for a real account does.
+   * Commits only if `work` returns `true`, and rolls back otherwise. A request for an account that does not exist can thereby do the same work, at
+   * the same cost, as one for a real account.
    */
   commitIf(origin: Origin, work: (command: Command) => Promise<boolean>): Promise<void>;
 }
 
-/** What commands are made with. */
 export interface CommandParts {
   readonly store: Store;
   readonly auditWriter: AuditWriter;
@@ -93,7 +90,6 @@ export interface CommandParts {
   readonly templates: Templates;
 }
 
-/** The commands over a database. */
 export function createCommands(parts: CommandParts): Commands {
   const { store, auditWriter, clock } = parts;
   const run: Commands['run'] = (origin, work) =>
@@ -164,7 +160,7 @@ function command(begun: Begun, origin: Origin, parts: CommandParts): Command {
       values: Omit<Values, 'product'>,
       { language: spoken = language, calendar, inserted }: MailOptions = {},
     ) {
-      const all = { ...values, product } as unknown as Values; // the one value that every template asks for
+      const all = { ...values, product } as unknown as Values; // every template has this placeholder
       const content = { ...templates.render(sent, spoken, all, inserted), ...(calendar !== undefined && { calendar }) };
       const isAllowed = await takeMail(tx, { email: to.email, cause, origin, now });
       if (isAllowed) await enqueueMail(tx, { sender: sent.sender, ...to }, content, now);

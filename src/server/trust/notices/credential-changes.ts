@@ -1,40 +1,39 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/open-store.ts';
 
-/** What a citizen was told of: a change of the account, or a sign-in. */
+/** A change of an account or a sign-in that a notice reports. */
 export interface CredentialChange {
   readonly citizenId: string;
-  /** The session that made it; null: none, as behind a link. */
+  /** The session that made the change. `null` if it was made without one, through a link. */
   readonly sessionId: string | null;
   readonly kind: string;
   readonly now: Date;
 }
 
-/** What was taken back. */
 export interface Undone {
-  /** The address that was proven before; null: none. */
+  /** The address that was verified before the change. `null` if there was none. */
   readonly email: string | null;
-  /** The kinds of what was taken back, oldest first. */
+  /** The distinct kinds of the undone changes, oldest first. */
   readonly kinds: readonly string[];
-  /** The number of the first of it. */
+  /** The id of the first undone change. */
   readonly first: number;
 }
 
-/** The tables that hold credentials which come back as they were, each with what names a row of one citizen. */
+/** The tables of credentials that an undo restores, each with the column that identifies a row within a citizen's rows. */
 const restored = [
   ['second_factors', 'id'],
   ['passkeys', 'id'],
   ['recovery_codes', 'digest'],
 ] as const;
 
-/** A method that waits for its first code is none yet: it does not come back, not even as what became of it. */
+/** Conditions for rows to restore. An undo neither restores a pending factor nor keeps it, even if it became active meanwhile. */
 const counts = {
   second_factors: sql`r.activated_at is not null`,
   passkeys: sql`true`,
   recovery_codes: sql`true`,
 } as const;
 
-/** Notes a change with the credentials as they are: it belongs before the change itself. Answers its number. */
+/** Records the current credentials and returns the id of the record. Call it before the change. */
 export async function noteChange(tx: Tx, { citizenId, sessionId, kind, now }: CredentialChange): Promise<number> {
   const rows = restored.map(
     ([table]) =>
@@ -61,7 +60,7 @@ export async function noteChange(tx: Tx, { citizenId, sessionId, kind, now }: Cr
   return noted.id;
 }
 
-/** The session that last made a change of that kind; null: none, or none that stands. */
+/** Returns the session that made the latest change of this kind that was not undone. Returns `null` if there is none. */
 export async function sessionOfLast(tx: Tx, citizenId: string, kind: string): Promise<string | null> {
   const last = await tx
     .selectFrom('credential_changes')
@@ -74,7 +73,6 @@ export async function sessionOfLast(tx: Tx, citizenId: string, kind: string): Pr
   return last?.session_id ?? null;
 }
 
-/** Whether a change of a citizen was taken back since then. */
 export async function undoneSince(tx: Tx, citizenId: string, since: Date): Promise<boolean> {
   const undone = await tx
     .selectFrom('credential_changes')
@@ -87,8 +85,8 @@ export async function undoneSince(tx: Tx, citizenId: string, since: Date): Promi
 }
 
 /**
- * Takes back every change since that one, or since the first of its session: methods, passkeys and recovery codes are as they
- * were before, and so are address and phone. Null when it was taken back already.
+ * Undoes every change since `change`, or since the first change of its session: restores second factors, passkeys, recovery codes, address and phone.
+ * Returns `null` if it was already undone.
  */
 export async function undoSince(
   tx: Tx,
@@ -126,7 +124,7 @@ export async function undoSince(
   return { email, kinds: [...new Set(kinds)], first: first.id };
 }
 
-/** A row that is still there stays as it is: a code that was used meanwhile stays used. */
+/** Rows that still exist stay unchanged: a code that was used meanwhile stays used. */
 async function restore(
   tx: Tx,
   {
@@ -144,7 +142,7 @@ async function restore(
   await sql`insert into ${into} select * from ${before} on conflict do nothing`.execute(tx);
 }
 
-/** A code that was used once is void for ever, also where its row was replaced since and comes back as it was before. */
+/** A used code stays void for ever, even if its row was replaced meanwhile and an undo restores it as unused. */
 async function voidSpentCodes(tx: Tx, citizenId: string, now: Date): Promise<void> {
   await sql`
     update recovery_codes c set used_at = ${now} from spent_recovery_codes s

@@ -8,10 +8,9 @@ import own from './texts.json' with { type: 'json' };
 
 const textOf = textsOf(own);
 
-/** The mails that tell a citizen of a change of the account: what each says stands in mails/notices.json. */
+/** Name of a mail about a change of the account. mails/notices.json contains the texts. */
 export type NoticeName = keyof typeof notices;
 
-/** A mail about a change that was made, with the link that disavows it. */
 export function noticeMail(
   templates: Templates,
   name: NoticeName,
@@ -27,7 +26,7 @@ export function noticeMail(
   });
 }
 
-/** Names what a 'No fui yo' took back, each change as its notice does, and says if the account is `restricted` since. */
+/** Lists the changes that a "No fui yo" link undid, and says whether the account is now restricted. */
 export function undoneText(changes: readonly string[], language: Language, restricted = false): string {
   const told: Readonly<
     Record<string, Readonly<Record<Language, { readonly subject: string; readonly undone?: string }>>>

@@ -7,16 +7,16 @@ declare module '../../platform/database/schema.ts' {
   }
 }
 
-/** What a citizen was told of, with the credentials before it: what a 'No fui yo' takes back. */
+/** A reported change, with the credentials before it. A "No fui yo" link restores them. */
 interface CredentialChangeTable {
   id: Generated<number>;
   citizen_id: string;
-  /** The session that made the change; null: none, as behind a link. */
+  /** The session that made the change. `null` if it was made without one, through a link. */
   session_id: string | null;
   /** Name of the notice. */
   kind: string;
   at: Date;
-  /** `email`: the proven one. `closing`: the account was to be closed. The rows of each table of credentials stand under its name. */
+  /** `email`: the verified one. `closing`: whether a deletion was scheduled. The credentials are under the names of their tables. */
   before: JSONColumnType<
     { readonly email: string | null; readonly phone: string | null; readonly closing: boolean },
     string,
@@ -25,7 +25,6 @@ interface CredentialChangeTable {
   undone_at: Date | null;
 }
 
-/** What these tables hold, and how long their rows stay. */
 export const tables = {
   credential_changes: {
     data: 'Address, phone and credentials before a change',

@@ -3,5 +3,4 @@ import { tables } from './tables.ts';
 import { mails } from './mails/mails.ts';
 import texts from './texts.json' with { type: 'json' };
 
-/** What this module owns. */
 export const topic = { tables, texts, mails } as const satisfies Topic;

@@ -1,19 +1,17 @@
 import { isObject } from '../../../engine/core/json.ts';
 
-/** What the link of a notice disavows, as its token holds it. */
+/** Target of a disavowal link, stored as the subject of its token. */
 export interface Undo {
-  /** The number of the change. */
+  /** The id of the record in `credential_changes`. */
   readonly change: number;
-  /** The address that was told. */
+  /** The address that the notice was sent to. */
   readonly email: string;
 }
 
-/** Writes an undo as the subject of a link token. */
 export function writeUndo(undo: Undo): string {
   return JSON.stringify(undo);
 }
 
-/** Reads the subject of a link token; null for one that is no undo. */
 export function readUndo(subject: string): Undo | null {
   const value: unknown = JSON.parse(subject);
   if (!isObject(value) || typeof value['email'] !== 'string' || typeof value['change'] !== 'number') return null;

@@ -18,21 +18,20 @@ import type { Commands } from '../notices/commands.ts';
 import { isProven, type ProofNeeds } from './identity-proof.ts';
 import { isObject } from '../../../engine/core/json.ts';
 
-/** Dependencies of the confirmation of an agent's act. */
 export interface ConfirmationNeeds extends ProofNeeds {
   readonly commands: Commands;
   readonly store: Store;
   readonly throttle: Throttle;
 }
 
-/** An operation as it was requested: what its confirmation is bound to. */
+/** The parts of a request that its confirmation is bound to. */
 type Act = Pick<OperationRequest<OperationName>, 'caller' | 'params' | 'assertion' | 'origin'> & {
   readonly body: unknown;
 };
 
 /**
- * Lets an act of an agent pass once its request carries a WebAuthn assertion that was made for it: for this session, operation, parameters and body. Throws a
- * 403 with new options for an assertion if there is none. The password is enough where `agentAssurance` says so.
+ * Lets an agent's act pass if its request carries a WebAuthn assertion made for this session, operation, parameters and body. Without an assertion,
+ * throws a 403 with new request options. The password is enough if `agentAssurance` says so.
  */
 export async function demandConfirmation(needs: ConfirmationNeeds, name: OperationName, act: Act): Promise<void> {
   const { config, clock, store, throttle } = needs;
@@ -61,7 +60,7 @@ async function unconfirmed(
   return new OperationError(403, 'confirmacion_requerida', { publicKey: { ...options } });
 }
 
-/** Checks the assertion and notes its use in the audit log. Throws a 403 that does not tell what is wrong; the log does. */
+/** Verifies the assertion and records the result in the audit log. The 403 does not say what is wrong. */
 async function confirm(
   { commands, config, clock, store }: ConfirmationNeeds,
   operation: OperationName,
@@ -95,7 +94,7 @@ async function confirm(
       passkey !== undefined &&
       used !== null &&
       session !== undefined &&
-      passkey.created_at <= session.created_at && // whoever holds a stolen session could add one
+      passkey.created_at <= session.created_at && // otherwise a thief of the session could add a passkey and confirm with it
       !isRegressed(passkey.counter, used.counter) &&
       (await usePasskey(tx, passkey.id, { ...used, now }));
     const details = { operation, ...(passkey && { passkey: passkey.id }) };

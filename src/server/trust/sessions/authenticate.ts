@@ -17,8 +17,8 @@ import {
 } from './sessions.ts';
 
 /**
- * Who a bearer token stands for: asked of the session's record at each operation, so that logout and block act at once. An operation that is
- * not `passive` counts as a sight of the citizen.
+ * Resolves a bearer token to its caller. Reads the session at each operation, so that logout and block take effect at once. Operations that are not
+ * `passive` restart the idle timeout.
  */
 export async function authenticate(
   {
@@ -52,7 +52,7 @@ export async function authenticate(
   };
 }
 
-/** Whether the session of a cookie is an agent's who may do something at the desk: for nobody else its pages exist. */
+/** Whether the cookie belongs to a live session of an agent with a permission of the desk. For everybody else, the desk's pages do not exist. */
 export async function sitsAtDesk(
   { store, clock, config }: { store: Store; clock: Clock; config: Pick<Config, 'citizenPermissions'> },
   cookie: string | undefined,
@@ -60,7 +60,7 @@ export async function sitsAtDesk(
   return cookie !== undefined && isOfDesk(config, await sessionOfCookie(store.db, cookie, clock.now()));
 }
 
-/** Whether such a session was, and may have ended since: its browser is led to the sign-in. A cookie that was never an agent's learns nothing. */
+/** Like `sitsAtDesk`, but the session may have ended. Its browser is redirected to the sign-in. Other cookies get no hint of the desk. */
 export async function satAtDesk(
   { store, config }: { store: Store; config: Pick<Config, 'citizenPermissions'> },
   cookie: string | undefined,

@@ -9,20 +9,19 @@ import type { Database } from '../../platform/database/schema.ts';
 import type { AdmittedChange } from '../abuse/throttle.ts';
 import { deviceAmong, heldIn } from './known-devices.ts';
 
-/** The server's record of one running sign-in: what was proven, by whom, in which browser. */
+/** The record of a sign-in in progress. */
 export type ChallengeRecord = Selectable<Database['challenges']>;
 
-/** Life of a sign-in and of the cookie that binds it, in seconds. */
+/** Lifetime of a sign-in in progress and of its browser cookie, in seconds. */
 export const challengeLifeS = 10 * 60;
 const mostTries = 10;
 
-/** What a sign-in starts with. */
 type NewChallenge = Pick<
   ChallengeRecord,
   'step' | 'document' | 'citizen_id' | 'redirect_url' | 'process_state' | 'agent' | 'user_agent' | 'address'
 >;
 
-/** Stores a new sign-in that waits for `step`, bound to the browser's secret; answers the secret that carries the chain. */
+/** Stores a new sign-in that waits for `step` and is bound to the browser's secret. Returns the token that the client sends with each step. */
 export async function openChallenge(store: Store, start: NewChallenge, browser: string, now: Date): Promise<string> {
   const secret = randomSecret();
   await store.db
@@ -32,7 +31,7 @@ export async function openChallenge(store: Store, start: NewChallenge, browser: 
   return secret;
 }
 
-/** The same for the account of a document, if there is one, as a part of the statement that admits it. */
+/** Like `openChallenge`, for the account of a document if it exists. Returns an insert that runs in the statement of `Throttle.admit`. */
 export function challengeOfDocument(
   { country, type, number }: Document,
   start: Omit<NewChallenge, 'citizen_id' | 'document'>,
@@ -68,35 +67,30 @@ function newRow(start: NewChallenge, secret: string, browser: string, now: Date)
   };
 }
 
-/** An answer to a step of a sign-in, in the browser that brings it. */
 export interface ChallengeTry {
   readonly step: string;
-  /** What carries the chain. */
+  /** The token of the sign-in. */
   readonly secret: string | null | undefined;
   readonly browser: string | undefined;
-  /** The cookie by which the browser is known again. */
+  /** Cookie that identifies known browsers. */
   readonly device?: string | undefined;
-  /**
-   * Takes a sign-in back to the step where it was proven before, as who goes back in it does: that step and what was proven since are to be proven
-   * again.
-   */
+  /** Returns to `step`, which was answered before, as the back button does. It and all later steps must be answered again. */
   readonly back?: boolean;
   readonly now: Date;
 }
 
-/** A sign-in whose answer is checked now, with what it is checked by. */
+/** A sign-in whose answer is being checked, with the data that the check needs. */
 export type TriedChallenge = ChallengeRecord & {
-  /** Null: there is no account, or it has no password. */
+  /** `null` if there is no account, or it has no password. */
   readonly password_hash: string | null;
-  /** When the password was reset by a mailed link; `null` if another factor than the mailbox has confirmed it since. */
+  /** When the password was reset through a mailed link. `null` once another factor than the mailbox has confirmed it. */
   readonly password_reset_at: Date | null;
-  /** Which of the browsers that the citizen has signed in with before this one is; null: none. */
+  /** Hash of the browser if the citizen has signed in with it before. `null` otherwise. */
   readonly known_device: string | null;
-  /** Whether the citizen has a second factor. */
   readonly has_factor: boolean;
 };
 
-/** Counts a try of a step and answers its record; one that is skipped to, used, expired, exhausted or of another browser expired. */
+/** Counts a try of a step and returns its sign-in. Throws `expired()` if it is at another step, used, expired, exhausted, or of another browser. */
 export async function tryChallenge(
   store: Store,
   { step, secret, browser, device, back = false, now }: ChallengeTry,
@@ -108,7 +102,7 @@ export async function tryChallenge(
   return record;
 }
 
-/** Each by its name, as in every prepared statement. */
+/** Listed by name, as in every prepared statement. */
 const columns = [
   'hash',
   'browser',
@@ -148,7 +142,7 @@ const countChallengeTry = prepared<
           or exists (select from passkeys p where p.citizen_id = challenges.citizen_id) as has_factor`.compile(db),
 }));
 
-/** The sign-in of a chain that waits for `step`; null for any other. It counts nothing and allows nothing. */
+/** Finds a sign-in that waits for `step`. Returns `null` if there is none. It counts no try and grants nothing. */
 export async function findChallenge(
   store: Store,
   step: string,
@@ -166,7 +160,7 @@ export async function findChallenge(
   return record ?? null;
 }
 
-/** A sign-in that cannot go on, and why, for the log. Returns `null` if the secret is of none. */
+/** Returns why a sign-in cannot continue, for the log. Returns `null` if the token is unknown. */
 export async function findRefused(
   store: Store,
   { step, secret, browser, now }: ChallengeTry,
@@ -183,7 +177,7 @@ export async function findRefused(
   return { record, reason: record.step === step ? 'exhausted' : 'other-step' };
 }
 
-/** The sign-in that a session overtook: the same citizen's, begun before it. Returns `null` if the secret is of no such sign-in. */
+/** Returns the sign-in if the session is of the same citizen and began after it. Returns `null` otherwise. */
 export async function findOvertaken(store: Store, secret: string, sessionId: string): Promise<ChallengeRecord | null> {
   const record = await store.db
     .selectFrom('challenges')
@@ -199,10 +193,7 @@ export async function findOvertaken(store: Store, secret: string, sessionId: str
   return record ?? null;
 }
 
-/**
- * Moves a sign-in on from the step that was answered; of parallel answers one succeeds, the others expired. Proven factors
- * earn new tries.
- */
+/** Advances a sign-in from an answered step. Of parallel answers, one succeeds and the others throw `expired()`. A new factor resets the tries. */
 export async function advanceChallenge(tx: Tx, record: ChallengeRecord, next: ChallengeRecord): Promise<void> {
   const { step, factors, agent, institutional_email, citizen_id, document } = next;
   const moved = await tx
@@ -225,10 +216,7 @@ export async function advanceChallenge(tx: Tx, record: ChallengeRecord, next: Ch
   if (!moved) throw expired();
 }
 
-/**
- * Uses the record up. The transaction has read it as open: where somebody else uses it meanwhile, the database refuses one of the two, which reads
- * again.
- */
+/** Marks a sign-in as used. The transaction has read it as unused. If a parallel one uses it, the database aborts one, which retries. */
 export async function closeChallenge(tx: Tx, { hash, step }: ChallengeRecord, now: Date): Promise<void> {
   await useUp(tx, { hash, step, now });
 }
@@ -242,7 +230,7 @@ const useUp = preparedLater<{ hash: string; step: string; now: Date }>((db, valu
     .where('used_at', 'is', null),
 );
 
-/** Ends every running sign-in of a citizen: what was proven before a change of the account counts no longer. */
+/** Ends every sign-in in progress of a citizen. Factors proven before a change of the account must be proven again. */
 export async function closeChallenges(tx: Tx, citizenId: string, now: Date): Promise<void> {
   await tx
     .updateTable('challenges')
@@ -252,12 +240,11 @@ export async function closeChallenges(tx: Tx, citizenId: string, now: Date): Pro
     .execute();
 }
 
-/** A sign-in that goes on by a new token, and what it was opened for. */
 export type HandedOver = Pick<ChallengeRecord, 'process_state' | 'redirect_url' | 'agent'> & {
   readonly token: string;
 };
 
-/** Gives a sign-in that waits for `step` a new token in place of the one whose hash is `hash`; null: it waits no longer. */
+/** Replaces the token of a sign-in that waits for `step`. `hash` is the hash of the old token. Returns `null` if it no longer waits. */
 export async function handOver(tx: Tx, hash: string, step: string, now: Date): Promise<HandedOver | null> {
   const token = randomSecret();
   const waiting = await tx
@@ -272,17 +259,15 @@ export async function handOver(tx: Tx, hash: string, step: string, now: Date): P
   return waiting ? { ...waiting, token } : null;
 }
 
-/** Names of what was answered in a sign-in. */
 export function factorsOf({ factors }: Pick<ChallengeRecord, 'factors'>): readonly string[] {
   return factors.split(' ');
 }
 
-/** The one answer to every sign-in that cannot go on. */
+/** The single error for every sign-in that cannot continue. */
 export function expired(): OperationError {
   return new OperationError(410, 'sesion_expirada');
 }
 
-/** Whether an error is that answer. */
 export function isExpired(error: unknown): boolean {
   return error instanceof OperationError && error.code === expired().code;
 }

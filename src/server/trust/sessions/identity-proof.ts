@@ -11,21 +11,20 @@ import { isVouchedFor } from '../identity/session-level.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import { isLive, signedInAt } from './sessions.ts';
 
-/** What a proof of identity is checked with. */
 export interface ProofNeeds {
   readonly config: Config;
   readonly clock: Clock;
 }
 
-/** How long a proof of identity opens the operations that ask for one. */
+/** How long a proof of identity is valid, in seconds. */
 const proofLifeS = 10 * 60;
 
-/** The operations whose row of the contract asks for a proof of identity. */
+/** The operations that require a proof of identity by their row in the contract. */
 export type ProvenOperation = {
   [Name in OperationName]: Contract[Name] extends { readonly proof: 'password' | 'sign-in' } ? Name : never;
 }[OperationName];
 
-/** The page that each of them is made on, where the citizen comes back to after the proof. */
+/** The page of each operation, where the citizen returns to after the proof. */
 const madeOn: { readonly [Name in ProvenOperation]: string | ((body: unknown) => string) } = {
   updatePassword: pages.changePassword,
   changePassword: pages.changePassword,
@@ -45,14 +44,14 @@ const madeOn: { readonly [Name in ProvenOperation]: string | ((body: unknown) =>
   closeAccount: pages.closeAccount,
 };
 
-/** Notes that the citizen of a session has just given the current password. */
+/** Records that the citizen has just entered the current password in this session. */
 export async function noteProof(tx: Tx, sessionId: string, now: Date): Promise<void> {
   await tx.updateTable('broker_sessions').set({ verified_at: now }).where('id', '=', sessionId).execute();
 }
 
 /**
- * Whether operations that ask for a proof are open to a session, as long as that goes on; always where the flag verificar_identidad is off. The sign-in is one
- * where the portal itself knew who it was, or whoever vouches for it does so for two factors.
+ * Whether a live session has a valid proof of identity. Always `true` if the flag `verificar_identidad` is off. With `proof: 'sign-in'`, the sign-in
+ * itself counts as a proof, unless it relies on a third party that vouches for one factor only.
  */
 export async function isProven(
   { config, clock }: ProofNeeds,
@@ -73,17 +72,16 @@ export async function isProven(
   return proofs.some((at) => provesNow({ config, clock }, at));
 }
 
-/** Whether a proof that a live session was given at a time still opens operations; null: none was given. */
+/** Whether a proof given at `at` is still valid. `at` is `null` if none was given. */
 export function provesNow({ config, clock }: ProofNeeds, at: Date | null): boolean {
   return !config.flags.verificar_identidad || (at !== null && after(at, proofLifeS) > clock.now());
 }
 
-/** Whether the row of an operation asks for a proof. */
 export function asksForProof(name: OperationName): name is ProvenOperation {
   return Object.hasOwn(madeOn, name);
 }
 
-/** Throws a 401 for nobody, and a 403 unless the session of who calls holds the proof that the operation asks for; that names the page that asks for it and the way back. */
+/** Throws a 401 for an anonymous caller, and a 403 if the session lacks the required proof. The 403 names the page for the proof. */
 export async function demandProof(
   needs: ProofNeeds,
   db: Store['db'] | Tx,

@@ -4,13 +4,13 @@ import type { Tx } from '../../platform/database/open-store.ts';
 import { preparedInsert, preparedLater } from '../../platform/database/prepared.ts';
 import type { Database } from '../../platform/database/schema.ts';
 
-/** The most citizens that one browser is known by. */
+/** Maximum number of citizens that one browser remembers. */
 const mostSecrets = 5;
 
 /**
- * Notes that a citizen signs in with the browser of a cookie, which is `known` (`knownDevice`, in the same transaction); answers the cookie from then on. Whom the
- * browser does not know gets a secret of their own beside those in the cookie: somebody who planted that, or shares the browser, has no copy
- * of it. Hashed with the citizen, so that rows tell nothing of who shares a browser.
+ * Records that a citizen signs in with a browser. `known` is the result of `knownDevice` in the same transaction. Returns the new value of the
+ * cookie. A citizen who is new to the browser gets a secret of their own in addition to those in the cookie, so nobody who planted the cookie or
+ * shares the browser has a copy of it. Hashes include the citizen, so rows do not reveal who shares a browser.
  */
 export async function knowDevice(
   tx: Tx,
@@ -36,7 +36,7 @@ const seeDevice = preparedLater<{ citizenId: string; hash: string; now: Date }>(
 );
 const addDevice = preparedInsert('known_devices', ['citizen_id', 'hash', 'seen_at']);
 
-/** Which of the browsers that a citizen has signed in with before this one is; null: none. */
+/** Returns the hash of this browser if the citizen has signed in with it before. Returns `null` otherwise. */
 export async function knownDevice(
   db: Kysely<Database>,
   { citizenId, cookie }: { citizenId: string; cookie: string | undefined },
@@ -49,21 +49,17 @@ export async function knownDevice(
   return rows[0]?.hash ?? null;
 }
 
-/**
- * The text that tries for a document are counted under. A known browser of its citizen (`knownDevice`) has a count of its own, so that others cannot use
- * its tries up.
- */
+/** Returns the key that tries for a document are counted under. A known browser has a counter of its own, so that others cannot use up its tries. */
 export function countedDocument(document: string, device: string | null): string {
   return device === null ? document : `${document} ${device}`;
 }
 
-/** `knownDevice` as an expression: among the secrets of a browser (`heldIn`), hashed as they are stored. */
+/** SQL equivalent of `knownDevice`. `secrets` are those of the browser's cookie (`heldIn`). */
 export function deviceAmong(citizen: RawBuilder<unknown>, secrets: RawBuilder<unknown>): RawBuilder<string | null> {
   return sql`(select known.hash from known_devices known where known.citizen_id = ${citizen} and known.hash in
     (select encode(sha256(convert_to(${citizen} || ' ' || secret, 'UTF8')), 'hex') from unnest(${secrets}::text[]) secret) limit 1)`;
 }
 
-/** The secrets that a browser is known by, of its cookie. */
 export function heldIn(cookie = ''): readonly string[] {
   return cookie.split('.').filter(isSecret).slice(0, mostSecrets);
 }

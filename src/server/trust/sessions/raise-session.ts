@@ -4,9 +4,9 @@ import type { Tx } from '../../platform/database/open-store.ts';
 import { providerReach, sessionLevel } from '../identity/session-level.ts';
 
 /**
- * Reckons the level of a running session anew; `method`: one that it has proven since its sign-in. Who came by a provider stays at what that vouches for until
- * the password was given: a second factor that is set up there is one of whoever the provider let in. The level never falls, since a provider may have vouched
- * for more than the record's.
+ * Recomputes the level of a running session. `method` is one that the session has proven since its sign-in. A session that started at a provider
+ * stays at the provider's level until the password is entered, because a second factor set up in it may belong to anybody whom the provider let in.
+ * The level never decreases, since a provider may have vouched for more than the level of the record.
  */
 export async function raiseSession(
   tx: Tx,

@@ -3,15 +3,14 @@ import type { Tx } from '../../platform/database/open-store.ts';
 import { queueEnds } from './session-ends.ts';
 import { isLive } from './sessions.ts';
 
-/** A session that was ended just now. */
 export interface EndedSession {
   readonly id: string;
   readonly citizenId: string;
 }
 
 /**
- * Ends one session by its cookie; null when it had ended before. `heir`: the citizen who signs in anew in its browser, whose own session goes on
- * in the new one: its applications hear nothing.
+ * Revokes a session by its cookie. Returns `null` if it was already revoked. `heir` is the citizen who signs in again in the same browser. If the
+ * session is theirs, the new session continues it, so its applications are not notified.
  */
 export async function revokeSession(
   tx: Tx,
@@ -22,7 +21,6 @@ export async function revokeSession(
   return revokeOne(tx, 'hash', hashSecret(secret), now, heir);
 }
 
-/** Ends one session by its id; null as above. */
 export async function revokeSessionById(tx: Tx, id: string, now: Date): Promise<EndedSession | null> {
   return revokeOne(tx, 'id', id, now);
 }
@@ -46,7 +44,7 @@ async function revokeOne(
   return { id: ended.id, citizenId: ended.citizen_id };
 }
 
-/** Ends one live session of a citizen; null for any other, also one of somebody else. */
+/** Revokes a live session of a citizen. Returns `null` if the citizen has no live session with this id. */
 export async function revokeOwnSession(tx: Tx, citizenId: string, id: string, now: Date): Promise<EndedSession | null> {
   const ended = await tx
     .updateTable('broker_sessions')
@@ -61,7 +59,7 @@ export async function revokeOwnSession(tx: Tx, citizenId: string, id: string, no
   return { id, citizenId };
 }
 
-/** Ends every session of a citizen but the one to keep: the one verb behind password change, block and revocation. `idp`: those that came by that provider alone. */
+/** Revokes all sessions of a citizen except `keep`. With `idp`, revokes only those that started at this provider. */
 export async function revokeSessions(
   tx: Tx,
   citizenId: string,

@@ -2,28 +2,28 @@ import { sql } from 'kysely';
 import { inSeconds, pauseAfter } from '../../platform/database/in-seconds.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 
-/** A session that ended, as far as applications have yet to hear of it. */
+/** An ended session about which some applications have not been notified yet. */
 export interface SessionEnd {
   readonly sessionId: string;
-  /** The sealed record of the OIDC provider's session that stood on it; null: it had none. */
+  /** The sealed session record of the OIDC provider. `null` if there was none. */
   readonly payload: string | null;
-  /** Ids of the applications that have heard of it. */
+  /** Ids of the notified applications. */
   readonly told: readonly string[];
   readonly attempts: number;
 }
 
 /**
- * Tells the applications of ended sessions that they ended, by the back channel: of those that are named, else of all that are due. Answers the
- * names of the applications that did not hear of it: they are tried again later.
+ * Notifies the applications of ended sessions through the back channel. Without `sessionIds`, handles all ends that are due. Returns the names of the
+ * applications that could not be notified and will be retried.
  */
 export type TellEnds = (sessionIds?: readonly string[]) => Promise<readonly string[]>;
 
-/** How long who has taken an end may take for it, in seconds; after that it is due again. */
+/** Time in seconds that a replica has to process an end. After it, the end is due again. */
 const claimS = 60;
 
 /**
- * Keeps, in the transaction that ends sessions, what is needed to tell their applications after it: the OIDC provider's session, which is
- * deleted with that, unless another live session stands on it. Service providers of SAML are kept by the session's id.
+ * Stores what is needed to notify the applications of ended sessions, in the transaction that ends them. It deletes the OIDC provider's session and
+ * keeps its payload, unless another live session still uses it. SAML service providers are found by the id of the session.
  */
 export async function queueEnds(tx: Tx, sessionIds: readonly string[], now: Date): Promise<void> {
   if (sessionIds.length === 0) return;
@@ -65,7 +65,7 @@ export async function queueEnds(tx: Tx, sessionIds: readonly string[], now: Date
     .execute();
 }
 
-/** The sealed records of the OIDC provider's sessions that ended with those of the broker, in the transaction that ended them. */
+/** Returns the sealed OIDC session records of sessions that this transaction has ended. */
 export async function endedPayloads(tx: Tx, sessionIds: readonly string[]): Promise<readonly string[]> {
   if (sessionIds.length === 0) return [];
   const rows = await tx
@@ -77,7 +77,7 @@ export async function endedPayloads(tx: Tx, sessionIds: readonly string[]): Prom
   return rows.flatMap(({ payload }) => payload ?? []);
 }
 
-/** Takes the next end that is due, of one session if it is named; other replicas skip it. One whose taker dies is due again. */
+/** Claims the next end that is due, optionally of one session. Other replicas skip a claimed end. If its replica crashes, it becomes due again. */
 export async function claimEnd({ db }: Store, sessionId?: string): Promise<SessionEnd | undefined> {
   const row = await db
     .updateTable('session_ends')
@@ -99,18 +99,17 @@ export async function claimEnd({ db }: Store, sessionId?: string): Promise<Sessi
     row && {
       sessionId: row.session_id,
       payload: row.payload,
-      told: JSON.parse(row.told) as readonly string[], // as `postponeEnd` wrote it
+      told: JSON.parse(row.told) as readonly string[], // written by `postponeEnd`
       attempts: row.attempts,
     }
   );
 }
 
-/** Forgets an end: everybody heard of it, or it is given up. */
 export async function forgetEnd({ db }: Store, sessionId: string): Promise<void> {
   await db.deleteFrom('session_ends').where('session_id', '=', sessionId).execute();
 }
 
-/** Puts an end back for those who have not heard of it: it is due again after a pause that doubles up to an hour. */
+/** Reschedules an end for the applications that were not notified. The delay doubles with each attempt, up to an hour. */
 export async function postponeEnd(
   { db }: Store,
   { sessionId, attempts }: SessionEnd,

@@ -22,10 +22,10 @@ import type { Tx } from '../../platform/database/open-store.ts';
 import { prepared, preparedInsert } from '../../platform/database/prepared.ts';
 import type { Database } from '../../platform/database/schema.ts';
 
-/** Within this time of a sight, in seconds, another one is not noted. */
+/** Minimum time between two updates of `seen_at`, in seconds. */
 export const seenEveryS = 60;
 
-/** A live broker session: the one record of who is signed in, to which tokens, clients and providers point. */
+/** A live broker session. Tokens, OIDC sessions and SAML participants all refer to it. */
 export interface Session {
   readonly id: string;
   readonly citizenId: string;
@@ -33,26 +33,22 @@ export interface Session {
   readonly document: string;
   readonly nid: number;
   readonly role: Exclude<Role, 'anonymous'>;
-  /** The identity provider that the citizen came by; null: the portal's own account. */
+  /** The identity provider of the sign-in. `null` for the portal's own account. */
   readonly idp: string | null;
   /** The country of the citizen's document. */
   readonly country: string;
-  /** What an operator granted. */
+  /** Permissions granted by an operator. */
   readonly permissions: Readonly<Record<string, readonly string[]>>;
-  /** Whether the citizen is restricted. */
   readonly restricted: boolean;
-  /** The level of the citizen demands a second factor that is not set up yet. */
   readonly factorDue: boolean;
-  /** Whether the sign-in used a phishing-resistant method. */
   readonly phishingResistant: boolean;
-  /** Whether the session is an agent's whose account has a passkey. */
+  /** Whether this is an agent's session and the account has a passkey. */
   readonly agentHasPasskey: boolean;
   readonly seenAt: Date;
-  /** When the session ends, however busy it is. */
+  /** When the session ends regardless of activity. */
   readonly expiresAt: Date;
 }
 
-/** What a new session records. */
 export interface NewSession {
   readonly citizenId: string;
   /** Names of the answered challenges. */
@@ -60,16 +56,16 @@ export interface NewSession {
   readonly nid: number;
   readonly role: 'citizen' | 'agent';
   readonly idp?: string;
-  /** When the citizen signed in at that provider, as far as it says. */
+  /** When the citizen signed in at the provider. `null` if unknown. */
   readonly authenticatedAt?: Date | null;
   readonly device: Device;
   readonly now: Date;
   readonly lifeS: number;
-  /** How long the session lives unseen, in seconds. */
+  /** Idle timeout in seconds. */
   readonly idleS: number;
 }
 
-/** Starts a session; answers its id, and the secret of its cookie, which is stored as a hash only. */
+/** Starts a session. Returns its id and the secret for its cookie, of which only the hash is stored. */
 export async function startSession(
   tx: Tx,
   { citizenId, amr, nid, role, idp, authenticatedAt, device, now, lifeS, idleS }: NewSession,
@@ -114,7 +110,7 @@ const addSession = preparedInsert('broker_sessions', [
   'address',
 ]);
 
-/** What makes a session a live one: it was not ended, has not expired, and its citizen was seen lately. */
+/** SQL condition of a live session: not revoked, not expired, and not idle for too long. */
 export function isLive(now: Date | RawBuilder<Date>): Expression<SqlBool> {
   const session = expressionBuilder<Database, 'broker_sessions'>();
   return session.and([
@@ -124,12 +120,12 @@ export function isLive(now: Date | RawBuilder<Date>): Expression<SqlBool> {
   ]);
 }
 
-/** How far the clock of an identity provider may differ from ours, in seconds. */
+/** Accepted clock difference of an identity provider, in seconds. */
 export const providerSkewS = 60;
 
 /**
- * When the citizen of a session last showed who they are: at its start or, by an identity provider, when they signed in there; null: that one does
- * not say.
+ * Returns when the citizen last authenticated: at the start of the session or, with an identity provider, when they signed in there. Returns `null`
+ * if the provider does not report it.
  */
 export function signedInAt({
   idp,
@@ -143,7 +139,6 @@ export function signedInAt({
   return idp === null ? createdAt : authenticatedAt;
 }
 
-/** How many live sessions a citizen has. */
 export async function countSessions(db: Kysely<Database>, citizenId: string, now: Date): Promise<number> {
   const { count } = await db
     .selectFrom('broker_sessions')
@@ -154,22 +149,22 @@ export async function countSessions(db: Kysely<Database>, citizenId: string, now
   return Number(count);
 }
 
-/** The live session of a cookie; null when it is unknown, expired, revoked, or its citizen is blocked. */
+/** Finds the live session of a cookie. Returns `null` if the cookie is unknown, the session has ended, or the citizen is blocked. */
 export function sessionOfCookie(db: Kysely<Database>, secret: string, now: Date): Promise<Session | null> {
   return find(liveByHash, db, { key: hashSecret(secret), now });
 }
 
-/** The session of a cookie, whether it has ended or not, as long as it is known; null when its citizen is blocked. */
+/** Finds the session of a cookie, even if it has ended. Returns `null` if the cookie is unknown or the citizen is blocked. */
 export function knownSessionOfCookie(db: Kysely<Database>, secret: string): Promise<Session | null> {
   return find(anyByHash, db, { key: hashSecret(secret) });
 }
 
-/** The live session with that id; null as above. */
+/** Finds a live session by its id. Returns `null` if there is none, or the citizen is blocked. */
 export function sessionById(db: Kysely<Database>, id: string, now: Date): Promise<Session | null> {
   return find(liveById, db, { key: id, now });
 }
 
-/** Notes that the citizen of a session was seen: the time that it lives unseen starts anew. */
+/** Records activity in a session, which restarts its idle timeout. */
 export async function seeSession(db: Kysely<Database>, id: string, now: Date): Promise<void> {
   await db
     .updateTable('broker_sessions')
@@ -178,7 +173,10 @@ export async function seeSession(db: Kysely<Database>, id: string, now: Date): P
     .execute();
 }
 
-/** Why a cookie stands for no session: it ended when its citizen was blocked, which who holds it may know, or it is none. The log says more. */
+/**
+ * Returns the error for a cookie without a live session: `account_blocked` if a block ended it, which the holder of the cookie may know, and
+ * `no_autenticado` otherwise. The log gets the exact reason.
+ */
 export async function noSession(db: Kysely<Database>, secret: string | undefined, now: Date): Promise<OperationError> {
   const session =
     secret === undefined
@@ -196,7 +194,6 @@ export async function noSession(db: Kysely<Database>, secret: string | undefined
   return explain(error, { account, reason: endOf(session, now) });
 }
 
-/** How a session ended. Returns `undefined` if it has not. */
 export function endOf(
   session: { readonly revoked_at: Date | null; readonly expires_at: Date; readonly idle_at: Date },
   now: Date,

@@ -17,23 +17,23 @@ interface BrokerSessionTable {
   created_at: Date;
   expires_at: Date;
   seen_at: Date;
-  /** When the session ends unless it is seen before. */
+  /** When the session ends without further activity. */
   idle_at: Date;
   revoked_at: Date | null;
-  /** How the citizen proved who they are, e.g. `urn:iduruguay:am:password`, separated by blanks. */
+  /** Methods of the sign-in, e.g. `urn:iduruguay:am:password`, separated by spaces. */
   amr: string;
   /** Level of the session, 0 to 3. */
   nid: number;
   role: Generated<'citizen' | 'agent'>;
-  /** Whether the sign-in itself used a phishing-resistant method: one that the session proves later does not count. */
+  /** Whether the sign-in itself used a phishing-resistant method. Methods proven later in the session do not count. */
   phishing_resistant: Generated<boolean>;
-  /** The session of the OIDC provider that stands on this one; null until an application asked for a sign-in. */
+  /** The session of the OIDC provider. `null` until an application requests a sign-in. */
   oidc_uid: Generated<string | null>;
-  /** When the citizen last gave the current password inside this session; null: not yet. */
+  /** When the citizen last entered the current password in this session. `null` if not yet. */
   verified_at: Generated<Date | null>;
-  /** The identity provider that the citizen came by; null: the portal's own account. */
+  /** The identity provider of the sign-in. `null` for the portal's own account. */
   idp: Generated<string | null>;
-  /** When the citizen signed in at that provider; null: unknown, or the session came by no provider. */
+  /** When the citizen signed in at the provider. `null` if unknown, or without a provider. */
   authenticated_at: Generated<Date | null>;
   user_agent: Generated<string>;
   /** IP address of the sign-in. */
@@ -44,19 +44,19 @@ interface ChallengeTable {
   hash: string;
   /** Hash of the cookie that binds the sign-in to one browser. */
   browser: string;
-  /** Name of the challenge that is to be answered next. */
+  /** Name of the next challenge. */
   step: string;
-  /** The document as typed, normalized: `uy-ci-12345672`. */
+  /** The normalized document, e.g. `uy-ci-12345672`. */
   document: string;
-  /** Null when no account has the document. */
+  /** `null` if no account has the document. */
   citizen_id: string | null;
-  /** Names of the challenges that were answered, separated by blanks. */
+  /** Names of the answered challenges, separated by spaces. */
   factors: string;
   tries: number;
   redirect_url: string | null;
   process_state: string | null;
   agent: string | null;
-  /** The address that an agent typed; what proves it is the code that was mailed there. */
+  /** The mailbox that an agent entered. The code mailed to it proves it. */
   institutional_email: string | null;
   user_agent: Generated<string>;
   address: Generated<string>;
@@ -65,25 +65,24 @@ interface ChallengeTable {
   used_at: Date | null;
 }
 
-/** A session that ended, until the applications that it was signed in to have heard of it. */
+/** An ended session until all its applications have been notified. */
 interface SessionEndTable {
   session_id: string;
-  /** The OIDC provider's session, as `oidc_records` held it; null: it had none. */
+  /** Sealed record of the OIDC provider's session, from `oidc_records`. `null` if there was none. */
   payload: string | null;
-  /** JSON list of the ids of applications that have heard. */
+  /** JSON array of the ids of notified applications. */
   told: Generated<string>;
   attempts: Generated<number>;
-  /** By the clock of the database. */
+  /** When the next attempt is due, by the clock of the database. */
   due_at: Generated<Date>;
   created_at: Generated<Date>;
 }
 
-/** What a record of a model of the OIDC provider is sealed for. */
+/** Purpose for which the vault seals OIDC provider records of a model. */
 export function oidcPurpose(model: string): string {
   return `oidc-${model}`;
 }
 
-/** What these tables hold, and how long their rows stay. */
 export const tables = {
   broker_sessions: {
     data: 'Whose session, how and when they signed in, network address and browser',

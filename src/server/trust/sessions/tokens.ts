@@ -4,26 +4,25 @@ import { madeOfKeys, publicSet, type SigningRing } from '../../platform/keys/sig
 import { acrOf } from '../identity/levels.ts';
 import type { Session } from './sessions.ts';
 
-/** Bearer tokens of the portal: JWTs that only point to a broker session, which decides. */
+/** Bearer tokens of the portal. They are JWTs that refer to a broker session, which is authoritative. */
 export interface Tokens {
   issue(session: Session): Promise<string>;
-  /** The session id of a token that is ours; null for any other. `graceS`: seconds that it may be expired. */
+  /** Returns the session id of a valid token. Returns `null` for any other text. The token may have expired up to `graceS` seconds ago. */
   read(token: string, graceS?: number): Promise<string | null>;
 }
 
-/** A token whose signature was checked, as far as it is asked for. */
 interface Known {
   readonly sid: string;
   /** Seconds since the epoch. */
   readonly exp: number;
 }
 
-/** Tokens whose signature was checked; the oldest makes way. */
+/** Maximum size of the cache of verified tokens. The oldest is evicted first. */
 const mostKnown = 5_000;
 const algorithm = 'RS256';
 const type = 'portal+jwt';
 
-/** Tokens signed with the key that signs then, read with any; `issuer` is the base URL, whose backend is the only audience. */
+/** Signs tokens with the current key and verifies them with any key. `issuer` is the base URL. The backend is the only audience. */
 export function createTokens({
   signing,
   issuer,
@@ -36,12 +35,11 @@ export function createTokens({
   clock: Clock;
 }): Tokens {
   const audience = `${issuer}/rest`;
-  /** What was checked by other keys is checked again. */
+  /** Discards the cache when the keys change. */
   const checks = madeOfKeys(signing.now, (keys) => ({
     jwks: createLocalJWKSet(publicSet(keys)),
     known: new Map<string, Known>(),
   }));
-  /** Null: whatever is wrong with it, it is nobody's token. */
   const verify = async (token: string, now: number): Promise<Known | null> => {
     const { jwks, known } = checks();
     try {

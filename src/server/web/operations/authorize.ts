@@ -16,12 +16,13 @@ const refusals: Readonly<Record<OperationRefusal, readonly [status: number, code
   passkey: [403, 'ingreso_sin_llave'],
 };
 
-/** Refusals that only agents of the desk get: they learn what is missing, and not that the address is unknown. */
+/** Refusals shown only to agents of the desk. They get the reason instead of a 404. */
 const ofAgents: ReadonlySet<OperationRefusal> = new Set(['factor', 'passkey']);
 
 /**
- * The guard of every operation, from its row of the contract: a caller without a session gets 401, one who may not make it 403,
- * another citizen's id 404 (it must not tell whether that citizen exists). An operation of the desk is an unknown address to whoever may not make it.
+ * Authorizes every operation by its row of the contract. Throws a 401 for a caller without a session and a 403 if the caller may not invoke it.
+ * Throws a 404 for another citizen's id, so that nobody can find out whether that citizen exists, and for an operation of the desk that the caller
+ * may not invoke.
  */
 export function authorize(
   operation: Operation,
@@ -42,12 +43,11 @@ export function authorize(
     throw new OperationError(404, 'no_encontrado');
 }
 
-/** What every address is answered where there is nothing. */
+/** The response of every address that does not exist. */
 export function unknownAddress(): OperationError {
   return new OperationError(404, 'no_encontrado');
 }
 
-/** The token of an Authorization header, or null. */
 export function bearerToken(header: string | undefined): string | null {
   return /^Bearer +([\w.~+/-]+=*)$/i.exec(header ?? '')?.[1] ?? null;
 }

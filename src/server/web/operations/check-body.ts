@@ -10,29 +10,27 @@ import { RefusedBody } from '../../platform/base/refused-body.ts';
 import { textOf, type SharedText } from '../../platform/base/texts.ts';
 import { isPlainText, unplainField } from '../../platform/http/plain-text.ts';
 
-/** What the check of one body is made of. */
 export interface BodyCheck {
   readonly operation: Operation;
-  /** The screens whose validators check it. */
   readonly screens: string | readonly string[] | undefined;
   readonly body: unknown;
   readonly language: Language;
   readonly definitions: Definitions;
-  /** Facts of the server for the screen's validator; asked for only where a screen checks the body. */
+  /** Loads the server facts for the validator of a screen. Called only if a screen checks the body. */
   readonly context: () => Promise<Values>;
-  /** Hash of the rules that the form, or the forms of a way, were drawn from, as the browser sent it. */
+  /** Hash of the rules of the form, or of all forms of a journey, that the browser rendered. */
   readonly formVersion: string | undefined;
 }
 
-/** Throws RefusedBody or CallError where a body is not of the shape and size of its schema: what can be told before the try is counted. */
+/** Checks the body against its schema before the try is counted. Throws `RefusedBody` or `OperationError`. */
 export function checkShape({ operation, body, language }: Pick<BodyCheck, 'operation' | 'body' | 'language'>): void {
   if (operation.body !== undefined) checkSchema(operation.body, body, language);
   else if (operation.screen !== undefined && !isObject(body)) throw new OperationError(400, 'cuerpo_mal_formado');
-  const unplain = unplainField(body); // behind the schema: it walks all that is there
+  const unplain = unplainField(body); // after the schema check, which limits what it traverses
   if (unplain !== null) throw new RefusedBody({ [unplain]: textOf('caracteres_no_admitidos', language) });
 }
 
-/** Answers the body that its schema or its screen's validator let through; throws RefusedBody or CallError. Its shape was checked. */
+/** Returns the body as its schema or its screen's validator accepts it. Throws `RefusedBody` or `OperationError`. Call `checkShape` first. */
 export async function checkBody(check: BodyCheck): Promise<unknown> {
   const { operation, body } = check;
   if (operation.body !== undefined) return body;
@@ -58,7 +56,7 @@ async function checkScreen(
   throw new RefusedBody(errors);
 }
 
-/** A body whose choices are values. Independent clients know some by their label only: the specification shows no values of the booking's subjects. */
+/** Replaces labels by values. The specification gives no values for the booking's subjects, so independent clients send their labels. */
 function withChosenValues(screen: string | readonly string[], body: Values, definitions: Definitions): Values {
   const chosen = { ...body };
   for (const id of [screen].flat())

@@ -10,9 +10,9 @@ interface Needs {
   readonly definitions: () => Definitions;
 }
 
-/** Ends what is saved of a journey with the operation at its end, whatever becomes of the browser then. */
+/** Deletes the saved journeys that an operation completes, so that the browser does not have to. */
 export function endJourneys({ store, definitions }: Needs, handlers: Handlers): Handlers {
-  // every handler is called with its own request: the body's schema has decided which one that is
+  // every handler gets only its own requests: the body's schema has ensured it
   const open = handlers as unknown as Readonly<Record<OperationName, OpenHandler>>;
   const ending =
     (name: OperationName): OpenHandler =>

@@ -6,20 +6,20 @@ import type { ExtraField } from '../../platform/base/operation-request.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { textOf } from '../../platform/base/texts.ts';
 
-/** The most bytes that the extra fields of one body take where they are kept. */
+/** Maximum size in bytes of the stored extra fields of one body. */
 const limitBytes = 8_192;
 
-/** The language of the desk, in which extra fields are kept. */
+/** Extra fields are stored in the language of the desk. */
 const language = 'es';
 
-/** The screens whose validators check the body of an operation; undefined: none does. */
+/** Returns the screens whose validators check the body of an operation. Returns `undefined` if there are none. */
 export function screensOf(name: OperationName, definitions: Definitions): string | readonly string[] | undefined {
   const { screen, extra }: Operation = contract[name];
   const sent = extra ? definitions.screensSentBy(name) : [];
   return sent.length === 0 ? screen : [...new Set([screen ?? [], sent].flat())];
 }
 
-/** What a checked body holds beyond the fields that its row names, as the screens title it. Throws where that is too large. */
+/** Returns the fields of a checked body that its row does not name, with the titles of the screens. Throws a 413 if they are too large. */
 export function extraFields(name: OperationName, body: Values, definitions: Definitions): readonly ExtraField[] {
   const { reads = {}, optional = [] }: Operation = contract[name];
   const known = new Set([...Object.keys(reads), ...optional, 'captcha_response']);

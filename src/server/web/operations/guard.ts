@@ -29,7 +29,7 @@ type Request = Pick<OperationRequest<OperationName>, 'caller' | 'cookies' | 'par
   readonly body: unknown;
 };
 
-/** Counts a try under its address, where the row of its operation has a limit: before the rules of a form run, which cost more. */
+/** Counts a try under its address if the operation has a limit. It runs before the rules of the form, which cost more. */
 export function countAddress({ throttle, limits, clock }: Pick<Needs, 'throttle' | 'limits' | 'clock'>) {
   return async (name: OperationName, { address }: Pick<Origin, 'address'>): Promise<void> => {
     const limit = limitOf(name);
@@ -37,11 +37,9 @@ export function countAddress({ throttle, limits, clock }: Pick<Needs, 'throttle'
   };
 }
 
-/**
- * Puts every handler behind what its row of the contract asks for: a proof of identity, then the captcha, then the limit by document and e-mail.
- */
+/** Wraps every handler with the checks of its row: a proof of identity, then the captcha, then the limit by document and e-mail. */
 export function guardHandlers(needs: Needs, handlers: Handlers): Handlers {
-  // every handler is called with its own request: the body's schema has decided which one that is
+  // every handler gets only its own requests: the body's schema has ensured it
   const open = handlers as unknown as Readonly<Record<OperationName, OpenHandler>>;
   const guard =
     (name: OperationName): OpenHandler =>
@@ -78,13 +76,12 @@ async function admit(needs: Needs, name: OperationName, request: Request): Promi
   await throttle.admit(limits[limit], counted, clock.now());
 }
 
-/** The document that a form is about; null: it names none. */
 function documentOf(counts: Operation['counts'], fields: Readonly<Record<string, unknown>>): Document | null {
   const [country, type, number] = (counts?.document ?? []).map((name) => fields[name]);
   return number === undefined ? null : readDocument(country, type, number);
 }
 
-/** The text that the tries for a document are counted under, in the browser of a cookie. */
+/** Returns the key that tries for a document are counted under, given the browser's device cookie. */
 async function countedAt({ db }: Store, document: Document, cookie: string | undefined): Promise<string> {
   const id = documentId(document);
   if (heldIn(cookie).length === 0) return id;

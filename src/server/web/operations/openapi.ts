@@ -11,8 +11,8 @@ import { screensOf } from './extra-fields.ts';
 type Part = Readonly<Record<string, unknown>>;
 
 /**
- * The OpenAPI 3.1 description of the operations, made from the contract, the screens' schemas and the answers. `side`: the citizens' host does not
- * know those of the desk. `server`: the address of that host.
+ * Builds the OpenAPI 3.1 description from the contract, the schemas of the screens and the answers. `side`: the citizens' host omits the operations
+ * of the desk. `server`: the URL of that host.
  */
 export function openapi(definitions: Definitions, { server, side }: { server: string; side: Side }): Part {
   const paths: Record<string, Record<string, Part>> = {};
@@ -38,7 +38,7 @@ export function openapi(definitions: Definitions, { server, side }: { server: st
   };
 }
 
-/** The challenges that an answer of the sign-in names, and the names by which they are answered. */
+/** The challenges that an answer of the sign-in may name, and below the names that a client may send. */
 const answeredChallenges = [...Object.values(challengeNames), ...Object.values(shortfalls)];
 const sentChallenges = [...Object.values(challengeNames), ...Object.values(stepNames), cardType];
 
@@ -94,7 +94,7 @@ function describe(name: string, operation: Operation): Part {
   };
 }
 
-/** A row with the screens that check its body now. */
+/** A row with the screens that currently check its body. */
 function described(name: OperationName, definitions: Definitions): Operation {
   const operation: Operation = contract[name];
   const screen = screensOf(name, definitions);
@@ -120,11 +120,11 @@ function screenSchemas(definitions: Definitions): Part {
   return Object.fromEntries(present.map((screen) => [screen, sentSchema(screen, definitions)]));
 }
 
-/** The schema of a screen without the fields that it only shows. */
+/** Returns the schema of a screen without its read-only fields. */
 function sentSchema(screen: string, definitions: Definitions): Part {
   const { properties, ...schema }: Part = definitions.schema(screen) ?? {};
   const { fields = {} } = definitions.ui(screen, 'es');
-  const isShown = (name: string) => (fields[name] as FieldUi | undefined)?.['ui:readonly'] === true; // only ui:order is a list
+  const isShown = (name: string) => (fields[name] as FieldUi | undefined)?.['ui:readonly'] === true; // only `ui:order` is an array
   const sent = Object.entries(isObject(properties) ? properties : {}).filter(([name]) => !isShown(name));
   const described = sent.map(([name, field]) => [
     name,
@@ -136,7 +136,7 @@ function sentSchema(screen: string, definitions: Definitions): Part {
 const captchaFormat =
   'A solved altcha challenge of GET /rest/captcha/: the JSON object {"challenge", "solution"} in base64.';
 
-/** The bodies that the screens of a journey make up together: their fields side by side, or in the objects that they travel in. */
+/** Schemas of bodies that several screens of a journey fill together. Fields are at the top level, or in the objects of `groups`. */
 function journeySchemas(definitions: Definitions): Part {
   const journeys = operationNames.flatMap((name) => {
     const operation = described(name, definitions);
@@ -147,7 +147,7 @@ function journeySchemas(definitions: Definitions): Part {
   return Object.fromEntries(
     journeys.map(([name, operation, screens]) => {
       const schemas = screens.map((screen) => sentSchema(screen, definitions));
-      const properties: Part = Object.assign({}, ...schemas.map((schema) => schema['properties'])); // Object.assign answers any
+      const properties: Part = Object.assign({}, ...schemas.map((schema) => schema['properties'])); // Object.assign returns any
       const required = schemas
         .flatMap((schema) => (Array.isArray(schema['required']) ? schema['required'].map(String) : []))
         .filter((field) => !operation.optional?.includes(field));

@@ -18,23 +18,22 @@ import { refuseForeignSite } from '../../platform/http/origins.ts';
 import { shareAnswer } from './shared-answer.ts';
 import { originsAt, sideOf, type Site } from '../../platform/http/site.ts';
 
-/** What one operation's route needs. */
 export interface OperationRouteParts {
   readonly site: Site;
   readonly services: Services;
   readonly definitions: DefinitionsSource;
   readonly streams: EventStreams;
-  /** Takes the work that must not show in the answer's time. */
+  /** Runs work after the response, so that its duration is not observable. */
   readonly later: (work: () => Promise<void>) => void;
 }
 
-/** The steps of one operation of the contract: `admit` before the body is read, `answer` after. */
+/** The steps of an operation. `admit` runs before the body is read, `answer` after. */
 export interface OperationRoute {
   admit(request: FastifyRequest): Promise<void>;
   answer(request: FastifyRequest, reply: FastifyReply): Promise<unknown>;
 }
 
-/** Makes the route of an operation: origin, session and role, the body's shape, the try counted under its address, the rules, and the handler. */
+/** Creates the route of an operation. It checks origin, session, role and body shape, counts the try, applies the rules and calls the handler. */
 export function operationRoute(name: OperationName, parts: OperationRouteParts): OperationRoute {
   const { site, services, definitions, streams, later } = parts;
   const operation: Operation = contract[name];
@@ -45,7 +44,7 @@ export function operationRoute(name: OperationName, parts: OperationRouteParts):
       const token = bearerToken(request.headers.authorization);
       const caller = token === null ? null : await services.authenticate(token, operation.passive);
       authorize(operation, caller, readParams(request), site.portal.flags);
-      if (operation.auth === 'agent') refuseForeignSite(operation, request.headers, originsAt(site, request)); // who has no desk hears nothing of it
+      if (operation.auth === 'agent') refuseForeignSite(operation, request.headers, originsAt(site, request)); // after `authorize`, so that only agents learn that the operation exists
       request.setDecorator('caller', caller);
       if (operation.body === 'empty' && hasNoBody(request)) delete request.headers['content-type'];
       else if (operation.method === 'POST' && request.headers['content-type'] === undefined)
@@ -102,7 +101,7 @@ export function operationRoute(name: OperationName, parts: OperationRouteParts):
           reader: answer.reader,
           admit: async () => {
             await route.admit(request);
-            // what is open to everyone was told to who asked for it: without that session it begins anew
+            // a stream that started with a session must not continue without it, even if anonymous callers may open one
             if (caller !== null && request.getDecorator<Caller | null>('caller') === null)
               throw new OperationError(401, 'no_autenticado');
           },
@@ -113,7 +112,7 @@ export function operationRoute(name: OperationName, parts: OperationRouteParts):
   return route;
 }
 
-/** RFC 9112, section 6.3: without both headers a request has no body. Some clients name a content type all the same. */
+/** Without both headers a request has no body (RFC 9112, section 6.3). Some clients send a content type anyway. */
 function hasNoBody({ headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0';
 }
@@ -122,7 +121,7 @@ function readParams(request: FastifyRequest): Readonly<Record<string, string>> {
   return strings(request.params);
 }
 
-/** Only the declared parameters, the first value of each. */
+/** Returns the declared parameters, each with its first value. */
 function readQuery(request: FastifyRequest, names: readonly string[]): Readonly<Record<string, string>> {
   const given = isObject(request.query) ? request.query : {};
   return strings(

@@ -7,28 +7,25 @@ import { operationRoute, type OperationRouteParts } from './operation-route.ts';
 import { corsHeaders, preflightHeaders } from '../../platform/http/origins.ts';
 import { corsOriginsAt, type Site } from '../../platform/http/site.ts';
 
-/** One address and what may be asked of it. */
 interface Address {
-  /** As in the contract. */
   readonly path: string;
   readonly methods: readonly string[];
-  /** Belongs to the desk: other methods are told nothing of it. */
+  /** Whether it belongs to the desk. Then other methods get a 404 instead of a 405. */
   readonly ofDesk: boolean;
 }
 
-/** First segments of the operations' paths: addresses below them answer JSON, never a page. */
+/** First segments of the operations' paths. Addresses below them respond with JSON, never with a page. */
 const rooms: ReadonlySet<string> = new Set(operationNames.map((name) => contract[name].path.split('/')[1] ?? ''));
 
-/** What such a segment begins with where its rest is a parameter. */
+/** Fixed beginnings of those segments that contain a parameter. */
 const prefixes: readonly string[] = [...rooms].flatMap((room) =>
   room.includes(':') ? (room.split(':')[0] ?? []) : [],
 );
 
-/** Those of them that pages stand below too: there only an operation's own address answers JSON. */
+/** Segments that operations share with pages. Below them only the exact addresses of operations respond with JSON. */
 const sharedRooms: ReadonlySet<string> = new Set(['auth', 'contacto']);
 const sharedPaths: ReadonlySet<string> = new Set(operationNames.map((name) => contract[name].path.replace(/\/$/, '')));
 
-/** Whether an address belongs to the operations. */
 export function isOperationPath(url: string): boolean {
   const room = url.split(/[/?#]/, 2)[1] ?? '';
   return sharedRooms.has(room)
@@ -37,8 +34,8 @@ export function isOperationPath(url: string): boolean {
 }
 
 /**
- * Registers every operation of the contract. `pages`: methods that other routes serve at the address of an operation (GET of
- * the logout call is a page), by path.
+ * Registers every operation of the contract. `pages` lists, by path, the methods that other routes serve at the address of an operation: GET of the
+ * logout operation is a page.
  */
 export function registerOperations(
   http: FastifyInstance,
@@ -62,14 +59,14 @@ export function registerOperations(
   for (const address of addresses(pages)) refuseOtherMethods(http, address, parts.site.corsOrigins);
 }
 
-/** Adds the CORS headers to every answer of an operation, errors included. */
+/** Adds the CORS headers to every response of an operation, including errors. */
 export function addCors(http: FastifyInstance, site: Site): void {
   http.addHook('onRequest', async (request, reply) => {
     if (isOperationPath(request.url)) reply.headers(corsHeaders(request.headers.origin, corsOriginsAt(site, request)));
   });
 }
 
-/** Parameters hold ids only, so that a static neighbour never matches as one. */
+/** Restricts parameters to the characters of ids, so that they do not match the static paths of other operations. */
 function routePath(path: string): string {
   return path.replace(/:(\w+)/g, ':$1(^[0-9A-Za-z_-]+$)');
 }

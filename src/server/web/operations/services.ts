@@ -9,41 +9,34 @@ import type { CardNeeds } from '../../trust/federation/card/receive-card.ts';
 import type { WalletNeeds } from '../../trust/federation/wallet/requests.ts';
 import type { Logo } from '../../trust/federation/clients/logos.ts';
 
-/** The backend and broker behind the HTTP layer. */
 export interface Services {
   readonly handlers: Handlers;
-  /** Who a bearer token stands for, checked against its session in the database; null: nobody. `passive`: the operation is no sight of the citizen. */
+  /** Returns the caller of a bearer token. Returns `null` if its session is not live. A `passive` operation does not restart the idle timeout. */
   authenticate(token: string, passive?: boolean): Promise<Caller | null>;
-  /** Whether the session of a cookie is an agent's, for whom the desk exists. */
   sitsAtDesk(cookie: string | undefined): Promise<boolean>;
-  /** Whether such a session was of that cookie, and may have ended. */
   satAtDesk(cookie: string | undefined): Promise<boolean>;
-  /** Counts a try of an operation under its address, where its row has a limit; throws while that waits. */
+  /** Counts a try under its address if the operation has a limit. Throws a 429 while a delay lasts. */
   count(operation: OperationName, origin: Pick<Origin, 'address'>): Promise<void>;
-  /** Facts of the server for the validator of an operation's screen (flags, the citizen's record); the body is not checked yet. */
+  /** Loads the server facts for the validator of an operation's screen (flags, the citizen's record). The body is not validated yet. */
   context<Name extends OperationName>(
     operation: Name,
     request: Pick<OperationRequest<Name>, 'caller' | 'params'> & { readonly body: unknown },
   ): Promise<Values>;
   readonly broker: BrokerPages;
   readonly saml: SamlPages;
-  /** What identity cards are received with. */
   readonly card: CardNeeds;
   readonly providers: ProviderPages;
-  /** What wallets are asked with. */
   readonly wallet: WalletNeeds;
-  /** A stored logo by the hash of its content. */
   logo(hash: string): Promise<Logo | null>;
-  /** A module of definitions, or a script or style of a build, that some replica served lately, by its address; null: none did. */
+  /** Finds a module of definitions, or a script or stylesheet of a build, that a replica served recently. Returns `null` if there is none. */
   module(url: string): Promise<string | null>;
-  /** The time of the server. */
   now(): Date;
-  /** For how long the request that has waited longest for the database has waited, in milliseconds; 0: none waits. */
+  /** Longest time in milliseconds that a pending request has been waiting for a database connection. 0 if none is waiting. */
   databaseWaitMs(): number;
-  /** How long a password that comes now waits for its hash, in milliseconds. */
+  /** Expected wait for a password hash in milliseconds. */
   passwordWaitMs(): number;
-  /** Throws while the database cannot answer. */
+  /** Rejects while the database is unavailable. */
   ready(): Promise<void>;
-  /** Ends the workers and the database, after the work under way. */
+  /** Stops the workers and closes the database after running work has finished. */
   close(): Promise<void>;
 }

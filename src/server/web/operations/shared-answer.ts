@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Lets a browser or proxy keep an answer that is nobody's own; a 304 without a body where the reader holds it already. */
+/** Makes an answer without personal data cacheable. Sends a 304 without a body if the client's copy is current. */
 export function shareAnswer(request: FastifyRequest, reply: FastifyReply, body: unknown): unknown {
   const tag = `"${createHash('sha256').update(JSON.stringify(body)).digest('base64url')}"`;
   const vary = [reply.getHeader('vary'), 'accept-language'].filter((name) => name !== undefined).join(', ');

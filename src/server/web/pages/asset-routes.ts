@@ -4,11 +4,11 @@ import type { FastifyInstance } from 'fastify';
 import type { Services } from '../operations/services.ts';
 import { sendModules } from './send-modules.ts';
 
-/** Where browsers read which links of a page of information they may follow ahead. */
+/** Speculation rules of the pages that are complete without scripts: the links that browsers may prefetch. */
 export const speculationRules = '/assets/speculation-rules.json';
 
-// From the press on a link to its release: a page carries the time of the server, so it may not lie around. Links with a query say
-// something of their reader, or change the language.
+// "conservative" prefetches when a link is pressed. Earlier would be too early, because pages contain the server's time. Links with a query are
+// excluded: they depend on the reader or change the language.
 const speculation = JSON.stringify({
   prefetch: [
     { where: { and: [{ href_matches: '/*' }, { not: { href_matches: '/*\\?(.+)' } }] }, eagerness: 'conservative' },
@@ -16,8 +16,8 @@ const speculation = JSON.stringify({
 });
 
 /**
- * Serves the hashed files of the build under /assets/, compressed ahead of time, for ever. While replicas are replaced, a page of one build asks a
- * replica of another for its scripts: those stand in the database.
+ * Serves the hashed, precompressed files of the build under /assets/ with unlimited caching. During a rolling update, a page of one build may request
+ * its scripts from a replica of another. These are read from the database.
  */
 export async function registerAssets(
   http: FastifyInstance,
@@ -33,7 +33,7 @@ export async function registerAssets(
           .send(speculation),
       );
       const send = sendModules((url) => services.module(url));
-      assets.get('/*', send); // before the pages, whose route takes every address
+      assets.get('/*', send); // takes precedence over the catch-all route of the pages
       await assets.register(fastifyStatic, {
         root: join(folder, 'assets'),
         decorateReply: false,
@@ -41,7 +41,7 @@ export async function registerAssets(
         preCompressed: true,
         maxAge: '365d',
         immutable: true,
-        // A route a file: by its wildcard it reads the whole folder at every request, to compare the case of the name.
+        // One route per file. With the wildcard, the plugin reads the whole directory at each request, to compare the case of the name.
         wildcard: false,
         globIgnore: ['**/*.br', '**/*.gz'],
       });

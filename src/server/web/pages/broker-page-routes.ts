@@ -5,7 +5,7 @@ import { pages, serverPages } from '../../../contract/pages.ts';
 import type { BrokerPages } from '../../trust/federation/broker/broker-pages.ts';
 import { queryOf } from '../../platform/http/query.ts';
 
-/** Pages at the broker's addresses of section 7.2, each of which leads on to the portal's. */
+/** Redirects the broker's addresses of section 7.2 to the portal's pages. */
 export function registerBrokerPages(http: FastifyInstance, broker: BrokerPages): void {
   const passOn = (path: string, request: FastifyRequest, added: Readonly<Record<string, string>> = {}): string =>
     href(path, { ...queryOf(request), ...added });

@@ -16,16 +16,16 @@ import { sameDigest } from '../../platform/keys/codes.ts';
 import { hashSecret } from '../../platform/keys/secrets.ts';
 import { sendPlainPage } from './send-plain-page.ts';
 
-/** Most certificates that are read of a handshake: a card's chain has three. */
+/** Maximum number of certificates read from a handshake. The chain of a card has three. */
 const longestChain = 8;
 
-/** One certificate in PEM, and nothing beside it: two headers of a name come as one. */
+/** Exactly one certificate in PEM. Two headers with the same name arrive joined into one. */
 const onePem = /^-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----$/;
 
-/** Reads the certificates that a request came with, in DER, the card's own first. */
+/** Returns the client certificates of a request in DER, starting with the card's. */
 type ReadShown = (request: FastifyRequest) => readonly Buffer[];
 
-/** The address that takes a card in, on the listener that asks for one. */
+/** Registers the address that receives a card's certificate, on the listener that requests one. */
 export function registerCard(http: FastifyInstance, site: Site, needs: CardNeeds, shown: ReadShown): void {
   http.get(brokerPages.card, async (request, reply) => {
     try {
@@ -40,7 +40,7 @@ export function registerCard(http: FastifyInstance, site: Site, needs: CardNeeds
   });
 }
 
-/** What else the card's own listener is asked for, and what goes wrong there, gets a page that leads back; nothing of an error is told. */
+/** On the card's listener, responds to unknown addresses and errors with a page that links back to the portal. It reveals no details of an error. */
 export function answerCardErrors(http: FastifyInstance, site: Site): void {
   http.setNotFoundHandler(() => {
     throw new OperationError(404, 'no_encontrado');
@@ -52,21 +52,20 @@ export function answerCardErrors(http: FastifyInstance, site: Site): void {
   });
 }
 
-/** What the TLS of this very listener was shown. */
 export const shownByTls: ReadShown = ({ socket }) => {
   if (!(socket instanceof TLSSocket)) return [];
   const found: Buffer[] = [];
   let next = socket.getPeerCertificate(true);
   while (next.raw instanceof Buffer && found.length < longestChain && !found.some((known) => known.equals(next.raw))) {
     found.push(next.raw);
-    next = next.issuerCertificate ?? {}; // a root names itself, and one that is not known nobody
+    next = next.issuerCertificate ?? {}; // a root is its own issuer, and an unknown issuer is empty
   }
   return found;
 };
 
 /**
- * What a proxy in front says that its TLS was shown. To a request of anybody else the address does not exist; nor to one that the proxy passes on at another
- * origin, whose headers are whatever its sender wrote: the secret is sent with the card's alone.
+ * Reads the certificate from a header of a trusted TLS proxy. For all other requests the address does not exist. This includes requests that the
+ * proxy forwards from its other origins, whose headers are under the sender's control: only requests with a card carry the secret.
  */
 export function shownByProxy({ proxies, proxySecret }: { proxies: readonly string[]; proxySecret: string }): ReadShown {
   const expected = hashSecret(proxySecret);
@@ -78,7 +77,7 @@ export function shownByProxy({ proxies, proxySecret }: { proxies: readonly strin
     if (typeof header !== 'string' || header === '') return [];
     try {
       const pem = decodeURIComponent(header).trim();
-      if (!onePem.test(pem)) throw new Error('it holds not one certificate'); // of two the reader would take the first, which may be the sender's own
+      if (!onePem.test(pem)) throw new Error('it holds not one certificate'); // of two, the parser would take the first, which the sender may have added
       return [new X509Certificate(pem).raw];
     } catch (cause) {
       throw new CardError('desconocida', 'the header holds no certificate', { cause });
@@ -86,7 +85,6 @@ export function shownByProxy({ proxies, proxySecret }: { proxies: readonly strin
   };
 }
 
-/** A page that says why a card does not sign in, and leads back. */
 function sendCardProblem(request: FastifyRequest, reply: FastifyReply, site: Site, problem: CardProblem): FastifyReply {
   const language = acceptedLanguage(request.headers['accept-language']);
   reply.code(problem === 'pedido_vencido' ? 410 : 403);

@@ -8,7 +8,7 @@ import type { Services } from '../operations/services.ts';
 import { sendModules } from './send-modules.ts';
 import { deskManifestFile, sidesOf } from './sides.ts';
 
-/** Serves the compiled definitions: the manifest of now, and under its hashed address every module that a replica served lately. */
+/** Serves the compiled definitions: the current manifest, and at its hashed address every module that a replica served recently. */
 export function registerDefinitions(
   http: FastifyInstance,
   definitions: DefinitionsSource,

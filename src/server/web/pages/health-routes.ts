@@ -3,7 +3,7 @@ import type { DefinitionsSource } from '../../../engine/compiler/definitions.ts'
 import type { Services } from '../operations/services.ts';
 import type { LoopLag } from '../../platform/load/loop-lag.ts';
 
-/** Addresses that a busy server still answers. */
+/** Addresses that are exempt from load shedding. */
 export const healthPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 
 interface Health {
@@ -12,10 +12,7 @@ interface Health {
   readonly lag: Pick<LoopLag, 'read'>;
 }
 
-/**
- * `/healthz`: the event loop answers, and how far it is behind. `/readyz`: so does the database (503 while it cannot), and which definitions are in
- * service.
- */
+/** `/healthz` returns the lag of the event loop. `/readyz` returns the version of the definitions, or a 503 if the database is unavailable. */
 export function registerHealth(http: FastifyInstance, { services, definitions, lag }: Health): void {
   http.get('/healthz', { logLevel: 'silent' }, async () => ({ status: 'ok', lag_ms: Math.round(lag.read()) }));
   http.get('/readyz', { logLevel: 'silent' }, async (request, reply) => {

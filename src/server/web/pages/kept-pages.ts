@@ -6,46 +6,44 @@ import { keepText, makeMarks, type KeptText } from '../../platform/http/kept-tex
 import type { PageAnswers } from './page-data.ts';
 import type { Face } from './send-plain-page.ts';
 
-/** What of a page is another one in each response. */
+/** Values of a page that differ in each response. */
 export type PagePlace = 'nonce' | 'time';
 
-/** What decides what a page says, beside the set of definitions. */
+/** Cache key of a page within a set of definitions. */
 export interface PageSubject {
-  /** Of whom the page's addresses and hosts are. */
+  /** Decides the page's addresses and hosts. */
   readonly face: Face;
   readonly language: Language;
   readonly path: string;
   readonly answers: PageAnswers;
 }
 
-/** A page as it was made. */
 export interface MadePage extends Pick<Prerendered, 'isWhole'> {
   readonly html: string;
-  /** It says something before the portal draws it. */
+  /** Whether it has content before the portal's script renders it. */
   readonly isPrerendered: boolean;
 }
 
-/** A page for responses, each with values of its own in the places. */
+/** A page that can be sent repeatedly. `encode` fills in the values of one response. */
 export interface SentPage extends KeptText<PagePlace>, Pick<Prerendered, 'isWhole'> {}
 
-/** A page whose places are filled, for one response. */
+/** Wraps a page whose values are already filled in, for one response. */
 export function sentOnce({ html, isWhole }: MadePage): SentPage {
   return { isWhole, encode: (acceptEncoding) => encode(html, acceptEncoding, 'always') };
 }
 
-/** Pages that were made once, for as long as definitions and data stay the same. */
+/** Cache of rendered pages. Entries are valid as long as the definitions and the data are the same. */
 export interface KeptPages {
   find(set: Definitions, subject: PageSubject): SentPage | undefined;
-  /** Keeps a page that was made with the marks below in its places; the oldest makes way. */
+  /** Caches a page rendered with `pageMarks`. The oldest page is evicted first. */
   keep(set: Definitions, subject: PageSubject, made: MadePage): SentPage;
 }
 
 const mostKept = 500;
 
-/** Stand for what is another one in each response. */
+/** Placeholders for the values that differ in each response. */
 export const pageMarks = makeMarks<PagePlace>(['nonce', 'time']);
 
-/** Pages of one server. */
 export function createKeptPages(): KeptPages {
   const kept = new WeakMap<Definitions, Map<string, SentPage>>();
   const keyOf = ({ face, language, path, answers }: PageSubject): string =>

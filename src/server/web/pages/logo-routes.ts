@@ -3,7 +3,7 @@ import { OperationError } from '../../platform/base/errors.ts';
 import { logoFolder } from '../../trust/federation/clients/logos.ts';
 import type { Services } from '../operations/services.ts';
 
-/** Serves the stored logos; what is behind a hash never changes. */
+/** Serves the stored logos. The content of a hash never changes. */
 export function registerLogos(http: FastifyInstance, services: Services): void {
   http.get<{ Params: { hash: string } }>(`${logoFolder}:hash`, async (request, reply) => {
     const { hash } = request.params;

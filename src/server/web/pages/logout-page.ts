@@ -10,8 +10,8 @@ import { queryOf } from '../../platform/http/query.ts';
 import type { Site } from '../../platform/http/site.ts';
 
 /**
- * GET at the logout operation's address, for links of other applications. It changes nothing itself: a navigation from
- * our own site goes on to the portal's logout, one from elsewhere asks the citizen first.
+ * Serves GET at the address of the logout operation, for links from other applications. It does not sign out itself. A navigation from our own site
+ * is redirected to the portal's logout. One from another site asks the citizen first.
  */
 export function registerLogoutPage(http: FastifyInstance, site: Site, broker: BrokerPages): void {
   http.get(brokerPages.logout, async (request, reply) => {

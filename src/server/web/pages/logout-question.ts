@@ -4,7 +4,7 @@ import { acceptedLanguage } from '../../platform/http/language.ts';
 import { sendPlainPage } from './send-plain-page.ts';
 import type { Site } from '../../platform/http/site.ts';
 
-/** Asks the citizen whether to sign out, since nobody proved that the wish is the citizen's; `target` is the portal's logout. */
+/** Asks the citizen whether to sign out, because another site may have caused the request. `target` is the portal's logout. */
 export function sendLogoutQuestion(
   request: FastifyRequest,
   reply: FastifyReply,

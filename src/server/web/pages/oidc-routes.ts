@@ -14,10 +14,10 @@ import { sendPlainPage } from './send-plain-page.ts';
 import { queryOf } from '../../platform/http/query.ts';
 import type { Site } from '../../platform/http/site.ts';
 
-/** Seconds that hidden frames have before the browser goes on. */
+/** Seconds that hidden logout frames have before the browser is redirected. */
 const framesWaitS = 1;
 
-/** The OIDC provider's addresses: the provider answers all but the end of a session, which is the broker's own. */
+/** Registers the OIDC provider's addresses. The provider handles all but the end of a session, which the broker handles. */
 export async function registerOidc(http: FastifyInstance, site: Site, broker: BrokerPages): Promise<void> {
   await http.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -54,13 +54,13 @@ async function passOn(
   const { raw } = request;
   for (const [name, value] of Object.entries(reply.getHeaders()))
     if (value !== undefined) reply.raw.setHeader(name, value);
-  // The provider builds its addresses from the request: they are the configuration's, whoever asks by whatever name.
+  // The provider derives its URLs from the request. They must be the configured ones, whatever host name the client used.
   raw.headers['x-forwarded-proto'] = site.https ? 'https' : 'http';
   raw.headers.host = new URL(site.origin).host;
   delete raw.headers['x-forwarded-host'];
   raw.headers['x-forwarded-for'] = clientAddress(request);
   if (path !== undefined) raw.url = path;
-  Object.assign(raw, { originalUrl: raw.url, id: request.id }); // the target as it came, which may name another host
+  Object.assign(raw, { originalUrl: raw.url, id: request.id }); // the original target, which may contain another host
   await broker.handle(raw, reply.raw);
 }
 

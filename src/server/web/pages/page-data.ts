@@ -25,10 +25,10 @@ interface Parts {
   readonly language: Language;
 }
 
-/** The answers that a page carries, by `dataKey`, each as JSON. */
+/** The answers embedded in a page as JSON, by `dataKey`. */
 export type PageAnswers = Readonly<Record<string, string>>;
 
-/** What a page carries, and whether what it is about does not exist. */
+/** The answers embedded in a page. `missing`: whether the subject of the page does not exist. */
 export interface PageData {
   readonly answers: PageAnswers;
   readonly missing: boolean;
@@ -37,13 +37,13 @@ export interface PageData {
 interface Wanted {
   readonly operation: OperationName;
   readonly params: Readonly<Record<string, string>>;
-  /** The page is about this: without it there is no such page. */
+  /** Whether the page is about this answer. If it does not exist, neither does the page. */
   readonly subject: boolean;
 }
 
 /**
- * Answers of the operations that a screen's fields, or a route for its block, name as `source`, so that the page shows them without
- * another round trip. An operation that fails is left out: the browser asks again by itself.
+ * Calls the operations that the fields of a screen, or the route of a block, name as `source`, to save the page a round trip. A failed operation is
+ * omitted: the browser calls it again.
  */
 export async function pageData(
   { ui, match }: { ui: Ui | null; match: RouteMatch | undefined },
@@ -64,7 +64,6 @@ export async function pageData(
   return { answers, missing };
 }
 
-/** The same as values. */
 export function readAnswers(answers: PageAnswers): Page['data'] {
   return Object.fromEntries(Object.entries(answers).map(([key, text]) => [key, JSON.parse(text)]));
 }
@@ -93,7 +92,7 @@ function isOpenRead(operation: Operation): boolean {
   return operation.method === 'GET' && operation.host === 'backend' && operation.roles.includes('anonymous');
 }
 
-/** Cut by the answer's schema, as on the wire. */
+/** Serialized with the schema of the answer, as in a response. */
 async function answerOf(
   name: OperationName,
   params: Wanted['params'],
@@ -110,18 +109,17 @@ async function answerOf(
     cookies: {},
     origin: { ...requestOrigin(request), language },
   });
-  const input = body as Record<string, unknown>; // fastify's type leaves out arrays, its serializer does not
+  const input = body as Record<string, unknown>; // fastify's type excludes arrays, but its serializer accepts them
   const text = serialized.get(input) ?? String(reply.serializeInput(input, answers[contract[name].answer]));
   serialized.set(input, text);
   return text;
 }
 
-/** Answers that a handler keeps are the same object each time. */
+/** Handlers that cache an answer return the same object each time. */
 const serialized = new WeakMap<object, string>();
 
 const known = new WeakMap<Ui, ReadonlySet<string>>();
 
-/** The operations that the fields of a screen name as their source. */
 function sourcesOf(ui: Ui | null): ReadonlySet<string> {
   if (ui === null) return new Set();
   const found = known.get(ui) ?? sources(ui.fields);

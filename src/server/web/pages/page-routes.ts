@@ -29,7 +29,6 @@ import { sideOf, type Side, type Site } from '../../platform/http/site.ts';
 import { sidesOf } from './sides.ts';
 import { textOf } from '../../platform/base/texts.ts';
 
-/** What pages are made of. */
 export interface PageRouteParts {
   readonly site: Site;
   readonly services: Services;
@@ -39,7 +38,7 @@ export interface PageRouteParts {
   readonly development: boolean;
 }
 
-/** Every address that is no operation and no file answers the portal: 200 where a flow has that path and what it shows exists, else 404. */
+/** Serves the portal at every address that is neither an operation nor a file: 200 if a flow has this path and its subject exists, else 404. */
 export function registerPages(http: FastifyInstance, parts: PageRouteParts): void {
   const prerenderer = createPrerenderer(parts.pages.prerender);
   const kept = createKeptPages();
@@ -65,12 +64,12 @@ export function registerPages(http: FastifyInstance, parts: PageRouteParts): voi
   });
 }
 
-/** Answers an address that cannot be read: JSON below the operations, else a page that needs no script. */
+/** Responds to an address that cannot be parsed. */
 export function sendMalformedUrl(request: FastifyRequest, reply: FastifyReply, site: Site): FastifyReply {
   return sendRefusedUrl(request, reply, site, 400);
 }
 
-/** Answers an address that is malformed (400) or too long (414). */
+/** Responds to an address that is malformed (400) or too long (414): with JSON below the operations, otherwise with a page that needs no script. */
 export function sendRefusedUrl(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -91,7 +90,7 @@ export function sendRefusedUrl(
   });
 }
 
-/** Before the body is read: a page only answers GET, and nothing else stands here. */
+/** Refuses writes before the body is read: a page allows only GET, and other addresses do not exist. */
 function refuseWrite(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -102,7 +101,7 @@ function refuseWrite(
     path !== null && findRoute(sidesOf(definitions.current).citizens(baseLanguage).routes, path) !== undefined;
   const error = isPage ? new OperationError(405, 'metodo_no_permitido') : new OperationError(404, 'no_encontrado');
   if (isPage) reply.header('allow', 'GET, HEAD');
-  // A form of another site leads a browser here, and whoever sits before it reads a page.
+  // A form of another site may have navigated a browser here, whose user needs a page.
   if (isOperationPath(request.url) || !(request.headers.accept ?? '').includes('text/html')) throw error;
   const language = acceptedLanguage(request.headers['accept-language']);
   return sendPlainPage(reply.code(error.status), site, {
@@ -113,22 +112,23 @@ function refuseWrite(
   });
 }
 
-/** Whether the cookie of the session belongs to a broker of another host, so that no request of a page says who is signed in. */
+/** Whether another host has the session cookie, so that the server cannot see whether a page's visitor is signed in. */
 function keepsSessionElsewhere({ portal: { hosts }, origin }: Site): boolean {
   return hosts.broker !== '' && hosts.broker !== origin;
 }
 
-/** Whether a page signs its citizen out by itself. The SAML logout asks for a request that the server itself keeps. */
+/** Whether loading a page signs the citizen out. The page of the SAML logout does so only with a request that the server has stored. */
 function endsSession(path: string, { forceLogin }: { readonly forceLogin?: unknown }): boolean {
   return path === routes.logout || (path !== routes.samlLogout && [forceLogin].flat().includes('True'));
 }
 
-/** A page of the desk that is not prerendered. */
+/** Pages of the desk are not prerendered. */
 const nothing = { html: '', styles: '', title: null, isWhole: false };
 
 /**
- * For nobody but agents there is a desk: on the portal's host its addresses are unknown ones, but to a browser whose agent's session ended. On a host of its own every address but the
- * ways in leads agents to the desk, and whoever is not signed in to the sign-in, whether anything stands there or not.
+ * Decides what to show at an address. On the portal's host, the desk's addresses exist only for agents, and browsers whose agent session has ended
+ * are redirected to the sign-in. A desk host redirects agents to the desk and everybody else to the sign-in, whether the address exists or not,
+ * except for the entrance pages.
  */
 async function faceOf(
   { services, definitions }: PageRouteParts,
@@ -141,7 +141,7 @@ async function faceOf(
   if (await services.sitsAtDesk(session)) return ofDesk ? 'desk' : { to: deskPages.day };
   if (side === 'both' && !(await services.satAtDesk(session))) return 'citizens';
   const redirectUrl = ofDesk ? path : deskPages.day;
-  return { to: href(routes.login, { agnt: '1', redirectUrl, forceLogin: 'True' }) }; // whoever else is signed in here is signed out
+  return { to: href(routes.login, { agnt: '1', redirectUrl, forceLogin: 'True' }) }; // signs out the citizen whose session the browser has
 }
 
 async function sendPage(
@@ -170,11 +170,11 @@ async function sendPage(
     cookie: request.cookies['language'],
     header: request.headers['accept-language'],
   });
-  const language = desk ? baseLanguage : spoken; // that of those who attend
+  const language = desk ? baseLanguage : spoken; // the desk has only the base language
   rememberLanguage(reply, request.query.lang, site.secureCookies);
   const query = request.url.indexOf('?');
   const search = query < 0 ? '' : request.url.slice(query);
-  const template = await pages.template(path, desk ? 'desk' : 'portal'); // first: during development it carries the number of changes that the page knows of
+  const template = await pages.template(path, desk ? 'desk' : 'portal'); // first: during development it contains the number of changes that the page has seen
   const set = definitions.current;
   const problems = development ? [...definitions.problems, ...content.problems] : [];
   const sides = sidesOf(set);
@@ -213,7 +213,7 @@ async function sendPage(
     });
     return { html, isPrerendered: prerendered.html !== '', isWhole: prerendered.isWhole };
   };
-  // An unknown address or a query is whatever somebody typed: not worth a place. What is edited has problems, and sources, of the moment.
+  // Do not cache unknown addresses and queries, which can be anything. Do not cache during development, where problems and sources change.
   const isLasting = problems.length === 0 && pages.development === null;
   const subject = isLasting && match && !missing && search === '' ? { face, language, path, answers } : null;
   let page = subject && kept.find(set, subject);
@@ -227,7 +227,7 @@ async function sendPage(
   const frames = await framesOf(path, request, { site, services });
   const reloadSocket = pages.development?.reloadSocket;
   if (encoding) reply.header('content-encoding', encoding);
-  if (shown.isWhole) reply.header('speculation-rules', `"${speculationRules}"`); // elsewhere the portal follows links itself
+  if (shown.isWhole) reply.header('speculation-rules', `"${speculationRules}"`); // on other pages the portal's script handles links itself
   return reply
     .code(match && !missing ? 200 : 404)
     .headers({
@@ -245,13 +245,13 @@ async function sendPage(
     .send(body);
 }
 
-/** Source files of the portal in one language, with those of its first screen. */
+/** Returns the portal's source files for a language, and those of its first screen. */
 function portalFiles(language: string, screen: readonly string[]): readonly string[] {
   const suffix = language === baseLanguage ? '' : `.${language}`;
   return ['src/portal/start.tsx', `schemas/_shared/texts/portal${suffix}.json`, ...screen];
 }
 
-/** Origins of the hidden frames of a page that ends a session. */
+/** Returns the origins of the hidden frames of a page that ends a session. */
 async function framesOf(
   path: string,
   request: FastifyRequest,
@@ -269,7 +269,7 @@ function modulesOf(route: Route, manifest: Manifest): readonly string[] {
   return [manifest.flows[route.flow], screen].filter((url) => url !== undefined);
 }
 
-/** Source files that the portal loads for a route: the renderer and the plugins of its screen, or its block. */
+/** Returns the source files that the portal loads for a route: the renderer and the plugins of its screen, or its block. */
 function sourcesOf({ screen, block }: Route, set: Definitions): readonly string[] {
   if (block !== undefined) return [`src/portal/blocks/${block}.tsx`];
   if (screen === undefined) return [];

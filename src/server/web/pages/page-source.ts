@@ -10,61 +10,59 @@ import type { Services } from '../operations/services.ts';
 import { StartError } from '../../platform/base/start-error.ts';
 import type { Site } from '../../platform/http/site.ts';
 
-/** The module that prerenders pages, in the folder of the build, of which only assets/ is public. */
+/** The prerendering module in the folder of the build. Only assets/ is public there. */
 export const prerenderModule = 'prerender/prerender.js';
 
-/** Stands in a document for the language of the page. */
+/** Placeholder for the language of a page. */
 export const languageMark = '__LANGUAGE__';
 
-/** Stands in a document for the colour of the browser's bar. */
+/** Placeholder for the colour of the browser's toolbar. */
 export const barMark = '__BAR__';
 
-/** The two entries of the build: the citizens' and the agents'. */
+/** The entries of the build: one for citizens, one for agents. */
 export type Entry = 'portal' | 'desk';
 
-/** The document of each entry, below the project's folder and that of the build. */
+/** HTML documents of the entries, relative to both the project's folder and that of the build. */
 export const documents: Readonly<Record<Entry, string>> = {
   portal: 'src/portal/index.html',
   desk: 'src/desk/index.html',
 };
 
-/** Where pages and their assets come from: the build, or the development server. */
+/** Source of the pages and their assets: the build, or the development server. */
 export interface PageSource {
-  /** The document of an address, or the desk's, marks unreplaced. */
+  /** Returns the HTML document of an address with its placeholders. */
   template(path: string, entry?: Entry): Promise<string>;
-  /** Folder of the built files; null when the development server answers them. */
+  /** Folder of the build. `null` if the development server serves the files. */
   readonly folder: string | null;
-  /** Addresses of some source files in the build and of all that they import; none during development. */
+  /** Returns the URLs of source files and all their imports in the build. Empty during development. */
   modules(files: readonly string[]): readonly string[];
-  /** Texts of the stylesheets that some source files bring along in the build; none during development. */
+  /** Returns the contents of the stylesheets that source files import in the build. Empty during development. */
   styles(files: readonly string[]): readonly string[];
-  /** Addresses of the fonts that every page uses. */
+  /** URLs of the fonts that every page uses. */
   readonly fonts: readonly string[];
-  /** Prerenders a page before its script runs; null during development, whose styles come by script. */
+  /** Renders a page before its script runs. `null` during development, where styles are added by scripts. */
   readonly prerender: Prerender | null;
   readonly development: DevelopmentPages | null;
 }
 
-/** What the development server adds. */
 export interface DevelopmentPages {
-  /** Whether a request is answered at all. */
+  /** Whether to respond to a request. */
   readonly admits: (request: IncomingMessage) => boolean;
-  /** Answers a source file, or calls `next`. */
+  /** Serves a source file, or calls `next`. */
   readonly middleware: (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => void;
-  /** Origin of the websocket that reloads the page. */
+  /** Origin of the WebSocket that reloads the page. */
   readonly reloadSocket: string;
-  /** Registers the pages that only those who make the portal open. */
+  /** Registers the pages for developers of the portal. */
   readonly routes: (http: FastifyInstance, parts: DevelopmentParts) => void;
 }
 
-/** What the development server's own pages are made of. */
 export interface DevelopmentParts {
   readonly site: Site;
   readonly services: Services;
   readonly definitions: DefinitionsSource;
 }
 
-/** Pages of the build in `folder`; throws a StartError when there is none. */
+/** Reads the pages of the build in `folder`. Throws a `StartError` if there is no build. */
 export async function builtPages(folder: string): Promise<PageSource> {
   const notBuilt = (cause: unknown): never => {
     throw new StartError('The portal is not built: run `npm run build`, or `npm start`, which builds it.', { cause });
@@ -77,7 +75,7 @@ export async function builtPages(folder: string): Promise<PageSource> {
   for (const file of stylesheetsOf(chunks)) sheets.set(file, await read(file));
   const { prerender } = (await import(pathToFileURL(join(folder, prerenderModule)).href).catch(notBuilt)) as {
     prerender: Prerender;
-  }; // src/portal/prerender/prerender.tsx, built
+  }; // built from src/portal/prerender/prerender.tsx
   return {
     template: async (_path, entry = 'portal') => templates[entry],
     folder,
@@ -91,8 +89,8 @@ export async function builtPages(folder: string): Promise<PageSource> {
 }
 
 /**
- * A document with its stylesheets in it. They are 5 KB of a document that is asked for once a visit, and the first text would otherwise
- * wait for one more request: on a slow phone, a third of a second.
+ * Inlines the stylesheets of a document. They are 5 KB, and a document is loaded once per visit. A separate request would delay the first text by a
+ * third of a second on a slow phone.
  */
 async function withStyles(html: string, read: (file: string) => Promise<string>): Promise<string> {
   const links = [...html.matchAll(/<link rel="stylesheet"[^>]* href="\/([^"]+)"[^>]*>/g)];
@@ -104,7 +102,7 @@ async function withStyles(html: string, read: (file: string) => Promise<string>)
   );
 }
 
-/** The fonts of the theme in the one format that every browser of today reads. */
+/** Fonts of the theme in WOFF2, which all current browsers support. */
 function fontsOf(chunks: unknown): readonly string[] {
   const files = Object.values(isObject(chunks) ? chunks : {}).flatMap((chunk) =>
     isObject(chunk) ? [String(chunk['file'])] : [],
@@ -112,12 +110,11 @@ function fontsOf(chunks: unknown): readonly string[] {
   return files.filter((file) => file.endsWith('.woff2')).map((file) => `/${file}`);
 }
 
-/** The stylesheets that modules bring along. */
 function stylesheetsOf(chunks: unknown): readonly string[] {
   return Object.keys(isObject(chunks) ? chunks : {}).flatMap((name) => chunkOf(name, chunks)?.css ?? []);
 }
 
-/** A script of the build, as the manifest that Vite writes names it. */
+/** A chunk of Vite's build manifest. */
 interface Chunk {
   readonly file: string;
   readonly css: readonly string[];
@@ -133,7 +130,7 @@ function chunkOf(name: string, chunks: unknown): Chunk | null {
   return { file: String(file), css: listed(css), imports: listed(imports), isEntry: isEntry === true };
 }
 
-/** The scripts of the entries and of everything that they import. */
+/** Returns the chunks of `entries` and of all their imports. */
 function closure(entries: readonly string[], chunks: unknown): readonly Chunk[] {
   const found = new Map<string, Chunk>();
   const add = (name: string): void => {

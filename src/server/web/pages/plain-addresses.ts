@@ -4,10 +4,7 @@ import { absoluteForm, refusedAddress } from '../../platform/http/address-bounds
 import { isPlainText } from '../../platform/http/plain-text.ts';
 import type { Site } from '../../platform/http/site.ts';
 
-/**
- * Refuses every address that is out of bounds, every one whose path or query holds a character that is not plain, and every request with two hosts, before any
- * handler.
- */
+/** Refuses malformed and too long addresses, paths and queries that are not plain text, and requests with two hosts, before any handler. */
 export function refuseUnplainAddresses(http: FastifyInstance, site: Site): void {
   http.addHook('onRequest', async (request, reply) => {
     const status = refusedAddress(request.originalUrl);
@@ -18,7 +15,10 @@ export function refuseUnplainAddresses(http: FastifyInstance, site: Site): void 
   });
 }
 
-/** RFC 9112, section 3.2: a request with two Host headers is answered 400, and so is a target that names another host. Node keeps the first header alone. */
+/**
+ * Whether a request has two Host headers, or its target names another host than its header (both are a 400 by RFC 9112, section 3.2). Node.js keeps
+ * only the first header.
+ */
 function hasTwoHosts(target: string, rawHeaders: readonly string[]): boolean {
   const hosts = rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'host');
   const [, named] = absoluteForm.exec(target) ?? [];
@@ -31,7 +31,7 @@ function isPlainAddress(url: string): boolean {
   return [decoded(path), ...pairs].every(isPlainText);
 }
 
-/** What cannot be decoded is refused by the router. */
+/** Returns an empty text if decoding fails, because the router refuses these paths. */
 function decoded(path: string): string {
   try {
     return decodeURIComponent(path);

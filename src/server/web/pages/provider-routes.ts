@@ -17,10 +17,10 @@ import { randomSecret } from '../../platform/keys/secrets.ts';
 import type { ProviderPages, ProviderStep } from '../../features/sign-in/by-provider.ts';
 import { sendPlainPage } from './send-plain-page.ts';
 
-/** Longest response in a form. */
+/** Maximum size of a form in bytes. */
 const formLimit = 256 * 1024;
 
-/** Ways to identity providers and back. An answer that is not believed gets a page with a number, and its reason stands in the log. */
+/** Registers the addresses for sign-in at identity providers. A rejected response gets a page with a number, and the log has the reason. */
 export async function registerProviders(
   http: FastifyInstance,
   { site, providers, later }: { site: Site; providers: ProviderPages; later: (work: () => Promise<void>) => void },
@@ -33,7 +33,7 @@ export async function registerProviders(
       if (error instanceof OperationError && error.code === 'sesion_de_otra_persona')
         return sayWrong(request, reply.code(400), site, error.code, { to: pages.logout, text: 'ir_a_cerrar_sesion' });
       const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
-      if (status >= 400 && status < 500) return refuse(request, reply, site, new UpstreamRefused(String(error))); // no form, or too long a one
+      if (status >= 400 && status < 500) return refuse(request, reply, site, new UpstreamRefused(String(error))); // no form, or a form that is too long
       throw error;
     });
     scope.get(brokerPages.providerLogin, async (request, reply) => {
@@ -100,8 +100,8 @@ export async function registerProviders(
 }
 
 /**
- * Has our own page send a response of another site once more: the form of that site brought neither the session to end nor the device along, whose cookies
- * are SameSite=Lax. Nothing is read of the response before.
+ * Lets a page of the portal resend the response that another site sent. The session and device cookies are SameSite=Lax, so the other site's form did
+ * not carry them. The response is not read before.
  */
 function handOn(request: FastifyRequest, reply: FastifyReply, site: Site, fields: Fields): FastifyReply {
   const language = acceptedLanguage(request.headers['accept-language']);

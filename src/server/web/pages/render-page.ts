@@ -6,28 +6,25 @@ import { scriptJson } from '../../platform/http/html.ts';
 import { firstScript } from './first-script/first-script.ts';
 import { barMark, languageMark } from './page-source.ts';
 
-/** What one page is made of. */
 export interface PageParts {
-  /** A document with its marks. */
   readonly template: string;
   readonly nonce: string;
   readonly title: string;
-  /** One sentence on the portal, for search engines. */
+  /** One sentence about the portal, for search engines. */
   readonly description: string;
   readonly page: Page;
-  /** What stands on the page until its script has drawn it, or for as long as nobody needs that; empty for nothing. */
+  /** The content until the portal's script has rendered the page. Its `html` is empty if there is none. */
   readonly prerendered: Pick<Prerendered, 'html' | 'styles' | 'isWhole'>;
-  /** Stylesheets that a form is drawn with, beside those of the document. */
+  /** Contents of stylesheets for the form, in addition to those of the document. */
   readonly styles: readonly string[];
-  /** Fonts that the page uses. */
   readonly fonts: readonly string[];
-  /** Modules that the page loads: at once; once it is on view where it is prerendered; at the first intent where it is whole. */
+  /** Modules to load: after the first paint if the page is prerendered, at the first interaction if it is whole, and at once otherwise. */
   readonly preload: readonly string[];
-  /** Whether the policy of the page names the first script: the development server's pages go without. */
+  /** Whether to insert the first script. The policy of the development server does not allow it. */
   readonly withFirstScript?: boolean;
 }
 
-/** Fills a document: nonce, language, title, preloads and the page's data. */
+/** Fills in a document: nonce, language, title, preloads, prerendered content and page data. */
 export function renderPage({
   template,
   nonce,
@@ -49,7 +46,7 @@ export function renderPage({
     `<script type="application/json" id="page">${scriptJson(page)}</script>`,
   ].join('\n');
   const marks = `data-modules="${escapeHtml(preload.join(' '))}"${prerendered.isWhole ? ' data-whole' : ''}`;
-  // Replacements are functions, since a `$&` in a text must stay as it is.
+  // Replacements are functions, because `$&` has a meaning in a replacement string.
   return template
     .replaceAll(nonceMark, nonce)
     .replaceAll(languageMark, page.language)

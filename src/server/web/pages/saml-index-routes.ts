@@ -10,7 +10,7 @@ import type { Site } from '../../platform/http/site.ts';
 import { sendLogoutQuestion } from './logout-question.ts';
 import { sendPlainPage } from './send-plain-page.ts';
 
-/** The addresses of the test application behind the buttons of its page; below the scope that reads forms and tells what cannot be believed. */
+/** Registers the addresses of the test application. `http` is the scope that parses forms and handles `SamlError`. */
 export function registerSamlIndex(http: FastifyInstance, site: Site, test: TestPages): void {
   http.get(testPaths.request, async (_request, reply) => reply.redirect(test.request(), 303));
   http.get(testPaths.logout, async (request, reply) => {
@@ -19,7 +19,7 @@ export function registerSamlIndex(http: FastifyInstance, site: Site, test: TestP
     return next === null ? show(request, reply, 'prueba_sin_sesion', []) : reply.redirect(next, 303);
   });
   http.post(testPaths.consumer, async (request, reply) => {
-    const fields = (request.body ?? {}) as Readonly<Record<string, string>>; // the parser of the scope answers texts
+    const fields = (request.body ?? {}) as Readonly<Record<string, string>>; // the parser of the scope returns strings
     return show(request, reply, 'prueba_respuesta', test.read(fields['SAMLResponse']));
   });
   http.get(testPaths.service, async (request, reply) => {

@@ -18,10 +18,10 @@ import { randomSecret } from '../../platform/keys/secrets.ts';
 import { sendPlainPage } from './send-plain-page.ts';
 import { registerSamlIndex } from './saml-index-routes.ts';
 
-/** Longest message in a form: a signed request with its certificate fits many times. */
+/** Maximum size of a form in bytes. A signed request with its certificate is many times smaller. */
 const formLimit = 256 * 1024;
 
-/** The SAML provider's addresses. What cannot be believed gets a page, and its reason stands in the log. */
+/** Registers the SAML provider's addresses. A rejected message gets a page, and the log has the reason. */
 export async function registerSaml(http: FastifyInstance, site: Site, saml: SamlPages): Promise<void> {
   http.get(samlPaths.metadata, async (_request, reply) =>
     reply
@@ -40,7 +40,7 @@ export async function registerSaml(http: FastifyInstance, site: Site, saml: Saml
       if (error instanceof OperationError && error.status === 429) return sayLater(request, reply, site, error);
       if (error instanceof SamlError) return refuse(request, reply, site, error);
       const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
-      if (status >= 400 && status < 500) return refuse(request, reply, site, new SamlError(String(error))); // no form, or too long a one
+      if (status >= 400 && status < 500) return refuse(request, reply, site, new SamlError(String(error))); // no form, or a form that is too long
       throw error;
     });
     scope.get(samlPaths.ssoByRedirect, (request, reply) => receive(request, reply, byRedirect(request, site)));
@@ -116,7 +116,7 @@ export async function registerSaml(http: FastifyInstance, site: Site, saml: Saml
   }
 }
 
-/** The RelayState of a message that is not believed: it opens nothing, and names a logout of the very browser or none. */
+/** Returns the RelayState of a rejected message. It can only identify a logout that the same browser started. */
 function relayStateOf(arrival: Arrival): string {
   if (arrival.binding === 'post') return arrival.fields['RelayState'] ?? '';
   return new URLSearchParams(arrival.query).get('RelayState') ?? '';
@@ -128,7 +128,7 @@ function byRedirect(request: FastifyRequest, site: Site): Arrival {
 }
 
 function byPost(request: FastifyRequest, site: Site): Arrival {
-  const fields = (request.body ?? {}) as Readonly<Record<string, string>>; // the parser above answers texts
+  const fields = (request.body ?? {}) as Readonly<Record<string, string>>; // the parser of the scope returns strings
   return { binding: 'post', fields, destination: addressOf(request.url.split('?', 1)[0] ?? '', site) };
 }
 
@@ -147,7 +147,7 @@ function sayLater(request: FastifyRequest, reply: FastifyReply, site: Site, erro
   });
 }
 
-/** `processState`: of a logout that this stands in the way of, with which the citizen may go on; who was asked last did not hear of it then. */
+/** Sends the page for a rejected message. `processState` identifies a logout that the citizen may continue without this service provider. */
 function refuse(
   request: FastifyRequest,
   reply: FastifyReply,

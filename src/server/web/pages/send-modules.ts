@@ -2,10 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OperationError } from '../../platform/base/errors.ts';
 import { acceptedEncoding, encode, type Encoded } from '../../platform/http/encoding.ts';
 
-/** Most compressed texts that are kept in memory; the oldest makes way. */
+/** Maximum number of compressed texts in memory. The oldest is evicted first. */
 const keptTexts = 500;
 
-/** Answers requests with texts whose addresses never stand for another, compressed once; 404 where `find` has none. */
+/** Creates a handler for immutable files, which are compressed once. It responds with a 404 if `find` returns `null`. */
 export function sendModules(
   find: (url: string) => Promise<string | null>,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
@@ -16,7 +16,7 @@ export function sendModules(
     if (known) return known;
     const source = await find(url);
     if (source === null) throw new OperationError(404, 'no_encontrado');
-    const made = kept.get(key) ?? encode(source, acceptEncoding, 'once'); // who asked at the same time may have made it
+    const made = kept.get(key) ?? encode(source, acceptEncoding, 'once'); // a parallel request may have created it
     kept.set(key, made);
     const [oldest] = kept.keys();
     if (kept.size > keptTexts && oldest !== undefined) kept.delete(oldest);

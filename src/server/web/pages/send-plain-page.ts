@@ -4,10 +4,10 @@ import { plainPage } from '../../platform/http/html.ts';
 import { formTargets, pagePolicy } from '../../platform/http/security-headers.ts';
 import type { Site } from '../../platform/http/site.ts';
 
-/** What a request for a page is shown: the citizens' pages, the desk, or the ways into a desk on a host of its own. */
+/** The set of pages that a request belongs to: the citizens' pages, the desk, or the entrance pages of a desk with its own host. */
 export type Face = 'citizens' | 'desk' | 'entrance';
 
-/** Sends a page of the server itself under the pages' policy. */
+/** Sends a page of the server itself, under the content security policy of all pages. */
 export function sendPlainPage(
   reply: FastifyReply,
   site: Site,
@@ -22,19 +22,18 @@ export function sendPlainPage(
     .send(plainPage({ ...page, nonce }));
 }
 
-/** The hosts that a page's operations are asked of: the desk's own answers those of the desk, and no other does. */
+/** Returns the hosts that a page's operations are sent to. A desk with its own host serves the backend's operations itself. */
 export function hostsOf({ portal: { hosts }, deskOrigin }: Site, face: Face): Site['portal']['hosts'] {
   return face === 'citizens' || deskOrigin === null ? hosts : { ...hosts, backend: '' };
 }
 
-/** Hosts of the operations that a page asks at another origin than its own. */
+/** Returns the hosts of operations that are cross-origin to the page. */
 export function connectHosts(site: Site, face: Face = 'citizens'): readonly string[] {
   const { backend, broker } = hostsOf(site, face);
   const own = face === 'citizens' ? site.origin : (site.deskOrigin ?? site.origin);
   return [...new Set([backend, broker])].filter((host) => host !== '' && host !== own);
 }
 
-/** A nonce of a page's policy. */
 export function newNonce(): string {
   return randomBytes(18).toString('base64');
 }

@@ -11,22 +11,26 @@ import type { LoopLag } from '../../platform/load/loop-lag.ts';
 import { healthPaths } from './health-routes.ts';
 import { sendPlainPage } from './send-plain-page.ts';
 
-/** Seconds after which somebody who was sent away may come back. */
+/** Value of `Retry-After` in seconds. */
 const retryS = 5;
 
-/** Wait for a connection to the database or for a password hash, in milliseconds, above which new requests that need one are refused: a request waits up to three times for a connection. */
+/**
+ * Maximum wait for a database connection or a password hash, in milliseconds. New requests that need one are refused above it. A request waits for up
+ * to three connections.
+ */
 const longestWaitMs = 500;
-/** Routes of files that a page loads and that never change: without one of them a page that has arrived serves nobody. */
+/** Routes of immutable files that pages load. A page that has already arrived is useless without them. */
 const filesOfPages = /^\/(assets\/|definitions\/\*$)/;
-/** Routes of pages and files, which are answered without the database. */
+/** Routes of pages and files, which need no database. */
 const withoutDatabase = /^\/(\*|assets\/|definitions\/)/;
 
-/** How many times as far behind the server may be for the further steps of a sign-in: where one of them is refused, the steps before were for nothing. */
+/** Factor by which the limits are raised for the later steps of a sign-in. Refusing one would waste the earlier steps. */
 const patience = 2;
 
 /**
- * Refuses new requests, but not those for files of a page, with a 503 while the event loop lags by more than `limitMs` (0: never), those that need the database while others wait long
- * for it, and new sign-ins while passwords wait long. What was admitted before is finished; the further steps of a sign-in come before new requests.
+ * Refuses new requests with a 503 while the event loop lags by more than `limitMs` (0: never), requests that need the database while others wait long
+ * for it, and new sign-ins while passwords wait long. Files of pages and admitted requests are still served. Later steps of a sign-in have precedence
+ * over new requests.
  */
 export function shedLoad(
   http: FastifyInstance,

@@ -6,10 +6,10 @@ import { isOfSeparatePortal } from '../../../engine/core/manifest.ts';
 import { manifestOf } from '../../../engine/core/manifest.ts';
 import type { Manifest } from '../../../engine/core/manifest.ts';
 
-/** The file that a page of the desk reads its manifest anew from. */
+/** Name of the file from which a page of the desk reloads its manifest. */
 export const deskManifestFile = 'agentes';
 
-/** Pages beside the desk on a host of its own: the ways in and out, each with its whole flow, and what a sign-in leads through. */
+/** Paths on a desk's own host besides the desk: those to sign in and out, and the steps of a sign-in. Each is served with its whole flow. */
 const entrancePaths: readonly string[] = [
   pages.login,
   pages.sessionEnded,
@@ -17,22 +17,22 @@ const entrancePaths: readonly string[] = [
   pages.error,
   pages.secondFactorReminder,
 ];
-/** Of those flows the addresses that belong to citizens alone. */
+/** Paths of these flows that are only for citizens. */
 const citizensOwn: readonly string[] = [pages.home, pages.sessions, pages.secondFactor];
 
-/** What a set of definitions holds for each face of the portal. */
+/** The manifests of a set of definitions for each face of the portal. */
 export interface Sides {
-  /** All but the desk. */
+  /** Everything except the desk. */
   citizens(language: string): Manifest;
-  /** The desk alone: it speaks the language of those who attend. */
+  /** Only the desk, in its only language. */
   readonly desk: Manifest;
-  /** The ways in and out, on a host that has nothing but the desk. */
+  /** The pages to sign in and out, for a host that serves only the desk. */
   entrance(language: string): Manifest;
 }
 
 const known = new WeakMap<Definitions, Sides>();
 
-/** The sides of a set, made once. */
+/** Returns the manifests of a set, which are created once. */
 export function sidesOf(set: Definitions): Sides {
   const made = known.get(set) ?? makeSides(set);
   known.set(set, made);

@@ -7,10 +7,10 @@ import { fetchRequest, type WalletNeeds } from '../../trust/federation/wallet/re
 import { readForms } from '../../platform/http/form-body.ts';
 import { queryOf } from '../../platform/http/query.ts';
 
-/** Longest answer of a wallet: a credential with its disclosures fits many times. */
+/** Maximum size of a wallet's response in bytes. A credential with its disclosures is many times smaller. */
 const answerLimit = 64 * 1024;
 
-/** The addresses that wallets call. They read no cookie: whose answer it is the request tells. */
+/** Registers the addresses that wallets call. They read no cookie: the id of the request identifies the sign-in. */
 export async function registerWallet(http: FastifyInstance, needs: WalletNeeds): Promise<void> {
   await http.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -21,7 +21,7 @@ export async function registerWallet(http: FastifyInstance, needs: WalletNeeds):
       return reply.type('application/oauth-authz-req+jwt').send(signed);
     });
     scope.post(brokerPages.walletResponse, async (request, reply) => {
-      const { response } = (request.body ?? {}) as { readonly response?: string }; // the parser above answers texts
+      const { response } = (request.body ?? {}) as { readonly response?: string }; // the parser of the scope returns strings
       try {
         const next = await receiveAnswer(needs, queryOf(request)['id'] ?? '', response);
         return await reply.send(next === null ? {} : { redirect_uri: next });

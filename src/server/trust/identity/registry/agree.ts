@@ -1,4 +1,3 @@
-/** The names of a person, as a document shows them. */
 export interface Person {
   readonly firstName: string;
   readonly secondName: string;
@@ -6,12 +5,11 @@ export interface Person {
   readonly secondSurname: string;
 }
 
-/** How names given by a citizen relate to those of the registry. */
 export type Agreement = 'agree' | 'surname-differs' | 'names-differ';
 
 /**
- * Compares without regard to accents, case, apostrophes and spaces; second names only where the citizen gave them. Both names in
- * one field ('Juan Martín', as cards print them) are the two names of the registry.
+ * Compares names without regard to accents, case, apostrophes and spaces. Second names are compared only if the citizen entered them. Both names in
+ * one field ("Juan Martín", as printed on cards) match the registry's two names.
  */
 export function agree(given: Person, registered: Person): Agreement {
   if (!surnamesAgree(given, registered) && fold(given.firstSurname) !== fold(registered.firstSurname))
@@ -19,7 +17,7 @@ export function agree(given: Person, registered: Person): Agreement {
   return namesAgree(given, registered) && surnamesAgree(given, registered) ? 'agree' : 'names-differ';
 }
 
-/** The first field of the form whose name the registry has otherwise. */
+/** Returns the first form field whose name differs from the registry's. */
 export function differingField(
   given: Person,
   registered: Person,
@@ -29,7 +27,7 @@ export function differingField(
   return fold(given.firstSurname) === fold(registered.firstSurname) ? 'segundo_apellido' : 'primer_apellido';
 }
 
-/** Names that agree, as the registry writes them: those that were given, and no other. */
+/** Spells matching names as the registry does. Second names that the citizen did not enter stay empty. */
 export function spelledBy(registered: Person, given: Person): Person {
   const [firstName, secondName] = spelledPair(
     [given.firstName, given.secondName],
@@ -42,7 +40,7 @@ export function spelledBy(registered: Person, given: Person): Person {
   return { firstName, secondName, firstSurname, secondSurname };
 }
 
-/** Both names in the first field are the two of the registry. */
+/** If both names were entered in the first field, returns the registry's two names. */
 function spelledPair([first, second]: Pair, [registeredFirst, registeredSecond]: Pair): Pair {
   const left = fold(second) === '' && fold(first) === fold(registeredFirst);
   return [registeredFirst, left ? '' : registeredSecond];

@@ -5,8 +5,8 @@ import { RegistryUnreachable, type Registry } from './registry.ts';
 const timeoutMs = 5_000;
 
 /**
- * The registry as an HTTP service: GET with `cedula` in the query answers JSON with the four names (wire names of the
- * registration form), `fecha_nacimiento` and `numero_serie`, or 404. Anything else, and silence of five seconds, is RegistryUnreachable.
+ * Queries the registry over HTTP: GET with `cedula` in the query. The service returns JSON with the four names (wire names of the registration form),
+ * `fecha_nacimiento` and `numero_serie`, or a 404. Throws `RegistryUnreachable` for any other answer and after five seconds without one.
  */
 export function httpRegistry(url: string): Registry {
   return {

@@ -13,7 +13,7 @@ const columns = [
   'numero_serie',
 ] as const;
 
-/** Loads a CSV file with the columns above into the registry table; known numbers get the file's data. */
+/** Loads a CSV file with these columns into the registry table and returns the number of rows. Existing numbers are overwritten. */
 export async function loadRegistry(store: Store, file: string): Promise<number> {
   const rows = parseCsv(await readFile(file, 'utf8'), columns, file);
   for (let from = 0; from < rows.length; from += 500) {

@@ -1,8 +1,8 @@
 import { CsvError, parse } from 'csv-parse/sync';
 
 /**
- * Reads a CSV text (RFC 4180: commas, quotes doubled inside quotes; the first line names the columns) into rows. Throws for a missing column, a
- * record of another length, and quotes that are malformed, with the file and the line.
+ * Parses CSV (RFC 4180) whose first line contains the column names. Throws an error with file and position if a column is missing, a record has the
+ * wrong length, or quotes are malformed.
  */
 export function parseCsv<Column extends string>(
   text: string,
@@ -17,7 +17,7 @@ export function parseCsv<Column extends string>(
     if (cells.length !== head.length)
       throw new Error(`${file}: record ${index + 2} has ${cells.length} cells, not ${head.length}`);
     const values = columns.map((column, at) => [column, cells[places[at] ?? -1] ?? '']);
-    return Object.fromEntries(values) as Record<Column, string>; // fromEntries forgets the keys
+    return Object.fromEntries(values) as Record<Column, string>; // fromEntries loses the key types
   });
 }
 

@@ -1,6 +1,6 @@
 import type { Person } from './agree.ts';
 
-/** Whoever holds an identity card, and what stands on the newest one. */
+/** The holder of an identity card, with the data of the latest card. */
 export interface CardHolder extends Person {
   /** YYYY-MM-DD. */
   readonly birthDate: string;
@@ -8,11 +8,11 @@ export interface CardHolder extends Person {
   readonly serial: string;
 }
 
-/** The identity registry (DNIC): who holds a Uruguayan identity card. */
+/** The identity registry (DNIC) of holders of Uruguayan identity cards. */
 export interface Registry {
-  /** Null when nobody holds that number; throws RegistryUnreachable when the registry cannot be asked. */
+  /** Returns `null` if the number is not assigned. Throws `RegistryUnreachable` if the registry cannot be queried. */
   find(number: string): Promise<CardHolder | null>;
 }
 
-/** The registry did not answer, or not in its own words. */
+/** Thrown if the registry does not respond, or its response is invalid. */
 export class RegistryUnreachable extends Error {}

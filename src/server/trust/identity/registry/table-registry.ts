@@ -1,7 +1,6 @@
 import type { Store } from '../../../platform/database/open-store.ts';
 import type { Registry } from './registry.ts';
 
-/** The registry as a table of the portal's own database. */
 export function tableRegistry(store: Store): Registry {
   return {
     async find(number) {

@@ -1,11 +1,10 @@
 import { mail } from '../../../platform/topics/mail.ts';
 
 type CodeValues = Readonly<Record<'product' | 'name' | 'code' | 'expires', string>>;
-/** With the placeholders of its own sentence, if it has any. */
+/** Includes the placeholders of the notice's own sentence, if it has any. */
 export type NoticeValues = Readonly<Record<'product' | 'name' | 'when' | 'support' | 'undo' | 'days', string>> &
   Readonly<Record<string, string>>;
 
-/** The mails of this module. */
 export const mails = {
   code: mail<CodeValues>(import.meta.url, 'code', 'codes'),
   notice: mail<NoticeValues>(import.meta.url, 'notice'),

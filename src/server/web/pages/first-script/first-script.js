@@ -1,5 +1,5 @@
 /* oxlint-disable no-var -- of ES5 */
-// ES5, because older browsers run it as well. It stands in the page itself, where no failed request can keep it away.
+// ES5, because older browsers run it too. It is inline, so that no failed request can prevent it from running.
 (function () {
   var own = document.currentScript || document.getElementById('first-script');
   var root = document.documentElement;
@@ -14,20 +14,20 @@
       document.body.insertBefore(status, document.body.firstChild);
     }
     setTimeout(function () {
-      status.textContent = text; // later, since a live region announces what changes in it
+      status.textContent = text; // delayed, because a live region only announces changes
     }, 100);
   }
 
   function whenParsed(run) {
     if (document.readyState !== 'loading') run();
-    else document.addEventListener('readystatechange', once); // before the modules, which DOMContentLoaded waits for
+    else document.addEventListener('readystatechange', once); // unlike DOMContentLoaded, it does not wait for the modules
     function once() {
       document.removeEventListener('readystatechange', once);
       run();
     }
   }
 
-  // Each is in the oldest supported version of every browser, and not long before.
+  // Features of the oldest supported version of each browser that versions shortly before it lack.
   if (!Array.prototype.findLast || !Object.hasOwn || !window.structuredClone) {
     root.className += ' old-browser';
     whenParsed(function () {
@@ -36,7 +36,7 @@
     return;
   }
 
-  /** Addresses of the scripts that the page starts with. */
+  /** Returns the URLs of the scripts that the page starts with. */
   function scripts() {
     var found = [];
     document.querySelectorAll('script[type=module][src], link[rel=modulepreload]').forEach(function (element) {
@@ -49,7 +49,7 @@
     });
   }
 
-  // A browser remembers a module that failed until the page is loaded anew: that is done once all scripts are in its cache.
+  // A browser does not retry a failed module until the page is reloaded, which happens once all scripts are in its cache.
   function load(tries) {
     Promise.all(
       scripts().map(function (url) {
@@ -81,8 +81,8 @@
   function wait() {
     var page = document.getElementById('prerendered');
     var drawn = document.getElementById('root');
-    if (waits || (page && page.hasAttribute('data-whole'))) return; // what is complete without a script stays as it is
-    if (drawn && drawn.firstChild) return; // once it is drawn, the portal asks for its later scripts itself
+    if (waits || (page && page.hasAttribute('data-whole'))) return; // complete without a script
+    if (drawn && drawn.firstChild) return; // once rendered, the portal loads further scripts itself
     waits = true;
     root.className += ' scripts-missing';
     document.querySelectorAll('#prerendered form').forEach(function (form) {
@@ -100,5 +100,5 @@
     },
     true,
   );
-  addEventListener('scripts-missing', wait); // of the first module, where one of those that it imports is missing
+  addEventListener('scripts-missing', wait); // sent by the first module if one of its imports is missing
 })();

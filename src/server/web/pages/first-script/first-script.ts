@@ -10,12 +10,12 @@ const source = readFileSync(join(import.meta.dirname, 'first-script.js'), 'utf8'
   .replace(/^ *\/[/*].*\n/gm, '')
   .replace(/ \/\/ .*$/gm, '');
 
-/** Source of the first script for `script-src` of a Content-Security-Policy. */
+/** Source expression of the first script for `script-src` of a Content-Security-Policy. */
 export const firstScriptHash = `'sha256-${createHash('sha256').update(source).digest('base64')}'`;
 
 /**
- * The inline script of a page. It tells an old browser to be renewed, and loads the page anew once its scripts can be had, when one of them could not. Its
- * text is the same on each page, so that a policy can name it.
+ * Returns the inline script of a page. It tells users of old browsers to update. If a script of the page failed to load, it reloads the page once all
+ * scripts are available. Its text is the same on every page, so that a policy can contain its hash.
  */
 export function firstScript(language: Language): string {
   const { chrome, edge, firefox, safari } = browsers;
