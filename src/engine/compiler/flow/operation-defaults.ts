@@ -1,6 +1,6 @@
 import type { Template } from '../../core/definition.ts';
 
-/** What an operation takes where a flow says nothing of it. */
+/** Default parameters and input of an operation. */
 export interface OperationDefaults {
   readonly params?: Readonly<Record<string, Template>>;
   readonly input?: Template;
