@@ -6,7 +6,7 @@ const earlier = 'earlier';
 
 /**
  * Returns the context of a screen's rules with the earlier answers that the screen declares. `values` must not contain secrets. An answer already in
- * the context, e.g. that of a case, stays if no step provides the field.
+ * the context, e.g. from a test case, stays if no step provides the field.
  */
 export function withEarlier({ earlier: names }: Pick<ScreenData, 'earlier'>, values: Values, context: Values): Values {
   if (names === undefined) return context;

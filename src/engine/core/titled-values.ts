@@ -16,7 +16,6 @@ export interface TitledValue {
   readonly text: string;
 }
 
-/** Texts for a ticked and an unticked checkbox. */
 export interface BoxWords {
   readonly ticked: string;
   readonly empty: string;

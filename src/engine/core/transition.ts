@@ -106,7 +106,6 @@ export function carriedOf({ carry = {} }: State, scope: FlowScope): Values | und
   return whole && parts.length > 0 ? Object.fromEntries(parts) : undefined;
 }
 
-/** The data object that rules read. */
 export function scopeData({ form, context, result, error, facts }: FlowScope): Values {
   return { ...facts, form: form ?? {}, context, result: result ?? null, error: error ?? null };
 }
