@@ -24,10 +24,8 @@ export interface Problem {
   readonly file: string;
   readonly line: number;
   readonly column: number;
-  /** JSON pointer inside the file. */
   readonly pointer: string;
   readonly message: string;
-  /** How to fix it, in one sentence. */
   readonly hint: string;
   /** Description that the file gives to the nearest enclosing state, operation, branch or guard. */
   readonly description?: string;
@@ -153,7 +151,6 @@ export interface DefinitionsOptions {
   readonly texts?: OtherTexts;
   /** Language of files without a language suffix: ui.json beside ui.pt.json. */
   readonly baseLanguage: string;
-  /** Operations that flows may call. */
   readonly operations: readonly string[];
   /** Default input of an operation, by operation. */
   readonly defaults?: Readonly<Record<string, OperationDefaults>>;
@@ -185,6 +182,5 @@ export interface DefinitionsOptions {
   readonly language?: string;
   /** Enables the analysis: state-space exploration and lint rules. Without it, only the files themselves are checked. */
   readonly analysis?: LintOptions;
-  /** Reloads when a file changes. */
   readonly watch?: boolean;
 }

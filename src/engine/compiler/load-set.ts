@@ -35,7 +35,6 @@ export interface ReadDefinitions {
   readonly flows: readonly Flow[];
 }
 
-/** Reads a set without checking it. Unreadable parts are left out. */
 export async function readUnchecked(
   host: CompilerHost,
   options: Pick<SetOptions, 'baseLanguage' | 'separatePortal' | 'defaults' | 'widgets'>,

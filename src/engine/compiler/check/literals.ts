@@ -91,7 +91,6 @@ function decidesBy(operator: string, index: number, count: number): boolean | un
   return choosers.has(operator) && index === 1;
 }
 
-/** Whether an operand never changes. */
 function isFixed(node: Json): boolean {
   return Array.isArray(node) ? node.every(isFixed) : !isLogic(node);
 }

@@ -67,7 +67,6 @@ function fieldChanges(was: CheckedScreen, is: CheckedScreen): readonly Change[] 
   ];
 }
 
-/** Returns the fields of a screen, including those of list items, with their rules. */
 function fieldsOf({ schema }: CheckedScreen): ReadonlyMap<string, { needed: boolean; rules: JsonObject }> {
   return new Map(
     everyFieldOf(schema ?? {}).map(([name, { items, ...rules }, needed]) => {

@@ -52,7 +52,7 @@ function keyOf({ flow, state, assignment, ends }: Arrival): string {
 /** State reached after an arrival, and the states passed on the way. */
 type Standing = Omit<Arrival, 'flow'> & { readonly passed: readonly string[] };
 
-/** A branch that is certain to be taken in one case. `null` if no branch is. */
+/** A branch that is certain to be taken in one case. `branch` is `null` if none is taken. */
 interface Taken extends Omit<Fork, 'holds'> {
   readonly branch: Branch | null;
 }

@@ -87,7 +87,6 @@ export function formatPath(node: Node): string {
 export interface OperationShape {
   /** Path parameters. All are required. */
   readonly params: readonly string[];
-  /** Query parameters. */
   readonly query: readonly string[];
   /** Whether it has a body. */
   readonly sends: boolean;

@@ -92,7 +92,6 @@ function isNullable(schema: JsonObject): boolean {
   });
 }
 
-/** Shape of the `error` variable. */
 export const errorShape: Shape = {
   optional: false,
   schema: {

@@ -6,7 +6,6 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readInside } from '../sources/read-inside.ts';
 
-/** Host for Node.js: a project on disk, with some texts replaced. */
 export function nodeHost(root: string, texts?: OtherTexts): CompilerHost {
   return {
     files: projectFiles(root, texts),

@@ -167,7 +167,6 @@ function checkTitles({ titles, module }: Folder, hasWidget: boolean, problems: P
   }
 }
 
-/** Returns the names of all parameters of a schema, including alternatives and items. */
 function parametersOf(schema: unknown): readonly string[] {
   if (Array.isArray(schema)) return schema.flatMap(parametersOf);
   if (!isObject(schema)) return [];

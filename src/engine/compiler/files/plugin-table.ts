@@ -70,7 +70,6 @@ function clash(problems: Problems, plugin: string, message: Localized): void {
   problems.addAt(placeOfRule(plugin), message, say`Rename one of the two.`);
 }
 
-/** Location of problems of a plugin as a whole. */
 export function placeOfRule(plugin: string) {
   return { file: `plugins/${plugin}/rule.ts`, line: 1, column: 1, pointer: '' };
 }

@@ -49,7 +49,6 @@ async function readPlugin(root: string, name: string, read: Read, problems: Prob
   return { name, hasWidget: has('widget.tsx'), module: module ?? noRules, texts };
 }
 
-/** Reports a folder without code. */
 function nothingIn(name: string, files: readonly string[]): Parameters<Problems['addAt']> {
   const near = files.find((file) => /^(?:rules?|widgets?|index)\.[jt]sx?$/i.test(file));
   return [

@@ -1,7 +1,6 @@
 import { isObject } from '../../core/json.ts';
 import type { SourceFile } from '../sources/source-file.ts';
 
-/** Returns the texts of a file, or of one of its keys. */
 export function textTable(file: SourceFile | null | undefined, key?: string): Readonly<Record<string, string>> {
   const value = key === undefined ? file?.value : isObject(file?.value) ? file.value[key] : undefined;
   if (!isObject(value)) return {};

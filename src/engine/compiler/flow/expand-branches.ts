@@ -98,7 +98,6 @@ export class BranchExpander {
   }
 }
 
-/** Returns one or several parts with their locations. */
 export function partsAt(
   parts: Template | readonly Template[],
   at: string,

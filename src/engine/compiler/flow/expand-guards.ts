@@ -76,7 +76,6 @@ export class GuardExpander {
   }
 }
 
-/** Suggests what to write in place of an invalid name. */
 function insteadOf(text: string): Localized {
   const bare = text.trim().replace(/^!+\s*/, '');
   const isNot = text.trim().startsWith('!');

@@ -3,7 +3,6 @@ import type { Values } from '../../core/json.ts';
 import { holds } from '../../core/logic.ts';
 import type { CheckedScreen } from '../screen/checked-screen.ts';
 
-/** Fills in the title of each step in every language. */
 export function withStepTitles(flow: Flow, screens: readonly CheckedScreen[]): Flow {
   const titled = (step: Step): Step => {
     const uis = screens.find(({ id }) => id === flow.states[step.state]?.screen)?.uis ?? new Map<string, never>();

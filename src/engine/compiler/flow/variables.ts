@@ -32,7 +32,6 @@ const alternatives = [
   ['path', 'saved', say`of an address may be the secret of a link, and is not saved`],
 ] as const;
 
-/** Reports variables in two mutually exclusive lists. */
 export function checkPlaces(written: WrittenContext = {}, report: Report): void {
   for (const [one, other, rule] of alternatives)
     for (const [index, name] of (written[other] ?? []).entries())

@@ -54,7 +54,7 @@ const formats = {
   screen: { validate: ajv.compile(screenFormat), hint: see('screen') },
   shared: { validate: ajv.compile(sharedFormat), hint: see('shared') },
   ui: { validate: ajv.compile(uiFormat), hint: see('ui') },
-  /** Walks: recorded paths through a flow that serve as tests. */
+  /** Paths through a flow that serve as tests. */
   walks: { validate: ajv.compile(walksFormat), hint: see('walks') },
   notices: {
     validate: ajv.compile({

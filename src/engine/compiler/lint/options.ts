@@ -1,7 +1,6 @@
 import type { ExploreOptions, OperationShape } from '../explore/node.ts';
 import type { Wording } from './wording/wording.ts';
 
-/** Portal-specific input of the analysis. */
 export interface LintOptions extends Pick<ExploreOptions, 'standing' | 'signedIn' | 'factShapes' | 'changing'> {
   readonly operations: Readonly<Record<string, OperationShape>>;
   /** Error codes that any operation, or the client itself, may raise. */

@@ -57,7 +57,6 @@ export function addressOf(file: SourceFile, pointer: string): string {
   return toAddress(pointer);
 }
 
-/** A ui text or a message of a field. */
 export interface FieldText {
   readonly field: string;
   /** Of the field's schema. */

@@ -26,7 +26,6 @@ export interface LintedScreen {
   readonly uis: ReadonlyMap<string, Ui>;
 }
 
-/** Input of the lint rules. */
 export interface Subject {
   readonly set: FileSet;
   readonly flows: readonly LintedFlow[];
@@ -34,7 +33,6 @@ export interface Subject {
   readonly contract: LintOptions;
 }
 
-/** An operation call of a flow with its location. */
 export interface PlacedEffect {
   readonly state: State;
   readonly name: string;

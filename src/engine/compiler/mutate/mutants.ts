@@ -159,7 +159,6 @@ function longText(length: number): string {
   return 'a'.repeat(Math.max(0, length));
 }
 
-/** Returns a list of that length by repeating its items. */
 function longList(length: number, value: unknown): Json {
   const items = Array.isArray(value) ? (value as readonly Json[]) : [];
   return Array.from(

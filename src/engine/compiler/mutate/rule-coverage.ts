@@ -8,7 +8,7 @@ import type { CheckedScreen } from '../screen/checked-screen.ts';
 import { LoadCache } from '../sources/load-cache.ts';
 import { mutantsOf, type Mutant } from './mutants.ts';
 
-/** Input of a recorded validation case. */
+/** Input of a QA test case. */
 export interface Case {
   readonly data: Values;
   readonly context: Values;

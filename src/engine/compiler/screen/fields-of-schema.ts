@@ -110,7 +110,6 @@ export function pointerOfField(name: string): string {
     .join('');
 }
 
-/** Replaces the schema of a field or object. */
 export function withField(schema: JsonObject, name: string, field: JsonObject): JsonObject {
   const [step = '', ...rest] = stepsOfName(name);
   const own = ownPropertiesOf(schema);
@@ -166,7 +165,6 @@ export function standardPart(field: JsonObject): Record<string, Json> {
   return Object.fromEntries(isList(field) ? own.filter(([keyword]) => keyword !== 'items') : own); // items are validated one by one
 }
 
-/** Returns the fields of earlier steps that a screen's rules read. */
 export function earlierOf({ earlier }: JsonObject): readonly string[] {
   return Array.isArray(earlier) ? earlier.filter((name) => typeof name === 'string') : [];
 }

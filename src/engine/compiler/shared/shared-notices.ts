@@ -24,7 +24,6 @@ export function readNotices(set: FileSet, problems: Problems): SharedNotices {
   return notices;
 }
 
-/** Returns the names of the notices that flows raise, by screen. */
 export function raisedNotices(flows: readonly { readonly flow: Flow }[]): ReadonlyMap<string, ReadonlySet<string>> {
   const raised = new Map<string, Set<string>>();
   for (const { flow } of flows) {

@@ -112,7 +112,6 @@ export function translationOf(tree: TextTree, say: (text: Pick<TextPlace, 'point
   return Object.fromEntries([...tree.keys].map(([key, part]) => [key, translationOf(part, say)]));
 }
 
-/** Replaces the texts of a file, by pointer. */
 export function withTexts(value: Json, texts: ReadonlyMap<string, string>, pointer = ''): Json {
   if (typeof value === 'string') return texts.get(pointer) ?? value;
   if (typeof value !== 'object' || value === null) return value;

@@ -72,7 +72,6 @@ function checkTexts(tree: TextTree, value: Json | undefined, address: string, ar
   return [...tree.keys].map(([key, part]) => checkPart(part, key)).every(Boolean);
 }
 
-/** Reports a key without a text in the base file. */
 function checkOther(
   { keys, others }: Extract<TextTree, { keys: unknown }>,
   value: unknown,

@@ -220,7 +220,6 @@ function lineAndColumn(text: string, offset: number): { line: number; column: nu
   return { line: before.length, column: (before.at(-1) ?? '').length + 1 };
 }
 
-/** Suggests a correction for a syntax error. */
 function mendOf(text: string, { error, offset }: ParseError): Localized {
   const [sign = '', before = ''] = [text.charAt(offset), text.slice(0, offset).trimEnd().slice(-1)];
   const code = printParseErrorCode(error);

@@ -8,7 +8,6 @@ import { valuesOf } from './one-field.ts';
 export interface DecidingField {
   readonly name: string;
   readonly field: JsonObject;
-  /** Its values for each alternative. */
   readonly values: readonly (readonly Json[])[];
   readonly required: boolean;
   /** For a field that the schema does not have and that is never sent: the rule that derives its value from the others. */
@@ -19,7 +18,6 @@ interface Alternatives {
   readonly keyword: 'oneOf' | 'anyOf';
   readonly title: Json | undefined;
   readonly branches: readonly JsonObject[];
-  /** Whether a field has that name. */
   readonly isTaken: (name: string) => boolean;
   /** Whether texts of the schema are shown. */
   readonly named: boolean;
@@ -90,7 +88,6 @@ function decided(keyword: 'oneOf' | 'anyOf', branches: readonly Branch[], values
   return { if: [...cases, null] };
 }
 
-/** Returns the title of an alternative, or else the titles of its fields. */
 function titleOf(branch: JsonObject): Json | undefined {
   if (branch.title !== undefined) return branch.title;
   const titles = Object.values(ownPropertiesOf(branch)).map(({ title }) => title);

@@ -25,7 +25,6 @@ import { inKnownWords, withTypes } from './other-words.ts';
 
 /** A schema without conditional keywords, and the conditions extracted from them. */
 export interface ExpandedSchema extends ResolvedSchema, FieldConditions {
-  /** Conditions for showing fields. */
   readonly visible: Readonly<Record<string, Logic>>;
 }
 

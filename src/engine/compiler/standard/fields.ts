@@ -28,7 +28,7 @@ function plainChoices(field: JsonObject, named: boolean): JsonObject {
   const keyword = ['oneOf', 'anyOf'].find((word) => Array.isArray(field[word]));
   if (keyword === undefined) return field;
   const { [keyword]: alternatives, ...rest } = field;
-  const constants = alternatives as readonly Json[]; // it was just checked
+  const constants = alternatives as readonly Json[]; // an array, by the search above
   if (constants.length === 0 || !constants.every((one) => isObject(one) && Object.hasOwn(one, 'const'))) return field;
   const choices = constants as readonly JsonObject[];
   const values = choices.map((choice) => choice.const ?? null);

@@ -116,7 +116,7 @@ function withoutNullAlternative(field: JsonObject): JsonObject {
   const keyword = ['oneOf', 'anyOf'].find((word) => Array.isArray(field[word]));
   if (keyword === undefined) return field;
   const { [keyword]: given, ...rest } = field;
-  const alternatives = given as readonly Json[]; // it was just checked
+  const alternatives = given as readonly Json[]; // an array, by the search above
   const others = alternatives.filter((one) => !isNull(one));
   if (others.length === 0 || others.length === alternatives.length) return field;
   const [only] = others;

@@ -41,7 +41,6 @@ export function checkBranches(check: FlowCheck, at: string, branches: readonly B
   });
 }
 
-/** Checks that the pointers refer to fields of a form. */
 export function checkClear({ report }: FlowCheck, at: string, pointers: readonly string[] = [], fields: Fields): void {
   pointers.forEach((pointer, index) => {
     const name = nameOfPointer(pointer);
@@ -86,7 +85,6 @@ function checkBranch(check: FlowCheck, at: string, branch: Branch, { state, read
   if (branch.notice !== undefined) checkNotice(check, `${at}/notice`, branch, state);
 }
 
-/** Reports a secret that a template would store. */
 export function checkSecret(
   { around, report }: FlowCheck,
   pointer: string,

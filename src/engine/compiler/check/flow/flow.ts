@@ -90,7 +90,6 @@ function circlesOf({ states }: Flow): readonly (readonly string[])[] {
   return circles;
 }
 
-/** Checks that the path parameters and the `path` variables of a flow are the same. */
 function checkPathVariables({ flow, report }: FlowCheck): void {
   const named = new Set<string>();
   for (const [state, { path = '' }] of Object.entries(flow.states)) {

@@ -43,7 +43,6 @@ export function checkProgress(check: FlowCheck): void {
   }
 }
 
-/** Whether no journey contains both steps, because their guards exclude each other. */
 function excludes(step: Step, other: Step | undefined): boolean {
   return exclude([step.guard, other?.guard]);
 }
@@ -146,7 +145,6 @@ function checkNext({ flow, report }: FlowCheck, at: string, journey: readonly St
   }
 }
 
-/** Whether two steps have the same guard and are therefore included together. */
 function hasGuardOf({ guard }: Step, other: Step | undefined): boolean {
   return guard !== undefined && JSON.stringify(guard) === JSON.stringify(other?.guard);
 }

@@ -75,7 +75,6 @@ function checkOpen(report: Report, at: string, { additionalProperties: others, p
   );
 }
 
-// Checks the fields of a screen's schema or of a list item.
 function checkFields(check: SchemaCheck, within: string): void {
   const { schema } = check;
   for (const [name, group] of Object.entries(groupsOf(schema)))
@@ -194,7 +193,6 @@ function checkOwn({ unread, report }: SchemaCheck, at: string, schema: JsonObjec
   });
 }
 
-/** Keywords of a field that do not validate its value. */
 const ofFieldsAlone = ['writeOnly', '$defs', 'default'];
 
 function checkField(check: SchemaCheck, at: string, field: JsonObject): void {

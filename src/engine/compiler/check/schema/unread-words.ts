@@ -74,7 +74,6 @@ export function isCompanion(keyword: string, field: JsonObject): boolean {
   return other !== undefined && field[other] !== undefined;
 }
 
-/** Returns the problem of "oneOf" or "anyOf" in a field, and an alternative. */
 export function faultOfAlternatives(
   keyword: string,
   alternatives: Json,
@@ -130,7 +129,6 @@ const ofScreens = [
 /** Keywords that define the structure of a field. If one is misspelt, its consequences are not reported as well. */
 const shapes = new Set(['type', 'properties', 'items', 'enum', '$ref', 'prefixItems', 'oneOf', 'anyOf']);
 
-/** Returns the known keyword closest to an unknown one. */
 export function meantKeyword(keyword: string, plugins: Plugins): string | undefined {
   return nearest(keyword, [...ofFields, ...ofScreens, ...plugins.rules.keys()]);
 }

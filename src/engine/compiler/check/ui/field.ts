@@ -11,14 +11,11 @@ import type { UiCheck } from './ui-check.ts';
 import { checkWidget, choicesOf } from './widget.ts';
 import { say } from '../../sources/say.ts';
 
-/** Keywords of an object of fields. */
 const groupWords = ['ui:title', 'ui:help', 'ui:order'];
 
-/** Keywords of a list. `items` is the ui of its items. */
 const listWords = ['ui:title', 'ui:help', 'ui:options', 'items'];
 const listOptions = ['addable', 'removable', 'orderable'];
 
-/** Checks the ui of a list: its title, and the actions allowed on its items. */
 export function checkList({ ui, report }: UiCheck, name: string): void {
   const own = uiOf(ui, name);
   const at = pointerOfUi(name);

@@ -12,7 +12,6 @@ import { say } from '../../sources/say.ts';
 interface MessageSurroundings {
   readonly schema: JsonObject;
   readonly plugins: Plugins;
-  /** Messages of the catalogue and of all plugins. */
   readonly messages: Readonly<Record<string, string>>;
   readonly language: string;
 }

@@ -33,7 +33,6 @@ export class UiCheck {
   readonly report: Report;
   /** Fields of the schema by name, including those of list items ("telefonos.items.numero"). */
   readonly fields: Readonly<Record<string, JsonObject>>;
-  /** Objects of fields by name, including list items. */
   readonly groups: Readonly<Record<string, JsonObject>>;
   readonly lists: readonly string[];
 

@@ -33,7 +33,6 @@ export function checkUi(ui: Ui, around: UiSurroundings, report: Report): void {
     report('/actions', say`A screen with fields has no button with the event "submit".`, say`Add one to "actions".`);
 }
 
-/** Checks that every field name exists in the schema, and that the order has no duplicates. */
 function checkNames(check: UiCheck): void {
   const { ui, fields, groups, report } = check;
   checkFields(check, null);
@@ -48,7 +47,6 @@ function checkNames(check: UiCheck): void {
   }
 }
 
-// Checks the field names in the ui of the screen or of an object of fields.
 function checkFields(check: UiCheck, group: string | null): void {
   const { ui, report } = check;
   const own = group === null ? (ui.fields ?? {}) : uiOf(ui, group);

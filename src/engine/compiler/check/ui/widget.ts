@@ -13,7 +13,6 @@ const instead: Readonly<Record<string, Localized>> = {
   rating: say`Use "radio" and an "enum" of the steps.`,
 };
 
-/** Checks that the widget of a field exists and supports its type. */
 export function checkWidget(
   { around: { plugins, widgets }, report }: UiCheck,
   at: string,
@@ -50,7 +49,6 @@ export function checkWidget(
   }
 }
 
-/** Returns the choices of a field, or `null` if it is not a choice. */
 export function choicesOf(field: JsonObject): readonly Json[] | null {
   const list = field.enum ?? (isObject(field.items) ? (field.items as JsonObject).enum : undefined);
   return Array.isArray(list) ? list : null;

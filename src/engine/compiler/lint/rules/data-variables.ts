@@ -38,7 +38,6 @@ interface Table {
   readonly values: Readonly<Record<string, Template>>;
 }
 
-/** Returns every object of named values. */
 function tablesOf(linted: LintedFlow): readonly Table[] {
   const { flow, placeOf } = linted;
   const ofStates = Object.entries(flow.states).flatMap(([name, { prefill = {}, carry = {} }]) => {
@@ -89,7 +88,7 @@ function saysAll(path: string, name: string): boolean {
   return parts(name).every((word) => said.includes(word));
 }
 
-/** Whether there is a value with that name beside the one at a path. */
+/** Whether the parent of the value at a path has a property with that name. */
 function hasOwn(path: string, name: string, { factShapes = {} }: LintOptions): boolean {
   const [root = '', ...steps] = path.split('.');
   const schema = factShapes[root];

@@ -51,7 +51,7 @@ export const navStep: LintRule<Subject> = {
         if (to === undefined || newTab === true) return [];
         const events = new Set(uses.map((use) => eventTo(use, to)));
         const [event] = events;
-        if (event === undefined || events.size > 1) return []; // in other states the screen needs the address
+        if (event === undefined || events.size > 1) return []; // other states need the address
         return [
           {
             file,

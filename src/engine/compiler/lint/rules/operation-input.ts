@@ -33,7 +33,6 @@ export const operationInput: LintRule<Subject> = {
   ],
 };
 
-/** Checks the parameters of sources of choices. */
 function ofSources({ screens, contract }: Subject): readonly Finding[] {
   return [...screens.values()].flatMap(({ ui, schema, files }) =>
     Object.keys(propertiesOf(schema ?? {})).flatMap((field): readonly Finding[] => {

@@ -28,7 +28,6 @@ function hasEmptyRange(rule: Json | undefined): boolean {
   return [...ranges.values()].some(({ low, high }) => low > high);
 }
 
-/** Returns the ranges that a rule requires. */
 function bounds(rule: Json | undefined): readonly (readonly [path: string, range: Range])[] {
   if (!isObject(rule)) return [];
   const [operator = '', operands] = Object.entries(rule as Record<string, Json>)[0] ?? [];

@@ -43,7 +43,6 @@ const always = [
   'copy',
   'width',
 ];
-/** Keywords of computed fields. */
 const ofComputed = ['ui:title', 'ui:help', 'ui:links', 'ui:enumNames', 'ui:options', 'copy', 'width'];
 
 function checkRuleDrawScreen({ schema, ui, files }: LintedScreen): readonly Finding[] {

@@ -102,7 +102,6 @@ function hyphened(word: string): string {
     .toLowerCase();
 }
 
-/** Returns the first invalid token. */
 function unknownWord(value: string): string | undefined {
   const rest = value.trim().split(/\s+/);
   if (rest[0]?.startsWith('section-')) rest.shift();

@@ -144,7 +144,6 @@ export function namedSteps(subject: Subject): readonly Finding[] {
   });
 }
 
-/** Returns the positions of a screen in all journeys. */
 function placesOf({ id }: LintedScreen, { flows }: Subject) {
   return flows.flatMap(({ flow }) =>
     (flow.progress ?? []).flatMap((journey) =>

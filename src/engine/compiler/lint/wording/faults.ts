@@ -30,7 +30,6 @@ export interface ReadText {
   readonly isError?: boolean;
 }
 
-/** Returns a function that checks texts of one language. */
 export function wordingValidator(wording: Wording): (read: ReadText) => readonly WordingFault[] {
   const lists = listsOf(wording);
   const adviceIn = wordFinder(wording.advice);

@@ -24,7 +24,6 @@ export interface PairedText {
 /** Cached: several rules read the same texts. */
 const known = new WeakMap<Subject, Map<string, readonly PairedText[]>>();
 
-/** Returns every translated text of a set in a language. */
 export function pairedTexts(language: string, subject: Subject): readonly PairedText[] {
   const ofSubject = known.get(subject) ?? new Map<string, readonly PairedText[]>();
   known.set(subject, ofSubject);

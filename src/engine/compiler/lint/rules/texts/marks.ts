@@ -103,7 +103,7 @@ function looseBraces(text: string): readonly string[] {
   return [...text.matchAll(/\{+[^{}]*\}+|[{}]/g)].flatMap(([part]) => (/^\{\w+\}$/.test(part) ? [] : [part]));
 }
 
-/** Reports durations in texts that the server does not use. Probably only one of the two was changed. */
+/** Reports durations in texts that the server does not use, probably because only one of the two was changed. */
 export const textLimit: LintRule<Subject> = {
   id: 'text/limit',
   severity: 'W',

@@ -116,7 +116,6 @@ function found(
   }));
 }
 
-/** Finds messages of limits with another number. */
 function ofMessages(
   ui: Ui,
   name: string,

@@ -7,7 +7,7 @@ import { textsIn, type PlacedText } from '../../wording/read-texts.ts';
 import { wordingValidator, type WordingRule } from '../../wording/faults.ts';
 import { countedTexts } from './count.ts';
 
-/** Reports texts that violate the project's writing rules. Each id has a separate rule. */
+/** Reports texts that violate the project's writing rules. One rule per id. */
 export const textWording: readonly LintRule<Subject>[] = (
   [
     'text/plain',
@@ -74,7 +74,6 @@ interface Said {
   readonly at: number;
 }
 
-/** A text with its words in lower case. */
 interface Spelt {
   readonly placed: PlacedText;
   readonly words: readonly Said[];
