@@ -19,29 +19,26 @@ import { onceAt, reportOf, type Report } from './sources/report.ts';
 import { say } from './sources/say.ts';
 import type { Problems, SourceFile } from './sources/source-file.ts';
 
-/** A flow, and the way to say what is wrong with it. */
 export type ReadFlow = ExpandedFlow & { readonly file: SourceFile; readonly report: Report };
 
-/** A set whose files are right each by itself. */
 interface ReadParts {
   readonly set: FileSet;
   readonly screens: readonly CheckedScreen[];
   readonly flows: readonly ReadFlow[];
 }
 
-/** What of the flows and of the options concerns one screen. */
 interface ScreenUse {
   readonly isShown: boolean;
-  /** The variables that each flow has that shows it. */
+  /** Variables declared by every flow that shows the screen. */
   readonly context: readonly string[];
-  /** What the server knows when it validates the screen; null: it does not. */
+  /** Facts that the server has when it validates the screen. `null` if it does not validate it. */
   readonly validated: readonly string[] | null;
   readonly reads: readonly FieldRead[];
 }
 
 type Options = SetOptions & { readonly paths: ReadonlySet<string> };
 
-/** Checks what files say of each other: of each flow and each screen by what it may read, which is what the verdict is cached by. */
+/** Checks that flows and screens fit each other. Results are cached per flow and per screen, keyed by everything that the check reads. */
 export function checkTogether(parts: ReadParts, options: SetOptions, problems: Problems, cache: LoadCache): void {
   const { set, flows } = parts;
   const paths = checkPaths(flows, options.pages, problems);
@@ -102,14 +99,14 @@ function usesOf({ screens, flows }: ReadParts, options: SetOptions): (screen: st
   };
 }
 
-/** Of the screens that check an operation's body, the one that has a field; where none has, the first. */
+/** Of the screens that validate an operation's body, returns the one with the field, or the first if none has it. */
 function ownerOf({ screens: validators, field }: FieldRead, screens: readonly CheckedScreen[]): string | undefined {
   const has = (id: string) =>
     Object.hasOwn(ownPropertiesOf(screens.find((screen) => screen.id === id)?.schema ?? {}), field);
   return validators.find(has) ?? validators[0];
 }
 
-/** Reports nothing of the ui of fields that could not be read: it would follow from that. */
+/** Suppresses reports about the ui of fields that could not be read. They would only be consequences. */
 function exceptOf(unread: ReadonlySet<string>, report: Report): Report {
   return (pointer, message, hint) => {
     const [part, name = ''] = pointerSteps(pointer);

@@ -24,19 +24,18 @@ import { textTable } from './files/text-table.ts';
 import type { LoadCache } from './sources/load-cache.ts';
 import { unforeseen } from './sources/unforeseen.ts';
 
-/** A set without problems. */
 interface Checked {
   readonly set: FileSet;
   readonly screens: readonly CheckedScreen[];
   readonly flows: readonly Pick<ExpandedFlow, 'flow' | 'descriptions'>[];
   readonly findings: readonly Problem[];
-  /** In which problems are told. */
+  /** Language of problem messages. */
   readonly language: string;
   readonly cache: LoadCache;
   readonly run: CompilerHost['run'];
 }
 
-/** Compiles a set without problems: a module for each screen in each language and for each flow, and the list of them. */
+/** Compiles a set without problems: a module for each flow, one for each screen and language, and the manifest. */
 export async function compile({
   set,
   screens,
@@ -147,7 +146,7 @@ function moduleOf(set: FileSet, plan: ScreenPlan, ui: Ui, language: string): Ser
   return { url: moduleAddress(`${plan.id}.${language}`, source), source };
 }
 
-// What no check foresaw must still be told with its place.
+// Turns an unforeseen error into a problem with its location.
 function planOf(screen: CheckedScreen, plugins: FileSet['plugins'], language: string): ScreenPlan {
   try {
     return planScreen({ ...screen, schema: screen.schema ?? {} }, plugins);
@@ -176,7 +175,7 @@ function messagesFor(
     return !isOfLists(key) || fields.some(({ item }) => item);
   };
   const catalogue = Object.entries(textTable(set.catalogues.get(language))).filter(([key]) => isUsed(key));
-  return Object.assign({}, ...ofPlugins, Object.fromEntries(catalogue)) as Record<string, string>; // Object.assign answers any
+  return Object.assign({}, ...ofPlugins, Object.fromEntries(catalogue)) as Record<string, string>; // Object.assign returns any
 }
 
 function textsFor(set: FileSet, fields: ScreenData['fields'], language: string): ScreenData['texts'] {

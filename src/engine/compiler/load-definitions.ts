@@ -3,7 +3,7 @@ import { nodeHost } from './files/node-host.ts';
 import { loadSet, readUnchecked, type ReadDefinitions } from './load-set.ts';
 import { LoadCache } from './sources/load-cache.ts';
 
-/** Reads a set without checking it, e.g. one of an earlier version; what cannot be read is left out. */
+/** Reads a set without checking it, e.g. an earlier version. Unreadable parts are left out. */
 export function readDefinitions(
   {
     root,
@@ -15,10 +15,7 @@ export function readDefinitions(
   return readUnchecked(nodeHost(root, texts), options, cache);
 }
 
-/**
- * Reads, checks and compiles the definitions of a project. Throws a DefinitionError that lists everything wrong. With the `cache` of earlier loads
- * what they made of the same files is not made again.
- */
+/** Reads, checks and compiles a project. Throws a `DefinitionError` with all problems. Reuses results in `cache` for unchanged files. */
 export function loadDefinitions(
   { root, texts, watch: _watch, ...options }: DefinitionsOptions,
   cache = new LoadCache(),

@@ -28,14 +28,13 @@ import { Problems, type SourceFile } from './sources/source-file.ts';
 import type { WrittenFlow } from './flow/written-flow.ts';
 import { languageOf, say } from './sources/say.ts';
 
-/** A set as it is read: what each file is by itself. */
+/** A set whose files have been read and checked individually. */
 export interface ReadDefinitions {
   readonly set: FileSet;
   readonly screens: readonly CheckedScreen[];
   readonly flows: readonly Flow[];
 }
 
-/** Reads a set without checking it; what cannot be read is left out. */
 export async function readUnchecked(
   host: CompilerHost,
   options: Pick<SetOptions, 'baseLanguage' | 'separatePortal' | 'defaults' | 'widgets'>,
@@ -46,14 +45,14 @@ export async function readUnchecked(
   return { set, screens, flows: flows.map(({ flow }) => flow) };
 }
 
-/** Reads, checks and compiles a set. Throws a DefinitionError that lists everything wrong. */
+/** Reads, checks and compiles a set. Throws a `DefinitionError` with all problems. */
 export async function loadSet(host: CompilerHost, options: SetOptions, cache: LoadCache): Promise<Definitions> {
   cache.begin();
   const { analysis } = options;
   const language = languageOf(options.language);
   const problems = new Problems(language);
   const { set, screens, flows } = await readParts(host, options, problems, cache);
-  // A file that could not be read would make the others look wrong: what names it must wait.
+  // A file that cannot be read would cause consequential problems in others, so the checks across files are skipped.
   const complete = set.readable && screens.length === set.screens.length && flows.length === set.flows.length;
   if (complete) checkTogether({ set, screens, flows }, options, problems, cache);
   const suppressions = analysis ? await readSuppressions(host.files, problems) : [];
@@ -98,19 +97,18 @@ async function readParts(
   return { set, screens, flows };
 }
 
-/** What screens share beside the rules of fields. */
+/** Inputs that all screens share, apart from shared field definitions. */
 interface SharedParts {
-  /** What notices and presets are read from. */
+  /** Files that notices and presets are read from. */
   readonly files: readonly unknown[];
   readonly notices: SharedNotices;
-  /** Widgets that the theme of the page brings. */
   readonly widgets: readonly string[];
-  /** The facts that rules of plugins may read. */
+  /** Facts that plugin rules may read. */
   readonly facts: readonly string[] | undefined;
-  /** The notices that the flows raise on each screen. */
+  /** Notices that the flows raise, by screen. */
   readonly raised: ReadonlyMap<string, ReadonlySet<string>>;
   readonly presets: Presets;
-  /** The screens of the separate portal, which may speak the base language alone. */
+  /** Screens of the separate portal, which do not need translations. */
   readonly separate: ReadonlySet<string>;
 }
 
@@ -129,7 +127,7 @@ function readFlows(
     const expanded = cache.checked(`flow ${file.path}`, [file, words, set.plugins], problems, (own) => {
       if (!checkFormat(file, 'flow', own)) return null;
       const name = file.path.replace(/^flows\/|\.json$/g, '');
-      const written = { id: name, ...(file.value as unknown as Partial<WrittenFlow>) } as WrittenFlow; // its format was just checked
+      const written = { id: name, ...(file.value as unknown as Partial<WrittenFlow>) } as WrittenFlow; // the format was just checked
       const report = reportOf(file, own);
       if (written.id !== name)
         report(
@@ -157,7 +155,7 @@ function readScreen(
       problems.add(at, '', say`The screen has no ui.json.`, say`Add one with at least a "title".`);
     return null;
   }
-  if (set.unread.some((path) => files.schema?.text.includes(path.replace('schemas/', '../')))) return null; // its fields are there
+  if (set.unread.some((path) => files.schema?.text.includes(path.replace('schemas/', '../')))) return null; // its fields may be there
   const raised = shared.raised.get(id) ?? new Set<string>();
   const words = JSON.stringify([shared.widgets, shared.facts, [...raised].sort(), shared.separate.has(id)]);
   const inputs = [ui, files.schema, ...files.translations.values(), set.plugins, words, ...shared.files];
@@ -172,7 +170,7 @@ function checkedScreen(
 ): CheckedScreen | null {
   const named = set.languages.length === 1;
   const isWidget = (name: string) => set.plugins.byName.get(name)?.hasWidget === true || shared.widgets.includes(name);
-  const names = Object.keys(ownPropertiesOf((schemaFile?.value ?? {}) as JsonObject)); // anything else names none
+  const names = Object.keys(ownPropertiesOf((schemaFile?.value ?? {}) as JsonObject)); // other values have no properties
   const given = named ? inOwnWords(uiFile.value, { names, isWidget }) : uiFile.value;
   const fine = [
     checkFormat(uiFile, 'ui', problems, given),
@@ -190,14 +188,14 @@ function checkedScreen(
     const { schema, ui } = seenSchema(expanded.schema, withColumns(preset), words);
     return { schema, ui: noticed(withVisible(ui, expanded.visible)) };
   };
-  const { schema, ui } = take(given as unknown as Ui, set.baseLanguage); // its format was just checked
+  const { schema, ui } = take(given as unknown as Ui, set.baseLanguage); // the format was just checked
   const unread =
     expanded && schema ? checkSchema({ ...expanded, schema }, set.plugins, shared.facts) : new Set<string>();
   if (unread.has('')) return null;
   const uis = new Map([[set.baseLanguage, ui]]);
   for (const language of set.languages.slice(1)) {
     if (!translations.has(language) && shared.separate.has(id)) continue;
-    const own = translated(uiFile, translations.get(language), language, problems) as Ui | null; // ui.json in other words
+    const own = translated(uiFile, translations.get(language), language, problems) as Ui | null; // ui.json with other texts
     if (own) uis.set(language, take(own, language).ui);
   }
   const { requiredWhen = {}, offeredWhen = {}, decidedBy = {} } = expanded ?? {};

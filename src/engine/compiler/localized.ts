@@ -1,7 +1,7 @@
-/** A sentence by the language in which a tool of analysts speaks. */
+/** A text in each language of the tools for analysts. */
 export type Localized = Readonly<Record<string, string>>;
 
-/** A sentence in one language; in none that it has, nothing. */
+/** Returns the text in a language, or an empty text if there is none. */
 export function inLanguage(text: Localized, language: string): string {
   return text[language] ?? '';
 }

@@ -15,9 +15,8 @@ import { unforeseen } from './sources/unforeseen.ts';
 const folders = ['schemas', 'flows', 'plugins'];
 
 /**
- * Opens a project's definitions and, with `watch`, reads them again at every change: a good set takes the place of the
- * last, a broken one leaves the last good one in service and says what is wrong. Throws a DefinitionError when the
- * first reading fails.
+ * Opens the definitions of a project. With `watch`, reloads them on every change. A set with problems does not replace the last valid one. Throws a
+ * `DefinitionError` if the first load fails.
  */
 export async function openDefinitions(options: DefinitionsOptions): Promise<DefinitionsSource> {
   const watching = options.watch

@@ -2,23 +2,21 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { watch } from 'chokidar';
 
-/** Editors write a file in several steps, and a checkout many files: wait until they are done. */
+/** Editors write a file in several steps, and a checkout writes many files. Wait until they have finished. */
 const settleMs = 60;
-/** How often the files are looked at whether the watcher reports a change or not: a look at 500 files takes 25 ms of CPU. */
+/** Interval of polling, regardless of watcher events. Listing 500 files takes 25 ms of CPU. */
 const defaultLookMs = 10_000;
 
-/** Folders that are being watched. */
 export interface FolderWatch {
-  /** Calls `onChange` after changes, one call at a time, for those since the watch began too; a change during a call brings one more after it. */
+  /** Calls `onChange` after changes, including those since the watch began. Calls never overlap. A change during a call causes another call. */
   start(onChange: () => Promise<void>): void;
   close(): Promise<void>;
 }
 
 /**
- * Watches some folders and all below, also those that come later. What is read once it answers misses no change. (`fs.watch` does not
- * do: on Node 20 its recursive mode goes deaf to a file that was replaced by a rename, as most editors and git save.) The watcher of
- * many files at once may lose one, as in a checkout, and hears nothing on some network drives: so a look at times and sizes goes with it.
- * Files that `isRead` leaves out are not watched.
+ * Watches folders recursively, including new ones. Files read after the promise resolves miss no change. Does not use `fs.watch`, whose recursive
+ * mode on Node 20 loses files that are replaced by a rename, as most editors and git do. Polls file times and sizes as well, because a watcher may
+ * lose events of many files, as in a checkout, and gets none on some network drives. Ignores files that `isRead` excludes.
  */
 export async function watchFolders(
   folders: readonly string[],
@@ -30,7 +28,7 @@ export async function watchFolders(
   let running = new Promise<void>((resolve) => (begin = resolve));
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
-  /** A call waits for the one that runs. */
+  /** Whether a call is waiting for the running one. */
   let queued = false;
   const watcher = watch([...folders], {
     ignoreInitial: true,
@@ -42,7 +40,7 @@ export async function watchFolders(
   let seen = await listing(folders, isRead);
   const call = async (): Promise<void> => {
     queued = false;
-    seen = await listing(folders, isRead); // before they are read: a change meanwhile differs from it
+    seen = await listing(folders, isRead); // before reading, so that later changes differ
     await listener();
   };
   const changed = (): void => {
@@ -75,7 +73,7 @@ export async function watchFolders(
   };
 }
 
-/** Every file that is read with its size, its time and its place on the disk. */
+/** Lists every watched file with its size, time and inode. */
 async function listing(folders: readonly string[], isRead: (path: string) => boolean): Promise<string> {
   const lists = await Promise.all(
     folders.map((folder) =>

@@ -3,55 +3,54 @@ import type { Json, JsonObject } from './json.ts';
 /** A JSON-logic rule in the classic dialect, or a plain value. */
 export type Logic = Json;
 
-/** JSON whose JSON-logic parts are replaced by their results; other objects and arrays are kept as structure. */
+/** JSON whose JSON-logic parts are replaced by their results. Other objects and arrays keep their structure. */
 export type Template = Json;
 
-/** One paragraph of a screen; `{name}` is filled from the flow's context. */
+/** Paragraph of a screen. `{name}` is filled from the flow's context. */
 export interface Paragraph {
   readonly text: string;
   readonly visible?: Logic;
-  /** What can be done about what it says, right behind it; a heading has none. */
+  /** Link after the text. Headings have none. */
   readonly link?: LinkText;
 }
 
-/** A button. `event` is looked up in the flow state's `on`; `back` follows the state's declared way back. */
+/** A button. `event` is looked up in the flow state's `on`. The event `back` follows the state's `back`. */
 export interface Action {
   readonly event: string;
   readonly text: string;
   readonly primary?: boolean;
-  /** What it does cannot be undone, or makes less safe. */
+  /** Marks an action that cannot be undone or that lowers security. */
   readonly danger?: boolean;
   readonly visible?: Logic;
 }
 
-/** A link to a route of the portal or to another address (a `{name}` alone is a fact that holds one), or with `event` a link that raises an event of the state. */
+/** Link to a route or another address, or with `event` one that raises an event. `to` may be a single `{name}`, a fact with the address. */
 export interface LinkText {
   readonly to?: string;
   readonly event?: string;
   readonly text: string;
-  /** Opens a new tab, and says so. */
+  /** Opens in a new tab, which the link text mentions. */
   readonly newTab?: true;
   readonly visible?: Logic;
 }
 
-/** A message above the form that a branch of the flow raises by its name. */
+/** Message above the form. A branch of the flow raises it by its name. */
 export interface Notice {
   readonly intent: 'info' | 'success' | 'warning' | 'error';
   readonly text: string;
-  /** The field that it refuses: its text stands there and in the summary, as a refusal of the server does, and not in a box of its own. */
+  /** Field that the notice is about. Its text then appears like an error of the server, at the field and in the error summary. */
   readonly field?: string;
   readonly link?: LinkText;
-  /** A second way out. */
+  /** A second link. */
   readonly other?: LinkText;
 }
 
-/** What stands beside a screen under a heading of its own: other ways to the same end. */
+/** Box beside a screen, under a heading of its own, for alternatives to what the screen offers. */
 export interface Aside {
   readonly title: string;
   readonly parts: readonly AsidePart[];
 }
 
-/** One of them. */
 export interface AsidePart {
   readonly title: string;
   readonly text?: string;
@@ -59,25 +58,25 @@ export interface AsidePart {
   readonly visible?: Logic;
 }
 
-/** The uiSchema of one field, in rjsf's words; `ui:links` are links below its control, which open a new tab so that what was typed stays. */
+/** The uiSchema of one field, in rjsf's keywords. `ui:links` are links below its control. They open a new tab, so that the input is not lost. */
 export type FieldUi = JsonObject;
 
-/** Fields that belong together, under a title or a question of their own; a hidden section hides its fields. */
+/** Group of fields with a title or question of its own. Hiding a section hides its fields. */
 export interface Section {
   readonly title: string;
-  /** A hint on how to answer. */
+  /** Hint on how to answer. */
   readonly text?: string;
-  /** In the order in which they are drawn. */
+  /** In display order. */
   readonly fields: readonly string[];
   readonly visible?: Logic;
 }
 
-/** ui.json: what is seen of a screen. */
+/** ui.json: the visible part of a screen. */
 export interface Ui {
-  /** One heading, or several of which the first that is visible stands. */
+  /** One heading, or several. The first visible one is shown. */
   readonly title: string | readonly Paragraph[];
   readonly intro?: string | readonly Paragraph[];
-  /** `success` and `error` draw their sign above the title. */
+  /** `success` and `error` draw their icon above the title. */
   readonly tone?: 'plain' | 'success' | 'error';
   readonly showErrors?: 'blur' | 'change';
   readonly fields?: { readonly 'ui:order'?: readonly string[] } & {
@@ -90,137 +89,135 @@ export interface Ui {
   readonly links?: readonly LinkText[];
   readonly aside?: Aside;
   readonly notices?: Readonly<Record<string, Notice>>;
-  /** What the bar of a way calls the step that this screen is; absent: its title. */
+  /** Name of this screen in the progress bar. Defaults to the title. */
   readonly step?: string;
-  /** What a screen reader hears while an operation runs. */
+  /** Announced by screen readers while an operation runs. */
   readonly busy?: string;
 }
 
 /**
- * A variable of a flow. `query` variables are read from the address and leave it at once, `path` ones are the `:name` steps of a path, the
- * `result` ones are assigned by branches; only `persist` ones reach storage, or with `entry` the history entry of the tab alone: what is shown survives a reload there.
+ * A variable of a flow. `query` variables are read from the address and removed from it at once. `path` variables are the `:name` segments of a path.
+ * Branches assign `result` variables. Only `persist` variables are stored. With `entry` they are stored only in the history entry of the tab, so that
+ * the shown values survive a reload.
  */
 export interface ContextVariable {
   readonly from: 'path' | 'query' | 'result';
   readonly persist?: boolean | 'entry';
-  /** Saved with the forms of the way. */
+  /** Saved together with the forms of the journey. */
   readonly saved?: true;
   readonly default?: Json;
 }
 
-/** One outcome: the first branch whose guard holds is taken; its parts run in the order of this list. */
+/** One outcome. The first branch whose guard is true is taken. Its parts run in the order of this list. */
 export interface Branch {
   readonly guard?: Logic;
   readonly assign?: Readonly<Record<string, Template>>;
-  /** Pointers of form values to empty, e.g. `/password`. */
+  /** JSON pointers of form values to empty, e.g. `/password`. */
   readonly clear?: readonly string[];
-  /** Name of a notice in the ui.json of the screen that is shown next. */
+  /** Name of a notice in the ui.json of the next screen. */
   readonly notice?: string;
-  /** Puts the errors of the server's answer on their fields: of the next state where there is one, else of the step that asks for them. */
+  /** Shows the server's validation errors on the fields of the next state if there is one, else on the step that contains them. */
   readonly field?: true;
   readonly target?: string;
-  /** A wire challenge name, looked up in the flow's `steps`. */
+  /** Challenge name as the server sends it, looked up in the flow's `challenges`. */
   readonly challenge?: Logic;
-  /** An address outside the flow, through the one redirect check. */
+  /** Address outside the flow. It has to pass the redirect check. */
   readonly leave?: Template;
 }
 
-/** A named operation of the contract and what follows. Without `input` the body is the screen's form. */
+/** Call of an operation, and the branches that follow. Without `input` the body is the screen's form. */
 export interface Effect {
-  /** Name of the operation. */
   readonly src: string;
   readonly params?: Readonly<Record<string, Template>>;
-  /** The body begins with the forms of all steps of the way up to this one. */
+  /** Starts the body with the forms of all steps of the journey up to this one. */
   readonly progress?: true;
   readonly input?: Template;
   readonly onDone: readonly Branch[];
   readonly onError: readonly Branch[];
 }
 
-/** What a block shows: the answer of a GET operation, which the page brings along where everyone may read it. */
+/** Source of a block: the response of a GET operation. The page includes it if everyone may read it. */
 export interface StateSource {
   readonly operation: string;
   readonly params?: Readonly<Record<string, Template>>;
 }
 
-/** An event that a point of time raises, e.g. to tell that something ends soon. */
+/** Event raised at a certain time, e.g. to warn that a session ends soon. */
 export interface Delay {
-  /** The time in ISO 8601, e.g. a variable of the flow that an operation answered; anything else: nothing is raised. */
+  /** Time in ISO 8601, e.g. from a variable that an operation filled. With any other value the event is not raised. */
   readonly at: Logic;
-  /** Seconds before that time; a state that is entered later raises it at once, and none once the time is over. */
+  /** Seconds before that time. A state entered later raises the event at once. Nothing is raised after `at`. */
   readonly secondsBefore?: number;
   readonly event: string;
 }
 
-/** What an event does. */
 export type Transition = Effect | Branch | readonly Branch[];
 
-/** Who may open a state: `anyone`, or a word of the portal's own, which `DefinitionsOptions` lists. */
+/** Who may open a state: `anyone`, or one of the portal's values listed in `DefinitionsOptions`. */
 export type Access = string;
 
-/** A word for who may open a state, as far as the engine must understand it. */
+/** Properties of an access value that the engine needs to know. */
 export interface AccessWord {
-  /** The word for those of whom these are some; absent: `anyone`. */
+  /** The access value that this one is a subset of. Defaults to `anyone`. */
   readonly within?: Access;
-  /** Who opens it is known, so that permissions can be asked of them. */
+  /** The visitor is identified, so that permissions can be checked. */
   readonly known?: true;
 }
 
-/** The words for who may open a state, beside `anyone`. */
+/** Access values beside `anyone`. */
 export type AccessWords = Readonly<Record<Access, AccessWord>>;
 
-/** A state of a flow: a screen, a block, a block with the texts and notices of a screen, or neither (it then only decides by `always` or `invoke`). */
+/** A state of a flow: a screen, a block, a block with texts of a screen, or neither. The latter only decides, by `always` or `invoke`. */
 export interface State {
-  /** May hold parameters, e.g. `/ayuda/:slug`; each is a variable `from` the path. */
+  /** May have parameters, e.g. `/ayuda/:slug`. Each is a variable `from` the path. */
   readonly path?: string;
   readonly screen?: string;
   readonly block?: string;
   readonly source?: StateSource;
   readonly type?: 'final';
   readonly access?: Access;
-  /** (resource, action) pairs, of which a citizen needs one; others are sent to the overview of the account. */
+  /** Pairs of resource and action. The citizen needs one of them and is otherwise redirected to the account overview. */
   readonly permissions?: readonly (readonly [resource: string, action: string])[];
-  /** Whether header and footer surround the state: `full`, `none`, or a rule that answers one of them. */
+  /** Whether the state has a header and a footer: `full`, `none`, or a rule that returns one of them. */
   readonly chrome?: Logic;
-  /** Drawn as a dialog over the view before it; Escape is the event `back`. */
+  /** Drawn as a dialog over the previous view. Escape raises the event `back`. */
   readonly modal?: true;
   readonly load?: 'document';
-  /** What must hold on the way in, and the state that is entered where it does not. */
+  /** Condition for entering the state, and the state that is entered instead if it is false. */
   readonly requires?: { readonly guard: Logic; readonly else: string };
   readonly always?: readonly Branch[];
   readonly invoke?: Effect;
-  /** Initial values of the form, by field. */
   readonly prefill?: Readonly<Record<string, Template>>;
-  /** What of the form other flows of the tab may fill in, all of it or nothing: in memory alone, never a secret. */
+  /** Form values that other flows in the tab may prefill from, all or none. They stay in memory and never include secrets. */
   readonly carry?: Readonly<Record<string, Template>>;
   readonly on?: Readonly<Record<string, Transition>>;
   readonly after?: Delay;
   /** A state, `history` (the default) or `none`. */
   readonly back?: string;
-  /** Pointers of form values to empty on the way back. */
+  /** JSON pointers of form values to empty when the user goes back. */
   readonly clear?: readonly string[];
 }
 
-/** A step of a way: a state, as the bar above the screen names it. */
+/** A step of a journey: a state, and its name in the progress bar. */
 export interface Step {
   readonly state: string;
-  /** By language, as its screen says it. */
+  /** By language, from its screen. */
   readonly titles: Readonly<Record<string, string>>;
-  /** Where it does not hold the journey goes without this step. It reads facts, and as `form` what earlier steps were answered. */
+  /** If false, the journey skips this step. The guard reads facts, and the answers of earlier steps as `form`. */
   readonly guard?: Logic;
-  /** It counts as a step, but its own screen stands without the bar. */
+  /** The step counts, but its own screen has no progress bar. */
   readonly bar?: false;
 }
 
-/** How the ways of a flow are saved for who is signed in, to go on with on another day or device. */
+/** How journeys are saved, so that signed-in users can continue on another day or device. */
 export interface Save {
-  /** How long after the latest step. */
+  /** Retention after the latest step. */
   readonly days: number;
-  /** The notice that tells of a way that goes on; its link with the event `restart` begins anew. */
+  /** Notice shown when a journey is resumed. Its link with the event `restart` starts over. */
   readonly resumed: string;
-  /** The one that tells of values which are to be given again as well: `{dropped}` names their fields. */
+  /** Notice shown if some values also have to be entered again. `{dropped}` lists their fields. */
   readonly refused: string;
-  /** Pointers of fields that are not saved, beside secrets. */
+  /** JSON pointers of fields that are not saved. Secrets never are. */
   readonly without?: readonly string[];
 }
 
@@ -229,19 +226,19 @@ export interface Flow {
   readonly id: string;
   readonly initial: string;
   readonly context?: Readonly<Record<string, ContextVariable>>;
-  /** The closed map from the wire's challenge names to states; `*` is the state of an unknown one. */
+  /** Map from challenge names of the server to states. `*` is the state for unknown names. */
   readonly challenges?: Readonly<Record<string, string>>;
-  /** The ways through the flow whose steps are counted and shown, each in its order. */
+  /** The journeys through the flow, each as its steps in order. Steps are counted and shown in the progress bar. */
   readonly progress?: readonly (readonly Step[])[];
-  /** Absent: nothing of it is saved. */
+  /** Nothing is saved without it. */
   readonly save?: Save;
   readonly states: Readonly<Record<string, State>>;
 }
 
-/** What a flow says of itself to whoever works on it; the flow that runs holds none of it. */
+/** Descriptions of a flow for its authors. The running flow does not include them. */
 export interface FlowDescriptions {
   readonly flow?: string;
-  /** By the name of the state; of one that stands in another, its own or that one's. */
+  /** By state name. A nested state without a description has that of its parent. */
   readonly states: Readonly<Record<string, string>>;
   /** Guards that have a description, as they run. */
   readonly guards: readonly { readonly guard: Logic; readonly description: string }[];

@@ -1,12 +1,12 @@
 import { isObject, type Values } from './json.ts';
 import type { ScreenData } from './screen.ts';
 
-/** The name in the context of what earlier steps asked. */
+/** Key in the context for the answers of earlier steps. */
 const earlier = 'earlier';
 
 /**
- * The context of a screen's rules, with the answers of earlier steps that it declares: of these values no secret may be one. What the context names
- * already, as that of a case does, stays where no step asked for it.
+ * Returns the context of a screen's rules with the earlier answers that the screen declares. `values` must not contain secrets. An answer already in
+ * the context, e.g. from a test case, stays if no step provides the field.
  */
 export function withEarlier({ earlier: names }: Pick<ScreenData, 'earlier'>, values: Values, context: Values): Values {
   if (names === undefined) return context;
@@ -14,7 +14,7 @@ export function withEarlier({ earlier: names }: Pick<ScreenData, 'earlier'>, val
   return { ...context, [earlier]: { ...answersIn(context), ...Object.fromEntries(kept) } };
 }
 
-/** The form as rules see it: its own values, and beside them the answers of earlier steps. */
+/** The form as rules see it: its values, and the answers of earlier steps. */
 export function formWithEarlier(form: Values, context: Values): Values {
   return earlier in context ? { ...answersIn(context), ...form } : form;
 }
@@ -24,7 +24,7 @@ function answersIn(context: Values): Values {
   return isObject(answers) ? answers : {};
 }
 
-/** Another context for a form that is drawn anew, with the earlier answers that it was opened with. */
+/** Returns a new context for a re-rendered form, with the earlier answers that it was opened with. */
 export function keepEarlier(opened: Values | undefined, context: Values): Values {
   return opened && earlier in opened ? { ...context, [earlier]: opened[earlier] } : context;
 }

@@ -2,9 +2,9 @@ const date = /^(?<YYYY>\d{4})-(?<MM>\d\d)-(?<DD>\d\d)(?:T|$)/;
 const time = /(?:^|T)(?<HH>\d\d):(?<mm>\d\d)(?::(?<ss>\d\d))?/;
 
 /**
- * A date, a time, or both, as ISO 8601 writes them, in a pattern of `dddd` (the day of the week in a BCP 47 language, nothing without one), `YYYY`, `MM`,
- * `DD`, `HH`, `mm` and `ss`, e.g. `dddd DD/MM/YYYY`. They are written as they stand, in no other time zone. Empty for what is no such text, or has not
- * all that the pattern asks for.
+ * Formats an ISO 8601 date, time or both. The pattern may use `dddd` (day of the week in a BCP 47 language, empty without one), `YYYY`, `MM`, `DD`,
+ * `HH`, `mm` and `ss`, e.g. `dddd DD/MM/YYYY`. Time zones are ignored. Returns an empty text if `value` is not such a text or lacks a part of the
+ * pattern.
  */
 export function formatDate(value: unknown, pattern: unknown, language?: unknown): string {
   const text = typeof value === 'string' ? value : '';

@@ -1,11 +1,11 @@
 import type { Json } from './json.ts';
 
-/** One step of a JSON pointer (RFC 6901), escaped. */
+/** Escapes one segment of a JSON pointer (RFC 6901). */
 export function escapePointer(step: string): string {
   return step.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** The steps of a JSON pointer, unescaped. */
+/** Splits a JSON pointer into its unescaped segments. */
 export function pointerSteps(pointer: string): readonly string[] {
   return pointer
     .split('/')
@@ -13,7 +13,6 @@ export function pointerSteps(pointer: string): readonly string[] {
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** A value within another; `undefined` where there is none. */
 export function valueAt(value: Json | undefined, pointer: string): Json | undefined {
   return pointerSteps(pointer).reduce<Json | undefined>((inner, key) => {
     if (typeof inner !== 'object' || inner === null || !Object.hasOwn(inner, key)) return undefined;

@@ -6,7 +6,7 @@ import type { FieldSpec, ScreenData } from './screen.ts';
 import { uiOf } from './ui.ts';
 import { checkForm, prune, type ListValidator, type Validator } from './validate.ts';
 
-/** The words that a list says of itself, by their keys among the messages. */
+/** Message keys of the texts that a list shows. */
 export const listWords = [
   'list.add',
   'list.remove',
@@ -19,15 +19,14 @@ export const listWords = [
   'list.moved',
 ] as const;
 
-/** One of them. */
 export type ListWord = (typeof listWords)[number];
 
-/** Whether a message is one that only lists say. */
+/** Whether only lists use this message. */
 export function isOfLists(key: string): boolean {
   return key.startsWith('list.') || key.endsWith('.list');
 }
 
-/** The ui of an item, which is a small form of its own; an item that is one value has its one field under an empty name. */
+/** Returns the ui of an item, which is validated and drawn like a small form. An item that is a single value has one field with an empty name. */
 export function itemUi(ui: Ui, list: string): Ui {
   const items = nameInItems(list, '');
   const own = uiOf(ui, items);
@@ -40,36 +39,34 @@ export function itemUi(ui: Ui, list: string): Ui {
     );
   return {
     title: '',
-    fields: { ...own, '': own } as Ui['fields'], // the ui of an object of fields
+    fields: { ...own, '': own } as Ui['fields'], // serves items of both kinds: objects and single values
     visible: relative(ui.visible),
     messages: relative(ui.messages),
   };
 }
 
-/** The name of a field of one item. */
 export function nameInItem(list: string, index: number, field: string): string {
   return nameWithin(list, String(index), field);
 }
 
-/** Whether the items of a list are single values. */
 export function holdsValues({ item = [] }: FieldSpec): boolean {
   return item.length === 1 && item[0]?.name === '';
 }
 
-/** An item as the values of its small form. */
+/** Converts an item to form values. Returns `null` if it does not fit the list. */
 export function asForm(list: FieldSpec, value: unknown): Values | null {
   if (holdsValues(list)) return { '': value };
   return isObject(value) ? value : null;
 }
 
-/** An item as it is sent. */
+/** Converts the form values of an item back to the item. */
 export function fromForm(list: FieldSpec, form: Values): unknown {
   return holdsValues(list) ? (form[''] ?? null) : form;
 }
 
 const itemValidators = new WeakMap<Validator, Map<string, Validator>>();
 
-/** The validator of each item of a list: the ones that the compiler wrote for the fields of its items. */
+/** Returns the validator for each item of a list, with the compiled validators of the item's fields. */
 export function itemValidator(validator: Validator, list: FieldSpec): Validator {
   const known = itemValidators.get(validator) ?? new Map<string, Validator>();
   itemValidators.set(validator, known);
@@ -92,7 +89,6 @@ function itemScreen({ decidedBy: _, ...screen }: ScreenData, list: FieldSpec): S
   return { ...screen, ui: itemUi(screen.ui, list.name), fields: list.item ?? [], formRules: [] };
 }
 
-/** Validates the items of lists, each by itself. */
 export const listValidator: ListValidator = {
   prune: (validator, list, value, context) => {
     const inner = itemValidator(validator, list);

@@ -6,7 +6,7 @@ import { escapePointer } from './json-pointer.ts';
 import { isAbsent, isIn, strictOperations } from './values/operations.ts';
 import type { Operator } from './plugin.ts';
 
-/** The operators of the classic dialect that definitions may use: all but those that call methods or write logs; and our own. */
+/** JSON-logic operators that definitions may use: the classic ones except `method` and `log`, and `formatDate`. */
 export const classicOperators = [
   'var',
   'missing',
@@ -55,16 +55,16 @@ jsonLogic.add_operation('formatDate', (value: unknown, pattern: unknown, languag
 for (const [name, operation] of Object.entries(strictOperations)) jsonLogic.add_operation(name, operation);
 jsonLogic.add_operation('in', isIn);
 
-/** Whether a computed value is being evaluated: a text with a missing part has no value then. Rules run to their end, one at a time. */
+/** Whether a computed value is being evaluated. A `cat` with a missing part then has no value. A global is safe, because rules run one at a time. */
 let isComputing = false;
 
 jsonLogic.add_operation('cat', (...parts: unknown[]) => (isComputing && parts.some(isAbsent) ? null : parts.join('')));
 
-// The library walks the prototype chain: {"var": "constructor"} answered a function. Ours sees own properties only.
+// The library reads inherited properties: {"var": "constructor"} would return a function. This one reads only own properties.
 jsonLogic.add_operation('var', function (this: unknown, path: unknown, fallback: unknown = null) {
   if (path === undefined || path === null || path === '') return this;
   const value = ownValue(this, String(path));
-  return value === undefined ? fallback : value; // what is null is there
+  return value === undefined ? fallback : value; // null is a value
 });
 
 function ownValue(data: unknown, path: string): unknown {
@@ -76,37 +76,37 @@ function ownValue(data: unknown, path: string): unknown {
   return value;
 }
 
-/** Whether an operator is one of the dialect, which no plugin may bring. */
+/** Whether an operator belongs to the dialect. Plugins cannot define one with its name. */
 export function isClassic(name: string): boolean {
   return own.has(name);
 }
 
-/** Makes an operator of a plugin known to every rule. Throws when the name is taken. */
+/** Registers an operator of a plugin for all rules. Throws if the name is taken. */
 export function addOperator(name: string, operator: Operator): void {
   if (operators.has(name)) throw new Error(`The operator ${name} exists already.`);
   operators.add(name);
   jsonLogic.add_operation(name, operator);
 }
 
-/** Puts another one in the place of a plugin's operator, e.g. after an edit of its code. */
+/** Replaces an operator of a plugin, e.g. after an edit of its code. */
 export function replaceOperator(name: string, operator: Operator): void {
   jsonLogic.add_operation(name, operator);
 }
 
 /**
- * The result of a rule on `data`; undefined where an object that becomes no text or number stands in the place of one, as a hostile body may
- * have it: its own field refuses it. Rules are checked by `logicProblems` before they get here.
+ * Evaluates a rule on `data`. Returns `undefined` if a hostile body has an object in the place of a text or number. Validation then refuses its
+ * field. Check rules with `logicProblems` first.
  */
 export function evaluate(logic: Logic, data: unknown): unknown {
   try {
-    return jsonLogic.apply(logic as Parameters<typeof jsonLogic.apply>[0], data); // the library's type knows no readonly
+    return jsonLogic.apply(logic as Parameters<typeof jsonLogic.apply>[0], data); // the library's type is not readonly
   } catch (error) {
     if (error instanceof TypeError) return undefined;
     throw error;
   }
 }
 
-/** The result of the rule of a computed field, which is absent where a part of it is: also of `cat`, which elsewhere leaves that part out. */
+/** Evaluates the rule of a computed field. Its result is absent if a part is absent, even for `cat`, which otherwise skips that part. */
 export function evaluateComputed(logic: Logic, data: unknown): unknown {
   isComputing = true;
   try {
@@ -116,12 +116,12 @@ export function evaluateComputed(logic: Logic, data: unknown): unknown {
   }
 }
 
-/** Whether a rule holds, by JSON-logic's notion of truth (an empty array is false); an absent rule holds. */
+/** Whether a rule is true in the sense of JSON-logic (an empty array is false). A missing rule is true. */
 export function holds(logic: Logic | undefined, data: unknown): boolean {
   return logic === undefined || jsonLogic.truthy(evaluate(logic, data));
 }
 
-/** Replaces the JSON-logic parts of a template by their results and keeps all other structure. */
+/** Replaces the JSON-logic parts of a template with their results. Keeps all other structure. */
 export function render(template: Template, data: unknown): unknown {
   if (isLogic(template)) return evaluate(template, data);
   if (Array.isArray(template)) return template.map((item) => render(item, data));
@@ -130,7 +130,7 @@ export function render(template: Template, data: unknown): unknown {
   return template;
 }
 
-/** The dotted paths that a rule reads, e.g. `flags.ayuda`. Paths inside map, filter and the like are relative and left out. */
+/** Returns the dotted paths that a rule reads, e.g. `flags.ayuda`. Omits paths inside `map` and the like, which are relative to an item. */
 export function variablesOf(logic: Template): readonly string[] {
   const found = new Set<string>();
   visit(logic, '', (node, _, { relative }) => {
@@ -139,7 +139,6 @@ export function variablesOf(logic: Template): readonly string[] {
   return [...found];
 }
 
-/** The operators of plugins that rules use. */
 export function pluginOperatorsOf(logic: Template): readonly string[] {
   const found = new Set<string>();
   visit(logic, '', (node) => {
@@ -149,7 +148,7 @@ export function pluginOperatorsOf(logic: Template): readonly string[] {
   return [...found];
 }
 
-/** What is wrong with a rule, at a pointer relative to it: `message` for developers, `fault` and `what` it is about for who says it otherwise. */
+/** A problem of a rule, at a pointer relative to it. `message` is for developers. `fault` and `what` allow other wordings. */
 export interface RuleProblem {
   readonly pointer: string;
   readonly fault: 'depth' | 'size' | 'forbidden' | 'unwritten' | 'unknown';
@@ -169,7 +168,7 @@ function problemOf(pointer: string, fault: RuleProblem['fault'], what: string): 
   return { pointer, fault, what, message: messages[fault](what) };
 }
 
-/** What is wrong with the rules of a template, by pointer relative to it: unknown operators, names that are not written out, too deep, too large. */
+/** Returns the problems of the rules in a template: unknown operators, computed variable names, too deep or too large. */
 export function logicProblems(logic: Template): readonly RuleProblem[] {
   const problems: RuleProblem[] = [];
   let nodes = 0;
@@ -188,7 +187,7 @@ export function logicProblems(logic: Template): readonly RuleProblem[] {
   return problems;
 }
 
-/** Like `logicProblems`, for places where only a rule can stand: an object that is no known operation is a mistake. */
+/** Like `logicProblems`, for places where only a rule is allowed: an object that is not a known operation is a mistake. */
 export function ruleProblems(logic: Logic): readonly RuleProblem[] {
   const problems = [...logicProblems(logic)];
   visit(logic, '', (node, pointer, { operand }) => {
@@ -208,10 +207,10 @@ export function isLogic(value: unknown): value is { readonly [operator: string]:
   return keys.length === 1 && operators.has(keys[0] ?? '');
 }
 
-/** Operators that ask their second operand about each item of the first: `var` is of the item there. */
+/** Operators that evaluate their second operand for each item of the first. `var` reads from the item there. */
 const iterators = new Set(['map', 'filter', 'all', 'none', 'some', 'reduce']);
 
-// What `var`, `missing` and `missing_some` read: a rule is run again when one of these changes, so each is written out.
+// Paths read by `var`, `missing` and `missing_some`. They have to be literals, because a rule is run again when one of these values changes.
 function pathsOf(node: { readonly [operator: string]: Json }): readonly Json[] {
   const [operator = '', operand = null] = Object.entries(node)[0] ?? [];
   const operands: readonly Json[] = Array.isArray(operand) ? operand : [operand];
@@ -221,12 +220,12 @@ function pathsOf(node: { readonly [operator: string]: Json }): readonly Json[] {
   return [];
 }
 
-/** Where in a rule or template a node stands. */
+/** Context of a node in a rule or template. */
 interface Standing {
   readonly depth: number;
-  /** Its variables are of an item of map, filter and the like. */
+  /** Inside `map`, `filter` and the like: variables are relative to an item. */
   readonly relative: boolean;
-  /** An operation holds it, so that it cannot be structure of a template. */
+  /** Inside an operation: the node cannot be structure of a template. */
   readonly operand: boolean;
 }
 

@@ -1,21 +1,21 @@
 import type { Access, Flow, Logic, State } from './definition.ts';
 
-/** What the page carries of the definitions: the routes, and where each module lies. */
+/** Index of the definitions that a page carries: routes, and the URLs of the modules. */
 export interface Manifest {
-  /** Changes with every change of a definition. */
+  /** Changes whenever a definition changes. */
   readonly version: string;
   readonly languages: readonly string[];
-  /** Hash of the rules of each screen, without its texts. */
+  /** `version` is a hash of the screen's rules, without its texts. */
   readonly screens: Readonly<Record<string, { readonly version: string; readonly url: string }>>;
   readonly flows: Readonly<Record<string, string>>;
   readonly routes: readonly Route[];
-  /** Name of the file that a page reads it anew from; absent: `manifest`. */
+  /** File from which a page reloads the manifest. Defaults to `manifest`. */
   readonly file?: string;
 }
 
-/** One address of the portal, derived from the states that have a path. */
+/** An address of the portal. Each state with a path has one. */
 export interface Route {
-  /** As written in the flow, e.g. `/registro/exito` or `/ayuda/:slug`; `*` is the not-found route. */
+  /** As in the flow, e.g. `/registro/exito` or `/ayuda/:slug`. `*` is the not-found route. */
   readonly path: string;
   readonly flow: string;
   readonly state: string;
@@ -24,14 +24,14 @@ export interface Route {
   readonly source?: State['source'];
   readonly access: Access;
   readonly permissions?: State['permissions'];
-  /** Names of the operations that the state makes, and the other steps of its way through a wizard. */
+  /** Operations that the state calls, and those of the other steps of its journey. */
   readonly operations?: readonly string[];
-  /** `full`, `none`, or a rule over facts and the flow's context that answers one of them. */
+  /** `full`, `none`, or a rule over facts and the flow's context that returns one of them. */
   readonly chrome: Logic;
   readonly load?: 'document';
 }
 
-/** The part of a manifest that some flows need: their addresses, their modules and their screens. */
+/** Returns the part of a manifest that some flows need. */
 export function manifestOf(manifest: Manifest, flows: readonly Flow[]): Manifest {
   const ids = new Set(flows.map(({ id }) => id));
   const screens = new Set(flows.flatMap(({ states }) => Object.values(states).flatMap(({ screen }) => screen ?? [])));
@@ -50,10 +50,10 @@ function kept<Value>(
   return Object.fromEntries(Object.entries(all).filter(([name]) => names.has(name)));
 }
 
-/** Who may open a state that says nothing: the engine's one word of its own. */
+/** Access value of a state that declares none. The only one that the engine itself defines. */
 export const anyone: Access = 'anyone';
 
-/** Whether a flow is of the portal that one kind of visitor has for itself: one that has states for them has no others. */
+/** Whether a flow belongs to the separate portal of one kind of visitor. A flow with one state for these visitors has only such states. */
 export function isOfSeparatePortal({ states }: Pick<Flow, 'states'>, visitor: Access | undefined): boolean {
   return visitor !== undefined && Object.values(states).some(({ access }) => access === visitor);
 }

@@ -1,7 +1,7 @@
 import { writeNumber } from './values/numbers.ts';
 import type { ScreenData } from './screen.ts';
 
-/** Why a field's value is refused. */
+/** Reason why the value of a field is invalid. */
 export interface Fault {
   readonly keyword: string;
   readonly reason?: string;
@@ -9,8 +9,9 @@ export interface Fault {
 }
 
 /**
- * The sentence for a fault: the screen's own for that field, else the catalogue's; by `keyword.reason` before `keyword`, and by each part of a reason that has dots.
- * The compiler guarantees one for every keyword of the screen. Its numbers are written in the language of the screen.
+ * Returns the message for a fault. The screen's own messages for the field come before the catalogue. In each, the longest matching key is used:
+ * `keyword.reason`, its shorter prefixes, then `keyword`. The compiler ensures that every keyword of the screen has a message. Numbers are formatted
+ * in the screen's language.
  */
 export function faultMessage(
   screen: Pick<ScreenData, 'ui' | 'messages' | 'language'>,
@@ -28,13 +29,13 @@ export function faultMessage(
   return fill(template, Object.fromEntries(values) as Readonly<Record<string, unknown>>);
 }
 
-/** Key of what is said of a field that may not be copied (`"copy": false` in its `ui:options`). */
+/** Message key of a field that cannot be copied (`"copy": false` in its `ui:options`). */
 export const copyKeyword = 'noCopy';
 
-/** Keys of what is said of choices that follow other fields: none is offered, or what was chosen is offered no more. */
+/** Message keys of choices that depend on other fields: no choice is offered, or the chosen one is no longer offered. */
 export const [optionsNone, optionsGone] = ['options.none', 'options.gone'] as const;
 
-/** Fills `{name}` placeholders; an unknown one becomes empty. */
+/** Fills `{name}` placeholders. Unknown ones become empty. */
 export function fill(text: string, values: Readonly<Record<string, unknown>>): string {
   return text.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
@@ -43,8 +44,8 @@ export function fill(text: string, values: Readonly<Record<string, unknown>>): s
 }
 
 /**
- * A sentence as it is drawn. No line of it ends inside a number: a phone number (`+598 999 999 99`), one with its abbreviation (`N.º 18.331`) or its
- * unit (`10:30 hs`); nor behind the hyphen of `e-mail`, where a word joiner stands, which nobody sees or hears. An address stays as it is, to be copied.
+ * Prevents line breaks inside a phone number (`+598 999 999 99`), between a number and its abbreviation (`N.º 18.331`) or unit (`10:30 hs`), and
+ * after the hyphen of `e-mail`, by an invisible word joiner. Addresses stay unchanged, so that they can be copied.
  */
 export function unbroken(sentence: string): string {
   return sentence
@@ -52,12 +53,11 @@ export function unbroken(sentence: string): string {
     .replace(/(?<![\w.@-])(e-)(?=mails?\b(?![@.-]\w))/gi, '$1\u2060');
 }
 
-/** The placeholders of a text. */
 export function placeholders(text: string): readonly string[] {
   return [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
 }
 
-/** Whether a text is complete with what is known: each of its placeholders names a text or a number. */
+/** Whether every placeholder of a text has a text or number as its value. */
 export function isKnown(text: string, values: Readonly<Record<string, unknown>>): boolean {
   return placeholders(text).every((name) => typeof values[name] === 'string' || typeof values[name] === 'number');
 }

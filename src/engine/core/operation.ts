@@ -1,30 +1,28 @@
-/** An operation that failed, as a value: what the flows' `error` variable holds. */
+/** Failed operation, as a value. It is the `error` variable of flows. */
 export interface OperationFailure {
-  /** HTTP status; 0 when no answer came. */
+  /** HTTP status, or 0 if there was no response. */
   readonly status: number;
-  /** A sentence for the citizen. */
+  /** Message for the citizen. */
   readonly error: string;
   readonly code?: string;
   readonly field?: string;
   readonly errors: Readonly<Record<string, string>>;
-  /** Where the browser must go instead. */
+  /** Address that the browser must open instead. */
   readonly next?: string;
-  /** What the server wants the request to be confirmed with. */
+  /** Confirmation that the server requires for the request. */
   readonly confirmation?: unknown;
-  /** The server has newer, incompatible rules for the form that was sent. */
+  /** The server has newer rules, incompatible with the submitted form. */
   readonly outdated: boolean;
 }
 
-/** How an operation ended. */
 export type OperationResult<Result = unknown> =
   { readonly ok: true; readonly result: Result } | { readonly ok: false; readonly failure: OperationFailure };
 
-/** What an operation is made with. */
 export interface OperationInput {
   readonly params?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** Version of the screen's rules that the form was drawn from. */
+  /** Version of the rules that the form was drawn with. */
   readonly version?: string;
-  /** Proof that the user confirmed this request, where the server asks for one. */
+  /** Proof that the user confirmed this request, if the server requires one. */
   readonly confirmation?: string;
 }

@@ -1,81 +1,76 @@
 import type { JsonObject, Values } from './json.ts';
 
-/** Why a rule refuses a value: picks the message `<keyword>.<reason>` (or `<keyword>`) and fills its `{placeholders}`. */
+/** Reason why a rule refuses a value. It selects the message `<keyword>.<reason>` (or `<keyword>`) and fills its `{placeholders}`. */
 export interface Failure {
   readonly reason?: string;
   readonly values?: Readonly<Record<string, string | number>>;
 }
 
-/** What a rule is asked about. */
 export interface RuleInput<Parameters = unknown> {
-  /** The property's value at level `field`; the whole object at level `form`. Never undefined. */
+  /** At level `field` the property's value, at level `form` the whole object. Never undefined. */
   readonly value: unknown;
-  /** What stands behind the keyword in schema.json. */
+  /** Value of the keyword in schema.json. */
   readonly parameters: Parameters;
-  /** The object that holds the property: the values of the form, and answers of earlier steps that the screen declares. */
+  /** The object with the property: the form values, and the answers of earlier steps that the screen declares. */
   readonly form: Values;
-  /** Facts that no form holds (flags, the citizen's record); the server fills it from its own records. */
+  /** Facts outside the form (flags, the citizen's record). The server fills them from its own records. */
   readonly context: Values;
 }
 
-/** The types of fields, as JSON Schema names them. */
 export const fieldTypes = ['string', 'number', 'integer', 'boolean', 'array'] as const;
 
-/** The schema of a parameter that names a field. */
+/** Schema of a parameter that is the name of a field. */
 export const fieldName = { type: 'string', minLength: 1, names: 'field' } as const;
 
-/** A rule that stands in a property's schema. */
+/** A rule in the schema of a property. */
 interface OfField {
   readonly level: 'field';
-  /** The types of the fields that it fits; the compiler refuses it at any other. */
+  /** Field types that the rule supports. The compiler refuses it on others. */
   readonly types: readonly (typeof fieldTypes)[number][];
   readonly target?: undefined;
 }
 
-/** A rule that stands beside `properties` and sees the whole object. */
+/** A rule beside `properties`, for the whole object. */
 interface OfForm<Parameters> {
   readonly level: 'form';
   readonly types?: undefined;
-  /** The field that carries the message; without it the message stands above the form. */
+  /** Field that shows the message. Without it the message appears above the form. */
   readonly target?: (parameters: Parameters) => string;
 }
 
 /**
- * A validation rule that a plugin brings: one JSON Schema keyword. It runs in the browser and on the server, so it is
- * pure, synchronous and free of imports that only one of them has.
+ * A validation rule of a plugin: one JSON Schema keyword. It runs in the browser and on the server. It must be pure and synchronous, and import
+ * nothing that only one of them has.
  */
 export type Rule<Parameters = never> = AnyRule<Parameters> & (OfField | OfForm<Parameters>);
 
-/** What rules of either level are. */
 interface AnyRule<Parameters> {
-  /** The keyword as analysts write it in schema.json, e.g. `matches`. */
+  /** The keyword in schema.json, e.g. `matches`. */
   readonly keyword: string;
-  /** JSON Schema of the keyword's parameters; the compiler refuses a schema.json that does not satisfy it. */
+  /** JSON Schema of the keyword's value. The compiler refuses a schema.json that does not satisfy it. */
   readonly parameters: JsonObject;
-  /** The other fields whose change can alter the verdict. */
+  /** Other fields that can change the result. */
   readonly reads?: (parameters: Parameters) => readonly string[];
-  /** What its check reads of the context, by the names of the facts. */
+  /** Names of the facts that `check` reads from the context. */
   readonly facts?: (parameters: Parameters) => readonly string[];
-  /** Null when the value is fine. */
+  /** Returns `null` if the value is valid. */
   readonly check: (input: RuleInput<Parameters>) => Failure | null;
 }
 
-/** A named JSON-logic operator: pure, of plain values. */
+/** A JSON-logic operator. It must be a pure function of plain values. */
 export type Operator = (...values: unknown[]) => unknown;
 
 /**
- * What `plugins/<name>/rule.ts` exports, each part optional. A plugin's messages stand in its texts.json:
- * `{ "es": { "<keyword>.<reason>": "…" }, "pt": { … } }`.
+ * Exports of `plugins/<name>/rule.ts`, all optional. Messages of a plugin are in its texts.json: `{ "es": { "<keyword>.<reason>": "…" }, "pt": { … }
+ * }`.
  */
 export interface RuleModule {
   readonly rules?: readonly Rule[];
-  /** JSON Schema formats by name. */
   readonly formats?: Readonly<Record<string, (value: string) => boolean>>;
-  /** JSON-logic operators by name. */
   readonly operators?: Readonly<Record<string, Operator>>;
 }
 
-/** Keeps the parameter type of one rule while a list holds rules of many. */
+/** Erases the parameter type of a rule, so that one list can hold rules with different parameters. */
 export function defineRule<Parameters>(rule: Rule<Parameters>): Rule {
-  return rule as unknown as Rule; // the compiler checks parameters against `rule.parameters` before `check` sees them
+  return rule as unknown as Rule; // the compiler checks parameters against `rule.parameters` before `check` runs
 }

@@ -2,30 +2,27 @@ import type { Flow, Step } from './definition.ts';
 import type { Values } from './json.ts';
 import { holds } from './logic.ts';
 
-/** One step as the bar shows it. */
 export interface BarStep {
   readonly state: string;
   readonly title: string;
-  /** Before the step that is shown, that step itself, or after it. */
+  /** Position relative to the current step. */
   readonly place: 'before' | 'here' | 'after';
 }
 
-/** What guards of steps see. */
 export interface StepScope {
-  /** Facts. */
   readonly facts: Values;
-  /** What counts of the form of a state, without secrets; empty where nothing was answered. */
+  /** Form values of a state that count, without secrets. Empty if there are none. */
   readonly answers: (state: string) => Values;
 }
 
-/** Every step of the journey that a state stands in, whatever their guards say; empty where it is no step. */
+/** Returns all steps of the journey that contains a state, without evaluating guards. Empty if the state is not a step. */
 export function journeyOf({ progress = [] }: Flow, state: string): readonly Step[] {
   return progress.find((steps) => steps.some((step) => step.state === state)) ?? [];
 }
 
 /**
- * The steps of the journey that a state stands in, those without a holding guard left out; empty where it is no step. A guard sees as `form` what the
- * steps before it were answered, without those that are left out themselves.
+ * Returns the steps of the journey that contains a state, without those whose guard is false. Empty if the state is not a step. A guard reads the
+ * answers of the remaining steps before it as `form`.
  */
 export function stepsOf(flow: Flow, state: string, { facts, answers }: StepScope): readonly Step[] {
   let form: Values = {};
@@ -36,7 +33,7 @@ export function stepsOf(flow: Flow, state: string, { facts, answers }: StepScope
   });
 }
 
-/** The steps before a state on its way; empty where it is no step. */
+/** Returns the steps of the journey before a state. Empty if the state is not a step. */
 export function stepsBefore(flow: Flow, state: string, scope: StepScope): readonly Step[] {
   const steps = stepsOf(flow, state, scope);
   return steps.slice(
@@ -48,7 +45,7 @@ export function stepsBefore(flow: Flow, state: string, scope: StepScope): readon
   );
 }
 
-/** The bar above the screen of a state; null where it has none. */
+/** Returns the progress bar of a state's screen. Returns `null` if it has none. */
 export function barOf(flow: Flow, state: string, scope: StepScope, language: string): readonly BarStep[] | null {
   const steps = stepsOf(flow, state, scope);
   const here = steps.findIndex((step) => step.state === state);

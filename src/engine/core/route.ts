@@ -1,14 +1,13 @@
 import type { Route } from './manifest.ts';
 
-/** A route and the values of the `:name` steps of its path. */
 export interface RouteMatch {
   readonly route: Route;
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** The route of a decoded path; a path without parameters wins over one with, and one with fewer over one with more. */
+/** Returns the route of a decoded path. The route with the fewest parameters wins. */
 export function findRoute(routes: readonly Route[], path: string): RouteMatch | undefined {
-  // Nearly every path is a route's own, and pages ask at each request.
+  // Fast path: most paths have no parameters, and every page request looks one up.
   const own = /[*:]/.test(path) ? undefined : routes.find((route) => route.path === path);
   if (own) return { route: own, params: {} };
   const matches = routes.flatMap((route): RouteMatch[] => {
@@ -18,12 +17,12 @@ export function findRoute(routes: readonly Route[], path: string): RouteMatch | 
   return matches.sort((a, b) => Object.keys(a.params).length - Object.keys(b.params).length)[0];
 }
 
-/** The names of the parameters of a path, e.g. `slug` of `/ayuda/:slug`. */
+/** Returns the parameter names of a path, e.g. `slug` of `/ayuda/:slug`. */
 export function pathNames(path: string): readonly string[] {
   return path.split('/').flatMap((step) => nameOf(step) ?? []);
 }
 
-/** A path with its parameters filled from the variables of a flow; a missing one becomes empty. */
+/** Fills the parameters of a path from the variables of a flow. Missing ones become empty. */
 export function fillPath(path: string, values: Readonly<Record<string, unknown>>): string {
   return path
     .split('/')
@@ -34,7 +33,7 @@ export function fillPath(path: string, values: Readonly<Record<string, unknown>>
     .join('/');
 }
 
-/** The parameters of a decoded path by a pattern such as `/ayuda/:slug`; null where it is not of that form. */
+/** Matches a decoded path against a pattern such as `/ayuda/:slug` and returns its parameters. Returns `null` if it does not match. */
 export function matchPath(pattern: string, path: string): Readonly<Record<string, string>> | null {
   const wanted = pattern.normalize('NFC').split('/');
   const given = path.split('/');

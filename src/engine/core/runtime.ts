@@ -2,7 +2,7 @@ import { isMultipleOf } from './values/decimal.ts';
 import { isObject } from './json.ts';
 import type { ValidatorRuntime } from './screen.ts';
 
-/** The helpers of generated validators: length in code points, as JSON Schema counts; equality of scalars and of objects of them, all that can be chosen; multiples in decimal arithmetic. */
+/** Helpers of generated validators. Length counts code points. Equality covers scalars and flat objects, the only possible choices. */
 export const runtime: ValidatorRuntime = {
   ucs2length(text) {
     let length = text.length;

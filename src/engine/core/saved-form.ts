@@ -5,8 +5,8 @@ import type { FieldSpec, ScreenData } from './screen.ts';
 import { uiOf } from './ui.ts';
 
 /**
- * What of a form is saved: of fields that a citizen fills in. Never a secret, a file, or a field that the flow leaves out; nothing that is
- * computed or only read, which may be another one when the journey goes on; and nothing that the screen does not ask for.
+ * Returns the form values that may be saved: those of fields that the citizen fills in. Excludes secrets, files, fields that the flow omits and
+ * fields that the screen does not have. Computed and read-only values are excluded too, because they may differ when the journey is resumed.
  */
 export function savedForm(
   { fields, ui }: Pick<ScreenData, 'fields' | 'ui'>,
@@ -18,7 +18,7 @@ export function savedForm(
   return savedIn(kept, (name) => uiOf(ui, name), values);
 }
 
-/** `uiOfField`: what is seen of a field, by its name in the form or in the item of a list. */
+/** `uiOfField` returns the uiSchema of a field by its name in the form or in the item of a list. */
 function savedIn(fields: readonly FieldSpec[], uiOfField: (name: string) => JsonObject, values: Values): Values {
   return nested(
     fields.flatMap((field) => {
@@ -46,7 +46,7 @@ function savedValue({ name, item }: FieldSpec, uiOfField: (name: string) => Json
   return value.filter(isObject).map((one) => savedIn(item, inItem, one));
 }
 
-/** A file is a text that holds its content (a data URL). */
+/** Excludes files, which are texts with their content (data URLs). */
 function isPlain(value: unknown): boolean {
   return typeof value === 'string'
     ? value !== '' && !/^\s*data:/i.test(value)

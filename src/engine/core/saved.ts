@@ -3,13 +3,13 @@ import { isObject, objectsIn, type Values } from './json.ts';
 import { savedForm } from './saved-form.ts';
 import type { ScreenData } from './screen.ts';
 
-/** The event of a notice's link by which a journey that goes on begins anew. */
+/** Event of the notice's link that starts a resumed journey over. */
 export const restartEvent = 'restart';
 
-/** The variable that names the fields whose saved values were refused. */
+/** Variable with the names of the fields whose saved values were refused. */
 export const droppedVariable = 'dropped';
 
-/** A journey as it is saved: the step that was shown, those that are done, their forms by state, and variables. */
+/** A saved journey: the current step, the completed steps, their forms by state, and variables. */
 export interface SavedJourney {
   readonly state: string;
   readonly done: readonly string[];
@@ -17,7 +17,7 @@ export interface SavedJourney {
   readonly variables: Values;
 }
 
-/** What of a journey its flow saves, of steps, fields and variables that it has; null where it saves none, or has no such step. */
+/** Reduces a journey to what its flow saves. Returns `null` if the flow saves nothing or does not have the current step. */
 export function savedJourney(
   { save, progress = [], states, context = {} }: Flow,
   journey: SavedJourney,
@@ -38,14 +38,13 @@ export function savedJourney(
   };
 }
 
-/** Those of a flow's variables that are saved. */
 export function savedVariables(context: Flow['context'] = {}, variables: Values): Values {
   return Object.fromEntries(
     Object.entries(variables).filter(([name]) => Object.hasOwn(context, name) && context[name]?.saved),
   );
 }
 
-/** What a store answers as a saved journey; null where it is none. */
+/** Parses a saved journey from a store. Returns `null` if it is malformed. */
 export function readJourney(value: unknown): SavedJourney | null {
   if (!isObject(value) || typeof value.state !== 'string' || !Array.isArray(value.done)) return null;
   const { forms, variables } = value;

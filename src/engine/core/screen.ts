@@ -2,63 +2,62 @@ import type { ValidateFunction } from 'ajv';
 import type { Logic, Ui } from './definition.ts';
 import type { Json, JsonObject, Values } from './json.ts';
 
-/** What the engine knows of one field before anything is drawn: nothing walks the schema after the compiler did. */
+/** Everything that the engine knows about a field before rendering. Only the compiler reads the schema. */
 export interface FieldSpec {
-  /** Of a field inside of an object the names of both: "direccion.calle". */
+  /** Path of a field inside an object: "direccion.calle". */
   readonly name: string;
   readonly schema: JsonObject;
   readonly required: boolean;
-  /** The innermost optional object that it stands in: it is required as soon as anything of that is filled in. */
+  /** Innermost optional object that contains the field. The field is required as soon as any field of that object is filled in. */
   readonly requiredWith?: string;
-  /** When it is required otherwise. */
+  /** Condition under which the field is required if `required` is false. */
   readonly requiredWhen?: Logic;
-  /** Its choices, and when each is offered; absent: always. */
+  /** Choices, each with the condition under which it is offered. Without it, all are always offered. */
   readonly offeredWhen?: readonly (readonly [choice: Json, when: Logic])[];
-  /** `writeOnly`: never stored, never restored. */
+  /** `writeOnly` in the schema: never stored or restored. */
   readonly secret: boolean;
   readonly visible?: Logic;
-  /** What its value is; nobody fills it in. */
+  /** Rule that computes the value of a read-only field. */
   readonly computed?: Logic;
-  /** Fields whose verdict, visibility or computed value can change when this one does. */
+  /** Fields whose validity, visibility or computed value can change with this one. */
   readonly dependents: readonly string[];
-  /** Indexes into `formRules` of the rules that speak on this field. */
+  /** Indexes into `formRules` of the rules that report on this field. */
   readonly formRules: readonly number[];
-  /** Of a list the fields of one item, by their names in it; the one field of a single value has an empty name. */
+  /** Fields of one list item, by their names in the item. An item that is a single value has one field with an empty name. */
   readonly item?: readonly FieldSpec[];
-  /** Folder in plugins/ that brings the widget; absent: one of the engine's own, by `ui:widget` or type. */
+  /** Folder in plugins/ that provides the widget. Without it, the widget is built in, chosen by `ui:widget` or type. */
   readonly plugin?: string;
 }
 
-/** Fields, and behind each list those of its items, by their names in these. */
+/** Returns all fields, each list followed by the fields of its items. Item fields have their names in the item. */
 export function everySpec(fields: readonly FieldSpec[]): readonly FieldSpec[] {
   return fields.flatMap((field) => [field, ...everySpec(field.item ?? [])]);
 }
 
-/** A rule that sees the whole form. */
 export interface FormRule {
   readonly keyword: string;
   readonly parameters: JsonObject;
-  /** Empty: it speaks on the form as a whole. */
+  /** Field that shows the message. Empty for the form as a whole. */
   readonly target: string;
 }
 
-/** The data part of a compiled screen in one language. */
+/** Data of a compiled screen in one language. */
 export interface ScreenData {
   readonly id: string;
   readonly language: string;
-  /** Hash of the rules, without texts: a form sends it along, so that the server sees from which rules it was drawn. */
+  /** Hash of the rules, without texts. Forms send it along, so that the server knows which rules they were drawn with. */
   readonly version: string;
   readonly ui: Ui;
-  /** In the order in which they are drawn. */
+  /** In display order. */
   readonly fields: readonly FieldSpec[];
   readonly formRules: readonly FormRule[];
-  /** Fields of earlier steps that rules read like own ones; absent: none. */
+  /** Fields of earlier steps that rules read like fields of this form. */
   readonly earlier?: readonly string[];
-  /** Choices between alternatives, which are drawn, read by rules and never sent: what the other values say of each; absent: none. */
+  /** Fields that choose between alternatives, with the rule that derives each from the other values. They are never sent. */
   readonly decidedBy?: Readonly<Record<string, Logic>>;
-  /** What a form begins with where nothing is given; absent: nothing. */
+  /** Initial values of the form. */
   readonly defaults?: Values;
-  /** Computed fields, each behind those that it is computed from; absent: none. */
+  /** Computed fields in dependency order. */
   readonly computed?: readonly string[];
   /** Message templates by `keyword.reason` and `keyword`. */
   readonly messages: Readonly<Record<string, string>>;
@@ -66,26 +65,25 @@ export interface ScreenData {
   readonly texts: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Plugins whose rule.ts the validator needs. */
   readonly rulePlugins: readonly string[];
-  /** Whether the standard formats of ajv-formats are needed. */
+  /** Whether the formats of ajv-formats are needed. */
   readonly standardFormats: boolean;
 }
 
-/** The functions that generated validators would `require`. */
+/** Functions that generated validators would otherwise `require`. */
 export interface ValidatorRuntime {
   readonly ucs2length: (text: string) => number;
   readonly equal: (a: unknown, b: unknown) => boolean;
   readonly isMultipleOf: (value: number, divisor: number) => boolean;
 }
 
-/** A check of one value by the standard keywords of its schema, generated by ajv ahead of time. */
+/** Validates one value with the standard keywords of its schema. Generated by ajv at compile time. */
 export type ValueValidator = Pick<ValidateFunction, 'errors'> & ((value: unknown) => boolean);
 
-/** Formats by name, standard ones and those of plugins. */
 export type Formats = Readonly<Record<string, unknown>>;
 
-/** The ES module that the compiler writes for a screen: the same text runs in the browser and on the server. */
+/** The ES module that the compiler emits for a screen. It runs in the browser and on the server. */
 export interface ScreenModule {
   readonly screen: ScreenData;
-  /** Validators by field name; those of a list's items by "telefonos.items.numero". */
+  /** Returns validators by field name. Those of list items have names such as "telefonos.items.numero". */
   validators(formats: Formats, runtime: ValidatorRuntime): Readonly<Record<string, ValueValidator>>;
 }

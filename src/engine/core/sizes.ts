@@ -6,12 +6,12 @@ import { isExact } from './values/numbers.ts';
 import { runtime } from './runtime.ts';
 import type { ScreenData } from './screen.ts';
 
-/** Most items of an array: of a list, which draws each with all its fields, and of a choice of several that says nothing. */
+/** Maximum length of an array without `maxItems`. A list draws every item with all its fields. */
 export const mostItems = 100;
 
 /**
- * The fault of a value of another type than its schema's, or of more characters or items; null where there is none. Such a value is looked at by
- * nothing else: the other keywords and the rules of plugins may cost more with every character.
+ * Returns the fault of a value with the wrong type or too many characters or items, or `null`. Nothing else examines such a value, since other
+ * keywords and plugin rules may be slow on large input.
  */
 export function sizeFault(schema: JsonObject, value: unknown): Fault | null {
   if (!isOfType(schema.type, value)) return { keyword: 'type' };
@@ -20,14 +20,14 @@ export function sizeFault(schema: JsonObject, value: unknown): Fault | null {
   return Array.isArray(value) && value.length > limit ? { keyword: 'maxItems', values: { limit } } : null;
 }
 
-/** What of a form rules may look at. */
+/** Form values that are safe for rules to read. */
 export interface SoundForm {
   readonly values: Values;
-  /** The fields that are left out: no rule that reads one of them is asked. */
+  /** Excluded fields. Rules that read one of them do not run. */
   readonly without: readonly string[];
 }
 
-/** A form without the values of another type or size than their schemas say. */
+/** Excludes values whose type or size does not fit their schema. */
 export function soundForm({ fields }: Pick<ScreenData, 'fields'>, form: Values): SoundForm {
   const faulty = fields.filter(({ name, schema }) => {
     const value = valueAt(form, name);

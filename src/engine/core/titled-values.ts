@@ -8,25 +8,20 @@ import type { FieldSpec } from './screen.ts';
 import { uiOf, uiText } from './ui.ts';
 import { isEmpty } from './validate.ts';
 
-/** An answer as its screen draws it. */
 export interface TitledValue {
-  /** Of a field inside of an object the names of both: "direccion.calle". */
+  /** Path of a field inside an object: "direccion.calle". */
   readonly field: string;
   readonly title: string;
-  /** Of a choice its label. */
+  /** Label of a choice, or the value. */
   readonly text: string;
 }
 
-/** How a ticked box and an empty one are written. */
 export interface BoxWords {
   readonly ticked: string;
   readonly empty: string;
 }
 
-/**
- * The answers of a form in the order of its screen, each by its title and its value in words. Secrets, hidden fields and those that are only
- * read are nobody's answers.
- */
+/** Returns the answers of a form in the order of its screen, as titles and texts. Secrets, hidden fields and read-only fields are left out. */
 export function titledValues(
   screen: { readonly ui: Ui; readonly fields: readonly FieldSpec[]; readonly language: string },
   values: Values,
@@ -52,7 +47,7 @@ function inWords(
   if (!Array.isArray(value)) return ofOne(field.schema, uiOf(ui, field.name), value, words, language);
   if (!item) return value.map((one) => ofOne(field.schema, uiOf(ui, field.name), one, words, language)).join(', ');
   const inner = itemUi(ui, field.name);
-  // an item is one line, whatever stands in it
+  // one line per item, even with line breaks in its values
   const lines = value.map((one: unknown) =>
     titledValues({ ui: inner, fields: item, language }, isObject(one) ? one : { '': one }, words)
       .map(({ field: name, title, text }) => (name === '' ? text : `${title}: ${text}`))
@@ -70,7 +65,7 @@ function ofOne(schema: JsonObject, ui: JsonObject, value: unknown, words: BoxWor
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** The label of a choice: by `ui:enumNames`, or by the title beside a constant. */
+/** Returns the label of a choice, from `ui:enumNames` or the `title` beside its `const`. */
 export function labelOf(schema: JsonObject, ui: JsonObject, value: unknown): string | undefined {
   const { items } = schema;
   const choices = isObject(items) ? items : schema;

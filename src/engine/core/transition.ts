@@ -2,7 +2,7 @@ import type { Branch, Effect, Flow, State, Transition } from './definition.ts';
 import type { Values } from './json.ts';
 import { evaluate, holds, render } from './logic.ts';
 
-/** What guards and templates of a flow may read beside the flow's own context. */
+/** Data that guards and templates of a flow may read. */
 export interface FlowScope {
   readonly form?: Values;
   readonly context: Values;
@@ -10,22 +10,22 @@ export interface FlowScope {
   readonly error?: unknown;
   /** Facts of the portal: flags, user, authenticated. */
   readonly facts: Values;
-  /** Told of each branch that is taken. */
+  /** Called with each branch that is taken. */
   readonly onBranch?: (taken: Branch) => void;
 }
 
-/** What taking a branch means; the runner carries it out in this order. */
+/** Effects of taking a branch. The runner applies them in this order. */
 export interface Outcome {
   readonly context: Values;
   readonly clear: readonly string[];
   readonly notice?: string;
   readonly field: boolean;
-  /** The next state; absent: the flow stays where it is. */
+  /** Next state. Without it, the flow stays in its state. */
   readonly target?: string;
   readonly leave?: unknown;
 }
 
-/** Takes the first branch whose guard holds. The compiler guarantees that the last one is unconditional. */
+/** Takes the first branch whose guard is true. The compiler guarantees that the last one is unconditional. */
 export function choose(flow: Flow, branches: readonly Branch[], scope: FlowScope): Outcome {
   const data = scopeData(scope);
   const branch = branches.find((candidate) => holds(candidate.guard, data));
@@ -34,7 +34,7 @@ export function choose(flow: Flow, branches: readonly Branch[], scope: FlowScope
   return outcome(flow, branch, scope, data);
 }
 
-/** Where entering a state really leads: past states whose requirement does not hold and decided `always` branches, with the context on the way. */
+/** Resolves the state that is actually entered: follows `requires` that are false and `always` branches, and applies their assignments. */
 export function enter(flow: Flow, state: string, scope: FlowScope): Outcome & { readonly target: string } {
   let name = state;
   let current = scope;
@@ -55,7 +55,7 @@ export function enter(flow: Flow, state: string, scope: FlowScope): Outcome & { 
   return { ...taken, target: name };
 }
 
-/** When a state raises its delayed event, in milliseconds from `now`; null: never. */
+/** Milliseconds from `now` until a state raises its delayed event. Returns `null` if it raises none. */
 export function delayOf({ after }: State, scope: FlowScope, now: Date): number | null {
   if (after === undefined) return null;
   const at = evaluate(after.at, scopeData(scope));
@@ -64,18 +64,17 @@ export function delayOf({ after }: State, scope: FlowScope, now: Date): number |
   return Math.max(0, end - (after.secondsBefore ?? 0) * 1000 - now.getTime());
 }
 
-/** The effect of a transition, or null when it only branches. */
 export function effectOf(transition: Transition): Effect | null {
   return 'src' in transition ? transition : null;
 }
 
-/** The branches of a transition that invokes nothing. */
+/** Returns the branches of a transition that invokes no operation. */
 export function branchesOf(transition: Transition): readonly Branch[] {
   if ('src' in transition) return [];
   return isList(transition) ? transition : [transition];
 }
 
-/** The body and the path parameters of an effect; without `input` the body is the form. */
+/** Builds the call of an effect. Without `input` the body is the form. */
 export function operationOf(
   effect: Effect,
   scope: FlowScope,
@@ -92,7 +91,6 @@ export function operationOf(
   };
 }
 
-/** Initial values of a state's form. */
 export function prefillOf(state: State, scope: FlowScope): Values {
   const data = scopeData(scope);
   return Object.fromEntries(
@@ -100,7 +98,7 @@ export function prefillOf(state: State, scope: FlowScope): Values {
   );
 }
 
-/** What a state's form leaves for other flows of the page; undefined where a part of it is missing. */
+/** Returns the form values that a state offers to other flows on the page, or `undefined` if one of them is missing. */
 export function carriedOf({ carry = {} }: State, scope: FlowScope): Values | undefined {
   const data = scopeData(scope);
   const parts = Object.entries(carry).map(([name, template]) => [name, render(template, data)] as const);
@@ -108,7 +106,6 @@ export function carriedOf({ carry = {} }: State, scope: FlowScope): Values | und
   return whole && parts.length > 0 ? Object.fromEntries(parts) : undefined;
 }
 
-/** The one object that rules see. */
 export function scopeData({ form, context, result, error, facts }: FlowScope): Values {
   return { ...facts, form: form ?? {}, context, result: result ?? null, error: error ?? null };
 }

@@ -11,23 +11,22 @@ import type { FieldSpec, FormRule, ScreenData, ValueValidator } from './screen.t
 import { sizeFault, soundForm, type SoundForm } from './sizes.ts';
 import { isSkippedHour, typedBehind } from './values/unfinished.ts';
 
-/** Most names that the screen does not have of which each is told. */
+/** Maximum number of unknown fields that are reported by name. */
 const mostUnknown = 10;
 
-/** A screen ready to validate: its data, its compiled validators, and the rules of the plugins by keyword. */
+/** A screen ready to validate. `values` are the compiled validators by field, `rules` the plugin rules by keyword. */
 export interface Validator {
   readonly screen: ScreenData;
   readonly values: Readonly<Record<string, ValueValidator>>;
   readonly rules: ReadonlyMap<string, Rule>;
-  /** Validates the items of lists; a screen without lists has none. */
+  /** Absent if the screen has no lists. */
   readonly items?: ListValidator;
 }
 
-/** Validates the items of lists, each by itself. */
 export interface ListValidator {
-  /** The items with the values that count. */
+  /** Prunes the items like a form. */
   prune(validator: Validator, list: FieldSpec, value: readonly unknown[], context: Values): readonly unknown[];
-  /** What is refused in them, by the names of their fields: "telefonos.2.numero". */
+  /** Returns the errors by field name, e.g. "telefonos.2.numero". */
   errors(
     validator: Validator,
     list: FieldSpec,
@@ -36,19 +35,18 @@ export interface ListValidator {
   ): readonly [name: string, message: string][];
 }
 
-/** Whether a value counts as no value: nothing typed, nothing chosen. */
 export function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
-/** Whether a field is shown: its rule sees `form` (in an item of a list also as `item`) and the facts of the context (flags, user, …). */
+/** Whether a field is shown. Its rule reads `form` (in a list item also as `item`) and the facts of the context (flags, user, …). */
 export function isVisible(field: FieldSpec, form: Values, context: Values): boolean {
   return holds(field.visible, { ...scopeOf(form, context), item: form });
 }
 
 /**
- * The values that count: of fields that are shown, and not empty. What a hidden field holds shows no other, as in the open form; computed
- * ones are computed here, whatever was sent. Names that the screen does not have are kept, so that validation can refuse them.
+ * Returns the values that count: visible and not empty. Hidden values do not affect the visibility of other fields, as in the open form. Computed
+ * fields are computed here, and submitted values for them are ignored. Unknown names stay, so that validation can refuse them.
  */
 export function prune(validator: Validator, form: Values, context: Values): Record<string, unknown> {
   const { given, unknown } = givenTo(validator.screen, form);
@@ -92,7 +90,7 @@ function visibleValues(screen: Ruled, given: readonly Entry[], hidden: ReadonlyS
   return { values, seen };
 }
 
-/** The choices between alternatives that a form leaves open, as its other values decide them. */
+/** Derives the choices between alternatives that the form leaves empty from its other values. */
 export function decided({ decidedBy = {} }: ScreenData, form: Values, context: Values): Record<string, unknown> {
   const open = Object.entries(decidedBy).filter(([name]) => isEmpty(form[name]));
   return Object.fromEntries(open.map(([name, rule]) => [name, evaluate(rule, scopeOf(form, context))]));
@@ -111,10 +109,10 @@ function itemErrors(validator: Validator, list: FieldSpec, value: unknown, conte
   return Array.isArray(value) ? (validator.items?.errors(validator, list, value, context) ?? []) : [];
 }
 
-/** Digits that a fraction keeps: 0.1 + 0.2 is 0.30000000000000004 to a computer. */
+/** Significant digits of a computed fraction, to hide rounding errors: 0.1 + 0.2 is 0.30000000000000004. */
 const digits = 15;
 
-/** What a computed field is worth by the values that count and the facts; undefined where that is neither a number nor a text. */
+/** Computes a field from the values that count and the facts. Returns `undefined` if the result is neither a number nor a text. */
 export function computedValue(logic: Logic, form: Values, context: Values): unknown {
   const value = evaluateComputed(logic, scopeOf(form, context));
   if (typeof value === 'string') return value === '' ? undefined : value;
@@ -122,7 +120,7 @@ export function computedValue(logic: Logic, form: Values, context: Values): unkn
   return Number.isInteger(value) ? value : Number(value.toPrecision(digits));
 }
 
-/** What a form brings that is not empty once it is cleaned, by the names of fields, and the first names that the screen does not have. */
+/** Returns the cleaned values of a form that are not empty, by field name, and the first unknown names. */
 function givenTo({ fields, ui }: ScreenData, form: Values): { given: readonly Entry[]; unknown: readonly string[] } {
   const names = new Map(fields.map((field) => [field.name, field]));
   const groups = new Set(fields.flatMap(({ name }) => groupsOfName(name)));
@@ -151,7 +149,10 @@ function isGroupOf(names: ReadonlyMap<string, unknown>, group: string, value: un
   return holdsValues(value) && Array.isArray(value) === names.has(`${group}.0`);
 }
 
-/** The first fault of one field: of its type and size, then in the order in which its schema lists the keywords; null when it is fine. `form` is pruned, and has no other fields than `inForm`. */
+/**
+ * Returns the first fault of a field, or `null`. Type and size come first, then the schema's keywords in order. `form` must be pruned, and must not have
+ * other fields than `inForm`.
+ */
 export function fieldFault(
   validator: Validator,
   field: FieldSpec,
@@ -162,7 +163,7 @@ export function fieldFault(
   return faultIn(validator, field, { form, sound: soundForm({ fields: inForm }, form), context });
 }
 
-/** What a verdict is made of: the form, what of it rules may look at, and the facts. */
+/** Input of a validation: the form, the values that rules may read, and the facts. */
 interface Checked {
   readonly form: Values;
   readonly sound: SoundForm;
@@ -180,18 +181,18 @@ function faultIn(validator: Validator, field: FieldSpec, { form, sound, context 
   return ownFault(validator, field, value, { sound, context }) ?? formFault(validator, rules, sound, context);
 }
 
-/** Says why a value is no number of its field. */
+/** Adds the reason why a value is not a valid number. */
 function withNumberReason(fault: Fault, { schema }: FieldSpec, value: unknown, language: string): Fault {
   const reason = fault.keyword === 'type' ? numberFault(schema, value, language) : null;
   return reason === null ? fault : { ...fault, reason };
 }
 
-/** A list has words of its own for some keywords. */
+/** Selects the messages that lists have for some keywords. */
 function inList({ item }: FieldSpec, fault: Fault): Fault {
   return item && fault.keyword !== 'type' ? { ...fault, reason: 'list' } : fault;
 }
 
-/** Whether a field must be filled in: always, as soon as another of its object is, or by its condition. */
+/** Whether a field must be filled in: always, because another field of its object is, or by its condition. */
 function isRequired(field: FieldSpec, form: Values, sound: SoundForm, context: Values): boolean {
   const { requiredWith } = field;
   return (
@@ -200,7 +201,7 @@ function isRequired(field: FieldSpec, form: Values, sound: SoundForm, context: V
   );
 }
 
-/** Whether a field must be filled in, whatever else of its object is: always, or by its condition. */
+/** Like `isRequired`, but without regard to the other fields of its object. */
 export function isRequiredNow({ required, requiredWhen }: FieldSpec, form: Values, context: Values): boolean {
   return required || (requiredWhen !== undefined && holds(requiredWhen, scopeOf(form, context)));
 }
@@ -209,14 +210,14 @@ function scopeOf(form: Values, context: Values): Values {
   return { ...context, form: formWithEarlier(form, context) };
 }
 
-/** The choices of a field that are offered by a form and the facts; null of one whose choices are always the same. */
+/** Returns the choices that a form and the facts leave available. Returns `null` if the choices of the field never change. */
 export function offeredChoices({ offeredWhen }: FieldSpec, form: Values, context: Values): readonly unknown[] | null {
   if (offeredWhen === undefined) return null;
   const scope = scopeOf(form, context);
   return offeredWhen.flatMap(([choice, when]) => (holds(when, scope) ? [choice] : []));
 }
 
-/** Validates a whole form: the pruned values, and a message for each field that is refused, in the screen's order, after `''`, of the form itself. */
+/** Validates a form. Returns the pruned values, and messages in screen order. That of the form itself is first, under `''`. */
 export function checkForm(
   validator: Validator,
   values: Values,
@@ -238,7 +239,7 @@ export function checkForm(
   }
   for (const name of unknown) errors.push([name, faultMessage(screen, name, { keyword: 'additionalProperties' })]);
   for (const name of Object.keys(screen.decidedBy ?? {})) delete data[name];
-  return { data, errors: Object.fromEntries(errors) }; // an entry may be named __proto__
+  return { data, errors: Object.fromEntries(errors) }; // own property even if a field is named __proto__
 }
 
 function ownFault(
@@ -257,11 +258,11 @@ function ownFault(
     const failure = ask(validator.rules.get(keyword), value, parameters, { sound, context });
     if (failure) return { keyword, ...failure };
   }
-  const [rest] = errors; // a fault inside an array: its keyword is not the field's own
+  const [rest] = errors; // fault inside an array, with a keyword of its items
   return rest ? { keyword: rest.keyword, values: rest.params } : null;
 }
 
-/** Suffix of the message key for a date or time that is incomplete or skipped: `format.date.incomplete`, `format.date-time.skipped`. */
+/** Suffix of the message key for an incomplete date or time, or one skipped by the clock: `format.date.incomplete`, `format.date-time.skipped`. */
 function formatReason(format: unknown, value: unknown): string | undefined {
   if (typeof format !== 'string' || typedBehind(value) === null) return format as string | undefined;
   return `${format}.${isSkippedHour(value) ? 'skipped' : 'incomplete'}`;
@@ -275,14 +276,14 @@ function formFault(validator: Validator, rules: readonly FormRule[], sound: Soun
   return null;
 }
 
-/** What a rule says; nothing where it reads a field whose value may not be looked at, which has a message of its own. */
+/** Runs a rule. Skips it if it reads a field of the wrong type or size, which has a message of its own. */
 function ask(
   rule: Rule | undefined,
   value: unknown,
   given: Json | undefined,
   { sound, context }: Pick<Checked, 'sound' | 'context'>,
 ): Failure | null {
-  const parameters = given as never; // checked against rule.parameters by the compiler
+  const parameters = given as never; // the compiler checked them against rule.parameters
   if (!rule || (sound.without.length > 0 && rule.reads?.(parameters).some((name) => sound.without.includes(name))))
     return null;
   return rule.check({ value, parameters, form: formWithEarlier(sound.values, context), context });

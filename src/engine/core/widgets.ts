@@ -1,6 +1,6 @@
 import type { JsonObject } from './json.ts';
 
-/** The widgets that the engine brings itself, by their name in `ui:widget`, and the types of fields whose values each can hold. */
+/** Built-in widgets by their name in `ui:widget`, and the field types that each supports. */
 export const ownWidgets = {
   text: ['string'],
   email: ['string'],
@@ -16,10 +16,8 @@ export const ownWidgets = {
   hidden: ['string', 'number', 'integer', 'boolean', 'array'],
 } as const;
 
-/** The name of one of them. */
 export type OwnWidget = keyof typeof ownWidgets;
 
-/** The widget of a field without `ui:widget`. */
 export function defaultWidget(schema: JsonObject): OwnWidget {
   if (schema.type === 'array') return 'checkboxes';
   if (Array.isArray(schema.enum)) return 'select';

@@ -6,28 +6,27 @@ import { reading } from '../flow/short-forms.ts';
 import type { Report } from '../sources/report.ts';
 import { say } from '../sources/say.ts';
 
-/** What an operand is for. */
 interface Place {
-  /** Whether it holds is asked: what is no rule would always hold, or never. */
+  /** The operand is used as a condition. A literal there would always be true or always false. */
   readonly decides: boolean;
-  /** An operation takes it: a text is that text. */
+  /** The operand belongs to an operation. A text there is taken literally. */
   readonly operand: boolean;
 }
 
-/** Operators whose operands are names, also in a list, or texts to be put together. */
+/** Operators that take variable names, single or in a list, or texts to concatenate. */
 const readers = new Set(['var', 'missing', 'missing_some', 'cat']);
 
 const comparisons = new Set(['==', '===', '!=', '!==', '<', '<=', '>', '>=', 'in']);
 
-/** Operators that keep or count the items for which their second operand holds. */
+/** Operators whose second operand is a condition on each item. */
 const choosers = new Set(['filter', 'all', 'none', 'some']);
 
-/** What a branch may read beside what is known everywhere. */
+/** Roots that only branches after an operation may read. */
 const ofAnswers = ['error', 'result'];
 
 /**
- * Tells of texts in a rule or template that are taken as they are where a value or a condition was meant: a rule with such a one always
- * holds, or never, and reads as if it asked. `decides`: whether the whole holds is asked.
+ * Reports literals where a value or a condition was probably meant, e.g. "form.age" without `var`. A rule with such a literal is always true or
+ * always false, although it looks like a test. `decides` is true if the whole rule is a condition.
  */
 export function checkLiterals(
   report: Report,
@@ -84,7 +83,7 @@ export function checkLiterals(
   see(logic, pointer, { decides, operand: false });
 }
 
-/** Whether it is asked if an operand holds; undefined: as far as it is asked of the operation, whose result it may be. */
+/** Whether an operand is a condition. Returns `undefined` if the operand can be the result, and so is a condition if the operation is. */
 function decidesBy(operator: string, index: number, count: number): boolean | undefined {
   if (operator === '!' || operator === '!!') return true;
   if (operator === 'and' || operator === 'or') return index < count - 1 || undefined;
@@ -92,7 +91,6 @@ function decidesBy(operator: string, index: number, count: number): boolean | un
   return choosers.has(operator) && index === 1;
 }
 
-/** Whether nothing in an operand is ever another. */
 function isFixed(node: Json): boolean {
   return Array.isArray(node) ? node.every(isFixed) : !isLogic(node);
 }

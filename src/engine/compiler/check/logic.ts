@@ -10,30 +10,28 @@ import type { Report } from '../sources/report.ts';
 import { say } from '../sources/say.ts';
 import type { Localized } from '../localized.ts';
 
-/** What a rule may read: the names behind `form.` and `context.`, and the other roots or whole paths. */
 export interface Readable {
-  /** Null: the form's fields are not known here and any is fine. */
+  /** `null` if the fields of the form are unknown. Any is then accepted. */
   readonly form: ReadonlySet<string> | null;
-  /** The names behind `item.`, in an item of a list. */
+  /** Fields of the list item, read as `item.<field>`. */
   readonly item?: ReadonlySet<string>;
   readonly context: ReadonlySet<string>;
-  /** E.g. `flags.ayuda` (that path alone), `user` (it and all below). */
+  /** E.g. `flags.ayuda` (only that path) or `user` (with all paths below it). */
   readonly facts: readonly string[];
 }
 
-/** Checks a rule of which is asked whether it holds: operators, size, that every variable exists, and that it asks for something. */
+/** Checks a rule that is used as a condition: operators, size, variables, and that it is not a literal. */
 export function checkCondition(report: Report, pointer: string, logic: Logic, readable: Readable): void {
   checkLogic(report, pointer, logic, readable, true);
 }
 
-/** Checks a rule whose result is a value. */
 export function checkLogic(report: Report, pointer: string, logic: Logic, readable: Readable, decides = false): void {
   reportAll(report, pointer, logic, ruleProblems(logic));
   checkLiterals(report, pointer, logic, { facts: readable.facts, decides });
   checkVariables(report, pointer, logic, readable);
 }
 
-/** Checks a template, where objects that are no rule are structure. */
+/** Checks a template. Objects in it that are not rules are structure. */
 export function checkTemplate(report: Report, pointer: string, template: Template, readable: Readable): void {
   reportAll(report, pointer, template, logicProblems(template));
   checkLiterals(report, pointer, template, { facts: readable.facts, decides: false });
@@ -115,7 +113,7 @@ function hintFor(path: string, { form, item, context, facts }: Readable): Locali
   return say`${guess(path, facts)}Known: form.<field>, context.<name>, ${facts.join(', ')}.`;
 }
 
-/** What to write where a text was meant that reads like the name of a value. */
+/** Suggests how to write a text that looks like a variable name. */
 function textFor(path: string): Localized {
   return /^(?!form\.|context\.)/.test(path) && reading.test(path)
     ? say` Where a text is meant: { "cat": ["${path}"] }.`

@@ -3,7 +3,7 @@ import type { FieldRead } from '../definitions.ts';
 import type { Report } from '../sources/report.ts';
 import { say } from '../sources/say.ts';
 
-/** Refuses a schema that lacks what an operation reads of its form, or has it as another type: the operation would find nothing there. */
+/** Refuses a schema if a field that an operation reads is missing or has another type. */
 export function checkReads(schema: JsonObject, reads: readonly FieldRead[], report: Report): void {
   const properties = isObject(schema['properties']) ? schema['properties'] : {};
   for (const { operation, field, type } of reads) {

@@ -7,7 +7,7 @@ import type { Change } from './change.ts';
 import { flowChanges } from './flow-changes.ts';
 import { screenChanges } from './screen-changes.ts';
 
-/** What changed between two versions of a set, what breaks something first. `access`: the words for who may open a state. */
+/** Compares two versions of a set. Breaking changes come first. */
 export function compareDefinitions(
   before: ReadDefinitions,
   after: ReadDefinitions,

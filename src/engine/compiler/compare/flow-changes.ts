@@ -6,7 +6,6 @@ import type { Change } from './change.ts';
 import { say } from '../sources/say.ts';
 import { differenceOf } from './sets.ts';
 
-/** What changed in flows: addresses, who may open them, what they read of the query, states, operations. */
 export function flowChanges(before: readonly Flow[], after: readonly Flow[], words: AccessWords): readonly Change[] {
   const old = new Map(before.map((flow) => [flow.id, flow]));
   const now = new Map(after.map((flow) => [flow.id, flow]));
@@ -22,7 +21,7 @@ export function flowChanges(before: readonly Flow[], after: readonly Flow[], wor
   ];
 }
 
-/** Whether some are among others, or are the same. */
+/** Whether one access value is a subset of another, or the same. */
 function isWithin(word: Access, other: Access, words: AccessWords): boolean {
   if (word === other || other === anyone) return true;
   const around = word === anyone ? undefined : (words[word]?.within ?? anyone);

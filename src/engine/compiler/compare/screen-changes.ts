@@ -9,7 +9,6 @@ import type { Change } from './change.ts';
 import { say } from '../sources/say.ts';
 import { differenceOf } from './sets.ts';
 
-/** What changed in screens: fields, their rules, when they are shown, and every text. */
 export function screenChanges(before: readonly CheckedScreen[], after: readonly CheckedScreen[]): readonly Change[] {
   const old = new Map(before.map((screen) => [screen.id, screen]));
   const now = new Map(after.map((screen) => [screen.id, screen]));
@@ -68,17 +67,16 @@ function fieldChanges(was: CheckedScreen, is: CheckedScreen): readonly Change[] 
   ];
 }
 
-/** The fields of a screen, also those of items of lists: whether each must be filled in, and what else is asked of it. */
 function fieldsOf({ schema }: CheckedScreen): ReadonlyMap<string, { needed: boolean; rules: JsonObject }> {
   return new Map(
     everyFieldOf(schema ?? {}).map(([name, { items, ...rules }, needed]) => {
-      const ofItems = items !== undefined && !isList({ items, ...rules }); // what a list asks of its items is theirs
+      const ofItems = items !== undefined && !isList({ items, ...rules }); // fields of list items have entries of their own
       return [name, { needed, rules: ofItems ? { items, ...rules } : rules }];
     }),
   );
 }
 
-/** Whether a larger number refuses more. */
+/** Whether a larger limit is stricter. */
 const limits: Readonly<Record<string, boolean>> = {
   minLength: true,
   minimum: true,

@@ -1,4 +1,3 @@
-/** Names that are gone, that came, and that stand in both. */
 export function differenceOf(
   before: Iterable<string>,
   after: Iterable<string>,

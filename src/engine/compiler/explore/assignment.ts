@@ -1,35 +1,35 @@
 import { isObject, type Json } from '../../core/json.ts';
 import { anything, listChoices, isAlwaysTrue, findPart, type Shape } from './shapes.ts';
 
-/** What is known of a value while no browser runs: the value itself, or something unknown that has a name. */
+/** Abstract value: a constant, or a named unknown with a shape. */
 export type Value = { readonly constant: Json } | { readonly unknown: string; readonly shape: Shape };
 
-/** What was found out of an unknown value by asking. */
+/** Constraints on an unknown value. */
 interface Known {
   readonly truth?: boolean;
   readonly is?: { readonly value: Json };
   readonly not: readonly Json[];
 }
 
-/** What a guard wants to know and nobody does. */
+/** A test in a guard whose result is not determined yet. */
 export type Question =
   | { readonly of: 'truth'; readonly value: Extract<Value, { unknown: string }> }
   | { readonly of: 'equality'; readonly value: Extract<Value, { unknown: string }>; readonly other: Json }
   | { readonly of: 'rule'; readonly key: string };
 
-/** What a flow's rules read at one node of a walk. Never changed: what is found out makes another one. */
+/** Values that a flow's rules read at one node, and the constraints on them. Immutable. */
 export class Assignment {
-  /** The flow's variables, as far as they are still read. */
+  /** Variables of the flow that may still be read. */
   readonly variables: ReadonlyMap<string, Value>;
-  /** Other roots that are there, e.g. `result`, with their shapes. */
+  /** Shapes of other roots in scope, e.g. `result`. */
   readonly roots: ReadonlyMap<string, Shape>;
-  /** Whoever is here had to be signed in on the way. */
+  /** Whether the path to this node requires a signed-in user. */
   readonly guarded: boolean;
   readonly #facts: Readonly<Record<string, Shape>>;
   readonly #known: ReadonlyMap<string, Known>;
   readonly #rules: ReadonlyMap<string, boolean>;
 
-  /** `facts`: the shapes of the facts of which some is known. */
+  /** `facts` are the known shapes of facts, by root. */
   constructor(
     variables: ReadonlyMap<string, Value>,
     facts: Readonly<Record<string, Shape>> = {},
@@ -46,7 +46,7 @@ export class Assignment {
     this.#rules = rules;
   }
 
-  /** What a dotted path leads to. */
+  /** Returns the value at a dotted path. */
   at(path: string): Value {
     const [root = '', ...steps] = path.split('.');
     if (root === 'context') {
@@ -58,7 +58,7 @@ export class Assignment {
     return this.#below(unknown(root, shape), steps);
   }
 
-  /** Whether a value is true by JSON-logic's notion; the question, where nobody knows. */
+  /** Whether a value is true in the sense of JSON-logic. Returns the open question if that is undetermined. */
   isTruthy(value: Value): boolean | Question {
     const now = this.#now(value);
     if ('constant' in now) return isTrue(now.constant);
@@ -70,7 +70,7 @@ export class Assignment {
     return isAlwaysTrue(now.shape) ? true : { of: 'truth', value: now };
   }
 
-  /** Whether a value is another one; the question, where nobody knows. */
+  /** Whether two values are equal. Returns the open question if that is undetermined. */
   equals(value: Value, other: Json): boolean | Question {
     const now = this.#now(value);
     if ('constant' in now) return isSame(now.constant, other);
@@ -83,12 +83,12 @@ export class Assignment {
     return { of: 'equality', value: now, other };
   }
 
-  /** What was found out of a rule as a whole. */
+  /** Whether a rule that cannot be evaluated is true. Returns the open question if no result was assumed. */
   isRuleTrue(key: string): boolean | Question {
     return this.#rules.get(key) ?? { of: 'rule', key };
   }
 
-  /** The assignment in which the answer to a question is this one; null: it contradicts what is known. */
+  /** Returns the assignment with an assumed answer. Returns `null` if it contradicts the constraints. */
   assume(question: Question, answer: boolean): Assignment | null {
     if (question.of === 'rule') return this.#with({ rules: new Map([...this.#rules, [question.key, answer]]) });
     const { value } = question;
@@ -105,31 +105,26 @@ export class Assignment {
     return next.truth === true ? assignment.#andWhatHoldsIt(value.unknown) : assignment;
   }
 
-  /** The same assignment behind a door that only who is signed in passes. */
   asSignedIn(): Assignment {
     return this.guarded ? this : this.#with({ guarded: true });
   }
 
-  /** A assignment in which these variables have other values. */
   assign(values: Iterable<readonly [string, Value]>): Assignment {
     return this.#with({ variables: new Map([...this.variables, ...values]) });
   }
 
-  /** A assignment with these roots in the place of the same ones: nothing is known of their parts yet. */
+  /** Replaces the form, result and error roots. Drops the constraints on the previous ones. */
   enterRoots(roots: Iterable<readonly [string, Shape]>): Assignment {
     const own = new Map(roots);
     return this.#with({ roots: own, known: this.#knownWithout((name) => /^(form|result|error)(\.|$)/.test(name)) });
   }
 
-  /** A assignment that knows nothing of some facts any more. */
+  /** Drops the constraints on some facts. */
   forget(isForgotten: (name: string) => boolean): Assignment {
     return this.#with({ known: this.#knownWithout((name) => !name.startsWith('context.') && isForgotten(name)) });
   }
 
-  /**
-   * What outlives a step: variables that are still read, each unknown one under the name of its variable, and facts that are still asked. Two
-   * worlds that differ in nothing else become one.
-   */
+  /** Drops variables and facts that are no longer read, and renames unknown values, so that equivalent assignments have the same key. */
   settle(isRead: (path: string) => boolean): Assignment {
     const names = new Map<string, string>();
     const variables = new Map<string, Value>();
@@ -151,12 +146,12 @@ export class Assignment {
     return new Assignment(variables, this.#facts, new Map(), known, new Map(), this.guarded);
   }
 
-  /** The same assignment, but nothing is known of its unknown values. */
+  /** Drops all constraints on unknown values. */
   withoutAnswers(): Assignment {
     return new Assignment(this.variables, this.#facts, this.roots, new Map(), new Map(), this.guarded);
   }
 
-  /** A assignment that may be this one or the other: what differs is unknown. */
+  /** Joins two assignments. Variables that differ become unknown. */
   or(other: Assignment): Assignment {
     const variables = [...this.variables].map(([name, value]): [string, Value] => {
       const its = other.variables.get(name);
@@ -173,7 +168,7 @@ export class Assignment {
     );
   }
 
-  /** The same text for worlds that are the same to every rule. */
+  /** Canonical key: equal for assignments that no rule can distinguish. */
   get key(): string {
     const known = [...this.#known].map(([name, what]) => `${name}=${serialize(what)}`);
     const variables = [...this.variables].map(([name, value]) =>
@@ -209,7 +204,7 @@ export class Assignment {
     return listChoices(shape)?.filter((choice) => !not.some((one) => isSame(one, choice))) ?? null;
   }
 
-  // What holds something true is there itself.
+  // A value can only be true if its parent exists.
   #andWhatHoldsIt(name: string): Assignment {
     const end = name.lastIndexOf('.');
     const around = name.slice(0, end);
@@ -245,7 +240,7 @@ function isFact(name: string): boolean {
 
 const texts = new WeakMap<Known, string>();
 
-/** The same text for what is the same; worlds share what they know, which is written once. */
+/** Canonical text of a constraint. Cached, because assignments share their constraints. */
 function serialize(known: Known): string {
   const text = texts.get(known);
   if (text !== undefined) return text;
@@ -255,12 +250,11 @@ function serialize(known: Known): string {
   return written;
 }
 
-/** Something of which nobody knows more than its name, and maybe its shape. */
 export function unknown(name: string, shape: Shape = anything): Extract<Value, { unknown: string }> {
   return { unknown: name, shape };
 }
 
-/** JSON-logic's notion of truth. */
+/** Truth in the sense of JSON-logic. */
 export function isTrue(value: Json): boolean {
   return Array.isArray(value) ? value.length > 0 : Boolean(value);
 }
@@ -269,5 +263,5 @@ function isSame(a: Json, b: Json): boolean {
   if (a === null || b === null) return a === b;
   if (isObject(a) || isObject(b) || Array.isArray(a) || Array.isArray(b))
     return JSON.stringify(a) === JSON.stringify(b);
-  return a === b || (typeof a !== typeof b && Number(a) === Number(b)); // as JSON-logic compares
+  return a === b || (typeof a !== typeof b && Number(a) === Number(b)); // loose equality, as in JSON-logic
 }

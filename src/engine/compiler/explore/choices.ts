@@ -4,7 +4,7 @@ import type { Node, Exploration } from './node.ts';
 import { evaluateGuard, evaluateTemplate } from './evaluate-rules.ts';
 import type { Assignment } from './assignment.ts';
 
-/** The branches of a flow, and which of them walks took. */
+/** Evaluates the branches of a flow and records which of them are taken. */
 export class Choices implements Pick<Exploration, 'taken' | 'asked' | 'open' | 'insteadOf'> {
   readonly taken = new Map<Branch, Node>();
   readonly asked = new Set<Branch>();
@@ -16,7 +16,7 @@ export class Choices implements Pick<Exploration, 'taken' | 'asked' | 'open' | '
     this.#flow = flow;
   }
 
-  /** Follows every branch that may be the first whose guard holds; null: none does. */
+  /** Follows every branch that may be the first with a true guard. Calls `follow` with `null` if none may be. */
   choose(
     branches: readonly Branch[],
     assignment: Assignment,

@@ -10,25 +10,25 @@ import { firstStep } from './entry-points.ts';
 import { Screens } from './screens.ts';
 import { Assignment } from './assignment.ts';
 
-/** A state that its own address opens, and what holds for certain when it is opened. */
+/** A state opened by its address, with everything that is certain at that time. */
 interface Arrival {
   readonly flow: Flow;
   readonly state: string;
-  /** It knows facts alone: what a flow kept of an earlier visit may be anything. */
+  /** Constrains only facts. Flow variables may have any value from an earlier visit. */
   readonly assignment: Assignment;
-  /** By operation, which of its two ends it has each time. */
+  /** Assumed outcome of each operation, the same at every call. */
   readonly ends: ReadonlyMap<string, End>;
 }
 
 type End = 'onDone' | 'onError';
 
-/** An arrival that leads to the next one without anybody's doing, by a branch that leaves for an address. */
+/** An arrival that leaves for another address automatically, through a branch with `leave`. */
 export interface Departure {
   readonly from: Arrival;
   readonly branch: Branch;
 }
 
-/** Circles over addresses: each state leaves for the next one before anything is drawn, and nobody can do anything about it. */
+/** Finds redirect loops across addresses: every state leaves for the next one before anything is drawn. */
 export function circlesOfDepartures(flows: readonly Flow[], around: ExploreOptions): readonly (readonly Departure[])[] {
   const departures = new Departures(flows, around);
   const circles: (readonly Departure[])[] = [];
@@ -49,10 +49,10 @@ function keyOf({ flow, state, assignment, ends }: Arrival): string {
   return [flow.id, state, assignment.key, ...[...ends].map((end) => end.join('=')).sort()].join('|');
 }
 
-/** The state of a flow on the path from an address, with the states that it came through. */
+/** State reached after an arrival, and the states passed on the way. */
 type Standing = Omit<Arrival, 'flow'> & { readonly passed: readonly string[] };
 
-/** A branch that is taken in one case, which is known to be possible. */
+/** A branch that is certain to be taken in one case. `branch` is `null` if none is taken. */
 interface Taken extends Omit<Fork, 'holds'> {
   readonly branch: Branch | null;
 }
@@ -83,7 +83,7 @@ class Departures {
     );
   }
 
-  /** Each branch by which an arrival leaves for another address at once, and the arrival there. */
+  /** Returns each branch that leaves for another address at once, with the arrival there. */
   of({ flow, ...arrival }: Arrival): readonly (readonly [Branch, Arrival])[] {
     const asks = (step: string) => this.#screens.hasFields(flow.states[step]);
     return this.#enter(flow, { ...arrival, state: firstStep(flow, arrival.state, asks), passed: [] });
@@ -106,7 +106,7 @@ class Departures {
     });
   }
 
-  /** Null: the portal shows another page there, or may show one. */
+  /** Returns `null` if the portal shows, or may show, another page in place of the state. */
   #admitted({ path, access = anyone }: State, here: Standing): Assignment | null {
     const standing = Object.entries((path && this.#around.standing?.[access]) || {});
     return standing.reduce<Assignment | null>((now, [fact, truth]) => {
@@ -116,7 +116,7 @@ class Departures {
     }, here.assignment);
   }
 
-  // A block draws itself while the operation runs, and may lead elsewhere.
+  // A block is drawn while its operation runs and may navigate elsewhere.
   #call(flow: Flow, state: State, effect: Effect, here: Standing): readonly (readonly [Branch, Arrival])[] {
     if (state.block !== undefined) return [];
     const known = here.ends.get(effect.src);
@@ -153,7 +153,7 @@ class Departures {
     return flow && route && { flow, state: route.state };
   }
 
-  /** The branches that are surely taken in some case; those behind a guard of which that cannot be said are left out. */
+  /** Returns the branches that are certain to be taken in some case. Omits those behind an undecidable guard. */
   #take(branches: readonly Branch[], here: Standing): readonly Taken[] {
     let open: readonly Assignment[] = [here.assignment];
     const taken: Taken[] = [];
@@ -166,7 +166,7 @@ class Departures {
     return [...taken, ...open.map((now) => ({ branch: null, assignment: now }))];
   }
 
-  /** How a guard may end; not where it asks what nobody knows for certain, such as a comparison, which another one may exclude. */
+  /** Returns the possible results of a guard. Returns none if it tests a value that may not be assumed, since other tests might exclude it. */
   #forks(guard: Branch['guard'], here: Standing): readonly Fork[] {
     const verdict = decide(guard, here.assignment);
     if (typeof verdict === 'boolean') return [{ holds: verdict, assignment: here.assignment }];
@@ -177,14 +177,14 @@ class Departures {
     });
   }
 
-  // A fact is the same all the time, unless an operation may have changed it.
+  // Facts are constant, except those that an operation may have changed.
   #mayAsk(path: string, { ends }: Standing): boolean {
     if (/^(context|form|result|error|rule)([.:]|$)/.test(path)) return false;
     return ![...ends.values()].includes('onDone') || !isBelow(path, this.#around.changing ?? []);
   }
 }
 
-/** The path of an address of the portal that a `leave` writes out. */
+/** Returns the literal path of a `leave` within the portal. */
 function addressOf(leave: Json): string | undefined {
   const to = isObject(leave) && !('host' in leave) ? leave['to'] : leave;
   if (typeof to !== 'string' || !to.startsWith('/') || /\{\w+\}/.test(to)) return undefined;
@@ -195,7 +195,7 @@ function isBelow(path: string, roots: readonly string[]): boolean {
   return roots.some((root) => path === root || path.startsWith(`${root}.`));
 }
 
-/** What every operation answers while the server is broken: it names no code. */
+/** The error of every operation while the server is broken: status 500 without a code. */
 const brokenServer: Shape = {
   optional: false,
   schema: {

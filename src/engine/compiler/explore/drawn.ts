@@ -6,26 +6,26 @@ import { linksOf } from '../screen/links-of-ui.ts';
 import { textsOf } from '../shared/texts.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
 
-/** A part of a screen that a rule may hide, and all that it says. */
+/** A part of a screen that a rule may hide, with its texts. */
 export interface Part {
-  /** Pointer in ui.json. */
+  /** JSON pointer in ui.json. */
   readonly pointer: string;
   readonly visible?: Json;
-  /** What it raises when it is pressed. */
+  /** Event raised by pressing it. */
   readonly event?: string;
-  /** Whether it leads somewhere. */
+  /** Whether it raises an event or links to an address. */
   readonly leads: boolean;
   readonly texts: readonly (readonly [pointer: string, text: string])[];
 }
 
-/** Every part of a screen that stands or is hidden as one, fields and notices left out. */
+/** Returns every part of a screen that is shown or hidden as a unit, without fields and notices. */
 export function listParts(ui: Ui): readonly Part[] {
   const { notices: _, messages: __, fields: ___, ...seen } = ui;
   const found: Part[] = [];
   const visit = (node: unknown, pointer: string, around: Json | undefined): void => {
     if (Array.isArray(node)) return node.forEach((item, index) => visit(item, `${pointer}/${index}`, around));
     if (!isObject(node)) return;
-    const own = 'visible' in node && pointer !== '' ? (node['visible'] as Json) : undefined; // its format was checked
+    const own = 'visible' in node && pointer !== '' ? (node['visible'] as Json) : undefined; // the format was checked
     const visible = own === undefined ? around : around === undefined ? own : { and: [around, own] };
     const isText = ['text', 'title', 'event'].some((key) => typeof node[key] === 'string');
     if (isText && pointer !== '') {
@@ -47,13 +47,12 @@ export function listParts(ui: Ui): readonly Part[] {
   return found;
 }
 
-/** The texts of a notice, by pointer. */
 export function listNoticeTexts(ui: Ui, name: string): Part['texts'] {
   const notice = ui.notices?.[name];
   return notice ? [...textsOf(notice as unknown as Json, `/notices/${escapePointer(name)}`)] : []; // definitions are JSON
 }
 
-/** The paths that drawing a screen reads of a flow's variables and of facts. */
+/** Returns the paths of flow variables and facts that drawing a screen reads. */
 export function listScreenReads(ui: Ui): readonly string[] {
   const rules = Object.values(ui.visible ?? {}).flatMap((rule) => variablesOf(rule));
   const inParts = listParts(ui).flatMap(({ visible }) => (visible === undefined ? [] : variablesOf(visible)));

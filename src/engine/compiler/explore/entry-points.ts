@@ -3,15 +3,15 @@ import type { JsonObject } from '../../core/json.ts';
 import { anything, type Shape } from './shapes.ts';
 import { unknown, Assignment, type Value } from './assignment.ts';
 
-/** A state by whose address a flow may be opened, and what is known then. */
+/** State whose address may open the flow, and its initial assignment. */
 interface EntryPoint {
   readonly name: string;
   readonly assignment: Assignment;
-  /** The page is loaded again, so that kept variables may be there. */
+  /** The page was reloaded, so `entry` variables may have values. */
   readonly isReload: boolean;
 }
 
-/** Every address of a flow, opened afresh and, where variables are kept, loaded again. */
+/** Returns every entry point of a flow, and also a reload of each if the flow has `entry` variables. */
 export function findEntryPoints(
   { initial, states, context = {} }: Flow,
   factShapes: Readonly<Record<string, JsonObject>>,
@@ -39,17 +39,17 @@ export function findEntryPoints(
     );
 }
 
-/** The way that a state is a step of; empty where it is none. */
+/** Returns the steps of the journey that contains a state. Empty if it is not a step. */
 export function findSteps({ progress = [] }: Flow, name: string): readonly string[] {
   const way = progress.find((steps) => steps.some(({ state }) => state === name)) ?? [];
   return way.map(({ state }) => state);
 }
 
-/** Where an address amid a way leads: to the first step that asks for something. */
+/** Returns the state that is opened for the address of a step: the first step before it with fields, or else the step itself. */
 export function firstStep(flow: Flow, name: string, asks: (state: string) => boolean): string {
   const way = findSteps(flow, name);
   return way.slice(0, Math.max(0, way.indexOf(name))).find(asks) ?? name;
 }
 
-/** What a path of an address gives: always something. */
+/** Shape of a path parameter, which is never empty. */
 const given: Shape = { optional: false, schema: { type: 'object' } };

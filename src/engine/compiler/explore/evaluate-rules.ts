@@ -3,13 +3,12 @@ import { isObject, type Json } from '../../core/json.ts';
 import { evaluate, isLogic } from '../../core/logic.ts';
 import { isTrue, unknown, type Question, type Value, type Assignment } from './assignment.ts';
 
-/** How a guard may end: one or two worlds, each knowing what it must for that end. */
+/** One possible result of a guard, with the assignment in which it has this result. */
 export interface Fork {
   readonly holds: boolean;
   readonly assignment: Assignment;
 }
 
-/** Every way in which a rule may hold or not hold in a assignment. */
 export function evaluateGuard(rule: Logic | undefined, assignment: Assignment): readonly Fork[] {
   const verdict = decide(rule, assignment);
   if (typeof verdict === 'boolean') return [{ holds: verdict, assignment }];
@@ -19,7 +18,7 @@ export function evaluateGuard(rule: Logic | undefined, assignment: Assignment): 
   });
 }
 
-/** Whether a rule holds in a assignment; the first question on the way, where nobody knows. An absent rule holds. */
+/** Whether a rule is true in an assignment. Returns the first open question if that is undetermined. A missing rule is true. */
 export function decide(rule: Logic | undefined, assignment: Assignment): boolean | Question {
   if (rule === undefined) return true;
   if (!isLogic(rule)) return isObject(rule) ? true : isTrue(rule);
@@ -57,7 +56,6 @@ export function decide(rule: Logic | undefined, assignment: Assignment): boolean
   }
 }
 
-/** What a template answers in a assignment. */
 export function evaluateTemplate(template: Template, assignment: Assignment): Value {
   if (!isLogic(template)) {
     const parts = isObject(template) ? Object.values(template as Record<string, Json>) : [template].flat();
@@ -101,7 +99,7 @@ export function evaluateTemplate(template: Template, assignment: Assignment): Va
     .map((operand) => evaluateTemplate(operand, assignment))
     .flatMap((value) => ('constant' in value && !isObject(value.constant) ? [value.constant] : []));
   if (constants.length === operands.length)
-    return { constant: (evaluate({ [operator]: constants }, {}) as Json | undefined) ?? null }; // logic on JSON answers JSON
+    return { constant: (evaluate({ [operator]: constants }, {}) as Json | undefined) ?? null }; // logic on JSON returns JSON
   return unknown(`rule:${keyOf(template, assignment)}`);
 }
 
@@ -114,7 +112,7 @@ function not(verdict: boolean | Question): boolean | Question {
   return typeof verdict === 'boolean' ? !verdict : verdict;
 }
 
-// Whether each operand is true (`and`), or each is false (`or`, turned round): one that is not decides, also behind an open question.
+// Whether every operand is `wanted`. One that is not decides, even after an open question.
 function allOf(operands: readonly Json[], assignment: Assignment, wanted: boolean): boolean | Question {
   const verdicts = operands.map((operand) => decide(operand, assignment));
   if (verdicts.some((verdict) => verdict === !wanted)) return false;

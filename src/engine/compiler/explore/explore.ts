@@ -13,14 +13,14 @@ import { firstStep, findEntryPoints, findSteps } from './entry-points.ts';
 import { unknown, type Assignment } from './assignment.ts';
 
 /**
- * Explores a flow every way at once, by the engine's own order of steps: what nobody knows (an address, an answer, a fact) is asked where a guard
- * reads it, and remembered. The nearest nodes come first, so that each is found by a shortest walk.
+ * Explores the state space of a flow in the order in which the engine executes steps. Unknown values (addresses, responses, facts) are split where a
+ * guard reads them. Search is breadth-first, so each node is reached by a shortest path.
  */
 export function explore(flow: Flow, around: ExploreOptions): Exploration {
   return new Explorer(flow, around).exploration();
 }
 
-/** The states that were entered and led on at once, the last one last. */
+/** States entered so far without stopping, in order. */
 type Trail = readonly { readonly name: string; readonly key: string }[];
 
 class Explorer {
@@ -72,7 +72,7 @@ class Explorer {
     for (const { name, assignment, isReload } of findEntryPoints(this.#flow, this.#around.factShapes ?? {})) {
       const first = firstStep(this.#flow, name, (step) => this.#screens.hasFields(this.#flow.states[step]));
       if (!isReload) this.#enter(first, assignment, null, '');
-      // Amid a way it depends on what each form kept.
+      // A reload in the middle of a journey depends on the saved forms.
       else if (first === name) this.#enter(name, assignment, null, 'reload');
       else this.#midway.push({ name, assignment });
     }
@@ -94,7 +94,7 @@ class Explorer {
     );
   }
 
-  // Where something was never met: whoever goes back in the browser comes to where they were with what they know now.
+  // Models the browser's back button if some state or branch was not reached: returns to every state with the join of all assignments.
   #goBack(): void {
     const [first, ...rest] = this.#frontier.taken.filter(({ state }) => !this.#isTransient(state));
     if (!first) return;
@@ -110,7 +110,7 @@ class Explorer {
     this.#run();
   }
 
-  // With every variable of the flow, those that a state had no use for unknown.
+  // Makes variables that a state did not need unknown.
   #whole(assignment: Assignment): Assignment {
     const forgotten = Object.keys(this.#flow.context ?? {}).filter((name) => !assignment.variables.has(name));
     return assignment.assign(forgotten.map((name) => [name, unknown(`context.${name}`)] as const));
@@ -121,7 +121,7 @@ class Explorer {
     return screen === undefined && block === undefined;
   }
 
-  /** Answers what the walk knows this entry by. */
+  /** Returns the key of this entry. */
   #enter(name: string, given: Assignment, before: Node | null, by: string, notice?: Raised, trail: Trail = []): string {
     const state = this.#flow.states[name];
     if (!state) return '';
@@ -146,7 +146,7 @@ class Explorer {
     return key;
   }
 
-  // Past the state's requirement and what it always decides.
+  // Evaluates `requires` and `always`.
   #pass(
     name: string,
     state: State,
@@ -159,7 +159,7 @@ class Explorer {
       const found = now?.isTruthy(now.at(fact));
       return now && (typeof found === 'object' ? now.assume(found, truth) : found === truth ? now : null);
     }, assignment);
-    if (!admitted) return; // the portal shows another page there
+    if (!admitted) return; // the portal shows another page
     for (const fork of state.requires
       ? evaluateGuard(state.requires.guard, admitted)
       : [{ holds: true, assignment: admitted }]) {
@@ -176,7 +176,7 @@ class Explorer {
         if (target !== undefined) this.#enter(target, now, before, by, raised, trail);
         else {
           const key = this.#arrive(name, now, before, by, raised);
-          if (state.invoke) this.#retryLoops.link(trail.at(-1)?.key ?? '', key, name); // what can be used waits for somebody
+          if (state.invoke) this.#retryLoops.link(trail.at(-1)?.key ?? '', key, name); // without `invoke`, the state waits for the user
         }
       });
     }
@@ -210,7 +210,7 @@ class Explorer {
     return this.#frontier.add({ ...node, assignment: this.#settled(node.state, node.assignment) });
   }
 
-  // A state that is drawn: every event that something visible may raise.
+  // Follows every event that a visible part may raise.
   #use(node: Node, state: State): void {
     const events = this.#screens.raisedBy(state, node.assignment);
     for (const [event, transition] of Object.entries(state.on ?? {})) {
@@ -271,7 +271,7 @@ class Explorer {
     const state = this.#flow.states[node.state];
     if (this.#isTransient(node.state)) {
       if (!failed) this.#blank.push({ node, by });
-      return; // what fails there is told on a page of its own
+      return; // the failure is shown on a page of its own
     }
     const waits = !node.open && state?.block === undefined;
     if (failed && waits && !raised) return;

@@ -2,13 +2,12 @@ import type { Node } from './node.ts';
 import type { Assignment } from './assignment.ts';
 
 const mostMoments = 20_000;
-/** Moments of one state after which answers to guards are forgotten, and after which its variables are no longer told apart. */
+/** Number of nodes of one state after which constraints are dropped, and after which assignments are joined. */
 const many = { forget: 60, join: 120 } as const;
-/** The nodes that a walk came to, each once, and which of them it looks at next: the nearest, so that each is found by a shortest walk. */
+/** Queue of discovered nodes, without duplicates. First in, first out, so each node is reached by a shortest path. */
 export class Frontier {
-  /** Those that were looked at. */
   readonly taken: Node[] = [];
-  /** Whether there were more than may be looked at. */
+  /** Whether nodes were dropped because of the limit. */
   capped = false;
   readonly #cap: number;
   readonly #queue: Node[] = [];
@@ -25,7 +24,7 @@ export class Frontier {
     return node;
   }
 
-  /** Answers what the node is known by from then on. */
+  /** Returns the key of the node. */
   add(node: Node): string {
     const { state, assignment } = node;
     const { count, joined } = this.#ofState.get(state) ?? { count: 0, joined: null };
@@ -44,7 +43,6 @@ export class Frontier {
   }
 }
 
-/** The same text for nodes that are the same. */
 function keyOf({ state, open, notice, assignment }: Node): string {
   return [state, open, notice?.name ?? '', assignment.key].join('|');
 }

@@ -2,110 +2,103 @@ import type { Access, Branch, Effect, Ui } from '../../core/definition.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { Assignment } from './assignment.ts';
 
-/** What a walk meets beside the flow. */
 export interface ExploreOptions {
   readonly screens: ReadonlyMap<string, { readonly schema: JsonObject | null; readonly ui: Ui }>;
   readonly operations: Readonly<Record<string, OperationShape>>;
-  /** Facts that are true or false of whoever may open a state. */
+  /** Facts with a fixed value for everyone who may open a state, by access value. */
   readonly standing?: Readonly<Partial<Record<Access, Readonly<Record<string, boolean>>>>>;
-  /** JSON Schemas of facts that may lack, by root. */
+  /** JSON Schemas of facts by root. The facts may be absent. */
   readonly factShapes?: Readonly<Record<string, JsonObject>>;
-  /** Facts that are true of who is signed in alone. */
+  /** Facts that are only true for signed-in users. */
   readonly signedIn?: readonly string[];
   /** Roots of the facts that an operation may change, e.g. `user`. */
   readonly changing?: readonly string[];
-  /** Most nodes that are looked at. */
+  /** Maximum number of nodes. */
   readonly cap?: number;
 }
 
-/** A flow that stands somewhere, and how it came there. */
+/** A node of the state space: a flow state, its assignment, and the path that reached it. */
 export interface Node {
   readonly state: string;
   readonly assignment: Assignment;
-  /** Its own operation is done, so that it is drawn and can be used. */
+  /** The state's own operation has finished, so it is drawn and can be used. */
   readonly open: boolean;
-  /** What belongs together was forgotten, so that maybe no walk comes here. */
+  /** Over-approximated: constraints were dropped, so this node may be unreachable. */
   readonly rough: boolean;
   readonly notice?: Raised;
-  /** What the walk knows it by, once it is looked at. */
+  /** Key in the frontier. */
   readonly key?: string;
   readonly before: Node | null;
-  /** What led here. */
+  /** Label of the transition. */
   readonly by: string;
 }
 
-/** A notice by the branch that raises it. */
 export interface Raised {
   readonly branch: Branch;
   readonly name: string;
 }
 
-/** An operation that fails and comes to be called again by that alone. */
+/** A retry loop: the error transition of an operation leads back to the same call. */
 export interface RetryLoop {
-  /** Where it fails for the first time. */
+  /** Where the operation fails first. */
   readonly node: Node;
   readonly branch: Branch;
-  /** From the state that calls it on. */
+  /** Starts with the state that calls the operation. */
   readonly states: readonly string[];
 }
 
-/** What all walks through a flow came by. */
 export interface Exploration {
-  /** Every node at which something is drawn or could be. */
+  /** All explored nodes. */
   readonly nodes: readonly Node[];
-  /** Branches that were taken, each by a shortest walk. */
+  /** Branches that were taken, each with a node on a shortest path. */
   readonly taken: ReadonlyMap<Branch, Node>;
-  /** Branches that were asked, though another may have been taken. */
+  /** Branches of evaluated lists, whether or not an earlier branch was taken. */
   readonly asked: ReadonlySet<Branch>;
-  /** By branch that was not reached in its list: those that were taken before it. */
+  /** By branch, the earlier branches of its list that were taken instead. */
   readonly insteadOf: ReadonlyMap<Branch, ReadonlySet<Branch>>;
-  /** Branches that some walk came to. */
+  /** Branches whose guard was evaluated, because the earlier ones did not cover every case. */
   readonly open: ReadonlySet<Branch>;
-  /** The states whose requirement held, drawn or not. */
+  /** States whose `requires` was true, drawn or not. */
   readonly passed: ReadonlySet<string>;
-  /** The states that were asked on the way in. */
+  /** States that were entered, even if `requires` was false. */
   readonly tried: ReadonlySet<string>;
-  /** Ways in that lead round and round. */
+  /** Endless loops between states that never stop. */
   readonly circles: readonly { readonly node: Node; readonly states: readonly string[] }[];
-  /** Operations whose failure leads to their being called again, without anything that can be pressed in between. */
   readonly retryLoops: readonly RetryLoop[];
-  /** Moments after which nothing is drawn. */
+  /** Nodes where the flow stops without anything drawn. */
   readonly blank: readonly { readonly node: Node; readonly by: string }[];
-  /** Calls by the nodes at which they are made. */
   readonly operations: readonly { readonly node: Node; readonly effect: Effect; readonly assignment: Assignment }[];
-  /** Whether there were too many to see all. */
+  /** Whether the limit of nodes was reached. */
   readonly capped: boolean;
 }
 
-/** How a node was come to: `pedir submit.onDone→enviado`. */
+/** Formats the path to a node: `pedir submit.onDone→enviado`. */
 export function formatPath(node: Node): string {
   const steps: string[] = [];
   for (let now: Node | null = node; now; now = now.before) {
     const by = now.by === '' ? '' : ` ${now.by}→`;
-    if (now.before?.state === now.state && now.by === 'onDone') continue; // its own call answered
+    if (now.before?.state === now.state && now.by === 'onDone') continue; // result of the state's own `invoke`
     steps.unshift(now.before ? `${by || '→'}${now.state}` : now.by === '' ? now.state : `(${now.by}) ${now.state}`);
   }
   return steps.join('');
 }
 
-/** What the contract says of an operation, as far as flows can be held to it. */
+/** Contract of an operation, as far as flows must conform to it. */
 export interface OperationShape {
-  /** Names in its path, each of which must be given. */
+  /** Path parameters. All are required. */
   readonly params: readonly string[];
-  /** Names that it reads of the query. */
   readonly query: readonly string[];
   /** Whether it has a body. */
   readonly sends: boolean;
-  /** JSON Schema of a body that is no screen's form; absent: the forms of `screens`. */
+  /** JSON Schema of a body that is not a form. Otherwise the body consists of the forms of `screens`. */
   readonly body?: JsonObject;
-  /** The screens whose forms are its body. */
   readonly screens: readonly string[];
-  /** The fields of those forms that it reads; absent: it keeps whatever they ask for. */
+  /** Fields of those forms that it reads. Without it, it stores every field. */
   readonly reads?: readonly string[];
-  /** JSON Schema of what it answers. */
+  /** JSON Schema of the response. */
   readonly answer: JsonObject;
-  /** Whether it may be made by whoever is not signed in. */
+  /** Whether anonymous users may call it. */
   readonly open: boolean;
-  /** The codes of the errors that it raises itself; absent: not declared. */
+  /** Codes of its own errors. Absent if not declared. */
   readonly errors?: readonly string[];
 }

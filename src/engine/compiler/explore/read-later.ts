@@ -3,12 +3,12 @@ import { variablesOf } from '../../core/logic.ts';
 import { branchesOf, effectOf } from '../../core/transition.ts';
 import { findSteps } from './entry-points.ts';
 
-/** The paths that a state's drawing reads, e.g. its texts and the rules of its parts. */
+/** Paths that drawing a state reads, e.g. in texts and visibility rules. */
 export type DrawnReads = (state: State) => readonly string[];
 
 /**
- * Says of a path (`context.name`, a fact) whether its value may still matter where a flow stands in a state: it is read by a rule on some way on, before
- * anything else is assigned. All others may be forgotten, which makes most walks one.
+ * Live-variable analysis: returns whether the value of a path (`context.name`, a fact) may still be read after a state, before it is assigned again.
+ * Dropping the other values makes most nodes equal.
  */
 export function findLiveVariables(flow: Flow, drawn: DrawnReads): (state: string) => (path: string) => boolean {
   const names = Object.keys(flow.states);
@@ -56,7 +56,7 @@ export function findLiveVariables(flow: Flow, drawn: DrawnReads): (state: string
   return (state) => readers.get(state) ?? (() => false);
 }
 
-/** Whether a path, or what holds it or is in it, is among those that are read: few paths, asked again and again. */
+/** Whether a path, its parent or its child is among `reads`. Cached, because few paths are looked up very often. */
 function createReader(reads: readonly string[]): (path: string) => boolean {
   const answers = new Map<string, boolean>();
   return (path) => {

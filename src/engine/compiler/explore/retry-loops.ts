@@ -8,13 +8,13 @@ interface Failure {
   readonly branch: Branch;
 }
 
-/** What follows by itself on what: nobody presses anything, and no time passes. */
+/** Graph of nodes that follow each other without user action or delay. */
 export class RetryLoops {
   readonly #next = new Map<string, Set<string>>();
   readonly #stateOf = new Map<string, string>();
   readonly #failures: Failure[] = [];
 
-  /** `from`, `to`: whatever the walk knows the two by; `state`: in which one `to` is. */
+  /** `from` and `to` are keys of nodes. `state` is that of `to`. */
   link(from: string, to: string, state: string): void {
     this.#stateOf.set(to, state);
     const known = this.#next.get(from);
@@ -26,7 +26,7 @@ export class RetryLoops {
     this.#failures.push(failure);
   }
 
-  /** Each failure from which its own operation is called again. */
+  /** Returns each failure after which the same operation is called again. */
   found(): readonly RetryLoop[] {
     return this.#failures.flatMap(({ from, to, node, branch }): readonly RetryLoop[] => {
       const between = this.#between(to, from);
@@ -34,7 +34,7 @@ export class RetryLoops {
     });
   }
 
-  /** The states on a shortest path, each once; null: there is none. */
+  /** Returns the states on a shortest path without repetitions, or `null` if there is no path. */
   #between(from: string, to: string): readonly string[] | null {
     const before = new Map<string, string | null>([[from, null]]);
     for (const one of before.keys()) {

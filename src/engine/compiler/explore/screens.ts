@@ -6,7 +6,7 @@ import type { ExploreOptions } from './node.ts';
 import { decide } from './evaluate-rules.ts';
 import type { Assignment } from './assignment.ts';
 
-/** What the screens of a flow's states ask, read and raise. */
+/** Fields, reads and events of the screens of a flow's states. */
 export class Screens {
   readonly #byName: ExploreOptions['screens'];
   readonly #parts = new Map<string, readonly Part[]>();
@@ -15,13 +15,12 @@ export class Screens {
     this.#byName = byName;
   }
 
-  /** The paths that drawing a state reads. */
   readsOf({ screen = '' }: State): readonly string[] {
     const ui = this.#byName.get(screen)?.ui;
     return ui ? listScreenReads(ui) : [];
   }
 
-  /** The events that something visible raises; null: any, for a block raises events by its code. */
+  /** Returns the events that visible parts raise. Returns `null` for a block, whose code may raise any event. */
   raisedBy({ screen = '', block, after }: State, assignment: Assignment): ReadonlySet<string> | null {
     const ui = this.#byName.get(screen)?.ui;
     if (block !== undefined || !ui) return null;
@@ -33,7 +32,7 @@ export class Screens {
     return new Set(raised.filter((event) => event !== undefined));
   }
 
-  /** The values that an event of a state brings. */
+  /** Returns the shape of `form` in an event of a state. */
   formOf({ screen = '', block }: State, event: string): Shape {
     const schema = this.#byName.get(screen)?.schema;
     return event === 'submit' && block === undefined && schema ? { schema, optional: false } : anything;

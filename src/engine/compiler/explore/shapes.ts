@@ -1,19 +1,17 @@
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 
-/** What a JSON Schema says of the values at one place. */
 export interface Shape {
-  /** Absent: anything. */
+  /** Any value if absent. */
   readonly schema?: JsonObject;
-  /** It may lack, or be null. */
+  /** The value may be absent or `null`. */
   readonly optional: boolean;
-  /** A text that is never empty: the `id` of something. */
+  /** The text is never empty: an `id`. */
   readonly filled?: true;
 }
 
-/** Anything at all. */
 export const anything: Shape = { optional: true };
 
-/** The shape of a part of a value (of one that `isThere`), by its name or its number; null: a value of this shape has no such part. */
+/** Returns the shape of a property or item, or `null` if there cannot be one. `isThere` means that the value is known to exist. */
 export function findPart({ schema, optional }: Shape, step: string, isThere = false): Shape | null {
   if (!schema) return anything;
   const parts = objectsOf(schema).map((own) => ofObject(own, step));
@@ -22,32 +20,31 @@ export function findPart({ schema, optional }: Shape, step: string, isThere = fa
   return { ...part, optional: part.optional || (!isThere && (optional || isNullable(schema))) };
 }
 
-/** The shape behind a dotted path; null: there is nothing there. */
+/** Returns the shape at a path, or `null` if nothing can be there. */
 export function shapeAt(shape: Shape, path: readonly string[]): Shape | null {
   return path.reduce<Shape | null>((found, step) => found && findPart(found, step), shape);
 }
 
-/** The names of what an object of this shape may hold; null: any. */
+/** Returns the property names of an object. Returns `null` if it is open. */
 export function namesOf({ schema }: Shape): readonly string[] | null {
   const [object] = schema ? objectsOf(schema) : [];
   if (!object || object['additionalProperties'] === true || !isObject(object['properties'])) return null;
   return Object.keys(object['properties']);
 }
 
-/** The names that an object of this shape must hold. */
 export function requiredOf({ schema }: Shape): readonly string[] {
   const [object] = schema ? objectsOf(schema) : [];
-  return Array.isArray(object?.['required']) ? (object['required'] as readonly string[]) : []; // JSON Schema lists names there
+  return Array.isArray(object?.['required']) ? (object['required'] as readonly string[]) : []; // JSON Schema has a list of names there
 }
 
-/** The only values that there may be; null: there are others. */
+/** Returns the possible values if they are enumerable, or `null`. */
 export function listChoices({ schema, optional }: Shape): readonly Json[] | null {
   if (!schema) return null;
   const choices = Array.isArray(schema['enum']) ? schema['enum'] : schema['type'] === 'boolean' ? [true, false] : null;
   return choices && [...(choices as readonly Json[]), ...(optional ? [null] : [])];
 }
 
-/** Whether such a value is always there and always true: an object that may not lack, or an id. */
+/** Whether the value always exists and is true: a required object or id. */
 export function isAlwaysTrue({ schema, optional, filled }: Shape): boolean {
   return !optional && (schema?.['type'] === 'object' || filled === true);
 }
@@ -73,7 +70,7 @@ function ofObject(schema: JsonObject, step: string): Shape | null {
   return isObject(more) ? { schema: more as JsonObject, optional: true } : anything;
 }
 
-/** The objects and lists that a schema admits. */
+/** Returns the object and array schemas among the alternatives of a schema. */
 function objectsOf(schema: JsonObject): readonly JsonObject[] {
   const alternatives = ['anyOf', 'oneOf', 'allOf'].flatMap((key) => {
     const list = schema[key];
@@ -95,7 +92,6 @@ function isNullable(schema: JsonObject): boolean {
   });
 }
 
-/** What a flow may read of an operation that failed. */
 export const errorShape: Shape = {
   optional: false,
   schema: {

@@ -1,4 +1,4 @@
-/** What of the clock, of chance and of patterns with a memory some work asks for; null where its answer hangs on what it is given alone. */
+/** Returns the source of nondeterminism that `work` uses: the clock, chance or a stateful pattern. Returns `null` if it uses none. */
 export function chanceOf(work: () => unknown): string | null {
   const { Date: clock } = globalThis;
   const { random } = Math;
@@ -10,11 +10,11 @@ export function chanceOf(work: () => unknown): string | null {
   };
   const Watched = class extends clock {
     constructor(...given: readonly unknown[]) {
-      super(...((given.length === 0 ? [now()] : given) as [number])); // the arguments of Date, whichever they are
+      super(...((given.length === 0 ? [now()] : given) as [number])); // the arguments of Date
     }
     static override now = now;
   };
-  globalThis.Date = Watched as DateConstructor; // called without `new` it is no rule that passes
+  globalThis.Date = Watched as DateConstructor; // Date() without `new` throws, so such a rule fails as well
   Math.random = () => {
     asked = 'Math.random';
     return random();

@@ -1,4 +1,4 @@
-/** Texts that rules find hard, of about `length` characters: repeated, near what patterns take, and such as Unicode makes longer. */
+/** Generators of adversarial texts of about `length` characters: repetitive, nearly valid, or growing under normalization. */
 export const hardTexts: Readonly<Record<string, (length: number) => string>> = {
   'one letter': (length) => 'a'.repeat(length),
   'one letter and a sign': (length) => `${'a'.repeat(length - 1)}!`,

@@ -6,7 +6,6 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readInside } from '../sources/read-inside.ts';
 
-/** The compiler in Node.js: a project on the disk, some of its files with other texts. */
 export function nodeHost(root: string, texts?: OtherTexts): CompilerHost {
   return {
     files: projectFiles(root, texts),
@@ -15,16 +14,15 @@ export function nodeHost(root: string, texts?: OtherTexts): CompilerHost {
   };
 }
 
-/** Runs the text of a screen's module. */
 export async function runModule(source: string): Promise<ScreenModule> {
   const address = `data:text/javascript;base64,${Buffer.from(source).toString('base64')}`;
   return (await import(/* @vite-ignore */ address)) as ScreenModule; // written by compile-screen.ts
 }
 
-/** The files below `root`, some of them with other texts than on the disk, or gone (null). A folder whose files are all gone is gone. */
+/** Files below `root`, with some texts replaced or removed (`null`). A folder without remaining files does not exist. */
 function projectFiles(root: string, texts: OtherTexts = new Map()): ProjectFiles {
   const namesIn = async (folder: string): Promise<ReadonlySet<string>> => {
-    const names = new Set(await readdir(join(root, folder)).catch(() => [])); // what is no folder holds nothing
+    const names = new Set(await readdir(join(root, folder)).catch(() => [])); // not a folder: no names
     for (const [path, text] of texts) {
       if (!path.startsWith(`${folder}/`)) continue;
       const [name = '', ...below] = path.slice(folder.length + 1).split('/');

@@ -4,11 +4,11 @@ import type { Json, JsonObject } from '../../core/json.ts';
 import type { Localized } from '../localized.ts';
 import { say } from '../sources/say.ts';
 
-/** Knows the keywords of JSON Schema. */
+/** Recognizes the keywords of JSON Schema. */
 export const standard = new Ajv2020({ strict: false });
 const types = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'];
 
-/** What is wrong with the JSON Schema of a rule's parameters; null: nothing. A slip in it lets slips of analysts pass. */
+/** Returns a mistake in the JSON Schema of a rule's parameters, or `null`. A mistake there would let mistakes of analysts pass. */
 export function parameterMistake(schema: JsonObject): Localized | null {
   for (const part of objectsIn(schema)) {
     const { type, properties, required, additionalProperties } = part;
@@ -30,11 +30,11 @@ export function parameterMistake(schema: JsonObject): Localized | null {
   }
 }
 
-/** The least that a schema of parameters takes. */
+/** Returns a minimal valid value of a parameter schema. */
 export function leastOf(schema: JsonObject): Json {
   const { const: fixed, anyOf, type, required = [], properties = {}, items, minimum = 1 } = schema;
   if (fixed !== undefined) return fixed;
-  if (Array.isArray(anyOf)) return leastOf(anyOf[0] as JsonObject); // schemas of parameters are written by plugins
+  if (Array.isArray(anyOf)) return leastOf(anyOf[0] as JsonObject); // parameterMistake checked the schema
   if (type === 'object')
     return Object.fromEntries(
       (required as string[]).map((name) => [name, leastOf((properties as Record<string, JsonObject>)[name] ?? {})]),
@@ -43,7 +43,6 @@ export function leastOf(schema: JsonObject): Json {
   return type === 'string' ? 'otro' : minimum;
 }
 
-/** A schema, and all that stand in it. */
 function objectsIn(schema: unknown): readonly JsonObject[] {
   if (Array.isArray(schema)) return schema.flatMap(objectsIn);
   if (!isObject(schema)) return [];

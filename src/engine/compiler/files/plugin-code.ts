@@ -11,9 +11,9 @@ import type { Problems, SourceFile } from '../sources/source-file.ts';
 import type { Plugin } from './plugin-table.ts';
 import { textTable } from './text-table.ts';
 
-/** The files of a plugin that something reads. */
+/** File names with a meaning in a plugin. */
 const names = ['rule.ts', 'widget.tsx', 'texts.json', 'titles.json', 'README.md'];
-/** Names that people give them. */
+/** Common misspellings of these names. */
 const meant: readonly (readonly [RegExp, string])[] = [
   [/^(?:rules|rule)\.(?:[jt]sx?|mjs)$/i, 'rule.ts'],
   [/^(?:widgets|widget)\.(?:[jt]sx?|mjs)$/i, 'widget.tsx'],
@@ -21,7 +21,7 @@ const meant: readonly (readonly [RegExp, string])[] = [
   [/^titles?(?:\.\w+)?\.json$/i, 'titles.json'],
 ];
 
-/** What code of a plugin must not do, with the file that it stands in, and what to do instead. */
+/** Code that plugins must not have, by file, with an alternative. */
 const forbidden: readonly (readonly [
   file: RegExp,
   code: RegExp,
@@ -55,7 +55,6 @@ const forbidden: readonly (readonly [
   ],
 ];
 
-/** What is known of a plugin's files. */
 interface Folder {
   readonly name: string;
   readonly module: Plugin['module'];
@@ -63,7 +62,7 @@ interface Folder {
   readonly titles: SourceFile | null;
 }
 
-/** Checks the files of a plugin for what loading them does not show: names that nothing reads, code that only seems to work, texts and titles of nothing. */
+/** Checks files of a plugin for mistakes that loading it does not reveal: misnamed files, forbidden code, and unused or missing texts and titles. */
 export async function checkPluginFiles(root: string, folder: Folder, problems: Problems): Promise<void> {
   const own = join(root, 'plugins', folder.name);
   const files = (await readdir(own)).sort();
@@ -95,7 +94,7 @@ function checkNames(name: string, files: readonly string[], problems: Problems):
     );
   for (const file of files) {
     const known = meant.find(([pattern]) => pattern.test(file))?.[1];
-    // where neither is there, the folder as a whole is named
+    // readPlugin reports a folder that has neither
     if (names.includes(file) || known === undefined || !files.some((one) => one === 'rule.ts' || one === 'widget.tsx'))
       continue;
     problems.addAt(
@@ -107,7 +106,7 @@ function checkNames(name: string, files: readonly string[], problems: Problems):
 }
 
 function checkCode(path: string, file: string, code: string, problems: Problems): void {
-  const said = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$|'[^'\n]*'/gm; // comments and texts do nothing
+  const said = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$|'[^'\n]*'/gm; // ignore comments and strings
   const bare = code.replaceAll(said, (part) => part.replaceAll(/\S/g, ' '));
   for (const [where, pattern, message, hint] of forbidden) {
     const found = where.test(file) ? pattern.exec(bare) : null;
@@ -120,14 +119,14 @@ function checkCode(path: string, file: string, code: string, problems: Problems)
   }
 }
 
-/** Messages of reasons that the rule never gives, and texts that the widget asks for and that are not there. */
+/** Reports messages of reasons that the rule never returns, and missing texts of the widget. */
 function checkTexts({ texts, module }: Folder, code: string, problems: Problems): void {
   if (!texts || !isObject(texts.value)) return;
   const report = reportOf(texts, problems);
   const [language = ''] = Object.keys(texts.value);
   const keys = Object.keys(textTable(texts, language));
   const keywords = (module.rules ?? []).map(({ keyword }) => keyword);
-  const isWritten = !/\breason\s*[,}]|\breason: (?!['"])/.test(code); // else a parameter or the value decides it
+  const isWritten = !/\breason\s*[,}]|\breason: (?!['"])/.test(code); // otherwise a parameter or the value determines it
   for (const key of keys) {
     const [head = '', reason = ''] = key.split('.');
     if (reason === '' || !keywords.includes(head) || !isWritten || code.includes(reason)) continue;
@@ -147,7 +146,7 @@ function checkTexts({ texts, module }: Folder, code: string, problems: Problems)
       );
 }
 
-/** Titles of what the plugin does not bring, and what it brings without one. */
+/** Reports titles without a keyword or parameter. */
 function checkTitles({ titles, module }: Folder, hasWidget: boolean, problems: Problems): void {
   if (!titles || !isObject(titles.value)) return;
   const report = reportOf(titles, problems);
@@ -168,7 +167,6 @@ function checkTitles({ titles, module }: Folder, hasWidget: boolean, problems: P
   }
 }
 
-/** The names of all parameters that a schema takes, also those of its alternatives and items. */
 function parametersOf(schema: unknown): readonly string[] {
   if (Array.isArray(schema)) return schema.flatMap(parametersOf);
   if (!isObject(schema)) return [];

@@ -5,7 +5,7 @@ import { say } from '../sources/say.ts';
 import type { Problems, SourceFile } from '../sources/source-file.ts';
 import { standardFormats } from '../sources/standard-formats.ts';
 
-/** One folder of plugins/, without its widget's code, which only a browser loads. */
+/** A folder of plugins/. Only browsers load the code of its widget. */
 export interface Plugin {
   readonly name: string;
   readonly hasWidget: boolean;
@@ -13,14 +13,13 @@ export interface Plugin {
   readonly texts: SourceFile | null;
 }
 
-/** The plugins of a project and what they bring, by name. */
 export interface Plugins {
   readonly byName: ReadonlyMap<string, Plugin>;
   readonly rules: ReadonlyMap<string, { readonly plugin: string; readonly rule: Rule }>;
   readonly formats: ReadonlyMap<string, { readonly plugin: string; readonly check: (value: string) => boolean }>;
 }
 
-/** What plugins bring, by name; two that bring the same clash. */
+/** Indexes plugins by what they provide. Reports names that two of them share. */
 export function pluginTable(plugins: readonly Plugin[], problems: Problems): Plugins {
   const byName = new Map<string, Plugin>();
   const rules = new Map<string, { plugin: string; rule: Rule }>();
@@ -60,7 +59,7 @@ export function pluginTable(plugins: readonly Plugin[], problems: Problems): Plu
 
 const registered = new Set<string>();
 
-// Operators live in one table of the process: a second reading replaces what the first one added.
+// Operators are global in the process, so reading the plugins again replaces them.
 function registerOperator(name: string, operator: Operator): void {
   if (registered.has(name)) replaceOperator(name, operator);
   else addOperator(name, operator);
@@ -71,7 +70,6 @@ function clash(problems: Problems, plugin: string, message: Localized): void {
   problems.addAt(placeOfRule(plugin), message, say`Rename one of the two.`);
 }
 
-/** Where problems of a plugin as a whole stand. */
 export function placeOfRule(plugin: string) {
   return { file: `plugins/${plugin}/rule.ts`, line: 1, column: 1, pointer: '' };
 }

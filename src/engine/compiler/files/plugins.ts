@@ -17,7 +17,7 @@ import { placeholders } from '../../core/messages.ts';
 import { guess } from '../sources/near.ts';
 import { reportOf } from '../sources/report.ts';
 
-/** Reads every folder of plugins/: found by being there, without a list. */
+/** Reads every folder of plugins/. There is no list of plugins. */
 export async function readPlugins(root: string, read: Read, problems: Problems): Promise<Plugins> {
   const folder = join(root, 'plugins');
   const names = existsSync(folder)
@@ -29,7 +29,7 @@ export async function readPlugins(root: string, read: Read, problems: Problems):
   return pluginTable(plugins, problems);
 }
 
-/** One for all: a plugin that is as it was is the same. */
+/** Shared, so that an unchanged plugin compares as unchanged. */
 const noRules: RuleModule = {};
 
 async function readPlugin(root: string, name: string, read: Read, problems: Problems): Promise<Plugin> {
@@ -49,7 +49,6 @@ async function readPlugin(root: string, name: string, read: Read, problems: Prob
   return { name, hasWidget: has('widget.tsx'), module: module ?? noRules, texts };
 }
 
-/** A folder without code is a plugin that nobody finds. */
 function nothingIn(name: string, files: readonly string[]): Parameters<Problems['addAt']> {
   const near = files.find((file) => /^(?:rules?|widgets?|index)\.[jt]sx?$/i.test(file));
   return [
@@ -67,7 +66,7 @@ function readable(module: RuleModule, name: string, problems: Problems): RuleMod
   return mistake ? null : module;
 }
 
-/** What was found of each module: one that is edited is another module. */
+/** Results by module. Editing a plugin creates another module. */
 const tried = new WeakMap<RuleModule, { readonly texts: string; readonly mistakes: readonly Mistake[] }>();
 
 function mistakesOf(module: RuleModule, texts: SourceFile | null): readonly Mistake[] {
@@ -82,7 +81,7 @@ function mistakesOf(module: RuleModule, texts: SourceFile | null): readonly Mist
 async function importRule(root: string, name: string, problems: Problems): Promise<RuleModule | null> {
   try {
     const module: unknown = await import(/* @vite-ignore */ await ruleAddress(root, join('plugins', name, 'rule.ts')));
-    return module as RuleModule; // a module is an object, and what it exports is tried
+    return module as RuleModule; // tryPlugin checks the exports
   } catch (error) {
     const [mistake] = isBuildFailure(error) ? error.errors : [];
     const place = mistake?.location && {
@@ -99,27 +98,23 @@ async function importRule(root: string, name: string, problems: Problems): Promi
   }
 }
 
-/** What files held by their paths. */
 type Contents = Map<string, Buffer>;
 
-/** What each rule was last built of, and its address: of a set that is read again most rules are as they were. */
+/** Latest build of each rule, so that unchanged rules are not built again. */
 const built = new Map<string, { readonly address: string; readonly sources: Contents }>();
 
-/**
- * The rule and all that it imports as one module whose address is its content: an edited rule, or an edited file beside it, is another module, so that a
- * running server reads it again.
- */
+/** Bundles the rule and its imports into one module whose URL is its content, so that a running server loads edited code again. */
 async function ruleAddress(root: string, file: string): Promise<string> {
-  const place = await realpath(join(root, file)); // a set elsewhere may link to the same plugins
+  const place = await realpath(join(root, file)); // another project folder may link to the same plugins
   const known = built.get(place);
   if (known && (await areAsRead(known.sources))) return known.address;
   const sources: Contents = new Map();
   const { outputFiles } = await build({
-    absWorkingDir: resolve(root), // places of mistakes are told from there
+    absWorkingDir: resolve(root), // locations of errors are relative to it
     entryPoints: [`./${file}`],
     bundle: true,
     write: false,
-    platform: 'browser', // where it runs as well: nothing of Node.js can be imported
+    platform: 'browser', // also runs in browsers: nothing of Node.js can be imported
     format: 'esm',
     sourcemap: 'inline',
     sourcesContent: false,
@@ -131,7 +126,7 @@ async function ruleAddress(root: string, file: string): Promise<string> {
   return address;
 }
 
-/** Keeps what each file held that is built: read after that it might be what it holds later. */
+/** Records the content of each file during the build. Reading the files afterwards could miss an edit. */
 function noting(sources: Contents): BuildPlugin {
   return {
     name: 'noting',
@@ -156,12 +151,12 @@ function isBuildFailure(error: unknown): error is BuildFailure {
   return error instanceof Error && 'errors' in error;
 }
 
-/** Checks that plugins say the same in every language that one of them speaks, and nothing of rules that they do not bring. */
+/** Checks that all plugins have the same texts in the same languages, and none for rules they do not have. */
 function checkPluginTexts(plugins: readonly Plugin[], problems: Problems): void {
   const languagesOf = ({ texts }: Plugin) => (isObject(texts?.value) ? Object.keys(texts.value) : []);
   const all = plugins.flatMap(languagesOf);
   const speaking = plugins.filter(({ texts }) => texts !== null).length;
-  // one that a single plugin speaks is a slip of that one, and lacks nowhere
+  // a language of a single plugin is a mistake of that plugin, not missing in the others
   const languages = [...new Set(all)].filter((own) => speaking < 3 || all.filter((other) => other === own).length > 1);
   for (const plugin of plugins.filter(({ texts }) => texts !== null)) {
     const { texts, module, hasWidget } = plugin;
@@ -198,7 +193,7 @@ function checkPluginTexts(plugins: readonly Plugin[], problems: Problems): void 
       const [head = ''] = key.split('.');
       const at = languages.find((language) => Object.hasOwn(textTable(texts, language), key)) ?? '';
       if (!hasWidget && !keywords.includes(head))
-        // a widget has texts of its own
+        // widgets have texts of their own
         report(
           `/${at}/${escapePointer(key)}`,
           say`"${key}" is no rule of this plugin.`,

@@ -8,7 +8,6 @@ import { guess } from '../sources/near.ts';
 import { say } from '../sources/say.ts';
 import { textTable } from './text-table.ts';
 
-/** The files of one screen. */
 export interface ScreenFiles {
   readonly id: string;
   readonly schema: SourceFile | null;
@@ -17,32 +16,30 @@ export interface ScreenFiles {
   readonly translations: ReadonlyMap<string, SourceFile>;
 }
 
-/** All files of a set of definitions, parsed but not checked. */
+/** Files of a set of definitions, parsed but not checked. */
 export interface FileSet {
   readonly screens: readonly ScreenFiles[];
   readonly flows: readonly SourceFile[];
   /** schemas/_shared by file name. */
   readonly shared: ReadonlyMap<string, SourceFile>;
-  /** Texts of shared definitions in other languages, by file name: person.pt.json. */
+  /** Translations of shared definitions, by file name: person.pt.json. */
   readonly sharedTexts: ReadonlyMap<string, SourceFile>;
-  /** schemas/_shared/texts by file name: what no screen declares says, e.g. the header. */
+  /** schemas/_shared/texts by file name: texts outside screens, e.g. of the header. */
   readonly commonTexts: ReadonlyMap<string, SourceFile>;
-  /** The message catalogue by language. */
   readonly catalogues: ReadonlyMap<string, SourceFile>;
-  /** The language of the files without a suffix. */
+  /** Language of files without a suffix. */
   readonly baseLanguage: string;
-  /** That language, first, and every other that has a catalogue. */
+  /** The base language, then every other language with a catalogue. */
   readonly languages: readonly string[];
   readonly plugins: Plugins;
-  /** Files that are no JSON: what names them is not wrong. */
+  /** Files that are not JSON. References to them are not reported. */
   readonly unread: readonly string[];
-  /** False when a file is no JSON, or one that others share is wrong. */
+  /** Whether all files are JSON and the shared files are valid. */
   readonly readable: boolean;
 }
 
 const latin1 = new TextDecoder('latin1');
 
-/** Reads schemas/, flows/ and plugins/ of a project, whose files without a suffix are written in `baseLanguage`. */
 export async function readSet(
   { files, plugins: readPlugins }: Pick<CompilerHost, 'files' | 'plugins'>,
   { baseLanguage }: Pick<DefinitionsOptions, 'baseLanguage'>,
@@ -53,7 +50,7 @@ export async function readSet(
   const unread: string[] = [];
   const read: Read = async (path) => {
     const bytes = await files.read(path);
-    const content = typeof bytes === 'string' ? bytes : latin1.decode(bytes); // to compare: no byte is lost
+    const content = typeof bytes === 'string' ? bytes : latin1.decode(bytes); // lossless, to compare contents
     const { file, isFine } = cache.checked(`source ${path}`, [content], problems, (own) => {
       const parsed = parseSource(path, bytes, own);
       return { file: parsed, isFine: parsed !== null && checkSource(parsed, own) };
@@ -112,29 +109,28 @@ export async function readSet(
   };
 }
 
-/** What of a set screens share, as the inputs of a cache. */
+/** Files that all screens depend on, as inputs of the cache. */
 export function sharedInputs({ languages, shared, sharedTexts }: FileSet): readonly unknown[] {
   return [...languages, ...shared.values(), ...sharedTexts.values()];
 }
 
-/** Every message of a language: those of all plugins, and the catalogue, which wins. */
+/** Returns all messages of a language. The catalogue takes precedence over plugins. */
 export function messagesOf(set: FileSet, language: string): Readonly<Record<string, string>> {
   const ofPlugins = [...set.plugins.byName.values()].map((plugin) => textTable(plugin.texts, language));
-  return Object.assign({}, ...ofPlugins, textTable(set.catalogues.get(language))) as Record<string, string>; // Object.assign answers any
+  return Object.assign({}, ...ofPlugins, textTable(set.catalogues.get(language))) as Record<string, string>; // Object.assign returns any
 }
 
-/** Whether a file is a document for the people who write definitions, which is no definition itself. */
+/** Whether a file is documentation for authors of definitions. */
 export function isDocument(path: string): boolean {
   return path.endsWith('.md');
 }
 
-/** Notices that screens share, and their translations: checked together. */
+/** Shared notices and their translations, which are checked together. */
 const noticesName = /^notices(?:\.\w+)?\.json$/;
 const catalogueName = /^messages(?:\.(\w+))?\.json$/;
-/** Texts of shared definitions in another language. */
+/** Translations of shared definitions. */
 const twinName = /^(?!messages\.|notices\.).+\.\w+\.json$/;
 
-/** What a screen is made of. */
 const screenFile = /^(?:schema|ui(?:\.\w+)?)\.json$/;
 
 async function readFolder(project: ProjectFiles, folder: string, read: Read): Promise<Map<string, SourceFile>> {

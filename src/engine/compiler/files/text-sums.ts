@@ -2,12 +2,12 @@ import type { Operator } from '../../core/plugin.ts';
 import type { Localized } from '../localized.ts';
 import { say } from '../sources/say.ts';
 
-/** Two rows of numbers: what an operator does to one may be chance, what it does to both is not. */
+/** Two rows of numbers, because a result for one of them may be a coincidence. */
 const rows = [
   [4, 7, 20],
   [9, 30, 5],
 ] as const;
-/** Which of three numbers are given as texts, as a field of text, an address or an answer may hold them. */
+/** Operands to pass as texts. Text fields, addresses and responses may contain numbers as texts. */
 const asTexts = [
   [true, false, false],
   [false, true, false],
@@ -15,7 +15,7 @@ const asTexts = [
   [true, true, true],
 ];
 
-/** Says that an operator adds numbers, and joins the same numbers where one of them is a text: `1 + 2` is 3, and `'1' + 2` is "12". Null: it does not. */
+/** Reports an operator that adds numbers but concatenates texts with digits: `1 + 2` is 3, but `'1' + 2` is "12". Returns `null` if it does not. */
 export function joinsTexts(run: Operator): Localized | null {
   for (const isText of asTexts) {
     const tried = rows.map((row) => {
@@ -29,7 +29,7 @@ export function joinsTexts(run: Operator): Localized | null {
   return null;
 }
 
-/** Whether a text is made of numbers in a row whose sum is this one. */
+/** Whether a text of digits splits into numbers with this sum. */
 function isJoined(joined: unknown, sum: number): boolean {
   if (typeof joined !== 'string' || !/^\d{2,}$/.test(joined)) return false;
   return [...joined.slice(1)].some((_, at) => {

@@ -1,7 +1,6 @@
 import { isObject } from '../../core/json.ts';
 import type { SourceFile } from '../sources/source-file.ts';
 
-/** The sentences of a file, or of one of its parts. */
 export function textTable(file: SourceFile | null | undefined, key?: string): Readonly<Record<string, string>> {
   const value = key === undefined ? file?.value : isObject(file?.value) ? file.value[key] : undefined;
   if (!isObject(value)) return {};

@@ -8,30 +8,29 @@ import { chanceOf } from './chance-of.ts';
 import { joinsTexts } from './text-sums.ts';
 import { hardTexts } from './hard-texts.ts';
 
-/** CPU time that one call may take for a text of `longest` characters, in milliseconds: the server is held for as long. */
+/** Maximum CPU time of one call with a text of `longest` characters, in milliseconds. The server is blocked for that time. */
 const mostMs = 50;
 const longest = 2_048;
-/** Calls of which the fastest counts: another process, or a collection of garbage, only adds to one. */
+/** Number of calls. The fastest counts, since other processes and garbage collection only slow calls down. */
 const tries = 5;
 
-/** What is wrong with a plugin: a sentence, and what to do. */
 export interface Mistake {
   readonly message: Localized;
   readonly hint: Localized;
 }
 
-/** Something of a plugin that answers about a value. */
+/** An export of a plugin under test. */
 interface Tried {
   readonly run: (value: unknown) => unknown;
-  /** Says why an answer is none; null where it is one. */
+  /** Returns why a result is invalid, or `null`. */
   readonly refuse: (answer: unknown) => Localized | null;
-  /** Says what is wrong with the answers to many texts together. */
+  /** Returns a problem of the results for many texts together, or `null`. */
   readonly all?: (answers: readonly unknown[]) => Localized | null;
 }
 
 /**
- * Runs everything that a rule.ts exports with odd values and hard texts: what throws, answers later, answers unequally, answers something else
- * than it must, or takes too long is a mistake of the plugin, which nobody but its author can mend. Each part is told once.
+ * Runs every export of a rule.ts with odd values and adversarial texts. Throwing, asynchronous, inconsistent, invalid and slow functions are mistakes
+ * that the plugin's author has to fix. Reports one mistake per export.
  */
 export function tryPlugin(module: RuleModule, texts: readonly Readonly<Record<string, string>>[]): readonly Mistake[] {
   const { rules = [], formats = {}, operators = {} } = module;
@@ -57,7 +56,7 @@ export function tryPlugin(module: RuleModule, texts: readonly Readonly<Record<st
   ];
 }
 
-/** Why a module cannot be read at all; null where each part is of its kind. */
+/** Returns why a module cannot be used, or `null`. */
 export function unreadable({ rules, formats, operators }: RuleModule): Mistake | null {
   const known = [rules, formats, operators].some((part) => part !== undefined);
   if (known && Array.isArray(rules ?? []) && isObject(formats ?? {}) && isObject(operators ?? {})) return null;
@@ -98,13 +97,13 @@ function shapeMistake({ keyword, level, types, parameters, check }: Partial<Rule
   return wrong && { message: say`"${keyword}": ${wrong}.`, hint: say`Mend the plugin’s code.` };
 }
 
-/** What a field may hold, whatever the schema of a screen says of it. */
+/** Values that a field may have, whatever its schema. */
 const oddValues: readonly unknown[] = [
   '',
   ' ',
   'a',
   'a\u0301\ufdfa',
-  'otro', // what `leastOf` gives a text among the parameters
+  'otro', // the text that `leastOf` returns
   '-1',
   0,
   -1.5,
@@ -117,14 +116,14 @@ const oddValues: readonly unknown[] = [
   {},
 ];
 
-/** A form is always an object; what its fields hold may be anything. */
+/** A form is always an object, but its fields may have any value. */
 function valuesOf({ level }: Rule): readonly unknown[] {
   return level === 'form' ? [undefined, ...oddValues] : oddValues;
 }
 
-/** A rule with `value` in its own field, in those that it reads, and nothing in its context: facts may be missing. */
+/** Runs a rule with `value` in its own field and the fields that it reads. Its context is empty, because facts may be missing. */
 function triedRule(rule: Rule, texts: readonly Readonly<Record<string, string>>[]): Tried {
-  const parameters = leastOf(rule.parameters) as never; // as its own schema asks for
+  const parameters = leastOf(rule.parameters) as never; // valid by its own schema
   const target = rule.target?.(parameters);
   const facts = rule.facts?.(parameters) ?? [];
   const read = rule.reads?.(parameters) ?? [];
@@ -142,10 +141,10 @@ function triedRule(rule: Rule, texts: readonly Readonly<Record<string, string>>[
   };
 }
 
-/** A function of a rule that must answer names, and does not. */
+/** Thrown if a function of a rule does not return names. */
 class NoList extends Error {}
 
-/** A rule that looks at a field or fact which it does not name: it is not run again when that one changes. */
+/** Thrown if a rule reads a field or fact that it does not declare. The rule would not run again when that value changes. */
 class Unnamed extends Error {
   readonly kind: 'reads' | 'facts';
   constructor(kind: 'reads' | 'facts', name: string) {
@@ -187,10 +186,10 @@ function refuseFailure(
   return null;
 }
 
-/** What is given is the citizen's own, and goes on to the next rule and to the server. */
+/** Thrown if an export modifies its input. The same values go to the next rule and to the server. */
 class Changed extends Error {}
 
-/** Works on a copy; throws Changed where that is another one afterwards. */
+/** Runs `work` on a copy and throws `Changed` if it modifies the copy. */
 function unchanged<Given>(given: Given, work: (own: Given) => unknown): unknown {
   const own = structuredClone(given);
   const answer = work(own);
@@ -198,7 +197,7 @@ function unchanged<Given>(given: Given, work: (own: Given) => unknown): unknown 
   return answer;
 }
 
-/** Texts that hardly a format takes all of. */
+/** Texts of which nearly every format refuses some. */
 const oddTexts = ['', ' ', 'a', '-1', '0', 'A b', '\n', '<', '2026-13-41', '@', '\u4e2d', '\u20ac'];
 
 function takesAll(answers: readonly unknown[]): Localized | null {
@@ -214,7 +213,7 @@ function tryOne(make: () => Tried, values: readonly unknown[], name: string): re
   return wrong === null ? [] : [{ message: say`"${name}": ${wrong}.`, hint: say`Mend the plugin’s code.` }];
 }
 
-// What a plugin throws, wherever it does, is its mistake and nobody's crash.
+// Exceptions of a plugin are reported as its mistake and never crash the compiler.
 function wrongOf(make: () => Tried, values: readonly unknown[]): Localized | null {
   try {
     const tried = make();
@@ -235,7 +234,7 @@ function wrongAnswer({ run, refuse }: Tried, values: readonly unknown[]): Locali
     try {
       const answer = run(value);
       if (isPromise(answer)) {
-        Promise.resolve(answer).catch(() => undefined); // it may be refused, and nobody waits for it
+        Promise.resolve(answer).catch(() => undefined); // an unhandled rejection would end the process
         return say`it answers a promise for ${written(value)}, and must answer at once`;
       }
       if (written(run(value)) !== written(answer)) return say`it answers unequally for ${written(value)} asked twice`;
@@ -258,7 +257,7 @@ function wrongAnswer({ run, refuse }: Tried, values: readonly unknown[]): Locali
   return null;
 }
 
-// Sizes grow by a quarter, so that even what doubles with each character is seen before it never ends.
+// Sizes grow by a quarter, to notice exponential time before a call takes forever.
 function slowAnswer({ run }: Tried): Localized | null {
   for (const make of Object.values(hardTexts)) {
     for (let size = 16; size <= longest; size = Math.ceil(size * 1.25)) {

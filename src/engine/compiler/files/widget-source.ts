@@ -4,7 +4,7 @@ import { transform, type TransformFailure } from 'esbuild';
 import { say } from '../sources/say.ts';
 import type { Problems } from '../sources/source-file.ts';
 
-/** What is wrong with the code of a widget as far as it is seen without a browser; by its text. */
+/** Mistakes by the source of a widget. */
 const known = new Map<string, Mistake | null>();
 
 interface Mistake {
@@ -14,7 +14,7 @@ interface Mistake {
   readonly what: string;
 }
 
-/** Checks that a widget is code that a browser runs, with a component as its default export. */
+/** Checks that a widget is valid browser code with a component as its default export. */
 export async function checkWidget(root: string, name: string, problems: Problems): Promise<void> {
   const file = `plugins/${name}/widget.tsx`;
   const text = await readFile(join(root, file), 'utf8');
@@ -41,7 +41,7 @@ async function mistakeIn(text: string): Promise<Mistake | null> {
     if (node !== undefined) return { kind: 'node', ...lineOf(text, node), what: node };
     return /\bas default\b|\bexport default\b/.test(code) ? null : { kind: 'default', ...start, what: '' };
   } catch (error) {
-    const [first] = (error as TransformFailure).errors; // nothing else is thrown
+    const [first] = (error as TransformFailure).errors; // transform throws nothing else
     const { line, column } = first?.location ?? { line: 1, column: 0 };
     return { kind: 'broken', line, column: column + 1, what: first?.text ?? '' };
   }

@@ -3,13 +3,10 @@ import { setValue } from '../../core/field-path.ts';
 import { isObject } from '../../core/json.ts';
 import { holds, variablesOf } from '../../core/logic.ts';
 
-/** With more variables than these nothing is proven: each doubles the cases. */
+/** Maximum number of variables. Each one doubles the number of cases. */
 const mostVariables = 8;
 
-/**
- * Whether rules never hold all at once: proven where they only ask which facts are true, by trying every case. Of what a form or a flow holds nothing is
- * proven, since it may change between two steps.
- */
+/** Whether rules are mutually exclusive in every case. Proves this only for the truth of facts, since variables and form values may change. */
 export function exclude(rules: readonly (Logic | undefined)[]): boolean {
   const stated = rules.filter((rule): rule is Logic => rule !== undefined);
   const names = [...new Set(stated.flatMap((rule) => variablesOf(rule)))];
@@ -27,7 +24,7 @@ function isFact(name: string, names: readonly string[]): boolean {
   return !/^(form|item|context|result|error)(\.|$)/.test(name) && !isWithin;
 }
 
-/** A rule of `var`, `and`, `or`, `!` and `!!` alone, which depends on nothing but the truth of its variables. */
+/** Whether a rule consists of `var`, `and`, `or`, `!` and `!!`, so that only the truth of its variables matters. */
 function asksForTruth(rule: Logic): boolean {
   if (typeof rule === 'boolean') return true;
   if (!isObject(rule)) return false;

@@ -9,16 +9,16 @@ import { templateOf, templatesOf } from './short-forms.ts';
 import { listOf, type BranchGroup, type WrittenBranch, type WrittenBranches } from './written-flow.ts';
 import { say } from '../sources/say.ts';
 
-/** Where a branch leads: one of these, of which its own replaces another one that its group says. */
+/** Alternative targets of a branch. A branch's own target replaces that of its group, whichever kind it is. */
 const targetKeys = ['target', 'challenge', 'leave'] as const;
 
-/** Makes branches as written into those that run, and remembers where each one stands. */
+/** Expands branches as written, and records the location of each. */
 export class BranchExpander {
   readonly pointers = new Map<Branch | Step, string>();
   readonly #names: FlowNames;
   readonly #guards: GuardExpander;
   readonly #report: Report;
-  /** Named branches that are being taken in, so that none stands in itself. */
+  /** Named branches being expanded, to detect recursion. */
   readonly #open = new Set<string>();
 
   constructor(names: FlowNames, guards: GuardExpander, report: Report) {
@@ -27,14 +27,13 @@ export class BranchExpander {
     this.#report = report;
   }
 
-  /** The branches that stand at a pointer. */
   branches(own: WrittenBranches, at: string): readonly Branch[] {
     return Array.isArray(own)
       ? listOf(own).flatMap((item, index) => this.#one(item, `${at}/${index}`))
       : listOf(own).flatMap((item) => this.#one(item, at));
   }
 
-  /** Objects under a name and written out, of which the later ones win, and where each of them stands. */
+  /** Merges named and literal objects, later ones taking precedence. Each part has its location. */
   merged(kind: 'assigns' | 'inputs', parts: readonly (readonly [part: Template, at: string])[]): Template {
     const whole = parts.map(([part, at]) => {
       const own = (typeof part === 'string' ? this.#names.take(kind, part, at) : part) ?? {};
@@ -49,7 +48,7 @@ export class BranchExpander {
             say`A rule cannot be put together with what else is sent: it may come to anything.`,
             say`Write an object of names here, each with its value or rule, e.g. { "email": "form.email" }.`,
           );
-    return more.length === 0 ? only : (Object.assign({}, ...whole.filter(isObject)) as JsonObject); // Object.assign answers any
+    return more.length === 0 ? only : (Object.assign({}, ...whole.filter(isObject)) as JsonObject); // Object.assign returns any
   }
 
   #one(own: string | WrittenBranch | BranchGroup, at: string): readonly Branch[] {
@@ -99,7 +98,6 @@ export class BranchExpander {
   }
 }
 
-/** One part, or several, with where each stands. */
 export function partsAt(
   parts: Template | readonly Template[],
   at: string,
@@ -109,7 +107,6 @@ export function partsAt(
     : [[parts as Template, at]];
 }
 
-/** The templates of a thing under a name, or written out. */
 export function namedTemplates(
   names: FlowNames,
   params: string | Readonly<Record<string, Template>>,

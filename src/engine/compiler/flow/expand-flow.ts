@@ -21,16 +21,16 @@ import {
 import { say } from '../sources/say.ts';
 import { isObject } from '../../core/json.ts';
 
-/** A state as it is written in one place, and what it is made into. */
+/** A state at one level of nesting, as written and expanded. */
 interface Layer {
   readonly own: WrittenState;
   readonly at: string;
   readonly made: State;
 }
 
-/** The states of a flow, each with those that it stands in: what these say holds in it as well, as in XState. */
+/** Flattens compound states. Nested states inherit from their ancestors, as in XState. */
 class CompoundStates {
-  /** By name; the state itself first, the outermost last. */
+  /** By state name: the state itself first, the outermost ancestor last. */
   readonly #layers = new Map<string, readonly Layer[]>();
   readonly #make: (own: WrittenState, at: string) => State;
   readonly #report: Report;
@@ -45,12 +45,12 @@ class CompoundStates {
     this.#visit(states, '', []);
   }
 
-  /** Each state that can be entered, with all that holds in it. */
+  /** Returns each leaf state, merged with its ancestors. */
   all(): readonly (readonly [name: string, state: State])[] {
     return [...this.#layers].map(([name, layers]) => [name, layers.map(({ made }) => made).reduceRight(within)]);
   }
 
-  /** Where in the file stands what a check found at `/states/<name>/…`: maybe in a state around that one. */
+  /** Maps a pointer `/states/<name>/…` to its location in the file, which may be in an ancestor. */
   placeOf(pointer: string): string {
     const [root, name = '', ...rest] = pointerSteps(pointer);
     const layers = root === 'states' ? (this.#layers.get(name) ?? []) : [];
@@ -92,34 +92,33 @@ function within(outer: State, own: State): State {
   };
 }
 
-/** A flow as it runs, and where in its file each branch and each step stands. */
+/** A flow as it runs, with the location of each branch and step in its file. */
 export interface ExpandedFlow {
   readonly flow: Flow;
   readonly pointers: ReadonlyMap<Branch | Step, string>;
   readonly descriptions: FlowDescriptions;
-  /** Where in the file stands what is found at `/states/<name>/…` or `/context/<name>`. */
+  /** Maps a pointer `/states/<name>/…` or `/context/<name>` to its location in the file. */
   readonly placeOf: (pointer: string) => string;
 }
 
 interface ExpandOptions {
   readonly facts?: readonly string[] | undefined;
-  /** By operation. */
   readonly defaults?: Readonly<Record<string, OperationDefaults>> | undefined;
 }
 
-/** What an event's operation does with an error that nobody decides: it is shown at its fields, or above the form. */
+/** Default for unhandled errors of an event: shown at their fields, or above the form. */
 const showError: Branch = { field: true };
 
-/** The name in an `input` that stands for the forms of the way. */
+/** Value of `input` that sends the forms of the journey. */
 const progressInput = 'progress';
 
-/** What every operation does first: an error whose answer names the next address leaves to it. */
+/** First error branch of every operation: leaves for the address in the error's `next`. */
 export const leaveToNext: Branch = { guard: { var: 'error.next' }, leave: { var: 'error.next' } };
 
 /**
- * Makes of a flow as written the one that runs: names are resolved, short forms are written out, a single branch is a list of one,
- * descriptions stand beside it, and each operation decides every error: by the address that its answer names, by its own branches, by those that the
- * flow has for the operation, then by those of the flow. A word among conditions is one of the facts, which are not always known.
+ * Expands a flow as written into the flow that runs. Resolves names and short forms, turns single branches into lists and separates descriptions.
+ * Each operation gets branches for every error: first for an error with `next`, then its own, then those in `operations`, then those of the flow.
+ * Without `facts`, any unknown name in a guard counts as a fact.
  */
 export function expandFlow(
   written: WrittenFlow,
@@ -230,7 +229,7 @@ export function expandFlow(
 
   const ofFlow = expander.branches(onError ?? [], '/onError');
   const compound = new CompoundStates(written.states, state, report);
-  const inherited = new Set<string>(); // pointers of words that stand once, for the whole flow
+  const inherited = new Set<string>(); // pointers of `access` that come from the flow
   const states = compound.all().map(([name, own]) => {
     if (own.path === undefined || own.access !== undefined || access === undefined) return [name, own] as const;
     inherited.add(`/states/${escapePointer(name)}/access`);
@@ -275,7 +274,6 @@ function isJourney(own: NonNullable<WrittenFlow['progress']>): own is readonly W
   return Array.isArray(own);
 }
 
-/** The descriptions of a flow, its states and its guards. */
 function descriptionsOf({ description, states, guards = {} }: WrittenFlow, expander: GuardExpander): FlowDescriptions {
   return {
     ...(description === undefined ? {} : { flow: description }),

@@ -7,28 +7,28 @@ import { conditionOf, reading } from './short-forms.ts';
 import { say } from '../sources/say.ts';
 import type { Localized } from '../localized.ts';
 
-/** In the place of a guard that is not there: a condition, so that nothing else is wrong with its branch. */
+/** Replaces a missing guard. It counts as conditional, so that the branch has no consequential problems. */
 const unknown: Logic = { '!': [false] };
 
-/** What may be the name of a guard or of a fact. */
+/** Syntax of guard and fact names. */
 const name = /^[a-z][\w-]*$/i;
 
-/** Makes guards as written into those that run: short forms are written out, and names stand for what they name. */
+/** Expands guards: resolves names and writes out short forms. */
 export class GuardExpander {
   readonly #names: FlowNames;
   readonly #facts: readonly string[] | undefined;
   readonly #report: Report;
-  /** Those of "guards" that are being made, so that none stands in itself. */
+  /** Named guards being expanded, to detect recursion. */
   readonly #open = new Set<string>();
 
-  /** Without facts any word that names no guard is one: an earlier version may have had others. */
+  /** Without `facts`, any unknown name counts as a fact, because an earlier version may have had other facts. */
   constructor(names: FlowNames, facts: readonly string[] | undefined, report: Report) {
     this.#names = names;
     this.#facts = facts;
     this.#report = report;
   }
 
-  /** A condition that stands at a pointer: written out, the name of a value, of one of "guards", or of a fact. */
+  /** Expands a guard: a rule, or the name of a value, of a guard in `guards`, or of a fact. */
   guard(written: Logic, at: string): Logic {
     return conditionOf(written, at, (text, place) => this.#ofText(text, place));
   }
@@ -69,14 +69,13 @@ export class GuardExpander {
         say`Give the guard another name: nobody could tell which is meant.`,
       );
     const [guard, place]: readonly [Json, string] =
-      isObject(defined) && defined.guard !== undefined ? [defined.guard as Json, `${own}/guard`] : [defined, own]; // beside it stands its description
+      isObject(defined) && defined.guard !== undefined ? [defined.guard as Json, `${own}/guard`] : [defined, own]; // the description is beside it
     const made = this.guard(guard, place);
     this.#open.delete(text);
     return made;
   }
 }
 
-/** What to write in the place of a text that is no name. */
 function insteadOf(text: string): Localized {
   const bare = text.trim().replace(/^!+\s*/, '');
   const isNot = text.trim().startsWith('!');

@@ -6,7 +6,7 @@ import { say } from '../sources/say.ts';
 
 type Kind = keyof Named;
 
-/** How each kind is used, for who defined one and forgot it. */
+/** Usage of each kind, for the hint about unused definitions. */
 const uses: Readonly<Record<Kind, (name: string) => string>> = {
   guards: (name) => `"guard": "${name}"`,
   params: (name) => `"params": "${name}"`,
@@ -17,7 +17,7 @@ const uses: Readonly<Record<Kind, (name: string) => string>> = {
   delays: (name) => `"after": { "${name}": … }`,
 };
 
-/** What a flow defines once at its top. Names that are not there, and such as nobody uses, are told. */
+/** Named definitions at the top of a flow. Reports missing and unused names. */
 export class FlowNames {
   readonly #flow: WrittenFlow;
   readonly #report: Report;
@@ -28,27 +28,25 @@ export class FlowNames {
     this.#report = report;
   }
 
-  /** The thing of a name that stands at a pointer; undefined where the flow has none of this name. */
+  /** Returns a definition, or reports that it is missing. */
   take<K extends Kind>(kind: K, name: string, pointer: string): Named[K] | undefined {
     const found = this.find(kind, name);
     if (found === undefined) this.reportMissing(kind, name, pointer);
     return found;
   }
 
-  /** Tells of a name that is not there; others may stand in its place as well. */
+  /** Reports a missing name. `others` are further valid names. */
   reportMissing(kind: Kind, name: string, pointer: string, others: readonly string[] = []): void {
     const known = [...Object.keys(this.#flow[kind] ?? {}), ...others];
     this.#report(pointer, say`The flow has no ${kind} "${name}".`, instead(name, known));
   }
 
-  /** The thing of a name, if there is one. */
   find<K extends Kind>(kind: K, name: string): Named[K] | undefined {
     this.#used.add(`${kind} ${name}`);
     const known = (this.#flow[kind] ?? {}) as Readonly<Record<string, Named[K]>>; // TypeScript does not see that kind and table belong together
     return Object.hasOwn(known, name) ? known[name] : undefined;
   }
 
-  /** Tells of what nobody took. */
   reportUnused(): void {
     for (const kind of Object.keys(uses) as Kind[]) {
       for (const name of Object.keys(this.#flow[kind] ?? {})) {

@@ -3,7 +3,7 @@ import { anyone, type Route } from '../../core/manifest.ts';
 import { effectsOfState } from './branches-of-state.ts';
 import { exclude } from './exclude.ts';
 
-/** The addresses of a flow, each with what is needed before the flow itself is there. */
+/** Returns the routes of a flow, with everything that is needed before the flow is loaded. */
 export function routesOf(flow: Flow): readonly Route[] {
   return Object.entries(flow.states).flatMap(([state, declared]) => {
     const { path, screen, block, source, access, permissions, chrome, load } = declared;
@@ -28,7 +28,7 @@ export function routesOf(flow: Flow): readonly Route[] {
   });
 }
 
-/** The states of a journey, whose end is why its first step is opened, without the steps that a step's guard excludes; else the state alone. */
+/** Returns the states of the journey that contains a state, except steps that exclude it by their guard. Otherwise returns only the state. */
 function journeyOf({ states, progress = [] }: Flow, state: string): readonly State[] {
   const journey: readonly Pick<Step, 'state' | 'guard'>[] = progress.find((steps) =>
     steps.some((step) => step.state === state),

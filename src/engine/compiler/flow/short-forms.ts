@@ -2,10 +2,10 @@ import type { Logic, Template } from '../../core/definition.ts';
 import { isObject, type Json } from '../../core/json.ts';
 import { isLogic } from '../../core/logic.ts';
 
-/** The name of a value that rules read, e.g. `context.token`: a name with a dot. */
+/** Syntax of the name of a value, e.g. `context.token`: a name with a dot. */
 export const reading = /^[a-z]\w*(\.\w+)+$/i;
 
-/** A template in which a text that names a value is that value: `"context.token"` for `{ "var": "context.token" }`. */
+/** Expands names of values in a template: `"context.token"` becomes `{ "var": "context.token" }`. */
 export function templateOf(written: Template): Template {
   if (typeof written === 'string') return reading.test(written) ? { var: written } : written;
   if (isLogic(written)) return written;
@@ -13,20 +13,20 @@ export function templateOf(written: Template): Template {
   return isObject(written) ? templatesOf(written as Readonly<Record<string, Template>>) : written;
 }
 
-/** Templates by name. */
 export function templatesOf(written: Readonly<Record<string, Template>>): Record<string, Template> {
   return Object.fromEntries(Object.entries(written).map(([name, template]) => [name, templateOf(template)]));
 }
 
-/** Operators that ask nothing of their operands but whether they hold. */
+/** Operators whose operands are conditions. */
 const connectives = new Set(['and', 'or', '!', '!!']);
 
-/** What a text stands for that names no value, and stands at a pointer. */
+/** Resolves a text that is not the name of a value. */
 export type OfText = (text: string, at: string) => Logic;
 
 /**
- * A guard in JSON-logic: the name of a value holds as the value does, and `{ "error.code": "in_use" }` where the value is that one, or one
- * of a list; all of several. So do the operands of `and`, `or` and `!`. Another text is never taken as it is: it would always hold.
+ * Expands a guard to JSON-logic. The name of a value becomes `var`. `{ "error.code": "in_use" }` becomes a comparison, or a list test if the value is
+ * a list, and several keys are joined by `and`. Operands of `and`, `or` and `!` are expanded too. Other texts are never kept as literals, which would
+ * always be true.
  */
 export function conditionOf(written: Logic, at: string, ofText: OfText): Logic {
   if (typeof written === 'string') return reading.test(written) ? { var: written } : ofText(written, at);

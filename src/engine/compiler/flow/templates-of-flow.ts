@@ -2,7 +2,6 @@ import type { Branch, Flow, Template } from '../../core/definition.ts';
 import { effectOf } from '../../core/transition.ts';
 import { branchesOfState } from './branches-of-state.ts';
 
-/** Every rule and template of a flow. */
 export function templatesOf(flow: Flow): readonly Template[] {
   const given = (templates: Readonly<Record<string, Template>> | undefined) => Object.values(templates ?? {});
   const ofBranch = ({ guard, assign, challenge, leave }: Branch) => [guard, ...given(assign), challenge, leave];

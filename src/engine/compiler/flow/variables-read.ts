@@ -5,12 +5,11 @@ import { placeholders } from '../../core/messages.ts';
 import { pathNames } from '../../core/route.ts';
 import { templatesOf } from './templates-of-flow.ts';
 
-/** Whether the flow's `context` names a variable. */
 export function isDeclared(variable: ContextVariable): boolean {
   return variable.from !== 'result' || variable.persist !== undefined || variable.default !== undefined;
 }
 
-/** The variables that a flow and its screens read, and its paths name. What the code of a block reads is not among them. */
+/** Returns the variables that a flow, its screens and its paths read. Code of blocks is not analysed. */
 export function variablesRead(flow: Flow, uiOf: (screen: string) => Ui | undefined): ReadonlySet<string> {
   const states = Object.values(flow.states);
   const uis = states.flatMap(({ screen }) => (screen === undefined ? [] : (uiOf(screen) ?? [])));

@@ -6,7 +6,7 @@ import { say } from '../sources/say.ts';
 
 type Variables = Readonly<Record<string, ContextVariable>>;
 
-/** The variables of a flow: those that its `context` names, and those that a branch assigns. */
+/** Returns the variables of a flow: those in `context` and those that branches assign. */
 export function variablesOf(written: WrittenContext = {}, branches: Iterable<Branch>): Variables {
   const { query = [], path = [], history = [], storage = [], saved = [], defaults = {} } = written;
   const assigned = [...branches].flatMap(({ assign = {} }) => Object.keys(assign));
@@ -24,7 +24,7 @@ export function variablesOf(written: WrittenContext = {}, branches: Iterable<Bra
   );
 }
 
-/** Lists of `context` that exclude each other: where a variable comes from, and where it is kept. */
+/** Pairs of mutually exclusive lists in `context`. */
 const alternatives = [
   ['query', 'path', say`comes from one place`],
   ['history', 'storage', say`is kept in one place`],
@@ -32,7 +32,6 @@ const alternatives = [
   ['path', 'saved', say`of an address may be the secret of a link, and is not saved`],
 ] as const;
 
-/** Tells of variables that stand in two such lists, of which one would count and the other not. */
 export function checkPlaces(written: WrittenContext = {}, report: Report): void {
   for (const [one, other, rule] of alternatives)
     for (const [index, name] of (written[other] ?? []).entries())
@@ -44,7 +43,7 @@ export function checkPlaces(written: WrittenContext = {}, report: Report): void 
         );
 }
 
-/** Where in the file a variable stands that a check calls `/context/<name>`: in a list of `context`, else where it is assigned. */
+/** Returns the location of a variable in the file: in a list of `context`, or else where it is assigned. */
 export function placeOfVariable(
   pointer: string,
   written: WrittenContext = {},

@@ -1,19 +1,19 @@
 import type { Access, Branch, Delay, Effect, Flow, Logic, State, Step, Template } from '../../core/definition.ts';
 import type { Json } from '../../core/json.ts';
 
-/** The name of something that a flow defines once at its top, or the thing itself. */
+/** A value, or the name of a definition at the top of the flow. */
 type OrName<Thing> = string | Thing;
 
 type Assigned = NonNullable<Branch['assign']>;
 type Parameters = NonNullable<Effect['params']>;
 
-/** A branch as written: guard and assignments may be names; several assignments follow each other. */
+/** A branch as written. Guard and assignments may be names. Several assignments are merged in order. */
 export interface WrittenBranch extends Omit<Branch, 'assign'> {
   readonly description?: string;
   readonly assign?: OrName<Assigned> | readonly OrName<Assigned>[];
 }
 
-/** In the place of a branch: several, here or under a name, with what holds in each of them that says nothing else. */
+/** Group of branches in place of a branch. The other members are defaults for each of them. */
 export interface BranchGroup extends Omit<WrittenBranch, 'guard'> {
   readonly branches: string | readonly WrittenOne[];
 }
@@ -22,62 +22,59 @@ type WrittenOne = string | WrittenBranch | BranchGroup;
 
 type OneOrMany<Thing> = Thing | readonly Thing[];
 
-/** What may follow: a state by its name, a branch, or several of which the first is taken whose guard holds. */
+/** A state name, a branch, or a list of them. */
 export type WrittenBranches = OneOrMany<WrittenOne>;
 
-/** An operation as written: what the flow's `operations` say of it holds as well. */
+/** An operation call as written. Merged with the flow's `operations`. */
 export interface WrittenEffect extends OperationParts {
   readonly src: string;
-  /** False: an error whose answer names the next address is decided by `onError` as any other. */
+  /** Whether an error with `next` leaves for that address. If false, `onError` handles it like any other. */
   readonly followNext?: false;
 }
 
-/** What is sent, and what follows. */
 interface OperationParts {
   readonly description?: string;
   readonly params?: OrName<Parameters>;
-  /** Objects that are put together, in order, where there are several; "progress": the forms of the way up to here. */
+  /** Objects that are merged in order. "progress" stands for the forms of the journey up to this state. */
   readonly input?: Template;
   readonly onDone?: WrittenBranches;
   readonly onError?: WrittenBranches;
 }
 
-/** What an event does, as written. */
 export type WrittenTransition = WrittenEffect | WrittenBranches;
 
 type Transitions = Readonly<Record<string, WrittenTransition>>;
 
-/** A state as written; one that others stand in is not entered itself: what it says holds in each of them. */
+/** A state as written. A state with nested states cannot be entered. They inherit its members. */
 export interface WrittenState extends Omit<State, 'always' | 'invoke' | 'on' | 'after'> {
   readonly description?: string;
   readonly always?: WrittenBranches;
   readonly invoke?: WrittenEffect;
   readonly on?: Transitions;
-  /** What happens after a delay of the flow, by its name: at most one. */
+  /** Transition after a named delay. At most one. */
   readonly after?: Transitions;
   readonly states?: Readonly<Record<string, WrittenState>>;
 }
 
-/** A step of a way as written: a state by its name, or with what else is to be said of it. */
 export type WrittenStep = string | WrittenStepParts;
 
 interface WrittenStepParts extends Omit<Step, 'titles'> {
   readonly description?: string;
 }
 
-/** What a flow defines once at its top, by the kind of thing. */
+/** Definitions at the top of a flow, by kind. */
 export interface Named {
   readonly guards: Logic;
   readonly params: Parameters;
   readonly inputs: Template;
   readonly assigns: Assigned;
   readonly branches: WrittenBranches;
-  /** By the operation's own name: what holds wherever the flow calls it. */
+  /** Defaults by operation name. */
   readonly operations: OperationParts;
   readonly delays: Omit<Delay, 'event'> & { readonly description?: string };
 }
 
-/** Variables by where they come from and where they are kept; such as a branch assigns need not stand here. */
+/** Variables by origin and storage. Variables that branches assign need no entry. */
 export interface WrittenContext {
   readonly query?: readonly string[];
   readonly path?: readonly string[];
@@ -87,28 +84,26 @@ export interface WrittenContext {
   readonly defaults?: Readonly<Record<string, Json>>;
 }
 
-/** flows/<id>.json as an analyst writes it. */
+/** flows/<id>.json as written. */
 export type WrittenFlow = Omit<Flow, 'context' | 'states' | 'progress'> & {
   readonly [Kind in keyof Named]?: Readonly<Record<string, Named[Kind]>>;
 } & {
   readonly $schema?: string;
   readonly description?: string;
   readonly context?: WrittenContext;
-  /** Who may open the states with an address that do not say it themselves. */
+  /** Default access of the states with an address. */
   readonly access?: Access;
-  /** What follows an error that an effect's own branches leave open. */
+  /** Branches for errors that an operation's own branches do not handle. */
   readonly onError?: WrittenBranches;
-  /** The steps of the flow's one way, or of several, each under a name. */
+  /** Steps of the flow's only journey, or of several named journeys. */
   readonly progress?: readonly WrittenStep[] | Readonly<Record<string, readonly WrittenStep[]>>;
   readonly states: Readonly<Record<string, WrittenState>>;
 };
 
-/** Whether an event calls. */
 export function isWrittenEffect(transition: WrittenTransition): transition is WrittenEffect {
   return typeof transition === 'object' && 'src' in transition;
 }
 
-/** A list, also of one. */
 export function listOf<Thing>(things: OneOrMany<Thing>): readonly Thing[] {
   return isList(things) ? things : [things];
 }
@@ -117,7 +112,6 @@ function isList<Thing>(things: OneOrMany<Thing>): things is readonly Thing[] {
   return Array.isArray(things);
 }
 
-/** Whether a branch is taken whatever happens. */
 export function isUnconditional({ guard }: Branch): boolean {
   return guard === undefined || guard === true;
 }

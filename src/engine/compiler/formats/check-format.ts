@@ -35,7 +35,7 @@ const words: Readonly<Record<string, Localized>> = {
   'ui:submitButtonOptions': say`Write the buttons as "actions" beside "fields".`,
 };
 
-/** What to write in the place of a word of rjsf's uiSchema, or of JSON Forms', that ui.json has not; undefined of another word. */
+/** Returns an alternative for a keyword of rjsf's uiSchema or of JSON Forms that ui.json does not support. */
 function insteadOfWord(word: string): Localized | undefined {
   if (word.startsWith('ui:layoutGrid')) return words['ui:field'];
   return /^ui:\w+Template$/.test(word) ? look : Object.hasOwn(words, word) ? words[word] : undefined;
@@ -50,15 +50,12 @@ const written = say`Write a sentence behind each key.`;
 const see = (format: string) => say`See src/engine/compiler/formats/${format}.schema.json.`;
 const formats = {
   flow: { validate: ajv.compile(flowFormat), hint: see('flow.4') },
-  /** How texts are written. */
   glossary: { validate: ajv.compile(glossaryFormat), hint: see('glossary') },
   screen: { validate: ajv.compile(screenFormat), hint: see('screen') },
-  /** Definitions that screens share. */
   shared: { validate: ajv.compile(sharedFormat), hint: see('shared') },
   ui: { validate: ajv.compile(uiFormat), hint: see('ui') },
-  /** Walks through a flow that are tests. */
+  /** Paths through a flow that serve as tests. */
   walks: { validate: ajv.compile(walksFormat), hint: see('walks') },
-  /** Notices that screens share. */
   notices: {
     validate: ajv.compile({
       type: 'object',
@@ -69,13 +66,12 @@ const formats = {
     }),
     hint: see('ui'),
   },
-  /** The catalogue of messages. */
   messages: { validate: ajv.compile(sentences), hint: written },
-  /** The texts of a plugin, by language. */
+  /** Texts of a plugin, by language. */
   texts: { validate: ajv.compile({ type: 'object', additionalProperties: sentences }), hint: written },
 };
 
-/** Checks a file, or `value` in its place, against the JSON Schema of its kind; answers whether it is fine. */
+/** Validates a file, or `value` in its place, against the JSON Schema of its kind. Returns whether it is valid. */
 export function checkFormat(
   file: SourceFile,
   kind: keyof typeof formats,
@@ -109,7 +105,7 @@ export function checkFormat(
   return false;
 }
 
-/** Where the files of each format stand. */
+/** Locations of the files of each format. */
 const homes: Readonly<Record<string, string>> = {
   flow: 'flows',
   screen: 'schemas/…/schema.json',
@@ -124,8 +120,7 @@ const hints: Readonly<Record<string, Localized>> = {
   enum: say`Use one of the listed values.`,
 };
 
-// What a format says of a place is the best hint where what stands there is wrong, and not a key too many or too few. Of an unknown key it is
-// what has its place here, or which one was meant, as far as the format names those that it knows.
+// Prefers the description in the format as a hint, except for missing and unknown keys. For an unknown key, suggests an alternative or a similar key.
 function hintOf(error: ErrorObject, usual: Localized): Localized {
   const { keyword, parentSchema } = error;
   const unknown = unknownWord(error);
@@ -147,7 +142,7 @@ function pointerOf(error: ErrorObject): string {
   return error.instancePath + (typeof key === 'string' ? `/${escapePointer(key)}` : '');
 }
 
-// A word of a field's ui without its "ui:" could be a field of an object, but for its text.
+// Keywords without their "ui:" prefix look like nested fields, except that their value is not an object.
 function unknownWord({ keyword, params, instancePath }: ErrorObject): string | undefined {
   const inUi = /^(\/fields\/[^/]+|\/\$defs\/[^/]+\/ui)(\/\w+)+$/;
   if (keyword === 'additionalProperties') return String(params.additionalProperty);

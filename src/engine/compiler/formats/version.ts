@@ -6,7 +6,7 @@ import type { Report } from '../sources/report.ts';
 import { say } from '../sources/say.ts';
 import type { Localized } from '../localized.ts';
 
-/** An old word, where it stands, and the errors that are nothing but its consequence. */
+/** An outdated keyword, and a predicate for the errors that only result from it. */
 interface Renamed {
   readonly pointer: string;
   readonly message: Localized;
@@ -14,7 +14,7 @@ interface Renamed {
   readonly explains: (error: ErrorObject) => boolean;
 }
 
-/** Checks that the address in `$schema` names the version that is read, outside the engine; a file without one is of this version. */
+/** Checks the version in `$schema`. Files without one are assumed to have the current version. */
 export function checkVersion(written: unknown, kind: string, report: Report): void {
   const address = typeof written === 'string' ? written : '';
   const within = /^.*\/engine\/compiler\/formats\/(.+)$/.exec(address)?.[1];
@@ -40,7 +40,7 @@ export function checkVersion(written: unknown, kind: string, report: Report): vo
   );
 }
 
-/** What a format error is when it comes of a word of an earlier version; null of another one. */
+/** Explains a format error that results from an outdated keyword. Returns `null` for other errors. */
 export function renamedWord(kind: string, { keyword, instancePath, params, data }: ErrorObject): Renamed | null {
   if (!isVersioned(kind)) return null;
   const old = /^((?:\/states\/[^/]+)+\/after)\/(?:at|secondsBefore|event)(?:\/|$)/.exec(instancePath)?.[1];
@@ -58,7 +58,7 @@ export function renamedWord(kind: string, { keyword, instancePath, params, data 
       hint: say`Write "context": { "query": ["<name>"] }, or "path", or "history" or "storage" for what is kept there. One that a branch assigns needs none of it.`,
       explains: (error) => error.instancePath === '/context' && error.params === params,
     };
-  // Where an operation stands, "invoke" with its name is the word of an earlier version; elsewhere it is the one of a state.
+  // In an operation, an "invoke" with a name is the outdated keyword. Elsewhere it belongs to a state.
   if (kind === 'flow' && params.additionalProperty === 'invoke' && !(isOperation.test(instancePath) && isNamed(data)))
     return {
       pointer: `${instancePath}/invoke`,

@@ -1,16 +1,16 @@
 import type { Localized } from '../localized.ts';
 import { say } from '../sources/say.ts';
 
-/** A format that names its version in the address of its JSON Schema: flow.4.schema.json; without a number it is the first. */
+/** A format with its version in the name of its JSON Schema: flow.4.schema.json. Without a number it is version 1. */
 interface Version {
   readonly version: number;
-  /** Words of earlier versions, with those that stand in their place. */
+  /** Keywords of earlier versions, with their replacements. */
   readonly renamed: Readonly<Record<string, string>>;
-  /** What else changed, in a sentence; empty where nothing did. */
+  /** Other changes, in a sentence. May be empty. */
   readonly changes: Localized;
 }
 
-/** The version of each format that is read, and what an older file has to change. */
+/** Current version of each format, and the changes for older files. */
 export const versions = {
   flow: {
     version: 4,

@@ -5,10 +5,9 @@ import type { ProjectFiles } from '../files/host.ts';
 import { parseSource, type Problems } from '../sources/source-file.ts';
 import { say } from '../sources/say.ts';
 
-/** The file, below the project's folder, that holds what is let be, each with its reason. */
+/** File with the suppressed findings and their reasons, relative to the project. */
 export const lintFile = 'schemas/_lint.json';
 
-/** One finding that is let be. */
 interface Suppression {
   readonly rule: string;
   readonly file: string;
@@ -16,7 +15,7 @@ interface Suppression {
   readonly because: string;
 }
 
-/** Reads what a project lets be; what is no entry is told. */
+/** Reads the suppressions of a project. Reports malformed entries. */
 export async function readSuppressions(files: ProjectFiles, problems: Problems): Promise<readonly Suppression[]> {
   const [folder = '', name = ''] = lintFile.split('/');
   if (!(await files.list(folder)).includes(name)) return [];
@@ -35,7 +34,7 @@ export async function readSuppressions(files: ProjectFiles, problems: Problems):
   });
 }
 
-/** The findings that are not let be, and a warning for each entry that lets nothing be. */
+/** Removes suppressed findings, and adds a warning for each unused suppression. */
 export function suppress(
   found: readonly Problem[],
   suppressions: readonly Suppression[],

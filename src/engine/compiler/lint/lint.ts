@@ -11,14 +11,14 @@ import { ruleSlow } from './rules/rule-slow.ts';
 import { inLanguage } from '../localized.ts';
 import { explore } from '../explore/explore.ts';
 
-/** Patterns that no set may be served with, whether it is linted or not. */
+/** Returns slow patterns, which are refused even without the analysis. */
 export function slowPatterns(set: FileSet, screens: readonly CheckedScreen[], language: string): readonly Problem[] {
   return [...ruleSlow.find({ screens: linted(set, screens) })].map((finding) =>
     problemOf(ruleSlow.id, ruleSlow.severity, finding, language),
   );
 }
 
-/** Walks every flow and holds the set to every rule. */
+/** Explores every flow and applies every lint rule. */
 export function lint(
   set: FileSet,
   screens: readonly CheckedScreen[],
@@ -50,7 +50,7 @@ export function lint(
   return explained([...distinct.values()]);
 }
 
-/** What a rule finds because of what another one finds there, and reports better. */
+/** Rules that explain a finding of another rule at the same location. The explained finding is dropped. */
 const explainedBy: Readonly<Record<string, readonly string[]>> = {
   'rule/constant': ['rule/choice'],
   'walk/part': ['rule/choice', 'rule/constant'],

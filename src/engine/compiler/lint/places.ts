@@ -5,7 +5,6 @@ import type { SourceFile } from '../sources/source-file.ts';
 import { pointerOfUi } from '../screen/fields-of-ui.ts';
 import type { LintedScreen, Subject } from './subject.ts';
 
-/** Where something is written. */
 export interface Place {
   readonly file: SourceFile;
   readonly pointer: string;
@@ -13,7 +12,7 @@ export interface Place {
 
 type Shared = Pick<Subject, 'set'>;
 
-/** Where what a screen's schema says at a pointer is written: in its own file, or in the shared definition that it refers to. */
+/** Returns the location of a part of a screen's schema: in its own file, or in the shared definition that it refers to. */
 export function placeInSchema({ set }: Shared, file: SourceFile, pointer: string): Place {
   let at: Place & { readonly node: Json | undefined } = { file, pointer: '', node: file.value };
   for (const step of pointerSteps(pointer)) {
@@ -24,7 +23,7 @@ export function placeInSchema({ set }: Shared, file: SourceFile, pointer: string
   return { file: at.file, pointer: at.pointer };
 }
 
-/** Where a screen's own ui, or the preset of a shared definition, says something of a field in a language. */
+/** Returns the location of a field text in a language: in the screen's ui or in a shared definition. */
 export function placeOfFieldText(
   subject: Shared,
   { files }: LintedScreen,
@@ -48,27 +47,26 @@ export function placeOfFieldText(
   return { file: twin ?? found.file, pointer: `${found.pointer}/${part}/${key}` };
 }
 
-/** By file: its addresses are worked out for all of its texts at once. */
+/** Cached by file: the addresses of all its texts are computed at once. */
 const addresses = new WeakMap<SourceFile, (pointer: string) => string>();
 
-/** Where what stands at a pointer of a file stands in its translations. */
+/** Returns the address in translations of the text at a pointer. */
 export function addressOf(file: SourceFile, pointer: string): string {
   const toAddress = addresses.get(file) ?? addressIn(file.value);
   addresses.set(file, toAddress);
   return toAddress(pointer);
 }
 
-/** A text of a field: of its ui, or one of its messages. */
 export interface FieldText {
   readonly field: string;
-  /** Of its schema. */
+  /** Of the field's schema. */
   readonly pointer: string;
   readonly part: 'ui' | 'messages';
   readonly key: string;
   readonly language: string;
 }
 
-/** The shared definitions that a node of a schema refers to, the nearest first. */
+/** Follows `$ref` to shared definitions, nearest first. */
 function definitionsBehind(
   { set }: Shared,
   { file, node }: Place & { readonly node: Json | undefined },
@@ -90,5 +88,5 @@ function holds(node: Json | undefined, step: string): boolean {
 }
 
 function findPart(node: Json | undefined, step: string): Json | undefined {
-  return holds(node, step) ? (Reflect.get(node as object, step) as Json) : undefined; // it was parsed from JSON
+  return holds(node, step) ? (Reflect.get(node as object, step) as Json) : undefined; // parsed from JSON
 }

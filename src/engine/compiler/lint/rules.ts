@@ -32,7 +32,7 @@ import { walkBranch, walkCap, walkState } from './rules/walk-reach.ts';
 import { walkEmpty, walkPart, walkStuck } from './rules/walk-screens.ts';
 import { walkEntry } from './rules/walk-entry.ts';
 
-/** Every rule of the analysis. An id never changes its meaning, since suppressions name it. */
+/** All lint rules. Suppressions refer to their ids, so an id must never change its meaning. */
 export const rules: readonly LintRule<Subject>[] = [
   walkState,
   walkBranch,

@@ -10,7 +10,6 @@ import type { Localized } from '../localized.ts';
 import type { Edit, Severity } from '../definitions.ts';
 import type { LintOptions } from './options.ts';
 
-/** One flow and where its parts stand. */
 export interface LintedFlow {
   readonly flow: Flow;
   readonly file: SourceFile;
@@ -19,7 +18,6 @@ export interface LintedFlow {
   readonly exploration: Exploration;
 }
 
-/** One screen with its files. */
 export interface LintedScreen {
   readonly id: string;
   readonly files: ScreenFiles;
@@ -28,7 +26,6 @@ export interface LintedScreen {
   readonly uis: ReadonlyMap<string, Ui>;
 }
 
-/** The facts that all rules share. */
 export interface Subject {
   readonly set: FileSet;
   readonly flows: readonly LintedFlow[];
@@ -36,16 +33,14 @@ export interface Subject {
   readonly contract: LintOptions;
 }
 
-/** An operation of a flow, and where it stands. */
 export interface PlacedEffect {
   readonly state: State;
   readonly name: string;
   readonly effect: Effect;
-  /** In the file. */
+  /** JSON pointer in the file. */
   readonly at: string;
 }
 
-/** Every operation of a flow. */
 export function effectsOf({ flow, placeOf }: LintedFlow): readonly PlacedEffect[] {
   return Object.entries(flow.states).flatMap(([name, state]) => {
     const at = `/states/${escapePointer(name)}`;
@@ -58,7 +53,7 @@ export function effectsOf({ flow, placeOf }: LintedFlow): readonly PlacedEffect[
   });
 }
 
-/** Every branch of a flow with its place; those of the engine have none and are left out. */
+/** Returns every branch of a flow with its location. Branches that the engine adds are omitted. */
 export function branchesIn({ flow, pointers }: LintedFlow): readonly (readonly [branch: Branch, at: string])[] {
   const all = Object.values(flow.states).flatMap(branchesOfState);
   return [...new Set(all)].flatMap((branch) => {
@@ -67,7 +62,7 @@ export function branchesIn({ flow, pointers }: LintedFlow): readonly (readonly [
   });
 }
 
-/** Things by a key of theirs, in their order (`Map.groupBy`, which Node 20 lacks). */
+/** Like `Map.groupBy`, which Node 20 lacks. */
 export function groupBy<Thing>(
   things: Iterable<Thing>,
   keyOf: (thing: Thing) => string,
@@ -77,20 +72,18 @@ export function groupBy<Thing>(
   return groups;
 }
 
-/** What a rule found. */
 export interface Finding {
   readonly file: Pick<SourceFile, 'path' | 'text' | 'tree'>;
   readonly pointer: string;
   readonly message: Localized;
-  /** What to do. */
   readonly hint: Localized;
-  /** The shortest walk to it. */
+  /** Shortest path that shows the problem. */
   readonly walk?: string;
   readonly related?: readonly { readonly file: string; readonly pointer: string }[];
   readonly fix?: readonly Edit[];
 }
 
-/** One rule: an id that never changes, and what it finds over the shared facts. */
+/** A lint rule. Its id never changes. */
 export interface LintRule<Subject> {
   readonly id: string;
   readonly severity: Severity;

@@ -11,21 +11,21 @@ import {
   withField,
 } from '../screen/fields-of-schema.ts';
 
-/** Values that may tell a changed field from the field itself, by the one that it has in a right case; `undefined`: without a value. */
+/** Returns values that may distinguish a mutant from the original, given the field's value in a valid case. `undefined` stands for no value. */
 type Candidates = (value: unknown) => readonly (Json | undefined)[];
 
-/** A screen with one rule less, or one that says something else. */
+/** A screen with one rule removed or changed. */
 export interface Mutant {
   readonly field: string;
-  /** Where its value stands: the names of the lists around it, the outermost first, and its own in the items of the last; an item that is one value has an empty name. */
+  /** Names of the enclosing lists, outermost first, and of the field in its item. A single value as an item has an empty name. */
   readonly place: readonly string[];
-  /** What was changed: a keyword, with how much its limit was moved or the choice that is gone, `required`, or `visible`. */
+  /** The changed rule: a keyword, with the difference of its limit or the removed choice, or `required`, or `visible`. */
   readonly rule: string;
   readonly screen: CheckedScreen;
   readonly candidates: Candidates;
 }
 
-/** Every mutant of a screen: a rule dropped, a limit moved by one, an anchor or a choice gone. Types and texts are left as they are. */
+/** Returns every mutant of a screen: a removed rule, a limit changed by one, a removed anchor or choice. Types and texts are not mutated. */
 export function mutantsOf(screen: CheckedScreen): readonly Mutant[] {
   const { schema } = screen;
   if (!schema) return [];
@@ -78,10 +78,9 @@ function inSchema(schema: JsonObject): readonly SchemaMutant[] {
   return [...ofFields, ...ofRequired, ...ofLists];
 }
 
-/** What is changed in each item of a list. */
 function inItems(schema: JsonObject, list: string, field: JsonObject): readonly SchemaMutant[] {
   const item = itemSchemaOf(field);
-  const isObject = isGroup(field.items as JsonObject); // a list's items are a schema
+  const isObject = isGroup(field.items as JsonObject); // items of a list are a schema
   const mutants = inSchema(item).filter(({ rule, field: name }) => name !== '' || rule !== 'required');
   return mutants.map(({ field: name, place, schema: changed, ...rest }) => ({
     ...rest,
@@ -91,7 +90,7 @@ function inItems(schema: JsonObject, list: string, field: JsonObject): readonly 
   }));
 }
 
-/** A schema in which a field, or an object of fields, may stay empty. */
+/** Makes a field or an object of fields optional. */
 function optional(schema: JsonObject, name: string): JsonObject {
   const group = groupsOfName(name).at(-1);
   const holder = group === undefined ? schema : (groupsOf(schema)[group] ?? {});
@@ -106,7 +105,7 @@ function changesOf(field: JsonObject): readonly FieldChange[] {
   return Object.entries(field).flatMap(([keyword, value]): readonly FieldChange[] => {
     const { [keyword]: _, ...without } = field;
     const limit = Number(value);
-    /** Moved by one: where it is `outwards`, what stands one past it tells, and where it is not, what stands at it. */
+    /** Changes the limit by one. A looser limit is detected by a value at the new limit, a stricter one by a value at the old limit. */
     const moved = (by: 1 | -1, outwards: boolean, made: (size: number, value: unknown) => Json): FieldChange => [
       `${keyword} ${by > 0 ? '+' : '-'}1`,
       { ...field, [keyword]: limit + by },
@@ -160,7 +159,6 @@ function longText(length: number): string {
   return 'a'.repeat(Math.max(0, length));
 }
 
-/** As many items, of those that are there. */
 function longList(length: number, value: unknown): Json {
   const items = Array.isArray(value) ? (value as readonly Json[]) : [];
   return Array.from(

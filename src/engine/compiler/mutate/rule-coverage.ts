@@ -8,20 +8,20 @@ import type { CheckedScreen } from '../screen/checked-screen.ts';
 import { LoadCache } from '../sources/load-cache.ts';
 import { mutantsOf, type Mutant } from './mutants.ts';
 
-/** Values and facts of a case of QA. */
+/** Input of a QA test case. */
 export interface Case {
   readonly data: Values;
   readonly context: Values;
 }
 
-/** A rule that no case tells, and the case that would: one value of a right one changed, with the messages that it hears now. */
+/** A rule whose change no case detects. `proposal` is a case that would: a valid one with one value changed, and its current messages. */
 export interface UncoveredRule {
   readonly field: string;
   readonly rule: string;
   readonly proposal: (Case & { readonly errors: CheckResult['errors'] }) | null;
 }
 
-/** The rules of a screen whose change no case notices, and how many were tried. */
+/** Mutates every rule of a screen. Returns those whose change no case detects, and the number of mutants. */
 export async function uncoveredRules(
   set: FileSet,
   screen: CheckedScreen,
@@ -31,7 +31,7 @@ export async function uncoveredRules(
   const mutants = mutantsOf(screen);
   const uncovered: UncoveredRule[] = [];
   for (const mutant of mutants) {
-    const changed = await checkOf(set, mutant.screen).catch(() => null); // a change that is no schema at all
+    const changed = await checkOf(set, mutant.screen).catch(() => null); // not a valid schema
     const tells = (one: Case) => changed !== null && !isSame(own(one), changed(one));
     if (changed === null || cases.some(tells)) continue;
     const proposed = proposalsOf(mutant, cases, own).find(tells);
@@ -46,7 +46,7 @@ export async function uncoveredRules(
 
 type Check = (one: Case) => CheckResult['errors'];
 
-/** The messages of a screen of a set, by field, for values and facts. */
+/** Returns a function that validates a case and returns the messages by field. */
 export async function checkOf(set: FileSet, screen: CheckedScreen): Promise<Check> {
   const language = set.baseLanguage;
   const uis = new Map([...screen.uis].filter(([own]) => own === language));
@@ -62,18 +62,18 @@ export async function checkOf(set: FileSet, screen: CheckedScreen): Promise<Chec
   return ({ data, context }) => definitions.check(screen.id, data, { language, context }).errors;
 }
 
-// The right cases first: what is refused already may hide the field that is looked at.
+// Valid cases first, because other errors may hide that of the field.
 function proposalsOf({ place, candidates }: Mutant, cases: readonly Case[], check: Check): readonly Case[] {
   const right = [...cases].sort((a, b) => Object.keys(check(a)).length - Object.keys(check(b)).length);
   return right.flatMap(({ data, context }) =>
     candidates(present(data, place)).map((candidate) => ({
-      data: changed(data, place, candidate) as Values, // of a form
+      data: changed(data, place, candidate) as Values, // the holder is a form
       context,
     })),
   );
 }
 
-/** The value at a place; of one in a list, that of the first item. */
+/** Returns the value at a path, using the first item of lists. */
 function present(holder: unknown, [name = '', ...inner]: Mutant['place']): unknown {
   const value = name === '' ? holder : isObject(holder) ? valueAt(holder, name) : undefined;
   return inner.length === 0 ? value : present(itemsOf(value)[0], inner);

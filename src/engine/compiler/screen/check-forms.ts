@@ -4,10 +4,10 @@ import type { Values } from '../../core/json.ts';
 import { checkForm, type Validator } from '../../core/validate.ts';
 import type { CheckResult } from '../definitions.ts';
 
-/** Whether a journey asks what a screen asks, by the facts and, as `form`, what the screens before it were answered. */
+/** Whether a journey includes a screen, given the facts and, as `form`, the answers of earlier screens. */
 export type IsAsked = (screen: string, scope: Values) => boolean;
 
-/** A screen that is asked, what of a body is its own, and what it says of that. */
+/** One screen's part of a request body, and its validation result. */
 interface Part {
   readonly validator: Validator;
   readonly own: Values;
@@ -16,8 +16,8 @@ interface Part {
 }
 
 /**
- * Validates what several screens asked for as one body: each checks its own fields, and the first what none of them has. Rules of a screen see those
- * answers of the screens before it that it declares; no secrets, which a browser does not keep.
+ * Validates a body that combines the forms of several screens. Each screen validates its own fields, and the first one refuses unknown fields. Rules
+ * may read the earlier answers that their screen declares, but never secrets, which the browser does not keep.
  */
 export function checkForms(
   validators: readonly Validator[],
@@ -36,11 +36,11 @@ export function checkForms(
   const merged = (of: readonly Values[]) => Object.fromEntries(of.flatMap((part) => Object.entries(part)));
   return {
     data: merged(verdicts.map(({ data }) => data)),
-    errors: merged(verdicts.map(({ errors }) => errors)) as CheckResult['errors'], // messages, as each of its parts
+    errors: merged(verdicts.map(({ errors }) => errors)) as CheckResult['errors'], // messages, as in each part
   };
 }
 
-/** The version of the rules of those of several screens that are asked, whatever their order. */
+/** Returns the combined version of the rules of the included screens, independent of their order. */
 export function versionOf(
   validators: readonly Validator[],
   values: Values,

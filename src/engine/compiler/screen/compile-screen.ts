@@ -29,7 +29,7 @@ import type { CheckedScreen, FieldConditions } from './checked-screen.ts';
 import type { Plugins } from '../files/plugin-table.ts';
 import { standardFormats } from '../sources/standard-formats.ts';
 
-/** What of a screen is the same in every language. */
+/** Language-independent part of a compiled screen. */
 export interface ScreenPlan {
   readonly id: string;
   readonly version: string;
@@ -45,7 +45,7 @@ export interface ScreenPlan {
   readonly validatorCode: string;
 }
 
-/** Turns a checked screen into its flat plan: order, dependents and rules of each field. */
+/** Compiles a checked screen to a flat plan with the order, dependents and rules of its fields. */
 export function planScreen(
   { id, schema, ui, conditions }: Pick<CheckedScreen, 'id' | 'ui' | 'conditions'> & { readonly schema: JsonObject },
   plugins: Plugins,
@@ -88,7 +88,7 @@ export function planScreen(
   };
 }
 
-/** A field, and behind a list the fields of its items, by the names of their validators. */
+/** Returns a field and, for a list, the fields of its items. Names are those of their validators. */
 export function withItems(field: FieldSpec): readonly FieldSpec[] {
   const inner = (field.item ?? []).flatMap(withItems);
   return [field, ...inner.map((own) => ({ ...own, name: nameInItems(field.name, own.name) }))];
@@ -134,7 +134,7 @@ function specifyFields(
   });
 }
 
-/** What follows the answers of an item of a list, by the names that its fields have in it. */
+/** Returns the conditions of a list's item, by field name in the item. */
 function conditionsOfItem({ requiredWhen, offeredWhen }: FieldConditions, list: string): FieldConditions {
   const start = `${nameInItems(list, '')}.`;
   const own = <Rule>(table: Readonly<Record<string, Rule>>) =>
@@ -151,19 +151,19 @@ function choicesOf({ enum: own, items }: JsonObject): readonly Json[] {
   return Array.isArray(choices) ? choices : [];
 }
 
-/** The text of a screen's module in one language. */
+/** Returns the source of a screen's module in one language. */
 export function screenModule(screen: ScreenData, validatorCode: string): string {
   return `export const screen = ${JSON.stringify(screen)};\nexport function validators(formats, runtime) {\n"use strict";\n${validatorCode}\n}\n`;
 }
 
-// Generated code imports its helpers; the module receives them as arguments, since a browser has no require.
+// Generated code requires these helpers. The module gets them as arguments, since browsers have no `require`.
 const helpers: Readonly<Record<string, string>> = {
   'ajv/dist/runtime/ucs2length': 'runtime.ucs2length',
   'ajv/dist/runtime/equal': 'runtime.equal',
   'core/values/decimal': 'runtime.isMultipleOf',
 };
 
-/** `multipleOf` in decimal arithmetic. ajv divides doubles, with a tolerance that does not grow with the number: 19.99 / 0.01 is 1998.9999999999998. */
+/** `multipleOf` in decimal arithmetic. ajv divides doubles with a fixed tolerance: 19.99 / 0.01 is 1998.9999999999998. */
 const multipleOf: CodeKeywordDefinition = {
   keyword: 'multipleOf',
   type: 'number',
@@ -176,10 +176,10 @@ const multipleOf: CodeKeywordDefinition = {
 };
 
 const multiple = Object.assign((value: number, divisor: number) => isMultipleOf(value, divisor), {
-  code: 'require("core/values/decimal").default', // what standalone code writes in the place of the function
+  code: 'require("core/values/decimal").default', // emitted in standalone code
 });
 
-/** Holds schemas to the standard's own schema, whose compilation takes ten times that of a screen: once for all screens. */
+/** Validates schemas against the meta-schema. Shared by all screens, because compiling it takes ten times as long as a screen. */
 const standard = new Ajv2020({ strict: false });
 
 function generate(fields: readonly FieldSpec[], plugins: Plugins): string {
@@ -195,7 +195,7 @@ function generate(fields: readonly FieldSpec[], plugins: Plugins): string {
   ajv.removeKeyword('multipleOf').addKeyword(multipleOf);
   addFormats.default(ajv);
   for (const [name, { check }] of plugins.formats) ajv.addFormat(name, check);
-  const ids = new Map<string, string>(); // fields with the same rules share one function
+  const ids = new Map<string, string>(); // fields with the same rules share a function
   for (const field of fields) {
     const text = JSON.stringify(standardPart(field.schema));
     if (!ids.has(text)) ids.set(text, `v${ids.size}`);
@@ -223,7 +223,7 @@ function generate(fields: readonly FieldSpec[], plugins: Plugins): string {
   return `${body}\nreturn {${named.join(', ')}};`;
 }
 
-// What ajv writes for a module of its own, or a text: a choice may read as code.
+// Matches the exports and imports that ajv generates. String literals match first, because a choice may look like code.
 const generated = /"(?:[^"\\]|\\.)*"|export const (\w+) = (\w+);|require\("([^"]*)"\)\.default/g;
 
 function helperOf(module: string): string {
@@ -236,7 +236,7 @@ function formRulesOf(schema: JsonObject, plugins: Plugins): FormRule[] {
   return Object.entries(schema).flatMap(([keyword, parameters]) => {
     const rule = plugins.rules.get(keyword)?.rule;
     if (rule?.level !== 'form') return [];
-    return [{ keyword, parameters: parameters as JsonObject, target: rule.target?.(parameters as never) ?? '' }]; // checked by checkRule
+    return [{ keyword, parameters: parameters as JsonObject, target: rule.target?.(parameters as never) ?? '' }]; // checkRule checked the parameters
   });
 }
 

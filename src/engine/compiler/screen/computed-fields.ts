@@ -4,21 +4,19 @@ import { variablesOf } from '../../core/logic.ts';
 import { namesRead, propertiesOf } from './fields-of-schema.ts';
 import { visibleRules } from './fields-of-ui.ts';
 
-/** Of `form.`, and of `item.` in the rules of a list's items. */
+/** Length of `form.` and of `item.`. */
 const rootLength = 5;
 
-/** The rules by which fields are computed, by their names. */
 export function computedOf({ computed }: JsonObject): Readonly<Record<string, Logic>> {
   return isObject(computed) ? (computed as JsonObject) : {};
 }
 
-/** The fields whose values rules read. */
 export function fieldsReadBy(rules: readonly Logic[], names: readonly string[]): readonly string[] {
   const paths = rules.flatMap(variablesOf).filter((path) => /^(form|item)\./.test(path));
   return [...new Set(paths.flatMap((path) => namesRead(path.slice(rootLength), names)))];
 }
 
-/** The computed fields, each behind those that it reads or is shown by. */
+/** Returns the computed fields in dependency order. Visibility counts as a dependency. */
 export function computedOrder(schema: JsonObject, ui: Ui): readonly string[] {
   const reads = readsOf(schema, ui);
   const ordered = new Set<string>();
@@ -33,7 +31,7 @@ export function computedOrder(schema: JsonObject, ui: Ui): readonly string[] {
   return [...ordered];
 }
 
-/** The shortest way from a computed field back to itself, by what is computed or shown of what; null where there is none. */
+/** Returns the shortest dependency cycle through a computed field, or `null`. Visibility counts as a dependency. */
 export function circleOf(schema: JsonObject, ui: Ui, name: string): readonly string[] | null {
   const reads = readsOf(schema, ui);
   const seen = new Set<string>();
@@ -51,7 +49,7 @@ export function circleOf(schema: JsonObject, ui: Ui, name: string): readonly str
   return null;
 }
 
-// A field that is hidden is worth nothing: what shows it counts as well.
+// Includes visibility rules, since a hidden field has no value.
 function readsOf(schema: JsonObject, ui: Ui): (name: string) => readonly string[] {
   const names = Object.keys(propertiesOf(schema));
   const rules = computedOf(schema);

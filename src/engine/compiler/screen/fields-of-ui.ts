@@ -6,22 +6,22 @@ import { escapePointer } from '../../core/json-pointer.ts';
 import { isGroup, ownPropertiesOf } from './fields-of-schema.ts';
 
 /**
- * Field names as drawn: `ui:order`, `*` standing for the rest, then what it does not name. The fields of a section stand together: sections
- * come in the order of their list, each where the order has the first field of it, or of a section behind it.
+ * Returns the field names in display order: `ui:order`, where `*` stands for the rest, then unlisted fields. Fields of a section stay together.
+ * Sections keep their own order, and each is placed at its first field, or earlier if a later section comes first.
  */
 export function orderOf(ui: Ui, schema: JsonObject): readonly string[] {
   const drawn = inSections(ui, ordered(ui.fields?.['ui:order'], Object.keys(ownPropertiesOf(schema))));
   return fieldsIn(ui, schema, drawn, '');
 }
 
-// An object stands where its name does, its fields in an order of their own.
+// Fields of an object take its place, in an order of their own.
 function fieldsIn(ui: Ui, schema: JsonObject, steps: readonly string[], within: string): readonly string[] {
   const own = ownPropertiesOf(schema);
   return steps.flatMap((step) => {
     const name = within + step;
     const field = own[step] ?? {};
     if (!isGroup(field)) return [name];
-    const order = uiOf(ui, name)['ui:order'] as readonly string[] | undefined; // ui.json passed its format
+    const order = uiOf(ui, name)['ui:order'] as readonly string[] | undefined; // ui.json was validated against its format
     return fieldsIn(ui, field, ordered(order, Object.keys(ownPropertiesOf(field))), `${name}.`);
   });
 }
@@ -32,7 +32,7 @@ function ordered(order: readonly string[] = [], names: readonly string[]): reado
   return order.includes('*') ? listed : [...listed, ...rest];
 }
 
-/** What must hold for a field to be shown: the rule of its section, those of the objects that it stands in, and its own. */
+/** Returns the visibility rules of a field: those of its section, of the enclosing objects, and its own. All of them must be true. */
 export function visibleRules({ sections = [], visible: own = {} }: Ui, name: string): readonly Logic[] {
   const names = [...groupsOfName(name), name];
   const section = sections.find(({ fields }) => fields.includes(names[0] ?? ''));
@@ -45,13 +45,12 @@ function inSections({ sections = [] }: Ui, names: readonly string[]): readonly s
   return names.flatMap((name) => {
     const section = sectionOf.get(name);
     if (section === undefined) return [name];
-    const due = sections.slice(next, section + 1); // none where it came with one before
+    const due = sections.slice(next, section + 1); // empty if its section was already placed
     next += due.length;
     return due.flatMap(({ fields }) => fields);
   });
 }
 
-/** Where the uiSchema of a field or of an object of fields stands. */
 export function pointerOfUi(name: string): string {
   return ['/fields', ...stepsOfName(name).map(escapePointer)].join('/');
 }

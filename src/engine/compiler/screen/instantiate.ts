@@ -5,7 +5,7 @@ import type { ScreenModule } from '../../core/screen.ts';
 import type { Validator } from '../../core/validate.ts';
 import type { Plugins } from '../files/plugin-table.ts';
 
-/** The validator of a screen's module, with all that plugins bring: on the server it is the same text that the browser loads. */
+/** Creates the validator of a screen from its module and the plugins. The server runs the same module as browsers. */
 export function instantiate(module: ScreenModule, plugins: Plugins): Validator {
   const formats = {
     ...fullFormats,

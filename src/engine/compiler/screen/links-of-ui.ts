@@ -2,7 +2,6 @@ import type { LinkText, Paragraph, Ui } from '../../core/definition.ts';
 import { linksOfField, uiOf } from '../../core/ui.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
 
-/** Every link of a ui by pointer. */
 export function linksOf(ui: Ui): readonly (readonly [pointer: string, link: LinkText])[] {
   const list = (links: readonly LinkText[] | undefined, pointer: string) =>
     (links ?? []).map((link, index) => [`${pointer}/${index}`, link] as const);
@@ -22,7 +21,6 @@ export function linksOf(ui: Ui): readonly (readonly [pointer: string, link: Link
   ];
 }
 
-/** The paragraphs of a text that has several. */
 export function paragraphsOf(texts: Ui['intro']): readonly Paragraph[] {
   return typeof texts === 'object' ? texts : [];
 }

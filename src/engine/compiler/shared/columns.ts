@@ -1,9 +1,9 @@
 import type { Ui } from '../../core/definition.ts';
 import { isObject, type JsonObject } from '../../core/json.ts';
 
-/** What is seen of a screen, with the texts of a matrix's columns in each of its rows. */
+/** Copies the column texts of a matrix to each of its rows. */
 export function withColumns(ui: Ui): Ui {
-  const fields = (ui.fields ?? {}) as JsonObject; // ui.json passed its format
+  const fields = (ui.fields ?? {}) as JsonObject; // ui.json was validated against its format
   const matrices = Object.entries(fields).filter(([, own]) => isMatrix(own));
   const rows = matrices.map(([name, own]) => [name, withTextsInRows(own as JsonObject)] as const);
   return rows.length === 0

@@ -6,10 +6,7 @@ import { textTable } from '../files/text-table.ts';
 import { say } from '../sources/say.ts';
 import type { Problems, SourceFile } from '../sources/source-file.ts';
 
-/**
- * Checks the sentences of what no screen declares (header, overview, landing): a translation has each of them, with the same placeholders, and
- * nothing else. A file that has no translation speaks the base language alone.
- */
+/** Checks that translations of texts outside screens have the same keys and placeholders. A file may have no translation. */
 export function checkCommonTexts({ commonTexts, languages }: FileSet, problems: Problems): void {
   for (const [name, base] of commonTexts)
     for (const language of languages.slice(1)) {

@@ -6,14 +6,14 @@ import { guess } from '../sources/near.ts';
 import { say } from '../sources/say.ts';
 import type { Localized } from '../localized.ts';
 
-/** A screen's schema without references. */
+/** A screen's schema with all references resolved. */
 export interface ResolvedSchema {
   readonly schema: JsonObject;
-  /** The shared definitions that each field refers to, by their addresses (`person.json#/$defs/email`), the inner ones first. */
+  /** Addresses of the shared definitions that each field refers to (`person.json#/$defs/email`), inner ones first. */
   readonly references: ReadonlyMap<string, readonly string[]>;
-  /** The fields and objects of fields whose `$ref` names nothing; an empty name: the schema itself. */
+  /** Fields and objects with an unresolvable `$ref`. An empty name stands for the schema itself. */
   readonly unread: ReadonlySet<string>;
-  /** Says what is wrong at a pointer into the resolved schema, in the file that wrote what stands there. */
+  /** Reports a problem at a pointer of the resolved schema, in the file that the part comes from. */
   readonly report: Report;
 }
 
@@ -23,8 +23,8 @@ interface Place {
 }
 
 /**
- * Replaces every `$ref` of a screen's schema by what it names, in the file itself (`#/$defs/x`, `#/properties/x`) or in schemas/_shared
- * (`../_shared/person.json#/$defs/email`). Keywords beside a `$ref` win over the referenced ones.
+ * Resolves every `$ref` of a screen's schema, within the file (`#/$defs/x`, `#/properties/x`) or to schemas/_shared
+ * (`../_shared/person.json#/$defs/email`). Keywords beside a `$ref` take precedence.
  */
 export function resolveSchema(
   file: SourceFile,
@@ -35,7 +35,7 @@ export function resolveSchema(
   const references = new Map<string, string[]>();
   const unread = new Set<string>();
 
-  // `at`: where the node comes to stand; `place`: where it is written.
+  // `at` is the pointer in the resolved schema, `place` the source location.
   const resolve = (node: Json, at: string, place: Place, trail: readonly string[]): Json => {
     places.set(at, place);
     const part = (value: Json, key: string) =>
@@ -91,8 +91,8 @@ export function resolveSchema(
     if (!named || !isObject(value)) return null;
     const [root, name = '', ...deeper] = pointerSteps(pointer);
     const isDefinition = ['$defs', 'definitions'].includes(root ?? '') && deeper.length === 0;
-    const { ui: _ui, messages: _messages, ...rules } = value as Record<string, Json>; // a preset of the ui
-    const { $id: _id, $anchor: _anchor, ...own } = value as Record<string, Json>; // which other references name it by
+    const { ui: _ui, messages: _messages, ...rules } = value as Record<string, Json>; // presets of the ui
+    const { $id: _id, $anchor: _anchor, ...own } = value as Record<string, Json>; // identifiers for other references
     return {
       place: { file: named, pointer },
       value: outside ? rules : own,
@@ -107,14 +107,14 @@ export function resolveSchema(
     unread,
     report: (pointer, message, hint) => {
       let at = pointer;
-      while (at !== '' && !places.has(at)) at = at.slice(0, at.lastIndexOf('/')); // what is missing is missed by what would hold it
+      while (at !== '' && !places.has(at)) at = at.slice(0, at.lastIndexOf('/')); // a missing part is reported at its parent
       const place = places.get(at) ?? { file, pointer: '' };
       problems.add(place.file, place.pointer + pointer.slice(at.length), message, hint);
     },
   };
 }
 
-/** What to write in the place of a reference that names nothing. */
+/** Suggests a replacement for a reference that cannot be resolved. */
 function hintForReference(reference: string, file: Json): Localized {
   if (/^[a-z]+:/i.test(reference))
     return say`Copy the definition into "$defs" of this file: nothing is loaded from elsewhere.`;
@@ -127,7 +127,7 @@ function hintForReference(reference: string, file: Json): Localized {
   return say`${guess(reference, known)}Name a definition of this file, "#/$defs/…", or one of its fields, "#/properties/…".`;
 }
 
-/** Where in its own file stands the definition whose `$id` or `$anchor` a reference names, as in a bundle of schemas; undefined where none has it. */
+/** Resolves a reference to the `$id` or `$anchor` of a definition in the same file, as in bundled schemas. Returns `undefined` if there is none. */
 function bundled(reference: string, file: Json): string | undefined {
   const definitions = isObject(file) && isObject(file.$defs) ? file.$defs : {};
   const found = Object.entries(definitions).find(
@@ -136,7 +136,7 @@ function bundled(reference: string, file: Json): string | undefined {
   return found && `#/$defs/${escapePointer(found[0])}`;
 }
 
-/** The field or object of fields, or the items of a list, whose schema stands at a pointer; null where none does. */
+/** Returns the name of the field, object or list items whose schema is at a pointer. Returns `null` if there is none. */
 export function nameAt(pointer: string): string | null {
   const names: string[] = [];
   const steps = [...pointerSteps(pointer)];
@@ -150,17 +150,16 @@ export function nameAt(pointer: string): string | null {
   return names.length > 0 ? names.join('.') : null;
 }
 
-/** The field of which a pointer says something, also by one of its alternatives; empty: the schema itself. `null` if it is another part. */
+/** Returns the field that a pointer constrains, also through an alternative. Empty for the schema itself. Returns `null` for other parts. */
 function fieldAt(pointer: string): string | null {
-  const places = pointer.replaceAll(/\/(?:prefixItems|items)\/(\d+)/g, '/properties/$1'); // fixed items are fields by their places
+  const places = pointer.replaceAll(/\/(?:prefixItems|items)\/(\d+)/g, '/properties/$1'); // fixed items are fields named by their index
   const whole = places.replace(/(?:\/(?:allOf|anyOf|oneOf)\/\d+)+$/, '');
   return pointerSteps(whole).every((step) => applied.test(step)) ? '' : nameAt(whole);
 }
 
-/** Steps to a part of a schema that says something of its fields, as "allOf" and "0" are. */
+/** Steps to parts of a schema that apply to the same fields, such as "allOf" and "0". */
 const applied = /^(?:allOf|anyOf|oneOf|then|else|\d+)$/;
 
-/** The address of a definition that screens share. */
 export function addressOf(file: SourceFile, name: string): string {
   return `${file.path.slice(file.path.lastIndexOf('/') + 1)}#/$defs/${name}`;
 }

@@ -7,10 +7,9 @@ import { translated } from './translated.ts';
 import type { FileSet } from '../files/read-set.ts';
 import type { Problems } from '../sources/source-file.ts';
 
-/** The notices of schemas/_shared/notices.json by language and name. */
+/** Shared notices of schemas/_shared/notices.json, by language and name. */
 export type SharedNotices = ReadonlyMap<string, Readonly<Record<string, Notice>>>;
 
-/** Reads the notices that screens share, in every language. */
 export function readNotices(set: FileSet, problems: Problems): SharedNotices {
   const notices = new Map<string, Readonly<Record<string, Notice>>>();
   const base = set.shared.get('notices.json');
@@ -20,12 +19,11 @@ export function readNotices(set: FileSet, problems: Problems): SharedNotices {
       language === set.baseLanguage
         ? base.value
         : translated(base, set.shared.get(`notices.${language}.json`), language, problems);
-    if (isObject(value)) notices.set(language, value.$defs as unknown as Readonly<Record<string, Notice>>); // its format was just checked
+    if (isObject(value)) notices.set(language, value.$defs as unknown as Readonly<Record<string, Notice>>); // the format was just checked
   }
   return notices;
 }
 
-/** The names of the notices that flows raise on each screen. */
 export function raisedNotices(flows: readonly { readonly flow: Flow }[]): ReadonlyMap<string, ReadonlySet<string>> {
   const raised = new Map<string, Set<string>>();
   for (const { flow } of flows) {
@@ -42,7 +40,7 @@ export function raisedNotices(flows: readonly { readonly flow: Flow }[]): Readon
   return raised;
 }
 
-/** A ui with the shared notices that are raised on its screen and that it has not itself. */
+/** Adds the shared notices that are raised on the screen. The screen's own notices take precedence. */
 export function takeNotices(ui: Ui, shared: Readonly<Record<string, Notice>>, raised: ReadonlySet<string>): Ui {
   const taken = Object.entries(shared).filter(([name]) => raised.has(name));
   return taken.length === 0 ? ui : { ...ui, notices: { ...Object.fromEntries(taken), ...ui.notices } };

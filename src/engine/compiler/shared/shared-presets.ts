@@ -8,16 +8,16 @@ import { reportOf } from '../sources/report.ts';
 import type { Problems } from '../sources/source-file.ts';
 import { say } from '../sources/say.ts';
 
-/** What a shared definition brings to each field that refers to it; the screen's own ui wins. */
+/** Defaults that a shared definition provides for each field that refers to it. The screen's own ui takes precedence. */
 export interface Preset {
   readonly ui?: FieldUi;
   readonly messages?: Readonly<Record<string, string>>;
 }
 
-/** Presets by language, and by the address of their definition. */
+/** Presets by language and address of the definition. */
 export type Presets = ReadonlyMap<string, ReadonlyMap<string, Preset>>;
 
-/** Reads the presets of schemas/_shared, in every language: the texts of person.json stand in person.pt.json in Portuguese. */
+/** Reads the presets of schemas/_shared in every language. The Portuguese texts of person.json are in person.pt.json. */
 export function readPresets(set: FileSet, problems: Problems): Presets {
   const { baseLanguage } = set;
   const presets = new Map(set.languages.map((language) => [language, new Map<string, Preset>()]));
@@ -44,7 +44,7 @@ export function readPresets(set: FileSet, problems: Problems): Presets {
   return presets;
 }
 
-/** A ui above the presets of the definitions that its fields refer to. */
+/** Merges a ui over the presets of its fields. */
 export function abovePresets(
   ui: Ui,
   references: ReadonlyMap<string, readonly string[]>,
@@ -61,7 +61,7 @@ export function abovePresets(
       (all, { field, [part]: own }) => (own ? mergePatch(all, at(field, part, own as Json)) : all),
       {},
     );
-  // A field's ui stands in that of its object; messages go by the field's one name.
+  // The ui of a field is nested in its object. Messages are keyed by the full field name.
   const at = (field: string, part: 'ui' | 'messages', own: Json): Json =>
     part === 'messages'
       ? { [field]: own }
@@ -71,7 +71,7 @@ export function abovePresets(
   return { ...ui, ...above('fields', under('ui')), ...above('messages', under('messages')) };
 }
 
-// The definitions of a file without their rules; null where none brings a preset.
+// Returns the definitions of a file without their rules. Returns `null` if none has a preset.
 function presetsIn(value: Json): Json | null {
   const definitions = isObject(value) && isObject(value.$defs) ? (value.$defs as Record<string, Json>) : {};
   const found = Object.entries(definitions).flatMap(([name, definition]) => {
@@ -83,10 +83,10 @@ function presetsIn(value: Json): Json | null {
 }
 
 function definitionsOf(presets: Json | null | undefined): Readonly<Record<string, Preset>> {
-  return isObject(presets) ? (presets.$defs as Readonly<Record<string, Preset>>) : {}; // its format was checked
+  return isObject(presets) ? (presets.$defs as Readonly<Record<string, Preset>>) : {}; // the format was checked
 }
 
-/** JSON Merge Patch (RFC 7396): objects merge, null removes, everything else replaces. */
+/** JSON Merge Patch (RFC 7396): objects are merged, null removes, and other values replace. */
 function mergePatch(target: Json, patch: Json): Json {
   if (!isObject(patch)) return patch;
   const merged: Record<string, Json> = isObject(target) ? { ...(target as Record<string, Json>) } : {};

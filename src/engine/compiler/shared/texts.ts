@@ -1,17 +1,14 @@
 import { escapePointer, valueAt } from '../../core/json-pointer.ts';
 import { isObject, type Json } from '../../core/json.ts';
 
-/** A text of a file, and where it stands: `pointer` in the file itself, `address` in its translations. */
+/** A text of a file. `pointer` is its location in the file, `address` the one in translations. */
 export interface TextPlace {
   readonly pointer: string;
   readonly address: string;
   readonly text: string;
 }
 
-/**
- * The texts of a file in the shape of its translation: a text, texts by key, or texts in order. `others`: the keys of the same object that hold no
- * text.
- */
+/** Texts of a file in the shape of its translation: a text, texts by key, or a list. `others` are keys without a text. */
 export type TextTree =
   | Pick<TextPlace, 'pointer' | 'text'>
   | { readonly keys: ReadonlyMap<string, TextTree>; readonly others: readonly string[] }
@@ -29,10 +26,10 @@ const textKeys = new Set([
   'ui:enumNames',
 ]);
 
-/** Where the messages of one field stand, in a ui and in a shared definition. */
+/** Pointers of the messages of one field, in a ui or a shared definition. */
 const messagesOfField = /^(\/messages\/|\/\$defs\/[^/]+\/messages$)/;
 
-/** The texts of a ui, of notices or of shared definitions; null where there is none. `pointer`: where the value stands in its file. */
+/** Returns the texts of a ui, notices or shared definitions, or `null`. `pointer` is the location of `value` in its file. */
 export function textTree(value: Json, pointer = '', isText = false): TextTree | null {
   if (typeof value === 'string') return isText ? { pointer, text: value } : null;
   if (Array.isArray(value)) return treeOfList(value, pointer, isText);
@@ -45,7 +42,7 @@ export function textTree(value: Json, pointer = '', isText = false): TextTree | 
   return keys.size === 0 ? null : { keys, others: Object.keys(value).filter((key) => !keys.has(key)) };
 }
 
-/** An entry with one text is that text. Entries stand by their names where each has one: several of a name in their order. */
+/** Keys entries by their names if all have one. Entries with the same name form a list. An entry with a single text becomes that text. */
 function treeOfList(list: readonly Json[], pointer: string, isText: boolean): TextTree | null {
   const entries = list.flatMap((entry, index) => {
     const tree = textTree(entry, `${pointer}/${index}`, isText && typeof entry === 'string');
@@ -61,7 +58,7 @@ function treeOfList(list: readonly Json[], pointer: string, isText: boolean): Te
   return { keys: new Map(keys), others: [] };
 }
 
-/** What a button is named by, and a link. */
+/** Returns the event of a button, or the target of a link. */
 function nameOf(entry: Json): string | undefined {
   if (!isObject(entry)) return undefined;
   const name = entry['event'] ?? entry['to'];
@@ -73,26 +70,25 @@ function onlyText(tree: TextTree): TextTree | undefined {
   return first && others.length === 0 ? { pointer: first.pointer, text: first.text } : undefined;
 }
 
-/** Every text of a tree; `address`: where the tree stands in a translation. */
+/** Returns every text of a tree. `address` is the location of the tree in a translation. */
 export function placesIn(tree: TextTree, address: string): readonly TextPlace[] {
   if ('text' in tree) return [{ ...tree, address }];
   const parts = 'list' in tree ? tree.list.entries() : tree.keys;
   return [...parts].flatMap(([key, part]) => placesIn(part, `${address}/${escapePointer(String(key))}`));
 }
 
-/** Every text of a file. */
 export function placesOf(file: Json): readonly TextPlace[] {
   const tree = textTree(file);
   return tree ? placesIn(tree, '') : [];
 }
 
-/** Every text of a value by its pointer; `pointer`: where the value stands in its file. */
+/** Returns every text of a value, by pointer. `pointer` is the location of the value in its file. */
 export function textsOf(value: Json, pointer = ''): ReadonlyMap<string, string> {
   const tree = textTree(value, pointer);
   return new Map((tree ? placesIn(tree, '') : []).map((place) => [place.pointer, place.text]));
 }
 
-/** Every text of a file with its own text in a translation; `undefined` where it is not translated. */
+/** Returns every text of a file with its translation, or `undefined` if it is not translated. */
 export function pairsOf(
   file: Json,
   translation: Json,
@@ -103,20 +99,19 @@ export function pairsOf(
   });
 }
 
-/** Where what stands at a pointer of a file stands in its translations. */
+/** Returns a function that maps a pointer in a file to the address in its translations. */
 export function addressIn(file: Json): (pointer: string) => string {
   const addresses = new Map(placesOf(file).map(({ pointer, address }) => [pointer, address]));
   return (pointer) => addresses.get(pointer) ?? pointer;
 }
 
-/** The translation of a tree of texts; `say`: what it says of each. */
+/** Builds the translation of a tree. `say` translates each text. */
 export function translationOf(tree: TextTree, say: (text: Pick<TextPlace, 'pointer' | 'text'>) => string): Json {
   if ('text' in tree) return say(tree);
   if ('list' in tree) return tree.list.map((part) => translationOf(part, say));
   return Object.fromEntries([...tree.keys].map(([key, part]) => [key, translationOf(part, say)]));
 }
 
-/** A file with other texts, by their pointers. */
 export function withTexts(value: Json, texts: ReadonlyMap<string, string>, pointer = ''): Json {
   if (typeof value === 'string') return texts.get(pointer) ?? value;
   if (typeof value !== 'object' || value === null) return value;

@@ -8,10 +8,7 @@ import { say } from '../sources/say.ts';
 import type { Problems, SourceFile } from '../sources/source-file.ts';
 import { pairsOf, placesIn, textTree, translationOf, withTexts, type TextTree } from './texts.ts';
 
-/**
- * A file in another language: its own texts in the place of the base's. Checks that it translates every text and holds nothing else; null where
- * there is none, or one of another form.
- */
+/** Returns a file with its texts translated, or `null` if the translation is missing or has another shape. Reports any difference. */
 export function translated(
   base: SourceFile,
   translation: SourceFile | undefined,
@@ -43,12 +40,11 @@ function checkTranslation(base: SourceFile, { value }: SourceFile, report: Repor
 
 interface Surroundings {
   readonly base: SourceFile;
-  /** The translation. */
   readonly whole: Json;
   readonly report: Report;
 }
 
-/** Holds a part of a translation to the texts of its base; answers whether it has their form, though it may lack some. */
+/** Checks a part of a translation. Returns whether it has the shape of the original, even if some texts are missing. */
 function checkTexts(tree: TextTree, value: Json | undefined, address: string, around: Surroundings): boolean {
   const { base, report } = around;
   const refuse = (message: Localized): boolean => {
@@ -76,7 +72,6 @@ function checkTexts(tree: TextTree, value: Json | undefined, address: string, ar
   return [...tree.keys].map(([key, part]) => checkPart(part, key)).every(Boolean);
 }
 
-/** A key that has no text in the base. */
 function checkOther(
   { keys, others }: Extract<TextTree, { keys: unknown }>,
   value: unknown,
@@ -88,11 +83,11 @@ function checkOther(
   if (!others.includes(key))
     report(at, say`${base.path} has no text of this key.`, say`${guess(key, keys.keys())}Remove it, or add it there.`);
   else if (!isEmpty(value))
-    // a list or an object without texts is translated by none
+    // an empty list or object is harmless
     report(at, say`"${key}" is no text to translate.`, say`Remove it: it stands in ${base.path} alone.`);
 }
 
-/** What to write, with the texts of a translation that was written as a copy of its base. */
+/** Suggests the correct translation, with the texts of one that was written as a copy of the base file. */
 function instead(tree: TextTree, { base, whole }: Surroundings): Localized {
   const right = translationOf(tree, ({ pointer }) => {
     const text = valueAt(whole, pointer);

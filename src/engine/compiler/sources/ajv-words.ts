@@ -2,7 +2,6 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { Localized } from '../localized.ts';
 import { either, say } from './say.ts';
 
-/** What each type of JSON is called. */
 const typeNames: Readonly<Record<string, Localized>> = {
   string: say`string`,
   integer: say`integer`,
@@ -12,7 +11,7 @@ const typeNames: Readonly<Record<string, Localized>> = {
   array: say`array`,
 };
 
-/** What ajv says of an error, after the name of the value; in Spanish where it is one that an analyst makes. */
+/** Describes an ajv error. The description follows the name of the value. Errors that analysts typically make are translated. */
 export function wordsOf({ keyword, params, message }: ErrorObject): Localized {
   switch (keyword) {
     case 'type':

@@ -1,7 +1,7 @@
 import type { Localized } from '../localized.ts';
 import { say } from './say.ts';
 
-/** Letters of other alphabets that are drawn as Latin ones, and those. */
+/** Cyrillic and Greek letters that look like Latin ones, with the Latin letter. */
 const lookalikes = new Map(
   [
     'аa',
@@ -37,21 +37,20 @@ const lookalikes = new Map(
   ].map(([other = '', latin = '']) => [other, latin] as const),
 );
 
-/** What a key or value holds that nobody sees. */
 export interface HiddenLetter {
   readonly message: Localized;
   readonly hint: Localized;
 }
 
-/** Characters without a shape of their own, or that turn the direction of a text. U+200D is none between emoji. */
+/** Invisible characters and those that change the direction of a text. U+200D is allowed between emoji. */
 const unseen =
   /[\u00ad\u061c\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]|(?<!\p{Extended_Pictographic}\ufe0f?)\u200d/u;
-/** Blanks that are not the one of the keyboard. */
+/** Blanks other than the ordinary space. */
 const otherBlank = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/u;
-/** Letters of the alphabets whose capitals and small letters are drawn as Latin ones. */
+/** Letters of alphabets with Latin lookalikes. */
 const otherLetter = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
 
-/** What is hidden in a string of a file, as it is written there (an escape is seen); null where nothing is. */
+/** Finds a misleading character in a string literal of a file. Escape sequences are visible and allowed. Returns `null` if there is none. */
 export function hiddenLetter(written: string, isKey: boolean): HiddenLetter | null {
   const clean = written
     .replaceAll(new RegExp(unseen, 'gu'), '')
@@ -66,7 +65,7 @@ export function hiddenLetter(written: string, isKey: boolean): HiddenLetter | nu
   const [blank] = isKey || isAtEnd ? (otherBlank.exec(written) ?? []) : [];
   if (blank !== undefined)
     return { message: say`"${clean}" holds a blank that is not the one of the keyboard (${codeOf(blank)}).`, hint };
-  const words = written.includes('[') ? [] : (written.match(/\p{L}+/gu) ?? []); // in brackets it may be a class of a pattern
+  const words = written.includes('[') ? [] : (written.match(/\p{L}+/gu) ?? []); // brackets may be a character class of a pattern
   const foreign = words.flatMap((word) => (/\p{Script=Latin}/u.test(word) ? (otherLetter.exec(word) ?? []) : []))[0];
   if (foreign !== undefined)
     return {

@@ -1,7 +1,7 @@
 import type { Localized } from '../localized.ts';
 import { say } from './say.ts';
 
-/** The known name that a wrong one was most likely meant to be; undefined where none is near. */
+/** Returns the known name closest to a wrong one, or `undefined` if none is close. */
 export function nearest(wrong: string, known: Iterable<string>): string | undefined {
   const most = Math.ceil(wrong.length / 3);
   const isShortFor = (name: string) => wrong.length >= 3 && name.toLowerCase().startsWith(wrong.toLowerCase());
@@ -12,7 +12,7 @@ export function nearest(wrong: string, known: Iterable<string>): string | undefi
   return near[0]?.name ?? [...known].find(isShortFor);
 }
 
-/** The question whether the near name was meant, with a blank behind it; empty where none is near. */
+/** Asks whether a similar name was meant, with a trailing blank. Empty if there is none. */
 export function guess(wrong: string, known: Iterable<string>): Localized {
   const near = nearest(wrong, known);
   return near === undefined ? nothing : say`Did you mean "${near}"? `;
@@ -20,13 +20,13 @@ export function guess(wrong: string, known: Iterable<string>): Localized {
 
 const nothing: Localized = say``;
 
-/** What to write in the place of an unknown name: the one that is near, and all that there are. */
+/** Suggests a similar name and lists all known ones. */
 export function instead(wrong: string, known: Iterable<string>): Localized {
   const names = [...known];
   return say`${guess(wrong, names)}Known: ${names.join(', ') || say`none`}.`;
 }
 
-/** How many signs have to be put in, left out or replaced (Levenshtein). */
+/** Levenshtein distance. */
 function changesBetween(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (const [line, sign] of [...from].entries()) {

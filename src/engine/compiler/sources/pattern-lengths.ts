@@ -4,9 +4,9 @@ import type * as Analysis from 'regexp-ast-analysis';
 
 const require = createRequire(import.meta.url);
 
-/** How many signs a text has that a regular expression (flag `u`) takes as a whole; without an anchor at an end there is no most. Null where the text is no regular expression. */
+/** Returns the lengths of matching texts (flag `u`). Unanchored patterns have no maximum. Returns `null` for invalid patterns. */
 export function lengthsOf(pattern: string): { readonly min: number; readonly max: number } | null {
-  const { RegExpParser } = require('@eslint-community/regexpp') as typeof Regexpp; // loaded at the first pattern, as `slowSign` does
+  const { RegExpParser } = require('@eslint-community/regexpp') as typeof Regexpp; // loaded on first use, as in `slowSign`
   const { getLengthRange } = require('regexp-ast-analysis') as typeof Analysis;
   try {
     const ast = new RegExpParser().parseLiteral(`/${pattern.replaceAll('/', String.raw`\/`)}/u`);

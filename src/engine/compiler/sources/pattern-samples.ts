@@ -4,13 +4,13 @@ import type { AST } from '@eslint-community/regexpp';
 
 const require = createRequire(import.meta.url);
 
-/** What is tried first where a pattern takes any of a class: each order gives another text. */
+/** Preferred characters for a class. Each order produces another text. */
 const orders = ['a0 -.@', 'A0 -.@', '0aA -.@', '1-aA@'] as const;
 const rest = String.raw`_/:,+'"()[]{}!#$%&*;<=>?\^|~ñé`;
 
-/** A few texts that a regular expression (flag `u`) takes; none where it is none, or asks for more than its letters show. */
+/** Returns a few texts that match a regular expression (flag `u`). Empty if it is invalid, or no text was found. */
 export function samplesOf(pattern: string): readonly string[] {
-  const { RegExpParser } = require('@eslint-community/regexpp') as typeof Regexpp; // loaded at the first pattern, as `slowSign` does
+  const { RegExpParser } = require('@eslint-community/regexpp') as typeof Regexpp; // loaded on first use, as in `slowSign`
   try {
     const ast = new RegExpParser().parseLiteral(`/${pattern.replaceAll('/', String.raw`\/`)}/u`);
     const expression = new RegExp(pattern, 'u');
@@ -40,6 +40,6 @@ function partOf(element: AST.Element, order: string): string {
     case 'Quantifier':
       return partOf(element.element, order).repeat(Math.max(element.min, element.max > 0 ? 1 : 0));
     default:
-      return ''; // an assertion has no length
+      return ''; // assertions have no length
   }
 }

@@ -3,20 +3,20 @@ import { join, sep } from 'node:path';
 
 const realRoots = new Map<string, Promise<string>>();
 
-/** Resolves the links of a project's folder once: a load reads hundreds of files. */
+/** Resolves symbolic links of a project folder. Cached, because a load reads hundreds of files. */
 function realRoot(root: string): Promise<string> {
   const known = realRoots.get(root) ?? realpath(root);
   realRoots.set(root, known);
-  known.catch(() => realRoots.delete(root)); // it may be made later
+  known.catch(() => realRoots.delete(root)); // the folder may be created later
   return known;
 }
 
-/** Folders of what analysts write. Others hold code, which may be a link. */
+/** Folders written by analysts. Others contain code and may be links. */
 const written = ['schemas', 'flows', 'tests'];
 
 /**
- * Reads a file below `root`. Throws if it is not there. Of the folders of definitions and their tests it also throws if a relative path or a
- * symbolic link leads out of the folder: a definition would show a file of the machine.
+ * Reads a file below `root`. Throws if it does not exist. In the folders of analysts, also throws if a relative path or symbolic link leads out of
+ * the folder, since a definition could then show any file of the machine.
  */
 export async function readInside(root: string, path: string): Promise<Buffer> {
   const [top = ''] = path.split('/', 1);

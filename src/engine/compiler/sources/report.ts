@@ -1,10 +1,10 @@
 import type { Localized } from '../localized.ts';
 import type { Problems, SourceFile } from './source-file.ts';
 
-/** Says what is wrong at a pointer of the file that is checked, and what to do. */
+/** Reports a problem at a pointer of the checked file. */
 export type Report = (pointer: string, message: Localized, hint: Localized) => void;
 
-/** Says each thing once, at its place in the file: what several states share is checked in each of them. */
+/** Reports each problem once per location, because inherited parts are checked in several states. */
 export function onceAt(placeOf: (pointer: string) => string, report: Report): Report {
   const said = new Set<string>();
   return (pointer, message, hint) => {
@@ -16,7 +16,6 @@ export function onceAt(placeOf: (pointer: string) => string, report: Report): Re
   };
 }
 
-/** What is wrong with one file goes to the problems of its set. */
 export function reportOf(file: Pick<SourceFile, 'path' | 'text' | 'tree'>, problems: Problems): Report {
   return (pointer, message, hint) => problems.add(file, pointer, message, hint);
 }

@@ -5,8 +5,8 @@ const require = createRequire(import.meta.url);
 const known = new Map<string, string | null>();
 
 /**
- * A sign whose repetition makes a regular expression (flag `u`) take polynomial or exponential time; null where none does, or where
- * the text is no regular expression. The analysis is static. It is loaded at the first pattern, since it takes 0.2 s.
+ * Returns a character whose repetition makes a regular expression (flag `u`) take polynomial or exponential time. Returns `null` if there is none, or
+ * the pattern is invalid. The static analysis is loaded on first use, since loading takes 0.2 s.
  */
 export function slowSign(pattern: string): string | null {
   const before = known.get(pattern);

@@ -14,29 +14,28 @@ import { inLanguage, type Localized } from '../localized.ts';
 import { hiddenLetter, type HiddenLetter } from './hidden-letters.ts';
 import { languageOf, say } from './say.ts';
 
-/** A JSON file that remembers where each of its values stands. */
+/** A JSON file with the positions of its values. */
 export interface SourceFile {
-  /** Relative to the project, with slashes. */
+  /** Relative to the project, with forward slashes. */
   readonly path: string;
   readonly text: string;
   readonly value: Json;
   readonly tree: Node | undefined;
 }
 
-/** Reads one JSON file of a set; null where it is none. */
+/** Reads a JSON file of a set. Returns `null` if it is invalid. */
 export type Read = (path: string) => Promise<SourceFile | null>;
 
-/** Collects what is wrong with the files of a set. */
 export class Problems {
   readonly list: Problem[] = [];
   readonly #language: string;
 
-  /** What is wrong is told in a language of `say`; without one, as it is written in the code. */
+  /** `language` is the language of the messages, by default that of the code. */
   constructor(language?: string) {
     this.#language = languageOf(language);
   }
 
-  /** Adds a problem at a pointer of a file, once; a pointer that does not exist lands on its nearest existing parent. */
+  /** Adds a problem at a pointer of a file, unless it is a duplicate. A missing pointer is reported at its nearest existing parent. */
   add(file: Pick<SourceFile, 'path' | 'text' | 'tree'>, pointer: string, message: Localized, hint: Localized): void {
     const told = inLanguage(message, this.#language);
     if (this.list.some((known) => known.file === file.path && known.pointer === pointer && known.message === told))
@@ -44,12 +43,12 @@ export class Problems {
     this.addAt({ file: file.path, ...placeIn(file, pointer), pointer }, message, hint);
   }
 
-  /** None yet, to be said in the same language. */
+  /** Returns an empty collection with the same language. */
   empty(): Problems {
     return new Problems(this.#language);
   }
 
-  /** Adds those of `others` that it does not have yet. */
+  /** Adds the problems of `others`, except duplicates. */
   take(others: Problems): void {
     const keyOf = ({ file, line, column, pointer, message }: Problem) =>
       JSON.stringify([file, line, column, pointer, message]);
@@ -57,7 +56,6 @@ export class Problems {
     this.list.push(...others.list.filter((problem) => !known.has(keyOf(problem))));
   }
 
-  /** Adds a problem at a place that is known already. */
   addAt(place: Omit<Problem, 'message' | 'hint'>, message: Localized, hint: Localized): void {
     this.list.push({
       ...place,
@@ -67,7 +65,7 @@ export class Problems {
   }
 }
 
-/** Where a pointer stands in its file, and what the file says of it; one that does not exist, its nearest existing parent. */
+/** Returns the position of a pointer in its file, and the nearest description. A missing pointer has the position of its nearest existing parent. */
 export function placeIn(
   { text, tree }: Pick<SourceFile, 'text' | 'tree'>,
   pointer: string,
@@ -76,10 +74,10 @@ export function placeIn(
   return { ...lineAndColumn(text, offsetOf(tree, pointer)), ...(description === undefined ? {} : { description }) };
 }
 
-/** Deeper than any definition needs, and far from where a parser runs out of stack. */
+/** Maximum nesting. More than any definition needs, and far below the limit of the parser's stack. */
 const deepest = 100;
 
-/** Parses the bytes of a JSON file, or says why they could not be read; what is no JSON becomes a problem and answers null. */
+/** Parses a JSON file. `bytes` is an error message if the file could not be read. Reports a problem and returns `null` if the file is not JSON. */
 export function parseSource(file: string, bytes: Uint8Array | string, problems: Problems): SourceFile | null {
   const refuse = (place: { line: number; column: number }, message: Localized, hint: Localized) => {
     problems.addAt({ file, ...place, pointer: '' }, message, hint);
@@ -98,7 +96,7 @@ export function parseSource(file: string, bytes: Uint8Array | string, problems: 
       say`The file is not written in UTF-8.`,
       say`Save it as UTF-8; in this line stands the first letter that is not.`,
     );
-  const text = new TextDecoder().decode(bytes); // without the mark that some editors begin with
+  const text = new TextDecoder().decode(bytes); // removes a byte order mark
   const deep = offsetOfDepth(text, deepest);
   if (deep !== null)
     return refuse(
@@ -109,7 +107,7 @@ export function parseSource(file: string, bytes: Uint8Array | string, problems: 
   const errors: ParseError[] = [];
   const tree = parseTree(text, errors, { disallowComments: true, allowTrailingComma: false });
   const [error] = errors;
-  if (!error && tree) return { path: file, text, tree, value: getNodeValue(tree) as Json }; // the parser answers plain JSON values
+  if (!error && tree) return { path: file, text, tree, value: getNodeValue(tree) as Json }; // the parser returns plain JSON values
   const what = error ? printParseErrorCode(error.error) : 'EmptyFile';
   return refuse(
     lineAndColumn(text, error?.offset ?? 0),
@@ -119,7 +117,8 @@ export function parseSource(file: string, bytes: Uint8Array | string, problems: 
 }
 
 /**
- * Reports what JSON allows and no definition can mean: a key twice in one object (JSON would silently keep the last), a key that X whether there is nothing of it.
+ * Reports valid JSON that is never intended: duplicate keys, of which JSON keeps the last, keys such as "constructor" that every object inherits,
+ * numbers out of range, and misleading characters. Returns whether there are no problems.
  */
 export function checkSource(file: SourceFile, problems: Problems): boolean {
   const before = problems.list.length;
@@ -158,7 +157,7 @@ export function checkSource(file: SourceFile, problems: Problems): boolean {
   return problems.list.length === before;
 }
 
-/** The first line whose bytes are no UTF-8; null where all are. */
+/** Returns the first line that is not UTF-8, or `null`. */
 function lineWithoutUtf8(bytes: Uint8Array): number | null {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   for (let line = 1, start = 0; start < bytes.length; line += 1) {
@@ -174,7 +173,7 @@ function lineWithoutUtf8(bytes: Uint8Array): number | null {
   return null;
 }
 
-/** Where brackets and braces are first nested deeper than `limit`; null where they are not. */
+/** Returns the offset where the nesting first exceeds `limit`, or `null`. */
 function offsetOfDepth(text: string, limit: number): number | null {
   const scanner = createScanner(text, true);
   let depth = 0;
@@ -197,7 +196,7 @@ function offsetOf(tree: Node | undefined, pointer: string): number {
   return 0;
 }
 
-/** The `description` of the nearest object around a place, but for the whole file's. */
+/** Returns the `description` of the nearest object around a pointer, except that of the whole file. */
 function descriptionAt(tree: Node | undefined, pointer: string): string | undefined {
   const steps = pointerSteps(pointer);
   for (let length = steps.length; tree && length > 0; length -= 1) {
@@ -221,7 +220,6 @@ function lineAndColumn(text: string, offset: number): { line: number; column: nu
   return { line: before.length, column: (before.at(-1) ?? '').length + 1 };
 }
 
-/** What to write where a text is no JSON, by what stands at the place of the parser's first error. */
 function mendOf(text: string, { error, offset }: ParseError): Localized {
   const [sign = '', before = ''] = [text.charAt(offset), text.slice(0, offset).trimEnd().slice(-1)];
   const code = printParseErrorCode(error);

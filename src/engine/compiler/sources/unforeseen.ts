@@ -2,7 +2,7 @@ import type { Problem } from '../definitions.ts';
 import { inLanguage } from '../localized.ts';
 import { languageOf, say } from './say.ts';
 
-/** What no check foresaw, told with the nearest place that is known. */
+/** Wraps an unforeseen error in a problem. */
 export function unforeseen(error: unknown, file: string, language?: string): Problem {
   const told = languageOf(language);
   return {

@@ -4,29 +4,29 @@ import { ownPropertiesOf, requiredOf } from '../screen/fields-of-schema.ts';
 import { allOf, anyOf, isPresent, not } from './conditions.ts';
 import { valuesOf } from './one-field.ts';
 
-/** The field that says which of several alternatives is meant. */
+/** A field whose value selects one of several alternatives. */
 export interface DecidingField {
   readonly name: string;
   readonly field: JsonObject;
-  /** Its values by alternative. */
   readonly values: readonly (readonly Json[])[];
   readonly required: boolean;
-  /** Of a field that the schema has not, which is never sent: what the other values say of it. */
+  /** For a field that the schema does not have and that is never sent: the rule that derives its value from the others. */
   readonly decidedBy?: Logic;
 }
 
-/** What of a schema has alternatives. */
 interface Alternatives {
   readonly keyword: 'oneOf' | 'anyOf';
   readonly title: Json | undefined;
   readonly branches: readonly JsonObject[];
-  /** Whether a name is already that of a field. */
   readonly isTaken: (name: string) => boolean;
-  /** Texts of the schema are seen. */
+  /** Whether texts of the schema are shown. */
   readonly named: boolean;
 }
 
-/** The field that decides: one that each alternative holds to other values, else a choice of its own, whose name is the keyword; undefined where the answers do not say which is meant. */
+/**
+ * Returns the field that selects an alternative: a field with distinct values in each of them, or else an additional choice named like the keyword.
+ * Returns `undefined` if the answers do not determine the alternative.
+ */
 export function decidingField(alternatives: Alternatives): DecidingField | undefined {
   return fieldOfSchema(alternatives) ?? choiceOfItsOwn(alternatives);
 }
@@ -40,11 +40,11 @@ function fieldOfSchema({ keyword, branches }: Alternatives): DecidingField | und
   if (name === undefined) return undefined;
   const values = valuesIn(name);
   const type = typeof values[0]?.[0];
-  const choices: JsonObject = type === 'boolean' ? {} : { enum: values.flat() }; // a box has none
+  const choices: JsonObject = type === 'boolean' ? {} : { enum: values.flat() }; // a checkbox has no choices
   return { name, field: { type, ...choices }, values, required: keyword === 'oneOf' };
 }
 
-/** An alternative: fields that no other has, those of them that it requires, and all that it requires. */
+/** An alternative. `own` are the fields that no other alternative has, and `ownRequired` those of them that are required. */
 interface Branch {
   readonly own: readonly string[];
   readonly ownRequired: readonly string[];
@@ -76,7 +76,7 @@ function choiceOfItsOwn({ keyword, title, branches, isTaken, named }: Alternativ
   };
 }
 
-// "oneOf" holds where one alternative alone does; of "anyOf" the first that holds is meant.
+// For "oneOf", exactly one alternative has to match. For "anyOf", the first match is selected.
 function decided(keyword: 'oneOf' | 'anyOf', branches: readonly Branch[], values: readonly string[]): Logic {
   const rules = branches.map(({ own, required }) =>
     required.length > 0 ? allOf(required.map(isPresent)) : anyOf(own.map(isPresent)),
@@ -88,7 +88,6 @@ function decided(keyword: 'oneOf' | 'anyOf', branches: readonly Branch[], values
   return { if: [...cases, null] };
 }
 
-/** What an alternative is called: by itself, or by its fields. */
 function titleOf(branch: JsonObject): Json | undefined {
   if (branch.title !== undefined) return branch.title;
   const titles = Object.values(ownPropertiesOf(branch)).map(({ title }) => title);

@@ -5,16 +5,15 @@ import { notes, ownPropertiesOf, requiredOf } from '../screen/fields-of-schema.t
 import type { Report } from '../sources/report.ts';
 import { say } from '../sources/say.ts';
 
-/** What conditions of one schema share. */
 export interface ConditionScope {
   readonly report: Report;
-  /** Fields that every form must hold: they are never absent where the form is valid. */
+  /** Fields that every valid form contains. */
   readonly required: ReadonlySet<string>;
 }
 
 /**
- * The schema behind "if" as JSON-logic over the form; null where it always holds. As in JSON Schema, "properties" says nothing of a field that is absent:
- * where neither "required" beside it nor the form asks for the field, the condition holds without it.
+ * Converts an "if" schema to JSON-logic over the form. Returns `null` if it is always true. As in JSON Schema, "properties" does not constrain absent
+ * fields: unless a field is required, the condition is true without it.
  */
 export function conditionOf(scope: ConditionScope, node: JsonObject, at: string, within = ''): Logic | null {
   const required = requiredOf(node);
@@ -36,7 +35,7 @@ export function conditionOf(scope: ConditionScope, node: JsonObject, at: string,
   return allOf(parts);
 }
 
-/** What a schema asks of the value of a field. */
+/** Converts the schema of a field's value. */
 function ofField(scope: ConditionScope, field: JsonObject, at: string, name: string): Logic | null {
   if (field.properties !== undefined) return conditionOf(scope, field, at, `${name}.`);
   const value: Logic = { var: `form.${name}` };
@@ -86,23 +85,23 @@ function combined(
   return null;
 }
 
-/** Whether something is filled in; 0 and an unticked box that was ticked are. */
+/** Whether a value is filled in. 0 and false count as values. */
 export function isPresent(name: string): Logic {
   return { '!': [{ missing: [`form.${name}`] }] };
 }
 
-/** Whether none holds that does; null, what always holds, never does. */
+/** Negates a rule. `null` stands for a rule that is always true. */
 export function not(rule: Logic | null): Logic {
   return rule === null ? false : { '!': [rule] };
 }
 
-/** Whether all hold; null where that is always so. */
+/** Joins rules with "and". Returns `null` if the result is always true. */
 export function allOf(rules: readonly (Logic | null)[]): Logic | null {
   const stated = rules.filter((rule): rule is Logic => rule !== null);
   return stated.length > 1 ? { and: stated } : (stated[0] ?? null);
 }
 
-/** Whether one holds; null where that is always so. */
+/** Joins rules with "or". Returns `null` if the result is always true. */
 export function anyOf(rules: readonly (Logic | null)[]): Logic | null {
   if (rules.includes(null)) return null;
   const stated = [...new Map(rules.map((rule) => [JSON.stringify(rule), rule as Logic])).values()]; // none is null

@@ -23,9 +23,8 @@ import { collectInner, collectPart, withoutConditions, type InnerConditions } fr
 import { combined, type Occurrence } from './one-field.ts';
 import { inKnownWords, withTypes } from './other-words.ts';
 
-/** A schema in the words of a screen, and what of it goes by answers. */
+/** A schema without conditional keywords, and the conditions extracted from them. */
 export interface ExpandedSchema extends ResolvedSchema, FieldConditions {
-  /** When a field is shown at all. */
   readonly visible: Readonly<Record<string, Logic>>;
 }
 
@@ -33,13 +32,13 @@ interface Collected {
   readonly fields: Occurrence[];
   readonly required: { readonly name: string; readonly when: Logic | null; readonly at: string }[];
   readonly decidedBy: Record<string, Logic>;
-  /** Of items of fixed places. */
+  /** Conditions from fixed items. */
   readonly requiredWhen: Record<string, Logic>;
-  /** What conditions say of fields inside of objects and of items. */
+  /** Conditions on fields inside objects and list items. */
   readonly inner: InnerConditions;
 }
 
-/** Keywords of the whole schema that say something of its fields, and are taken out of it. */
+/** Keywords of the root schema that apply subschemas to its fields. They are removed by the expansion. */
 const applicators = [
   'allOf',
   'anyOf',
@@ -54,9 +53,9 @@ const applicators = [
 const partKeywords = ['type', 'properties', 'required', ...applicators, ...notes];
 
 /**
- * Says in the words of a screen what JSON Schema says by "if", "allOf", "oneOf", "dependentRequired", "dependentSchemas" and "dependencies" beside "properties":
- * a field that stands in one part alone is shown while that part holds, a choice is offered while no part that holds leaves it out. "if" stands in an object of
- * fields as well, and in the items of a list. `named`: texts of the schema are seen.
+ * Translates "if", "allOf", "oneOf", "anyOf", "dependentRequired", "dependentSchemas" and "dependencies" beside "properties" to conditions. A field
+ * that is only in conditional parts is shown while one of them applies. A choice is offered while no applicable part excludes it. "if" is also
+ * supported in objects of fields and list items. `named` means that texts of the schema are shown.
  */
 export function expandStandard(
   { schema: resolved, references, unread, report }: ResolvedSchema,
@@ -104,7 +103,7 @@ export function expandStandard(
     properties: Object.fromEntries(properties),
   };
   addInner();
-  const ofForm = Object.keys(propertiesOf(expanded)); // a rule of an item reads that item
+  const ofForm = Object.keys(propertiesOf(expanded)); // rules of an item read the item, not the form
   const rulesOfForm = <Rule>(table: Readonly<Record<string, Rule>>) =>
     Object.entries(table).flatMap(([name, rule]) => (ofForm.includes(name) ? [rule] : []));
   checkReads([...Object.values(visible), ...rulesOfForm(requiredWhen), ...rulesOfForm(offeredWhen).flat()]);
@@ -167,7 +166,7 @@ function requiredIn(part: JsonObject): readonly string[] {
 
 type Scope = ConditionScope & {
   readonly named: boolean;
-  /** Objects of fields that the schema always has. */
+  /** Objects of fields outside of conditional parts. */
   readonly groups: readonly string[];
 };
 
@@ -257,7 +256,7 @@ function collectAlternatives(
   });
 }
 
-/** What is seen of a screen, its fields shown while the schema has them, too. */
+/** Adds the schema's conditions for showing fields to a ui. */
 export function withVisible(ui: Ui, visible: ExpandedSchema['visible']): Ui {
   const own = ui.visible ?? {};
   const rules = Object.entries(visible).map(([name, rule]) => [name, allOf([rule, own[name] ?? null]) ?? true]);

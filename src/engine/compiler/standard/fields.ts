@@ -2,8 +2,8 @@ import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { isGroup, notes, ownPropertiesOf } from '../screen/fields-of-schema.ts';
 
 /**
- * A schema of a field, or of an object of fields, in the fewest words: "allOf" merged, constants with titles as "enum" and "enumNames".
- * What cannot be said in fewer words stays, and is refused as it stands. `named`: texts of the schema are seen.
+ * Simplifies the schema of a field or an object of fields: merges "allOf" and converts constants with titles to "enum" and "enumNames". Parts that
+ * cannot be simplified stay, and are refused later. `named` means that texts of the schema are shown.
  */
 export function plainField(field: JsonObject, named: boolean): JsonObject {
   const { allOf, ...rest } = field;
@@ -28,7 +28,7 @@ function plainChoices(field: JsonObject, named: boolean): JsonObject {
   const keyword = ['oneOf', 'anyOf'].find((word) => Array.isArray(field[word]));
   if (keyword === undefined) return field;
   const { [keyword]: alternatives, ...rest } = field;
-  const constants = alternatives as readonly Json[]; // it was just looked at
+  const constants = alternatives as readonly Json[]; // an array, by the search above
   if (constants.length === 0 || !constants.every((one) => isObject(one) && Object.hasOwn(one, 'const'))) return field;
   const choices = constants as readonly JsonObject[];
   const values = choices.map((choice) => choice.const ?? null);
@@ -40,7 +40,7 @@ function plainChoices(field: JsonObject, named: boolean): JsonObject {
 const largest = new Set(['minLength', 'minItems', 'minimum', 'exclusiveMinimum']);
 const smallest = new Set(['maxLength', 'maxItems', 'maximum', 'exclusiveMaximum']);
 
-/** A schema that is satisfied where both are; null where no one schema says so. */
+/** Returns the intersection of two schemas, or `null` if it cannot be written as one schema. */
 export function mergedFields(one: JsonObject, other: JsonObject): JsonObject | null {
   const merged: Record<string, Json> = { ...one };
   for (const [keyword, value] of Object.entries(other)) {

@@ -6,19 +6,19 @@ import type { Report } from '../sources/report.ts';
 import { say } from '../sources/say.ts';
 import { anyOf, isPresent } from './conditions.ts';
 
-/** Words of an array of fixed items beside these. */
+/** Supported keywords of an array with fixed items. */
 const ownWords = ['type', 'items', 'prefixItems', 'additionalItems', 'minItems', 'maxItems', 'default', ...notes];
 
-/** An array of fixed items as an object of fields, and when each of these is required beside what that object says. */
+/** An array with fixed items as an object of fields, and additional conditions under which they are required. */
 interface FixedItems {
   readonly field: JsonObject;
   readonly requiredWhen: Readonly<Record<string, Logic>>;
 }
 
 /**
- * Says an array whose items stand each for another thing as an object whose fields are called by their places: what has such fields is sent as an array. An item is
- * required as soon as one behind it is filled in, since an array has no gaps. A yes and a no are chosen, since a box that is not ticked would be a gap. Undefined
- * of any other field.
+ * Converts an array with fixed items to an object whose fields are named by their index. It is still sent as an array. An item is required as soon as
+ * a later one is filled in, because arrays have no gaps. Booleans become choices, because an unticked box would be a gap. Returns `undefined` for
+ * other fields.
  */
 export function fixedItems(name: string, field: JsonObject): FixedItems | undefined {
   const { items, prefixItems, additionalItems = false, minItems = 0, maxItems, default: given, ...rest } = field;
@@ -44,7 +44,7 @@ export function fixedItems(name: string, field: JsonObject): FixedItems | undefi
   };
 }
 
-// An item that has no fields of its own.
+// Whether an item is a single value.
 function isSingle(item: Json): boolean {
   return isObject(item) && item.properties === undefined && item.type !== 'array' && item.type !== 'object';
 }
@@ -54,7 +54,7 @@ function itemOf(item: JsonObject, given: Json | undefined): JsonObject {
   return { ...item, ...choices, ...(given === undefined ? {} : { default: given }) };
 }
 
-/** Refuses fields that are called by digits, as the places of an array are. */
+/** Refuses field names that are numbers, since these name fixed items. */
 export function checkPlaces(report: Report, node: Json, at = ''): void {
   if (!isObject(node) && !Array.isArray(node)) return;
   for (const [key, part] of Object.entries(node as JsonObject)) {

@@ -8,13 +8,13 @@ import { allOf, conditionOf, isPresent, not, type ConditionScope } from './condi
 import { plainField } from './fields.ts';
 import type { Occurrence } from './one-field.ts';
 
-/** What conditions say of fields inside of objects and of items, by their whole names. Rules of an item's fields read that item as their form. */
+/** Conditions on fields inside objects and list items, by full name. Rules of an item's fields read the item as `form`. */
 export interface InnerConditions {
   readonly fields: Occurrence[];
   readonly required: { readonly name: string; readonly when: Logic; readonly at: string }[];
 }
 
-/** An object of fields: its name, and that by which rules read it; empty: it is the form itself, or the item. */
+/** An object of fields. `read` is its path in rules, empty for the form or item itself. */
 interface Inside {
   readonly at: string;
   readonly name: string;
@@ -25,7 +25,7 @@ type Scope = ConditionScope & { readonly named: boolean };
 
 const words = ['type', 'properties', 'required', ...notes];
 
-/** Notes what the conditions of a field say of the fields in it: of an object, or of the items of a list. */
+/** Collects the conditions inside a field: those of an object, or of the items of a list. */
 export function collectInner(scope: Scope, into: InnerConditions, field: JsonObject, inside: Inside): void {
   const { at, name, read } = inside;
   if (isList(field)) {
@@ -48,7 +48,7 @@ export function collectInner(scope: Scope, into: InnerConditions, field: JsonObj
     });
 }
 
-/** Notes what a part that holds by a condition says of the fields of an object. */
+/** Collects the effects of a conditional part on the fields of an object. */
 export function collectPart(
   scope: Scope,
   into: InnerConditions,
@@ -61,7 +61,7 @@ export function collectPart(
     else into.fields.push({ ...own, field: plainField(field, scope.named) });
   }
   for (const [index, step] of requiredOf(part).entries()) {
-    // An object of which nothing is filled in is not sent: nothing in it can be asked for.
+    // An empty object is not sent, so none of its fields can be required.
     const rule = allOf([when, read === '' ? null : isPresent(read)]);
     into.required.push({ name: `${name}.${step}`, when: rule ?? true, at: `${at}/required/${index}` });
   }
@@ -73,7 +73,7 @@ export function collectPart(
     );
 }
 
-/** The conditions of an object: its own "if", and each of its "allOf". */
+/** Returns the conditions of an object: its own "if", and those in its "allOf". */
 function conditionsIn(group: JsonObject, at: string): readonly (readonly [at: string, part: JsonObject])[] {
   const parts = Array.isArray(group['allOf']) ? group['allOf'] : [];
   const all = [[at, group] as const, ...parts.map((part: Json, index) => [`${at}/allOf/${index}`, part] as const)];
@@ -84,7 +84,6 @@ function isConditional(part: Json | undefined): part is JsonObject {
   return isObject(part) && isObject((part as JsonObject)['if']);
 }
 
-/** A field without the conditions of the objects in it. */
 export function withoutConditions(field: JsonObject): JsonObject {
   if (isList(field)) {
     const items = field['items'] as JsonObject; // it is a list

@@ -6,7 +6,7 @@ import { say } from '../sources/say.ts';
 import { allOf, not } from './conditions.ts';
 import { mergedFields } from './fields.ts';
 
-/** A field as one part of the schema has it; `when` null: that part always holds. */
+/** A field in one part of the schema. `when` is the condition of that part, or `null` if it always applies. */
 export interface Occurrence {
   readonly name: string;
   readonly field: JsonObject;
@@ -14,14 +14,14 @@ export interface Occurrence {
   readonly at: string;
 }
 
-/** The values that a field is held to; empty where it takes any. */
+/** Returns the values that a field is limited to. Empty if there is no limit. */
 export function valuesOf(field: JsonObject): readonly Json[] {
   if (field.const !== undefined) return [field.const];
   const choices = isObject(field.items) ? (field.items as JsonObject).enum : field.enum;
   return Array.isArray(choices) ? choices : [];
 }
 
-/** One field of all that parts of the schema say of it. */
+/** Combines all occurrences of a field in the schema. */
 export function combined(
   report: Report,
   occurrences: readonly Occurrence[],
@@ -56,7 +56,7 @@ function reportOther(report: Report, at: string, name: string): void {
   );
 }
 
-/** A field with the choices of both schemas; null where they differ otherwise. */
+/** Merges the choices of two schemas. Returns `null` if they differ otherwise. */
 function withChoices(one: JsonObject, other: JsonObject): JsonObject | null {
   if (JSON.stringify(withoutChoices(one)) !== JSON.stringify(withoutChoices(other))) return null;
   const choices = [...new Set([...valuesOf(one), ...valuesOf(other)])];
@@ -77,7 +77,7 @@ function namesOf({ enum: choices, enumNames: names }: JsonObject): readonly (rea
     : [];
 }
 
-/** Whether each rule of one schema is another's, but for fewer choices. */
+/** Whether one schema adds no rule to another, except that it may have fewer choices. */
 function saysLess(one: JsonObject, other: JsonObject): boolean {
   const bounded = valuesOf(one).every((value) => valuesOf(other).includes(value));
   return bounded && isPart(withoutChoices(one), withoutChoices(other));

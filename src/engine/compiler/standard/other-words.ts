@@ -3,7 +3,7 @@ import { notes } from '../screen/fields-of-schema.ts';
 import { mergedFields } from './fields.ts';
 import { unicodePattern } from './unicode-pattern.ts';
 
-/** Formats of numbers in OpenAPI's registry: whether they are whole, and their limits. */
+/** Number formats of OpenAPI's registry, with their limits. */
 const numberFormats: Readonly<
   Record<string, { readonly whole: boolean; readonly limits?: readonly [number, number] }>
 > = {
@@ -19,12 +19,11 @@ const numberFormats: Readonly<
   double: { whole: false },
 };
 
-/** Names of the formats of numbers. */
 export const formatsOfNumbers: readonly string[] = Object.keys(numberFormats);
 
 /**
- * Rewrites what JSON Schema and OpenAPI say in several ways into the one that the rest of the compiler reads: types in a list, "null" as an alternative or a
- * choice, formats of numbers, patterns without the flag `u`, an object or array without its "type". Leaves out keywords that begin with "x-".
+ * Normalizes equivalent notations of JSON Schema and OpenAPI: lists of types, nullable types, number formats, patterns without the flag `u`, and a
+ * missing "type" of an object or array. Removes keywords that begin with "x-".
  */
 export function inKnownWords(schema: JsonObject): JsonObject {
   const own = withInner(withoutExtensions(schema), true);
@@ -32,7 +31,7 @@ export function inKnownWords(schema: JsonObject): JsonObject {
   return own.type === undefined && isOfFields ? { type: 'object', ...own } : own;
 }
 
-/** A field whose type its own choices say, and so for the fields in it. */
+/** Adds the type that the choices of a field imply, also to the fields inside it. */
 export function withTypes(field: JsonObject): JsonObject {
   const type = field.type ?? typeOfChoices(field);
   const own = withNumberFormat(type === undefined ? field : { type, ...field });
@@ -44,7 +43,7 @@ export function withTypes(field: JsonObject): JsonObject {
   };
 }
 
-// `isWhole`: it is the schema of a field, not a part that says something more of one.
+// `isWhole` means a complete field, as opposed to a part that only adds keywords to one.
 function known(node: JsonObject, isWhole: boolean): JsonObject {
   const plain = withoutNull(withoutExtensions(node));
   const rewritten = withReadOnlyParts(withNumberFormat(withPattern(withLimits(plain))));
@@ -87,7 +86,7 @@ function withoutExtensions(node: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(node).filter(([keyword]) => !keyword.startsWith('x-')));
 }
 
-// What is empty is not sent, so that null is never a value.
+// Empty values are not sent, so null is never a value.
 function withoutNull({ nullable: _, ...node }: JsonObject): JsonObject {
   const { default: given, ...rest } = node;
   const field = withoutNullAlternative(given === null ? rest : node);
@@ -117,7 +116,7 @@ function withoutNullAlternative(field: JsonObject): JsonObject {
   const keyword = ['oneOf', 'anyOf'].find((word) => Array.isArray(field[word]));
   if (keyword === undefined) return field;
   const { [keyword]: given, ...rest } = field;
-  const alternatives = given as readonly Json[]; // it was just looked at
+  const alternatives = given as readonly Json[]; // an array, by the search above
   const others = alternatives.filter((one) => !isNull(one));
   if (others.length === 0 || others.length === alternatives.length) return field;
   const [only] = others;
@@ -140,7 +139,7 @@ function withPattern(field: JsonObject): JsonObject {
   return typeof field.pattern === 'string' ? { ...field, pattern: unicodePattern(field.pattern) } : field;
 }
 
-// An object is read-only by its fields, and a list by its items too.
+// Moves `readOnly` of an object to its fields. For a list, copies it to the items.
 function withReadOnlyParts({ readOnly, ...field }: JsonObject): JsonObject {
   if (readOnly === undefined) return field;
   const { properties, items } = field;
@@ -153,7 +152,7 @@ function withReadOnlyParts({ readOnly, ...field }: JsonObject): JsonObject {
   };
 }
 
-// In JSON Schema draft 4 and in OpenAPI 3.0 they say whether "minimum" and "maximum" are values themselves.
+// In JSON Schema draft 4 and OpenAPI 3.0, the exclusive keywords are booleans that qualify "minimum" and "maximum".
 function withLimits(field: JsonObject): JsonObject {
   const pairs = [['exclusiveMinimum', 'minimum'] as const, ['exclusiveMaximum', 'maximum'] as const];
   return pairs.reduce<JsonObject>((all, [keyword, limit]) => {
@@ -183,7 +182,7 @@ function withNumberFormat(field: JsonObject): JsonObject {
   };
 }
 
-/** The one type of the choices of a field without "type"; `undefined` if they have several, or are objects. */
+/** Returns the common type of a field's choices. Returns `undefined` if there are several, or they are objects. */
 function typeOfChoices(field: JsonObject): string | undefined {
   const choices: readonly Json[] =
     field.const !== undefined ? [field.const] : Array.isArray(field.enum) ? field.enum : [];

@@ -2,34 +2,30 @@ import type { Paragraph, Ui } from '../../core/definition.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { isGroup, isList, ownPropertiesOf, requiredOf } from '../screen/fields-of-schema.ts';
 
-/** A schema, and what is seen of it. */
 export interface SeenSchema {
   readonly schema: JsonObject;
   readonly ui: Ui;
 }
 
-/** What schemas are said with. */
 export interface SeenWords {
-  /** Texts of the schema are seen, since the set has one language: only ui.json is translated. */
+  /** Whether texts of the schema are shown. True only for sets with one language, since only ui.json is translated. */
   readonly named: boolean;
-  /** The catalogue of messages. */
   readonly messages: Readonly<Record<string, string>>;
-  /** Whether a widget of that name is there, beside the engine's own. */
+  /** Whether a plugin or the theme has the widget. */
   readonly isWidget: (name: string) => boolean;
-  /** Choices between alternatives that the schema has not as fields. */
+  /** Choices between alternatives that are not fields of the schema. */
   readonly choices: readonly string[];
 }
 
-/** A field, or an object of fields, and what is seen of it. */
 type Seen = readonly [field: JsonObject, ui: JsonObject];
 
 /**
- * Puts into ui.json's words what a schema says of what is seen: texts and examples of a set in one language, "readOnly", a yes and a no that are
- * chosen, and fields of the type "null", which are texts. What ui.json says wins.
+ * Moves the presentation in a schema to the ui: texts and examples of a set with one language, "readOnly", booleans drawn as a choice, and texts
+ * given as fields of type "null". ui.json takes precedence.
  */
 export function seenSchema(schema: JsonObject, ui: Ui, words: SeenWords): SeenSchema {
   const read = withoutNull(schema, ui, words);
-  const [own, shown] = inside(read.schema, (read.ui.fields ?? {}) as JsonObject, words); // ui.json passed its format
+  const [own, shown] = inside(read.schema, (read.ui.fields ?? {}) as JsonObject, words); // ui.json was validated against its format
   const fields = { ...shown, ...titledChoices(shown, words) };
   return {
     schema: own,
@@ -62,7 +58,7 @@ function seen(field: JsonObject, ui: JsonObject, words: SeenWords): Seen {
   );
   if (isGroup(own)) return inside(own, shown, words);
   if (!isList(own)) return [own, shown];
-  const [items, uiOfItems] = seen(own.items as JsonObject, partOf(shown, 'items'), words); // a list has them
+  const [items, uiOfItems] = seen(own.items as JsonObject, partOf(shown, 'items'), words); // a list has items
   return [
     { ...own, items },
     { ...shown, items: uiOfItems },
@@ -81,7 +77,7 @@ function withTexts(field: JsonObject, ui: JsonObject, { named }: SeenWords): See
   return [rest, { ...Object.fromEntries(given), ...ui }];
 }
 
-/** The texts of choices of which nobody says more than their values, as rjsf shows them. */
+/** Returns the values of choices as their labels, as rjsf does. */
 function namesOfValues({ enum: own, items }: JsonObject): readonly string[] | undefined {
   const choices: unknown = own ?? (isObject(items) ? items['enum'] : undefined);
   const isPlain = (choice: unknown) => typeof choice === 'string' || typeof choice === 'number';
@@ -96,21 +92,21 @@ function withReadOnly({ readOnly, ...field }: JsonObject, ui: JsonObject): Seen 
   return [field, readOnly === undefined || isList(field) ? ui : { 'ui:readonly': readOnly, ...ui }];
 }
 
-// The first example stands in the empty field, where something is typed.
+// The first example becomes the placeholder of a text or number control.
 function withExamples(field: JsonObject, ui: JsonObject, { named }: SeenWords): Seen {
   const { examples, ...rest } = field;
   if (!named || examples === undefined) return [field, ui];
   const isTyped = ['string', 'number', 'integer'].includes(String(field.type)) && field.enum === undefined;
-  const [first] = examples as readonly Json[]; // its format says so
+  const [first] = examples as readonly Json[]; // ensured by the format
   return [rest, isTyped && first !== undefined ? { 'ui:placeholder': String(first), ...ui } : ui];
 }
 
-/** Keys of the catalogue for a yes and a no, and for what is called a choice between alternatives: the compiler puts them in. */
+/** Catalogue keys for "yes" and "no", and for the title of a choice between alternatives. The compiler inserts their texts. */
 export const seenKeys: readonly string[] = ['yes', 'no', 'alternatives'];
 
 const boolean: readonly Json[] = [true, false];
 
-// A box has no choices; a yes and a no that are chosen have two, whose texts the catalogue brings.
+// A checkbox has no choices. A boolean drawn as a choice has two, with texts of the catalogue.
 function withYesAndNo(field: JsonObject, ui: JsonObject, { messages: { yes, no } }: SeenWords): Seen {
   const isChosen = ['radio', 'select'].includes(String(ui['ui:widget'])) || Array.isArray(field.enum);
   if (field.type !== 'boolean' || field.const !== undefined || !isChosen) return [field, ui];
@@ -122,7 +118,7 @@ function withYesAndNo(field: JsonObject, ui: JsonObject, { messages: { yes, no }
   ];
 }
 
-// A file is drawn by the widget of a plugin; rjsf calls its format another name.
+// Files are drawn by a plugin's widget. rjsf has another name for their format.
 function withWidget(field: JsonObject, ui: JsonObject, { isWidget }: SeenWords): Seen {
   const isFile = field.format === 'file' || field.format === 'data-url';
   return isFile && isWidget('file')
@@ -133,13 +129,13 @@ function withWidget(field: JsonObject, ui: JsonObject, { isWidget }: SeenWords):
     : [field, ui];
 }
 
-// Its choices say that it is an object, which one that is filled in says by its type.
+// Choices that are objects need no type. "object" is the type of an object of fields.
 function withObjects(field: JsonObject, ui: JsonObject): Seen {
   const { type, ...rest } = field;
   return [type === 'object' && Array.isArray(field.enum) && !isGroup(field) ? rest : field, ui];
 }
 
-// Nothing is filled in there: what stands at the field stands below the heading.
+// A field of type "null" has no value. Its texts are shown below the heading.
 function withoutNull(schema: JsonObject, ui: Ui, words: SeenWords): SeenSchema {
   const own = ownPropertiesOf(schema);
   const names = Object.keys(own).filter(

@@ -1,15 +1,15 @@
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 
-/** The fields that stand beside each other, from above to below. */
+/** Rows of fields, from top to bottom. Fields of a row are side by side. */
 type Rows = readonly (readonly string[])[];
 
-/** Words for how wide a column is, of the themes of rjsf. */
+/** Column width properties in the themes of rjsf. */
 const widths = ['xs', 'sm', 'md', 'lg', 'xl', 'size', 'span'];
 const whole = 12;
 
 /**
- * The rows of a grid of rjsf (`LayoutGridField`). Undefined where two columns do not say it: a row of more fields, a column of several, a condition; and where the
- * grid has not each of the fields, since rjsf draws no other.
+ * Converts a grid of rjsf (`LayoutGridField`) to rows. Returns `undefined` if two columns cannot represent it: more than two fields in a row, columns
+ * of several fields, conditions, or missing fields, which rjsf does not draw.
  */
 function rowsOfGrid(grid: Json, names: readonly string[]): Rows | undefined {
   const rows = rowsOf(grid);
@@ -70,7 +70,7 @@ function partOf(node: Json, word: string): JsonObject | undefined {
   return isObject(part) ? (part as JsonObject) : undefined;
 }
 
-/** Words of a field that rjsf reads in "ui:options" as well, there without "ui:". */
+/** Keywords of a field that rjsf also reads in "ui:options", without "ui:". */
 const besideOptions = [
   'title',
   'description',
@@ -86,10 +86,10 @@ const besideOptions = [
   'submitButtonOptions',
 ];
 
-/** Options that rjsf reads beside "ui:options" as well, there with "ui:". */
+/** Options that rjsf also reads beside "ui:options", with "ui:". */
 const inOptions = ['addable', 'removable', 'orderable', 'rows'].map((word) => `ui:${word}`);
 
-/** Widgets of rjsf that take the same values as one of the engine's. */
+/** Widgets of rjsf, with a built-in widget for the same values. */
 const widgetsOfRjsf: Readonly<Record<string, string>> = {
   updown: 'number',
   range: 'number',
@@ -101,7 +101,7 @@ const widgetsOfRjsf: Readonly<Record<string, string>> = {
   time: 'date-time',
 };
 
-/** Kinds of an input, by the widget that has them. */
+/** Values of `ui:inputType`, with their widget. */
 const inputTypes: Readonly<Record<string, string>> = {
   text: 'text',
   url: 'text',
@@ -111,15 +111,12 @@ const inputTypes: Readonly<Record<string, string>> = {
   date: 'date',
 };
 
-/** What a ui.json is read with. */
 interface UiSurroundings {
-  /** The fields that the schema itself names. */
   readonly names: readonly string[];
-  /** Whether a widget of that name is there. */
   readonly isWidget: (name: string) => boolean;
 }
 
-/** A ui.json in its own words, where it was written in those of rjsf's uiSchema: what means the same. Other words stay, for its format to refuse. */
+/** Converts keywords of rjsf's uiSchema in a ui.json to their equivalents. Others stay, and the format refuses them. */
 export function inOwnWords(ui: Json, { names, isWidget }: UiSurroundings): Json {
   if (!isObject(ui) || !isObject(ui.fields)) return ui;
   return withButton({ ...(ui as JsonObject), fields: withGrid(ofField(ui.fields as JsonObject, isWidget), names) });
@@ -150,7 +147,7 @@ function withHalf(ui: Json | undefined): JsonObject {
 
 function ofField(ui: JsonObject, own: (widget: string) => boolean): JsonObject {
   const { items, ...others } = ui;
-  const parts = Array.isArray(items) ? { ...others, ...items } : ui; // fixed items are called by their places
+  const parts = Array.isArray(items) ? { ...others, ...items } : ui; // fixed items are named by their index
   const inner = Object.entries(parts as JsonObject).map(([key, part]) => [
     key,
     isObject(part) && !key.startsWith('ui:') ? ofField(part as JsonObject, own) : part,

@@ -1,12 +1,12 @@
-/** One token of a pattern outside of a class: an escape, a quantifier with braces, a class, or a character. */
+/** A token of a pattern outside of classes: an escape, a quantifier with braces, a class, or a character. */
 const token = /\\[pPu]\{[^}]*\}|\\.|\{\d+(?:,\d*)?\}|\[(?:\\.|[^\]\\])*\]|[^]/gsu;
 
-/** One token inside of a class. */
+/** A token inside a class. */
 const member = /\\[pPu]\{[^}]*\}|\\.|[^]/gsu;
 
 /**
- * Rewrites a pattern for the flag `u` where it is a regular expression only without it: needless escapes, braces and brackets that stand for themselves,
- * and a hyphen beside a set in a class (ECMA-262, Annex B.1.2). Returns any other pattern as it is.
+ * Rewrites a pattern that is only valid without the flag `u` to be valid with it: needless escapes, literal braces and brackets, and hyphens beside a
+ * set in a class (ECMA-262, Annex B.1.2). Returns other patterns unchanged.
  */
 export function unicodePattern(pattern: string): string {
   if (isExpression(pattern, 'u') || !isExpression(pattern) || posixClass.test(pattern)) return pattern;
@@ -14,10 +14,10 @@ export function unicodePattern(pattern: string): string {
   return isExpression(mended, 'u') ? mended : pattern;
 }
 
-/** A class of POSIX, which in JavaScript is a class of its letters. */
+/** A POSIX class, which JavaScript reads as a class of its letters. */
 const posixClass = /\[:[a-z]+:\]/;
 
-/** The first escape of a letter that the flag `u` refuses, or class of POSIX; `undefined` if there is none. */
+/** Returns the first letter escape that is invalid with the flag `u`, or the first POSIX class. Returns `undefined` if there is none. */
 export function unknownEscape(pattern: string): string | undefined {
   const [posix] = posixClass.exec(pattern) ?? [];
   if (posix !== undefined) return posix;

@@ -11,12 +11,11 @@ const transforms: Readonly<Record<string, (text: string) => string>> = {
   code: cleanCode,
 };
 
-/** The names that `transform` in `ui:options` accepts. */
 export const transformNames: readonly string[] = Object.keys(transforms);
 
 /**
- * Returns the cleaning of a field's values, the same in the browser and on the server: texts by `cleanText`, then by the field's `transform`.
- * A secret is only composed unless it names a `transform`. A value among the field's choices, or from a source, is a key and stays as it is.
+ * Returns a function that cleans the values of a field, in the browser and on the server alike: `cleanText`, then the field's `transform`. Secrets
+ * without a `transform` are only composed (NFC). Values from the field's choices or from a source are keys and stay unchanged.
  */
 export function cleanerOf(
   ui: Ui,

@@ -1,4 +1,4 @@
-/** A finite number as an integer and a power of ten: `digits * 10 ** exponent`, from its shortest decimal form. */
+/** A finite number as `digits * 10 ** exponent`, from its shortest decimal form. */
 interface Decimal {
   readonly digits: bigint;
   readonly exponent: number;
@@ -10,7 +10,7 @@ function decimalOf(value: number): Decimal {
   return { digits: BigInt(whole + fraction), exponent: Number(exponent) - fraction.length };
 }
 
-/** The shortest decimal form of a finite number, without an exponent: `0.0000001`, not `1e-7`. */
+/** Formats a finite number in its shortest decimal form, without an exponent: `0.0000001`, not `1e-7`. */
 export function plainDecimal(value: number): string {
   const text = String(value);
   if (!text.includes('e')) return text;
@@ -20,7 +20,7 @@ export function plainDecimal(value: number): string {
   return `${digits < 0n ? '-' : ''}${unsigned.slice(0, exponent)}.${unsigned.slice(exponent)}`;
 }
 
-/** Whether a number is a multiple of another in decimal arithmetic, of any size: doubles would refuse 19.99 as a multiple of 0.01. */
+/** Whether a number is a multiple of another in decimal arithmetic. With doubles, 19.99 would not be a multiple of 0.01. */
 export function isMultipleOf(value: number, divisor: number): boolean {
   if (Number.isSafeInteger(value) && Number.isSafeInteger(divisor)) return value % divisor === 0;
   if (!Number.isFinite(value)) return false;

@@ -1,22 +1,20 @@
 import { plainDecimal } from './decimal.ts';
 
-/** Why typed text is not read as a number: no number at all, one that two conventions read differently, or one that a double cannot hold. */
+/** Reason why typed text is not a number: not numeric, ambiguous between two conventions, or not exact as a double. */
 export type NumberFault = 'number' | 'ambiguous' | 'inexact';
 
-/** Result of reading typed text. */
 export type NumberReading =
   { readonly value: number; readonly fault?: never } | { readonly fault: NumberFault; readonly value?: never };
 
-/** Separators of a language, from CLDR. */
+/** Number separators of a language, from CLDR. */
 interface Convention {
   readonly decimal: string;
-  /** The mark that other languages use for decimals and this one for thousands, or the reverse. */
+  /** The thousands separator if `decimal` is a comma, and the reverse. */
   readonly other: string;
-  /** Formats the digits of an integer in groups of thousands. */
   readonly group: (digits: bigint) => string;
 }
 
-/** By language: creating a formatter costs more than handling a key. */
+/** Cached by language: creating a formatter is slower than handling a key press. */
 const conventions = new Map<string | undefined, Convention>();
 
 function conventionOf(language: string | undefined): Convention {
@@ -29,7 +27,7 @@ function conventionOf(language: string | undefined): Convention {
   return made;
 }
 
-/** Longest text that is read: a double has at most 309 digits before its decimal mark. */
+/** Longest text that is read as a number. A double has at most 309 digits before its decimal mark. */
 const maxLength = 400;
 
 const blanks = /[\u0020\u00a0\u2009\u202f]/g;
@@ -38,8 +36,8 @@ const ambiguous = { fault: 'ambiguous' } as const;
 const inexact = { fault: 'inexact' } as const;
 
 /**
- * Reads a number as a person types it in a language. Marks and blanks that separate thousands must stand exactly between groups of three. In Spanish
- * `1.234` is 1234, and `1.5`, which cannot be grouped, is one and a half. Exponents and prefixes such as `0x` are refused.
+ * Parses a number as typed in a language. Thousands separators must form groups of three. In Spanish `1.234` is 1234, and `1.5`, which cannot be a
+ * group, is one and a half. Exponents and prefixes such as `0x` are refused.
  */
 export function readNumber(typed: string, language: string | undefined, isInteger = false): NumberReading {
   const text = typed.trim();
@@ -53,13 +51,13 @@ export function readNumber(typed: string, language: string | undefined, isIntege
   return { value: sign === '' || sign === '+' || value === 0 ? value : -value };
 }
 
-/** The digits with a point for decimals and without separators of thousands. */
+/** Returns the digits with a decimal point and without thousands separators. */
 function ungrouped(text: string, decimal: string, other: string, isInteger: boolean): string | NumberReading {
   if (!/^[\d.,\u0020\u00a0\u2009\u202f]*$/.test(text) || !/\d/.test(text)) return malformed;
   const [whole = '', fraction, ...more] = text.split(decimal);
   if (more.length > 0 || (fraction !== undefined && !/^\d*$/.test(fraction)))
     return /[.,]/.test(fraction ?? '') || more.length > 0 ? ambiguous : malformed;
-  // "1,000" pieces: a whole number has no decimals, and somebody may have separated thousands.
+  // "1,000" in an integer field: the comma may be meant as a thousands separator.
   if (isInteger && fraction?.length === 3 && /^[1-9]\d{0,2}$/.test(whole)) return ambiguous;
   if (/^\d*$/.test(whole)) return joined(whole, fraction);
   const marks = whole.replace(blanks, ' ').replaceAll(other, '.');
@@ -69,7 +67,7 @@ function ungrouped(text: string, decimal: string, other: string, isInteger: bool
   return /^[\d.]*$/.test(marks) ? ambiguous : malformed;
 }
 
-// The other language's mark, where nobody could mean thousands by it.
+// Whether the decimal mark of the other convention cannot be a thousands separator.
 function isLoneDecimal(text: string): boolean {
   return /^\d*\.(?:\d{0,2}|\d{4,})$/.test(text) || /^0?\.\d{3}$/.test(text);
 }
@@ -78,7 +76,7 @@ function joined(whole: string, fraction: string | undefined): string {
   return fraction === undefined || fraction === '' ? whole : `${whole}.${fraction}`;
 }
 
-/** The number of plain digits with a point, as data holds it (no exponent, no separators); `null` where a double does not hold exactly that. */
+/** Parses plain digits with a decimal point, without exponent or separators. Returns `null` if a double cannot represent them exactly. */
 export function exactNumber(text: string): number | null {
   const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d*)(?:\.(\d*))?$/.exec(text) ?? [];
   if (whole + fraction === '') return null;
@@ -90,12 +88,12 @@ export function exactNumber(text: string): number | null {
   return sign === '' || value === 0 ? value : -value;
 }
 
-/** Whether a double stands for one number alone: beyond 2^53 neighbouring integers share one. */
+/** Whether a double represents a single number. Beyond 2^53, neighbouring integers share a double. */
 export function isExact(value: number): boolean {
   return Math.abs(value) <= Number.MAX_SAFE_INTEGER;
 }
 
-/** Writes a number as people of a language do, every digit and no exponent; thousands are separated only where `grouped`. */
+/** Formats a number for a language, with all digits and no exponent. Thousands are separated only if `grouped`. */
 export function writeNumber(value: number, language: string | undefined, { grouped = false } = {}): string {
   if (!Number.isFinite(value)) return String(value);
   const { decimal, group } = conventionOf(language);
@@ -104,7 +102,7 @@ export function writeNumber(value: number, language: string | undefined, { group
   return value < 0 ? `-${written}` : written;
 }
 
-/** The fault of text in the place of a number; `null` where it would be one, or is no text. */
+/** Returns the fault of a value in a number field. Returns `null` if it is a valid number or neither a number nor a text. */
 export function numberFault(
   { type }: { readonly type?: unknown },
   value: unknown,

@@ -1,7 +1,4 @@
-/**
- * Operations of JSON-logic whose result is absent (`null`) where an operand is: the published library takes an absent operand for zero or for the
- * text "null". With all operands there they answer as json-logic-js does.
- */
+/** JSON-logic operation whose result is `null` if an operand is absent. json-logic-js would read zero or the text "null". */
 type Operation = (...operands: never[]) => unknown;
 
 const sum = (a: unknown, b: unknown) => parseFloat(String(a)) + parseFloat(String(b));
@@ -23,12 +20,11 @@ const classic: Readonly<Record<string, Operation>> = {
   max: (...operands: number[]) => Math.max(...operands),
   substr: (source: unknown, start: unknown, length?: unknown) => {
     const rest = String(source).slice(integer(start));
-    // A negative length leaves out that many characters at the end.
+    // A negative length omits that many characters at the end, as in JSON-logic.
     return length === undefined ? rest : rest.slice(0, integer(length));
   },
 };
 
-/** Operations by name. */
 export const strictOperations: Readonly<Record<string, (...operands: unknown[]) => unknown>> = Object.fromEntries(
   Object.entries(classic).map(([name, operation]) => [
     name,
@@ -36,12 +32,12 @@ export const strictOperations: Readonly<Record<string, (...operands: unknown[]) 
   ]),
 );
 
-/** Whether an operand has no value. An empty text is one: forms hold none. */
+/** Whether an operand has no value. An empty text is a value. Forms never contain empty texts. */
 export function isAbsent(operand: unknown): boolean {
   return operand === null || operand === undefined;
 }
 
-/** Whether a list holds a value, or a text another text; nothing is part of no text, not even of one that reads "null". */
+/** Whether a list contains a value, or a text another text. Absent values are in no text, not even in "null". */
 export function isIn(value: unknown, whole: unknown): boolean {
   if (Array.isArray(whole)) return whole.includes(value) && !Number.isNaN(value);
   return typeof whole === 'string' && !isAbsent(value) && whole.includes(String(value));

@@ -1,6 +1,6 @@
 /**
- * Whether a text is a whole address of http or https: scheme, `//`, host, and no user name. Browsers read `https:evil` and
- * `https:///evil` as one, too (WHATWG URL), other readers do not.
+ * Whether a text is a complete http or https address: scheme, `//`, host, and no user name. Browsers also accept `https:evil` and `https:///evil`
+ * (WHATWG URL), but other parsers do not.
  */
 export function isWebAddress(text: string): boolean {
   if (!/^https?:\/\/[^\s\\/?#@]+([/?#][^\s\\]*)?$/i.test(text)) return false;

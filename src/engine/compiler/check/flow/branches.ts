@@ -11,15 +11,15 @@ import { say } from '../../sources/say.ts';
 import { isObject, type Json } from '../../../core/json.ts';
 import { matchPath } from '../../../core/route.ts';
 
-/** Where branches stand, and what their rules may read. */
+/** The state of a list of branches, and the data that their rules may read. */
 interface Place {
   readonly state: State;
   readonly readable: Readable;
-  /** Whether one of them must be taken. */
+  /** Whether one of the branches has to be taken. Defaults to true. */
   readonly decides?: boolean;
 }
 
-/** Checks a list of branches: each one, and that the last one is taken where no other is. */
+/** Checks each branch of a list. Only the last one may be unconditional, and has to be unless `decides` is false. */
 export function checkBranches(check: FlowCheck, at: string, branches: readonly Branch[], place: Place): void {
   const { decides = true } = place;
   branches.forEach((branch, index) => {
@@ -41,7 +41,6 @@ export function checkBranches(check: FlowCheck, at: string, branches: readonly B
   });
 }
 
-/** Checks that pointers name fields of a form. */
 export function checkClear({ report }: FlowCheck, at: string, pointers: readonly string[] = [], fields: Fields): void {
   pointers.forEach((pointer, index) => {
     const name = nameOfPointer(pointer);
@@ -86,7 +85,6 @@ function checkBranch(check: FlowCheck, at: string, branch: Branch, { state, read
   if (branch.notice !== undefined) checkNotice(check, `${at}/notice`, branch, state);
 }
 
-/** Tells of a secret of the form that a template would keep. */
 export function checkSecret(
   { around, report }: FlowCheck,
   pointer: string,
@@ -124,10 +122,7 @@ function checkNotice({ flow, around, report }: FlowCheck, pointer: string, branc
     );
 }
 
-/**
- * The addresses that a `leave` names itself and that lead nowhere: neither a path of the flows nor whole. Such as are only known when the
- * flow runs, and those of another host, are the redirect check's.
- */
+/** Returns the literal addresses of a `leave` that lead nowhere. Computed addresses and other hosts are checked at run time. */
 function lostAddresses(leave: Json, paths: ReadonlySet<string>): readonly string[] {
   if (isObject(leave) && 'to' in leave) return 'host' in leave ? [] : lostAddresses(leave.to as Json, paths);
   return writtenIn(leave).filter(
@@ -137,7 +132,7 @@ function lostAddresses(leave: Json, paths: ReadonlySet<string>): readonly string
   );
 }
 
-// The texts that a rule may answer. Of a text that is put together only one whose path stands whole at its beginning.
+// Returns the literal texts that a rule may return. A `cat` counts only if its first text contains the complete path, that is, has a `?` or `#`.
 function writtenIn(rule: Json): readonly string[] {
   if (typeof rule === 'string') return [rule];
   if (!isObject(rule)) return [];

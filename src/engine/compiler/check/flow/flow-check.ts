@@ -8,29 +8,26 @@ import type { Report } from '../../sources/report.ts';
 import { propertiesOf } from '../../screen/fields-of-schema.ts';
 import { say } from '../../sources/say.ts';
 
-/** What flows are checked against. */
 export interface FlowSurroundings {
   readonly operations: readonly string[];
   readonly blocks: readonly string[];
   readonly access: AccessWords;
   readonly separatePortal?: { readonly access: Access; readonly blocks: readonly string[] };
   readonly facts: readonly string[];
-  /** Paths of all flows. */
   readonly paths: ReadonlySet<string>;
-  /** The screens by which the server checks the body of an operation, by its name. */
+  /** Screens that validate the body of an operation, by operation name. */
   readonly forms: Readonly<Record<string, readonly string[]>>;
-  /** The operations that keep what further screens ask for. */
+  /** Operations that also store the answers of additional screens. */
   readonly extra?: readonly string[];
-  /** The facts that the server has for its own verdict. */
+  /** Facts that the server has for its own validation. */
   readonly shared: readonly string[];
-  /** Schema (null: no fields) and ui by screen. */
+  /** Schema and ui by screen. A screen without fields has no schema. */
   readonly screens: ReadonlyMap<string, { readonly schema: JsonObject | null; readonly ui: Ui }>;
 }
 
-/** The names of form fields that rules may read; null: a block's, which nobody knows. */
+/** Names of the form fields that rules may read. `null` for a block, whose fields are unknown. */
 export type Fields = ReadonlySet<string> | null;
 
-/** What the checks of one flow share. */
 export class FlowCheck {
   readonly flow: Flow;
   readonly around: FlowSurroundings;
@@ -46,30 +43,28 @@ export class FlowCheck {
     this.#pointers = pointers;
   }
 
-  /** Where a branch or a step is written; of the engine's own branches nowhere. */
+  /** Returns the position of a branch or step in its file, or `undefined` for branches that the engine adds. */
   pointerOf(part: Branch | Step): string | undefined {
     return this.#pointers.get(part);
   }
 
-  /** The fields of a state's form. */
   fieldsOf({ block, screen }: State): Fields {
     if (block !== undefined) return null;
     const schema = this.around.screens.get(screen ?? '')?.schema;
     return new Set(schema ? Object.keys(propertiesOf(schema)) : []);
   }
 
-  /** What a rule may read where the form has these fields. */
+  /** Returns the values that a rule may read if the form has these fields. */
   readable(form: Fields, more: readonly string[] = []): Readable {
     return { form, context: this.context, facts: [...this.around.facts, ...more] };
   }
 
-  /** Checks a rule of which is asked whether it holds. */
+  /** Checks a rule that is used as a condition. */
   condition(pointer: string, logic: Logic, readable: Readable): void {
     checkCondition(this.report, pointer, logic, readable);
     this.#checkOperators(pointer, logic);
   }
 
-  /** Checks a rule whose result is a value. */
   logic(pointer: string, logic: Logic, readable: Readable): void {
     checkLogic(this.report, pointer, logic, readable);
     this.#checkOperators(pointer, logic);
@@ -80,7 +75,7 @@ export class FlowCheck {
     this.#checkOperators(pointer, template);
   }
 
-  // A plugin comes with the screens that use it: a flow runs before any of them, and after another.
+  // Plugins are loaded with the screens that use them, so flows cannot rely on their operators.
   #checkOperators(pointer: string, logic: Template): void {
     for (const name of pluginOperatorsOf(logic))
       this.report(
@@ -90,7 +85,6 @@ export class FlowCheck {
       );
   }
 
-  /** Tells of a state that is not there. */
   target(pointer: string, target: string): void {
     const states = Object.keys(this.flow.states);
     if (!states.includes(target))
@@ -101,7 +95,6 @@ export class FlowCheck {
       );
   }
 
-  /** Tells of an operation that is not there. */
   operation(pointer: string, operation: string, kind: 'call' | 'GET call' = 'call'): void {
     const { operations } = this.around;
     if (!operations.includes(operation))

@@ -16,7 +16,6 @@ import { nameOfPointer } from '../../../core/field-path.ts';
 import { noticesOfSave, savedScreens } from '../../flow/saved-screens.ts';
 import { propertiesOf } from '../../screen/fields-of-schema.ts';
 
-/** Checks one flow whose form is right. */
 export function checkFlow(expanded: ExpandedFlow, around: FlowSurroundings, report: Report): void {
   const check = new FlowCheck(expanded, around, report);
   const { initial, states, challenges = {} } = expanded.flow;
@@ -46,8 +45,8 @@ export function checkFlow(expanded: ExpandedFlow, around: FlowSurroundings, repo
 }
 
 /**
- * Tells of a variable that a branch assigns, that nothing reads, and whose name is almost another one's. Where a block is drawn, whose code may
- * read any, only almost one of `context`.
+ * Reports a variable that is assigned but never read and has nearly the name of another one. If the flow has a block, whose code may read any
+ * variable, only names declared in `context` are candidates.
  */
 function checkAssigned({ flow, around, report }: FlowCheck): void {
   const variables = Object.entries(flow.context ?? {});
@@ -67,8 +66,8 @@ function checkAssigned({ flow, around, report }: FlowCheck): void {
 }
 
 /**
- * States that would send the flow round without an end: each passes on without a guard, and one comes back to it; or one sends back to
- * itself. (Circles through guards are left out: two requirements that exclude each other are a usual way to part citizens.)
+ * Finds endless loops: cycles of states that pass on unconditionally, and states that lead back to themselves. Cycles through guards are allowed,
+ * because two mutually exclusive requirements are a common way to separate citizens.
  */
 function circlesOf({ states }: Flow): readonly (readonly string[])[] {
   const next = (name: string): readonly string[] => {
@@ -91,7 +90,6 @@ function circlesOf({ states }: Flow): readonly (readonly string[])[] {
   return circles;
 }
 
-/** Checks that each parameter of a path is a variable of the flow, so that rules and operations can read it, and the other way round. */
 function checkPathVariables({ flow, report }: FlowCheck): void {
   const named = new Set<string>();
   for (const [state, { path = '' }] of Object.entries(flow.states)) {
@@ -115,7 +113,7 @@ function checkPathVariables({ flow, report }: FlowCheck): void {
   }
 }
 
-/** The states that a way leads to: from the initial one, and from those with an address. */
+/** Returns the states that are reachable from the initial state or from a state with an address. */
 function reachedStates({ initial, states, challenges = {} }: Flow): ReadonlySet<string> {
   const reached = new Set<string>();
   const visit = (name: string) => {
@@ -137,7 +135,7 @@ function nextStates(state: State | undefined, challenges: Readonly<Record<string
   return [...targets, ...back, ...(state.requires ? [state.requires.else] : [])];
 }
 
-/** Checks what a flow says of saving its journeys: that there are steps of who is signed in, that they come to an end, and what is said of it. */
+/** Checks `save`: the flow has steps, they are for signed-in users, one of them ends the journey, and the notices exist. */
 function checkSave(check: FlowCheck): void {
   const { flow, report } = check;
   const { save, progress, context = {} } = flow;

@@ -6,7 +6,7 @@ import type { Report } from '../../sources/report.ts';
 import { guess } from '../../sources/near.ts';
 import { say } from '../../sources/say.ts';
 
-/** Checks that each path is the path of one state, and that the pages that the server leads to have one; answers the paths. */
+/** Checks that no two states have the same path and that the pages the server links to exist. Returns all paths. */
 export function checkPaths(
   flows: readonly { readonly report: Report; readonly flow: Flow }[],
   pages: readonly string[],

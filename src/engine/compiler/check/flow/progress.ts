@@ -9,7 +9,7 @@ import type { FlowCheck } from './flow-check.ts';
 import { say } from '../../sources/say.ts';
 import type { Localized } from '../../localized.ts';
 
-/** Checks the journeys whose steps a flow counts: each step, that they follow each other, and what is sent at their end. */
+/** Checks the journeys of a flow: each step, their order, and the forms that are sent at the end. */
 export function checkProgress(check: FlowCheck): void {
   const { flow, report } = check;
   const journeys = flow.progress ?? [];
@@ -43,12 +43,11 @@ export function checkProgress(check: FlowCheck): void {
   }
 }
 
-/** Whether no journey takes both steps: their guards exclude each other. */
 function excludes(step: Step, other: Step | undefined): boolean {
   return exclude([step.guard, other?.guard]);
 }
 
-/** Tells of answers of earlier steps that a screen's rules read and that no step before it asks for. */
+/** Reports answers of earlier steps that the rules of a screen read but no earlier step provides. */
 function checkEarlier(check: FlowCheck, name: string, { screen = '' }: State, before: readonly Step[]) {
   const { around, report } = check;
   const kept = keptOf(check, before);
@@ -61,14 +60,14 @@ function checkEarlier(check: FlowCheck, name: string, { screen = '' }: State, be
       );
 }
 
-/** The fields that steps ask for, without secrets, which are not kept. */
+/** Returns the fields of the steps except secrets, which are not kept. */
 function keptOf({ around, flow }: FlowCheck, steps: readonly Step[]): readonly string[] {
   const schemas = steps.map(({ state }) => around.screens.get(flow.states[state]?.screen ?? '')?.schema ?? {});
   const fields = schemas.flatMap((schema) => Object.entries(propertiesOf(schema)));
   return fields.flatMap(([name, { writeOnly }]) => (writeOnly === true ? [] : [name]));
 }
 
-// The first step of several journeys may be one: where they part is chosen there.
+// Journeys may share their first step, which then decides between them.
 function shares(other: readonly Step[], journey: readonly Step[], { state, bar }: Step): boolean {
   const common = other.findIndex((step) => step.state === state);
   if (common < 0) return false;
@@ -95,7 +94,7 @@ function checkStep(check: FlowCheck, at: string, step: Step, state: State, befor
   if (before.length > 0 && step.guard === true) report(`${at}/guard`, say`This guard always holds.`, say`Remove it.`);
 }
 
-/** A guard reads what the server knows as well when it checks the steps: facts, and fields of earlier steps, which are sent with it. */
+/** Checks the guard of a step. It may read only facts and fields of earlier steps, since the server evaluates it with nothing else. */
 function checkGuard(check: FlowCheck, at: string, guard: Logic, kept: readonly string[]): void {
   const read = variablesOf(guard);
   const variable = read.find((name) => name.startsWith('context.'));
@@ -115,7 +114,7 @@ function checkGuard(check: FlowCheck, at: string, guard: Logic, kept: readonly s
   else check.condition(at, guard, { form: new Set(kept), context: new Set(), facts: check.around.shared });
 }
 
-// Where no form stands before it, nothing but its own requirement keeps a step from being opened by its address.
+// If no earlier step has a form, only `requires` prevents opening a step directly by its address.
 function checkGate({ around, flow, report }: FlowCheck, at: string, before: readonly Step[], step: Step, state: State) {
   const asked = before.some(({ state: name }) => around.screens.get(flow.states[name]?.screen ?? '')?.schema);
   if (before.length === 0 || asked || state.path === undefined || state.requires) return;
@@ -132,7 +131,7 @@ function checkNext({ flow, report }: FlowCheck, at: string, journey: readonly St
   const after = journey.slice(index + 1);
   const certain = after.findIndex((step) => step.guard === undefined || hasGuardOf(step, own));
   const following = after.slice(0, certain < 0 ? undefined : certain + 1);
-  // Steps with the same guard are all there or none is: only the first of them may be the next one.
+  // Steps with the same guard are either all included or all skipped, so only the first of them can be next.
   const next = following.filter((step, place) => !following.slice(0, place).some((other) => hasGuardOf(other, step)));
   const led = ledTo(flow.states, from);
   for (const step of next) {
@@ -146,12 +145,11 @@ function checkNext({ flow, report }: FlowCheck, at: string, journey: readonly St
   }
 }
 
-/** Whether one step is there whenever another is: they have the same guard. */
 function hasGuardOf({ guard }: Step, other: Step | undefined): boolean {
   return guard !== undefined && JSON.stringify(guard) === JSON.stringify(other?.guard);
 }
 
-/** The states that a state leads to, also in its place, by what only decides or calls in between. */
+/** Returns the states with a view that a state leads to, past states that only decide or invoke an operation. `requires` of `from` is included. */
 function ledTo(states: FlowCheck['flow']['states'], from: string, found = new Set<string>()): ReadonlySet<string> {
   const { requires, ...state } = states[from] ?? {};
   for (const { target } of [...branchesOfState(state), ...(requires ? [{ target: requires.else }] : [])]) {
@@ -163,13 +161,13 @@ function ledTo(states: FlowCheck['flow']['states'], from: string, found = new Se
   return found;
 }
 
-/** Which step asks for a field, and the rules of that step and of that field. */
+/** The step that contains a field, and the guards of the step and the field. */
 interface Asked {
   readonly state: string;
   readonly rules: readonly (Logic | undefined)[];
 }
 
-/** Checks an operation that sends the forms of the journey: that they are kept until then, and are those that the server checks. */
+/** Checks an operation that sends the forms of the journey: no secret of an earlier step is needed, and the server validates the same screens. */
 function checkSent(check: FlowCheck, name: string, journey: readonly Step[], { src }: Effect): void {
   const { around, flow, report } = check;
   const at = `/states/${name}`;
@@ -185,7 +183,7 @@ function checkSent(check: FlowCheck, name: string, journey: readonly Step[], { s
     const { screen = '' } = flow.states[step.state] ?? {};
     const place = check.pointerOf(step) ?? '/progress';
     const { schema, ui } = around.screens.get(screen) ?? {};
-    if (!schema || screens.has(screen)) continue; // two states may ask the same, one of whoever is signed in
+    if (!schema || screens.has(screen)) continue; // several states may have the same screen
     screens.add(screen);
     for (const field of Object.keys(ownPropertiesOf(schema))) {
       const other = asked.get(field);

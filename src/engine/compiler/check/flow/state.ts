@@ -15,7 +15,6 @@ import { leaveToNext } from '../../flow/expand-flow.ts';
 import { restartEvent } from '../../../core/saved.ts';
 import { linksOf } from '../../screen/links-of-ui.ts';
 
-/** Checks one state: what it draws, who may enter it, and every way on. */
 export function checkState(check: FlowCheck, name: string, state: State): void {
   const at = `/states/${escapePointer(name)}`;
   const fields = check.fieldsOf(state);
@@ -87,7 +86,7 @@ function checkView(check: FlowCheck, at: string, state: State): void {
     report(`${at}/modal`, say`A dialog has no address.`, say`Remove "path" or "modal".`);
 }
 
-// On the way back; a branch may empty a secret where the form stays.
+// `clear` applies when the user goes back. Secrets are dropped then anyway.
 function checkEmptied({ around, report }: FlowCheck, at: string, { screen, clear = [] }: State): void {
   const fields = propertiesOf(around.screens.get(screen ?? '')?.schema ?? {});
   clear.forEach((pointer, index) => {
@@ -120,14 +119,12 @@ function checkSource(check: FlowCheck, at: string, { block, source }: State, rea
     check.template(`${at}/source/params/${escapePointer(name)}`, template, readable);
 }
 
-/** Checks what an event does. */
 function checkTransition(check: FlowCheck, at: string, transition: Transition, state: State): void {
   const effect = effectOf(transition);
   if (effect) return checkEffect(check, at, effect, state);
   checkBranches(check, at, branchesOf(transition), { state, readable: check.readable(check.fieldsOf(state)) });
 }
 
-/** Checks an operation and what follows. */
 function checkEffect(check: FlowCheck, at: string, effect: Effect, state: State): void {
   const fields = check.fieldsOf(state);
   const readable = check.readable(fields);
@@ -147,7 +144,7 @@ function checkEffect(check: FlowCheck, at: string, effect: Effect, state: State)
   checkBranches(check, `${at}/onError`, errors, { state, readable: check.readable(fields, ['error']) });
 }
 
-// The engine's own branch comes first: the same again is never reached.
+// The engine's own branch comes first, so a copy of it is unreachable.
 function checkCopies(check: FlowCheck, errors: readonly Branch[]): void {
   for (const branch of errors) {
     if (JSON.stringify(branch) === JSON.stringify(leaveToNext))
@@ -159,7 +156,7 @@ function checkCopies(check: FlowCheck, errors: readonly Branch[]): void {
   }
 }
 
-/** Checks that a state answers each event that its screen raises, and no other. */
+/** Checks that a state handles exactly the events that its screen raises. */
 function checkEvents({ around, flow, report }: FlowCheck, at: string, state: State): void {
   const ui = around.screens.get(state.screen ?? '')?.ui;
   if (!ui) return;
@@ -180,9 +177,9 @@ function checkEvents({ around, flow, report }: FlowCheck, at: string, state: Sta
       say`The screen "${state.screen ?? ''}" has a button or link that goes back, and from this state nothing does.`,
       say`Remove it from ui.json, or say in "on" where "back" leads.`,
     );
-  if (state.block !== undefined) return; // a block raises events by its code
+  if (state.block !== undefined) return; // a block raises events in its code
   for (const [event, transition] of Object.entries(state.on ?? {})) {
-    // What a state around answers is raised somewhere within.
+    // A handler of a parent state is used if one of its states raises the event.
     const within = Object.values(flow.states).filter(({ on }) => on?.[event] === transition);
     if (!within.some((other) => raisedBy(around.screens.get(other.screen ?? '')?.ui, other).includes(event)))
       report(
@@ -201,7 +198,6 @@ function raisedBy(ui: Ui | undefined, { after }: State): readonly string[] {
   ];
 }
 
-/** Checks that a state is no dead end. */
 function checkWaysOut({ around, report }: FlowCheck, at: string, state: State): void {
   const ui: Ui | undefined = around.screens.get(state.screen ?? '')?.ui;
   const ways =

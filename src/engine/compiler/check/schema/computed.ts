@@ -10,20 +10,19 @@ import { escapePointer } from '../../../core/json-pointer.ts';
 import { checkLogic } from '../logic.ts';
 import { say } from '../../sources/say.ts';
 
-/** What the computed fields of a screen are checked against. */
 interface ComputedSurroundings {
   readonly ui: Ui;
-  /** The facts that both browser and server know. */
+  /** Facts available in both the browser and the server. */
   readonly facts: readonly string[];
   readonly reportSchema: Report;
   readonly reportUi: Report;
 }
 
-/** What a computed field shows of itself. */
+/** Keywords that the ui of a computed field may have. */
 const words = ['ui:title', 'ui:help', 'ui:enumNames', 'ui:options'];
 const kinds = ['string', 'number', 'integer'];
 
-/** Checks the fields that are computed: rules that end, over what browser and server both know, of fields that nobody fills in. */
+/** Checks the computed fields: no cycles, only values that both browser and server have, and no field that can be filled in. */
 export function checkComputed(schema: JsonObject, around: ComputedSurroundings): void {
   const { ui, facts, reportSchema: report } = around;
   const fields = propertiesOf(schema);

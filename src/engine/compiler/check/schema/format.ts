@@ -10,14 +10,14 @@ const write = (format: string) => say`Write "${format}".`;
 const asPattern = say`Remove it, or write a "pattern".`;
 const asFile = say`Write "format": "file" with the widget and the rule "file" of a plugin; of a short text remove it.`;
 
-/** Formats that no control is for, with what to write instead. */
+/** Formats without a control, with an alternative. */
 const undrawnFormats: Readonly<Record<string, Localized>> = {
   duration: asPattern,
   'iso-date-time': write('date-time'),
   'iso-time': write('time'),
 };
 
-/** Formats of JSON Schema and of OpenAPI's registry that no field takes, with what to write instead. */
+/** Formats of JSON Schema and of OpenAPI's registry that fields do not support, with an alternative. */
 const uncheckedFormats: Readonly<Record<string, Localized>> = {
   'idn-email': say`Write "email", or a "pattern" where an address may have other letters than a to z.`,
   'idn-hostname': say`Write "hostname", or a "pattern" where a name may have other letters than a to z.`,
@@ -39,7 +39,7 @@ function hintForUnknown(format: string, known: readonly string[]): Localized {
   return meant === undefined ? instead(format, known) : say`Did you mean "${meant}"?`;
 }
 
-/** Checks that a format is there, is checked here, and speaks of the type of its field. */
+/** Checks that a format exists, is supported, and fits the type of the field. */
 export function checkFormatName(
   report: Report,
   at: string,

@@ -9,24 +9,23 @@ import { say } from '../../sources/say.ts';
 import { wordsOf } from '../../sources/ajv-words.ts';
 import { isMisplaced, meantKeyword, undrawable } from './unread-words.ts';
 
-/** What the checks of one schema share. */
 export interface SchemaCheck {
   readonly schema: JsonObject;
   readonly plugins: Plugins;
-  /** The facts that rules of plugins may read; absent: nobody knows. */
+  /** Facts that plugin rules may read. Without it, any is accepted. */
   readonly facts?: readonly string[] | undefined;
-  /** In how many lists its fields stand; absent: in none. */
+  /** Number of lists that contain these fields. Defaults to 0. */
   readonly lists?: number;
-  /** How many items a list takes at most; absent: as many as any. */
+  /** Maximum number of items of a list. Defaults to `mostItems`. */
   readonly most?: number;
-  /** Names of fields that cannot be read: what is said of them elsewhere is not checked. */
+  /** Fields that cannot be read. Checks elsewhere skip them. */
   readonly unread: Set<string>;
   readonly report: Report;
 }
 
 const plain = new Ajv2020({ strict: false, allErrors: true });
 
-/** Checks a keyword that is not a standard one: that a plugin brings it, for this place, for a field of this type and with these parameters. */
+/** Checks a non-standard keyword: a plugin provides it, at this level, for this field type and with these parameters. */
 export function checkRule(
   { schema, plugins, facts, report }: SchemaCheck,
   at: string,
@@ -85,9 +84,8 @@ export function checkRule(
       report(at, say`"${keyword}" reads the fact "${name}", which nobody knows.`, instead(name, facts));
 }
 
-/** Reports a keyword that neither JSON Schema nor a plugin has. */
 export function reportUnknown(report: Report, at: string, keyword: string, plugins: Plugins): void {
-  if (keyword.trim() !== keyword) return; // its blanks were reported
+  if (keyword.trim() !== keyword) return; // the blanks were already reported
   const meant = meantKeyword(keyword, plugins);
   report(
     at,

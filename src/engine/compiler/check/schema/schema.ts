@@ -24,10 +24,10 @@ import { checkShape, checkValue } from './value.ts';
 import { say } from '../../sources/say.ts';
 import type { Localized } from '../../localized.ts';
 
-/** Lists in which a field may stand: on a narrow page nobody sees to which item of three lists it belongs. */
+/** Maximum depth of nested lists. With three, a narrow page would not show clearly which item a field belongs to. */
 const mostLists = 2;
 
-/** Items that a list and those in its items hold together. */
+/** Maximum number of items of a list multiplied by those of the list inside it. */
 const mostTogether = 1000;
 
 const rootKeywords = [
@@ -44,10 +44,7 @@ const rootKeywords = [
   ...notes,
 ];
 
-/**
- * Checks a resolved schema.json: what can be validated ahead of time and drawn. `facts`: what rules of plugins may read. Returns the names of fields that cannot
- * be read.
- */
+/** Checks that a schema can be compiled and drawn. Plugin rules may read `facts`. Returns the fields that cannot be read. */
 export function checkSchema(
   { schema, unread, report }: ResolvedSchema,
   plugins: Plugins,
@@ -67,7 +64,6 @@ export function checkSchema(
   return check.unread;
 }
 
-/** Checks that an object takes no fields but its own. */
 function checkOpen(report: Report, at: string, { additionalProperties: others, properties }: JsonObject): void {
   if (others === undefined || others === false) return;
   report(
@@ -79,7 +75,6 @@ function checkOpen(report: Report, at: string, { additionalProperties: others, p
   );
 }
 
-// What a schema, or an item of a list, asks for.
 function checkFields(check: SchemaCheck, within: string): void {
   const { schema } = check;
   for (const [name, group] of Object.entries(groupsOf(schema)))
@@ -91,7 +86,7 @@ function checkFields(check: SchemaCheck, within: string): void {
   }
 }
 
-/** A field is asked here or in an earlier step, not both. */
+/** Checks that no field is both in this screen and in `earlier`. */
 function checkEarlier({ schema, report }: SchemaCheck): void {
   for (const [index, name] of earlierOf(schema).entries())
     if (Object.hasOwn(ownPropertiesOf(schema), name))
@@ -102,7 +97,6 @@ function checkEarlier({ schema, report }: SchemaCheck): void {
       );
 }
 
-/** Checks a list and what each of its items asks for. */
 function checkList(check: SchemaCheck, at: string, name: string, field: JsonObject): void {
   const { plugins, lists = 0, most = mostItems, report } = check;
   if (lists >= mostLists)
@@ -118,7 +112,7 @@ function checkList(check: SchemaCheck, at: string, name: string, field: JsonObje
       say`The list "${name}" has no end.`,
       say`Write how many items it takes at most: "maxItems", up to ${most}.`,
     );
-  const item = field.items as JsonObject; // else it is no list
+  const item = field.items as JsonObject; // `isList` has checked it
   const within = typeof field.maxItems === 'number' ? Math.floor(mostTogether / field.maxItems) : mostItems;
   const inItem: SchemaCheck = {
     schema: itemSchemaOf(field),
@@ -160,7 +154,7 @@ function checkList(check: SchemaCheck, at: string, name: string, field: JsonObje
 
 const groupKeywords = ['type', 'required', 'properties', 'additionalProperties', ...notes];
 
-/** Checks an object of fields: it has rules of no other kind. */
+/** Checks an object of fields. It supports no keywords beyond its structure. */
 function checkGroup(check: SchemaCheck, at: string, name: string, group: JsonObject): void {
   const { plugins, report } = check;
   checkOwn(check, at, group);
@@ -186,7 +180,6 @@ function checkGroup(check: SchemaCheck, at: string, name: string, group: JsonObj
     report(`${at}/properties`, say`The object "${name}" has no fields.`, say`Add some, or remove it.`);
 }
 
-/** Checks what names the fields of a screen or of an object. */
 function checkOwn({ unread, report }: SchemaCheck, at: string, schema: JsonObject): void {
   for (const name of Object.keys(ownPropertiesOf(schema)))
     checkName(report, `${at}/properties/${escapePointer(name)}`, name);
@@ -200,7 +193,6 @@ function checkOwn({ unread, report }: SchemaCheck, at: string, schema: JsonObjec
   });
 }
 
-/** Keywords of a field that its value is not held to. */
 const ofFieldsAlone = ['writeOnly', '$defs', 'default'];
 
 function checkField(check: SchemaCheck, at: string, field: JsonObject): void {
@@ -227,7 +219,7 @@ function checkField(check: SchemaCheck, at: string, field: JsonObject): void {
   if (!checkValue(report, at, field, plugins) || !isWhole) unread.add(name);
 }
 
-// A box that must be ticked says that somebody agrees.
+// A box with `"const": true` stands for consent, which must not be given by default.
 function checkDefault({ lists = 0, report }: SchemaCheck, at: string, field: JsonObject): void {
   const { default: given, const: wanted, writeOnly } = field;
   if (given === undefined) return;
@@ -248,7 +240,7 @@ function checkName(report: Report, at: string, name: string): void {
     );
 }
 
-// A letter without its tilde often makes another word, an embarrassing one for the Spanish year: nothing is suggested then.
+// Without the tilde a name often becomes another word, an embarrassing one for the Spanish "año". Such a name gets no suggestion.
 function suggestion(name: string): Localized {
   const parts = name.normalize('NFD');
   const plain = parts.replace(/\p{M}/gu, '').replace(/[\s-]+/g, '_');

@@ -15,7 +15,7 @@ const least = say`Remove it: name what must be filled in in "required".`;
 const content = say`Remove it: a file has "format": "file", with the widget and the rule "file" of a plugin.`;
 const ofItems = say`Remove it: "minItems", "maxItems" and "uniqueItems" say how many items there are.`;
 
-/** Keywords that JSON Schema or other form libraries have and a field has not, with what to write instead. */
+/** Keywords of JSON Schema or other form libraries that fields do not support, with an alternative. */
 export const undrawable: Readonly<Record<string, Localized>> = {
   ui: say`What is seen of a field stands in "fields" of ui.json; only a definition of schemas/_shared brings its own.`,
   messages: say`They stand in "messages" of ui.json; only a definition of schemas/_shared brings its own.`,
@@ -59,7 +59,7 @@ export const undrawable: Readonly<Record<string, Localized>> = {
   properties: say`Write "type": "object" beside it, for an object of fields.`,
 };
 
-/** Keywords that say something only beside another one, which is reported in their place. */
+/** Keywords that only matter beside another one. The problem is reported at the other one. */
 const companions: Readonly<Record<string, string>> = {
   then: 'if',
   else: 'if',
@@ -69,13 +69,11 @@ const companions: Readonly<Record<string, string>> = {
   contentSchema: 'contentMediaType',
 };
 
-/** Whether a keyword belongs to another one beside it. */
 export function isCompanion(keyword: string, field: JsonObject): boolean {
   const other = Object.hasOwn(companions, keyword) ? companions[keyword] : undefined;
   return other !== undefined && field[other] !== undefined;
 }
 
-/** What to write in the place of "oneOf" or "anyOf" in a field, and what is wrong with it. */
 export function faultOfAlternatives(
   keyword: string,
   alternatives: Json,
@@ -91,7 +89,7 @@ export function faultOfAlternatives(
   return [cannot, say`Write the rules of one alternative into the field itself.`];
 }
 
-/** Keywords of a field that other modules read. */
+/** Keywords that belong in a field. */
 const ofFields = [
   '$ref',
   ...Object.keys(valueKinds),
@@ -106,12 +104,12 @@ const ofFields = [
   ...notes,
 ];
 
-/** Whether JSON Schema has a keyword for another place than the whole screen, or than a field. */
+/** Whether a keyword belongs at the other level. */
 export function isMisplaced(keyword: string, level: 'field' | 'form'): boolean {
   return (level === 'form' ? ofFields : ofScreens).includes(keyword);
 }
 
-/** What stands beside "properties" of the whole screen. */
+/** Keywords that belong beside "properties" of a screen's schema. */
 const ofScreens = [
   '$id',
   '$schema',
@@ -128,15 +126,14 @@ const ofScreens = [
   'dependentSchemas',
 ];
 
-/** Keywords without which a field cannot be read: where one is misspelt, what it lacks is said once. */
+/** Keywords that define the structure of a field. If one is misspelt, its consequences are not reported as well. */
 const shapes = new Set(['type', 'properties', 'items', 'enum', '$ref', 'prefixItems', 'oneOf', 'anyOf']);
 
-/** The keyword that an unknown one was most likely meant to be. */
 export function meantKeyword(keyword: string, plugins: Plugins): string | undefined {
   return nearest(keyword, [...ofFields, ...ofScreens, ...plugins.rules.keys()]);
 }
 
-/** Whether a keyword that is refused says what its field is, so that the field says it nowhere else. */
+/** Whether a refused keyword defines the structure of its field. The missing structure is then not reported as well. */
 export function saysShape(keyword: string, plugins: Plugins): boolean {
   const words = [
     'patternProperties',

@@ -10,7 +10,6 @@ import { wordsOf } from '../../sources/ajv-words.ts';
 import { unknownEscape } from '../../standard/unicode-pattern.ts';
 import { checkFormatName } from './format.ts';
 
-/** Pairs of a lower and an upper bound. */
 const bounds = [
   ['minLength', 'maxLength'],
   ['minItems', 'maxItems'],
@@ -22,14 +21,14 @@ const bounds = [
 
 const plain = new Ajv2020({ strict: false, allErrors: true });
 
-/** Checks what a field says of its own value: that it can be drawn, validated, and satisfied. Returns whether its keywords can be read. */
+/** Checks the value keywords of a field: it can be drawn, validated and satisfied. Returns whether its keywords are valid. */
 export function checkValue(report: Report, at: string, field: JsonObject, plugins: Plugins): boolean {
   if (typeof field.type === 'string') checkType(report, at, field, field.type);
   else if (Array.isArray(field.enum)) checkObjects(report, `${at}/enum`, field.enum);
   return checkStandardKeywords(report, at, standardPart(field), plugins);
 }
 
-/** Checks that a field says what it is: one type, with the fields of an object and the items of an array. Returns whether it does. */
+/** Checks that a field has one type, with properties if it is an object and items if it is an array. Returns whether it does. */
 export function checkShape(report: Report, at: string, field: JsonObject): boolean {
   const { type } = field;
   if (Array.isArray(type))
@@ -58,7 +57,7 @@ export function checkShape(report: Report, at: string, field: JsonObject): boole
   return false;
 }
 
-/** The types that the other keywords of a field leave it. */
+/** Returns the types that the other keywords of a field allow. */
 function typesOf(field: JsonObject): readonly string[] {
   const kinds = Object.keys(field).flatMap((keyword) => (isValueKeyword(keyword) ? valueKinds[keyword] : []));
   const types = kinds.filter((kind) => kind !== 'any');
@@ -79,7 +78,7 @@ function checkType(report: Report, at: string, field: JsonObject, type: string):
   }
 }
 
-// A choice that is an object is sent as it stands; the texts of "ui:enumNames" say what it is.
+// A choice may be an object, which is sent unchanged. `ui:enumNames` has its label.
 function checkObjects(report: Report, at: string, choices: readonly Json[]): void {
   if (!choices.some((choice) => isObject(choice))) {
     const types = [...new Set(choices.map((choice) => (Array.isArray(choice) ? 'array' : typeof choice)))];
@@ -103,7 +102,7 @@ function checkObjects(report: Report, at: string, choices: readonly Json[]): voi
   });
 }
 
-// An array without items to fill in is several choices of one list.
+// An array whose items are an `enum` is a multiple choice.
 function checkItems(report: Report, at: string, field: JsonObject): void {
   const items = isObject(field.items) ? (field.items as JsonObject) : {};
   for (const keyword of Object.keys(items)) {
@@ -135,7 +134,7 @@ function checkWhole(report: Report, at: string, field: JsonObject): void {
   }
 }
 
-// A choice is known by its text in the page: it must have one, of its own.
+// The page identifies a choice by its text, which must therefore be unique and not empty.
 function checkChoices(report: Report, at: string, choices: Json | undefined, type: string): void {
   if (!Array.isArray(choices)) return;
   const odd = choices.findIndex((choice: Json) => !fits(choice, type));
@@ -200,7 +199,7 @@ function checkStandardKeywords(report: Report, at: string, standard: Record<stri
   return true;
 }
 
-/** What JavaScript writes for anchors and classes of other regular expressions. */
+/** JavaScript equivalents of anchors and classes in other regular expression dialects. */
 const inJavaScript: Readonly<Record<string, string>> = {
   '\\A': '^',
   '\\Z': '$',

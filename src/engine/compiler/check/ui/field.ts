@@ -11,14 +11,11 @@ import type { UiCheck } from './ui-check.ts';
 import { checkWidget, choicesOf } from './widget.ts';
 import { say } from '../../sources/say.ts';
 
-/** What an object of fields shows of itself. */
 const groupWords = ['ui:title', 'ui:help', 'ui:order'];
 
-/** What a list shows of itself, and where what is seen of its items stands. */
 const listWords = ['ui:title', 'ui:help', 'ui:options', 'items'];
 const listOptions = ['addable', 'removable', 'orderable'];
 
-/** Checks what is seen of a list: its title, and what a citizen may do with its items. */
 export function checkList({ ui, report }: UiCheck, name: string): void {
   const own = uiOf(ui, name);
   const at = pointerOfUi(name);
@@ -40,7 +37,7 @@ export function checkList({ ui, report }: UiCheck, name: string): void {
       );
 }
 
-/** Checks what is seen of an object of fields: a title, which is heard with each of them. */
+/** Checks the ui of an object of fields. It needs a title, which screen readers announce with each of its fields. */
 export function checkGroup(check: UiCheck, name: string): void {
   const { ui, report } = check;
   const own = uiOf(ui, name);
@@ -58,7 +55,7 @@ export function checkGroup(check: UiCheck, name: string): void {
   if (isMatrix) checkMatrix(check, name);
 }
 
-/** Checks the rows of a table of choices: fields of the form itself, each with the choices that are its columns. */
+/** Checks a matrix: its rows are fields of the form that all have the same choices, the columns. */
 function checkMatrix({ ui, report, groups, fields }: UiCheck, name: string): void {
   const at = `${pointerOfUi(name)}/ui:widget`;
   const rows = Object.keys(ownPropertiesOf(groups[name] ?? {})).map((step) => `${name}.${step}`);
@@ -87,7 +84,6 @@ function nameIsInItems(name: string): boolean {
   return name.split('.').includes('items');
 }
 
-/** Checks what is seen of one field. */
 export function checkField(check: UiCheck, name: string, field: JsonObject): void {
   const at = pointerOfUi(name);
   const fieldUi = uiOf(check.ui, name);
@@ -150,11 +146,11 @@ export function checkField(check: UiCheck, name: string, field: JsonObject): voi
   }
 }
 
-// Choices that follow other fields: a select of the form itself, of a source that is asked with them.
+// Checks choices that depend on other fields. Only a select outside of lists with an operation as its source supports them.
 function checkParams(check: UiCheck, at: string, name: string): void {
   const { ui, report, fields } = check;
   const params = sourceParams(ui, name);
-  const options = uiOf(ui, name)['ui:options'] as JsonObject; // it has params
+  const options = uiOf(ui, name)['ui:options'] as JsonObject; // not undefined: it has params
   if (!params)
     return report(
       at,

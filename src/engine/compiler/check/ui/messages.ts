@@ -9,16 +9,13 @@ import { pointerOfUi } from '../../screen/fields-of-ui.ts';
 import type { Report } from '../../sources/report.ts';
 import { say } from '../../sources/say.ts';
 
-/** What the messages of a screen are checked against, in one language. */
 interface MessageSurroundings {
   readonly schema: JsonObject;
   readonly plugins: Plugins;
-  /** The messages of the catalogue and of all plugins. */
   readonly messages: Readonly<Record<string, string>>;
   readonly language: string;
 }
 
-/** Checks that every keyword of a screen has a message in a language. */
 export function checkMessages(
   { schema, plugins, messages, language }: MessageSurroundings,
   ui: Ui,

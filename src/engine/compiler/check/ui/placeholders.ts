@@ -6,15 +6,14 @@ import { textsOf } from '../../shared/texts.ts';
 import type { UiSurroundings } from './ui-check.ts';
 import { say } from '../../sources/say.ts';
 
-/** Checks that the texts of a ui, or of its translation, name variables of the flow alone, and only where they are filled in. */
+/** Checks that texts have placeholders only where they are filled, and only for variables of the flow and facts. */
 export function checkPlaceholders(
   ui: Ui,
   { context, facts }: Pick<UiSurroundings, 'context' | 'facts'>,
   report: Report,
 ): void {
   for (const [pointer, text] of textsOf(ui as unknown as Json)) {
-    // it comes from files
-    if (pointer.startsWith('/messages/')) continue; // a rule fills them
+    if (pointer.startsWith('/messages/')) continue; // filled by rules
     for (const name of placeholders(text)) {
       if (/^\/(fields|sections)\//.test(pointer))
         report(

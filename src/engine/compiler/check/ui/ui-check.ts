@@ -14,31 +14,26 @@ import type { Plugins } from '../../files/plugin-table.ts';
 import type { Readable } from '../logic.ts';
 import type { Report } from '../../sources/report.ts';
 
-/** What the ui of a screen is checked against. */
 export interface UiSurroundings {
   readonly schema: JsonObject;
   readonly plugins: Plugins;
   readonly operations: readonly string[];
-  /** Widgets that the theme of the page brings. */
+  /** Widgets of the page's theme. */
   readonly widgets: readonly string[];
   readonly facts: readonly string[];
-  /** The facts that the server has for its own verdict on the fields; null: it gives none. */
+  /** Facts that the server has when it validates the fields. `null` if it does not validate them. */
   readonly validated: readonly string[] | null;
-  /** Context variables that every flow with this screen declares. */
   readonly context: ReadonlySet<string>;
   readonly paths: ReadonlySet<string>;
 }
 
-/** What the checks of one ui share. */
 export class UiCheck {
   readonly ui: Ui;
   readonly around: UiSurroundings;
   readonly report: Report;
-  /** The fields of the schema by name, those of lists' items as well ("telefonos.items.numero"). */
+  /** Fields of the schema by name, including those of list items ("telefonos.items.numero"). */
   readonly fields: Readonly<Record<string, JsonObject>>;
-  /** Its objects of fields by name, the items of lists as well. */
   readonly groups: Readonly<Record<string, JsonObject>>;
-  /** The names of its lists. */
   readonly lists: readonly string[];
 
   constructor(ui: Ui, around: UiSurroundings, report: Report) {
@@ -50,17 +45,17 @@ export class UiCheck {
     this.lists = Object.keys(this.fields).filter((name) => isList(this.fields[name] ?? {}));
   }
 
-  /** The names that the schema, or an object of it, has itself. */
+  /** Returns the property names of the schema or of one of its objects. */
   stepsIn(group: string | null): readonly string[] {
     return Object.keys(ownPropertiesOf(group === null ? this.around.schema : (this.groups[group] ?? {})));
   }
 
-  /** Whether a name is that of a list's items themselves. */
+  /** Whether the name refers to the items of a list. */
   isItem(name: string): boolean {
     return this.lists.some((list) => name === nameInItems(list, ''));
   }
 
-  /** What a rule may read while the form is filled in. */
+  /** Values that a rule may read while the user fills in the form. */
   get readable(): Readable {
     return {
       ...this.settled,
@@ -68,15 +63,15 @@ export class UiCheck {
     };
   }
 
-  /** What the rule of a field may read: in an item of a list the fields of that item. */
+  /** Returns the values that the rule of a field may read. In a list item, these are the fields of the item. */
   readableFor(name: string): Readable {
-    const list = this.lists.findLast((one) => isWithin(name, nameInItems(one, ''))); // the innermost
+    const list = this.lists.findLast((one) => isWithin(name, nameInItems(one, ''))); // the innermost list
     if (list === undefined) return this.readable;
     const names = Object.keys(propertiesOf(itemSchemaOf(this.fields[list] ?? {})));
     return { ...this.settled, item: new Set(names) };
   }
 
-  /** What a rule may read when the form opens: facts, but nothing that is typed later. */
+  /** Values that a rule may read when the form opens: no form values yet. */
   get settled(): Readable {
     return { form: new Set(), context: this.around.context, facts: this.around.facts };
   }

@@ -15,7 +15,7 @@ import { checkCondition } from '../logic.ts';
 import { guess, instead } from '../../sources/near.ts';
 import { variablesOf } from '../../../core/logic.ts';
 
-/** Checks ui.json against its schema and its surroundings. */
+/** Checks ui.json against its schema and the rest of the set. */
 export function checkUi(ui: Ui, around: UiSurroundings, report: Report): void {
   const check = new UiCheck(ui, around, report);
   for (const name of Object.keys(check.groups)) checkGroup(check, name);
@@ -33,7 +33,6 @@ export function checkUi(ui: Ui, around: UiSurroundings, report: Report): void {
     report('/actions', say`A screen with fields has no button with the event "submit".`, say`Add one to "actions".`);
 }
 
-/** Checks that every name of a field is one of the schema's, and that the order names none twice. */
 function checkNames(check: UiCheck): void {
   const { ui, fields, groups, report } = check;
   checkFields(check, null);
@@ -48,7 +47,6 @@ function checkNames(check: UiCheck): void {
   }
 }
 
-// What the ui names of the screen itself, or of an object of fields.
 function checkFields(check: UiCheck, group: string | null): void {
   const { ui, report } = check;
   const own = group === null ? (ui.fields ?? {}) : uiOf(ui, group);
@@ -56,7 +54,7 @@ function checkFields(check: UiCheck, group: string | null): void {
   const steps = check.stepsIn(group);
   for (const name of Object.keys(own).filter((key) => isObject(own[key]) && !key.startsWith('ui:')))
     if (!steps.includes(name)) report(`${at}/${escapePointer(name)}`, ...none(name, steps));
-  const order = (own['ui:order'] ?? []) as readonly string[]; // ui.json passed its format
+  const order = (own['ui:order'] ?? []) as readonly string[]; // ui.json was validated against its format
   order.forEach((name, index) => {
     const pointer = `${at}/ui:order/${index}`;
     if (order.indexOf(name) < index)
@@ -69,7 +67,7 @@ function none(name: string, known: readonly string[]): [message: Localized, hint
   return [say`There is no field "${name}".`, say`Fields of schema.json: ${known.join(', ') || say`none`}.`];
 }
 
-/** Checks what stands around the fields: when it is visible, and where its links lead. */
+/** Checks everything except the fields: visibility rules and link targets. */
 function checkParts({ ui, around, report, readable }: UiCheck): void {
   const links = linksOf(ui);
   const lists = {
@@ -103,13 +101,13 @@ function isPath(path: string, { paths }: UiSurroundings): boolean {
   return [...paths].some((pattern) => matchPath(pattern, path) !== null);
 }
 
-/** Whether a link leads out of the portal: a variable of a flow may come from the query, so only a fact may hold the whole address. */
+/** Whether a link leads out of the portal. Only a fact may be the complete address, because a variable of a flow may come from the query. */
 function isOutside(to: string, { facts }: UiSurroundings): boolean {
   const fact = /^\{(\w+)\}$/.exec(to)?.[1];
   return fact === undefined ? isWebAddress(to) || /^(mailto:|tel:)/.test(to) : facts.includes(fact);
 }
 
-/** Checks that sections name each field once, and that none waits for what is typed in itself. */
+/** Checks that no field is in two sections, and that no section is shown by one of its own fields. */
 function checkSections(check: UiCheck): void {
   const { ui, report } = check;
   const known = check.stepsIn(null);
@@ -117,7 +115,7 @@ function checkSections(check: UiCheck): void {
   const sectionOf = new Map<string, string>();
   for (const [index, { title, fields, visible }] of sections.entries()) {
     const at = `/sections/${index}`;
-    const untitled = (title as string | undefined) === undefined; // its format leaves it to this check
+    const untitled = (title as string | undefined) === undefined; // the format does not require it
     if (untitled)
       report(
         at,
@@ -146,10 +144,7 @@ function checkSections(check: UiCheck): void {
   }
 }
 
-/**
- * Checks a rule that shows fields. Where the server validates the same fields, it must see what the rule sees: otherwise it takes them for
- * hidden, and drops what was typed.
- */
+/** Checks a visibility rule. A server that lacks one of its values would consider the field hidden and drop the input. */
 function checkShown(
   { around: { validated }, report, readable: ofForm }: UiCheck,
   pointer: string,

@@ -6,7 +6,6 @@ import type { Localized } from '../../localized.ts';
 
 const rows = say`Rows that are known are an object of fields with the same choices and "ui:widget": "matrix"; rows that people add are a list of objects.`;
 
-/** What to write in the place of widgets that other form libraries have. */
 const instead: Readonly<Record<string, Localized>> = {
   matrix: rows,
   datagrid: rows,
@@ -14,7 +13,6 @@ const instead: Readonly<Record<string, Localized>> = {
   rating: say`Use "radio" and an "enum" of the steps.`,
 };
 
-/** Checks that a field's widget is there and can hold its values. */
 export function checkWidget(
   { around: { plugins, widgets }, report }: UiCheck,
   at: string,
@@ -34,7 +32,7 @@ export function checkWidget(
     const hint = Object.hasOwn(instead, widget) ? instead[widget] : undefined;
     return report(at, say`Unknown widget "${widget}".`, hint ?? say`Known: ${known.join(', ')}.`);
   }
-  const { type } = field; // without one the schema is told
+  const { type } = field;
   if (typeof type === 'string' && !types.includes(type))
     return report(
       at,
@@ -51,7 +49,6 @@ export function checkWidget(
   }
 }
 
-/** The values that a field offers; null of one that takes any. */
 export function choicesOf(field: JsonObject): readonly Json[] | null {
   const list = field.enum ?? (isObject(field.items) ? (field.items as JsonObject).enum : undefined);
   return Array.isArray(list) ? list : null;

@@ -11,7 +11,7 @@ import { say } from '../../sources/say.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import type { LintRule, Finding, LintedFlow, LintedScreen, Subject } from '../subject.ts';
 
-/** A field that people fill in and that gets lost: nothing sends it and nothing reads it, or the operation that takes it does not know it. */
+/** Reports fields whose input is lost: nothing sends or reads it, or the operation does not accept it. */
 export const dataDropped: LintRule<Subject> = {
   id: 'data/dropped',
   severity: 'W',
@@ -52,7 +52,7 @@ function checkDataDropped({ flow, file, placeOf }: LintedFlow, subject: Subject)
   });
 }
 
-/** Whether people give a field its value: a widget of a plugin may only show what the form begins with, or what the flow knows. */
+/** Whether users fill in a field. The widget of a plugin may only display initial values or variables. */
 function isFilledIn({ ui }: LintedScreen, { prefill = {} }: State, field: string): boolean {
   const { 'ui:widget': widget, 'ui:readonly': isFixed, 'ui:options': options = null } = uiOf(ui, field);
   const isKnown = Object.hasOwn(prefill, field) || variablesOf(options).some((path) => path.startsWith('context.'));
@@ -60,7 +60,7 @@ function isFilledIn({ ui }: LintedScreen, { prefill = {} }: State, field: string
   return widget !== 'hidden' && isFixed !== true && !isShown;
 }
 
-/** The operations that take the form of a state: its own, or that which ends its journey. */
+/** Returns the operations that receive the form of a state: its own, or those later in its journey. */
 function effectsSending({ states, progress = [] }: Flow, name: string): readonly Effect[] {
   const own = effectsOfEvents(states[name]).filter(({ input, progress: whole }) => whole || input === undefined);
   const later = progress.flatMap((steps) => {
@@ -74,7 +74,7 @@ function effectsSending({ states, progress = [] }: Flow, name: string): readonly
   return [...own, ...later];
 }
 
-// A step may have another state for some people, with the same screen.
+// A step may have an alternative state with the same screen.
 function leadsTo(states: Flow['states'], step: string, name: string): boolean {
   return step === name || (states[step]?.screen !== undefined && states[step].screen === states[name]?.screen);
 }
@@ -90,20 +90,20 @@ function keeps({ contract }: Subject, operation: string, field: string): boolean
   return shape.reads?.includes(field) ?? true;
 }
 
-/** What the rules and templates of a state read of its form, without `form.`; '' stands for all of it. */
+/** Returns the form paths that a state reads, without `form.`. An empty text stands for the whole form. */
 function readsOfState({ id, initial }: Flow, state: State): readonly string[] {
   return templatesOf({ id, initial, states: { own: state } })
     .flatMap((template) => variablesOf(template))
     .flatMap((path) => (path === 'form' ? [''] : path.startsWith('form.') ? [path.slice(5)] : []));
 }
 
-/** The fields that rules of the screen itself read, and those that only confirm: a box that must be ticked, the repetition of another field. */
+/** Returns the fields that the screen's own rules read, and confirmation fields: boxes that must be ticked and repetitions of other fields. */
 function listScreenReads({ schema, files, ui }: LintedScreen, { set: { plugins } }: Subject): readonly string[] {
   const own = schema ?? {};
   const rules = [files.ui?.value ?? null, own['computed'] ?? null, ...Object.values(ui.visible ?? {})];
   const confirming = Object.entries(propertiesOf(own)).flatMap(([name, field]) => {
     const repeats = Object.entries(field).some(
-      ([keyword, parameters]) => (plugins.rules.get(keyword)?.rule.reads?.(parameters as never) ?? []).length > 0, // they were checked
+      ([keyword, parameters]) => (plugins.rules.get(keyword)?.rule.reads?.(parameters as never) ?? []).length > 0, // the parameters were checked
     );
     return field['const'] !== undefined || repeats ? [name] : [];
   });

@@ -23,7 +23,7 @@ import type { SourceFile } from '../../sources/source-file.ts';
 import { namesOf, shapeAt } from '../../explore/shapes.ts';
 import { wordsIn } from '../wording/own-words.ts';
 
-/** One value that is given to two names at once, one of which asks for another: a line was copied and half changed. */
+/** Reports a value that is given to two names, one of which suggests another value: probably an incomplete copy. */
 export const dataTwice: LintRule<Subject> = {
   id: 'data/twice',
   severity: 'W',
@@ -33,12 +33,11 @@ export const dataTwice: LintRule<Subject> = {
 
 interface Table {
   readonly at: string;
-  /** Operations rarely take a value twice; variables may. */
+  /** Operations rarely need a value twice, but variables may. */
   readonly isSent?: true;
   readonly values: Readonly<Record<string, Template>>;
 }
 
-/** Everything that gives values to names. */
 function tablesOf(linted: LintedFlow): readonly Table[] {
   const { flow, placeOf } = linted;
   const ofStates = Object.entries(flow.states).flatMap(([name, { prefill = {}, carry = {} }]) => {
@@ -83,13 +82,13 @@ function parts(name: string): readonly string[] {
   return wordsIn((name.split('.').at(-1) ?? '').replaceAll(/[_-]/g, ' ').replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2'));
 }
 
-/** Whether a path ends in all words of a name. */
+/** Whether the last segment of a path contains all words of a name. */
 function saysAll(path: string, name: string): boolean {
   const said = parts(path);
   return parts(name).every((word) => said.includes(word));
 }
 
-/** Whether a value of that name stands beside what a path leads to. */
+/** Whether the parent of the value at a path has a property with that name. */
 function hasOwn(path: string, name: string, { factShapes = {} }: LintOptions): boolean {
   const [root = '', ...steps] = path.split('.');
   const schema = factShapes[root];
@@ -101,7 +100,7 @@ function sharesWord(one: string, other: string): boolean {
   return parts(one).some((word) => parts(other).includes(word));
 }
 
-/** A part of a fact that it does not have: `user.nombre` where the record says `primer_nombre`. */
+/** Reports properties that a fact does not have: `user.nombre` where the record has `primer_nombre`. */
 export const dataFact: LintRule<Subject> = {
   id: 'data/fact',
   severity: 'E',
@@ -143,7 +142,7 @@ function inFile(file: SourceFile, { contract: { factShapes = {} } }: Subject): r
   return found;
 }
 
-/** A variable that a step shows or decides by, that an earlier one assigned, and that is gone where the journey goes on another day. */
+/** Reports variables of earlier steps that a step reads but that are not saved, and therefore missing when a journey is resumed. */
 export const dataUnsaved: LintRule<Subject> = {
   id: 'data/unsaved',
   severity: 'E',
@@ -179,17 +178,15 @@ function readsOf(flow: Flow, name: string): readonly string[] {
   return templatesOf(own).flatMap(variablesOf);
 }
 
-/** A variable of `context` that nothing reads. */
 export const dataUnread: LintRule<Subject> = { id: 'data/unread', severity: 'W', find: unread(isDeclared) };
 
-/** A variable that is only assigned: a name with a slip, or a value that nobody wants. */
+/** Reports variables that are assigned but never read. */
 export const dataAssigned: LintRule<Subject> = {
   id: 'data/assigned',
   severity: 'E',
   find: unread((variable) => !isDeclared(variable)),
 };
 
-/** A variable that is read, and that nothing ever sets. */
 export const dataUnset: LintRule<Subject> = {
   id: 'data/unset',
   severity: 'E',
@@ -234,7 +231,7 @@ function unread(isMeant: (variable: ContextVariable) => boolean): LintRule<Subje
     });
 }
 
-/** The variables that a flow, its screens and its blocks read; null: a block may read any. */
+/** Returns the variables that a flow, its screens and its blocks read. Returns `null` if a block may read any. */
 function readIn({ flow }: LintedFlow, { screens, contract }: Subject): ReadonlySet<string> | null {
   const ofBlocks = Object.values(flow.states).flatMap(({ block }) =>
     block === undefined ? [] : [contract.blocks[block]?.reads],

@@ -10,7 +10,7 @@ import type { LintRule, Finding, LintedFlow, Subject } from '../subject.ts';
 import { listParts } from '../../explore/drawn.ts';
 import { guess } from '../../sources/near.ts';
 
-/** Two events of one state that call the same operation with the same values: one was copied and not changed. */
+/** Reports two events of a state with the same operation and input: probably an incomplete copy. */
 export const eventTwice: LintRule<Subject> = {
   id: 'event/twice',
   severity: 'W',
@@ -37,7 +37,7 @@ function checkEventTwice({ flow, file, placeOf }: LintedFlow): readonly Finding[
   });
 }
 
-/** An event that a state with a block answers, and that neither the block nor its screen raises. */
+/** Reports events that a state with a block handles, but neither the block nor its screen raises. */
 export const eventBlock: LintRule<Subject> = {
   id: 'event/block',
   severity: 'E',
@@ -66,7 +66,7 @@ export const eventBlock: LintRule<Subject> = {
     ),
 };
 
-/** A button whose operation succeeds, and nothing on the screen says so: whoever presses it presses it again. */
+/** Reports buttons whose success changes nothing on the screen, so that users press them again. */
 export const eventSilent: LintRule<Subject> = {
   id: 'event/silent',
   severity: 'W',
@@ -79,7 +79,7 @@ function checkEventSilent(
 ): readonly Finding[] {
   return Object.entries(flow.states).flatMap(([name, state]) => {
     const ui = screens.get(state.screen ?? '')?.ui;
-    if (!ui || state.block !== undefined) return []; // what a block shows is in its code
+    if (!ui || state.block !== undefined) return []; // unknown: blocks draw in their code
     const seen = readsOf(ui, state, (flow.progress ?? []).flat());
     if (seen === null || (contract.changing ?? []).some((root) => seen.roots.has(root))) return [];
     return Object.entries(state.on ?? {}).flatMap(([event, transition]) => {
@@ -97,7 +97,7 @@ function checkEventSilent(
   });
 }
 
-/** The variables and the roots of the facts that a state's drawing depends on; null: also on what operations answer. */
+/** Returns the variables and fact roots that drawing a state depends on. Returns `null` if it also depends on responses of operations. */
 function readsOf(ui: Ui, state: State, steps: readonly Step[]) {
   if (/"source":/.test(JSON.stringify(ui.fields ?? {}))) return null;
   const whole = ui as unknown as Json; // definitions are JSON
@@ -111,7 +111,7 @@ function readsOf(ui: Ui, state: State, steps: readonly Step[]) {
   };
 }
 
-/** Whether somebody raises an event by what the screen draws, not a time. */
+/** Whether a part of the screen raises the event, as opposed to a delay. */
 function raises(ui: Ui, event: string): boolean {
   return [...listParts(ui), ...linksOf(ui).map(([, link]) => link)].some((part) => part.event === event);
 }

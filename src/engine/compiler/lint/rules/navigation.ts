@@ -12,7 +12,7 @@ import { findSteps } from '../../explore/entry-points.ts';
 import { placeholders } from '../../../core/messages.ts';
 import { textsOf } from '../../shared/texts.ts';
 
-/** A text of ours that says what an address gave: whoever makes a link makes the portal say it. */
+/** Reports texts that include a query variable, since any link could make the portal show its text. */
 export const dataAddress: LintRule<Subject> = {
   id: 'data/address',
   severity: 'W',
@@ -38,7 +38,7 @@ export const dataAddress: LintRule<Subject> = {
     }),
 };
 
-/** A link to the address of the next or the previous step, where an event leads there: what the event checks, sends and assigns is left out. */
+/** Reports links to an adjacent step that an event leads to. Following the link would skip the event's checks, operation and assignments. */
 export const navStep: LintRule<Subject> = {
   id: 'nav/step',
   severity: 'W',
@@ -51,7 +51,7 @@ export const navStep: LintRule<Subject> = {
         if (to === undefined || newTab === true) return [];
         const events = new Set(uses.map((use) => eventTo(use, to)));
         const [event] = events;
-        if (event === undefined || events.size > 1) return []; // elsewhere the screen has to lead by an address
+        if (event === undefined || events.size > 1) return []; // other states need the address
         return [
           {
             file,
@@ -76,11 +76,11 @@ function usesOf({ flow }: LintedFlow, screen: string): readonly Use[] {
   );
 }
 
-/** The event that leads from a step to its neighbour with this address. */
+/** Returns the event that leads from a step to the adjacent step with this address. */
 function eventTo({ flow, name, state }: Use, to: string): string | undefined {
   const way = findSteps(flow, name);
   const here = way.indexOf(name);
-  const target = findRoute(routesOf(flow), to.normalize('NFC'))?.route.state; // one with a query says more than the event
+  const target = findRoute(routesOf(flow), to.normalize('NFC'))?.route.state; // an address with a query does more than the event
   if (target === undefined || here < 0 || (target !== way[here - 1] && target !== way[here + 1])) return undefined;
   const [led] = Object.entries(state.on ?? {}).find(([, transition]) => {
     const effect = effectOf(transition);
@@ -89,7 +89,7 @@ function eventTo({ flow, name, state }: Use, to: string): string | undefined {
   return led;
 }
 
-/** An address with a parameter that nothing fills, or with a query that the flow behind it does not declare. */
+/** Reports addresses with an unfilled parameter, or with a query variable that the target flow does not declare. */
 export const navLeave: LintRule<Subject> = {
   id: 'nav/leave',
   severity: 'E',
@@ -153,7 +153,7 @@ function teller({ flows }: Subject): (address: string, query: readonly string[])
   };
 }
 
-/** The addresses of the portal that a `leave` writes out, with the names of their queries. */
+/** Returns the literal addresses of a `leave`, with the names of their query parameters. */
 function addressesIn(
   leave: Json | undefined,
 ): readonly { readonly address: string; readonly query: readonly string[] }[] {
@@ -161,7 +161,7 @@ function addressesIn(
   if (Array.isArray(leave)) return leave.flatMap((part: Json) => addressesIn(part));
   if (!isObject(leave)) return [];
   const { to, query, host } = leave as Record<string, Json>;
-  if (host !== undefined) return []; // pages of another host read what they read
+  if (host !== undefined) return []; // pages of other hosts are unknown
   if (typeof to === 'string') return [{ address: to, query: Object.keys(isObject(query) ? query : {}) }];
   if (to !== undefined) return addressesIn(to);
   const [[operator = '', operands = null] = []] = Object.entries(leave as Record<string, Json>);

@@ -8,7 +8,7 @@ import { formatPath } from '../../explore/node.ts';
 import { variablesOf } from '../../../core/logic.ts';
 import { namesOf, shapeAt, type Shape } from '../../explore/shapes.ts';
 
-/** What is read of an operation's answer and is no part of it. */
+/** Reports reads of properties that the response of an operation does not have. */
 export const operationResult: LintRule<Subject> = {
   id: 'operation/result',
   severity: 'E',
@@ -32,7 +32,7 @@ function checkOperationResult(linted: LintedFlow, { operations }: LintOptions): 
         const answer = operations[src]?.answer;
         return answer ? [{ schema: answer, optional: false }] : [];
       });
-      // Branches that several operations share read what one of them answers.
+      // A branch shared by several operations may read from any of them.
       if (shapes.length === 0 || shapes.some((shape) => shapeAt(shape, steps) !== null)) return [];
       const depth = steps.findIndex((_, index) =>
         shapes.every((shape) => shapeAt(shape, steps.slice(0, index + 1)) === null),
@@ -69,7 +69,7 @@ function readsOf({ guard, assign, challenge, leave }: Branch): readonly (readonl
   );
 }
 
-/** An operation for who is signed in, made where nobody has to be. */
+/** Reports operations for signed-in users that anonymous users can reach. */
 export const operationAccess: LintRule<Subject> = {
   id: 'operation/access',
   severity: 'E',
@@ -94,7 +94,7 @@ function checkOperationAccess(linted: LintedFlow, { operations }: LintOptions): 
   return [...found.values()];
 }
 
-/** A guard on the code of an error that the operation never raises, or on a status that HTTP does not have for errors. */
+/** Reports guards on error codes that the operation never raises, or on statuses that are not HTTP errors. */
 export const operationError: LintRule<Subject> = {
   id: 'operation/error',
   severity: 'W',
@@ -140,7 +140,7 @@ function checkOperationError(linted: LintedFlow, { operations, commonErrors }: L
   });
 }
 
-/** The values that a rule compares a part of an error with. */
+/** Returns the literals that a rule compares with a path. */
 function valuesOf(rule: Template | undefined, path: string): readonly (string | number)[] {
   if (Array.isArray(rule)) return rule.flatMap((part: Json) => valuesOf(part, path));
   if (!isObject(rule)) return [];

@@ -11,7 +11,7 @@ import type { Localized } from '../../localized.ts';
 import { namesOf, requiredOf } from '../../explore/shapes.ts';
 import { say } from '../../sources/say.ts';
 
-/** What an operation is not given, or given in vain: parameters of its path, parts of its body, the form of another screen. */
+/** Reports missing and superfluous input of operations: path parameters, body properties, and the form of another screen. */
 export const operationInput: LintRule<Subject> = {
   id: 'operation/input',
   severity: 'E',
@@ -33,7 +33,6 @@ export const operationInput: LintRule<Subject> = {
   ],
 };
 
-/** What the sources of choices are asked with. */
 function ofSources({ screens, contract }: Subject): readonly Finding[] {
   return [...screens.values()].flatMap(({ ui, schema, files }) =>
     Object.keys(propertiesOf(schema ?? {})).flatMap((field): readonly Finding[] => {
@@ -86,7 +85,7 @@ function ofBody({ effect, state }: PlacedEffect, shape: OperationShape, { screen
   if (effect.progress) return [];
   const fieldsOf = (id: string) => Object.keys(ownPropertiesOf(screens.get(id)?.schema ?? ({} as JsonObject)));
   const taken = shape.body ? namesOf({ schema: shape.body, optional: false }) : shape.screens.flatMap(fieldsOf);
-  if (input === undefined && state.block !== undefined) return []; // a block sends what its code says
+  if (input === undefined && state.block !== undefined) return []; // a block sends input in its code
   const isOwnForm = input === undefined && !shape.body;
   if (isOwnForm && shape.screens.length > 0 && !shape.screens.includes(state.screen ?? '')) {
     const other = state.screen ?? '–';

@@ -11,19 +11,19 @@ import { placeInSchema } from '../places.ts';
 import { listChoices, shapeAt, type Shape } from '../../explore/shapes.ts';
 import { reading } from '../../flow/short-forms.ts';
 
-/** A value that a rule names by its path, and one that it is held against. */
+/** A comparison of a value with a literal. */
 interface Comparison {
   readonly path: string;
   readonly value: Json;
-  /** Where the value stands. */
+  /** Location of the literal. */
   readonly pointer: string;
-  /** A text is no number there. */
+  /** Without conversion between texts and numbers. */
   readonly strict: boolean;
 }
 
 const equalities = ['==', '===', '!=', '!=='];
 
-/** Every comparison of a named value with a written one in a file; `screen`: the name of the screen of the state that it stands in, if any. */
+/** Returns every comparison of a value with a literal in a file. `screen` is the screen of the enclosing state, if any. */
 function comparisonsIn(file: Json): readonly (Comparison & { readonly screen: string | undefined })[] {
   const found: (Comparison & { readonly screen: string | undefined })[] = [];
   const visit = (node: Json | undefined, pointer: string, around: { screen?: string; asks: boolean }): void => {
@@ -58,7 +58,7 @@ function comparisonsAt(node: Readonly<Record<string, Json>>, pointer: string, as
     const path = operator === 'in' ? pathOf(list[0]) : null;
     return path === null ? [] : among(path, list[1], `${pointer}/in/1`);
   }
-  // the short form of guards: { "error.code": "in_use" }
+  // short form of guards: { "error.code": "in_use" }
   return Object.entries<Json>(node).flatMap(([path, value]) => {
     const at = `${pointer}/${escapePointer(path)}`;
     if (!asks || !reading.test(path)) return [];
@@ -83,7 +83,7 @@ function isPlain(value: Json | undefined): value is string | number | boolean {
   return ['string', 'number', 'boolean'].includes(typeof value);
 }
 
-/** A value that its field never has: no choice of it, a text for a yes or no, or one that its own rules refuse. A rule waits for it, or a form begins with it. */
+/** Reports comparisons and initial values that a field can never have: not among its choices, of another type, or refused by its own rules. */
 export const ruleChoice: LintRule<Subject> = {
   id: 'rule/choice',
   severity: 'E',
@@ -119,7 +119,7 @@ function ofFlows(subject: Subject): readonly Finding[] {
   });
 }
 
-/** The shapes that a value behind a path may have; none where it may be anything. */
+/** Returns the possible shapes of the value at a path. Empty if they are unknown. */
 type Shapes = (path: string) => readonly Shape[];
 
 function shapesOf({ contract }: Subject, schemas: readonly JsonObject[]): Shapes {
@@ -178,14 +178,14 @@ function mayBe(shape: Shape, value: Json, strict: boolean): boolean {
   return value.length <= Number(maxLength ?? Infinity) && value.length >= Number(minLength ?? 0);
 }
 
-// As JSON-logic compares a number with a text.
+// Whether JSON-logic considers a number and a text equal.
 function isAlike(a: Json, b: Json): boolean {
   if (typeof a === typeof b || a === null || b === null || typeof a === 'boolean' || typeof b === 'boolean')
     return false;
   return Number(a) === Number(b);
 }
 
-/** What forms begin with. */
+/** Checks `prefill`. */
 function ofPrefills(subject: Subject): readonly Finding[] {
   return subject.flows.flatMap(({ flow, file, placeOf }) =>
     Object.entries(flow.states).flatMap(([name, { prefill = {}, screen }]) => {
@@ -201,7 +201,7 @@ function ofPrefills(subject: Subject): readonly Finding[] {
   );
 }
 
-/** What fields begin with where no flow says otherwise. */
+/** Checks `default`. */
 function ofDefaults(subject: Subject): readonly Finding[] {
   return [...subject.screens.values()].flatMap(({ schema, files }) =>
     everyFieldOf(schema ?? {}).flatMap(([name, field, , pointer]): readonly Finding[] => {
@@ -213,7 +213,7 @@ function ofDefaults(subject: Subject): readonly Finding[] {
   );
 }
 
-/** A field with choices that begins with a variable, by the variable's path. */
+/** Returns the fields with choices whose initial value is a variable, with the path of the variable. */
 function begunFields({ flow }: LintedFlow, screens: Subject['screens'], only?: string) {
   return Object.values(flow.states).flatMap(({ prefill = {}, screen = '' }) => {
     const fields = propertiesOf(screens.get(screen)?.schema ?? {});
@@ -225,7 +225,7 @@ function begunFields({ flow }: LintedFlow, screens: Subject['screens'], only?: s
   });
 }
 
-/** What the variables may be with which the fields of a screen begin: another value is no choice of its form. */
+/** Returns the shapes of variables that prefill the fields of a screen. Other values would not be choices of the field. */
 function beginningsOf(id: string, { flows, screens }: Subject): ReadonlyMap<string, readonly Shape[]> {
   const found = flows.flatMap((flow) => begunFields(flow, screens, id));
   return new Map(
@@ -236,7 +236,7 @@ function beginningsOf(id: string, { flows, screens }: Subject): ReadonlyMap<stri
   );
 }
 
-/** What is assigned to a variable with which forms begin. */
+/** Checks assignments to variables that prefill fields. */
 function ofVariables(subject: Subject): readonly Finding[] {
   return subject.flows.flatMap((linted) => {
     const { file } = linted;
@@ -254,7 +254,7 @@ function ofVariables(subject: Subject): readonly Finding[] {
   });
 }
 
-/** Choices with a blank at an end: what waits for the word never meets it. */
+/** Reports choices with surrounding blanks, which comparisons would miss. */
 function blankEnds(subject: Subject): readonly Finding[] {
   return [...subject.screens.values()].flatMap(({ schema, files }) =>
     everyFieldOf(schema ?? {}).flatMap(([, { enum: choices }, , pointer]) =>

@@ -9,17 +9,16 @@ import { everyFieldOf } from '../../screen/fields-of-schema.ts';
 import type { Localized } from '../../localized.ts';
 import type { SourceFile } from '../../sources/source-file.ts';
 
-/** What a rule asks of a number. */
 interface Range {
   readonly low: number;
   readonly high: number;
 }
 
 const any: Range = { low: -Infinity, high: Infinity };
-/** So much above or below, as far as `<` and `<=` are distinguished. */
+/** Difference between `<` and `<=` in ranges. */
 const step = 1e-9;
 
-/** Whether a rule asks a value to be above one number and below a smaller one, so that it never holds. */
+/** Whether a rule requires an empty range of a value, and so is never true. */
 function hasEmptyRange(rule: Json | undefined): boolean {
   const ranges = new Map<string, Range>();
   for (const [path, { low, high }] of bounds(rule)) {
@@ -29,7 +28,6 @@ function hasEmptyRange(rule: Json | undefined): boolean {
   return [...ranges.values()].some(({ low, high }) => low > high);
 }
 
-/** What must hold of each value wherever the rule does. */
 function bounds(rule: Json | undefined): readonly (readonly [path: string, range: Range])[] {
   if (!isObject(rule)) return [];
   const [operator = '', operands] = Object.entries(rule as Record<string, Json>)[0] ?? [];
@@ -53,7 +51,7 @@ function pathOf(node: Json | undefined): string | null {
   return isObject(node) && typeof node['var'] === 'string' ? node['var'] : null;
 }
 
-/** A comparison that may surprise while a field is empty: under `!`, where its absent answer becomes true, or with an empty text or null. */
+/** Reports comparisons that surprise while a field is empty: inside `!`, which makes them true, or with an empty text or null. */
 export const ruleAbsent: LintRule<Subject> = {
   id: 'rule/absent',
   severity: 'W',
@@ -104,10 +102,9 @@ function ofFile(file: SourceFile): readonly Finding[] {
   return found;
 }
 
-/** What operations around a part of a rule make of its answer. */
 interface Around {
   readonly negated: boolean;
-  /** Variables whose presence is asked beside it. */
+  /** Variables whose presence is tested beside it. */
   readonly asked: readonly string[];
 }
 
@@ -120,7 +117,7 @@ function below(operator: string, operands: Json | undefined, around: Around): Ar
   return { ...around, asked: [...around.asked, ...beside.flatMap(askedBy)] };
 }
 
-/** The variables whose presence a condition asks for, or whose absence. */
+/** Returns the variables whose presence or absence a condition tests. */
 function askedBy(condition: Json): readonly string[] {
   if (!isObject(condition)) return [];
   const [operator = '', operand] = Object.entries(condition as Record<string, Json>)[0] ?? [];
@@ -128,7 +125,7 @@ function askedBy(condition: Json): readonly string[] {
   return operator === '!' || operator === '!!' ? [operand].flat().flatMap((one) => askedBy(one ?? null)) : [];
 }
 
-/** A rule of a field that refuses nothing, or everything. */
+/** Reports rules of a field that refuse nothing, or everything. */
 export const ruleDead: LintRule<Subject> = {
   id: 'rule/dead',
   severity: 'N',
@@ -168,14 +165,14 @@ function deadIn(field: JsonObject): readonly (readonly [keyword: string, message
   return found;
 }
 
-/** A rule of a screen that contradicts itself, or that always holds, whatever is filled in and whoever reads. */
+/** Reports visibility rules that contradict themselves or are always true. */
 export const ruleConstant: LintRule<Subject> = {
   id: 'rule/constant',
   severity: 'W',
   find: (subject) => [...subject.screens.values()].flatMap((screen) => checkRuleConstantScreen(screen, subject)),
 };
 
-/** A rule that reads more is not tried in every state: the states double with each. */
+/** Maximum number of variables. Each one doubles the number of cases. */
 const mostRead = 8;
 
 function checkRuleConstantScreen({ files, schema }: LintedScreen, { contract }: Subject): readonly Finding[] {
@@ -208,7 +205,7 @@ function checkRuleConstantScreen({ files, schema }: LintedScreen, { contract }: 
   });
 }
 
-/** What decides whether a part of a screen is shown, by pointer. */
+/** Returns the visibility rules of a screen, by pointer. */
 function conditionsIn(ui: Json): readonly (readonly [pointer: string, rule: Json])[] {
   const found: (readonly [string, Json])[] = [];
   const visit = (node: Json | undefined, pointer: string): void => {

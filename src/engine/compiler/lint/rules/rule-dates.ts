@@ -10,7 +10,7 @@ import { wordFinder } from '../wording/own-words.ts';
 import type { Localized } from '../../localized.ts';
 import type { SourceFile } from '../../sources/source-file.ts';
 
-/** The pattern of a date that says something else than was meant: minutes for months, letters that stand for nothing, or another order than elsewhere. */
+/** Reports date patterns with likely mistakes: minutes in place of months, unknown letters, or another order than elsewhere. */
 export const ruleFormat: LintRule<Subject> = {
   id: 'rule/format',
   severity: 'W',
@@ -39,7 +39,7 @@ function patternsIn(file: SourceFile): readonly Placed[] {
   return found;
 }
 
-/** What people write for a part of a date, and the one that is known. */
+/** Common misspellings of pattern parts. */
 const meant: Readonly<Record<string, string>> = {
   hh: 'HH',
   H: 'HH',
@@ -100,7 +100,7 @@ function orderOf(pattern: string): Order | null {
   return /MM.*DD/.test(pattern) && !/YYYY.*MM/.test(pattern) ? 'MD' : null;
 }
 
-/** The order of the days and months of all dates but for one or two; null: there is none. */
+/** Returns the order of day and month in most dates, or `null`. */
 function usualOrder(patterns: readonly string[]): Order | null {
   const orders = patterns.map(orderOf);
   const [days, months] = (['DM', 'MD'] as const).map((order) => orders.filter((one) => one === order).length);
@@ -108,7 +108,7 @@ function usualOrder(patterns: readonly string[]): Order | null {
   return (months ?? 0) > 2 * (days ?? 0) ? 'MD' : null;
 }
 
-/** A field that asks for a date and takes any text: everybody writes it in another order. */
+/** Reports fields that ask for a date but accept any text. */
 export const ruleDate: LintRule<Subject> = {
   id: 'rule/date',
   severity: 'W',
@@ -135,10 +135,10 @@ export const ruleDate: LintRule<Subject> = {
   },
 };
 
-/** What says nothing of the shape of a text. */
+/** Keywords that do not constrain the shape of a text. */
 const free = new Set(['type', 'minLength', 'maxLength', 'default']);
 
-/** A day that was written for ever and has passed: a form begins with it, takes nothing later, or a text asks for something before it. */
+/** Reports literal dates in the past: as initial values, as latest allowed dates, or as deadlines in texts. */
 export const rulePast: LintRule<Subject> = {
   id: 'rule/past',
   severity: 'W',
@@ -190,7 +190,7 @@ function ofRules(subject: Subject): readonly Finding[] {
   );
 }
 
-/** Days behind a word that ends a time: "hasta el 31/12/2024". */
+/** Finds dates after a word such as "until", as in "hasta el 31/12/2024". */
 function ofTexts(subject: Subject): readonly Finding[] {
   return Object.entries(subject.contract.wording ?? {}).flatMap(([language, { until = [] }]) => {
     if (until.length === 0) return [];

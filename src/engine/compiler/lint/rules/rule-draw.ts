@@ -9,14 +9,14 @@ import { guess } from '../../sources/near.ts';
 import { say } from '../../sources/say.ts';
 import type { LintRule, Finding, LintedScreen, Subject } from '../subject.ts';
 
-/** What ui.json says of a field and its widget does not heed. */
+/** Reports keywords in ui.json that the widget of the field ignores. */
 export const ruleDraw: LintRule<Subject> = {
   id: 'rule/draw',
   severity: 'E',
   find: ({ screens }) => [...screens.values()].flatMap(checkRuleDrawScreen),
 };
 
-/** What a widget of the engine heeds of a field's ui beside its title and its hint; one of a plugin says so in its own code. */
+/** Keywords that each built-in widget supports, beside those in `always`. Plugin widgets are not checked. */
 export const heeded: Readonly<Record<OwnWidget, readonly string[]>> = {
   text: ['ui:placeholder', 'ui:autocomplete', 'transform', 'inputMode', 'limitTyping'],
   email: ['ui:placeholder', 'ui:autocomplete', 'transform', 'limitTyping'],
@@ -43,7 +43,6 @@ const always = [
   'copy',
   'width',
 ];
-/** What is drawn of a field that nobody fills in. */
 const ofComputed = ['ui:title', 'ui:help', 'ui:links', 'ui:enumNames', 'ui:options', 'copy', 'width'];
 
 function checkRuleDrawScreen({ schema, ui, files }: LintedScreen): readonly Finding[] {
@@ -54,7 +53,7 @@ function checkRuleDrawScreen({ schema, ui, files }: LintedScreen): readonly Find
     const widget = uiText(ui, name, 'ui:widget') ?? defaultWidget(field);
     const isComputed = Object.hasOwn(computed, name);
     if ((!isOwn(widget) && !isComputed) || isList(field)) return [];
-    const own = uiOf(file.value as unknown as Ui, name); // what a shared definition brings is for whatever widget
+    const own = uiOf(file.value as unknown as Ui, name); // shared definitions serve fields with various widgets
     const options = isObject(own['ui:options']) ? own['ui:options'] : {};
     const known = isComputed ? ofComputed : [...always, ...(isOwn(widget) ? heeded[widget] : [])];
     return [

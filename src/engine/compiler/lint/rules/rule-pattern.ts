@@ -8,7 +8,7 @@ import { say } from '../../sources/say.ts';
 import type { LintRule, Finding, LintedScreen, Subject } from '../subject.ts';
 import { placeInSchema } from '../places.ts';
 
-/** A pattern that says something else than was meant: in slashes, open at an end, against the format or the lengths of its field. */
+/** Reports patterns with likely mistakes: enclosing slashes, missing anchors, or a conflict with the format or length of the field. */
 export const rulePattern: LintRule<Subject> = {
   id: 'rule/pattern',
   severity: 'W',
@@ -61,7 +61,7 @@ function acrossCases(pattern: string): Fault | null {
   };
 }
 
-/** One sign, class or group at the beginning of a pattern, and how often it stands. */
+/** A character, class or group at the start of a pattern, with its quantifier. */
 const repeatedStart = /^(?:\[(?:\\.|[^\]\\])*\]|\((?:\\.|[^()\\])*\)|\\[pP]\{[^}]*\}|\\.|[^\\()[\]{}|^$])[+*?{]/;
 
 function openEnd(pattern: string): Fault | null {
@@ -84,7 +84,7 @@ function openEnd(pattern: string): Fault | null {
   };
 }
 
-/** The parts between the signs | that stand in no brackets. */
+/** Splits a pattern at the `|` outside of brackets. */
 function alternatives(pattern: string): readonly string[] {
   const parts = [''];
   let depth = 0;
@@ -97,7 +97,7 @@ function alternatives(pattern: string): readonly string[] {
   return parts;
 }
 
-/** What people write into a field of a kind. */
+/** Typical values by format or widget. */
 const samples: Readonly<Record<string, readonly string[]>> = {
   email: ['ana@correo.uy', 'ana.perez@correo.com.uy', 'a1@b2.org'],
   date: ['2026-01-31', '1999-12-01'],

@@ -3,7 +3,7 @@ import { say } from '../../sources/say.ts';
 import { slowSign } from '../../sources/slow-sign.ts';
 import type { LintRule, Finding, Subject } from '../subject.ts';
 
-/** A pattern that takes far longer the longer a text is: some thousand signs, and the page and the server stand still. A length limit is checked beside it, not before. */
+/** Reports patterns with super-linear matching time. A few thousand characters would block the page and the server. */
 export const ruleSlow: LintRule<Pick<Subject, 'screens'>> = {
   id: 'rule/slow',
   severity: 'E',

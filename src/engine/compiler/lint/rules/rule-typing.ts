@@ -9,7 +9,7 @@ import { say } from '../../sources/say.ts';
 import type { LintRule, Finding, LintedScreen, Subject } from '../subject.ts';
 import { placeOfFieldText } from '../places.ts';
 
-/** What a control does to what is typed, or shows as an example, against the rules of its field. */
+/** Reports conflicts between the rules of a field and its control: input transformations, keyboards, counters and examples. */
 export const ruleTyping: LintRule<Subject> = {
   id: 'rule/typing',
   severity: 'W',
@@ -17,7 +17,7 @@ export const ruleTyping: LintRule<Subject> = {
 };
 
 interface Fault {
-  /** Of the field's ui. */
+  /** Key in the field's ui. */
   readonly key: string;
   readonly message: Localized;
   readonly hint: Localized;
@@ -84,7 +84,7 @@ function ofOptions(rules: JsonObject, ui: Ui, field: string, samples: readonly s
   return found;
 }
 
-/** Only a pattern says enough of the form of a value that an example can be held to it. */
+/** Checks the placeholder. Only a pattern is specific enough to check an example against it. */
 function ofExample(rules: JsonObject, ui: Ui, field: string): readonly Fault[] {
   const placeholder = uiText(ui, field, 'ui:placeholder');
   const isEmail = uiText(ui, field, 'ui:widget') === 'email' || rules.format === 'email';
@@ -105,14 +105,14 @@ function refused(example: string, rule: string): Fault {
   };
 }
 
-/** What of a placeholder is an example: it has a digit or an @, and is no number alone. */
+/** Returns the words of a placeholder that look like example values: letters together with digits, an @ or a point. */
 function wordsOf(placeholder = ''): readonly string[] {
   return placeholder
     .split(/\s+/)
     .filter((word) => /(?=.*\p{L})(?:.*[\d@])|\p{L}\.\p{L}/u.test(word) && !/^[{(]/.test(word));
 }
 
-/** The rule that refuses a text; null where none does. */
+/** Returns the keyword that refuses a text, or `null`. */
 function fits({ pattern, minLength = 0, maxLength = Infinity }: JsonObject, text: string): string | null {
   if (typeof pattern === 'string' && !new RegExp(pattern, 'u').test(text)) return 'pattern';
   if (text.length > Number(maxLength)) return 'maxLength';

@@ -9,7 +9,7 @@ import { mayMeet } from './ui-twice.ts';
 
 type Mistake = Pick<Finding, 'message' | 'hint'>;
 
-/** A word of `ui:autocomplete` that HTML does not have, of another kind of field, or of two fields: browsers and password managers ignore it, or fill in what belongs elsewhere. */
+/** Reports `ui:autocomplete` tokens that HTML does not define, that do not suit the field, or that two fields share. */
 export const uiAutocomplete: LintRule<Subject> = {
   id: 'ui/autocomplete',
   severity: 'W',
@@ -47,7 +47,7 @@ export const uiAutocomplete: LintRule<Subject> = {
     ),
 };
 
-/** The words of HTML for what a browser may fill in (html.spec.whatwg.org, section "Autofill"). */
+/** Autofill tokens of HTML (html.spec.whatwg.org, section "Autofill"). */
 const contact =
   'tel tel-country-code tel-national tel-area-code tel-local tel-local-prefix tel-local-suffix tel-extension email impp'.split(
     ' ',
@@ -66,7 +66,7 @@ const words = [
   ...contact,
 ];
 
-/** Words that people write for another. */
+/** Common misspellings of tokens. */
 const meant: Readonly<Record<string, string>> = {
   'first-name': 'given-name',
   firstname: 'given-name',
@@ -102,7 +102,6 @@ function hyphened(word: string): string {
     .toLowerCase();
 }
 
-/** The first word that stands where HTML has none of that name. */
 function unknownWord(value: string): string | undefined {
   const rest = value.trim().split(/\s+/);
   if (rest[0]?.startsWith('section-')) rest.shift();
@@ -114,7 +113,7 @@ function unknownWord(value: string): string | undefined {
   return more.find((other) => other !== 'webauthn');
 }
 
-/** By kind of field, the words that a browser fills into it. */
+/** Valid tokens by widget or format. */
 const fitting: Readonly<Record<string, RegExp>> = {
   email: /^(?:email|username|off|on)$/,
   tel: /^(?:tel|off|on|username)/,
@@ -133,7 +132,7 @@ function otherKind({ schema, ui }: LintedScreen, field: string, value: string): 
   };
 }
 
-/** What may stand in two fields: one repeats the other, or nothing is filled in. */
+/** Tokens that several fields may share, because one repeats the other or nothing is filled in. */
 const repeated = /(?:^| )(?:off|on|one-time-code|(?:new|current)-password)$/;
 
 function twin({ schema, ui }: LintedScreen, field: string, value: string): Mistake | null {

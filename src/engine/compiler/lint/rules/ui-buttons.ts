@@ -4,14 +4,14 @@ import { type LintRule, type Finding, groupBy, type Subject } from '../subject.t
 import { addressOf } from '../places.ts';
 import { mayMeet } from './ui-twice.ts';
 
-/** Buttons that say the opposite of what they do, as other screens say it, several or none that are the main one, and two that do the same. */
+/** Reports buttons whose text means the opposite elsewhere, no or several primary buttons, and two buttons with the same event. */
 export const uiButtons: LintRule<Subject> = {
   id: 'ui/buttons',
   severity: 'W',
   find: (subject) => [...exchanged(subject), ...severalMain(subject), ...misplaced(subject)],
 };
 
-/** From so many other screens on a text is known as that of an event. */
+/** Minimum number of other screens that use a text for an event. */
 const known = 2;
 const opposite = { submit: 'back', back: 'submit' } as const;
 
@@ -65,7 +65,7 @@ function severalMain({ screens }: Subject): readonly Finding[] {
   });
 }
 
-/** A main button that goes back, a warning on what goes back, a form whose button is no main one, and two buttons of one event. */
+/** Reports a primary button that goes back, a warning on going back, a form without a primary button, and two buttons with the same event. */
 function misplaced({ screens }: Subject): readonly Finding[] {
   return [...screens.values()].flatMap(({ schema, ui, files }) => {
     const file = files.ui;

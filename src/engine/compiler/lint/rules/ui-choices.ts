@@ -7,7 +7,7 @@ import { placeInSchema, placeOfFieldText } from '../places.ts';
 import type { SourceFile } from '../../sources/source-file.ts';
 import { wordsIn } from '../wording/own-words.ts';
 
-/** Names of choices that stand at the place of each other, as far as their keys tell, and a name that was written in the place of its key. */
+/** Reports labels of choices that are swapped, judged by their keys, and keys that look like labels. */
 export const uiChoices: LintRule<Subject> = {
   id: 'ui/choices',
   severity: 'W',
@@ -36,10 +36,10 @@ function exchanged(subject: Subject): readonly Finding[] {
   );
 }
 
-/** How keys are written: "no_verificada", "uy". */
+/** Usual syntax of keys: "no_verificada", "uy". */
 const slug = /^[a-z\d]+(?:[_.-][a-z\d]+)*$/;
 
-/** A key that was changed together with its name, among others that are words for programs. */
+/** Reports a key that looks like a label while most others do not. */
 function namesAsKeys(subject: Subject): readonly Finding[] {
   return [...subject.screens.values()].flatMap(({ schema, files }) =>
     everyFieldOf(schema ?? {}).flatMap(([, field, , pointer]): readonly Finding[] => {
@@ -62,7 +62,7 @@ function namesAsKeys(subject: Subject): readonly Finding[] {
   );
 }
 
-/** The places of the names in the order of their keys; null where names do not say their keys, or stand right. */
+/** Returns the order of the labels that matches their keys. Returns `null` if the keys do not determine it, or it is already correct. */
 function orderByKeys(keys: readonly string[], names: readonly string[]): readonly number[] | null {
   if (keys.length !== names.length) return null;
   const says = keys.map((key) => names.flatMap((name, at) => (saysKey(key, name) ? [at] : [])));
@@ -70,11 +70,11 @@ function orderByKeys(keys: readonly string[], names: readonly string[]): readonl
   const wrong = says.flatMap((places, at) => (isWrong(places, at) ? [at] : []));
   if (wrong.length < 2) return null;
   const taken = new Set(wrong.flatMap((at) => says[at] ?? []));
-  if (taken.size !== wrong.length || !wrong.every((at) => taken.has(at))) return null; // no exchange among them
+  if (taken.size !== wrong.length || !wrong.every((at) => taken.has(at))) return null; // not a permutation
   return keys.map((_, at) => (wrong.includes(at) ? (says[at]?.[0] ?? at) : at));
 }
 
-/** Whether a name says its key: each of its words, or the beginning of it. */
+/** Whether a label contains each word of its key, or its beginning. */
 function saysKey(key: string, name: string): boolean {
   const own = wordsIn(name);
   const asked = wordsIn(key.replaceAll('_', ' '));

@@ -9,7 +9,7 @@ import type { LintRule, Finding, LintedScreen, Subject } from '../subject.ts';
 import { placeInSchema } from '../places.ts';
 import { wordsIn } from '../wording/own-words.ts';
 
-/** An agreement that is given without being asked for: ticked beforehand, or not needed to go on. */
+/** Reports consent that is given by default or not required. */
 export const uiConsent: LintRule<Subject> = {
   id: 'ui/consent',
   severity: 'E',
@@ -17,7 +17,7 @@ export const uiConsent: LintRule<Subject> = {
     [...subject.screens.values()].flatMap((screen) => [...ofSchema(screen, subject), ...ofPrefills(screen, subject)]),
 };
 
-/** An agreement to something that cannot be read there, or whose link leads to something else. */
+/** Reports consent without a link to its subject, or with a link to something else. */
 export const uiConsentLink: LintRule<Subject> = {
   id: 'ui/consent-link',
   severity: 'W',
@@ -41,11 +41,11 @@ export const uiConsentLink: LintRule<Subject> = {
     ),
 };
 
-/** A link whose address shares no word with its text: it leads to another page than the one that it names. */
+/** Reports a link whose address and text have no word in common. */
 function elsewhere({ to = '', text }: LinkText, file: SourceFile, pointer: string): readonly Finding[] {
   const longWords = (words: string) => wordsIn(words).filter((word) => word.length > 3);
   const [said, named] = [longWords(text), longWords(to.replaceAll(/[/_-]/g, ' '))];
-  if (!to.startsWith('/') || said.length < 2 || named.some((word) => said.includes(word))) return []; // "Leer" names no page
+  if (!to.startsWith('/') || said.length < 2 || named.some((word) => said.includes(word))) return []; // "Leer" does not describe a page
   return [
     {
       file,
@@ -56,7 +56,7 @@ function elsewhere({ to = '', text }: LinkText, file: SourceFile, pointer: strin
   ];
 }
 
-/** The boxes of a screen whose label begins with words of agreement. */
+/** Returns the checkboxes whose label begins with words of consent. */
 function consentsOf({ schema, ui }: LintedScreen, { contract, set }: Subject) {
   const beginnings = (contract.wording?.[set.baseLanguage]?.consent ?? []).map(wordsIn);
   return everyFieldOf(schema ?? {}).filter(([name, { type }]) => {

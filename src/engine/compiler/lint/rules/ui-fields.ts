@@ -15,7 +15,7 @@ import { Assignment } from '../../explore/assignment.ts';
 import { noticesOfSave, savedScreens } from '../../flow/saved-screens.ts';
 import { branchesOfState } from '../../flow/branches-of-state.ts';
 
-/** A notice that no flow raises, or a shared definition that no schema names. */
+/** Reports notices that no flow raises, and shared definitions that nothing uses. */
 export const uiUnused: LintRule<Subject> = {
   id: 'ui/unused',
   severity: 'W',
@@ -90,7 +90,7 @@ function challengeScreens({
   return Object.values(challenges).map((name) => states[name]?.screen);
 }
 
-/** Fields that are seen only once they, or one another, are filled in: nobody ever sees one. */
+/** Reports fields that are visible only after they, or each other, are filled in. */
 export const uiCircle: LintRule<Subject> = {
   id: 'ui/circle',
   severity: 'E',
@@ -121,7 +121,7 @@ function checkUiCircleScreen(
     for (const name of ruled) if (!open.has(name) && mayShow(name, open)) open.add(name);
   }
   return ruled
-    .filter((name) => !open.has(name) && mayShow(name, new Set(Object.keys(fields)))) // else rule/constant says why
+    .filter((name) => !open.has(name) && mayShow(name, new Set(Object.keys(fields)))) // otherwise rule/constant explains it
     .map((name) => ({
       file,
       pointer: `/visible/${escapePointer(name)}`,
@@ -130,18 +130,18 @@ function checkUiCircleScreen(
     }));
 }
 
-/** A form in which nothing else is answered. */
+/** Returns a form schema in which all other fields are empty. */
 function formOf(fields: Readonly<Record<string, JsonObject>>, answered: ReadonlySet<string>): JsonObject {
   const properties: Record<string, JsonObject> = {};
   for (const [name, field] of Object.entries(fields)) {
     const [step = '', ...inner] = stepsOfName(name);
     if (inner.length > 0) properties[step] = { type: 'object', additionalProperties: true };
-    else properties[step] = answered.has(name) ? field : { enum: [] }; // nothing but what is not there
+    else properties[step] = answered.has(name) ? field : { enum: [] }; // always absent
   }
   return { type: 'object', properties, additionalProperties: false };
 }
 
-/** A password that is typed in a control that shows it. */
+/** Reports password fields with a widget that shows the input. */
 export const uiSecret: LintRule<Subject> = {
   id: 'ui/secret',
   severity: 'E',
@@ -167,7 +167,7 @@ export const uiSecret: LintRule<Subject> = {
     ),
 };
 
-/** A field that is required and whose text says that it may be left empty. */
+/** Reports required fields whose text says that they are optional. */
 export const uiOptional: LintRule<Subject> = {
   id: 'ui/optional',
   severity: 'W',
@@ -195,7 +195,7 @@ export const uiOptional: LintRule<Subject> = {
     }),
 };
 
-/** What is emptied on the way back and is no field of the screen. */
+/** Reports `clear` pointers that are not fields of the screen. */
 export const uiClear: LintRule<Subject> = {
   id: 'ui/clear',
   severity: 'E',
@@ -220,7 +220,7 @@ export const uiClear: LintRule<Subject> = {
     ),
 };
 
-/** A field that must be filled in and that nobody can: it is hidden or fixed, or a list that takes no items, and no state fills it. */
+/** Reports required fields that cannot be filled in: hidden, fixed, or a list without additions, and without `prefill`. */
 export const uiHidden: LintRule<Subject> = {
   id: 'ui/hidden',
   severity: 'E',

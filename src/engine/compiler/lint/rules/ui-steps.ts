@@ -6,7 +6,7 @@ import { addressOf } from '../places.ts';
 import { mayMeet } from './ui-twice.ts';
 import { textsIn, type PlacedText } from '../wording/read-texts.ts';
 
-/** Two screens of one journey with the same name in its bar, or one behind the other with the same title: nobody knows which of the two is meant. A copied screen says so. */
+/** Reports two screens of a journey with the same name in the progress bar, and consecutive screens with the same title. Probably one was copied. */
 export const uiSteps: LintRule<Subject> = {
   id: 'ui/steps',
   severity: 'W',
@@ -85,7 +85,7 @@ function titledAlike({ flow }: LintedFlow, screens: Subject['screens']): readonl
   });
 }
 
-/** The screens that are drawn right behind a state, over whatever draws nothing. */
+/** Returns the screens that may be drawn next, past states that draw nothing. */
 function followersOf(state: State, states: LintedFlow['flow']['states']): ReadonlySet<string> {
   const found = new Set<string>();
   const seen = new Set<State>([state]);
@@ -129,7 +129,7 @@ function titlesOf(title: LintedScreen['ui']['title']) {
       }));
 }
 
-/** Texts of a journey's screens that name a step which it does not have, or count its steps otherwise: "paso 4" of three. */
+/** Reports texts that mention a step that the journey does not have, or a wrong number of steps: "paso 4" of three. */
 export function namedSteps(subject: Subject): readonly Finding[] {
   return Object.entries(subject.contract.wording ?? {}).flatMap(([language, { steps = [] }]) => {
     if (steps.length === 0) return [];
@@ -144,7 +144,6 @@ export function namedSteps(subject: Subject): readonly Finding[] {
   });
 }
 
-/** Where a screen stands in each journey. */
 function placesOf({ id }: LintedScreen, { flows }: Subject) {
   return flows.flatMap(({ flow }) =>
     (flow.progress ?? []).flatMap((journey) =>

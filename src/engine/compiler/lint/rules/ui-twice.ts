@@ -13,7 +13,7 @@ import { lengthOf, sentencesOf } from '../wording/own-words.ts';
 import { evaluateGuard } from '../../explore/evaluate-rules.ts';
 import { Assignment } from '../../explore/assignment.ts';
 
-/** Two labels, buttons, links, choices, notices or sections of one screen with one text: nobody can distinguish them, least of all who hears them. */
+/** Reports elements of a screen with the same text, which users of screen readers in particular cannot distinguish. */
 export const uiTwice: LintRule<Subject> = {
   id: 'ui/twice',
   severity: 'W',
@@ -26,15 +26,15 @@ export const uiTwice: LintRule<Subject> = {
     ),
 };
 
-/** A sentence of fewer words may be said again. */
+/** Shorter sentences may be repeated. */
 const fewWords = 4;
 
-/** Something that is known by its text among others of its kind. */
+/** An element that users identify by its text. */
 interface Named {
   readonly text: string;
-  /** What it must differ from. */
+  /** Elements of the same kind must differ. */
   readonly kind: string;
-  /** What it does: two that do the same may be called the same. */
+  /** Target or event. Two elements with the same one may have the same text. */
   readonly does?: string;
   readonly visible: readonly Logic[];
   readonly place: Pick<Finding, 'file' | 'pointer'>;
@@ -61,7 +61,7 @@ function alike(all: readonly Named[]): readonly Finding[] {
   );
 }
 
-/** Whether two parts are ever seen at once. */
+/** Whether two parts may be visible at the same time. */
 export function mayMeet(one: Pick<Named, 'visible'>, other: Pick<Named, 'visible'>): boolean {
   const rules = [...one.visible, ...other.visible];
   if (one.visible.length === 0 || other.visible.length === 0) return true;
@@ -71,7 +71,7 @@ export function mayMeet(one: Pick<Named, 'visible'>, other: Pick<Named, 'visible
   );
 }
 
-/** Helps and examples that say their label again: whoever hears both hears it twice and knows no more. */
+/** Reports help texts and placeholders that only repeat the label. */
 function helpsAlike(subject: Subject, screen: LintedScreen, ui: Ui, language: string): readonly Finding[] {
   return everyFieldOf(screen.schema ?? {}).flatMap(([field, , , pointer]): readonly Finding[] => {
     const title = uiText(ui, field, 'ui:title');
@@ -145,7 +145,7 @@ function partsIn({ files }: LintedScreen, ui: Ui, language: string): readonly Na
     }),
     ...Object.entries(ui.notices ?? {}).flatMap(([name, { text }]) => {
       const pointer = `/notices/${escapePointer(name)}/text`;
-      const isOwn = valueAt(base.value, pointer) !== undefined; // else it is written in _shared/notices.json
+      const isOwn = valueAt(base.value, pointer) !== undefined; // otherwise it comes from _shared/notices.json
       return isOwn ? [named(pointer, text, undefined, 'notice')] : [];
     }),
     ...(ui.sections ?? []).map(({ title, visible }, index) =>

@@ -3,7 +3,7 @@ import { say } from '../../sources/say.ts';
 import type { LintRule, Finding, LintedFlow, Subject } from '../subject.ts';
 import { findSteps } from '../../explore/entry-points.ts';
 
-/** An address that leads elsewhere whenever it is opened: nothing of its own page is seen by who follows a link, or loads it again. */
+/** Reports addresses that always redirect, so that links and reloads never show their page. */
 export const walkEntry: LintRule<Subject> = {
   id: 'walk/entry',
   severity: 'N',
@@ -16,7 +16,7 @@ function checkWalkEntry({ flow, file, placeOf, exploration }: LintedFlow): reado
   return Object.entries(flow.states).flatMap(([name, { path, screen, block, requires, always = [] }]): Finding[] => {
     if (path === undefined || (screen ?? block) === undefined || opened.has(name) || !exploration.tried.has(name))
       return [];
-    if (findSteps(flow, name).indexOf(name) > 0) return []; // amid a way it leads to the first step that asks for something
+    if (findSteps(flow, name).indexOf(name) > 0) return []; // a step opens the first step before it with fields
     const led = [...(requires ? [requires.else] : []), ...always.flatMap(({ target }) => target ?? [])];
     return [
       {

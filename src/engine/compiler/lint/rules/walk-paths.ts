@@ -4,7 +4,7 @@ import { type LintRule, type Finding, type LintedFlow, type Subject, effectsOf, 
 import { circlesOfDepartures, type Departure } from '../../explore/departures.ts';
 import { formatPath } from '../../explore/node.ts';
 
-/** An operation that failed and is followed by what says that it went well: its branches were exchanged, or copied. */
+/** Reports error branches that report success. Probably branches were swapped or copied. */
 export const walkOutcome: LintRule<Subject> = {
   id: 'walk/outcome',
   severity: 'W',
@@ -42,7 +42,7 @@ function checkWalkOutcome(linted: LintedFlow, screens: Subject['screens']): read
   );
 }
 
-/** A notice that is lost on its way, for another screen is drawn, which has none of its name. */
+/** Reports notices that are lost, because the next screen does not have them. */
 export const walkNotice: LintRule<Subject> = {
   id: 'walk/notice',
   severity: 'W',
@@ -69,7 +69,7 @@ function checkWalkNotice({ flow, file, pointers, exploration }: LintedFlow, { sc
   return [...found.values()];
 }
 
-/** States that send a walk round before anything is drawn: `always`, by what they require, by the addresses that they leave for, or by an operation whose failure calls it again. */
+/** Reports endless loops before anything is drawn: through `always`, `requires`, `leave`, or an operation whose failure calls it again. */
 export const walkCircle: LintRule<Subject> = {
   id: 'walk/circle',
   severity: 'E',
@@ -129,7 +129,7 @@ function pathsOf(circle: readonly Departure[]): string[] {
   return circle.map(({ from: { flow, state } }) => flow.states[state]?.path ?? state);
 }
 
-/** The same circle from its first path on, wherever a walk came into it. */
+/** Rotates a cycle to a canonical start, so that equal cycles compare equal. */
 function fromFirst(circle: readonly Departure[]): readonly Departure[] {
   const paths = pathsOf(circle);
   const start = paths.indexOf([...paths].sort()[0] ?? '');
@@ -140,7 +140,7 @@ function roundOf(states: readonly string[]): string {
   return [...states, states[0] ?? ''].join(' → ');
 }
 
-/** One for the same states; none of nodes to which maybe no walk leads. */
+/** Returns one finding per set of states, without over-approximated nodes. */
 function firstOfEach<One extends Pick<LintedFlow['exploration']['retryLoops'][number], 'node' | 'states'>>(
   all: readonly One[],
 ): readonly One[] {
@@ -148,7 +148,7 @@ function firstOfEach<One extends Pick<LintedFlow['exploration']['retryLoops'][nu
   return [...groupBy(sure, ({ states }) => [...states].sort().join(' ')).values()].flatMap(([first]) => first ?? []);
 }
 
-/** A way back that leads over steps, on to a later one, or nowhere. */
+/** Reports back targets that skip steps, lead forward, or lead to the same state. */
 export const walkBack: LintRule<Subject> = {
   id: 'walk/back',
   severity: 'W',

@@ -7,7 +7,7 @@ import type { Localized } from '../../localized.ts';
 import { say } from '../../sources/say.ts';
 import { isUnconditional } from '../../flow/written-flow.ts';
 
-/** A flow of which not every walk was seen: there are too many. */
+/** Reports flows that could not be explored completely. */
 export const walkCap: LintRule<Subject> = {
   id: 'walk/cap',
   severity: 'N',
@@ -22,7 +22,7 @@ export const walkCap: LintRule<Subject> = {
       })),
 };
 
-/** A branch that no walk takes: its guard never holds, or those before it take every such case. */
+/** Reports branches that are never taken, because their guard is never true or earlier branches cover all cases. */
 export const walkBranch: LintRule<Subject> = {
   id: 'walk/branch',
   severity: 'E',
@@ -35,7 +35,7 @@ function checkWalkBranch(linted: LintedFlow): readonly Finding[] {
   const byPlace = groupBy(branchesIn(linted), ([, at]) => at);
   return [...byPlace].flatMap(([pointer, placed]): Finding[] => {
     const branches = placed.map(([branch]) => branch).filter((branch) => exploration.asked.has(branch));
-    // The last one must be there, also where those before it leave nothing over.
+    // An unconditional last branch is required, even if earlier branches cover all cases.
     if (branches.length === 0 || branches.some((branch) => isUnconditional(branch) || exploration.taken.has(branch)))
       return [];
     const earlier = takenBefore(branches, exploration.insteadOf).flatMap((branch) => pointers.get(branch) ?? []);
@@ -64,7 +64,7 @@ function takenBefore(
   return branches.flatMap((branch) => [...(insteadOf.get(branch) ?? [])]);
 }
 
-/** A state that no walk reaches, because what it requires, or what leads to it, never holds. */
+/** Reports unreachable states. */
 export const walkState: LintRule<Subject> = {
   id: 'walk/state',
   severity: 'E',
@@ -103,7 +103,7 @@ function reasonOf(flow: Flow, guard: Logic): Localized {
   return say`nothing sets ${never.join(', ')}`;
 }
 
-// What only unreachable states lead to is their fault.
+// Not reported if only unreachable states lead there.
 function isLedTo(flow: Flow, name: string, stood: ReadonlySet<string>): boolean {
   return Object.entries(flow.states).some(
     ([from, state]) => stood.has(from) && branchesOfState(state).some(({ target }) => target === name),

@@ -9,7 +9,7 @@ import type { Json } from '../../../core/json.ts';
 import { anything } from '../../explore/shapes.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 
-/** A node at which nothing can be pressed, or nothing is drawn at all. */
+/** Reports nodes without any usable control, or without any view. */
 export const walkStuck: LintRule<Subject> = {
   id: 'walk/stuck',
   severity: 'E',
@@ -25,7 +25,7 @@ function stuck({ flow, file, placeOf, exploration }: LintedFlow, { screens }: Su
     const ways = listParts(ui).filter(({ leads }) => leads);
     const assignment = node.assignment.enterRoots([['form', anything]]);
     const notice = ui.notices?.[node.notice?.name ?? ''];
-    if (ways.length === 0 || found.has(node.state) || notice?.link) continue; // a screen without any says so by "final"
+    if (ways.length === 0 || found.has(node.state) || notice?.link) continue; // a screen without controls has to be "final"
     if (ways.some(({ visible }) => decide(visible, assignment) !== false)) continue;
     found.set(node.state, {
       file,
@@ -50,7 +50,7 @@ function blank({ file, placeOf, exploration }: LintedFlow): readonly Finding[] {
   }));
 }
 
-/** A part of a screen whose `visible` holds always, or never, on whatever walk it is drawn. */
+/** Reports visibility rules that are always or never true at the nodes that show the screen. */
 export const walkPart: LintRule<Subject> = {
   id: 'walk/part',
   severity: 'W',
@@ -86,7 +86,7 @@ function checkWalkPartScreen({ id, ui, files }: LintedScreen, { flows }: Subject
   });
 }
 
-/** A text that is drawn while one of its variables holds nothing. */
+/** Reports texts that are drawn while one of their variables is empty. */
 export const walkEmpty: LintRule<Subject> = {
   id: 'walk/empty',
   severity: 'W',

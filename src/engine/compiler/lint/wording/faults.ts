@@ -3,7 +3,6 @@ import { say } from '../../sources/say.ts';
 import { lengthOf, ownWords, sentencesOf, wordFinder, type Said, wordsIn } from './own-words.ts';
 import type { Readers, Replacements, Wording } from './wording.ts';
 
-/** The rules that texts are held to. */
 export type WordingRule =
   | 'text/plain'
   | 'text/unfinished'
@@ -14,26 +13,23 @@ export type WordingRule =
   | 'text/advice'
   | 'text/language';
 
-/** What is wrong with the words of a text. */
 export interface WordingFault {
   readonly rule: WordingRule;
   readonly message: Localized;
   readonly hint: Localized;
-  /** Where in the text. */
+  /** Index in the text. */
   readonly at: number;
-  /** The text with other words; absent: a person has to find them. */
+  /** The corrected text. Absent if the correction is not obvious. */
   readonly mended?: string;
 }
 
-/** A text that people read. */
 export interface ReadText {
   readonly text: string;
   readonly readers: Readers;
-  /** It says that something went wrong, and leads nowhere by itself. */
+  /** An error message without a link. It has to give advice. */
   readonly isError?: boolean;
 }
 
-/** Holds texts of one language to its wording. */
 export function wordingValidator(wording: Wording): (read: ReadText) => readonly WordingFault[] {
   const lists = listsOf(wording);
   const adviceIn = wordFinder(wording.advice);
@@ -65,7 +61,7 @@ export function wordingValidator(wording: Wording): (read: ReadText) => readonly
           hint: say`Write it before anybody reads it.`,
           at,
         })),
-      ...(readers === 'everybody' ? foreignIn(own) : []) // staff reads the names of keys as well
+      ...(readers === 'everybody' ? foreignIn(own) : []) // staff also reads names of keys
         .slice(0, 1)
         .map(({ word, at }): WordingFault => ({
           rule: 'text/language',
@@ -133,7 +129,7 @@ function faultOf(rule: WordingRule, text: string, { word, at }: Said, instead: s
   };
 }
 
-/** A plural made by a machine: `solicitud(es)`, `inscripto/a`, `tod@s`. */
+/** Plural or gender variants in one word: `solicitud(es)`, `inscripto/a`, `tod@s`. */
 const madePlural = /\p{L}{2,}(?:\(\p{L}{1,3}\)|\/(?:[oa]s?|s|es)(?!\p{L})|@s?(?!\p{L}))/gu;
 
 function pluralsIn(own: string): readonly WordingFault[] {
@@ -145,10 +141,10 @@ function pluralsIn(own: string): readonly WordingFault[] {
   }));
 }
 
-/** A share of 0 to 1: how well a text and a translation of it belong together. */
+/** Score from 0 to 1 of how well a translation fits a text. */
 type Fit = (text: string, translated: string) => number;
 
-/** Learns from all translations of a set which words go with which, and tells how well two texts belong together: by those words, by words alike, and by their lengths. */
+/** Learns word correspondences from all translations. Returns a function that scores a translation by them and by similar words. */
 export function translationFit(pairs: readonly { readonly text: string; readonly translated: string }[]): Fit {
   const [own, others, together] = [new Map<string, number>(), new Map<string, number>(), new Map<string, number>()];
   for (const { text, translated } of pairs) {
@@ -188,7 +184,7 @@ function count(table: Map<string, number>, key: string): void {
   table.set(key, (table.get(key) ?? 0) + 1);
 }
 
-/** How much of two words is the same from their beginning on: related languages share it. */
+/** Share of the common prefix of two words, which related languages often have. */
 function likeness(a: string, b: string): number {
   let same = 0;
   while (same < a.length && a[same] === b[same]) same += 1;

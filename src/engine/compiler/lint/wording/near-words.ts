@@ -1,14 +1,14 @@
-/** How often a word must stand to be known. */
+/** Minimum number of occurrences of a word that counts as correct. */
 const known = { accent: 3, letter: 6 } as const;
-/** Shorter words have others that differ by a letter. */
+/** Minimum length in letters. Shorter words often differ by one letter. */
 const shortest = { accent: 6, letter: 7 } as const;
 
-/** Learns from how often each word of a language stands which ones are written right, and answers the one that a rare word was probably meant to be. */
+/** Learns correct spellings from word counts. Returns a function that suggests the probable correct spelling of a rare word. */
 export function nearWords(counts: ReadonlyMap<string, number>): (word: string) => string | undefined {
   const accented = new Map<string, string>();
   const byGap = new Map<string, string[]>();
   for (const [word, count] of counts) {
-    // an accent at the end distinguishes tenses: ingreso, ingresó
+    // a final accent distinguishes tenses: ingreso, ingresó
     if (count >= known.accent && plain(word) !== word && plain(word).at(-1) === word.at(-1))
       accented.set(plain(word), word);
     if (count < known.letter || word.length < shortest.letter) continue;
@@ -26,12 +26,12 @@ function plain(word: string): string {
   return word.normalize('NFD').replace(/\p{M}/gu, '');
 }
 
-/** A word with each of its letters left out, and the word itself. */
+/** Returns the word, and the word without each of its letters. */
 function gapsOf(word: string): readonly string[] {
   return [word, ...Array.from(word, (_, at) => word.slice(0, at) + word.slice(at + 1))];
 }
 
-/** One letter too many, too few or another one, or two exchanged, inside of a word: at its ends it is another form of it. */
+/** Whether two words differ by one letter, or two swapped ones, away from their ends, where inflected forms differ. */
 function isSlip(a: string, b: string): boolean {
   const [one, other] = [plain(a), plain(b)];
   let start = 0;

@@ -1,7 +1,7 @@
-/** A sign that is no letter, in the place of what a text says in words that are not its own. */
+/** Placeholder for masked characters. It is not a letter. */
 const mask = '\uFFFC';
 
-/** A text of the same length without what is quoted, without variables, addresses and the targets of links. */
+/** Masks quotations, variables, addresses and link targets of a text. Its length does not change. */
 export function ownWords(text: string, quoted: readonly string[]): string {
   const hide = (part: string) => mask.repeat(part.length);
   return quoted
@@ -9,26 +9,25 @@ export function ownWords(text: string, quoted: readonly string[]): string {
     .replace(/\{[^}]*\}+|\]\([^)]*\)|\S+@\S+/g, hide);
 }
 
-/** The sentences of a text; a colon ends one as well. */
+/** Splits a text into sentences. A colon also ends a sentence. */
 export function sentencesOf(text: string): readonly string[] {
   return text.split(/(?<=[.:;!?…])\s+|\n+/);
 }
 
-/** How many words a sentence has. */
+/** Number of words in a sentence. */
 export function lengthOf(sentence: string): number {
   return sentence.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 }
 
-/** A place of a text that says a word of a list. */
+/** An occurrence of a list entry in a text. */
 export interface Said {
-  /** As it stands there. */
+  /** As it appears in the text. */
   readonly word: string;
   readonly at: number;
-  /** The entry of the list. */
   readonly entry: string;
 }
 
-/** Finds whole words of a list in a text, whatever their case; `except`: phrases in which they mean something else. */
+/** Returns a function that finds the entries of a list as whole words, ignoring case. `except` lists phrases with another meaning. */
 export function wordFinder(
   entries: readonly string[],
   except: readonly string[] = [],
@@ -56,7 +55,7 @@ function patternOf(entry: string): string {
     .join(String.raw`\s+`);
 }
 
-/** The words of a text in lower case and without accents, but for variables and addresses. */
+/** Returns the words of a text in lower case and without accents, except variables and addresses. */
 export function wordsIn(text: string): readonly string[] {
   const plain = ownWords(text, []).toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
   return plain.match(/[\p{L}\p{N}]+/gu) ?? [];

@@ -6,18 +6,17 @@ import type { SourceFile } from '../../sources/source-file.ts';
 import type { Subject } from '../subject.ts';
 import type { ReadText } from './faults.ts';
 
-/** A text of a set, and where it stands. */
 export interface PlacedText extends ReadText {
   readonly file: SourceFile;
   readonly pointer: string;
-  /** Where it stands in the base language: of a translation where its original does. */
+  /** Location of the original text. */
   readonly origin: { readonly file: SourceFile; readonly pointer: string };
 }
 
-/** What several rules ask of a set is read once. */
+/** Cached: several rules read the same texts. */
 const known = new WeakMap<Subject, Map<string, readonly PlacedText[]>>();
 
-/** The texts of one language that a set brings: those of screens, of their shared parts and of the catalogue. */
+/** Returns the texts of one language in screens, shared definitions, common texts and the catalogue. */
 export function textsIn(language: string, subject: Subject): readonly PlacedText[] {
   const ofSubject = known.get(subject) ?? new Map<string, readonly PlacedText[]>();
   known.set(subject, ofSubject);
@@ -38,7 +37,7 @@ function readTexts(language: string, subject: Subject): readonly PlacedText[] {
   ];
 }
 
-/** The files of a language, each behind the one that it translates: itself in the base language. */
+/** Returns the files of a language, each with its original. In the base language both are the same. */
 export function pairedFiles(
   language: string,
   { set, screens }: Subject,
@@ -57,7 +56,7 @@ export function pairedFiles(
   return [...shared, ...own];
 }
 
-/** Whether a file is of a language by its name: `portal.pt.json`, and `portal.json` of the base language. */
+/** Whether a file name belongs to a language: `portal.pt.json`, or `portal.json` for the base language. */
 function isOfLanguage(name: string, language: string, { baseLanguage, languages }: Subject['set']): boolean {
   if (language !== baseLanguage) return name.endsWith(`.${language}.json`);
   return languages.slice(1).every((other) => !name.endsWith(`.${other}.json`));
@@ -67,7 +66,7 @@ function isCatalogue(file: SourceFile, { catalogues }: Subject['set']): boolean 
   return [...catalogues.values()].includes(file);
 }
 
-/** Files of a language that hold a sentence behind each key, each behind the one that it translates. */
+/** Returns the files of a language that are tables of texts, each with its original. */
 export function pairedTables(
   language: string,
   { set }: Subject,
@@ -109,7 +108,7 @@ function textsOfFile(base: SourceFile, file: SourceFile): readonly PlacedText[] 
   );
 }
 
-/** Where the notices of errors say what they say, but for those with a link, which leads on. */
+/** Returns the pointers of error texts without a link. */
 function errorsOf({ value }: SourceFile): ReadonlySet<string> {
   const found = new Set<string>();
   for (const part of ['notices', '$defs']) {

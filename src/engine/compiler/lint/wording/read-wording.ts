@@ -11,21 +11,19 @@ import { pairsOf } from '../../shared/texts.ts';
 import type { Subject } from '../subject.ts';
 import { pairedFiles, pairedTables } from './read-texts.ts';
 
-/** A text of the base language and its translation. */
 export interface PairedText {
-  /** Of the translation. */
+  /** Location of the translation. */
   readonly file: SourceFile;
   readonly pointer: string;
-  /** Where the text stands that it translates. */
+  /** Location of the original. */
   readonly base: { readonly file: string; readonly pointer: string };
   readonly text: string;
   readonly translated: string;
 }
 
-/** What several rules ask of a set is read once. */
+/** Cached: several rules read the same texts. */
 const known = new WeakMap<Subject, Map<string, readonly PairedText[]>>();
 
-/** Every text of a set that has a translation in a language, with it. */
 export function pairedTexts(language: string, subject: Subject): readonly PairedText[] {
   const ofSubject = known.get(subject) ?? new Map<string, readonly PairedText[]>();
   known.set(subject, ofSubject);
@@ -58,12 +56,12 @@ function pairsIn(language: string, subject: Subject): readonly PairedText[] {
 
 type Glossary = Readonly<Record<string, Omit<Wording, 'quoted'>>>;
 
-/** What stands in the file of quotations: by language and by part of the document that they are from. */
+/** Quotations by language and by section of their source document. */
 export type Quotations = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 
-/** The wording of each language that a glossary has, with the quotations that stay as they are. */
+/** Combines the glossary of each language with its quotations. */
 export function wordingOf(glossary: object, quotations: Quotations): Readonly<Record<string, Wording>> {
-  const languages = Object.entries(glossary).filter(([key]) => !key.startsWith('$')) as [string, Glossary[string]][]; // its format was checked
+  const languages = Object.entries(glossary).filter(([key]) => !key.startsWith('$')) as [string, Glossary[string]][]; // the format was checked
   return Object.fromEntries(
     languages.map(([language, own]) => [
       language,
@@ -71,13 +69,13 @@ export function wordingOf(glossary: object, quotations: Quotations): Readonly<Re
         ...own,
         quoted: Object.values(quotations[language] ?? {})
           .flat()
-          .toSorted((a, b) => b.length - a.length), // one may hold another
+          .toSorted((a, b) => b.length - a.length), // longest first, because one may contain another
       },
     ]),
   );
 }
 
-/** Checks the glossary of a project: its format, and that it does not contradict itself. */
+/** Checks the format of a project's glossary and its consistency. */
 export async function checkGlossary(root: string, path: string, problems: Problems): Promise<void> {
   const file = await readSource(root, path, problems);
   if (!file || !checkFormat(file, 'glossary', problems)) return;

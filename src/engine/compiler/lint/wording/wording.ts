@@ -1,64 +1,64 @@
-/** Words and what to say instead, both in lower case; empty: nothing can take their place without changing the sentence. `*` stands for any letters. */
+/** Words and their replacements in lower case. An empty replacement means that the sentence has to be rewritten. `*` matches any letters. */
 export type Replacements = Readonly<Record<string, string>>;
 
-/** The one name of a thing. */
+/** Preferred name of a thing. */
 export interface NameOfThing {
   readonly use: string;
   readonly not: Replacements;
-  /** Phrases that say one of those words and mean something else. */
+  /** Phrases in which these words have another meaning. */
   readonly except?: readonly string[];
 }
 
-/** Minutes of each unit of time, by its word in lower case. */
+/** Minutes by unit of time, in lower case. */
 export type Spans = Readonly<Record<string, number>>;
 
-/** How texts of one language are written. */
+/** Writing rules of one language. */
 export interface Wording {
-  /** Most words of a sentence. */
+  /** Maximum number of words in a sentence. */
   readonly longest: number;
-  /** Words that not everybody understands at once. */
+  /** Jargon. */
   readonly plain: Replacements;
-  /** Other ways to speak to who reads. */
+  /** Forms of address other than the project's. */
   readonly voice: Replacements;
   readonly names: readonly NameOfThing[];
-  /** Words that blame who reads. */
+  /** Words that blame the reader. */
   readonly blame: Replacements;
-  /** Words of which an error says one at least, since it says what to do. */
+  /** Words of advice. An error message needs at least one. */
   readonly advice: readonly string[];
-  /** What sizes are counted in: "caracteres". */
+  /** Units of length limits: "caracteres". */
   readonly units?: readonly string[];
-  /** Words with which an agreement begins: "acepto". */
+  /** Words that begin the label of a consent: "acepto". */
   readonly consent?: readonly string[];
-  /** Words of a text that is still to be written: "a definir". */
+  /** Words of unfinished texts: "a definir". */
   readonly unfinished?: readonly string[];
-  /** Texts of links and buttons that do not say where they lead: "acá". */
+  /** Texts of links and buttons without a meaning out of context: "acá". */
   readonly vague?: readonly string[];
-  /** Words that say that something went well, and that it went wrong. */
+  /** Words of success messages, and of failure messages. */
   readonly success?: readonly string[];
   readonly failure?: readonly string[];
-  /** Words that say that a field may be left empty. */
+  /** Words for optional fields. */
   readonly optional?: readonly string[];
-  /** Words of a label that asks for a date. */
+  /** Words in labels of date fields. */
   readonly dates?: readonly string[];
-  /** By gender and number, the words that say it before a noun: ["el", "un"]. */
+  /** Articles by gender and number: ["el", "un"]. */
   readonly articles?: readonly (readonly string[])[];
-  /** Words of a mail that announce a link: "este vínculo". */
+  /** Words in mails that announce a link: "este vínculo". */
   readonly links?: readonly string[];
-  /** What the steps of a journey are called: "paso". */
+  /** Words for the steps of a journey: "paso". */
   readonly steps?: readonly string[];
-  /** Words behind which the end of a time stands: "hasta el". */
+  /** Words before a deadline: "hasta el". */
   readonly until?: readonly string[];
-  /** Words behind which the name of a button stands in quotes: "tocá". */
+  /** Words before the quoted name of a button: "tocá". */
   readonly press?: readonly string[];
-  /** What times are said in: "horas". */
+  /** Units of durations: "horas". */
   readonly spans?: Spans;
-  /** Words of other languages, which no text of this one says. */
+  /** Words of other languages that texts must not contain. */
   readonly foreign?: readonly string[];
-  /** Words that are written as in the base language, without accents; absent: nothing is said of texts that are alike. */
+  /** Words that are spelled the same in the base language, without accents. Without it, identical translations are not reported. */
   readonly same?: readonly string[];
-  /** Wording that somebody else laid down, which stays as it is. */
+  /** Official wording, exempt from the rules. */
   readonly quoted: readonly string[];
 }
 
-/** Texts by who reads them: people who use the portal, or those who work on it, who have other names for things. */
+/** Audience of a text: users of the portal, or staff, who use other terms. */
 export type Readers = 'everybody' | 'staff';

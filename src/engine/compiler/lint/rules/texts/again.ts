@@ -6,7 +6,7 @@ import type { SourceFile } from '../../../sources/source-file.ts';
 import type { LintRule, Finding, Subject } from '../../subject.ts';
 import { lengthOf } from '../../wording/own-words.ts';
 
-/** The same notice, message, text of a field or branch at several places, which a shared one would say once. Other texts cannot be shared. */
+/** Reports identical notices, messages, field texts and branches that could be shared. Other texts cannot be shared. */
 export const textAgain: LintRule<Subject> = {
   id: 'text/again',
   severity: 'N',
@@ -23,11 +23,11 @@ export const textAgain: LintRule<Subject> = {
   },
 };
 
-/** From how many places on it is told. */
+/** Number of places from which on repetitions are reported. */
 const often = 3;
-/** A text of fewer words, and of fewer signs, is no worse twice: "Código". */
+/** Texts with fewer words and fewer characters may repeat, e.g. "Código". */
 const [fewWords, fewSigns] = [4, 25];
-/** A shorter branch, in characters of JSON, is quicker to read than its name. */
+/** Shorter branches, in characters of JSON, are easier to read than the name of a shared one. */
 const shortBranch = 60;
 
 interface Place {
@@ -80,7 +80,7 @@ function fieldTextsOf(file: SourceFile): readonly Place[] {
   const look = (fields: unknown, at: string): readonly Place[] =>
     Object.entries(isObject(fields) ? fields : {}).flatMap(([word, value]) => {
       const pointer = `${at}/${escapePointer(word)}`;
-      if (!word.startsWith('ui:')) return look(value, pointer); // a field, or one of an object or a list
+      if (!word.startsWith('ui:')) return look(value, pointer); // a field, or one nested in an object or a list
       const isShared = ['ui:title', 'ui:help', 'ui:placeholder'].includes(word);
       return isShared && typeof value === 'string' && isLong(value)
         ? [{ file, pointer, content: JSON.stringify([word, value]) }]

@@ -5,7 +5,7 @@ import { placeholders } from '../../../../core/messages.ts';
 import type { Finding, Subject } from '../../subject.ts';
 import { pairedTables } from '../../wording/read-texts.ts';
 
-/** Sentences that count in one form alone: "1 datos". Where one of the two forms says its number, the other does too. */
+/** Reports texts that are only correct for some counts, such as "1 datos", and singular forms with a number whose plural has none. */
 export function countedTexts(subject: Subject): readonly Finding[] {
   return subject.set.languages.flatMap((language) =>
     pairedTables(language, subject).flatMap(([, file]) => {
@@ -38,13 +38,13 @@ export function countedTexts(subject: Subject): readonly Finding[] {
   );
 }
 
-/** The sentences of the same thing: those whose keys begin alike. */
+/** Returns the texts with the same key prefix. */
 function besides(key: string, table: Readonly<Record<string, string>>): readonly string[] {
   const head = key.slice(0, key.lastIndexOf('.') + 1) || key;
   return Object.entries(table).flatMap(([other, text]) => (other.startsWith(head) ? [text] : []));
 }
 
-/** Whether a text counts one of what another one counts many of. */
+/** Whether a text has the singular of a counted word. */
 function saysOne(text: string, many: string): boolean {
   const [, one] = /(?:\{count\}|(?<!\d)1) (\p{L}+)/u.exec(text) ?? [];
   return one !== undefined && one !== many && many.startsWith(one.slice(0, Math.max(3, one.length - 3)));

@@ -5,7 +5,7 @@ import { textsIn } from '../../wording/read-texts.ts';
 import { placeholders } from '../../../../core/messages.ts';
 import { pairedTexts } from '../../wording/read-wording.ts';
 
-/** A translation that says other variables, other numbers, or ends with another sign. */
+/** Reports translations with other placeholders, numbers or closing punctuation than the original. */
 export const textPair: LintRule<Subject> = {
   id: 'text/pair',
   severity: 'W',
@@ -23,7 +23,7 @@ export const textPair: LintRule<Subject> = {
     ),
 };
 
-// Wording that somebody else laid down is not to be mended by its translation's sign.
+// The punctuation of an official wording may differ from its translation.
 function isQuoted(text: string, { contract, set }: Subject): boolean {
   return contract.wording?.[set.baseLanguage]?.quoted.includes(text) ?? false;
 }
@@ -39,7 +39,7 @@ function differences(own: string, other: string, isQuotation: boolean): readonly
     .filter(([a, b]) => a !== b);
 }
 
-/** A quotation, parenthesis, question or exclamation of which one end is missing. */
+/** Reports unbalanced quotation marks, brackets, question marks and exclamation marks. */
 export const textQuotes: LintRule<Subject> = {
   id: 'text/quotes',
   severity: 'W',
@@ -61,9 +61,8 @@ export const textQuotes: LintRule<Subject> = {
     ),
 };
 
-/** Beginnings and their ends. */
 const pairs = ['«»', '“”', '()', '[]'].map(([begin = '', end = '']) => [begin, end] as const);
-/** Beginnings of Spanish, whose ends stand alone in other languages. */
+/** Opening marks of Spanish. In other languages the closing marks have none. */
 const openings = [
   [String.fromCodePoint(0xbf), '?'],
   [String.fromCodePoint(0xa1), '!'],
@@ -77,7 +76,7 @@ function missingEnd(text: string): { readonly there: string; readonly lacking: s
   return undefined;
 }
 
-/** Braces that are no placeholder, and are read as they stand. */
+/** Reports braces that are not a placeholder and would be shown. */
 export const textBraces: LintRule<Subject> = {
   id: 'text/braces',
   severity: 'E',
@@ -100,12 +99,11 @@ export const textBraces: LintRule<Subject> = {
     ),
 };
 
-/** The parts of a text with braces that are not a placeholder. */
 function looseBraces(text: string): readonly string[] {
   return [...text.matchAll(/\{+[^{}]*\}+|[{}]/g)].flatMap(([part]) => (/^\{\w+\}$/.test(part) ? [] : [part]));
 }
 
-/** A time in a text that is none of the server's: a limit was changed in one of the two places. */
+/** Reports durations in texts that the server does not use, probably because only one of the two was changed. */
 export const textLimit: LintRule<Subject> = {
   id: 'text/limit',
   severity: 'W',
@@ -138,7 +136,7 @@ function timesIn(unit: number, known: readonly number[]): string {
   return [...times].sort((a, b) => a - b).join(', ');
 }
 
-/** Every time that a text says: "2 horas". */
+/** Returns every duration in a text, e.g. "2 horas". */
 function spansIn(
   text: string,
   units: Spans,

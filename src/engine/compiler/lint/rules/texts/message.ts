@@ -11,14 +11,14 @@ import { say } from '../../../sources/say.ts';
 import type { LintRule, Finding, LintedScreen, Subject } from '../../subject.ts';
 import { placeOfFieldText, type Place } from '../../places.ts';
 
-/** A message of a rule that its field does not have: nobody ever reads it. */
+/** Reports messages for rules that the field does not have. */
 export const textMessage: LintRule<Subject> = {
   id: 'text/message',
   severity: 'W',
   find: (subject) => unheard(subject),
 };
 
-/** A message that asks for a value which its rule does not bring: there is a gap where it stands. */
+/** Reports message placeholders that the rule does not fill. */
 export const textPlaceholder: LintRule<Subject> = {
   id: 'text/placeholder',
   severity: 'E',
@@ -36,7 +36,7 @@ interface Message {
   readonly key: string;
   readonly text: string;
   readonly place: Place;
-  /** What may be said of the field. */
+  /** Message keys of the field. */
   readonly known: readonly string[];
 }
 
@@ -54,7 +54,7 @@ function messagesOf(subject: Subject): readonly Message[] {
   );
 }
 
-/** What a field may be refused for, or may say. */
+/** Returns the keywords that may refuse a field, and the keys of its other messages. */
 function keywordsOf(
   { name, field, needed }: { readonly name: string; readonly field: JsonObject; readonly needed: boolean },
   { schema, ui }: LintedScreen,
@@ -62,7 +62,7 @@ function keywordsOf(
 ): readonly string[] {
   const ofForm = Object.entries(schema ?? {}).flatMap(([keyword, parameters]) => {
     const rule = rules.get(keyword)?.rule;
-    return rule?.level === 'form' && rule.target?.(parameters as never) === name ? [keyword] : []; // its parameters were checked
+    return rule?.level === 'form' && rule.target?.(parameters as never) === name ? [keyword] : []; // the parameters were checked
   });
   return [
     ...(needed ? ['required'] : []),
@@ -104,7 +104,7 @@ function unheard(subject: Subject): readonly Finding[] {
   });
 }
 
-/** What the validator gives of a standard keyword beside a limit. */
+/** Placeholders of standard keywords other than `limit`. */
 const valuesOf: Readonly<Record<string, readonly string[]>> = {
   multipleOf: ['multipleOf'],
   pattern: ['pattern'],
@@ -142,7 +142,7 @@ function unfilled(
     });
 }
 
-/** The values that the own messages of a plugin's rule ask for, and the names of its parameters; null where no plugin has it. */
+/** Returns the placeholders in a plugin's own messages for a keyword, and its parameter names. Returns `null` if no plugin has the keyword. */
 function valuesOfPlugin(keyword: string, { rules, byName }: Plugins): readonly string[] | null {
   const own = rules.get(keyword);
   if (!own) return null;

@@ -9,7 +9,7 @@ import { addressOf, placeOfFieldText } from '../../places.ts';
 import { listParts } from '../../../explore/drawn.ts';
 import { namedSteps } from '../ui-steps.ts';
 
-/** A label, a hint, a message or an introduction that names another number than the limit of its field, or a step that its journey does not have. */
+/** Reports texts with another number than the limit of the field, or a step that the journey does not have. */
 export const textNumber: LintRule<Subject> = {
   id: 'text/number',
   severity: 'W',
@@ -68,31 +68,29 @@ function checkTextNumberScreen(screen: LintedScreen, subject: Subject): readonly
   });
 }
 
-/** Numbers before a unit: "8 caracteres". */
+/** Returns a function that finds numbers before a unit, e.g. "8 caracteres". */
 function numberFinder(units: readonly string[]): (text: string) => readonly number[] {
   if (units.length === 0) return () => [];
   const counted = new RegExp(String.raw`(?<![\d.,])(\d+)\s+(?:${units.join('|')})(?!\p{L})`, 'giu');
   return (text) => [...text.matchAll(counted)].map(([, number]) => Number(number));
 }
 
-/** Sizes of files: "2 MB" is 2048 KB. */
+/** Returns file sizes in KB: "2 MB" is 2048. */
 function kilobytesIn(text: string): readonly number[] {
   return [...text.matchAll(/(?<![\d.,])(\d+)\s?([KMG])B\b/g)].map(
     ([, number, unit = 'K']) => Number(number) * 1024 ** 'KMG'.indexOf(unit),
   );
 }
 
-/** As people read it. */
 function sizeOf(kilobytes: number): string {
   return kilobytes % 1024 === 0 ? `${kilobytes / 1024} MB` : `${kilobytes} KB`;
 }
 
-/** The most KB of a field that takes a file. */
 function maxKbOf({ file }: JsonObject): number | undefined {
   return isObject(file) && typeof file.maxKb === 'number' ? file.maxKb : undefined;
 }
 
-/** The sizes that a field asks for; those of its pattern where it has no others. */
+/** Returns the limits of a field, or else the lengths that its pattern allows. */
 function limitsOf(field: JsonObject): readonly number[] {
   const own = limits.flatMap((keyword) => (typeof field[keyword] === 'number' ? [field[keyword]] : []));
   if (own.length > 0 || typeof field.pattern !== 'string') return own;
@@ -118,7 +116,6 @@ function found(
   }));
 }
 
-/** Messages of limits that write out another number than theirs. */
 function ofMessages(
   ui: Ui,
   name: string,
@@ -133,7 +130,7 @@ function ofMessages(
   });
 }
 
-/** What stands around the fields: a size there is that of one of them. */
+/** Checks the texts outside of fields. A size there has to be the limit of some field. */
 function around(
   { files }: LintedScreen,
   {

@@ -10,7 +10,7 @@ import type { LintRule, Finding, LintedFlow, LintedScreen, Subject } from '../..
 import { addressOf } from '../../places.ts';
 import { textsIn } from '../../wording/read-texts.ts';
 
-/** Tags, entities or Markdown in a text: texts are drawn as they are written, signs and all. */
+/** Reports HTML tags, entities and Markdown in texts. Texts are shown literally. */
 export const textMarkup: LintRule<Subject> = {
   id: 'text/markup',
   severity: 'W',
@@ -43,7 +43,7 @@ function plain(text: string): string {
     .replace(/\[([^\][]+)\]\([^()\s]+\)/gu, '$1');
 }
 
-/** A secret in a text: a variable that holds one, or the secret itself. */
+/** Reports secrets in texts: variables with a secret, and literal ones. */
 export const textSecret: LintRule<Subject> = {
   id: 'text/secret',
   severity: 'E',
@@ -53,7 +53,7 @@ export const textSecret: LintRule<Subject> = {
   ],
 };
 
-/** JSON web tokens, keys with a prefix of their issuer, and long runs of letters and digits. */
+/** JSON web tokens, API keys with a vendor prefix, and long runs of letters and digits. */
 const secretText =
   /\beyJ[\w-]{8,}\.[\w-]{8,}|\b(?:sk|pk|ghp|xox[bp])[-_]\w{12,}|\b(?=\w*\d)(?=\w*[A-Za-z])[A-Za-z0-9]{32,}\b/;
 const secretName =
@@ -105,7 +105,7 @@ function shown({ id, ui, uis, files }: LintedScreen, { flows, screens, set }: Su
   );
 }
 
-/** The variables of a flow that hold a secret, by their names or by what is assigned to them. */
+/** Returns the variables of a flow that hold a secret, judged by their names and assignments. */
 function secretsOf({ flow }: LintedFlow, screens: Subject['screens']): readonly string[] {
   const named = Object.keys(flow.context ?? {}).filter((name) => secretName.test(name));
   const assigned = Object.values(flow.states).flatMap((state) => {

@@ -7,7 +7,7 @@ import { textsIn, type PlacedText } from '../../wording/read-texts.ts';
 import { wordingValidator, type WordingRule } from '../../wording/faults.ts';
 import { countedTexts } from './count.ts';
 
-/** A text in words that the project's guide does not use: long or of the trade, in another voice, by another name, with blame, without advice, in another language. */
+/** Reports texts that violate the project's writing rules. One rule per id. */
 export const textWording: readonly LintRule<Subject>[] = (
   [
     'text/plain',
@@ -35,7 +35,7 @@ interface Found {
   readonly finding: Finding;
 }
 
-/** What is wrong with a set is worked out once for all rules. */
+/** Cached: all rules share one analysis of the texts. */
 const known = new WeakMap<Subject, readonly Found[]>();
 
 function faultsOf(subject: Subject): readonly Found[] {
@@ -62,7 +62,7 @@ function faultsOfSet(subject: Subject): readonly Found[] {
   });
 }
 
-/** A word that stands once, and otherwise than all other texts of its language write it: letters exchanged, an accent that lacks, the article of another gender or number. */
+/** Reports words that occur once and differ from the usual spelling in a few letters, an accent, or the article before them. */
 export const textSpelling: LintRule<Subject> = {
   id: 'text/spelling',
   severity: 'W',
@@ -74,7 +74,6 @@ interface Said {
   readonly at: number;
 }
 
-/** A text with its words in lower case. */
 interface Spelt {
   readonly placed: PlacedText;
   readonly words: readonly Said[];
@@ -126,12 +125,12 @@ function misspelt(spelt: readonly Spelt[]): readonly Finding[] {
   );
 }
 
-/** How often a word must have one article to be known by it. */
+/** Minimum number of uses with the same article. */
 const usually = 6;
-/** Shorter words behind an article are no nouns: "los que". */
+/** Shorter words after an article are rarely nouns: "los que". */
 const shortest = 4;
 
-/** `articles`: of each gender and number those that say it, e.g. ["el", "un"]. */
+/** `articles` groups the articles by gender and number, e.g. ["el", "un"]. */
 function disagreeing(spelt: readonly Spelt[], articles: readonly (readonly string[])[]): readonly Finding[] {
   const kindOf = new Map(articles.flatMap((words, kind) => words.map((word) => [word, kind] as const)));
   const counts = new Map<string, readonly number[]>();

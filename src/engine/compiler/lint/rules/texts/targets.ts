@@ -8,7 +8,7 @@ import { valueAt } from '../../../../core/json-pointer.ts';
 import { wordFinder, wordsIn } from '../../wording/own-words.ts';
 import { linksOf } from '../../../screen/links-of-ui.ts';
 
-/** A link or button whose text does not say where it leads, for read alone, as screen readers list them, it says nothing; or a link to an invalid address. */
+/** Reports link and button texts that are meaningless out of context, as in the list of links of a screen reader, and invalid addresses. */
 export const textLink: LintRule<Subject> = {
   id: 'text/link',
   severity: 'W',
@@ -33,13 +33,12 @@ function vagueTexts(subject: Subject): readonly Finding[] {
   });
 }
 
-/** Addresses of links that browsers warn of, or that nobody can write to. */
 function addresses({ screens }: Subject): readonly Finding[] {
   return [...screens.values()].flatMap(({ ui, files }) =>
     linksOf(ui).flatMap(([pointer, { to = '' }]): readonly Finding[] => {
       const file = files.ui;
       const place = file && { file, pointer: `${pointer}/to` };
-      if (!place || valueAt(file.value, place.pointer) !== to) return []; // a shared notice has it
+      if (!place || valueAt(file.value, place.pointer) !== to) return []; // in a shared notice
       if (to.startsWith('http://')) {
         const mended = to.replace('http:', 'https:');
         const fix = [{ file: file.path, pointer: place.pointer, value: mended }];
@@ -70,7 +69,7 @@ function isPressed(pointer: string): boolean {
   return /\/(?:link|other|(?:actions|links|ui:links)\/\d+)\/text$/.test(pointer);
 }
 
-/** A notice, or a screen by its title, in the colour and with the sign of the opposite of what it says. */
+/** Reports notices and screens whose intent or tone contradicts their text. */
 export const textIntent: LintRule<Subject> = {
   id: 'text/intent',
   severity: 'W',
@@ -99,7 +98,7 @@ export const textIntent: LintRule<Subject> = {
     }),
 };
 
-/** A text that asks to press a button which nothing is called by: the button has another name by now. */
+/** Reports texts that mention a button that does not exist. The button was probably renamed. */
 export const textButton: LintRule<Subject> = {
   id: 'text/button',
   severity: 'W',

@@ -9,7 +9,7 @@ import { translationFit } from '../../wording/faults.ts';
 import type { Localized } from '../../../localized.ts';
 import { textsIn } from '../../wording/read-texts.ts';
 
-/** A text that was typed in a hurry: a blank, a word or a sign too many or too few, a sign that the control adds by itself, or all in capitals, which screen readers may spell. */
+/** Reports typos: wrong blanks, repeated words, needless punctuation, and texts in capitals, which screen readers may spell. */
 export const textTyped: LintRule<Subject> = {
   id: 'text/typed',
   severity: 'W',
@@ -44,7 +44,7 @@ function blanks(text: string): Slip | null {
   return mended === text ? null : { message: say`This text has blanks too many.`, mended };
 }
 
-/** Slips that are seen in any text, and what takes their place. */
+/** Typos that any text may have, with their replacement and message. */
 const slips: readonly (readonly [RegExp, (part: string) => string, (part: string) => Localized])[] = [
   [
     /(?<![\p{L}\d-])(\p{L}{2,}) \1(?![\p{L}-])/iu,
@@ -72,12 +72,12 @@ function slipIn(text: string): Slip | null {
   return null;
 }
 
-/** What is read alone, so that it begins as a sentence does. */
+/** Texts that begin a sentence. */
 const alone = /\/(?:title|ui:title|step|intro|text)$|\/(?:title|intro)\/\d+\/text$/;
 
 function beginning(text: string, pointer: string): Slip | null {
-  const [first] = /^\p{Ll}+(?![\p{L}\d.@{-])/u.exec(text) ?? []; // gub.uy and eBay are names
-  if (first === undefined || !alone.test(pointer) || /^\/intro\/\d+\/link/.test(pointer)) return null; // such a link goes on a sentence
+  const [first] = /^\p{Ll}+(?![\p{L}\d.@{-])/u.exec(text) ?? []; // not gub.uy or eBay
+  if (first === undefined || !alone.test(pointer) || /^\/intro\/\d+\/link/.test(pointer)) return null; // such a link continues a sentence
   return {
     message: say`This text begins with a small letter.`,
     mended: text.charAt(0).toUpperCase() + text.slice(1),
@@ -93,7 +93,7 @@ function endOfLabel(text: string, pointer: string): Slip | null {
   };
 }
 
-/** From so many words on; fewer may be a name or what has to be typed. */
+/** Minimum number of words. Fewer may be a name or something to type. */
 const fewest = 3;
 
 function isShouted(text: string): boolean {
@@ -101,7 +101,7 @@ function isShouted(text: string): boolean {
   return words.length >= fewest && words.every((word) => word === word.toUpperCase());
 }
 
-/** A text that was not translated: it stands as in the base language. */
+/** Reports translations that are identical to the original. */
 export const textSame: LintRule<Subject> = {
   id: 'text/same',
   severity: 'W',
@@ -117,7 +117,7 @@ export const textSame: LintRule<Subject> = {
     }),
 };
 
-/** Whether a text stands in a language as in the base language, though its words are no words of both. */
+/** Returns a predicate for untranslated texts: equal to the original, but not made of words that both languages share. */
 export function untranslated(
   { same, quoted }: Pick<Wording, 'same' | 'quoted'> = { quoted: [] },
   base?: Wording,
@@ -128,7 +128,7 @@ export function untranslated(
   const isAlike = (text: string) =>
     quoted.includes(text) ||
     wordsIn(text).every((word) => known.has(word) || word.length === 1 || !/\p{L}/u.test(word));
-  // what is foreign to the base language text/language says of the file that is wrong
+  // text/language reports the original if it is in another language
   return ({ text, translated }) => text === translated && !isAlike(text) && foreignIn(text).length === 0;
 }
 
@@ -139,16 +139,16 @@ export function saysSame(text: string): Pick<Finding, 'message' | 'hint'> {
   };
 }
 
-/** Two translations of one file in each other's place. */
+/** Reports pairs of translations in one file that are probably swapped. */
 export const textExchanged: LintRule<Subject> = {
   id: 'text/exchanged',
   severity: 'W',
   find: (subject) => subject.set.languages.slice(1).flatMap((language) => exchanged(pairedTexts(language, subject))),
 };
 
-/** How much better two translations must fit the other way round. */
+/** Minimum gain of swapping two translations. */
 const margin = 0.4;
-/** What fits better than this is left alone. */
+/** Pairs that fit better than this are never reported. */
 const limit = 0.7;
 
 function exchanged(pairs: readonly PairedText[]): readonly Finding[] {
@@ -180,7 +180,7 @@ function exchanged(pairs: readonly PairedText[]): readonly Finding[] {
   );
 }
 
-// What asks for other values is named by another rule, and was never the translation of the other.
+// Swapping must not change the placeholders. Another rule reports those.
 function mayStand(first: PairedText, second: PairedText): boolean {
   const asked = (text: string) => [...placeholders(text)].sort().join(' ');
   return asked(first.text) === asked(second.translated) && asked(second.text) === asked(first.translated);
