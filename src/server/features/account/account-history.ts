@@ -7,12 +7,12 @@ import { countedDocument } from '../../trust/sessions/known-devices.ts';
 import type { Citizen } from '../../trust/identity/citizens.ts';
 import { endOf } from '../../trust/sessions/sessions.ts';
 
-/** Most lines of each kind, the newest. */
+/** Maximum number of lines of each kind. */
 const most = 20;
-/** What is shown of an audit row beside its action. */
+/** Fields of an audit entry that are shown. */
 const details = ['challenge', 'reason', 'idp', 'mail', 'amr'];
 
-/** Describes what happened to an account lately, a line each: attempts, throttles, mails, links and sessions, newest first. */
+/** Describes an account's recent audit events, throttles, mails, links and sessions, one per line. */
 export async function describeHistory(
   tx: Tx,
   citizen: Citizen,

@@ -22,9 +22,9 @@ interface Needs {
 }
 
 /**
- * Sets the day on which the account is deleted, and ends at once what acts in its name: every session, this one included, consents,
- * and what applications hold; and what was begun and saved goes. The password stays: within the grace a sign-in asks whether the account is kept. A wish that stands
- * already is not put off.
+ * Schedules the deletion of the account. Ends at once every session (including this one), all consents and the grants of applications, and deletes
+ * saved flows. The password stays, because a sign-in within the grace period asks whether to keep the account. Fails with 409 if a closure is already
+ * scheduled.
  */
 export function closeAccount({ commands, tellEnds }: Needs): Handler<'closeAccount'> {
   return async ({ caller, origin }) => {
@@ -43,7 +43,7 @@ export function closeAccount({ commands, tellEnds }: Needs): Handler<'closeAccou
   };
 }
 
-/** Sets the day of deletion and ends what acts in the name of the account; returns the day and the sessions that it ended. */
+/** Schedules the deletion and ends sessions, consents, grants and saved flows. Returns the day and the ended sessions. */
 export async function beginClosure(
   { tx, now, notify, when }: Command,
   citizen: Citizen,
@@ -59,7 +59,6 @@ export async function beginClosure(
   return { closing, ended };
 }
 
-/** When an account is deleted, as the portal is told. */
 export function closureAnswer(day: Date | null, language: Language): Answer<'getClosure'> {
   return { fecha: day?.toISOString() ?? null, dia: day && readableTime(day, language) };
 }
