@@ -9,25 +9,24 @@ import { readOpeningHours } from './opening-hours.ts';
 import { slotsOf, type Slot } from './slots.ts';
 import { countAnonymous, isFullForAnonymous, none } from './unconfirmed.ts';
 
-/** What tells when a call can be booked. */
 export interface AgendaNeeds {
   readonly store: Store;
   readonly config: Pick<Config, 'agenda'>;
   readonly clock: Clock;
 }
 
-/** A time at which calls begin, and how many more of them can. */
+/** A start time of calls, and the number of places that are still free. */
 export interface OpenSlot extends Slot {
   readonly free: number;
 }
 
-/** The dates of a booking: from tomorrow to three months ahead (section 9 of the specification), both included. */
+/** Dates that can be booked: from tomorrow to three months ahead (section 9 of the specification), both included. */
 export function bookingWindow(now: Date): { readonly from: string; readonly to: string } {
   const today = dateOf(now);
   return { from: laterDate(today, { days: 1 }), to: laterDate(today, { months: constants.bookingWindowMonths }) };
 }
 
-/** The times of some dates, by date, in order; a date that nobody attends on has none. Both ends are included. */
+/** Returns the slots of each date from `from` to `to`, both included, in order. A closed date has none. */
 export async function readSlots(
   db: Store['db'] | Tx,
   config: Pick<Config, 'agenda'>,
@@ -47,8 +46,8 @@ export async function readSlots(
 }
 
 /**
- * The same for a caller: on a date on which anonymous visitors hold their share, no time is free for an anonymous visitor. Only support calls are
- * reserved without a session.
+ * Returns the slots that a caller can book. Once anonymous visitors hold their share of a day, none of its slots is free for them. Only support calls
+ * can be booked without a session.
  */
 export async function readOpenSlots(
   db: Store['db'],
@@ -67,7 +66,7 @@ export async function readOpenSlots(
   );
 }
 
-/** How many places are taken, by the instant of the start. */
+/** Number of taken places by start time, in milliseconds since the epoch. */
 async function takenPlaces(
   db: Store['db'] | Tx,
   { agenda, from, to }: { agenda: Agenda; from: string; to: string },

@@ -10,28 +10,28 @@ import type { Command } from '../../trust/notices/commands.ts';
 import { readOpeningHours } from './opening-hours.ts';
 import { slotsOf, type Slot } from './slots.ts';
 
-/** How many places anonymous visitors hold: those of unconfirmed reservations, and all with the confirmed ones. */
+/** Places that anonymous visitors hold: those with unconfirmed reservations, and all. */
 interface Held {
   readonly unconfirmed: number;
   readonly all: number;
 }
 
 /**
- * How many places of a day anonymous visitors may hold: half of them unconfirmed, and three quarters in all, but at least one. The rest stays for whoever signs in:
- * documents are only typed, and one person has as many mailboxes as a domain.
+ * Limits the places of a day for anonymous visitors: half of them (at least one) unconfirmed, and three quarters in all. The rest is for citizens who
+ * sign in, since a visitor's document is not verified and one person can have any number of mailboxes.
  */
 function mostAnonymous(slots: readonly Slot[]): Held {
   const places = slots.reduce((sum, slot) => sum + slot.places, 0);
   return { unconfirmed: Math.max(1, Math.floor(places / 2)), all: places - Math.floor(places / 4) };
 }
 
-/** Whether an anonymous visitor can book none of the places of a day any more. */
+/** Whether anonymous visitors have used up their share of a day. */
 export function isFullForAnonymous({ unconfirmed, all }: Held, slots: readonly Slot[]): boolean {
   const most = mostAnonymous(slots);
   return unconfirmed >= most.unconfirmed || all >= most.all;
 }
 
-/** How many places anonymous visitors hold, by date; both ends are included. */
+/** Counts the places that anonymous visitors hold, by date, both ends included. */
 export async function countAnonymous(
   db: Store['db'] | Tx,
   { agenda, from, to }: { agenda: Agenda; from: string; to: string },
@@ -63,20 +63,22 @@ export async function countAnonymous(
 
 export const none: Held = { unconfirmed: 0, all: 0 };
 
-/** Unconfirmed reservations that anonymous visitors of one network may hold at a time: many citizens share the address of a mobile network. */
+/** Maximum of unconfirmed reservations per network. Many citizens share the address of a mobile network. */
 export const mostOfNetwork = 5;
 
-/** Calls to come that anonymous visitors of one network may hold, confirmed or not. */
+/** Maximum of upcoming calls of anonymous visitors per network, confirmed or not. */
 export const mostToCome = 20;
 
-/** Network of an anonymous visitor, as the table of calls holds it. Of IPv6 it is the site: anybody can rent one, and it has 65,536 networks. */
+/**
+ * Hash of a visitor's network, as stored in the table of calls. For IPv6 it covers the whole site, which has 65,536 networks and is cheap to rent.
+ */
 export function networkDigest(address: string): string {
   return hashSecret(`call network ${siteOfAddress(address) ?? countedAddress(address)}`);
 }
 
 /**
- * Refuses the reservation that an anonymous visitor has just made, if anonymous visitors now hold more than their share of the day, or more than one
- * network may hold. It counts after the insert: of two that are made at once, the serializable transaction of one begins again and sees the other.
+ * Refuses the reservation that an anonymous visitor has just made if it exceeds the share of the day or the limits of a network. Counts after the
+ * insert: of two simultaneous reservations, one serializable transaction is retried and sees the other.
  */
 export async function refuseUnconfirmed(
   { tx, now, origin }: Command,
@@ -104,7 +106,7 @@ export async function refuseUnconfirmed(
   if (held > most.unconfirmed || all > most.all) throw new OperationError(409, 'sin_cupos');
 }
 
-/** The refusal until the first of the calls lapses or begins. */
+/** Error with the time until the first of these calls expires or starts. */
 function tooMany(ends: readonly Date[], now: Date): OperationError {
   const freeAt = Math.min(...ends.map((end) => end.getTime()));
   const retryAfter = Math.max(1, Math.ceil((freeAt - now.getTime()) / 1000));
