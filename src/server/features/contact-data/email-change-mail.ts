@@ -7,8 +7,8 @@ import type { Command } from '../../trust/notices/commands.ts';
 import { mails } from './mails/mails.ts';
 
 /**
- * Mails the link that confirms a new address to that very address. The address in the link is for the reader's eyes; what the link
- * confirms stands behind its token. `confirmFrom`: the address before can object until then.
+ * Mails the confirmation link to the new address. The address in the link is only for display: the token determines the address that is confirmed.
+ * `confirmFrom` is the end of the time in which the previous address can object.
  */
 export async function sendEmailChangeMail(
   { tx, now, mail, link, when }: Command,
