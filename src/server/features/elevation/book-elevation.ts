@@ -24,8 +24,8 @@ interface Needs {
 }
 
 /**
- * Books the call that raises the level. The registry is asked again about surname and age; the serial number is the one of the body, or the one that
- * this session passed the identity check with.
+ * Books the call that raises the level. Checks surname and age with the registry again. The serial number comes from the body, unless this session
+ * has passed the card check.
  */
 export function bookElevation({
   commands,
