@@ -21,8 +21,8 @@ interface Needs {
 }
 
 /**
- * Prepares codes by e-mail as a second factor: mails the code that activates them, and voids the one before. With the `uuid` of a
- * requested change of address the code goes to the new address, and proves that.
+ * Prepares codes by e-mail as a second factor: voids the previous code and mails the one that activates them. With the `uuid` of a requested change
+ * of address, the code is mailed to the new address and proves it.
  */
 export function activateEmailMethod({ commands, store, clock, vault }: Needs): Handler<'activateEmailMethod'> {
   return async ({ body, caller, origin }) => {
@@ -45,7 +45,7 @@ function provenEmail({ email, email_verified_at: verifiedAt }: Citizen): string 
   return email;
 }
 
-/** The address of the change that the uuid names: only the newest change has one that can be used. */
+/** Returns the address of the change that `uuid` names. Only the newest change is usable. */
 async function newEmail(
   { store, clock }: Pick<Needs, 'store' | 'clock'>,
   citizen: Citizen,

@@ -21,8 +21,8 @@ interface Needs {
 }
 
 /**
- * Activates codes by e-mail as a second factor by the code that was mailed for it. With the `uuid` of a requested change of address
- * the code has proven the new address too: the change is made with it.
+ * Activates codes by e-mail as a second factor with the mailed code. With the `uuid` of a requested change of address, the code also proves the new
+ * address and completes the change.
  */
 export function verifyEmailMethod({ commands, store, clock, vault }: Needs): Handler<'verifyEmailMethod'> {
   return async ({ params, body, caller, origin }) => {
