@@ -5,7 +5,7 @@ import { announceCall } from './call-news.ts';
 import { readCall, type VideoCall } from './calls.ts';
 import { isOver, transitionOf, type Act, type Transition } from './states.ts';
 
-/** Moves a call by one transition of its table; null as below. */
+/** Applies a transition to a call. Returns `null` if its current state does not allow it. */
 export async function moveCall<Kind extends Agenda>(
   command: Command,
   call: VideoCall & { readonly kind: Kind },
@@ -18,8 +18,8 @@ export async function moveCall<Kind extends Agenda>(
 }
 
 /**
- * Moves a call by a transition that was looked up in its table, and notes it; null where it is in no state for that (any more): of those who decide
- * at once, one does. An elevation's row in the audit log is its citizen's.
+ * Applies a transition that was looked up by its name, and audits it. Returns `null` if the call's current state does not allow it. Of concurrent
+ * decisions, only one succeeds.
  */
 export async function followTransition(
   { tx, audit }: Command,

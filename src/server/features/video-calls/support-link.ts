@@ -4,12 +4,11 @@ import { findLiveToken } from '../../trust/credentials/link-tokens.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import { findCall, type VideoCall } from './calls.ts';
 
-/** A call of the support. */
 export type SupportCall = VideoCall & { readonly kind: 'support' };
 
 /**
- * The call of the support that a link of its mails opens, or that its own citizen names by its id. Throws one and the same error for a link that
- * is none, that is old, and for somebody else's call.
+ * Returns the support call of a mailed link, or of an id if it belongs to the signed-in citizen. Throws the same error for an invalid link, an
+ * expired one and somebody else's call.
  */
 export async function openSupportCall(
   db: Store['db'] | Tx,
@@ -22,7 +21,7 @@ export async function openSupportCall(
   return call;
 }
 
-/** What a link is told that opens nothing (any more). */
+/** Error for a link that is invalid or has expired. */
 export function deadLink(): OperationError {
   return new OperationError(404, 'vinculo_invalido', { invalidToken: true });
 }
