@@ -6,25 +6,27 @@ import { issueToken } from '../../trust/credentials/link-tokens.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import { mails } from './mails/mails.ts';
 
-/** Whom an activation mail goes to. */
+/** Recipient of an activation mail. */
 export interface Addressee {
-  /** Null: nobody's, for a mail that is taken back. */
+  /** `null` if there is no account. The mail is then rolled back. */
   readonly id: string | null;
   readonly name: string;
   readonly email: string;
-  /** When the registration ends; `null` if the account is active. */
+  /** When the registration expires. `null` if the account is active. */
   readonly endsAt: Date | null;
 }
 
-/** How many lives of a link a registration that nobody activates lasts, however often the mail is sent again: until then it holds the document. */
+/**
+ * Lifetime of a registration without activation, as a multiple of a link's lifetime. Resending the mail does not extend it. Until then, the
+ * registration holds the document.
+ */
 export const linkLives = 3;
 
-/** When a registration made at that time ends unless it is activated. */
+/** Returns when a registration expires unless it is activated. */
 export function registrationEnd(createdAt: Date, { activationLifeH }: Pick<Config, 'activationLifeH'>): Date {
   return after(createdAt, linkLives * activationLifeH * 60 * 60);
 }
 
-/** Issues an activation link and mails it. */
 export async function sendActivationMail(
   { tx, now, mail, link, when }: Command,
   { activationLifeH }: Config,
