@@ -11,8 +11,8 @@ interface Needs {
 }
 
 /**
- * The identity providers of the configuration, and whether card and account sign in beside them. Asked for the request of an
- * application, it tells whose that is, or by a 410 that it waits no longer.
+ * Returns the configured identity providers, and whether the card and the account are offered too. For an application's request, also returns the
+ * application's name, or fails with 410 if the request has ended.
  */
 export function getIdentityProviders({ config, interactions, logos }: Needs): Handler<'getIdentityProviders'> {
   return async ({ query }) => {

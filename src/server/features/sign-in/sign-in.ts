@@ -23,22 +23,21 @@ import { revokeSession } from '../../trust/sessions/revoke-sessions.ts';
 import { startSession, type NewSession } from '../../trust/sessions/sessions.ts';
 import { pages, proofingPage, serverPages } from '../../../contract/pages.ts';
 
-/** What the end of a sign-in works with. */
 export interface SignInNeeds {
   readonly config: Config;
   readonly tellEnds: TellEnds;
 }
 
-/** What a finished sign-in leaves to its answer. */
+/** Result of a finished sign-in. */
 export interface SignedIn {
   readonly cookies: NonNullable<Reply<'answerChallenge'>['cookies']>;
-  /** Tells the applications of the session before in this browser, if it was somebody else's. */
+  /** Notifies the applications of the previous session in this browser, if it was somebody else's. */
   readonly after: () => Promise<void>;
   /** Number of unused recovery codes, if one of them finished the sign-in. */
   readonly recoveryCodesLeft?: number;
 }
 
-/** Uses a sign-in up whose every challenge was answered, and starts its session. */
+/** Completes a sign-in whose challenges have all been answered, and starts the session. */
 export async function signIn(
   command: Command,
   needs: SignInNeeds,
@@ -48,7 +47,7 @@ export async function signIn(
 ): Promise<SignedIn> {
   await closeChallenge(command.tx, record, command.now);
   const amr = assurance(record);
-  // The password is confirmed by a factor that the reset has not proven, or is all that the account asks for.
+  // The reset password counts as confirmed if the sign-in proved a factor other than the mailbox, or the account has no second factor.
   const confirms = amr.includes(challengeNames.password) && (hasIndependentFactor(amr) || !hasFactor);
   if (passwordResetAt !== null && confirms) await confirmPassword(command.tx, citizen.id);
   const recoveryCodesLeft = amr.includes(challengeNames.backupCode)
@@ -74,8 +73,8 @@ async function confirmPassword(tx: Tx, citizenId: string): Promise<void> {
 }
 
 /**
- * Starts the session of who proved who they are, in whatever way. The session before in this browser ends. A citizen who signed in before is told
- * by mail of a browser that is new.
+ * Starts the session of an identified citizen, for any method. Ends the previous session in this browser. Notifies a citizen who has signed in before
+ * if the browser is new.
  */
 export async function beginSession(
   command: Command,
@@ -119,7 +118,7 @@ const noteSignIn = preparedLater<{ id: string; now: Date }>((db, value) =>
     .where('id', '=', value('id')),
 );
 
-/** Ends the session of the cookie. One of the same citizen goes on in the new one, and its applications hear nothing. */
+/** Ends the session of the cookie. One of the same citizen continues in the new session, and its applications are not notified. */
 async function endSessionBefore(
   { tx, now }: Command,
   secret: string | undefined,
@@ -130,7 +129,7 @@ async function endSessionBefore(
   return ended.citizenId === id ? { left: [], kept: ended.id } : { left: [ended.id], kept: null };
 }
 
-/** Answers the cookie by which the browser is known again; a citizen who signed in before is told of a new one. */
+/** Returns the cookie that recognizes the browser. Notifies a citizen who has signed in before if it is new. */
 async function noteDevice(
   { tx, now, origin, notify }: Command,
   held: string | undefined,
@@ -144,7 +143,11 @@ async function noteDevice(
   return cookie;
 }
 
-/** Where a finished sign-in goes: on its way, to the page that asks for a proofing, to the question whether an account that is to be closed is kept, to a record that is to be completed, to the reminder of a second factor, or nowhere when it lacks what an application asks. */
+/**
+ * Returns where a finished sign-in continues: to its destination, the page that requires proofing, the question whether to keep an account that is
+ * being closed, the form that completes a record, or the reminder of a second factor. If the level does not meet an application's requirement,
+ * `challenge` says what is missing.
+ */
 export function nextAfterSignIn(
   config: Config,
   {
@@ -171,14 +174,14 @@ export function nextAfterSignIn(
   // An application that drives the sign-in without a browser follows `location` by itself and could not show the reminder.
   if (hasFactor || interaction?.legacy === true || restrictedCitizen(citizen))
     return { challenge: null, location: next };
-  // Codes go to an address, and who was registered at a counter has none: the record is completed before.
+  // Mailed codes need an address, which a citizen registered at a counter lacks. So the record is completed first.
   return {
     challenge: null,
     location: citizen.email === null ? href(pages.register, { next: reminder }) : reminder,
   };
 }
 
-/** The answered challenges that are methods of authentication, as the ID Token names them. */
+/** Returns the answered challenges that are authentication methods, as named in the ID Token. */
 function assurance(record: Pick<ChallengeRecord, 'factors'>): readonly string[] {
   return factorsOf(record).filter((factor) => factor.startsWith('urn:'));
 }

@@ -10,8 +10,8 @@ import { limits } from '../../../trust/sessions/limits.ts';
 import { limits as credentialsLimits } from '../../../trust/credentials/limits.ts';
 
 /**
- * The passkey as the one method of a sign-in, which tells who signs in: the authenticator must have verified its user (PIN, fingerprint,
- * face), so that possession and that are two factors. Who opens a sign-in with it is not known.
+ * A passkey as the only method of a sign-in, which also identifies the citizen. The authenticator must have verified its user (PIN, fingerprint,
+ * face), so that it proves two factors: possession and the verified user. Until then the citizen is unknown.
  */
 export const passkeySignIn: Challenge = {
   name: challengeNames.passkeySignIn,

@@ -5,8 +5,8 @@ import type { ChallengeNeeds, Proof, Request } from './challenge.ts';
 import { noteFailure } from './prove-typed.ts';
 
 /**
- * The proof of a sign-in whose citizen was told by a card or a wallet. Refused where no account is theirs, and where somebody else is signed in in this very
- * browser, who is not to be signed out by the card of another.
+ * Returns the proof for a citizen whom a card or a wallet identified. Refuses a person without an account. Also refuses if somebody else is signed in
+ * in this browser, whom another person's card must not sign out.
  */
 export async function provenElsewhere(
   needs: ChallengeNeeds,
