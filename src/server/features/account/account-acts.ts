@@ -22,7 +22,6 @@ import { bindByAct, isAgent, releaseWithoutPermission, type MailboxRefusal } fro
 import { help, isHelpDue, obstacleToHelp } from './help-acts.ts';
 import { actTexts, mails, type ActName } from './mails/mails.ts';
 
-/** Act of an agent on an account. */
 export interface AccountAct {
   readonly act: ActName;
   readonly document: Document;
@@ -59,7 +58,6 @@ export type ActOutcome =
 
 const attended = ownOrigin('agent', 'command');
 
-/** Columns that acts change. */
 interface Changes {
   readonly blocked_at: Date | null;
   readonly features: boolean;
@@ -174,10 +172,7 @@ async function weightOf(
   return null;
 }
 
-/**
- * Returns why an act cannot be done on an existing account, or `null` if it can. The level can only be raised for an activated account that is not
- * blocked.
- */
+/** Returns why an act cannot be done, or `null` if it can. Only an activated account that is not blocked can get a higher level. */
 function obstacleTo(
   { act, seat }: AccountAct,
   citizen: Citizen,
@@ -310,10 +305,7 @@ async function change(
   }
 }
 
-/**
- * Returns the account's own permissions after a grant or revocation. Revoking a resource that the configuration grants to everybody leaves an empty
- * list, which overrides the configuration.
- */
+/** Returns the account's own permissions. Revoking a resource that everybody has leaves an empty list, which overrides the configuration. */
 function withPermission(
   config: Config,
   citizen: Citizen,

@@ -9,7 +9,6 @@ import { endOf } from '../../trust/sessions/sessions.ts';
 
 /** Maximum number of lines of each kind. */
 const most = 20;
-/** Fields of an audit entry that are shown. */
 const details = ['challenge', 'reason', 'idp', 'mail', 'amr'];
 
 /** Describes an account's recent audit events, throttles, mails, links and sessions, one per line. */

@@ -19,7 +19,6 @@ export type MailboxRefusal =
 /** Effect of an act on the agent's mailbox: refused, bound to an address, or `null` if it stays the same. */
 type Binding = { readonly refusal: MailboxRefusal } | { readonly bound: string } | null;
 
-/** Part of an act that concerns the mailbox. */
 interface MailboxAct {
   readonly act: ActName;
   readonly permission?: readonly [resource: string, action: string];
@@ -50,7 +49,6 @@ export async function bindByAct(
   return { bound: email };
 }
 
-/** Releases the mailbox of an account without desk permissions. */
 export async function releaseWithoutPermission(tx: Tx, id: string, permissions: Citizen['permissions']): Promise<void> {
   if (!isAgent(permissions)) await releaseMailbox(tx, id);
 }

@@ -21,9 +21,7 @@ export interface RecordNeeds {
   readonly clock: Clock;
 }
 
-/**
- * Returns a citizen's record for the portal, with the address to validate and what the caller's session has proven. Returns `null` if there is none.
- */
+/** Returns a citizen's record with the address to validate and what the caller's session has proven. Returns `null` if there is none. */
 export async function citizenRecord(
   needs: RecordNeeds,
   id: string,

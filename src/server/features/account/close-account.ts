@@ -22,9 +22,8 @@ interface Needs {
 }
 
 /**
- * Schedules the deletion of the account. Ends at once every session (including this one), all consents and the grants of applications, and deletes
- * saved flows. The password stays, because a sign-in within the grace period asks whether to keep the account. Fails with 409 if a closure is already
- * scheduled.
+ * Schedules the deletion of the account. Ends all sessions (including this one), consents and grants of applications, and deletes saved flows. The
+ * password stays, because a sign-in within the grace period asks whether to keep the account.
  */
 export function closeAccount({ commands, tellEnds }: Needs): Handler<'closeAccount'> {
   return async ({ caller, origin }) => {

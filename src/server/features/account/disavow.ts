@@ -53,9 +53,8 @@ export function disavow({ commands, ...mails }: Needs): Handler<'disavow'> {
 const additions: readonly string[] = ['second-factor-added', 'passkey-added'];
 
 /**
- * Restricts an account that loses its last second factor although its level requires one. The link came through the mailbox, and access to the
- * mailbox must not suffice to set up another factor. An agent who has checked the citizen's identity lifts the restriction. Returns whether it
- * restricted the account.
+ * Restricts an account that loses its last second factor although its level requires one: access to the mailbox must not suffice to set up another.
+ * An agent lifts the restriction after checking the citizen's identity. Returns whether it restricted the account.
  */
 async function restrictWithoutFactor(tx: Tx, citizen: Citizen, kinds: readonly string[]): Promise<boolean> {
   if (!demandsSecondFactor(citizen) || !kinds.some((kind) => additions.includes(kind))) return false;
@@ -64,10 +63,7 @@ async function restrictWithoutFactor(tx: Tx, citizen: Citizen, kinds: readonly s
   return true;
 }
 
-/**
- * Ends sessions, the password, provider links and pending changes. Links of other notices stay valid, except those mailed to an address that the
- * account no longer has.
- */
+/** Ends everything that acts for the citizen. Links of other notices stay valid, unless mailed to an address that the account no longer has. */
 async function endAll(
   { tx, now }: Command,
   { id }: Citizen,

@@ -7,7 +7,6 @@ import { endOthers } from '../../trust/sessions/end-others.ts';
 import { countSessions } from '../../trust/sessions/sessions.ts';
 import type { ActOutcome } from './account-acts.ts';
 
-/** A person, as identified by a foreign identity provider. */
 export interface ForeignSubject {
   readonly provider: string;
   readonly subject: string;

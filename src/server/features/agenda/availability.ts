@@ -45,10 +45,7 @@ export async function readSlots(
   return slots;
 }
 
-/**
- * Returns the slots that a caller can book. Once anonymous visitors hold their share of a day, none of its slots is free for them. Only support calls
- * can be booked without a session.
- */
+/** Like `readSlots`, for a caller. Anonymous visitors find no free slot for a support call on a day on which they hold their share. */
 export async function readOpenSlots(
   db: Store['db'],
   config: Pick<Config, 'agenda'>,

@@ -4,15 +4,11 @@ import type { Agenda } from '../../platform/base/agenda.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import type { Hours } from './slots.ts';
 
-/** Opening hours of each date of a range. */
 export interface OpeningHours {
   on(date: string): readonly Hours[];
 }
 
-/**
- * Reads the opening hours of an agenda, both ends included. The exceptions of a date replace the hours of its weekday. Configured weekly hours apply
- * only until agents set their own.
- */
+/** Reads opening hours. The exceptions of a date replace the hours of its weekday. Configured hours apply only until agents set their own. */
 export async function readOpeningHours(
   db: Store['db'] | Tx,
   { agenda: configured }: Pick<Config, 'agenda'>,

@@ -6,7 +6,6 @@ import { bookingWindow } from './availability.ts';
 import { readOpeningHours } from './opening-hours.ts';
 import { slotsOf } from './slots.ts';
 
-/** Start time of a call in an agenda. */
 export interface Wanted {
   readonly agenda: Agenda;
   readonly startsAt: Date;

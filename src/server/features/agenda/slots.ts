@@ -8,16 +8,12 @@ export interface Hours {
   readonly places: number;
 }
 
-/** A start time of calls, and the number of simultaneous calls. */
 export interface Slot {
   readonly startsAt: Date;
   readonly places: number;
 }
 
-/**
- * Returns the slots of a date in order. Calls of that length follow each other from each opening, as long as they end by closing time. Where opening
- * hours overlap, the places of equal start times add up.
- */
+/** Returns the slots of a date in order: back to back from each opening until closing time. Overlapping opening hours add up their places. */
 export function slotsOf(date: string, hours: readonly Hours[], minutes: number): readonly Slot[] {
   const places = new Map<number, number>();
   for (const { opens, closes, places: more } of hours) {

@@ -11,7 +11,6 @@ declare module '../../platform/database/schema.ts' {
   }
 }
 
-/** Weekly opening hours of an agenda. */
 interface AgendaHoursTable {
   id: Generated<number>;
   agenda: Agenda;

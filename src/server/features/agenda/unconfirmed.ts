@@ -25,7 +25,6 @@ function mostAnonymous(slots: readonly Slot[]): Held {
   return { unconfirmed: Math.max(1, Math.floor(places / 2)), all: places - Math.floor(places / 4) };
 }
 
-/** Whether anonymous visitors have used up their share of a day. */
 export function isFullForAnonymous({ unconfirmed, all }: Held, slots: readonly Slot[]): boolean {
   const most = mostAnonymous(slots);
   return unconfirmed >= most.unconfirmed || all >= most.all;
@@ -69,9 +68,7 @@ export const mostOfNetwork = 5;
 /** Maximum of upcoming calls of anonymous visitors per network, confirmed or not. */
 export const mostToCome = 20;
 
-/**
- * Hash of a visitor's network, as stored in the table of calls. For IPv6 it covers the whole site, which has 65,536 networks and is cheap to rent.
- */
+/** Hash of a visitor's network. For IPv6 it covers the whole site, because anybody can rent one, and it has 65,536 networks. */
 export function networkDigest(address: string): string {
   return hashSecret(`call network ${siteOfAddress(address) ?? countedAddress(address)}`);
 }

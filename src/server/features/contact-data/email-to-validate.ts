@@ -2,10 +2,7 @@ import type { Citizen } from '../../trust/identity/citizens.ts';
 import { pendingEmail } from '../../trust/credentials/email-changes.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 
-/**
- * Returns the address that awaits validation: that of a requested change, or else the citizen's own if it is not verified. Returns `null` if there is
- * none.
- */
+/** Returns the address to validate: that of a requested change, or else the citizen's own. Returns `null` if there is none. */
 export async function emailToValidate(
   db: Store['db'] | Tx,
   citizen: Pick<Citizen, 'id' | 'email' | 'email_verified_at'>,

@@ -50,7 +50,7 @@ function checkSlug(slug: string, pointer: string, questions: readonly ReadFile[]
     report(pointer, say`There is no question "${slug}".`, say`Name the file of a question, without ".md".`);
 }
 
-/** Returns all words of the questions that the search knows, folded. */
+/** Returns the searchable words of the questions, folded. */
 function saidIn(questions: readonly ReadFile[], asked: object): string {
   const texts = questions.map(({ head }) => `${String(head.values['titulo'])} ${head.body}`);
   return ` ${foldText([...texts, ...Object.values(asked).flatMap(textsIn)].join(' ')).replace(/[^a-z0-9]+/g, ' ')} `;

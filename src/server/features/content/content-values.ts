@@ -95,7 +95,6 @@ function offersWallet({ wallet }: Config): boolean {
 
 export const offerNames: readonly string[] = Object.keys(offers);
 
-/** Returns the names of the features that a configuration offers. */
 export function offersOf(config: Config): ReadonlySet<string> {
   return new Set(
     Object.entries(offers)

@@ -31,18 +31,15 @@ export interface StaticPage {
   readonly body: string;
 }
 
-/** A category with its questions in order. */
 export interface Category {
   readonly id: string;
   readonly name: string;
   readonly questions: readonly Question[];
 }
 
-/** Help and static pages in one language. */
 export interface Texts {
   readonly categories: readonly Category[];
   readonly pages: readonly StaticPage[];
 }
 
-/** Validated content by language. */
 export type Content = Readonly<Record<string, Texts>>;

@@ -24,7 +24,6 @@ interface Key {
 const isText = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
 const text: Key = { required: true, expects: say`a text`, fits: isText };
 
-/** Allowed keys by kind of file. */
 const keys: Readonly<Record<ContentFile['kind'], Readonly<Record<string, Key>>>> = {
   pregunta: {
     titulo: text,

@@ -6,7 +6,6 @@ import type { Store } from '../../platform/database/open-store.ts';
 /** Time for which countries are cached, in seconds. They only change with a new version. */
 const keptS = 60;
 
-/** Returns the countries with the document types that each issues, in the order of the reference data. */
 export function getCountries({ store, clock }: { store: Store; clock: Clock }): Handler<'getCountries'> {
   let kept: { readonly body: Countries; readonly until: Date } | null = null;
   return async () => {

@@ -11,7 +11,6 @@ interface Needs {
   readonly store: Store;
   readonly clock: Clock;
   readonly config: Config;
-  /** Returns the current help and static pages. */
   readonly content: () => Content;
 }
 

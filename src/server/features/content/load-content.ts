@@ -18,7 +18,6 @@ import { readSource } from '../../../engine/compiler/sources/read-source.ts';
 import { Problems } from '../../../engine/compiler/sources/source-file.ts';
 
 export interface ContentOptions {
-  /** Folder of the project. */
   readonly root: string;
   /** Routes of the flows, which links may point to. */
   readonly routes: readonly Route[];
@@ -31,9 +30,7 @@ export interface ContentOptions {
 /** Names of the categories by language, in the order of the help. */
 const names: Readonly<Record<string, Readonly<Record<string, string>>>> = categories;
 
-/**
- * Reads and checks the help and the static pages of a project. Throws a `DefinitionError` with all problems. `cache` keeps results of earlier loads.
- */
+/** Reads and checks the help and the static pages. Throws a `DefinitionError` with all problems. `cache` keeps results of earlier loads. */
 export async function loadContent(
   { root, routes, languages, language }: ContentOptions,
   cache = new LoadCache(),

@@ -7,7 +7,6 @@ export interface Place {
   readonly column: number;
 }
 
-/** Elements of a Markdown text that are checked. */
 export interface Outline {
   readonly headings: readonly (Place & { readonly depth: number; readonly anchor: string; readonly plain: boolean })[];
   readonly links: readonly (Place & { readonly url: string })[];
@@ -15,7 +14,6 @@ export interface Outline {
   readonly html: readonly (Place & { readonly value: string })[];
 }
 
-/** Node of the parser's tree, with the properties used here. */
 interface MarkdownNode {
   readonly type: string;
   readonly depth?: number;

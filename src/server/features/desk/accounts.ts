@@ -96,7 +96,6 @@ export function findAccount({ commands, config, registry, store }: Needs): Handl
   };
 }
 
-/** Performs an act on an account in the agent's name. */
 export function actOnAccount(needs: Needs): Handler<'actOnAccount'> {
   const { commands, config, registry, store, callMails } = needs;
   return async ({ body, caller, origin }) => {

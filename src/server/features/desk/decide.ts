@@ -33,7 +33,6 @@ const decisions = {
 
 type DecisionName = keyof typeof decisions;
 
-/** Returns the decisions that the call's state allows. */
 export function decisionsOf({ kind, state }: Pick<DeskCall, 'kind' | 'state'>, config: Config): readonly string[] {
   return Object.entries(decisions).flatMap(([name, decision]) => {
     const { by = [], from = [] } = transitionOf(kind, actOf(decision, state, config)) ?? {};
@@ -41,7 +40,6 @@ export function decisionsOf({ kind, state }: Pick<DeskCall, 'kind' | 'state'>, c
   });
 }
 
-/** Decides about a call that the agent has, and stores the reason. */
 export function decideDeskCall({ commands, config, callMails, validateForm, store }: Needs): Handler<'decideDeskCall'> {
   return async ({ params, body, caller, origin }) => {
     const agent = await agentOf(store.db, caller);
@@ -81,7 +79,6 @@ export function decideDeskCall({ commands, config, callMails, validateForm, stor
   };
 }
 
-/** Stores the complete checklist of a call that the agent has. */
 export function keepChecklist({ commands }: Pick<Needs, 'commands'>): Handler<'keepChecklist'> {
   return async ({ params, body, caller, origin }) => {
     await commands.run(atDesk(origin), async ({ tx, audit }) => {

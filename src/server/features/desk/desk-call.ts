@@ -58,7 +58,6 @@ export async function deskCallById(db: Db, id: string): Promise<DeskCall> {
   return readDeskCall(row);
 }
 
-/** Returns a call as listed for an agent. */
 export function listed(call: DeskCall, agent: Agent, clock: Clock) {
   return {
     ...callAnswer(call),

@@ -18,7 +18,6 @@ interface Needs {
   readonly clock: Clock;
 }
 
-/** Returns the figures of each week, oldest first. */
 export async function readFigures({ store: { db }, clock }: Needs): Promise<Answer<'getFigures'>['semanas']> {
   const thisWeek = mondayOf(dateOf(clock.now()));
   const mondays = Array.from({ length: figureWeeks + 1 }, (_, index) =>

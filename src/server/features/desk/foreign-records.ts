@@ -23,7 +23,6 @@ const acts = {
   cerrar_sesiones: 'end-sessions',
 } as const satisfies Readonly<Record<string, ForeignAct>>;
 
-/** Performs an act on a foreign record in the agent's name. */
 export function actOnForeignRecord({
   commands,
   store,

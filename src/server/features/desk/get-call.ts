@@ -20,7 +20,6 @@ interface Needs {
   readonly registry: Registry;
 }
 
-/** Result of looking up a document in the registry. */
 export type Found =
   | { readonly registro: 'hallado'; readonly holder: CardHolder }
   | { readonly registro: 'desconocido' | 'inaccesible' | 'otro'; readonly holder: null };
@@ -89,7 +88,7 @@ function mayCompare({ citizenId }: DeskCall, field: string): boolean {
 
 type Row = readonly [field: string, own: string, registered: string | null];
 
-/** Compares an account with the registry, ignoring accents, case and punctuation. A value that one side lacks does not differ. */
+/** Compares an account with the registry, ignoring accents, case and punctuation. A missing value does not count as a difference. */
 export function compared(account: readonly (readonly [string, string])[], holder: CardHolder | null) {
   const registered: Readonly<Record<string, string>> =
     holder === null

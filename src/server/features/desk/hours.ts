@@ -115,7 +115,7 @@ class LeftOut extends Error {
   }
 }
 
-/** Applies a change of hours. If bookings would lose their place, moves them with a mail, or without `move` keeps the old hours and reports them. */
+/** Applies a change of hours. With `move`, bookings without a place are moved and notified. Otherwise it is rolled back and they are reported. */
 async function keepHours(
   { commands, config, callMails }: Needs,
   { agenda, move }: { readonly agenda: Agenda; readonly move: boolean },

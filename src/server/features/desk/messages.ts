@@ -23,14 +23,12 @@ type Reading = Pick<Needs, 'store' | 'config' | 'clock'>;
 
 const most = 100;
 
-/**
- * Returns the unanswered messages, oldest first, then the latest answered ones, the number of unanswered ones, and the newest feedback, unread first.
- */
+/** Returns the unanswered messages, oldest first, then the latest answered ones, the number unanswered, and the newest feedback, unread first. */
 export function getDeskMessages(needs: Reading): Handler<'getDeskMessages'> {
   return async () => ({ body: await readMessages(needs) });
 }
 
-/** Same, without a session, for commands too. */
+/** Like `getDeskMessages`, also for commands. */
 export async function readMessages({ store: { db }, config, clock }: Reading) {
   const messages = db.selectFrom('contact_messages').selectAll().limit(most);
   const [waiting, answered, { count }] = await Promise.all([

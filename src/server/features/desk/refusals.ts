@@ -5,7 +5,6 @@ export function unknown(): OperationError {
   return new OperationError(409, 'cuenta_desconocida');
 }
 
-/** The act concerns the agent's own account. */
 export function own(): OperationError {
   return new OperationError(409, 'cuenta_propia');
 }

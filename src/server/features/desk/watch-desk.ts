@@ -5,7 +5,6 @@ import type { Store } from '../../platform/database/open-store.ts';
 /** Topic for changes of calls, announced by a database trigger. */
 const topic = 'desk';
 
-/** Notifies an open desk of each change of a call. */
 export function watchDesk({ store }: { readonly store: Store }): Handler<'watchDesk'> {
   return async () => ({
     body: { numero: 0 },

@@ -23,10 +23,7 @@ interface Needs {
   readonly callMails: CallMails;
 }
 
-/**
- * Books the call that raises the level. Checks surname and age with the registry again. The serial number comes from the body, unless this session
- * has passed the card check.
- */
+/** Books the call that raises the level. Checks surname and age again. Needs a serial number, unless this session passed the card check. */
 export function bookElevation({
   commands,
   store,

@@ -6,7 +6,6 @@ import type { Citizen } from '../../trust/identity/citizens.ts';
 import { agree } from '../../trust/identity/registry/agree.ts';
 import type { Registry } from '../../trust/identity/registry/registry.ts';
 
-/** Minimum age to raise the level, in years. */
 const ageOfMajority = 18;
 
 type Checked = Answer<'checkCard'>;

@@ -6,7 +6,6 @@ import { issueToken } from '../../trust/credentials/link-tokens.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import { mails } from './mails/mails.ts';
 
-/** Recipient of an activation mail. */
 export interface Addressee {
   /** `null` if there is no account. The mail is then rolled back. */
   readonly id: string | null;
@@ -16,13 +15,9 @@ export interface Addressee {
   readonly endsAt: Date | null;
 }
 
-/**
- * Lifetime of a registration without activation, as a multiple of a link's lifetime. Resending the mail does not extend it. Until then, the
- * registration holds the document.
- */
+/** Lifetime of a registration without activation, in lifetimes of a link. Until then it holds the document. Resending does not extend it. */
 export const linkLives = 3;
 
-/** Returns when a registration expires unless it is activated. */
 export function registrationEnd(createdAt: Date, { activationLifeH }: Pick<Config, 'activationLifeH'>): Date {
   return after(createdAt, linkLives * activationLifeH * 60 * 60);
 }

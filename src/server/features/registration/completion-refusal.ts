@@ -4,14 +4,12 @@ import { levelOf, secondFactorNid } from '../../trust/identity/levels.ts';
 import { challengeNames } from '../../trust/identity/names.ts';
 import { isVouchedFor } from '../../trust/identity/session-level.ts';
 
-/** Protection of the record to complete. */
 interface Protection {
   readonly citizen: Pick<Citizen, 'level'>;
   readonly hasPassword: boolean;
   readonly factors: ActiveFactors;
 }
 
-/** Proofs given in the session. */
 interface Proven {
   readonly amr: readonly string[];
   readonly nid: number;

@@ -95,7 +95,6 @@ async function hasOpenLink(tx: Tx, citizenId: string, now: Date): Promise<boolea
   return open !== undefined;
 }
 
-/** Error for a document that already has an account. */
 export function alreadyRegistered(
   document: Document,
   { brand }: Pick<Config, 'brand'>,

@@ -21,10 +21,7 @@ export function resendActivation(needs: Needs): Handler<'resendActivation'> {
   };
 }
 
-/**
- * Mails the holder of the document if their address awaits validation and the registration has not ended. Otherwise it costs the same and stores
- * nothing.
- */
+/** Mails the holder of the document if their address awaits validation in time. Otherwise it costs the same and stores nothing. */
 export async function mailIfWaiting(
   { commands, config }: Pick<Needs, 'commands' | 'config'>,
   origin: Origin,

@@ -14,10 +14,7 @@ interface Needs {
   readonly store: Store;
 }
 
-/**
- * Resends the validation mail of the signed-in citizen: the link of a requested change, or else the one that validates their address. `resended` is
- * false if there is nothing to validate.
- */
+/** Resends the link of a requested change, or else the one that validates the address. `resended` is false if there is nothing to validate. */
 export function resendOwnActivation(needs: Needs): Handler<'resendOwnActivation'> {
   const { commands, config, store } = needs;
   return async ({ params, origin }) => {

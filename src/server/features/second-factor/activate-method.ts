@@ -4,7 +4,6 @@ import type { Vault } from '../../platform/keys/vault.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import { adoptMethod, type MethodChange } from './adopt-method.ts';
 
-/** A factor whose code was just verified, and its owner. */
 interface Verified extends Omit<MethodChange, 'action'> {
   readonly factor: SecondFactor;
   /** Assurance key of the method, which the code has proven for the session. */

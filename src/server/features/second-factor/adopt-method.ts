@@ -11,7 +11,6 @@ import { demandFactor } from './demand-factor.ts';
 import { endOthers } from '../../trust/sessions/end-others.ts';
 import { raiseSession } from '../../trust/sessions/raise-session.ts';
 
-/** Change of a citizen's second factors, and the session that makes it. */
 export interface MethodChange {
   readonly citizen: Citizen;
   readonly sessionId: string;
@@ -22,10 +21,7 @@ export interface MethodChange {
 /** Makes the change. Returns the details for the audit log. */
 type Make = () => Promise<JsonObject>;
 
-/**
- * Adds a second factor, ends everything proven without it and notifies the citizen. Returns recovery codes if it is the first factor, otherwise
- * `null`.
- */
+/** Adds a second factor, ends everything proven without it and notifies the citizen. Returns recovery codes for the first factor, else `null`. */
 export async function adoptMethod(
   command: Command,
   vault: Vault,

@@ -92,10 +92,7 @@ function withChallenge(request: Parameters<Handler<'answerChallenge'>>[0]): Requ
   return { ...request, body: { ...request.body, ...named } };
 }
 
-/**
- * Continues with the session if the same citizen has signed in meanwhile in another tab of this browser. It checks no factor and grants nothing
- * beyond that session.
- */
+/** Continues if the same citizen has signed in meanwhile in another tab. It checks no factor and grants nothing beyond that session. */
 async function signedInElsewhere(
   { store, clock, config, interactions }: AnswerNeeds,
   { body, cookies }: Request,
@@ -208,9 +205,7 @@ async function stepAfter(
   return { challenge: nextChallenge({ record, active, mailedCode, ...wish }), active, mailedCode };
 }
 
-/**
- * Whether the citizen may have a second factor. The record only knows this of the citizen it was opened for, not of one that the proof identifies.
- */
+/** Whether the citizen may have a second factor. The record only knows this of the citizen it was opened for, not of one that a proof names. */
 function mayHaveFactor(record: TriedChallenge, { citizen }: Proof): boolean {
   return record.has_factor || (citizen !== undefined && citizen.id !== record.citizen_id);
 }

@@ -51,7 +51,6 @@ export interface ProviderArrival {
   readonly origin: Origin;
 }
 
-/** Redirect of the browser. */
 export interface ProviderStep {
   readonly location: string;
   /** Destination after `location`, if a session has started. */
@@ -60,7 +59,6 @@ export interface ProviderStep {
   readonly after?: SignedIn['after'];
 }
 
-/** Requests about identity providers, for the HTTP layer. */
 export interface ProviderPages {
   /** Starts a sign-in and returns the redirect. `crossSite`: another site sent the browser, which is only allowed for an application's request. */
   begin(wanted: {
@@ -159,7 +157,7 @@ async function arrive(
 
 /**
  * Returns the maximum time since the sign-in at the provider, in seconds: 0 if the current session came through the same provider, so that the
- * citizen signs in there again, otherwise as the application requests. A provider that does not state the time is not refused for the former.
+ * citizen signs in there again, otherwise as the application requests. In the first case, a provider that does not state the time is not refused.
  */
 async function maxAgeOf(
   { store, clock }: ByProviderNeeds,

@@ -19,7 +19,7 @@ type Denial =
   | 'taken-back'
   | 'other-session';
 
-/** Refuses a person whom a provider identified. Rolls back what was begun, and is audited. */
+/** Thrown to refuse a person whom a provider identified. It rolls back the transaction and is audited. */
 export class ProviderDenied extends Error {
   readonly denial: Denial;
   /** `null` if the person has no account. */
@@ -42,13 +42,10 @@ interface FailedSignIn {
   readonly idp: string;
   readonly destination: SignInDestination;
   readonly origin: Origin;
-  /** Id of the waiting application. */
   readonly client?: string | undefined;
 }
 
-/**
- * Returns the redirect after a failed or refused sign-in with a provider, with facts for the log. Throws errors that no page of the portal handles.
- */
+/** Returns the redirect after a failed or refused sign-in, with facts for the log. Throws errors that no page of the portal handles. */
 export async function failureOf(
   { commands }: { readonly commands: Commands },
   error: unknown,

@@ -28,7 +28,6 @@ export interface SignInNeeds {
   readonly tellEnds: TellEnds;
 }
 
-/** Result of a finished sign-in. */
 export interface SignedIn {
   readonly cookies: NonNullable<Reply<'answerChallenge'>['cookies']>;
   /** Notifies the applications of the previous session in this browser, if it was somebody else's. */
@@ -72,10 +71,7 @@ async function confirmPassword(tx: Tx, citizenId: string): Promise<void> {
   await tx.updateTable('credentials').set({ reset_at: null }).where('citizen_id', '=', citizenId).execute();
 }
 
-/**
- * Starts the session of an identified citizen, for any method. Ends the previous session in this browser. Notifies a citizen who has signed in before
- * if the browser is new.
- */
+/** Starts a session, for any method. Ends the previous one in this browser. Notifies a citizen who has signed in before of a new browser. */
 export async function beginSession(
   command: Command,
   { config, tellEnds }: SignInNeeds,

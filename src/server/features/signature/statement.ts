@@ -29,7 +29,6 @@ export function statementOf({ citizen, product, nonce, at, language }: Statement
   return writePdf({ language, title, paragraphs: paragraphs.map((paragraph) => fill(paragraph, values)) });
 }
 
-/** Returns the file name of a statement. */
 export function statementName(language: Language): string {
   return `${texts[language].file}.pdf`;
 }

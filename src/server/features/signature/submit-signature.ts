@@ -66,7 +66,6 @@ export function submitSignature({
   };
 }
 
-/** A statement with a verified signature. */
 interface Accepted {
   readonly nonce: string;
   readonly file: Buffer;

@@ -32,10 +32,7 @@ export function writePdf({ language, title, paragraphs }: PdfText): Buffer {
   return assemble(objects, createHash('sha256').update(content).digest('hex').slice(0, 32));
 }
 
-/**
- * Returns the area of the page that the text may fill, in points. It extends from the left margin to the right edge, because long words are not
- * split.
- */
+/** Returns the area that the text may fill, in points. It extends to the right edge of the page, because long words are not split. */
 export function textArea(pdf: Buffer): {
   readonly left: number;
   readonly bottom: number;

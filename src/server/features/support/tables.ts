@@ -26,10 +26,7 @@ interface ContactMessageTable {
   /** Additional fields of the form: a JSON list with their titles. */
   extra: Generated<string>;
   created_at: Date;
-  /**
-   * Date by which it is answered (YYYY-MM-DD, official time), as promised to its sender. `null` for messages stored by the previous version. See
-   * `answerDue`.
-   */
+  /** Promised date of the answer (YYYY-MM-DD, official time). `null` if the previous version stored the message, see `answerDue`. */
   due: Generated<string | null>;
   answered_at: Generated<Date | null>;
   /** Name of the agent in the audit log. */

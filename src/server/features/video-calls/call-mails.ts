@@ -81,10 +81,7 @@ export function callMails({ brand, supportMailbox }: Pick<Config, 'brand' | 'sup
 /** Mails about an unconfirmed reservation. An anonymous visitor has not proven that the mailbox is theirs. */
 const unconfirmed: ReadonlySet<CallMail> = new Set(['call-reserved', 'call-lapsed']);
 
-/**
- * Signed-in citizens confirm and cancel without a mailed link, which proves no mailbox. So only the verified address of the account is trusted. An
- * elevation is never booked with another address.
- */
+/** Signed-in citizens confirm and cancel without a mailed link. So only the account's verified address is trusted, which elevations always use. */
 async function causeOf({ tx }: Command, name: CallMail, { kind, citizenId, email }: VideoCall): Promise<MailCause> {
   if (kind === 'elevation') return 'trusted';
   if (citizenId === null) return unconfirmed.has(name) ? 'anyone' : 'trusted';
@@ -96,10 +93,7 @@ export function minutesOf({ startsAt, endsAt }: Pick<VideoCall, 'startsAt' | 'en
   return Math.round((endsAt.getTime() - startsAt.getTime()) / 60_000);
 }
 
-/**
- * Returns the links of a mail. Each mail about a support call gets its own token, which opens the call to any holder. An elevation requires the
- * citizen's session.
- */
+/** Returns the links of a mail. For a support call, its own token opens the call to any holder. An elevation requires the citizen's session. */
 async function linksOf({ tx, now, link }: Command, call: VideoCall): Promise<Links> {
   if (call.kind === 'elevation')
     return {

@@ -31,7 +31,6 @@ export interface DecisionOfCall {
   readonly seat?: Seat;
 }
 
-/** Agent at the desk, and the origin of the request. */
 interface Seat {
   /** Id of the agent's account. */
   readonly id: string;

@@ -2,7 +2,6 @@ import { after } from '../../platform/base/clock.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { waitingStates, type CallState } from './states.ts';
 
-/** Settings for how long an elevation awaits verification or acceptance. */
 export type DueSettings = Pick<Config, 'elevationVerifyDays' | 'elevationAcceptDays'>;
 
 const dayS = 24 * 60 * 60;

@@ -9,7 +9,6 @@ const outside = 'jitsi';
 /** Period in which both seats were taken, as far as the server knows. */
 const both = { since: sql<Date>`greatest(c.taken_at, a.taken_at)`, until: sql<Date>`least(c.seen_at, a.seen_at)` };
 
-/** Returns the milliseconds between two timestamps. */
 function between(since: RawBuilder<Date>, until: RawBuilder<Date>) {
   return sql<number>`floor(extract(epoch from ${until} - ${since}) * 1000)::bigint`;
 }

@@ -17,10 +17,7 @@ export async function moveCall<Kind extends Agenda>(
   return followTransition(command, call, act, transition, details);
 }
 
-/**
- * Applies a transition that was looked up by its name, and audits it. Returns `null` if the call's current state does not allow it. Of concurrent
- * decisions, only one succeeds.
- */
+/** Applies a transition and audits it. Returns `null` if the call's current state does not allow it: of concurrent decisions, one succeeds. */
 export async function followTransition(
   { tx, audit }: Command,
   call: VideoCall,

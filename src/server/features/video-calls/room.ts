@@ -23,10 +23,7 @@ const overtimeS = 60 * 60;
 
 const enterable: ReadonlySet<CallState> = new Set(awaited);
 
-/**
- * Returns when a call can be entered: five minutes before its start, or at any time if the flag is off (sections 4.2 and 9 of the specification).
- * Returns `null` if it has been decided or is over.
- */
+/** Returns when a call can be entered: five minutes before, or at any time if the flag is off (sections 4.2 and 9). `null` if decided or over. */
 function openingOf({ state, startsAt }: VideoCall, { flags }: Pick<Config, 'flags'>): Date | null {
   if (!enterable.has(state)) return null;
   return flags.videollamada_5_minutos_antes ? after(startsAt, -60 * constants.videoCallEntryMinutes) : new Date(0);

@@ -30,7 +30,6 @@ export interface Transition {
   readonly mail?: CallMail;
 }
 
-/** Transitions of each kind of call. */
 export const transitions = {
   support: {
     confirm: { by: ['citizen'], from: ['Reservado'], to: 'Agendado', mail: 'call-booked' },
@@ -90,7 +89,6 @@ export const transitions = {
   },
 } as const satisfies Record<Agenda, Record<string, Transition>>;
 
-/** Names of the transitions of a kind of call. */
 export type Act<Kind extends Agenda> = keyof (typeof transitions)[Kind] & string;
 
 /** Returns the transition with that name. Returns `null` if the kind of call does not have it. */
@@ -129,7 +127,6 @@ const ends: ReadonlySet<CallState> = new Set([
   'Vencido',
 ]);
 
-/** Whether a call has ended, and so holds no place. */
 export function isOver(state: CallState): boolean {
   return ends.has(state);
 }

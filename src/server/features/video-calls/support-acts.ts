@@ -27,7 +27,6 @@ export function confirmSupportCall({ commands, callMails }: Needs): Handler<'con
   };
 }
 
-/** Cancels an upcoming call and frees its place. */
 export function cancelSupportCall({ commands, callMails }: Needs): Handler<'cancelSupportCall'> {
   return async ({ params, caller, origin }) => {
     await commands.run(origin, async (command) => {

@@ -6,10 +6,7 @@ import { findCall, type VideoCall } from './calls.ts';
 
 export type SupportCall = VideoCall & { readonly kind: 'support' };
 
-/**
- * Returns the support call of a mailed link, or of an id if it belongs to the signed-in citizen. Throws the same error for an invalid link, an
- * expired one and somebody else's call.
- */
+/** Returns the support call of a mailed link, or the caller's own by its id. An invalid or expired link and another call get the same error. */
 export async function openSupportCall(
   db: Store['db'] | Tx,
   id: string,

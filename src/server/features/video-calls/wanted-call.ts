@@ -2,7 +2,6 @@ import type { Agenda } from '../../platform/base/agenda.ts';
 import type { ExtraField } from '../../platform/base/operation-request.ts';
 import type { Document } from '../../platform/base/document.ts';
 
-/** A requested call. */
 export interface WantedCall<Kind extends Agenda = Agenda> {
   readonly kind: Kind;
   /** YYYY-MM-DD, and HH:mm:ss below, in official time. */

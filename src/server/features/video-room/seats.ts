@@ -10,7 +10,6 @@ export type Seat = RoomSeatTable['seat'];
 /** Time for which a page counts as present after it was last seen, in seconds. Streams renew it three times as often. */
 const presentS = 45;
 
-/** A page in a seat of a call's room. */
 export interface Sitter {
   readonly callId: string;
   readonly seat: Seat;
@@ -24,10 +23,7 @@ export function acrossFrom(seat: Seat): Seat {
   return seat === 'citizen' ? 'agent' : 'citizen';
 }
 
-/**
- * Takes the seat, also from another page, such as another tab. Returns the number of the last signal that the page must not read: signals sent to
- * another page do not concern it.
- */
+/** Takes the seat, even from another tab. Returns the number of the last signal to skip: signals to another page do not concern this one. */
 export async function takeSeat(tx: Tx, sitter: Sitter, known: number, now: Date): Promise<number> {
   const { callId, seat, client, agentId = null } = sitter;
   const before = await tx

@@ -8,7 +8,6 @@ declare module '../../platform/database/schema.ts' {
   }
 }
 
-/** Signal from one browser to the other. */
 interface RoomSignalTable {
   call_id: string;
   /** Seat of the recipient. */
@@ -19,7 +18,6 @@ interface RoomSignalTable {
   created_at: Date;
 }
 
-/** Still that an agent requested from the citizen. */
 export interface CallStillTable {
   id: string;
   call_id: string;

@@ -4,7 +4,7 @@ import acts from './acts.json' with { type: 'json' };
 
 type ActValues = Readonly<Record<'product' | 'name' | 'when' | 'reason' | 'support' | 'permission', string>>;
 type DisavowedValues = LinkValues & Readonly<Record<'support' | 'undone', string>>;
-/** For mails without a link to set a password, which citizens may not do themselves. */
+/** Used if citizens do not set their passwords themselves. */
 type ContactValues = Readonly<Record<'product' | 'name' | 'contact' | 'support' | 'undone', string>>;
 
 export const mails = {

@@ -12,8 +12,8 @@ import { provenElsewhere } from './proven-elsewhere.ts';
 import { limits } from '../../../trust/sessions/limits.ts';
 
 /**
- * The identity card as the only method of a sign-in. It redirects to the listener that requests the card's certificate. That one gives the sign-in a
- * new token, with which the browser returns. Until then the citizen is unknown, and no PIN reaches the server.
+ * The identity card as the only method of a sign-in. It redirects to the listener that requests the card's certificate. The listener gives the
+ * sign-in a new token, with which the browser returns. Until then the citizen is unknown. No PIN reaches the server.
  */
 export const card: Challenge = {
   name: challengeNames.card,

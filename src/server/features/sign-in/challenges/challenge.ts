@@ -31,7 +31,6 @@ export interface ChallengeNeeds {
 
 type WireRequest = OperationRequest<'answerChallenge'>;
 type WireBody = WireRequest['body'];
-/** A request with a challenge. */
 export type Request = WireRequest & {
   readonly body: WireBody & { readonly [Key in 'challenge' | 'data_challenge']: NonNullable<WireBody[Key]> };
 };
@@ -58,7 +57,7 @@ export interface Challenge {
     needs: ChallengeNeeds,
     offered: Offered,
   ) => Promise<Partial<Answer<'answerChallenge'>>>;
-  /** Names of the challenges that an answer under this name is for if a sign-in waits for them. */
+  /** Challenges that an answer under this name is for, if the sign-in waits for one of them. */
   readonly standsFor?: (data: Data) => readonly string[];
   /** Whether an answer returns a sign-in to this challenge after it was answered. */
   readonly goesBack?: (data: Data) => boolean;
@@ -67,7 +66,6 @@ export interface Challenge {
 }
 
 export interface Opened {
-  /** Challenge that the sign-in waits for. */
   readonly step: string;
   readonly token: string;
   /** Secret of the cookie that binds the sign-in to its browser. */
@@ -77,17 +75,14 @@ export interface Opened {
   readonly location?: string;
 }
 
-/** Options for the use of a passkey, in the response of a sign-in. */
 export type Options = NonNullable<Answer<'answerChallenge'>['options']>;
 
-/** Situation in which a challenge is offered. */
 interface Offered extends Omit<Situation, 'byMail' | 'otherMethod'> {
   readonly citizen: Citizen;
   /** The citizen's known browser. `null` if it is new. */
   readonly device: string | null;
 }
 
-/** Facts that decide whether a challenge is due. */
 export interface Situation {
   readonly record: ChallengeRecord;
   readonly active: ActiveFactors;
@@ -105,7 +100,7 @@ export interface Proof {
   readonly factor: string | null;
   /** Makes the proof effective, in the transaction that advances the sign-in. Throws if it is no longer valid, for example a code used meanwhile. */
   readonly settle: (tx: Tx, who: Pick<SigningIn, 'passwordHash'>) => Promise<void>;
-  /** Tries to forgive once the sign-in has advanced. */
+  /** Counted tries to take back once the sign-in has advanced. */
   readonly forgives?: readonly Try[];
   /** Institutional address of an agent, which a mailed code has to prove. */
   readonly institutionalEmail?: string;
@@ -115,7 +110,6 @@ export interface Proof {
   readonly otherMethod?: boolean;
   /** Citizen whom the answer itself identifies: the id, and the document as in sign-ins. */
   readonly citizen?: { readonly id: string; readonly document: string };
-  /** The citizen signs in as an agent. */
   readonly asAgent?: boolean;
 }
 
@@ -146,7 +140,6 @@ export function canProveCode({ active, mailedCode }: Pick<Situation, 'active' | 
   return active.totp !== null || mailedCode;
 }
 
-/** Whether any of these factors was proven. */
 export function hasAny(record: ChallengeRecord, names: readonly string[]): boolean {
   return factorsOf(record).some((factor) => names.includes(factor));
 }

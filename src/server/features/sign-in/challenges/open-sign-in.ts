@@ -15,7 +15,7 @@ export async function openSignIn(
   return { step: who.step, token: await openChallenge(store, start, browser, clock.now()), browser };
 }
 
-/** Like `openSignIn`, for the holder of a document. The sign-in is created by `change`, within a statement that also admits it. */
+/** Like `openSignIn`, for the holder of a document. `change` creates the sign-in in the statement of the throttle that admits it. */
 export function signInOfDocument(
   { clock }: Pick<ChallengeNeeds, 'clock'>,
   request: Request,

@@ -28,10 +28,7 @@ export async function passkeyOptions(
   return { ...options };
 }
 
-/**
- * Verifies one use of a passkey. As the only method of a sign-in it requires user verification. All refusals look the same, and are audited for the
- * passkey's owner.
- */
+/** Verifies a use of a passkey. As the only method it requires user verification. All refusals look the same, and are audited for its owner. */
 export async function proveUse(
   needs: ChallengeNeeds,
   request: Request,

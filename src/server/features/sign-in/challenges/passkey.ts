@@ -6,9 +6,7 @@ import { passkeyOptions, proveUse } from './passkey-use.ts';
 import { proveRecovery } from './recovery.ts';
 import { limits } from '../../../trust/credentials/limits.ts';
 
-/**
- * A passkey as the second factor. The answer is a use of the citizen's passkey, a recovery code, or a request for another method or for new options.
- */
+/** A passkey as the second factor. The answer is its use, a recovery code, or a request for another method or for new options. */
 export const passkey: Challenge = {
   name: challengeNames.passkey,
   due: (situation) => lacksSecondFactor(situation) && wantsPasskey(situation),

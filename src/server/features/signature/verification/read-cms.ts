@@ -52,7 +52,7 @@ function parse(cms: Buffer): SignedData {
   }
 }
 
-/** Content of an attached signature must be the statement itself. */
+/** The content of an attached signature must be the statement itself. */
 function checkContent({ encapContentInfo: { eContentType, eContent } }: SignedData, content: Buffer): void {
   if (eContentType !== oids.data) throw refused('firma_ilegible');
   if (eContent !== undefined && !content.equals(Buffer.from(eContent.getValue())))

@@ -40,8 +40,7 @@ export type CheckFile = (signed: SignedFile, roots: readonly ReadCertificate[]) 
 
 /**
  * Verifies a signed statement: a PDF that contains its signature, or a CMS signature in DER or PEM. The signature must cover exactly the statement
- * and have one signer. The certificate must name the citizen, be valid and not revoked, and be issued under a trusted authority. Throws a refusal
- * (400).
+ * and have one signer. The certificate must name the citizen, be valid and not revoked, and be issued under a trusted authority. Throws a refusal.
  */
 export async function verifySignature(
   signed: SignedFile & { readonly trust: Trust },
