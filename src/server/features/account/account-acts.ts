@@ -33,7 +33,6 @@ export interface AccountAct {
   readonly registered?: Person | null;
   /** Set for an agent at the desk, who cannot act on their own account. */
   readonly seat?: { readonly id: string; readonly name: string; readonly origin: Origin };
-  /** Permission to `grant` or `revoke`. */
   readonly permission?: readonly [resource: string, action: string];
   /** Institutional mailbox to bind to an agent's account, by `mailbox` or by the `grant` of its first desk permission. */
   readonly mailbox?: string;

@@ -11,7 +11,6 @@ import { endOf } from '../../trust/sessions/sessions.ts';
 const most = 20;
 const details = ['challenge', 'reason', 'idp', 'mail', 'amr'];
 
-/** Describes an account's recent audit events, throttles, mails, links and sessions, one per line. */
 export async function describeHistory(
   tx: Tx,
   citizen: Citizen,

@@ -21,10 +21,7 @@ interface Needs {
   readonly tellEnds: TellEnds;
 }
 
-/**
- * Schedules the deletion of the account. Ends all sessions (including this one), consents and grants of applications, and deletes saved flows. The
- * password stays, because a sign-in within the grace period asks whether to keep the account.
- */
+/** Schedules the deletion and ends sessions, consents and grants at once. The password stays: a sign-in in time can keep the account. */
 export function closeAccount({ commands, tellEnds }: Needs): Handler<'closeAccount'> {
   return async ({ caller, origin }) => {
     const { closing, ended } = await commands.run(origin, async (command) => {

@@ -15,7 +15,6 @@ export interface AgendaNeeds {
   readonly clock: Clock;
 }
 
-/** A start time of calls, and the number of places that are still free. */
 export interface OpenSlot extends Slot {
   readonly free: number;
 }

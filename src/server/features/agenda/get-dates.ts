@@ -17,7 +17,6 @@ export function getElevationDates(needs: AgendaNeeds): Handler<'getElevationDate
   };
 }
 
-/** Returns the open dates of the requested range, limited to the booking window. */
 async function datesOf(
   { store, config, clock }: AgendaNeeds,
   agenda: 'support' | 'elevation',

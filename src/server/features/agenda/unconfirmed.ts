@@ -16,10 +16,7 @@ interface Held {
   readonly all: number;
 }
 
-/**
- * Limits the places of a day for anonymous visitors: half of them (at least one) unconfirmed, and three quarters in all. The rest is for citizens who
- * sign in, since a visitor's document is not verified and one person can have any number of mailboxes.
- */
+/** Limits for a day: half of the places unconfirmed, three quarters in all. Documents are not verified, and a person can have many mailboxes. */
 function mostAnonymous(slots: readonly Slot[]): Held {
   const places = slots.reduce((sum, slot) => sum + slot.places, 0);
   return { unconfirmed: Math.max(1, Math.floor(places / 2)), all: places - Math.floor(places / 4) };
@@ -30,7 +27,6 @@ export function isFullForAnonymous({ unconfirmed, all }: Held, slots: readonly S
   return unconfirmed >= most.unconfirmed || all >= most.all;
 }
 
-/** Counts the places that anonymous visitors hold, by date, both ends included. */
 export async function countAnonymous(
   db: Store['db'] | Tx,
   { agenda, from, to }: { agenda: Agenda; from: string; to: string },
@@ -73,10 +69,7 @@ export function networkDigest(address: string): string {
   return hashSecret(`call network ${siteOfAddress(address) ?? countedAddress(address)}`);
 }
 
-/**
- * Refuses the reservation that an anonymous visitor has just made if it exceeds the share of the day or the limits of a network. Counts after the
- * insert: of two simultaneous reservations, one serializable transaction is retried and sees the other.
- */
+/** Refuses a reservation beyond the limits. Counts after the insert, so that of two simultaneous serializable transactions one is retried. */
 export async function refuseUnconfirmed(
   { tx, now, origin }: Command,
   config: Pick<Config, 'agenda'>,

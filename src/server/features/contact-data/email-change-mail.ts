@@ -6,10 +6,7 @@ import type { Citizen } from '../../trust/identity/citizens.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import { mails } from './mails/mails.ts';
 
-/**
- * Mails the confirmation link to the new address. The address in the link is only for display: the token determines the address that is confirmed.
- * `confirmFrom` is the end of the time in which the previous address can object.
- */
+/** Mails the confirmation link. Its address is only for display: the token decides. Until `confirmFrom`, the previous address can object. */
 export async function sendEmailChangeMail(
   { tx, now, mail, link, when }: Command,
   { activationLifeH }: Config,

@@ -15,9 +15,8 @@ interface Confirmed {
 }
 
 /**
- * Sets the confirmed address and returns the updated record. Returns `null` if another change has replaced this one, or the account is blocked. Ends
- * every other session and voids every link of the old address. Notifies both addresses, the old one with a link to disavow. Codes by e-mail as a
- * second factor are sent to the new address from then on.
+ * Sets the confirmed address. Returns `null` if another change has replaced this one, or the account is blocked. Ends other sessions and voids all
+ * links of the old address. Notifies both addresses, the old one with a link to disavow. Mailed codes are sent to the new one from then on.
  */
 export async function makeEmailChange(
   { tx, now, audit, notify, mail, when }: Command,

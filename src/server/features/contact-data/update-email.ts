@@ -11,9 +11,8 @@ import { sendEmailChangeMail } from './email-change-mail.ts';
 const codeRightLifeS = 60 * 60;
 
 /**
- * Requests a change of address, replacing an earlier request. The account keeps its address until the new one is confirmed, by the mailed link or,
- * while a second factor is set up with it, by a mailed code. The address may belong to other accounts, as in registration, so the response reveals
- * nothing about them.
+ * Requests a change of address. The account keeps its address until the new one is confirmed, by the mailed link or a mailed code. Other accounts may
+ * have the same address, so the response reveals nothing about them.
  */
 export function updateEmail({ commands, config }: { commands: Commands; config: Config }): Handler<'updateEmail'> {
   return async ({ body, caller, origin }) => {

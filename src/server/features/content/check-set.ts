@@ -8,7 +8,6 @@ import type { Outline, Place } from './outline.ts';
 import { pathInTheWay, shownPages, targetOf } from './portal-links.ts';
 import { say } from '../../../engine/compiler/sources/say.ts';
 
-/** A file with valid front matter. */
 export interface ReadFile extends ContentFile {
   readonly head: FrontMatter;
   readonly outline: Outline;

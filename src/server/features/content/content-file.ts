@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { Localized } from '../../../engine/compiler/localized.ts';
 import type { Place } from './outline.ts';
 
-/** Folder of the content within a project. */
 export const contentFolder = 'src/server/features/content';
 
 export interface ContentFile {

@@ -7,7 +7,6 @@ import type { Category, Content, Question, Texts } from './content.ts';
 import { contentValues } from './content-values.ts';
 import { offeredTexts } from './offered.ts';
 
-/** Texts of a language that has none. */
 const none: Texts = { categories: [], pages: [] };
 
 type Faq = Answer<'getFaqs'>[number]['faqs'][number];

@@ -19,7 +19,6 @@ import { Problems } from '../../../engine/compiler/sources/source-file.ts';
 
 export interface ContentOptions {
   readonly root: string;
-  /** Routes of the flows, which links may point to. */
   readonly routes: readonly Route[];
   /** The default language is the first. */
   readonly languages: readonly string[];

@@ -1,7 +1,6 @@
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { anchorOf } from '../../../contract/fold-text.ts';
 
-/** Position in a file, counted from 1. */
 export interface Place {
   readonly line: number;
   readonly column: number;

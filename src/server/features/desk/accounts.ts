@@ -32,7 +32,6 @@ interface Needs {
   readonly store: Store;
 }
 
-/** Acts of the desk, by their names in the form. */
 const acts = {
   bloquear: 'block',
   desbloquear: 'unblock',
@@ -50,10 +49,7 @@ const acts = {
 /** Acts for which the agent must have seen the person with the document. */
 const needsPerson: readonly string[] = ['elevar', 'quitar_doble_factor', 'cerrar_cuenta'];
 
-/**
- * Finds the account of an exact document or e-mail address with its foreign records, or the record of a foreign subject. Audits each look-up, even
- * without a result.
- */
+/** Finds the account of a document or an address with its foreign records, or a foreign record by its subject. Audits each look-up. */
 export function findAccount({ commands, config, registry, store }: Needs): Handler<'findAccount'> {
   return async ({ body, caller, origin }) => {
     const documentOfEmail = async (email: string): Promise<string | null> => {

@@ -36,7 +36,6 @@ export async function deskCallsOn(db: Db, date: string): Promise<readonly DeskCa
   return rows.map(readDeskCall);
 }
 
-/** Returns the calls booked with an exact document, newest first. */
 export async function deskCallsOf(
   db: Db,
   { country, type, number }: { readonly country: string; readonly type: string; readonly number: string },

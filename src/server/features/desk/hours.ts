@@ -52,7 +52,6 @@ export function setDeskWeek(needs: Needs): Handler<'setDeskWeek'> {
   return ({ body, caller, origin }) => keepWeek(needs, body, byAgent(caller, origin));
 }
 
-/** Sets the hours of the week, for an agent or a command. */
 export async function keepWeek(needs: Needs, body: Body<'setDeskWeek'>, { origin, by }: By) {
   const agenda = agendaOf(body.agenda);
   const week = readWeek(body.horario ?? '');
@@ -186,7 +185,6 @@ async function closeUp({ tx }: Command, { call: { id, kind, startsAt }, places }
   if (place !== null) await tx.updateTable('video_calls').set({ place }).where('id', '=', id).execute();
 }
 
-/** Moves a booking to the first free place and notifies its person. */
 async function moveBooking(command: Command, config: Config, mails: CallMails, call: VideoCall): Promise<VideoCall> {
   const { tx, now, audit } = command;
   const { from, to } = bookingWindow(now);

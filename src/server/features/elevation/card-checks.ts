@@ -13,7 +13,6 @@ export async function noteCardCheck({ db }: Store, sessionId: string, now: Date)
     .execute();
 }
 
-/** Whether the session passed the card check within `lifeS`. */
 export async function hasPassedCardCheck({ db }: Store, sessionId: string, now: Date): Promise<boolean> {
   const row = await db
     .selectFrom('card_checks')

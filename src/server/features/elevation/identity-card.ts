@@ -10,10 +10,7 @@ const ageOfMajority = 18;
 
 type Checked = Answer<'checkCard'>;
 
-/**
- * Compares a citizen's card with the registry. Both the submitted surname and the account's own must agree. If the account's own differs, the result
- * is false for any submitted one, so that guessing does not reveal the surname in the registry.
- */
+/** Compares a card with the registry. The account's own surname must agree too, so that guessing does not reveal the one in the registry. */
 export async function checkCitizenCard(
   registry: Registry,
   citizen: Citizen,

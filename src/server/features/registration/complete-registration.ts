@@ -25,9 +25,8 @@ interface Needs {
 }
 
 /**
- * Completes the record of a signed-in citizen who was registered elsewhere (section 4.4 of the specification): sets e-mail, phone, and the password
- * if there is none. Names and document were verified there and stay, so the form must repeat them. An existing password stays, whatever the form
- * contains. The record of a foreign identity provider becomes an account, unless its document already has one.
+ * Completes the record of a citizen registered elsewhere (section 4.4 of the specification). Names and document were verified there and stay, so the
+ * form must repeat them. An existing password stays. A foreign record becomes an account, unless its document already has one.
  */
 export function completeRegistration({ commands, config, passwords }: Needs): Handler<'completeRegistration'> {
   return async ({ params, body, caller, origin }) => {

@@ -58,10 +58,7 @@ export function registerCitizen(needs: Needs): Handler<'registerCitizen'> {
   };
 }
 
-/**
- * Makes a document available for a new account, and returns whether it is. A pending account is deleted for a registration of the same person, and
- * for anybody once its links have expired. Its links, mails and unfinished sign-ins are deleted with it. A blocked account stays.
- */
+/** Whether a document is free. Deletes a pending account for the same person, or for anybody once its links have expired. */
 export async function makeRoom(
   { tx, now, audit }: Command,
   { document, person }: Pick<RegistrationForm, 'document' | 'person'>,

@@ -19,10 +19,7 @@ interface Needs {
   readonly throttle: Throttle;
 }
 
-/**
- * Resends the activation mail with the one-time right from an earlier response, and returns a right for the next time. Its use is counted under the
- * document, which only the right identifies.
- */
+/** Resends the activation mail with a one-time right, and returns a new right. Counts under the document, which only the right identifies. */
 export function resendPendingActivation(needs: Needs): Handler<'resendPendingActivation'> {
   const { commands, clock, throttle } = needs;
   return async ({ body, origin }) => {

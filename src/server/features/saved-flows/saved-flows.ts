@@ -45,7 +45,6 @@ export async function keepJourney(
   return known === undefined;
 }
 
-/** Returns the citizen's journeys that have not expired, oldest first. */
 export async function heldJourneys(
   db: Db,
   vault: Vault,

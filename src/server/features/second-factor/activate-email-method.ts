@@ -20,10 +20,7 @@ interface Needs {
   readonly vault: Vault;
 }
 
-/**
- * Prepares codes by e-mail as a second factor: voids the previous code and mails the one that activates them. With the `uuid` of a requested change
- * of address, the code is mailed to the new address and proves it.
- */
+/** Mails the code that activates codes by e-mail. With `uuid`, it is sent to the new address of that change of address and proves it. */
 export function activateEmailMethod({ commands, store, clock, vault }: Needs): Handler<'activateEmailMethod'> {
   return async ({ body, caller, origin }) => {
     const { citizen } = await ownCitizen(store.db, caller);

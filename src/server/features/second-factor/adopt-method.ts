@@ -38,10 +38,7 @@ export async function adoptMethod(
   return isFirst ? makeRecoveryCodes(tx, vault, citizen.id, now) : null;
 }
 
-/**
- * Removes a second factor, and with the last one the recovery codes. Fails if it is the last one and the level requires one. Mailed codes can be
- * removed in any session, an app or a passkey only in one that passes `demandFactor`.
- */
+/** Removes a second factor, and with the last one the recovery codes. All but mailed codes require a session that passes `demandFactor`. */
 export async function dropMethod(
   command: Command,
   { isMailed = false, ...change }: MethodChange & { readonly isMailed?: boolean },

@@ -20,10 +20,7 @@ interface Needs {
   readonly vault: Vault;
 }
 
-/**
- * Activates codes by e-mail as a second factor with the mailed code. With the `uuid` of a requested change of address, the code also proves the new
- * address and completes the change.
- */
+/** Activates codes by e-mail with the mailed code. With `uuid`, the code also proves the new address, and completes that change of address. */
 export function verifyEmailMethod({ commands, store, clock, vault }: Needs): Handler<'verifyEmailMethod'> {
   return async ({ params, body, caller, origin }) => {
     const { citizen, sessionId } = await ownCitizen(store.db, caller);

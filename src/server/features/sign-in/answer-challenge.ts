@@ -37,7 +37,6 @@ export interface AnswerNeeds extends ChallengeNeeds, SignInNeeds {
   readonly interactions: Pick<Interactions, 'find'>;
 }
 
-/** Answers a sign-in challenge. Returns the next challenge, or the session after the last one. */
 export function answerChallenge(needs: AnswerNeeds): Handler<'answerChallenge'> {
   return async (asked) => {
     const { store, clock } = needs;

@@ -42,7 +42,6 @@ export interface ByProviderNeeds extends SignInNeeds {
   readonly upstreams: Upstreams;
 }
 
-/** A provider's response, and the browser that brought it. */
 export interface ProviderArrival {
   readonly idp: string;
   readonly state: string;
@@ -65,7 +64,6 @@ export interface ProviderPages {
     idp: string;
     destination: SignInDestination;
     browser: string;
-    /** Session cookie of the browser. */
     session: string | undefined;
     origin: Origin;
     crossSite: boolean;
@@ -118,10 +116,7 @@ export function openProviderPages(needs: ByProviderNeeds): ProviderPages {
   };
 }
 
-/**
- * Signs the identified person in. A foreign provider uses the record that it has here, a national one the linked account. Without a link, the citizen
- * is asked for it.
- */
+/** Signs the person in: to the local record of a foreign provider, or to the linked account. Without a link, asks the citizen for it. */
 async function arrive(
   needs: ByProviderNeeds,
   { cookies, origin }: ProviderArrival,

@@ -10,10 +10,7 @@ interface Needs {
   readonly logos: Logos;
 }
 
-/**
- * Returns the configured identity providers, and whether the card and the account are offered too. For an application's request, also returns the
- * application's name, or fails with 410 if the request has ended.
- */
+/** Returns the configured identity providers. For an application's request, also its name, or a 410 if the request has ended. */
 export function getIdentityProviders({ config, interactions, logos }: Needs): Handler<'getIdentityProviders'> {
   return async ({ query }) => {
     const { process_state: state } = query;

@@ -140,9 +140,8 @@ async function noteDevice(
 }
 
 /**
- * Returns where a finished sign-in continues: to its destination, the page that requires proofing, the question whether to keep an account that is
- * being closed, the form that completes a record, or the reminder of a second factor. If the level does not meet an application's requirement,
- * `challenge` says what is missing.
+ * Returns where a finished sign-in continues: at its destination, or first at proofing, the question whether to keep a closing account, a record to
+ * complete, or the reminder of a second factor. `challenge` says what a too low level lacks.
  */
 export function nextAfterSignIn(
   config: Config,

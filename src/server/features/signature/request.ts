@@ -3,7 +3,6 @@ import type { Vault } from '../../platform/keys/vault.ts';
 import { after } from '../../platform/base/clock.ts';
 import { periods } from '../../platform/base/periods.ts';
 
-/** A citizen's request to sign, bound to the session that made it. */
 export interface SignatureRequest {
   readonly citizenId: string;
   readonly sessionId: string;

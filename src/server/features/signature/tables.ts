@@ -8,7 +8,6 @@ declare module '../../platform/database/schema.ts' {
   }
 }
 
-/** A statement that awaits its signature. */
 interface SignatureRequestTable {
   nonce: string;
   citizen_id: string;

@@ -22,9 +22,8 @@ const day = 24 * 60 * 60;
 const noPlace = { support: 'sin_cupos', elevation: 'cupo_ocupado' } as const satisfies Record<Agenda, string>;
 
 /**
- * Books a place for a call. An unconfirmed reservation holds it for two hours (section 9 of the specification). The table admits one call per place,
- * and one upcoming call per person. So this inserts at a random place without reading first, and concurrent bookings only conflict if they want the
- * same place.
+ * Books a place. An unconfirmed reservation holds it for two hours (section 9 of the specification). The table admits one call per place and one
+ * upcoming call per person. So this tries a random place without reading first, and concurrent bookings only conflict if they want the same place.
  */
 export async function bookCall(
   command: Command,

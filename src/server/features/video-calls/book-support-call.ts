@@ -22,10 +22,7 @@ interface Needs {
   readonly callMails: CallMails;
 }
 
-/**
- * Reserves a support call. For a signed-in citizen, the identity comes from the account, not from the form. Each account can have one upcoming call.
- * Without a session, the same holds for each document and each mailbox. So nobody can fill the agenda (errors of section 8.4 of the specification).
- */
+/** Reserves a support call. So that nobody fills the agenda, an account, or an anonymous document or mailbox, can have one upcoming call. */
 export function bookSupportCall({ commands, store, config, callMails }: Needs): Handler<'bookSupportCall'> {
   return async ({ body, extra = [], caller, origin }) => {
     const { provenEmail, ...own } = await wantedCall(store, body, caller);

@@ -4,7 +4,6 @@ import type { Tx } from '../../platform/database/open-store.ts';
 /** Topic for changes of any call. */
 const callsTopic = 'calls';
 
-/** Topic for changes of a call and its room. */
 export function callTopic(id: string): string {
   return `call ${id}`;
 }

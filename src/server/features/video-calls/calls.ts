@@ -69,7 +69,6 @@ export async function findAnyCall(db: Store['db'] | Tx, id: string): Promise<Vid
   return row === undefined ? null : readCall(row);
 }
 
-/** Returns the calls of a date in official time, by start, without expired reservations. */
 export async function callsOn(db: Store['db'] | Tx, date: string): Promise<readonly VideoCall[]> {
   const from = instantAt(date, '00:00');
   const rows = await db

@@ -106,10 +106,7 @@ export async function decideCall(needs: Needs, decided: DecisionOfCall): Promise
   });
 }
 
-/**
- * Checks that an approved call was long enough and its checklist is complete. Returns its duration in seconds, or why the check failed. For a
- * verification, the duration is that of the first agent's call.
- */
+/** Checks duration and checklist of an approved call. Returns its seconds, or the problem. A verification counts the first agent's call. */
 async function demandChecked(
   { config, validateForm }: Needs,
   { tx, now, origin }: Command,

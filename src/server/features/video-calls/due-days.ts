@@ -10,7 +10,6 @@ const settings: ReadonlyMap<CallState, keyof DueSettings> = new Map([
   [waitingStates.acceptance, 'elevationAcceptDays'],
 ]);
 
-/** States in which an elevation awaits verification or acceptance. */
 export const dueStates: readonly CallState[] = [...settings.keys()];
 
 /** Returns when an elevation that enters a state now ends automatically. Returns `null` if it does not. */

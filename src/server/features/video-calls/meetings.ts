@@ -52,10 +52,7 @@ export async function noteEntry(
     .execute();
 }
 
-/**
- * Returns for how many seconds an agent and the citizen were in a call's room together, as far as the server knows. If `agentId` is `null`, any agent
- * counts. In a Jitsi room, both count as present from their entry on.
- */
+/** Returns the seconds that citizen and agent (`null`: any) were in the room together. In a Jitsi room, both count from their entry on. */
 export async function heldSeconds(
   tx: Tx,
   { callId, agentId }: { readonly callId: string; readonly agentId: string | null },

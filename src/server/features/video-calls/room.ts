@@ -5,7 +5,6 @@ import type { Config } from '../../platform/config/config.ts';
 import type { VideoCall } from './calls.ts';
 import { awaited, type CallState } from './states.ts';
 
-/** Access to the room of a call. */
 export interface Entry {
   /** Address of an external room. `null` if there is none or it is closed. */
   readonly link: string | null;

@@ -1,10 +1,7 @@
 import type { Agenda } from '../../platform/base/agenda.ts';
 import type { CallMail } from './mails/mails.ts';
 
-/**
- * States of a call. The eight of an elevation are those of section 4.2 of the specification. Only support calls have `Reservado`, `Vencido` and
- * `Atendido`. Both kinds have `Cancelado`.
- */
+/** States of a call. Section 4.2 of the specification has those of an elevation. `Reservado`, `Vencido` and `Atendido` are for support only. */
 export type CallState =
   | 'Reservado'
   | 'Agendado'
@@ -21,7 +18,6 @@ export type CallState =
 
 type Mover = 'citizen' | 'agent' | 'system';
 
-/** A transition: its actors, source states and target state, and the mail to the call's person. */
 export interface Transition {
   readonly by: readonly Mover[];
   readonly from: readonly CallState[];
@@ -116,7 +112,6 @@ export function actIn<Name extends string>(state: CallState, act: Name): Name | 
   return (held.has(state) && names[act]) || act;
 }
 
-/** States without an outgoing transition. */
 const ends: ReadonlySet<CallState> = new Set([
   'Rechazado agente',
   'Rechazado verificación',

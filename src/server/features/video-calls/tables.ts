@@ -57,13 +57,11 @@ export interface VideoCallTable {
   held_s: Generated<number | null>;
 }
 
-/** Occupant of one of the two seats of a call's room. */
 export interface RoomSeatTable {
   call_id: string;
   seat: 'citizen' | 'agent';
   /** Name that the page chose for itself. `null` if it left. */
   client: string | null;
-  /** Time at which the page was last seen. */
   seen_at: Date;
   /** Time since which the seat is taken, across pages. `null` if a version that did not record it took the seat. */
   taken_at: Date | null;

@@ -29,10 +29,7 @@ interface Needs {
 
 const system = ownOrigin('system', 'video-calls');
 
-/**
- * Applies the passage of time to calls: expires reservations, sends reminders, and ends calls that nobody verified, accepted or joined. One replica
- * at a time runs it. `renew` is called after each call, and stops the run by throwing.
- */
+/** Expires reservations, sends reminders, and ends calls that nobody verified, accepted or joined. `renew` stops it between calls by throwing. */
 export async function watchCalls(needs: Needs, now: Date, renew?: () => Promise<void>): Promise<void> {
   await dateEnds(needs, now);
   const pending = needs.store.db

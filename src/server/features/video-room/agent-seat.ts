@@ -48,7 +48,6 @@ export function enterOutsideRoom({ commands, config }: RoomNeeds): Handler<'ente
   };
 }
 
-/** Sends a signal from the agent's browser to the citizen's. */
 export function signalFromDesk({ commands }: RoomNeeds): Handler<'signalFromDesk'> {
   return async ({ body, caller, origin }) => {
     await commands.run(atDesk(origin), async ({ tx, now }) => {

@@ -60,7 +60,6 @@ export function waitForAgent({ commands, config }: RoomNeeds): Handler<'waitForA
   };
 }
 
-/** Sends a signal from the citizen's browser to the agent's. */
 export function signalRoom({ commands }: RoomNeeds): Handler<'signalRoom'> {
   return async ({ body, caller, origin }) => {
     await commands.run(origin, async ({ tx, now }) => {
@@ -71,7 +70,6 @@ export function signalRoom({ commands }: RoomNeeds): Handler<'signalRoom'> {
   };
 }
 
-/** Stores the requested still, or the citizen's refusal. */
 export function sendStill({ commands, vault }: RoomNeeds): Handler<'sendStill'> {
   return async ({ body, caller, origin }) => {
     await commands.run(origin, async ({ tx, now, audit }) => {

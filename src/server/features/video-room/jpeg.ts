@@ -10,7 +10,6 @@ const endOfImage = 0xd9;
 const startOfScan = 0xda;
 /** Markers that a decoder needs: frames (SOF0 to SOF2), Huffman and quantization tables, restart intervals and the JFIF header. */
 const kept: ReadonlySet<number> = new Set([0xc0, 0xc1, 0xc2, 0xc4, 0xdb, 0xdd, 0xe0]);
-/** Markers of the segments with the dimensions. */
 const frames: ReadonlySet<number> = new Set([0xc0, 0xc1, 0xc2]);
 
 /** Parses a JPEG and keeps only the segments that a decoder needs. Returns `null` if it is malformed or truncated. */

@@ -15,7 +15,6 @@ export interface Sitter {
   readonly seat: Seat;
   /** Name that the page chose for itself. */
   readonly client: string;
-  /** Account id of the agent in this seat. */
   readonly agentId?: string;
 }
 

@@ -51,7 +51,6 @@ async function keepSignal(tx: Tx, { callId, seat }: Sitter, signal: Signal, now:
   if (count > mostSignals) throw new OperationError(429, 'demasiados_intentos', { retryAfter: signalLifeS });
 }
 
-/** Returns the signals to a seat after a number, in order. */
 export async function signalsAfter(
   db: Store['db'],
   { callId, seat }: Sitter,

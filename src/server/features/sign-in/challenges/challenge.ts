@@ -36,14 +36,10 @@ export type Request = WireRequest & {
 };
 type Data = Request['body']['data_challenge'];
 
-/**
- * A challenge of a sign-in, with everything specific to it. `order.ts` lists all. The level that its factor reaches is in identity/session-level.ts,
- * because a factor can also raise a running session.
- */
+/** A challenge of a sign-in. The level that its factor reaches is in identity/session-level.ts, because it also raises running sessions. */
 export interface Challenge {
   /** Name in requests and responses (section 7.3 of the specification). */
   readonly name: string;
-  /** Other name that requests may use. */
   readonly alias?: string;
   /** Opens a sign-in with this challenge. If it can be proven too, only a request without a token opens one. */
   readonly open?: (needs: ChallengeNeeds, request: Request) => Promise<Opened>;
@@ -113,7 +109,6 @@ export interface Proof {
   readonly asAgent?: boolean;
 }
 
-/** Checks the answer to a challenge. Throws if it is wrong. */
 export type Prove = (needs: ChallengeNeeds, request: Request, record: TriedChallenge) => Promise<Proof>;
 
 /** Whether an option of section 7.3 is chosen. The section does not show its type: `emailAgent` may be the agent's address. */

@@ -9,10 +9,7 @@ import { passkeyOptions, proveUse, refused } from './passkey-use.ts';
 import { limits } from '../../../trust/sessions/limits.ts';
 import { limits as credentialsLimits } from '../../../trust/credentials/limits.ts';
 
-/**
- * A passkey as the only method of a sign-in, which also identifies the citizen. The authenticator must have verified its user (PIN, fingerprint,
- * face), so that it proves two factors: possession and the verified user. Until then the citizen is unknown.
- */
+/** A passkey as the only method, which identifies the citizen. Its authenticator must verify the user (PIN, fingerprint, face): two factors. */
 export const passkeySignIn: Challenge = {
   name: challengeNames.passkeySignIn,
   async open(needs, request) {

@@ -4,10 +4,7 @@ import { hasAny, isChosen, isProvenAlone, type Challenge } from './challenge.ts'
 import { proveTyped } from './prove-typed.ts';
 import { limits } from '../../../trust/credentials/limits.ts';
 
-/**
- * The password. A wrong password and an unknown account get the same response after the same work. The hash is verified outside of any transaction,
- * so the transaction checks that it is still the stored one.
- */
+/** The password. An unknown account gets the same response after the same work. The transaction rechecks the hash, verified outside of it. */
 export const password: Challenge = {
   name: challengeNames.password,
   alias: stepNames.password,

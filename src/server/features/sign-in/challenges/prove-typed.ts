@@ -8,7 +8,6 @@ import type { ChallengeRecord } from '../../../trust/sessions/challenge-record.t
 import { countedDocument } from '../../../trust/sessions/known-devices.ts';
 import type { ChallengeNeeds, Proof, Prove, Request } from './challenge.ts';
 
-/** How the value of a form field proves a step. */
 interface Typed<Found, Screen extends ValidatingScreen> {
   readonly factor: string;
   readonly screen: Screen;

@@ -4,10 +4,7 @@ import type { ChallengeRecord } from '../../../trust/sessions/challenge-record.t
 import type { ChallengeNeeds, Proof, Request } from './challenge.ts';
 import { noteFailure } from './prove-typed.ts';
 
-/**
- * Returns the proof for a citizen whom a card or a wallet identified. Refuses a person without an account. Also refuses if somebody else is signed in
- * in this browser, whom another person's card must not sign out.
- */
+/** Returns the proof by card or wallet. Refuses if somebody else is signed in in this browser: another person's card must not sign them out. */
 export async function provenElsewhere(
   needs: ChallengeNeeds,
   request: Request,

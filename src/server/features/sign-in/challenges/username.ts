@@ -18,10 +18,7 @@ export const username: Challenge = {
   },
 };
 
-/**
- * Reads the document. A number without country and type is national. Independent clients send `null` for both. A foreign number is in `username`
- * (section 7.3 of the specification), in `foreignUsername` (name in the form of section 3), or in both.
- */
+/** A number without country and type is national. A foreign one is in `username` (section 7.3), `foreignUsername` (section 3), or both. */
 async function readUsername({ validateForm }: ChallengeNeeds, request: Request) {
   const { foreignUsername, ...sent } = request.body.data_challenge;
   const data: Values = { ...sent, ...(isEmpty(sent['username']) && { username: foreignUsername }) };

@@ -7,7 +7,6 @@ import { readCertificate, type ReadCertificate } from '../../../trust/certificat
 import { refused, type Refusal } from '../../../trust/certificates/refused.ts';
 import type { CheckedSignature, SignedFile, Signer } from './verify-signature.ts';
 
-/** A file to check, as sent to the worker thread. */
 export interface CheckRequest {
   readonly file: Uint8Array;
   readonly statement: Uint8Array;
@@ -38,10 +37,7 @@ interface Options extends Partial<Record<keyof typeof defaults, number>> {
   readonly script?: string;
 }
 
-/**
- * Creates a checker whose worker threads start with the first file and then stay. A file that takes longer than `timeoutMs` or more than `memoryMb`
- * is refused and its thread replaced, so that it affects neither the event loop nor other files.
- */
+/** Creates a checker whose threads start with the first file. A file that takes too long or too much memory is refused and its thread replaced. */
 export function createFileChecker(roots: readonly ReadCertificate[], options: Options = {}): FileChecker {
   const { threads, waiting, waitMs, timeoutMs, memoryMb, script = workerScript } = { ...defaults, ...options };
   const { inTurn } = boundedQueue({ running: threads, waiting, waitMs });

@@ -7,7 +7,6 @@ export type XrefEntry =
   | { readonly at: number; readonly container?: never }
   | { readonly container: number; readonly index: number; readonly at?: never };
 
-/** Entries of a cross-reference by object number. */
 export type XrefEntries = ReadonlyMap<number, XrefEntry>;
 
 /** Maximum number of objects. A signature with its appearance and fonts has a few dozen. */

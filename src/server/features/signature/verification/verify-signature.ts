@@ -35,7 +35,6 @@ export interface CheckedSignature {
   readonly path: readonly ReadCertificate[];
 }
 
-/** Checks a signed file against trusted authorities, without a revocation check. */
 export type CheckFile = (signed: SignedFile, roots: readonly ReadCertificate[]) => Promise<CheckedSignature>;
 
 /**
