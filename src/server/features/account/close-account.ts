@@ -21,7 +21,7 @@ interface Needs {
   readonly tellEnds: TellEnds;
 }
 
-/** Schedules the deletion and ends sessions, consents and grants at once. The password stays: a sign-in in time can keep the account. */
+/** Schedules the deletion and ends sessions, consents and grants at once. The password stays, so that the citizen can still keep the account. */
 export function closeAccount({ commands, tellEnds }: Needs): Handler<'closeAccount'> {
   return async ({ caller, origin }) => {
     const { closing, ended } = await commands.run(origin, async (command) => {

@@ -127,7 +127,7 @@ async function change(
   return true;
 }
 
-/** Excludes people who have since created an account. They are found by their document, like everybody with an account. */
+/** Excludes people who have since created an account. They are found by their document, as anybody with an account is. */
 function findForeigners(db: Store['db'] | Tx, name: ForeignName) {
   const records = db
     .selectFrom('citizens')

@@ -62,7 +62,7 @@ export async function readOpenSlots(
   );
 }
 
-/** Number of taken places by start time, in milliseconds since the epoch. */
+/** Counts the taken places by start time (milliseconds since the epoch). */
 async function takenPlaces(
   db: Store['db'] | Tx,
   { agenda, from, to }: { agenda: Agenda; from: string; to: string },

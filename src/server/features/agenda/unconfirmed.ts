@@ -69,7 +69,7 @@ export function networkDigest(address: string): string {
   return hashSecret(`call network ${siteOfAddress(address) ?? countedAddress(address)}`);
 }
 
-/** Refuses a reservation beyond the limits. Counts after the insert, so that of two simultaneous serializable transactions one is retried. */
+/** Refuses a reservation beyond the limits. Counts after the insert: of two simultaneous ones, one transaction is retried and sees the other. */
 export async function refuseUnconfirmed(
   { tx, now, origin }: Command,
   config: Pick<Config, 'agenda'>,

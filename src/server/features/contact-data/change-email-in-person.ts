@@ -9,7 +9,7 @@ import { sendEmailChangeMail } from './email-change-mail.ts';
 /** Time in which the previous mailbox can object to a change that an agent started, in seconds. */
 const objectionS = periods.objectionH * 60 * 60;
 
-/** Starts a change of address in person. A verified previous address can undo it. The new one can be confirmed after the time to object. */
+/** Starts a change of address in person. A verified previous address gets time to object before the new one can be confirmed. */
 export async function changeEmailInPerson(
   command: Command,
   config: Config,

@@ -16,7 +16,7 @@ export interface ContentFile {
   readonly text: string;
 }
 
-/** Reports a problem at a position of a file, with a hint how to fix it. */
+/** Reports a problem at a position of a file, with a hint on how to fix it. */
 export type Complain = (place: Place, message: Localized, hint: Localized) => void;
 
 const folders = { pregunta: 'preguntas', pagina: 'paginas' } as const;

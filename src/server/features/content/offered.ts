@@ -2,7 +2,7 @@ import type { Config } from '../../platform/config/config.ts';
 import { offersOf } from './content-values.ts';
 import type { Texts } from './content.ts';
 
-/** `{si x}` or `{si no x}` at the end of a line. The line is shown only if the portal offers feature x, or does not offer it. */
+/** `{si x}` or `{si no x}` at the end of a line. The line is only shown if the portal offers feature x (with `no`: if it does not). */
 export const conditionPattern = / *\{si (no )?(\w+)\}$/;
 
 /** Removes the texts whose conditions the portal does not meet. */

@@ -42,7 +42,7 @@ export function acceptElevation({ commands }: Pick<Needs, 'commands'>): Handler<
     commands.run(origin, async (command) => {
       const { tx, audit, notify } = command;
       const { citizen, sessionId } = await ownCitizen(tx, caller);
-      if (demandsSecondFactor(citizen)) throw new OperationError(404, 'accion_ya_realizada'); // raised by other means meanwhile, which stays
+      if (demandsSecondFactor(citizen)) throw new OperationError(404, 'accion_ya_realizada'); // the level was raised by other means meanwhile
       const { elevation: call } = await newestCalls(tx, citizen.id);
       const accepted = call === undefined ? null : await moveCall(command, call, 'accept');
       if (accepted === null) throw new OperationError(404, 'accion_ya_realizada');

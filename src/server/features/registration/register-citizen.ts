@@ -58,7 +58,7 @@ export function registerCitizen(needs: Needs): Handler<'registerCitizen'> {
   };
 }
 
-/** Whether a document is free. Deletes a pending account for the same person, or for anybody once its links have expired. */
+/** Returns whether a document is free, after deleting a pending account of the same person, or of anybody once its links have expired. */
 export async function makeRoom(
   { tx, now, audit }: Command,
   { document, person }: Pick<RegistrationForm, 'document' | 'person'>,

@@ -21,7 +21,7 @@ export function resendActivation(needs: Needs): Handler<'resendActivation'> {
   };
 }
 
-/** Mails the holder of the document if their address awaits validation in time. Otherwise it costs the same and stores nothing. */
+/** Mails the holder of the document if their address still awaits validation. Otherwise it costs the same and stores nothing. */
 export async function mailIfWaiting(
   { commands, config }: Pick<Needs, 'commands' | 'config'>,
   origin: Origin,

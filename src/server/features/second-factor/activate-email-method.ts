@@ -20,7 +20,7 @@ interface Needs {
   readonly vault: Vault;
 }
 
-/** Mails the code that activates codes by e-mail. With `uuid`, it is sent to the new address of that change of address and proves it. */
+/** Mails a code that activates the e-mail method. With the `uuid` of a change of address, it is sent to the new address and proves it. */
 export function activateEmailMethod({ commands, store, clock, vault }: Needs): Handler<'activateEmailMethod'> {
   return async ({ body, caller, origin }) => {
     const { citizen } = await ownCitizen(store.db, caller);

@@ -38,7 +38,7 @@ export async function adoptMethod(
   return isFirst ? makeRecoveryCodes(tx, vault, citizen.id, now) : null;
 }
 
-/** Removes a second factor, and with the last one the recovery codes. All but mailed codes require a session that passes `demandFactor`. */
+/** Removes a second factor, with the last one also the recovery codes. An app or a passkey requires a session that passes `demandFactor`. */
 export async function dropMethod(
   command: Command,
   { isMailed = false, ...change }: MethodChange & { readonly isMailed?: boolean },

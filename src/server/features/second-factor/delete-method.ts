@@ -9,7 +9,7 @@ import { dropMethod } from './adopt-method.ts';
 /** Common part of the requests for both kinds. */
 type Request = Pick<OperationRequest<'deleteTotp'>, 'params' | 'caller' | 'origin'>;
 
-/** Removes a citizen's second factor with codes, unless it is the last one and the level requires one. */
+/** Removes the app or the e-mail method, unless it is the last second factor and the level requires one. */
 export function deleteMethod(
   { commands }: { commands: Commands },
   kind: FactorKind,

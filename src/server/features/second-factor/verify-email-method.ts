@@ -20,7 +20,7 @@ interface Needs {
   readonly vault: Vault;
 }
 
-/** Activates codes by e-mail with the mailed code. With `uuid`, the code also proves the new address, and completes that change of address. */
+/** Activates the e-mail method with the mailed code. With the `uuid` of a change of address, the code also proves and sets the new address. */
 export function verifyEmailMethod({ commands, store, clock, vault }: Needs): Handler<'verifyEmailMethod'> {
   return async ({ params, body, caller, origin }) => {
     const { citizen, sessionId } = await ownCitizen(store.db, caller);

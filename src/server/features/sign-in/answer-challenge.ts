@@ -91,7 +91,7 @@ function withChallenge(request: Parameters<Handler<'answerChallenge'>>[0]): Requ
   return { ...request, body: { ...request.body, ...named } };
 }
 
-/** Continues if the same citizen has signed in meanwhile in another tab. It checks no factor and grants nothing beyond that session. */
+/** Returns where to continue if the citizen has signed in in another tab meanwhile. It checks no factor and grants only what that session does. */
 async function signedInElsewhere(
   { store, clock, config, interactions }: AnswerNeeds,
   { body, cookies }: Request,

@@ -140,8 +140,8 @@ async function noteDevice(
 }
 
 /**
- * Returns where a finished sign-in continues: at its destination, or first at proofing, the question whether to keep a closing account, a record to
- * complete, or the reminder of a second factor. `challenge` says what a too low level lacks.
+ * Returns where a finished sign-in continues: if necessary first to proofing, to keeping an account that is being closed, to completing a record or
+ * to the reminder of a second factor, otherwise to its destination. `challenge` says what is missing for the level that an application requires.
  */
 export function nextAfterSignIn(
   config: Config,

@@ -22,7 +22,7 @@ interface Needs {
   readonly callMails: CallMails;
 }
 
-/** Reserves a support call. So that nobody fills the agenda, an account, or an anonymous document or mailbox, can have one upcoming call. */
+/** Reserves a support call. An account (without a session, a document and a mailbox) can have one upcoming call, so nobody fills the agenda. */
 export function bookSupportCall({ commands, store, config, callMails }: Needs): Handler<'bookSupportCall'> {
   return async ({ body, extra = [], caller, origin }) => {
     const { provenEmail, ...own } = await wantedCall(store, body, caller);

@@ -63,7 +63,7 @@ interface Needs {
   readonly validateForm: ValidateForm;
 }
 
-/** Acts that state that the citizen's identity was checked. */
+/** Acts that confirm the citizen's identity. */
 const approvals: ReadonlySet<string> = new Set(['approve', 'refer', 'verify']);
 
 const attended = ownOrigin('agent', 'video-calls');
@@ -106,7 +106,7 @@ export async function decideCall(needs: Needs, decided: DecisionOfCall): Promise
   });
 }
 
-/** Checks duration and checklist of an approved call. Returns its seconds, or the problem. A verification counts the first agent's call. */
+/** Checks duration and checklist before an approval. Returns the seconds, or the reason to refuse. A verification counts the first agent's call. */
 async function demandChecked(
   { config, validateForm }: Needs,
   { tx, now, origin }: Command,

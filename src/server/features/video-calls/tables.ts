@@ -63,7 +63,7 @@ export interface RoomSeatTable {
   /** Name that the page chose for itself. `null` if it left. */
   client: string | null;
   seen_at: Date;
-  /** Time since which the seat is taken, across pages. `null` if a version that did not record it took the seat. */
+  /** Time since which the seat has been taken, by any page. `null` if taken by a version that did not record it. */
   taken_at: Date | null;
   /** Account id of the agent. `null` in the citizen's seat. */
   agent_id: string | null;

@@ -4,7 +4,7 @@ import type { Document } from '../../platform/base/document.ts';
 
 export interface WantedCall<Kind extends Agenda = Agenda> {
   readonly kind: Kind;
-  /** YYYY-MM-DD, and HH:mm:ss below, in official time. */
+  /** Date (YYYY-MM-DD) and time (HH:mm:ss), in official time. */
   readonly date: string;
   readonly time: string;
   /** `null` without a session. */

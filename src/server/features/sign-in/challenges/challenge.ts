@@ -45,7 +45,7 @@ export interface Challenge {
   readonly open?: (needs: ChallengeNeeds, request: Request) => Promise<Opened>;
   /** Whether it is the next challenge of a sign-in, unless an earlier one in the order is due. */
   readonly due?: (situation: Situation) => boolean;
-  /** Limit for offering it. */
+  /** Rate limit for offering it. */
   readonly limit?: Limit<'address' | 'document'>;
   /** Prepares the challenge, in the transaction that advances to it, and returns the data for the browser. */
   readonly offer?: (

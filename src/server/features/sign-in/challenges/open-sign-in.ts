@@ -15,7 +15,7 @@ export async function openSignIn(
   return { step: who.step, token: await openChallenge(store, start, browser, clock.now()), browser };
 }
 
-/** Like `openSignIn`, for the holder of a document. `change` creates the sign-in in the statement of the throttle that admits it. */
+/** Like `openSignIn`, for the holder of a document. `change` inserts the sign-in if the throttle admits it, in one statement. */
 export function signInOfDocument(
   { clock }: Pick<ChallengeNeeds, 'clock'>,
   request: Request,

@@ -11,7 +11,7 @@ export const password: Challenge = {
   due: ({ record }) => !isProvenAlone(record) && !hasAny(record, [challengeNames.password, walletMethod(1)]), // a wallet of level 1 is one factor, like the password
   /** A request for a mailed code instead of the app's is sent as the password step (section 4.5). */
   standsFor: ({ emailTOTP }) => (emailTOTP === true ? [challengeNames.totp] : []),
-  /** Only the password itself returns to this step, not another request under its name. Whoever goes back must prove it again. */
+  /** Only the password itself returns to this step, not another request under its name. A citizen who goes back must prove it again. */
   goesBack: (data) => 'password' in data && data['emailTOTP'] !== true,
   async prove(...asked) {
     const [{ passwords }, request, record] = asked;

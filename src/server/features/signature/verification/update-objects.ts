@@ -83,7 +83,7 @@ export class UpdateObjects {
     return this.open(id);
   }
 
-  /** Throws if the update contains an object without a reference. */
+  /** Throws if nothing references an object of the update. */
   checkAllOpened(): void {
     const unused = [...this.objects.keys()].find((id) => !this.opened.has(id));
     if (unused !== undefined) throw new PdfError(`the object ${unused} belongs to nothing`);
