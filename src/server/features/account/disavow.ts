@@ -52,7 +52,10 @@ export function disavow({ commands, ...mails }: Needs): Handler<'disavow'> {
 /** Kinds of changes that add a second factor. */
 const additions: readonly string[] = ['second-factor-added', 'passkey-added'];
 
-/** Restricts an account that loses the second factor its level requires: the mailbox must not suffice to set up another. Returns whether it did. */
+/**
+ * Restricts an account that loses the second factor its level requires: access to the mailbox must not suffice to set up another. An agent lifts the
+ * restriction after checking the citizen's identity. Returns whether it restricted the account.
+ */
 async function restrictWithoutFactor(tx: Tx, citizen: Citizen, kinds: readonly string[]): Promise<boolean> {
   if (!demandsSecondFactor(citizen) || !kinds.some((kind) => additions.includes(kind))) return false;
   if (isActive(await activeFactors(tx, citizen.id))) return false;

@@ -4,7 +4,10 @@ import type { Citizen } from '../../trust/identity/citizens.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import { endOthers } from '../../trust/sessions/end-others.ts';
 
-/** Sets a new password (`isReset`: by a mailed link). Ends other sessions and sign-ins, voids reset links and drops a change of address. */
+/**
+ * Sets a new password (`isReset`: by a mailed link). Ends other sessions and running sign-ins, voids reset links, drops a pending change of address
+ * and notifies the citizen. Second factors stay.
+ */
 export async function changePassword(
   { tx, now, notify }: Command,
   {

@@ -17,7 +17,10 @@ interface Needs {
   readonly throttle: Throttle;
 }
 
-/** Verifies the current password. The hash is checked outside of any transaction, so the transaction checks that it is still the stored one. */
+/**
+ * Verifies the current password. Wrong attempts are counted by document and address, which delays but never locks. The hash is checked outside of any
+ * transaction, so the transaction checks that it is still the stored one.
+ */
 export function verifyPassword({ commands, store, passwords, throttle }: Needs): Handler<'verifyPassword'> {
   return async ({ body, caller, origin }) => {
     const { citizen, sessionId } = await ownCitizen(store.db, caller);

@@ -22,7 +22,10 @@ interface Needs {
   readonly callMails: CallMails;
 }
 
-/** Reserves a support call. An account (without a session, a document and a mailbox) can have one upcoming call, so nobody fills the agenda. */
+/**
+ * Reserves a support call. For a signed-in citizen, the identity comes from the account, not from the form. An account (without a session, a document
+ * and a mailbox) can have one upcoming call, so that nobody fills the agenda (errors of section 8.4 of the specification).
+ */
 export function bookSupportCall({ commands, store, config, callMails }: Needs): Handler<'bookSupportCall'> {
   return async ({ body, extra = [], caller, origin }) => {
     const { provenEmail, ...own } = await wantedCall(store, body, caller);
