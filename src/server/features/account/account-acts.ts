@@ -22,27 +22,26 @@ import { bindByAct, isAgent, releaseWithoutPermission, type MailboxRefusal } fro
 import { help, isHelpDue, obstacleToHelp } from './help-acts.ts';
 import { actTexts, mails, type ActName } from './mails/mails.ts';
 
-/** What an agent does to somebody's account, and why. */
 export interface AccountAct {
   readonly act: ActName;
   readonly document: Document;
-  /** Told to the citizen. */
+  /** Reported to the citizen. */
   readonly reason: string;
-  /** Who does it, as the audit log names them. */
+  /** Name of the agent or operator in the audit log. */
   readonly operator: string;
-  /** Whom the registry has under that document, for `correct`; null: nobody. */
+  /** Person that the registry has under that document, for `correct`. `null` if there is none. */
   readonly registered?: Person | null;
-  /** Of an agent at the desk, who never acts on their own account. */
+  /** Set for an agent at the desk, who cannot act on their own account. */
   readonly seat?: { readonly id: string; readonly name: string; readonly origin: Origin };
-  /** What `grant` and `revoke` are about. */
   readonly permission?: readonly [resource: string, action: string];
-  /** The institutional mailbox that `mailbox` binds to an agent's account, and `grant` with the first permission of the desk. */
+  /** Institutional mailbox to bind to an agent's account, by `mailbox` or by the `grant` of its first desk permission. */
   readonly mailbox?: string;
 }
 
 /**
- * How an act ended: nobody has that document, it is the agent's own account, nobody has activated it or it is blocked, it has no address for the mail, it is
- * an agent's, which stays with its factors while there are permissions of the desk, the account was so already, another agent must do the same or must do it instead, or it is done.
+ * Outcome of an act. `unknown`: no account has that document. `own`: it is the agent's own account. `inactive`: the account is not activated, or is
+ * blocked. `no-address`: the account has no address for the mail. `agent`: not possible for an account with desk permissions. `waits`: another agent
+ * must do the same. `other-agent`: another agent must do it instead.
  */
 export type ActOutcome =
   | 'unknown'
@@ -56,10 +55,8 @@ export type ActOutcome =
   | 'done'
   | MailboxRefusal;
 
-/** Where an act comes from; its language is that of those who attend. */
 const attended = ownOrigin('agent', 'command');
 
-/** What acts change of an account. */
 interface Changes {
   readonly blocked_at: Date | null;
   readonly features: boolean;
@@ -95,7 +92,7 @@ interface Needs {
   readonly callMails: CallMails;
 }
 
-/** Does an agent's act to an account: in one transaction with its row in the audit log and the mail to the citizen's proven address. */
+/** Performs an act in one transaction with its audit entry and the mail to the citizen's verified address. */
 export async function actOnAccount({ commands, config, callMails }: Needs, request: AccountAct): Promise<ActOutcome> {
   const { act, document, reason, operator, permission, seat } = request;
   const named = permission?.join(':');
@@ -161,7 +158,7 @@ export async function actOnAccount({ commands, config, callMails }: Needs, reque
   });
 }
 
-/** An act that another agent must second, or that keeps its agent from the other ones; `null` if it is none, or changes nothing. */
+/** Returns the act for the four-eyes rule. Returns `null` if the rule does not apply, or if the act would change nothing. */
 async function weightOf(
   tx: Tx,
   act: ActName,
@@ -174,24 +171,23 @@ async function weightOf(
   return null;
 }
 
-/** What keeps an act from an account that there is; null: nothing. A level is for credentials that a mailbox was proven for, and that may be used. */
+/** Returns why an act cannot be done, or `null` if it can. Only an activated account that is not blocked can get a higher level. */
 function obstacleTo(
   { act, seat }: AccountAct,
   citizen: Citizen,
   config: Config,
 ): 'own' | 'inactive' | 'no-address' | 'agent' | null {
   if (citizen.id === seat?.id) return 'own';
-  if (act === 'remove-factors' && isAgent(citizen.permissions)) return 'agent'; // whose passkey opens the desk
+  if (act === 'remove-factors' && isAgent(citizen.permissions)) return 'agent'; // its passkey opens the desk
   if (act === 'send-activation' || act === 'send-reset' || act === 'close') return obstacleToHelp(act, citizen, config);
   return act === 'elevate' && !mayRise(citizen) ? 'inactive' : null;
 }
 
-/** Whether an agent may raise the level of an account: its holder has activated it, and it is not blocked. */
 export function mayRise({ active_at: activeAt, blocked_at: blockedAt }: Citizen): boolean {
   return activeAt !== null && blockedAt === null;
 }
 
-/** What an agent is shown of an account; the look is audited. */
+/** Describes an account for an operator, one field per line, and audits the access. Returns `null` if there is no such account. */
 export async function showAccount(
   {
     commands,
@@ -225,7 +221,7 @@ export async function showAccount(
   });
 }
 
-/** Returns the documents of the accounts with an e-mail address, each look audited; a look at nobody is audited as well. */
+/** Returns the documents of the accounts with an e-mail address. Audits each access, and also a search without a match. */
 export async function findByEmail(
   { commands }: { readonly commands: Commands },
   email: string,
@@ -234,7 +230,7 @@ export async function findByEmail(
   return commands.run(attended, (command) => lookByEmail(command, email, operator));
 }
 
-/** The same in a command that runs. */
+/** Like `findByEmail`, within a running command. */
 export async function lookByEmail({ tx, audit }: Command, email: string, operator: string): Promise<readonly string[]> {
   const found = await findCitizensByEmail(tx, email);
   const details = { operator, email: maskEmail(email) };
@@ -243,7 +239,7 @@ export async function lookByEmail({ tx, audit }: Command, email: string, operato
   return found.map(documentId);
 }
 
-/** Whether anything changed. */
+/** Returns whether anything changed. */
 async function change(
   command: Command,
   config: Config,
@@ -289,7 +285,7 @@ async function change(
         first_surname: firstSurname,
         second_surname: secondSurname,
       };
-      const same = (Object.keys(names) as (keyof typeof names)[]).every((name) => names[name] === citizen[name]); // keys of a const object
+      const same = (Object.keys(names) as (keyof typeof names)[]).every((name) => names[name] === citizen[name]); // `Object.keys` loses the key type
       return !same && set(names);
     }
     case 'grant':
@@ -304,11 +300,11 @@ async function change(
     case 'close':
       return help(command, config, citizen, act);
     case 'mailbox':
-      return false; // `bindByAct` has bound it
+      return false; // done by `bindByAct`
   }
 }
 
-/** What an operator's word adds to the record. Where everybody has a resource by configuration, taking it away leaves the word that it is gone. */
+/** Returns the account's own permissions. Revoking a resource that everybody has leaves an empty list, which overrides the configuration. */
 function withPermission(
   config: Config,
   citizen: Citizen,

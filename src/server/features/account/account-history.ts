@@ -7,12 +7,10 @@ import { countedDocument } from '../../trust/sessions/known-devices.ts';
 import type { Citizen } from '../../trust/identity/citizens.ts';
 import { endOf } from '../../trust/sessions/sessions.ts';
 
-/** Most lines of each kind, the newest. */
+/** Maximum number of lines of each kind. */
 const most = 20;
-/** What is shown of an audit row beside its action. */
 const details = ['challenge', 'reason', 'idp', 'mail', 'amr'];
 
-/** Describes what happened to an account lately, a line each: attempts, throttles, mails, links and sessions, newest first. */
 export async function describeHistory(
   tx: Tx,
   citizen: Citizen,

@@ -9,23 +9,23 @@ import { endOthers } from '../../trust/sessions/end-others.ts';
 import type { ActName } from './mails/mails.ts';
 
 /**
- * Why a mailbox is not bound: the account has no passkey yet, the first permission of the desk names none, its domain is not in AGENT_DOMAINS, another agent has it, this agent has another
- * one, or the account is no agent's.
+ * Reason for not binding a mailbox. `no-passkey`: the account has no passkey yet. `no-mailbox`: the first desk permission comes without one.
+ * `foreign-mailbox`: its domain is not in AGENT_DOMAINS. `mailbox-taken`: another agent has it. `other-mailbox`: this agent has another one.
+ * `no-agent`: the account has no desk permission.
  */
 export type MailboxRefusal =
   'no-passkey' | 'no-mailbox' | 'foreign-mailbox' | 'mailbox-taken' | 'other-mailbox' | 'no-agent';
 
-/** What an act does to the mailbox of an agent: refused, bound to the address, or left as it was. */
+/** Effect of an act on the agent's mailbox: refused, bound to an address, or `null` if it stays the same. */
 type Binding = { readonly refusal: MailboxRefusal } | { readonly bound: string } | null;
 
-/** Part of an act that concerns the mailbox. */
 interface MailboxAct {
   readonly act: ActName;
   readonly permission?: readonly [resource: string, action: string];
   readonly mailbox?: string;
 }
 
-/** Binds the mailbox that an act names. A change ends the sessions of the agent, since they rest on the mailbox from before. */
+/** Binds the mailbox that an act names. Also ends the agent's sessions, which rely on the previous mailbox. */
 export async function bindByAct(
   tx: Tx,
   { agentDomains, loopback }: Pick<Config, 'agentDomains' | 'loopback'>,
@@ -42,19 +42,17 @@ export async function bindByAct(
   if (email === before) return null;
   if (before !== null && act === 'grant') return { refusal: 'other-mailbox' };
   if (!agentDomains.includes(email.slice(email.lastIndexOf('@') + 1))) return { refusal: 'foreign-mailbox' };
-  // The first passkey of an account asks for its password only. One that the operator finds there was added by whoever is granted the permission.
+  // Adding an account's first passkey requires only its password. If it exists before the grant, the person who gets the permission added it.
   if (before === null && !loopback && (await passkeysOf(tx, id)).length === 0) return { refusal: 'no-passkey' };
   if (!(await bindMailbox(tx, id, email, now))) return { refusal: 'mailbox-taken' };
   await endOthers(tx, id, now, null);
   return { bound: email };
 }
 
-/** Frees the mailbox of an account whose last permission of the desk was taken. */
 export async function releaseWithoutPermission(tx: Tx, id: string, permissions: Citizen['permissions']): Promise<void> {
   if (!isAgent(permissions)) await releaseMailbox(tx, id);
 }
 
-/** Whether an account has a permission of the desk. */
 export function isAgent(permissions: Citizen['permissions']): boolean {
   return (permissions[deskResource] ?? []).length > 0;
 }

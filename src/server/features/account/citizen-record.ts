@@ -15,14 +15,13 @@ import { newestCalls, withdrawn } from '../video-calls/calls.ts';
 import { entryOf } from '../video-calls/room.ts';
 import { isOver } from '../video-calls/states.ts';
 
-/** What a record is read with. */
 export interface RecordNeeds {
   readonly store: Store;
   readonly config: Config;
   readonly clock: Clock;
 }
 
-/** A citizen as the portal is told: the record, the address that waits for validation, and what the session of who asks has proven; null: there is none. */
+/** Returns a citizen's record with the address to validate and what the caller's session has proven. Returns `null` if there is none. */
 export async function citizenRecord(
   needs: RecordNeeds,
   id: string,
@@ -49,7 +48,7 @@ type Found = Citizen & {
   readonly has_calls: boolean;
 };
 
-/** What nearly every page asks for: one statement, and another one for who has booked calls. */
+/** Nearly every page reads this, so it is one statement. Only citizens with booked calls need a second one. */
 const findRecord = prepared<{ id: string; sessionId: string; now: Date }, Found>((db, value) =>
   selectCitizens(db)
     .select((query) => [

@@ -21,11 +21,7 @@ interface Needs {
   readonly tellEnds: TellEnds;
 }
 
-/**
- * Sets the day on which the account is deleted, and ends at once what acts in its name: every session, this one included, consents,
- * and what applications hold; and what was begun and saved goes. The password stays: within the grace a sign-in asks whether the account is kept. A wish that stands
- * already is not put off.
- */
+/** Schedules the deletion and ends sessions, consents and grants at once. The password stays, so that the citizen can still keep the account. */
 export function closeAccount({ commands, tellEnds }: Needs): Handler<'closeAccount'> {
   return async ({ caller, origin }) => {
     const { closing, ended } = await commands.run(origin, async (command) => {
@@ -43,7 +39,7 @@ export function closeAccount({ commands, tellEnds }: Needs): Handler<'closeAccou
   };
 }
 
-/** Sets the day of deletion and ends what acts in the name of the account; returns the day and the sessions that it ended. */
+/** Schedules the deletion and ends sessions, consents, grants and saved flows. Returns the day and the ended sessions. */
 export async function beginClosure(
   { tx, now, notify, when }: Command,
   citizen: Citizen,
@@ -59,7 +55,6 @@ export async function beginClosure(
   return { closing, ended };
 }
 
-/** When an account is deleted, as the portal is told. */
 export function closureAnswer(day: Date | null, language: Language): Answer<'getClosure'> {
   return { fecha: day?.toISOString() ?? null, dia: day && readableTime(day, language) };
 }

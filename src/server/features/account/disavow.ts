@@ -24,9 +24,9 @@ interface Needs {
 }
 
 /**
- * 'No fui yo': by the link of a notice, once. Every session, running sign-in, password and link to a provider ends, and every change of the account since
- * that of the notice, or since the first of its session, is taken back. The account's address gets a mail that says so, with a link for
- * a new password, or to the contact form where citizens do not set it themselves. It signs nobody in. Where another link took the change back already, it mails the way to a new password alone.
+ * Handles 'No fui yo', the one-time link of a notice. Ends every session, running sign-in, password and provider link, and undoes every change since
+ * that of the notice, or since the first of its session. Mails the result to the account's address, with a link for a new password, or to the contact
+ * form if citizens do not set passwords themselves. Signs nobody in. If another link already undid the change, it only sends that mail.
  */
 export function disavow({ commands, ...mails }: Needs): Handler<'disavow'> {
   return async ({ body, origin }) => {
@@ -49,12 +49,12 @@ export function disavow({ commands, ...mails }: Needs): Handler<'disavow'> {
   };
 }
 
-/** Changes that add a second factor. */
+/** Kinds of changes that add a second factor. */
 const additions: readonly string[] = ['second-factor-added', 'passkey-added'];
 
 /**
- * Restricts an account that loses its last second factor although its level demands one: the link came through the mailbox, which must not set up
- * another factor. An agent who has checked the citizen's identity lifts the restriction. Returns whether it restricted the account.
+ * Restricts an account that loses the second factor its level requires: access to the mailbox must not suffice to set up another. An agent lifts the
+ * restriction after checking the citizen's identity. Returns whether it restricted the account.
  */
 async function restrictWithoutFactor(tx: Tx, citizen: Citizen, kinds: readonly string[]): Promise<boolean> {
   if (!demandsSecondFactor(citizen) || !kinds.some((kind) => additions.includes(kind))) return false;
@@ -63,7 +63,7 @@ async function restrictWithoutFactor(tx: Tx, citizen: Citizen, kinds: readonly s
   return true;
 }
 
-/** Ends what acts in the citizen's name. Links of other notices go on, but for those that went to an address the account no longer has. */
+/** Ends everything that acts for the citizen. Links of other notices stay valid, unless mailed to an address that the account no longer has. */
 async function endAll(
   { tx, now }: Command,
   { id }: Citizen,
@@ -79,9 +79,9 @@ async function endAll(
     const other = readUndo(subject);
     if (other !== null && other.change >= undone.first && other.email !== email) await voidToken(tx, hash, now);
   }
-  await tx.deleteFrom('known_devices').where('citizen_id', '=', id).execute(); // a stranger's browser is no known one
+  await tx.deleteFrom('known_devices').where('citizen_id', '=', id).execute(); // the intruder's browser may be among them
   await tx.deleteFrom('credentials').where('citizen_id', '=', id).execute();
-  await refuseIdentities(tx, id, now); // who is back links anew from a session of one's own
+  await refuseIdentities(tx, id, now); // the citizen can link them again from a session
 }
 
 async function notifyCitizen(

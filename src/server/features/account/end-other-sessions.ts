@@ -14,7 +14,7 @@ interface Needs {
   readonly tellEnds: TellEnds;
 }
 
-/** Ends every session but the one of the call, with all that applications got in them, and sign-ins that are under way. */
+/** Ends all sessions except the caller's, the grants of their applications, and sign-ins in progress. */
 export function endOtherSessions({ commands, vault, tellEnds }: Needs): Handler<'endOtherSessions'> {
   return async ({ caller, origin }) => {
     const ended = await commands.run(origin, async ({ tx, now, audit }) => {

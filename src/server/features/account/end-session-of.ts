@@ -13,7 +13,7 @@ interface Needs {
   readonly tellEnds: TellEnds;
 }
 
-/** Ends one session of the citizen, with all that applications got in it; they are told after the answer. */
+/** Ends one of the citizen's sessions and the grants of its applications. The applications are notified after the response. */
 export function endSessionOf({ commands, vault, tellEnds }: Needs): Handler<'endSession'> {
   return async ({ params, caller, origin }) => {
     const ended = await commands.run(origin, async ({ tx, now, audit }) => {

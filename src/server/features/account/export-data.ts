@@ -24,11 +24,10 @@ const textOf = textsOf(own);
 type Data = Answer<'exportData'>['datos'];
 type Db = Store['db'];
 
-/** In which language a citizen reads the data, and in which session. */
 interface Reader {
   readonly language: Language;
   readonly sessionId: string;
-  /** The texts of all topics: any may have noted an action. */
+  /** Texts of all modules: any of them may have recorded an action. */
   readonly texts: TextOf;
 }
 
@@ -38,7 +37,7 @@ interface ExportNeeds extends SessionNeeds {
   readonly texts: TextOf;
 }
 
-/** Everything that is held of who is signed in, as a file: what is personal of the tables, and never a hash, a secret or a code. */
+/** Exports all personal data of the signed-in citizen as a file, without any hash, secret or code. */
 export function exportData({ commands, ...needs }: ExportNeeds & { commands: Commands }): Handler<'exportData'> {
   const { store, clock } = needs;
   return async ({ caller, origin }) => {
@@ -108,7 +107,7 @@ async function dataOf(needs: ExportNeeds, citizen: Citizen, reader: Reader): Pro
   };
 }
 
-/** What changes of the last two weeks have replaced, newest first: of it an undone change comes back. */
+/** Returns the contact data that changes of the last two weeks replaced, newest first. Undoing a change restores it. */
 async function earlierContactsOf(db: Db, { id, email, phone }: Citizen): Promise<Data['contacto']['anteriores']> {
   const changes = await db
     .selectFrom('credential_changes')
@@ -229,7 +228,7 @@ async function activityOf(db: Db, citizenId: string, { language, texts }: Reader
   }));
 }
 
-/** Those about the account, to whatever address: a mailbox may be another citizen's too, and no proof of who one is. */
+/** Selects mails by account, not by address: citizens can share a mailbox, so an address does not prove who they are. */
 async function mailsOf(db: Db, citizenId: string): Promise<Data['correos']> {
   const rows = await db
     .selectFrom('outbox')
@@ -240,7 +239,7 @@ async function mailsOf(db: Db, citizenId: string): Promise<Data['correos']> {
   return rows.map(({ created_at, subject }) => ({ fecha: created_at.toISOString(), asunto: subject }));
 }
 
-/** Those that were sent while signed in: who only knows the address could have written the others. */
+/** Returns only messages sent while signed in. Anybody who knows the address could have sent the others. */
 async function messagesOf(db: Db, citizenId: string): Promise<Data['mensajes']> {
   const rows = await db
     .selectFrom('contact_messages')

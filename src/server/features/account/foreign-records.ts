@@ -7,19 +7,18 @@ import { endOthers } from '../../trust/sessions/end-others.ts';
 import { countSessions } from '../../trust/sessions/sessions.ts';
 import type { ActOutcome } from './account-acts.ts';
 
-/** Whom a foreign provider means, by its own id. */
 export interface ForeignSubject {
   readonly provider: string;
   readonly subject: string;
 }
 
-/** By what a record of a foreign provider is found: who the provider means, or the document as it stands there. */
+/** Lookup of foreign records: by the provider's subject, or by the document in the record. */
 export type ForeignName = ForeignSubject | { readonly document: Document };
 
-/** What stands here of somebody whom a foreign provider means. */
+/** Local record of a person who signs in with a foreign provider. */
 export type ForeignRecord = Awaited<ReturnType<typeof findForeigners>>[number] & { readonly sessions: number };
 
-/** What can be done to such a record: its names, its document and its level are the provider's. */
+/** Possible acts on a foreign record, with their audit actions. Names, document and level come from the provider. */
 const actions = {
   block: 'account-blocked',
   unblock: 'account-unblocked',
@@ -29,23 +28,22 @@ export type ForeignAct = keyof typeof actions;
 
 const attended = ownOrigin('agent', 'command');
 
-/** Whether an act can be done to the record of a foreign provider. */
 export function isForeignAct(act: string): act is ForeignAct {
   return Object.hasOwn(actions, act);
 }
 
-/** Reads PROVIDER:SUBJECT; null where that is not what stands there. */
+/** Parses PROVIDER:SUBJECT. Returns `null` for any other text. */
 export function readForeignSubject(text: string): ForeignSubject | null {
   const [, provider, subject] = /^([a-z][a-z0-9_-]*):(.+)$/s.exec(text.trim()) ?? [];
   return provider !== undefined && subject !== undefined ? { provider, subject } : null;
 }
 
-/** Writes what `readForeignSubject` reads. */
+/** Inverse of `readForeignSubject`. */
 export function foreignSubjectId({ provider, subject }: ForeignSubject): string {
   return `${provider}:${subject}`;
 }
 
-/** The records of that name, each look at one audited. */
+/** Returns the matching records and audits the access to each. */
 export async function lookAtForeigners(
   { tx, now, audit }: Command,
   name: ForeignName,
@@ -59,7 +57,7 @@ export async function lookAtForeigners(
   return records;
 }
 
-/** What an operator is shown of the records of that name, a paragraph each; a look at nobody is audited as well. */
+/** Describes the matching records for an operator, one paragraph each. Audits each access, and also a search without a match. */
 export async function showForeigners(
   { commands }: { readonly commands: Commands },
   name: ForeignName,
@@ -81,7 +79,7 @@ export async function showForeigners(
   });
 }
 
-/** Does an act to the record that a provider has made of somebody. There is no address to tell: the audit log has who did it, and why. */
+/** Performs an act on a foreign record. There is no address to notify. The audit log has the operator and the reason. */
 export async function actOnForeigner(
   { commands }: { readonly commands: Commands },
   request: {
@@ -89,7 +87,7 @@ export async function actOnForeigner(
     readonly name: ForeignSubject;
     readonly reason: string;
     readonly operator: string;
-    /** Of an agent at the desk, who never acts on a record with the document of their own account. */
+    /** Set for an agent at the desk, who cannot act on a record with their own document. */
     readonly seat?: { readonly document: string; readonly origin: Origin };
   },
 ): Promise<ActOutcome> {
@@ -129,7 +127,7 @@ async function change(
   return true;
 }
 
-/** Whoever has made an account of such a record is found by its document, as everybody with an account. */
+/** Excludes people who have since created an account. They are found by their document, as anybody with an account is. */
 function findForeigners(db: Store['db'] | Tx, name: ForeignName) {
   const records = db
     .selectFrom('citizens')
@@ -150,7 +148,7 @@ function findForeigners(db: Store['db'] | Tx, name: ForeignName) {
         .execute();
 }
 
-/** What was asked for, as the audit log says it. */
+/** Describes a lookup for the audit log. */
 export function askedFor(name: ForeignName): Record<string, string> {
   return 'document' in name
     ? { document: documentId(name.document) }

@@ -5,12 +5,12 @@ import type { TextOf } from '../../platform/base/texts.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 
 const most = 20;
-/** An agent looks at a picture again and again: of looks in a row the latest stands for all. */
+/** Agents look at the stills of a call repeatedly. Of consecutive views only the latest is listed. */
 const look = 'call-still-seen';
-/** As many more rows are read as looks may hide others. */
+/** Number of rows to read. It exceeds `most` because consecutive views are merged. */
 const read = 10 * most;
 
-/** The latest actions on an account, from the audit log, in words: what, by whom, and from where as the list of sessions tells it. */
+/** Lists the latest actions on an account, from the audit log: description, actor, device and network. */
 export function getActions({ store, texts }: { store: Store; texts: TextOf }): Handler<'getActions'> {
   return async ({ params, origin: { language } }) => {
     const rows = await store.db
@@ -27,7 +27,7 @@ export function getActions({ store, texts }: { store: Store; texts: TextOf }): H
         timestamp_access: at.toISOString(),
         descripcion: texts(`accion_${action}`, language),
         responsable: texts(`responsable_${actor ?? 'unidentified'}`, language),
-        // where an agent sits is the institution's own, and in the log alone
+        // an agent's device and network are internal, and only in the log
         dispositivo:
           actor === 'agent' || userAgent === null || userAgent === '' ? null : deviceText(userAgent, language),
         red: (actor !== 'agent' && networkOf(address)) || null,

@@ -2,7 +2,6 @@ import type { Handler } from '../../platform/base/operation-request.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { citizenRecord, type RecordNeeds } from './citizen-record.ts';
 
-/** The record of the citizen who is signed in. */
 export function getCitizen(needs: RecordNeeds): Handler<'getCitizen'> {
   return async ({ params, caller }) => {
     const record = await citizenRecord(needs, params['id'] ?? '', caller);

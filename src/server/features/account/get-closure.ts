@@ -3,7 +3,6 @@ import type { Store } from '../../platform/database/open-store.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 import { closureAnswer } from './close-account.ts';
 
-/** When the account of who is signed in is deleted. */
 export function getClosure({ store }: { store: Store }): Handler<'getClosure'> {
   return async ({ caller, origin }) => {
     const { citizen } = await ownCitizen(store.db, caller);

@@ -21,7 +21,6 @@ import { keepAccount } from './keep-account.ts';
 import { getLinkedProviders, unlinkProvider } from './linked-providers.ts';
 import { getSessions } from './list-sessions.ts';
 
-/** What the calls of an account work with. */
 interface Needs {
   readonly commands: Commands;
   readonly store: Store;
@@ -34,7 +33,6 @@ interface Needs {
   readonly vault: Vault;
 }
 
-/** The calls by which citizens see their account and its sessions, take their data along, and close it. */
 export function accountHandlers(needs: Needs) {
   return {
     getCitizen: getCitizen(needs),

@@ -7,10 +7,10 @@ import { sendActivationMail } from '../registration/activation-mail.ts';
 import { isAgent } from './agent-mailbox.ts';
 import { beginClosure } from './close-account.ts';
 
-/** What the help desk does for a citizen who cannot do it. */
+/** Acts of the help desk for citizens who cannot do them themselves. */
 export type HelpAct = 'send-activation' | 'send-reset' | 'close';
 
-/** What keeps a help act from an account. Returns `null` if nothing does. */
+/** Returns why a help act cannot be done, or `null` if it can. */
 export function obstacleToHelp(
   act: HelpAct,
   citizen: Citizen,
@@ -23,12 +23,12 @@ export function obstacleToHelp(
   return citizen.active_at === null || !flags.contrasena ? 'inactive' : null;
 }
 
-/** Whether a help act would do anything. */
+/** Whether a help act would have any effect. */
 export function isHelpDue(act: HelpAct, { email_verified_at: verifiedAt, closing_at: closingAt }: Citizen): boolean {
   return act === 'close' ? closingAt === null : act === 'send-reset' || verifiedAt === null;
 }
 
-/** Does a help act. Returns whether anything changed. */
+/** Returns whether anything changed. */
 export async function help(command: Command, config: Config, citizen: Citizen, act: HelpAct): Promise<boolean> {
   if (!isHelpDue(act, citizen)) return false;
   const { id, first_name: name, email } = citizen;

@@ -2,7 +2,7 @@ import type { Handler } from '../../platform/base/operation-request.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 import type { Commands } from '../../trust/notices/commands.ts';
 
-/** Takes the wish to close the account back; where there is none, nothing happens. */
+/** Cancels the closure of the account. Does nothing if none is scheduled. */
 export function keepAccount({ commands }: { commands: Commands }): Handler<'keepAccount'> {
   return async ({ caller, origin }) => {
     await commands.run(origin, async ({ tx, audit, notify }) => {

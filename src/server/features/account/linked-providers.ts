@@ -18,7 +18,6 @@ interface Needs {
   readonly vault: Vault;
 }
 
-/** The identity providers that are linked to the account, as the citizen knows them. */
 export function getLinkedProviders({ config, store }: Pick<Needs, 'config' | 'store'>): Handler<'getLinkedProviders'> {
   return async ({ caller }) => {
     const { citizen } = await ownCitizen(store.db, caller);
@@ -26,7 +25,7 @@ export function getLinkedProviders({ config, store }: Pick<Needs, 'config' | 'st
   };
 }
 
-/** Takes every link to a provider back, as whoever would link it again must be signed in otherwise, and ends the sessions that came by it but the one of the call, whose citizen is who asks. */
+/** Unlinks a provider and ends the sessions started with it, except the caller's. To link it again, the citizen must be signed in by other means. */
 export function unlinkProvider({ commands, config, tellEnds, vault }: Needs): Handler<'unlinkProvider'> {
   return async ({ params, caller, origin }) => {
     const idp = params['provider'] ?? '';

@@ -13,14 +13,13 @@ import { isLive } from '../../trust/sessions/sessions.ts';
 
 type Sessions = Answer<'getSessions'>;
 
-/** What sessions are listed with. */
 export interface SessionNeeds {
   readonly store: Store;
   readonly clock: Clock;
   readonly oidc: Oidc;
 }
 
-/** The live sessions of who is signed in, the one of the call first, then by their last sight; and the sign-ins that wait for a second factor. */
+/** Lists the citizen's live sessions, the caller's first and then by last use, and the sign-ins that still wait for a second factor. */
 export function getSessions(needs: SessionNeeds): Handler<'getSessions'> {
   return async ({ caller, origin: { language } }) => {
     const { citizen, sessionId } = await ownCitizen(needs.store.db, caller);
@@ -33,7 +32,6 @@ export function getSessions(needs: SessionNeeds): Handler<'getSessions'> {
   };
 }
 
-/** The live sessions of a citizen, in words. */
 export async function liveSessions(
   { store, clock, oidc }: SessionNeeds,
   { citizenId, sessionId, language }: { citizenId: string; sessionId: string; language: Language },

@@ -4,5 +4,4 @@ import texts from './texts.json' with { type: 'json' };
 import { limits } from './limits.ts';
 import { mails } from './mails/mails.ts';
 
-/** What this module owns. */
 export const topic = { handlers: accountHandlers, texts, limits, mails } as const satisfies Topic;

@@ -9,25 +9,23 @@ import { readOpeningHours } from './opening-hours.ts';
 import { slotsOf, type Slot } from './slots.ts';
 import { countAnonymous, isFullForAnonymous, none } from './unconfirmed.ts';
 
-/** What tells when a call can be booked. */
 export interface AgendaNeeds {
   readonly store: Store;
   readonly config: Pick<Config, 'agenda'>;
   readonly clock: Clock;
 }
 
-/** A time at which calls begin, and how many more of them can. */
 export interface OpenSlot extends Slot {
   readonly free: number;
 }
 
-/** The dates of a booking: from tomorrow to three months ahead (section 9 of the specification), both included. */
+/** Dates that can be booked: from tomorrow to three months ahead (section 9 of the specification), both included. */
 export function bookingWindow(now: Date): { readonly from: string; readonly to: string } {
   const today = dateOf(now);
   return { from: laterDate(today, { days: 1 }), to: laterDate(today, { months: constants.bookingWindowMonths }) };
 }
 
-/** The times of some dates, by date, in order; a date that nobody attends on has none. Both ends are included. */
+/** Returns the slots of each date from `from` to `to`, both included, in order. A closed date has none. */
 export async function readSlots(
   db: Store['db'] | Tx,
   config: Pick<Config, 'agenda'>,
@@ -46,10 +44,7 @@ export async function readSlots(
   return slots;
 }
 
-/**
- * The same for a caller: on a date on which anonymous visitors hold their share, no time is free for an anonymous visitor. Only support calls are
- * reserved without a session.
- */
+/** Like `readSlots`, for a caller. Anonymous visitors find no free slot for a support call on a day on which they hold their share. */
 export async function readOpenSlots(
   db: Store['db'],
   config: Pick<Config, 'agenda'>,
@@ -67,7 +62,7 @@ export async function readOpenSlots(
   );
 }
 
-/** How many places are taken, by the instant of the start. */
+/** Counts the taken places by start time (milliseconds since the epoch). */
 async function takenPlaces(
   db: Store['db'] | Tx,
   { agenda, from, to }: { agenda: Agenda; from: string; to: string },

@@ -2,7 +2,6 @@ import type { Caller, Handler } from '../../platform/base/operation-request.ts';
 import { isDate } from '../../platform/base/zone.ts';
 import { bookingWindow, readOpenSlots, type AgendaNeeds, type OpenSlot } from './availability.ts';
 
-/** The dates on which a support call can be booked. */
 export function getSupportDates(needs: AgendaNeeds): Handler<'getSupportDates'> {
   return async ({ query, caller }) => {
     const dates = await datesOf(needs, 'support', query, caller);
@@ -10,7 +9,7 @@ export function getSupportDates(needs: AgendaNeeds): Handler<'getSupportDates'> 
   };
 }
 
-/** The dates on which elevations are attended, and whether one can still be booked. */
+/** Lists the dates on which elevation calls are offered, and whether any place is still free. */
 export function getElevationDates(needs: AgendaNeeds): Handler<'getElevationDates'> {
   return async ({ query, caller }) => {
     const dates = await datesOf(needs, 'elevation', query, caller);
@@ -18,7 +17,6 @@ export function getElevationDates(needs: AgendaNeeds): Handler<'getElevationDate
   };
 }
 
-/** The dates asked for, as far as they are in the window of bookings, that somebody attends on. */
 async function datesOf(
   { store, config, clock }: AgendaNeeds,
   agenda: 'support' | 'elevation',
@@ -34,7 +32,6 @@ async function datesOf(
     .map(([date, times]) => ({ date, free: times.some(isFree) }));
 }
 
-/** Whether a call can still begin then. */
 export function isFree({ free }: OpenSlot): boolean {
   return free > 0;
 }

@@ -3,12 +3,10 @@ import { isDate, timeOf } from '../../platform/base/zone.ts';
 import { bookingWindow, readOpenSlots, type AgendaNeeds } from './availability.ts';
 import { isFree } from './get-dates.ts';
 
-/** The times of a date at which a support call can be booked. */
 export function getSupportHours(needs: AgendaNeeds): Handler<'getSupportHours'> {
   return async ({ query, caller }) => ({ body: await hoursOf(needs, 'support', query['fecha'], caller) });
 }
 
-/** The times of a date at which an elevation can be booked. */
 export function getElevationHours(needs: AgendaNeeds): Handler<'getElevationHours'> {
   return async ({ query, caller }) => ({ body: await hoursOf(needs, 'elevation', query['fecha'], caller) });
 }

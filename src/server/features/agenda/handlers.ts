@@ -3,7 +3,6 @@ import type { AgendaNeeds } from './availability.ts';
 import { getElevationDates, getSupportDates } from './get-dates.ts';
 import { getElevationHours, getSupportHours } from './get-hours.ts';
 
-/** The calls that tell when a video call can be booked. */
 export function agendaHandlers(
   needs: AgendaNeeds,
 ): Pick<Handlers, 'getSupportDates' | 'getSupportHours' | 'getElevationDates' | 'getElevationHours'> {

@@ -4,15 +4,11 @@ import type { Agenda } from '../../platform/base/agenda.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import type { Hours } from './slots.ts';
 
-/** The hours of each date of a time, both ends included. */
 export interface OpeningHours {
   on(date: string): readonly Hours[];
 }
 
-/**
- * When an agenda is open: on a date with exceptions as these say, else as on its weekday. The hours of the week are those that agents have set,
- * or the configured ones as long as they have set none.
- */
+/** Reads opening hours. The exceptions of a date replace the hours of its weekday. Configured hours apply only until agents set their own. */
 export async function readOpeningHours(
   db: Store['db'] | Tx,
   { agenda: configured }: Pick<Config, 'agenda'>,

@@ -6,13 +6,12 @@ import { bookingWindow } from './availability.ts';
 import { readOpeningHours } from './opening-hours.ts';
 import { slotsOf } from './slots.ts';
 
-/** A time of an agenda. */
 export interface Wanted {
   readonly agenda: Agenda;
   readonly startsAt: Date;
 }
 
-/** How many calls can begin at a time, taken or not; none where nobody attends then, or that nobody can book now. */
+/** Number of calls that can start at that time, including booked ones. Returns 0 if the agenda is closed then, or the date cannot be booked now. */
 export async function placesAt(
   tx: Tx,
   config: Pick<Config, 'agenda'>,
@@ -27,7 +26,7 @@ export async function placesAt(
   return slots.find((slot) => slot.startsAt.getTime() === startsAt.getTime())?.places ?? 0;
 }
 
-/** The lowest place of a time, from 1 to `places`, that nobody holds; null: all are held. */
+/** Returns the lowest free place of a start time, from 1 to `places`. Returns `null` if all are taken. */
 export async function freePlace(tx: Tx, { agenda, startsAt }: Wanted, places: number): Promise<number | null> {
   const rows = await tx
     .selectFrom('video_calls')

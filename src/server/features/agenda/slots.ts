@@ -1,23 +1,19 @@
 import { after } from '../../platform/base/clock.ts';
 import { instantAt } from '../../platform/base/zone.ts';
 
-/** A stretch of a day in which citizens are attended, in official time (HH:mm), and how many of them at once. */
+/** Opening hours within a day, in official time (HH:mm), and the number of simultaneous calls. */
 export interface Hours {
   readonly opens: string;
   readonly closes: string;
   readonly places: number;
 }
 
-/** A time at which calls begin, and how many at once. */
 export interface Slot {
   readonly startsAt: Date;
   readonly places: number;
 }
 
-/**
- * The times of a date at which calls of a length begin, first to last: one after the other from each opening on, as long as they end by the
- * closing. Stretches that overlap add their places where their times are the same.
- */
+/** Returns the slots of a date in order: back to back from each opening until closing time. Overlapping opening hours add up their places. */
 export function slotsOf(date: string, hours: readonly Hours[], minutes: number): readonly Slot[] {
   const places = new Map<number, number>();
   for (const { opens, closes, places: more } of hours) {

@@ -11,20 +11,19 @@ declare module '../../platform/database/schema.ts' {
   }
 }
 
-/** When citizens are attended on a day of every week. */
 interface AgendaHoursTable {
   id: Generated<number>;
   agenda: Agenda;
   /** From 1 for Monday to 7 for Sunday. */
   weekday: number;
-  /** In official time, as HH:mm. */
+  /** Official time, HH:mm. */
   opens: string;
   closes: string;
-  /** How many calls can be at the same time. */
+  /** Number of simultaneous calls. */
   places: number;
 }
 
-/** When they are attended on one date, in place of the hours of its weekday; without places: not at all. */
+/** Opening hours of a single date, which replace those of its weekday. With 0 places, the agenda is closed. */
 interface AgendaExceptionTable {
   id: Generated<number>;
   agenda: Agenda;
@@ -33,11 +32,10 @@ interface AgendaExceptionTable {
   opens: string;
   closes: string;
   places: number;
-  /** Why, e.g. the name of a holiday. */
+  /** Reason, such as the name of a holiday. */
   note: string;
 }
 
-/** What these tables hold, and how long their rows stay. */
 export const tables = {
   agenda_hours: {
     data: null,

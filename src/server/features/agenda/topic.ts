@@ -2,5 +2,4 @@ import type { Topic } from '../../platform/topics/topic.ts';
 import { agendaHandlers } from './handlers.ts';
 import { tables } from './tables.ts';
 
-/** What this module owns. */
 export const topic = { handlers: agendaHandlers, tables } as const satisfies Topic;

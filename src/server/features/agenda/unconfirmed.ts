@@ -10,28 +10,23 @@ import type { Command } from '../../trust/notices/commands.ts';
 import { readOpeningHours } from './opening-hours.ts';
 import { slotsOf, type Slot } from './slots.ts';
 
-/** How many places anonymous visitors hold: those of unconfirmed reservations, and all with the confirmed ones. */
+/** Places that anonymous visitors hold: those with unconfirmed reservations, and all. */
 interface Held {
   readonly unconfirmed: number;
   readonly all: number;
 }
 
-/**
- * How many places of a day anonymous visitors may hold: half of them unconfirmed, and three quarters in all, but at least one. The rest stays for whoever signs in:
- * documents are only typed, and one person has as many mailboxes as a domain.
- */
+/** Limits for a day: half of the places unconfirmed, three quarters in all. Documents are not verified, and a person can have many mailboxes. */
 function mostAnonymous(slots: readonly Slot[]): Held {
   const places = slots.reduce((sum, slot) => sum + slot.places, 0);
   return { unconfirmed: Math.max(1, Math.floor(places / 2)), all: places - Math.floor(places / 4) };
 }
 
-/** Whether an anonymous visitor can book none of the places of a day any more. */
 export function isFullForAnonymous({ unconfirmed, all }: Held, slots: readonly Slot[]): boolean {
   const most = mostAnonymous(slots);
   return unconfirmed >= most.unconfirmed || all >= most.all;
 }
 
-/** How many places anonymous visitors hold, by date; both ends are included. */
 export async function countAnonymous(
   db: Store['db'] | Tx,
   { agenda, from, to }: { agenda: Agenda; from: string; to: string },
@@ -63,21 +58,18 @@ export async function countAnonymous(
 
 export const none: Held = { unconfirmed: 0, all: 0 };
 
-/** Unconfirmed reservations that anonymous visitors of one network may hold at a time: many citizens share the address of a mobile network. */
+/** Maximum of unconfirmed reservations per network. Many citizens share the address of a mobile network. */
 export const mostOfNetwork = 5;
 
-/** Calls to come that anonymous visitors of one network may hold, confirmed or not. */
+/** Maximum of upcoming calls of anonymous visitors per network, confirmed or not. */
 export const mostToCome = 20;
 
-/** Network of an anonymous visitor, as the table of calls holds it. Of IPv6 it is the site: anybody can rent one, and it has 65,536 networks. */
+/** Hash of a visitor's network. For IPv6 it covers the whole site, because anybody can rent one, and it has 65,536 networks. */
 export function networkDigest(address: string): string {
   return hashSecret(`call network ${siteOfAddress(address) ?? countedAddress(address)}`);
 }
 
-/**
- * Refuses the reservation that an anonymous visitor has just made, if anonymous visitors now hold more than their share of the day, or more than one
- * network may hold. It counts after the insert: of two that are made at once, the serializable transaction of one begins again and sees the other.
- */
+/** Refuses a reservation beyond the limits. Counts after the insert: of two simultaneous ones, one transaction is retried and sees the other. */
 export async function refuseUnconfirmed(
   { tx, now, origin }: Command,
   config: Pick<Config, 'agenda'>,
@@ -104,7 +96,7 @@ export async function refuseUnconfirmed(
   if (held > most.unconfirmed || all > most.all) throw new OperationError(409, 'sin_cupos');
 }
 
-/** The refusal until the first of the calls lapses or begins. */
+/** Error with the time until the first of these calls expires or starts. */
 function tooMany(ends: readonly Date[], now: Date): OperationError {
   const freeAt = Math.min(...ends.map((end) => end.getTime()));
   const retryAfter = Math.max(1, Math.ceil((freeAt - now.getTime()) / 1000));

@@ -6,13 +6,10 @@ import type { Citizen } from '../../trust/identity/citizens.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import { sendEmailChangeMail } from './email-change-mail.ts';
 
-/** How long the mailbox before can object to a change that an agent began. */
+/** Time in which the previous mailbox can object to a change that an agent started, in seconds. */
 const objectionS = periods.objectionH * 60 * 60;
 
-/**
- * Begins a change of address for somebody whom an agent saw in person. The address before, where it was proven, hears of it with a link that takes
- * the change back; the link to the new one works once the time to object is over.
- */
+/** Starts a change of address in person. A verified previous address gets time to object before the new one can be confirmed. */
 export async function changeEmailInPerson(
   command: Command,
   config: Config,

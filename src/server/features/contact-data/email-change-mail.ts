@@ -6,10 +6,7 @@ import type { Citizen } from '../../trust/identity/citizens.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import { mails } from './mails/mails.ts';
 
-/**
- * Mails the link that confirms a new address to that very address. The address in the link is for the reader's eyes; what the link
- * confirms stands behind its token. `confirmFrom`: the address before can object until then.
- */
+/** Mails the confirmation link. Its address is only for display: the token decides. Until `confirmFrom`, the previous address can object. */
 export async function sendEmailChangeMail(
   { tx, now, mail, link, when }: Command,
   { activationLifeH }: Config,

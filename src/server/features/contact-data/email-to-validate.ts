@@ -2,7 +2,7 @@ import type { Citizen } from '../../trust/identity/citizens.ts';
 import { pendingEmail } from '../../trust/credentials/email-changes.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 
-/** The address that waits for its validation: the one of a requested change, else the citizen's own while it is not validated; or null. */
+/** Returns the address to validate: that of a requested change, or else the citizen's own. Returns `null` if there is none. */
 export async function emailToValidate(
   db: Store['db'] | Tx,
   citizen: Pick<Citizen, 'id' | 'email' | 'email_verified_at'>,
@@ -10,7 +10,7 @@ export async function emailToValidate(
   return addressToValidate(citizen, await pendingEmail(db, citizen.id));
 }
 
-/** The same, where the address of a requested change is known; null: none was requested. */
+/** Like `emailToValidate`, for a known address of a requested change (`null` if none was requested). */
 export function addressToValidate(
   { email, email_verified_at: verifiedAt }: Pick<Citizen, 'email' | 'email_verified_at'>,
   requested: string | null,

@@ -3,7 +3,6 @@ import type { Store } from '../../platform/database/open-store.ts';
 import { emailToValidate } from './email-to-validate.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 
-/** The address of who is signed in, and what of it waits for validation. */
 export function getEmail({ store }: { store: Store }): Handler<'getEmail'> {
   return async ({ caller }) => {
     const { citizen } = await ownCitizen(store.db, caller);

@@ -3,7 +3,6 @@ import type { Store } from '../../platform/database/open-store.ts';
 import { emailToValidate } from './email-to-validate.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 
-/** The address of who is signed in that waits for its validation, or null. */
 export function getPendingEmail({ store }: { store: Store }): Handler<'getPendingEmail'> {
   return async ({ caller }) => {
     const { citizen } = await ownCitizen(store.db, caller);

@@ -8,14 +8,12 @@ import { getPendingEmail } from './get-pending-email.ts';
 import { updateEmail } from './update-email.ts';
 import { updatePhone } from './update-phone.ts';
 
-/** What the handlers of this room work with. */
 interface Needs {
   readonly commands: Commands;
   readonly config: Config;
   readonly store: Store;
 }
 
-/** The calls about the addresses at which a citizen is reached. */
 export function contactDataHandlers(needs: Needs) {
   return {
     getEmail: getEmail(needs),

@@ -7,18 +7,16 @@ import { sessionOfLast } from '../../trust/notices/credential-changes.ts';
 import { endOthers } from '../../trust/sessions/end-others.ts';
 import { mails } from './mails/mails.ts';
 
-/** A confirmation that has just come in. */
 interface Confirmed {
-  /** What confirmed the change: whose it is, and the new address. */
+  /** Owner of the confirmed token, and the new address. */
   readonly by: TokenOwner;
-  /** Whose session goes on when it is the same citizen's. */
+  /** Its session stays if it belongs to the same citizen. */
   readonly caller: Pick<Caller, 'citizenId' | 'sessionId'> | null;
 }
 
 /**
- * Gives a citizen the address that was confirmed just now, and answers the record with it; null when another change has taken its
- * place, or the account is blocked. Every other session and every link of the old address ends; both addresses are told, the old one
- * with its way to disavow. Codes by e-mail as a second factor go to the new address from then on.
+ * Sets the confirmed address. Returns `null` if another change has replaced this one, or the account is blocked. Ends other sessions and voids all
+ * links of the old address. Notifies both addresses, the old one with a link to disavow. Mailed codes are sent to the new one from then on.
  */
 export async function makeEmailChange(
   { tx, now, audit, notify, mail, when }: Command,
@@ -30,14 +28,14 @@ export async function makeEmailChange(
   await notify('email-changed', before, {
     sessionId: sessionId ?? (await sessionOfLast(tx, before.id, 'email-change-requested')),
   });
-  // The link proves the mailbox as that of an activation does: who could only be helped in person has an account from now on.
+  // Like an activation link, this one proves the mailbox. It also activates an account whose holder could only be helped in person.
   const proven = { email, email_verified_at: now, active_at: before.active_at ?? now };
   await tx.updateTable('citizens').set(proven).where('id', '=', before.id).execute();
   await dropEmailChange(tx, before.id, now);
   for (const purpose of ['activation', 'reset'] as const) await voidTokens(tx, purpose, before.id, now);
   await endOthers(tx, before.id, now, sessionId);
   await audit('change-email', before.id);
-  // without a link: a link that disavows is for the address before
+  // No link here: the link to disavow is sent to the previous address.
   const to = { email, citizenId: before.id, cause: 'trusted' } as const;
   await mail(to, mails['email-confirmed'], { name: before.first_name, when: when(now) });
   return { ...before, ...proven };

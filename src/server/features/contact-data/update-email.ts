@@ -11,9 +11,8 @@ import { sendEmailChangeMail } from './email-change-mail.ts';
 const codeRightLifeS = 60 * 60;
 
 /**
- * Notes a new address for who is signed in, in place of one that was asked for before; the account keeps its own until the new one
- * is confirmed by the link that is mailed there or, where a second factor is set up with it, by a mailed code. An address that
- * other accounts have is none the less welcome (registration knows no difference either), so the answer tells nothing of them.
+ * Requests a change of address. The account keeps its address until the new one is confirmed, by the mailed link or a mailed code. Other accounts may
+ * have the same address, so the response reveals nothing about them.
  */
 export function updateEmail({ commands, config }: { commands: Commands; config: Config }): Handler<'updateEmail'> {
   return async ({ body, caller, origin }) => {

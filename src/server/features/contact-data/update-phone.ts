@@ -4,7 +4,7 @@ import type { Config } from '../../platform/config/config.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 import type { Commands } from '../../trust/notices/commands.ts';
 
-/** Changes the phone number of who is signed in; none removes it. There is no such call while telefono_autogestion is off. */
+/** Changes the citizen's phone number. An empty one removes it. Fails with 404 if the flag `telefono_autogestion` is off. */
 export function updatePhone({ commands, config }: { commands: Commands; config: Config }): Handler<'updatePhone'> {
   return async ({ body, caller, origin }) => {
     if (!config.flags.telefono_autogestion) throw new OperationError(404, 'no_encontrado');

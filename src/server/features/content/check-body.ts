@@ -6,7 +6,7 @@ import { conditionPattern } from './offered.ts';
 import type { Outline, Place } from './outline.ts';
 import { say } from '../../../engine/compiler/sources/say.ts';
 
-/** Checks what a body alone tells: raw HTML, headings, pictures. Links need the other files. */
+/** Checks the parts of a body that need no other file: raw HTML, headings and images. */
 export function checkBody({ headings, images, html }: Outline, complain: Complain): void {
   for (const { value, ...place } of html) {
     complain(place, say`Raw HTML is not shown: ${value.slice(0, 40)}`, say`Write it in Markdown, or remove it.`);
@@ -53,7 +53,7 @@ export function checkBody({ headings, images, html }: Outline, complain: Complai
   }
 }
 
-/** Checks the placeholders, conditions and links in two pieces of a whole file. */
+/** Checks a whole file for unknown placeholders and conditions, and for a space between the text of a link and its address. */
 export function checkPlaceholders(text: string, complain: Complain): void {
   for (const [index, line] of text.split('\n').entries()) {
     for (const name of placeholders(line).filter((found) => !contentValueNames.includes(found))) {

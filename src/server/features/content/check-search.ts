@@ -6,14 +6,14 @@ import { isObject } from '../../../engine/core/json.ts';
 import { foldText } from '../../../contract/fold-text.ts';
 import type { ReadFile } from './check-set.ts';
 
-/** The words of the help search, relative to the project. */
+/** Vocabulary of the help search, relative to the project. */
 export const searchFile = 'src/brand/search.json';
 
 type Report = (pointer: string, message: Localized, hint: Localized) => void;
 
 const keys = ['same', 'asked', 'ignored', 'suggested'] as const;
 
-/** Checks what people type in the help search: keys, slugs, words that lead nowhere. */
+/** Checks the vocabulary of the help search: keys, slugs, and groups of words that match no question. */
 export function checkSearch(
   { value }: SourceFile,
   { read, languages }: { readonly read: readonly ReadFile[]; readonly languages: readonly string[] },
@@ -50,7 +50,7 @@ function checkSlug(slug: string, pointer: string, questions: readonly ReadFile[]
     report(pointer, say`There is no question "${slug}".`, say`Name the file of a question, without ".md".`);
 }
 
-/** Every word that the search knows of a question, folded. */
+/** Returns the searchable words of the questions, folded. */
 function saidIn(questions: readonly ReadFile[], asked: object): string {
   const texts = questions.map(({ head }) => `${String(head.values['titulo'])} ${head.body}`);
   return ` ${foldText([...texts, ...Object.values(asked).flatMap(textsIn)].join(' ')).replace(/[^a-z0-9]+/g, ' ')} `;

@@ -8,14 +8,13 @@ import type { Outline, Place } from './outline.ts';
 import { pathInTheWay, shownPages, targetOf } from './portal-links.ts';
 import { say } from '../../../engine/compiler/sources/say.ts';
 
-/** A file of which the front matter is right. */
 export interface ReadFile extends ContentFile {
   readonly head: FrontMatter;
   readonly outline: Outline;
 }
 
 interface ContentSet {
-  /** Every file, also those with a front matter that could not be read. */
+  /** All files, including those with invalid front matter. */
   readonly files: readonly ContentFile[];
   readonly read: readonly ReadFile[];
   readonly routes: readonly Route[];
@@ -27,10 +26,10 @@ type ComplainOf = (file: string) => Complain;
 
 const top: Place = { line: 1, column: 1 };
 
-/** Front matter that every language of a file shares. */
+/** Front matter that must be equal in all languages of a file. */
 const shared = ['categoria', 'orden', 'relacionadas', 'si', 'disposicion', 'actualizada'] as const;
 
-/** Checks what files say of each other: categories, related questions, links, languages, and the routes that show them. */
+/** Checks files against each other and the routes: categories, related questions, links, languages and static pages. */
 export function checkSet(set: ContentSet, complainOf: ComplainOf): void {
   for (const file of set.files) {
     checkName(file, set, complainOf(file.path));
@@ -113,7 +112,7 @@ function checkQuestion(file: ReadFile, { read, categories }: ContentSet, complai
   }
 }
 
-/** What is wrong with a link, and what to do; null when it leads somewhere. */
+/** Returns the problem of a link and a hint. Returns `null` if its target exists. */
 function linkFault(
   url: string,
   from: ReadFile,

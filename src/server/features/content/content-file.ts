@@ -4,31 +4,27 @@ import { join } from 'node:path';
 import type { Localized } from '../../../engine/compiler/localized.ts';
 import type { Place } from './outline.ts';
 
-/** Where the content lies in a project. */
 export const contentFolder = 'src/server/features/content';
 
-/** A file of the content as it was read. */
 export interface ContentFile {
-  /** Relative to the project, with slashes. */
+  /** Relative to the project, with forward slashes. */
   readonly path: string;
   readonly language: string;
   readonly kind: 'pregunta' | 'pagina';
-  /** The slug of a question, the id of a page: the file's name. */
+  /** Base name of the file: the slug of a question, or the id of a page. */
   readonly name: string;
   readonly text: string;
 }
 
-/** Tells what is wrong at a place of a file, and what to do. */
+/** Reports a problem at a position of a file, with a hint on how to fix it. */
 export type Complain = (place: Place, message: Localized, hint: Localized) => void;
 
 const folders = { pregunta: 'preguntas', pagina: 'paginas' } as const;
 
-/** The path of a file of the content. */
 export function contentPath({ language, kind, name }: Pick<ContentFile, 'language' | 'kind' | 'name'>): string {
   return `${contentFolder}/${language}/${folders[kind]}/${name}.md`;
 }
 
-/** Reads the Markdown files of the content in some languages. */
 export async function readContentFiles(root: string, languages: readonly string[]): Promise<readonly ContentFile[]> {
   const wanted = languages.flatMap((language) => (['pregunta', 'pagina'] as const).map((kind) => ({ language, kind })));
   const read = await Promise.all(

@@ -13,7 +13,7 @@ import { providerSignInLifeS } from '../../trust/federation/upstream/sign-ins.ts
 import { walletLifeS } from '../../trust/federation/wallet/names.ts';
 import { challengeLifeS } from '../../trust/sessions/challenge-record.ts';
 
-/** The longest life of what one step of a sign-in, of a sign-out or of a change leaves behind. */
+/** Longest lifetime of the data that one step of a sign-in, a sign-out or a change leaves behind. */
 const longestStepS = Math.max(
   challengeLifeS,
   codeLifeS,
@@ -25,12 +25,12 @@ const longestStepS = Math.max(
   samlLogoutLifeS,
 );
 
-/** What `{placeholders}` of the content may name: facts that settings and code decide, so that no text tells an old one. */
+/** Values of the `{placeholders}` in the content. They come from settings and code, so that texts cannot become outdated. */
 const values = {
   producto: ({ brand }: Config) => brand.product,
   pais: ({ brand }: Config) => brand.country,
   sitio: ({ brand, baseUrl }: Config) => (brand.domain === '' ? baseUrl : `https://${brand.domain}`),
-  /** The address alone: names of senders are easily copied. */
+  /** Only the address: the display name of a sender is easily copied. */
   remitente: ({ mailFrom }: Config) => /<([^>]+)>/.exec(mailFrom)?.[1] ?? mailFrom,
   correo_soporte: ({ supportMailbox }: Config) => supportMailbox,
   horas_activacion: ({ activationLifeH }: Config) => activationLifeH,
@@ -65,19 +65,19 @@ const values = {
   maximo_contrasena: () => constants.passwordMaxLength,
 } as const satisfies Readonly<Record<string, (config: Config) => string | number>>;
 
-/** What `{si …}` at the end of a line, and `si` in the front matter of a question, may name: ways that a portal offers or not. */
+/** Names for `{si …}` at the end of a line and for `si` in the front matter of a question: features that a portal may offer. */
 const offers = {
   contrasena: ({ flags }: Config) => flags.contrasena,
   telefono_autogestion: ({ flags }: Config) => flags.telefono_autogestion,
   ayuda: ({ flags }: Config) => flags.ayuda,
-  /** A call in which the level is raised, for whoever has a document of the country. */
+  /** A call to raise the level, for holders of a national document. */
   videollamada: ({ citizenPermissions }: Config) => permits(citizenPermissions, contract.bookElevation.permissions),
   firma_digital: ({ signature }: Config) => signature.roots !== null,
   cedula: offersCard,
-  /** Those of the country, by which its citizens sign in. */
+  /** Domestic providers, with which the country's citizens sign in. */
   proveedores: offersProviders,
   billetera: offersWallet,
-  /** Any of the three by which a sign-in reaches the highest level. */
+  /** Any of the three methods with which a sign-in reaches the highest level. */
   avanzado: (config: Config) => [offersCard, offersProviders, offersWallet].some((isOffered) => isOffered(config)),
 } as const satisfies Readonly<Record<string, (config: Config) => boolean>>;
 
@@ -93,10 +93,8 @@ function offersWallet({ wallet }: Config): boolean {
   return wallet !== null;
 }
 
-/** The names of the ways. */
 export const offerNames: readonly string[] = Object.keys(offers);
 
-/** The ways that are offered under a configuration. */
 export function offersOf(config: Config): ReadonlySet<string> {
   return new Set(
     Object.entries(offers)
@@ -105,13 +103,10 @@ export function offersOf(config: Config): ReadonlySet<string> {
   );
 }
 
-/** The name of a placeholder. */
 export type ContentValueName = keyof typeof values;
 
-/** The names of the placeholders. */
 export const contentValueNames: readonly string[] = Object.keys(values);
 
-/** The values of the placeholders under a configuration. */
 export function contentValues(config: Config): Readonly<Record<string, string | number>> {
   return Object.fromEntries(Object.entries(values).map(([name, read]) => [name, read(config)]));
 }

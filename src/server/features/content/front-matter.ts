@@ -6,12 +6,12 @@ import { layouts } from './content.ts';
 import type { Place } from './outline.ts';
 import { say } from '../../../engine/compiler/sources/say.ts';
 
-/** The front matter of a file whose form is right, and where each of its keys stands. */
+/** Valid front matter of a file, and the position of each key. */
 export interface FrontMatter {
   readonly values: Readonly<Record<string, unknown>>;
   readonly places: ReadonlyMap<string, Place>;
   readonly body: string;
-  /** The line of the file on which the body begins. */
+  /** Line of the file on which the body begins. */
   readonly bodyLine: number;
 }
 
@@ -24,7 +24,6 @@ interface Key {
 const isText = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
 const text: Key = { required: true, expects: say`a text`, fits: isText };
 
-/** The keys that each kind of file may have. */
 const keys: Readonly<Record<ContentFile['kind'], Readonly<Record<string, Key>>>> = {
   pregunta: {
     titulo: text,
@@ -61,7 +60,7 @@ const keys: Readonly<Record<ContentFile['kind'], Readonly<Record<string, Key>>>>
   },
 };
 
-/** Splits and checks the front matter of a file; null, with what is wrong told, when its form is not right. */
+/** Parses and checks the front matter of a file. Returns `null` if it is invalid, after reporting why. */
 export function readFrontMatter({ kind, text: content }: ContentFile, complain: Complain): FrontMatter | null {
   const found = /^---\r?\n([\s\S]*?)\r?\n---[ \t]*(\r?\n|$)/.exec(content);
   if (!found) {
@@ -87,7 +86,7 @@ export function readFrontMatter({ kind, text: content }: ContentFile, complain: 
     );
     return null;
   }
-  const values = document.toJS() as Readonly<Record<string, unknown>>; // it is a map
+  const values = document.toJS() as Readonly<Record<string, unknown>>; // `contents` is a map
   const places = new Map(
     document.contents.items.map(({ key }) =>
       isScalar(key) ? [String(key.value), placeOf(key.range?.[0] ?? 0)] : ['', placeOf(0)],

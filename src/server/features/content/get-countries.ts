@@ -3,10 +3,9 @@ import { after, type Clock } from '../../platform/base/clock.ts';
 import type { Handler } from '../../platform/base/operation-request.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 
-/** How long they are kept, in seconds: they change with a new version alone. */
+/** Time for which countries are cached, in seconds. They only change with a new version. */
 const keptS = 60;
 
-/** Countries with the document types that each issues, in the order of the reference data. */
 export function getCountries({ store, clock }: { store: Store; clock: Clock }): Handler<'getCountries'> {
   let kept: { readonly body: Countries; readonly until: Date } | null = null;
   return async () => {

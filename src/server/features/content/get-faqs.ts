@@ -7,12 +7,11 @@ import type { Category, Content, Question, Texts } from './content.ts';
 import { contentValues } from './content-values.ts';
 import { offeredTexts } from './offered.ts';
 
-/** A language without texts. */
 const none: Texts = { categories: [], pages: [] };
 
 type Faq = Answer<'getFaqs'>[number]['faqs'][number];
 
-/** The frequent questions by category, in the language of the request; with a slug that question alone. */
+/** Returns the frequent questions by category, in the language of the request. With a slug, returns only that question. */
 export function getFaqs({ content, config }: { content: () => Content; config: Config }): Handler<'getFaqs'> {
   const values = contentValues(config);
   const made = new WeakMap<Texts, Map<string | undefined, Answer<'getFaqs'>>>();
@@ -30,7 +29,7 @@ export function getFaqs({ content, config }: { content: () => Content; config: C
       nombre: name,
       faqs: questions.map((question) => faqOf(question, name, texts, values)),
     }));
-    bodies.set(slug, body); // there are as many as questions
+    bodies.set(slug, body); // bounded by the number of questions
     return { body };
   };
 }

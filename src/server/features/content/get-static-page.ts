@@ -6,7 +6,6 @@ import type { Content } from './content.ts';
 import { contentValues } from './content-values.ts';
 import { offeredTexts } from './offered.ts';
 
-/** A static page by its id, in the language of the request. */
 export function getStaticPage({
   content,
   config,

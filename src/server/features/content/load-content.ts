@@ -17,22 +17,19 @@ import { languageOf, say } from '../../../engine/compiler/sources/say.ts';
 import { readSource } from '../../../engine/compiler/sources/read-source.ts';
 import { Problems } from '../../../engine/compiler/sources/source-file.ts';
 
-/** What the content is checked against. */
 export interface ContentOptions {
-  /** The project's folder. */
   readonly root: string;
-  /** The routes of the flows, which links lead to. */
   readonly routes: readonly Route[];
-  /** The default language first. */
+  /** The default language is the first. */
   readonly languages: readonly string[];
-  /** The language in which is told what is wrong; without one English. */
+  /** Language of the reported problems. English if absent. */
   readonly language?: string;
 }
 
-/** Names by category and language, in the order of the help. */
+/** Names of the categories by language, in the order of the help. */
 const names: Readonly<Record<string, Readonly<Record<string, string>>>> = categories;
 
-/** Reads and checks the help and the static pages of a project. Throws a DefinitionError that lists everything wrong. `cache`: of earlier loads of this project. */
+/** Reads and checks the help and the static pages. Throws a `DefinitionError` with all problems. `cache` keeps results of earlier loads. */
 export async function loadContent(
   { root, routes, languages, language }: ContentOptions,
   cache = new LoadCache(),
@@ -74,7 +71,7 @@ export async function loadContent(
   );
 }
 
-/** What is wrong with the words of the help search; a project without a search has none. */
+/** Returns the problems in the vocabulary of the help search. A project without a search has none. */
 async function searchProblems(
   root: string,
   set: { readonly read: readonly ReadFile[]; readonly languages: readonly string[] },

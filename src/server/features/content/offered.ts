@@ -2,10 +2,10 @@ import type { Config } from '../../platform/config/config.ts';
 import { offersOf } from './content-values.ts';
 import type { Texts } from './content.ts';
 
-/** `{si x}` or `{si no x}` at the end of a line: it stands where the portal offers the way x, or where it does not. */
+/** `{si x}` or `{si no x}` at the end of a line. The line is only shown if the portal offers feature x (with `no`: if it does not). */
 export const conditionPattern = / *\{si (no )?(\w+)\}$/;
 
-/** The texts of a portal without what is about ways that it does not offer. */
+/** Removes the texts whose conditions the portal does not meet. */
 export function offeredTexts({ categories, pages }: Texts, config: Config): Texts {
   const offers = offersOf(config);
   const asked = categories.map((category) => ({

@@ -7,19 +7,19 @@ import type { Content } from './content.ts';
 import { loadContent } from './load-content.ts';
 import { unforeseen } from '../../../engine/compiler/sources/unforeseen.ts';
 
-/** The live content: the last good set in service, and what is wrong with the files of now. */
+/** Live content: the last valid set, and the problems of the current files. */
 export interface ContentSource {
   readonly current: Content;
-  /** Empty when the files on disk are the set in service. */
+  /** Empty if the files on disk are the set in service. */
   readonly problems: readonly Problem[];
-  /** Calls `listener` after each reading of changed files, good or bad; answers the way to stop. */
+  /** Calls `listener` after each reload, successful or not. Returns a function that removes it. */
   onChange(listener: () => void): () => void;
   close(): Promise<void>;
 }
 
 /**
- * Opens the help and the static pages of the project at `root` and, with `watch`, reads them again when they or the routes that they
- * link to change: a broken set leaves the last good one in service. Throws a DefinitionError when the first reading fails.
+ * Opens the help and the static pages of the project at `root`. With `watch`, reloads them when they or the routes that they link to change. An
+ * invalid set leaves the last valid one in service. Throws a `DefinitionError` if the first load fails.
  */
 export async function openContent({
   root,
@@ -30,7 +30,7 @@ export async function openContent({
   root: string;
   definitions: Pick<DefinitionsSource, 'current' | 'onChange'>;
   watch?: boolean;
-  /** In which is told what is wrong; without it the default one of the set. */
+  /** Language of the reported problems. By default, the default language of the definitions. */
   language?: string;
 }): Promise<ContentSource> {
   const cache = new LoadCache();

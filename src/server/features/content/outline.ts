@@ -1,13 +1,11 @@
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { anchorOf } from '../../../contract/fold-text.ts';
 
-/** A place in a file, counted from 1. */
 export interface Place {
   readonly line: number;
   readonly column: number;
 }
 
-/** What of a Markdown text must be checked. */
 export interface Outline {
   readonly headings: readonly (Place & { readonly depth: number; readonly anchor: string; readonly plain: boolean })[];
   readonly links: readonly (Place & { readonly url: string })[];
@@ -15,7 +13,6 @@ export interface Outline {
   readonly html: readonly (Place & { readonly value: string })[];
 }
 
-/** A node of the parser's tree, as far as it is read here. */
 interface MarkdownNode {
   readonly type: string;
   readonly depth?: number;
@@ -26,7 +23,7 @@ interface MarkdownNode {
   readonly position?: { readonly start: Place };
 }
 
-/** The outline of a Markdown text by the parser that react-markdown draws it with; `firstLine`: where it begins in its file. */
+/** Extracts the outline of a Markdown text, with the parser that react-markdown uses. `firstLine` is its first line in the file. */
 export function outlineOf(markdown: string, firstLine: number): Outline {
   const nodes = flatten(fromMarkdown(markdown)).map((node) => ({
     ...node,

@@ -5,13 +5,13 @@ import type { OperationName } from '../../../contract/contract.ts';
 const questionOperation: OperationName = 'getFaqs';
 const pageOperation: OperationName = 'getStaticPage';
 
-/** What an address of the portal shows of the content. */
+/** Content that an address of the portal shows. */
 export type Target =
   | { readonly kind: 'pregunta' | 'pagina'; readonly name: string }
-  /** A route that shows something else. */
+  /** A route that shows no content. */
   | { readonly kind: 'route' };
 
-/** What a path of the portal leads to, by the routes of the flows; null when it leads nowhere. */
+/** Resolves a path with the routes of the flows. Returns `null` if no route matches. */
 export function targetOf(path: string, routes: readonly Route[]): Target | null {
   const match = findRoute(routes, path);
   if (!match) return null;
@@ -23,7 +23,7 @@ export function targetOf(path: string, routes: readonly Route[]): Target | null 
   return page === null ? { kind: 'route' } : { kind: 'pagina', name: page };
 }
 
-/** The static pages that routes show, with the first route of each. */
+/** Returns the static pages that routes show, with the first route of each. */
 export function shownPages(routes: readonly Route[]): ReadonlyMap<string, Route> {
   return new Map(
     [...routes].reverse().flatMap((route) => {
@@ -33,7 +33,7 @@ export function shownPages(routes: readonly Route[]): ReadonlyMap<string, Route>
   );
 }
 
-/** A path that keeps a question of this slug from being reached; null when there is none. */
+/** Returns the path of a route that hides the question with this slug. Returns `null` if there is none. */
 export function pathInTheWay(slug: string, routes: readonly Route[]): string | null {
   const patterns = routes.filter(
     ({ path, source }) => source?.operation === questionOperation && pathNames(path).length > 0,

@@ -8,7 +8,6 @@ declare module '../../platform/database/schema.ts' {
   }
 }
 
-/** What these tables hold, and how long their rows stay. */
 export const tables = {
   countries: {
     data: null,

@@ -2,5 +2,4 @@ import type { Topic } from '../../platform/topics/topic.ts';
 import { contentHandlers } from './handlers.ts';
 import { tables } from './tables.ts';
 
-/** What this module owns. */
 export const topic = { handlers: contentHandlers, tables } as const satisfies Topic;

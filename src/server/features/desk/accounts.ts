@@ -32,7 +32,6 @@ interface Needs {
   readonly store: Store;
 }
 
-/** The acts of the desk, by the names of the form. */
 const acts = {
   bloquear: 'block',
   desbloquear: 'unblock',
@@ -50,10 +49,7 @@ const acts = {
 /** Acts for which the agent must have seen the person with the document. */
 const needsPerson: readonly string[] = ['elevar', 'quitar_doble_factor', 'cerrar_cuenta'];
 
-/**
- * The account of an exact document, and the records that foreign providers have of it; or the record of whom such a provider means.
- * A look-up stands in the audit log whether it finds somebody or not.
- */
+/** Finds the account of a document or an address with its foreign records, or a foreign record by its subject. Audits each look-up. */
 export function findAccount({ commands, config, registry, store }: Needs): Handler<'findAccount'> {
   return async ({ body, caller, origin }) => {
     const documentOfEmail = async (email: string): Promise<string | null> => {
@@ -96,7 +92,6 @@ export function findAccount({ commands, config, registry, store }: Needs): Handl
   };
 }
 
-/** Does an act of the desk to the account of a document, in the agent's name. */
 export function actOnAccount(needs: Needs): Handler<'actOnAccount'> {
   const { commands, config, registry, store, callMails } = needs;
   return async ({ body, caller, origin }) => {
@@ -127,7 +122,7 @@ export function actOnAccount(needs: Needs): Handler<'actOnAccount'> {
   };
 }
 
-/** Begins a change of address for who lost the mailbox: the new one is confirmed by its link, and the one before is told. */
+/** Starts a change of address for a citizen who lost the mailbox. A mailed link confirms the new address, and the previous one is notified. */
 export function startEmailChange(needs: Needs): Handler<'startEmailChange'> {
   return async ({ body, caller, origin }) => {
     const document = typedDocument(body.documento ?? '');
@@ -138,7 +133,7 @@ export function startEmailChange(needs: Needs): Handler<'startEmailChange'> {
   };
 }
 
-/** Begins a change of address in person, by whomever. */
+/** Starts a change of address that the citizen requested in person, for an agent or a command. */
 export async function beginEmailChange(
   { commands, config }: Pick<Needs, 'commands' | 'config'>,
   { document, email, reason }: { document: Document; email: string; reason: string },
@@ -173,7 +168,7 @@ export async function beginEmailChange(
     await audit('email-change-requested', citizen.id, { operator: agent.signature, reason });
     return 'done';
   });
-  if (outcome instanceof OperationError) throw outcome; // after it was noted
+  if (outcome instanceof OperationError) throw outcome; // the transaction has audited it
   return { hecho: outcome === 'done', espera: outcome === 'waits' };
 }
 
@@ -225,7 +220,7 @@ function accountAnswer(
   };
 }
 
-/** The names of the desk for what waits for another agent. */
+/** Names of the desk for the acts that wait for another agent. */
 const waitsAs = { level: 'elevar', email: 'correo', factors: 'quitar_doble_factor', closure: 'cerrar_cuenta' } as const;
 
 async function holderOf(registry: Registry, document: Document) {

@@ -6,19 +6,18 @@ import { commandOf } from '../../trust/identity/four-eyes.ts';
 import { fullName } from '../../trust/identity/citizens.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 
-/** Who sits at the desk. */
 export interface Agent {
-  /** Id of their own account: they never decide about it. */
+  /** Id of their own account, about which they cannot decide. */
   readonly id: string;
   /** Id of their document. */
   readonly document: string;
   readonly name: string;
-  /** As the audit log names them: with their document. */
+  /** Name and document, for the audit log. */
   readonly signature: string;
   readonly actions: readonly string[];
 }
 
-/** The agent who makes a call; its row of the contract has let nobody else through. */
+/** Returns the calling agent. The contract already limits these operations to agents. */
 export async function agentOf(db: Store['db'] | Tx, caller: Caller | null): Promise<Agent> {
   const { citizen } = await ownCitizen(db, caller);
   const name = fullName(citizen);
@@ -31,23 +30,23 @@ export async function agentOf(db: Store['db'] | Tx, caller: Caller | null): Prom
   };
 }
 
-/** The origin of what an agent does to somebody else's account: by an agent, from where the agent sits. */
+/** Returns the origin of an agent's act on the account of somebody else. */
 export function atDesk(origin: Origin): Origin {
   return { ...origin, by: 'agent', language: 'es' };
 }
 
-/** In whose name something is done for the citizens, and from where. */
+/** Agent or operator who acts for citizens, and the origin of their acts. */
 export interface By {
   readonly origin: Origin;
   readonly by: (tx: Tx) => Promise<Pick<Agent, 'id' | 'name' | 'signature'>>;
 }
 
-/** An agent at the desk, by their session. */
+/** Identifies an agent by their session. */
 export function byAgent(caller: Caller | null, origin: Origin): By {
   return { origin: atDesk(origin), by: (tx) => agentOf(tx, caller) };
 }
 
-/** Who gives a command, by the name of the system's user. */
+/** Identifies the operator of a command by their name in the operating system. */
 export function byCommand(operator: string): By {
   const agent = { id: commandOf(operator), name: operator, signature: operator };
   return { origin: ownOrigin('agent', 'command'), by: () => Promise.resolve(agent) };

@@ -15,7 +15,7 @@ interface Needs {
   readonly throttle: Throttle;
 }
 
-/** The calls of a date, or of an exact document, which counts as looking a person up; each look is noted. */
+/** Lists the calls of a date, or of an exact document, which counts as a look-up of a person. Audits each request. */
 export function getDeskDay({ commands, clock, throttle }: Needs): Handler<'getDeskDay'> {
   return async ({ query, caller, origin }) => {
     if (query['documento'] && caller !== null)

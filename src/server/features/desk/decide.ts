@@ -20,7 +20,7 @@ interface Needs {
   readonly store: Store;
 }
 
-/** What an agent may decide, by the names of the form: two of them end alike, and the audit log keeps them apart. */
+/** Decisions by their names in the form. Two of them share a transition, but not their name in the audit log. */
 const decisions = {
   aprobar: 'approve',
   rechazar: 'reject',
@@ -33,7 +33,6 @@ const decisions = {
 
 type DecisionName = keyof typeof decisions;
 
-/** The decisions that a call is in a state for. */
 export function decisionsOf({ kind, state }: Pick<DeskCall, 'kind' | 'state'>, config: Config): readonly string[] {
   return Object.entries(decisions).flatMap(([name, decision]) => {
     const { by = [], from = [] } = transitionOf(kind, actOf(decision, state, config)) ?? {};
@@ -41,7 +40,6 @@ export function decisionsOf({ kind, state }: Pick<DeskCall, 'kind' | 'state'>, c
   });
 }
 
-/** Decides about a call that the agent has, and keeps the reason with it. */
 export function decideDeskCall({ commands, config, callMails, validateForm, store }: Needs): Handler<'decideDeskCall'> {
   return async ({ params, body, caller, origin }) => {
     const agent = await agentOf(store.db, caller);
@@ -81,7 +79,6 @@ export function decideDeskCall({ commands, config, callMails, validateForm, stor
   };
 }
 
-/** Keeps what the agent has checked in an own call: the form as analysts write it, whole. */
 export function keepChecklist({ commands }: Pick<Needs, 'commands'>): Handler<'keepChecklist'> {
   return async ({ params, body, caller, origin }) => {
     await commands.run(atDesk(origin), async ({ tx, audit }) => {

@@ -14,7 +14,6 @@ import type { Agent } from './agent.ts';
 
 type Db = Store['db'] | Tx;
 
-/** A call as the desk has it. */
 export interface DeskCall extends VideoCall {
   readonly agent: { readonly id: string; readonly nombre: string } | null;
   readonly phone: string;
@@ -25,7 +24,7 @@ export interface DeskCall extends VideoCall {
   readonly reason: string;
 }
 
-/** The calls of a date in official time, by their hour, without those that nobody confirmed in time. */
+/** Returns the calls of a date in official time, by start, without expired reservations. */
 export async function deskCallsOn(db: Db, date: string): Promise<readonly DeskCall[]> {
   const rows = await calls(db)
     .where('video_calls.starts_at', '>=', instantAt(date, '00:00'))
@@ -37,7 +36,6 @@ export async function deskCallsOn(db: Db, date: string): Promise<readonly DeskCa
   return rows.map(readDeskCall);
 }
 
-/** The calls of whoever named an exact document, the newest first. */
 export async function deskCallsOf(
   db: Db,
   { country, type, number }: { readonly country: string; readonly type: string; readonly number: string },
@@ -52,14 +50,13 @@ export async function deskCallsOf(
   return rows.map(readDeskCall);
 }
 
-/** A call by its id; throws where there is none. */
+/** Returns a call. Throws a 404 if there is none. */
 export async function deskCallById(db: Db, id: string): Promise<DeskCall> {
   const row = await calls(db).where('video_calls.id', '=', id).executeTakeFirst();
   if (row === undefined) throw new OperationError(404, 'llamada_desconocida');
   return readDeskCall(row);
 }
 
-/** A call in the list of a day, as its agent is told it. */
 export function listed(call: DeskCall, agent: Agent, clock: Clock) {
   return {
     ...callAnswer(call),
@@ -75,7 +72,7 @@ export function listed(call: DeskCall, agent: Agent, clock: Clock) {
   };
 }
 
-/** Whether a call is about the agent's own account: by who was signed in, or by the document that was typed. */
+/** Whether a call is about the agent's own account: its account booked the call, or its document was entered. */
 export function isOwn({ citizenId, document }: VideoCall, agent: Pick<Agent, 'id' | 'document'>): boolean {
   return citizenId === agent.id || documentId(document) === agent.document;
 }

@@ -5,10 +5,10 @@ import type { Clock } from '../../platform/base/clock.ts';
 import { dateOf, instantAt, laterDate, weekdayOf } from '../../platform/base/zone.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 
-/** Weeks before the coming one: the text of the page says so too (`figures.intro`). */
+/** Number of weeks up to the current one. The text of the page (`figures.intro`) states it too. */
 export const figureWeeks = 12;
 
-/** Calls of the last weeks, and of the one to come, by week and state; waiting and no-shows as the audit log tells them. */
+/** Returns statistics about the calls of recent weeks and the next one, by week and state. Waiting times and no-shows come from the audit log. */
 export function getFigures(needs: Needs): Handler<'getFigures'> {
   return async () => ({ body: { semanas: await readFigures(needs) } });
 }
@@ -18,7 +18,6 @@ interface Needs {
   readonly clock: Clock;
 }
 
-/** The figures of each week, oldest first. */
 export async function readFigures({ store: { db }, clock }: Needs): Promise<Answer<'getFigures'>['semanas']> {
   const thisWeek = mondayOf(dateOf(clock.now()));
   const mondays = Array.from({ length: figureWeeks + 1 }, (_, index) =>
@@ -34,7 +33,7 @@ export async function readFigures({ store: { db }, clock }: Needs): Promise<Answ
   const entries = await db
     .selectFrom('audit')
     .select(['at', 'action', 'actor', 'details'])
-    .where(sql<boolean>`action like '%-call-%'`) // as the index has it
+    .where(sql<boolean>`action like '%-call-%'`) // same condition as in the index
     .where('at', '>=', from)
     .orderBy('seq')
     .execute();
@@ -60,7 +59,7 @@ interface Entry {
   readonly details: unknown;
 }
 
-/** Minutes between entering a call and its decision, and the calls that nobody came to. */
+/** Returns the minutes that each citizen waited in the room for an agent's act, and the calls that nobody came to. */
 function read(entries: readonly Entry[]): { waited: ReadonlyMap<string, number>; missed: ReadonlySet<string> } {
   const entered = new Map<string, Date>();
   const waited = new Map<string, number>();

@@ -16,14 +16,13 @@ import type { Commands } from '../../trust/notices/commands.ts';
 import { agentOf, atDesk, type Agent } from './agent.ts';
 import { own, unknown } from './refusals.ts';
 
-/** The acts of the desk to such a record, by the names of the form. */
+/** Acts of the desk on foreign records, by their names in the form. */
 const acts = {
   bloquear: 'block',
   desbloquear: 'unblock',
   cerrar_sesiones: 'end-sessions',
 } as const satisfies Readonly<Record<string, ForeignAct>>;
 
-/** Does an act of the desk to the record that a foreign provider has made of somebody, in the agent's name. */
 export function actOnForeignRecord({
   commands,
   store,
@@ -53,7 +52,6 @@ export function actOnForeignRecord({
   };
 }
 
-/** What an agent is shown of the records of foreign providers. */
 export async function foreignAnswers(
   { config, store }: { readonly config: Pick<Config, 'identityProviders'>; readonly store: Store },
   records: readonly ForeignRecord[],

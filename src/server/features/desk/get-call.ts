@@ -20,12 +20,11 @@ interface Needs {
   readonly registry: Registry;
 }
 
-/** What the registry says of a document. */
 export type Found =
   | { readonly registro: 'hallado'; readonly holder: CardHolder }
   | { readonly registro: 'desconocido' | 'inaccesible' | 'otro'; readonly holder: null };
 
-/** A call with all that its agent compares; the look is noted. */
+/** Returns a call with the data that its agent compares, and audits the access. */
 export function getDeskCall({ commands, clock, config, registry }: Needs): Handler<'getDeskCall'> {
   return async ({ params, caller, origin }) => {
     const { agent, call, citizen, before } = await commands.run(atDesk(origin), async ({ tx, audit }) => {
@@ -60,7 +59,7 @@ export function getDeskCall({ commands, clock, config, registry }: Needs): Handl
   };
 }
 
-/** The address of an outside room that the agent enters; empty: it is not open, or not theirs. */
+/** Returns the address at which the agent enters an external room. Returns an empty string if it is closed, or the agent does not have the call. */
 function linkOf(entry: Entry | null): string {
   if (entry === null || entry.link === null) return '';
   const address = new URL(entry.link);
@@ -68,7 +67,7 @@ function linkOf(entry: Entry | null): string {
   return address.href;
 }
 
-/** Asks the registry about a national document; a registry that is silent keeps no agent from the call. */
+/** Looks up a national document in the registry. If the registry is unreachable, the agent still gets the call. */
 export async function askRegistry(registry: Registry, document: DeskCall['document']): Promise<Found> {
   if (!isNational(document)) return { registro: 'otro', holder: null };
   try {
@@ -80,7 +79,7 @@ export async function askRegistry(registry: Registry, document: DeskCall['docume
   }
 }
 
-/** What proves a card is compared for who was signed in alone: anybody can type a document into the form of a support call. */
+/** Fields that prove a card. They are compared only for signed-in citizens, because anybody can type a document into the form of a support call. */
 const proofs: readonly string[] = ['fecha_nacimiento', 'numero_serie'];
 
 function mayCompare({ citizenId }: DeskCall, field: string): boolean {
@@ -89,7 +88,7 @@ function mayCompare({ citizenId }: DeskCall, field: string): boolean {
 
 type Row = readonly [field: string, own: string, registered: string | null];
 
-/** Names compared without regard to accents, case and marks, as elsewhere; what one side does not know differs from nothing. */
+/** Compares an account with the registry, ignoring accents, case and punctuation. A missing value does not count as a difference. */
 export function compared(account: readonly (readonly [string, string])[], holder: CardHolder | null) {
   const registered: Readonly<Record<string, string>> =
     holder === null
@@ -114,7 +113,7 @@ export function compared(account: readonly (readonly [string, string])[], holder
   }));
 }
 
-/** What the account says; without one, what was typed. */
+/** Returns the account's data. Without an account, returns the data that was entered. */
 function accountOf(call: DeskCall, citizen: Citizen | null): readonly (readonly [string, string])[] {
   if (citizen === null)
     return [
@@ -124,7 +123,6 @@ function accountOf(call: DeskCall, citizen: Citizen | null): readonly (readonly 
   return [...namesOf(citizen), ['documento', citizen.number], ['nivel', levelOf(citizen).rid]];
 }
 
-/** The names of an account, field by field. */
 export function namesOf(citizen: Citizen): readonly (readonly [string, string])[] {
   return [
     ['primer_nombre', citizen.first_name],

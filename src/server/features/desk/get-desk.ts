@@ -8,7 +8,6 @@ interface Needs {
   readonly config: Pick<Config, 'elevationSecondAgent'>;
 }
 
-/** Who sits at the desk, and what they may do there. */
 export function getDesk({ store, config }: Needs): Handler<'getDesk'> {
   return async ({ caller }) => {
     const { id, name, actions } = await agentOf(store.db, caller);

@@ -19,7 +19,6 @@ import { getDesk } from './get-desk.ts';
 import { watchDesk } from './watch-desk.ts';
 import { getColleagues, handOverCall, takeCall } from './take-call.ts';
 
-/** What the desk works with. */
 interface Needs {
   readonly commands: Commands;
   readonly clock: Clock;
@@ -31,7 +30,6 @@ interface Needs {
   readonly throttle: Throttle;
 }
 
-/** The calls of the agents' desk. */
 export function deskHandlers(needs: Needs) {
   return {
     getDesk: getDesk(needs),

@@ -6,13 +6,13 @@ import own from './texts.json' with { type: 'json' };
 
 const textOf = textsOf(own);
 
-/** From Monday, as agents write them. */
+/** Abbreviated weekdays from Monday, as agents write them. */
 const days = textOf('dias_cortos', 'es').split(' ');
 const stretch = '((?:[01]\\d|2[0-3]):[0-5]\\d) *(?:-|a) *((?:[01]\\d|2[0-3]):[0-5]\\d)(?: +x *(\\d{1,2}))?';
 const ofWeek = new RegExp(`^(\\p{L}{3})(?: *(?:-|a) *(\\p{L}{3}))? +${stretch}$`, 'u');
 const ofDate = new RegExp(`^${stretch}$`);
 
-/** Hours of a week as agents write them, one stretch a line: `lun-vie 09:00-17:00 x2`. Throws on the field for a malformed line. */
+/** Parses weekly hours, one range per line, such as `lun-vie 09:00-17:00 x2`. Throws a field error for a malformed line. */
 export function readWeek(text: string): readonly WeeklyHours[] {
   return linesOf(text).flatMap((line) => {
     const [, first = '', last = first, opens = '', closes = '', places = '1'] = ofWeek.exec(line) ?? [];
@@ -27,7 +27,7 @@ export function readWeek(text: string): readonly WeeklyHours[] {
   });
 }
 
-/** Hours of one date, one stretch a line: `09:00-13:00 x2`; none: nobody attends. */
+/** Parses the hours of a date, one range per line, such as `09:00-13:00 x2`. Without a line, the date is closed. */
 export function readDate(text: string): readonly Hours[] {
   return linesOf(text).map((line) => {
     const [, opens = '', closes = '', places = '1'] = ofDate.exec(line) ?? [];
@@ -36,7 +36,7 @@ export function readDate(text: string): readonly Hours[] {
   });
 }
 
-/** The hours of a week as they are read, the days of equal hours together. */
+/** Inverse of `readWeek`. Days with equal hours share a line. */
 export function writeWeek(week: readonly WeeklyHours[]): string {
   const byHours = new Map<string, number[]>();
   for (const hours of [...week].sort((a, b) => a.weekday - b.weekday)) {
@@ -46,7 +46,7 @@ export function writeWeek(week: readonly WeeklyHours[]): string {
   return [...byHours].flatMap(([hours, weekdays]) => runsOf(weekdays).map((run) => `${run} ${hours}`)).join('\n');
 }
 
-/** One stretch as it is read. */
+/** Formats a range of hours as `readDate` parses it. */
 export function writeHours({ opens, closes, places }: Hours): string {
   return `${opens}-${closes}${places > 1 ? ` x${places}` : ''}`;
 }
@@ -71,7 +71,7 @@ function linesOf(text: string): readonly string[] {
     .filter((line) => line !== '');
 }
 
-/** From 1 for Monday; 0 for a word that is no day. Accents may be left out. */
+/** Returns the weekday, from 1 for Monday. Returns 0 for any other word. Accents are optional. */
 function dayOf(word: string): number {
   const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '');
   return days.findIndex((day) => plain(day) === plain(word)) + 1;

@@ -24,12 +24,11 @@ interface Needs {
   readonly store: Store;
 }
 
-/** The hours of an agenda as agents read and write them. */
 export function getDeskHours(needs: Pick<Needs, 'store' | 'config'>): Handler<'getDeskHours'> {
   return async ({ query }) => ({ body: await readHours(needs, query['agenda']) });
 }
 
-/** The hours of an agenda, as agents read and write them. */
+/** Returns the hours of an agenda, in the notation of agents. */
 export async function readHours({ store: { db }, config }: Pick<Needs, 'store' | 'config'>, name: string | undefined) {
   const agenda = agendaOf(name);
   const set = await db.selectFrom('agenda_hours').selectAll().where('agenda', '=', agenda).execute();
@@ -49,12 +48,10 @@ export async function readHours({ store: { db }, config }: Pick<Needs, 'store' |
   return { agenda, minutos: minutes, horario: writeWeek(set.length === 0 ? hours : set), fechas };
 }
 
-/** Sets the hours of the week. */
 export function setDeskWeek(needs: Needs): Handler<'setDeskWeek'> {
   return ({ body, caller, origin }) => keepWeek(needs, body, byAgent(caller, origin));
 }
 
-/** Keeps the hours of a week, by whomever. */
 export async function keepWeek(needs: Needs, body: Body<'setDeskWeek'>, { origin, by }: By) {
   const agenda = agendaOf(body.agenda);
   const week = readWeek(body.horario ?? '');
@@ -70,12 +67,11 @@ export async function keepWeek(needs: Needs, body: Body<'setDeskWeek'>, { origin
   });
 }
 
-/** Sets the hours of one date; none: it is closed. */
 export function setDeskDate(needs: Needs): Handler<'setDeskDate'> {
   return ({ body, caller, origin }) => keepDate(needs, body, byAgent(caller, origin));
 }
 
-/** Keeps the hours of one date, by whomever. */
+/** Sets the hours of a date, for an agent or a command. Without hours, the date is closed. */
 export async function keepDate(needs: Needs, body: Body<'setDeskDate'>, { origin, by }: By) {
   const agenda = agendaOf(body.agenda);
   const date = body.fecha ?? '';
@@ -94,12 +90,11 @@ export async function keepDate(needs: Needs, body: Body<'setDeskDate'>, { origin
   });
 }
 
-/** Lets a date have the hours of its weekday again. */
 export function dropDeskDate(needs: Needs): Handler<'dropDeskDate'> {
   return ({ body, caller, origin }) => dropKeptDate(needs, body, byAgent(caller, origin));
 }
 
-/** Lets a date have the hours of its weekday again, by whomever. */
+/** Restores the hours of the weekday for a date, for an agent or a command. */
 export async function dropKeptDate(needs: Needs, body: Body<'dropDeskDate'>, { origin, by }: By) {
   const agenda = agendaOf(body.agenda);
   return keepHours(needs, { agenda, move: body.mover === true }, origin, async ({ tx, audit }) => {
@@ -109,7 +104,7 @@ export async function dropKeptDate(needs: Needs, body: Body<'dropDeskDate'>, { o
   });
 }
 
-/** Takes a change back, since bookings would be left without a place. */
+/** Rolls back a change of hours that would leave bookings without a place. */
 class LeftOut extends Error {
   readonly calls: readonly VideoCall[];
 
@@ -119,7 +114,7 @@ class LeftOut extends Error {
   }
 }
 
-/** Keeps a change of hours where every booking keeps its place, or gets another one that it is told of by mail. */
+/** Applies a change of hours. With `move`, bookings without a place are moved and notified. Otherwise it is rolled back and they are reported. */
 async function keepHours(
   { commands, config, callMails }: Needs,
   { agenda, move }: { readonly agenda: Agenda; readonly move: boolean },
@@ -143,16 +138,16 @@ async function keepHours(
   }
 }
 
-/** A booking that keeps its time, at which there are that many places now. */
+/** A booking that keeps its start time, and the number of places there is now at that time. */
 interface Kept {
   readonly call: VideoCall;
   readonly places: number;
 }
 
-/** The states of a booking that can get another time: after these its call has taken place. */
+/** States in which a booking can be moved. In later ones the call has taken place. */
 const movable: ReadonlySet<string> = new Set<CallState>(['Reservado', ...awaited]);
 
-/** The bookings to come by the hours of now: those that have no place any more, and those that keep their time with a number above its places. */
+/** Checks the upcoming bookings against the new hours. Returns those without a place, and those whose place number exceeds the number of places. */
 async function shareOut(
   { tx, now }: Command,
   config: Config,
@@ -172,7 +167,7 @@ async function shareOut(
   const seen = new Map<number, number>();
   const out: VideoCall[] = [];
   const above: Kept[] = [];
-  // what cannot be moved has its place before the others
+  // Calls that cannot be moved get a place first.
   for (const row of rows.toSorted((one, other) => Number(movable.has(one.state)) - Number(movable.has(other.state)))) {
     const start = row.starts_at.getTime();
     const places = placesAt.get(start) ?? 0;
@@ -184,13 +179,12 @@ async function shareOut(
   return { out, above };
 }
 
-/** Gives a booking the lowest number that is free at its time: a gap below would be booked, though nobody can attend one more. */
+/** Gives a booking the lowest free place number at its time. Otherwise a lower number would stay bookable, although nobody could attend the call. */
 async function closeUp({ tx }: Command, { call: { id, kind, startsAt }, places }: Kept): Promise<void> {
   const place = await freePlace(tx, { agenda: kind, startsAt }, places);
   if (place !== null) await tx.updateTable('video_calls').set({ place }).where('id', '=', id).execute();
 }
 
-/** Gives a booking the first free place that there is, and tells its person. */
 async function moveBooking(command: Command, config: Config, mails: CallMails, call: VideoCall): Promise<VideoCall> {
   const { tx, now, audit } = command;
   const { from, to } = bookingWindow(now);

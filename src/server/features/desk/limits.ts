@@ -1,9 +1,8 @@
 import { hourS } from '../../platform/base/periods.ts';
 import { limitsOf } from '../../platform/topics/limit.ts';
 
-/** Tries that this module leaves. */
 export const limits = limitsOf({
-  /** At the desk, by agent: looking takes nothing from acting, which tells of an account as well. */
+  /** Look-ups per agent. Acts have a separate limit, because they also reveal whether an account exists. */
   lookUp: { document: { free: 60, windowS: hourS } },
   deskAct: { document: { free: 60, windowS: hourS } },
 });

@@ -23,15 +23,12 @@ type Reading = Pick<Needs, 'store' | 'config' | 'clock'>;
 
 const most = 100;
 
-/**
- * Messages that wait for an answer, those that have waited longest first, then the latest that were answered; how many wait in all; and the newest
- * feedback, unread before read.
- */
+/** Returns the unanswered messages, oldest first, then the latest answered ones, the number unanswered, and the newest feedback, unread first. */
 export function getDeskMessages(needs: Reading): Handler<'getDeskMessages'> {
   return async () => ({ body: await readMessages(needs) });
 }
 
-/** The same, for whomever. */
+/** Like `getDeskMessages`, also for commands. */
 export async function readMessages({ store: { db }, config, clock }: Reading) {
   const messages = db.selectFrom('contact_messages').selectAll().limit(most);
   const [waiting, answered, { count }] = await Promise.all([
@@ -84,7 +81,7 @@ export async function readMessages({ store: { db }, config, clock }: Reading) {
   };
 }
 
-/** Answers a message by mail, in the language that it was written in. Of two agents who answer at once one does. */
+/** Answers a message by mail, in its language. If two agents answer at the same time, only one succeeds. */
 export function answerMessage(needs: Needs): Handler<'answerMessage'> {
   return async ({ params, body, caller, origin }) => {
     await mailAnswer(needs, { id: params['id'] ?? '', answer: (body.respuesta ?? '').trim() }, byAgent(caller, origin));
@@ -92,7 +89,7 @@ export function answerMessage(needs: Needs): Handler<'answerMessage'> {
   };
 }
 
-/** Answers a message, by whomever. */
+/** Answers a message, for an agent or a command. */
 export async function mailAnswer(
   { commands, config }: Pick<Needs, 'commands' | 'config'>,
   { id, answer }: { id: string; answer: string },
@@ -120,7 +117,7 @@ export async function mailAnswer(
   });
 }
 
-/** Notes that feedback was read. */
+/** Marks feedback as read. */
 export function readFeedback({ commands }: Needs): Handler<'readFeedback'> {
   return async ({ params, caller, origin }) => {
     await commands.run(atDesk(origin), async ({ tx, now, audit }) => {

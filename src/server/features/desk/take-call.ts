@@ -20,7 +20,7 @@ interface Needs {
   readonly commands: Commands;
 }
 
-/** Gives a call that nobody has to an agent. Of two who take it at once one has it, and the other is told who. */
+/** Assigns a free call to the agent. If two take it at the same time, one gets it, and the error for the other one names that agent. */
 export function takeCall({ commands }: Needs): Handler<'takeCall'> {
   return async ({ params, caller, origin }) => {
     await commands.run(atDesk(origin), async ({ tx, audit }) => {
@@ -38,7 +38,7 @@ export function takeCall({ commands }: Needs): Handler<'takeCall'> {
   };
 }
 
-/** Hands an own call over to another agent, or (to nobody) leaves it to whoever takes it. */
+/** Hands a call of the agent over to a colleague. If none is named, any agent can take it. */
 export function handOverCall({ commands, config }: Needs & { readonly config: Config }): Handler<'handOverCall'> {
   return async ({ params, body, caller, origin }) => {
     await commands.run(atDesk(origin), async ({ tx, audit }) => {
@@ -60,7 +60,6 @@ export function handOverCall({ commands, config }: Needs & { readonly config: Co
   };
 }
 
-/** The other agents who attend calls. */
 export function getColleagues({
   store,
   config,
@@ -75,14 +74,14 @@ export function getColleagues({
   };
 }
 
-/** A call that its agent acts in; throws where somebody else has it, or it is over. */
+/** Returns a call that the agent has. Throws if another agent has it, nobody has, or it is over. */
 export async function ownCall(tx: Tx, id: string | undefined, agentId: string): Promise<DeskCall> {
   const call = await openCall(tx, id);
   if (call.agent?.id !== agentId) throw notYours(call);
   return call;
 }
 
-/** What an agent hears of a call that somebody else has, or nobody. */
+/** Error for a call that another agent or nobody has. */
 export function notYours({ agent }: DeskCall): OperationError {
   return agent === null
     ? new OperationError(409, 'llamada_de_nadie')

@@ -3,5 +3,4 @@ import { deskHandlers } from './handlers.ts';
 import texts from './texts.json' with { type: 'json' };
 import { limits } from './limits.ts';
 
-/** What this module owns. */
 export const topic = { handlers: deskHandlers, texts, limits } as const satisfies Topic;

@@ -23,10 +23,7 @@ interface Needs {
   readonly callMails: CallMails;
 }
 
-/**
- * Books the call that raises the level. The registry is asked again about surname and age; the serial number is the one of the body, or the one that
- * this session passed the identity check with.
- */
+/** Books the call that raises the level. Checks surname and age again. Needs a serial number, unless this session passed the card check. */
 export function bookElevation({
   commands,
   store,

@@ -1,10 +1,10 @@
 import { after } from '../../platform/base/clock.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 
-/** How long a passed identity check lets its session book without the serial number, in seconds. */
+/** Time after a passed card check in which its session can book without the serial number, in seconds. */
 const lifeS = 30 * 60;
 
-/** Notes that the citizen of a session passed the identity check of section 8.5 of the specification. */
+/** Records that the citizen of a session passed the card check (section 8.5 of the specification). */
 export async function noteCardCheck({ db }: Store, sessionId: string, now: Date): Promise<void> {
   await db
     .insertInto('card_checks')
@@ -13,7 +13,6 @@ export async function noteCardCheck({ db }: Store, sessionId: string, now: Date)
     .execute();
 }
 
-/** Whether a session passed the identity check a short time ago. */
 export async function hasPassedCardCheck({ db }: Store, sessionId: string, now: Date): Promise<boolean> {
   const row = await db
     .selectFrom('card_checks')

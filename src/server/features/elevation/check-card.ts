@@ -14,7 +14,7 @@ interface Needs {
   readonly clock: Clock;
 }
 
-/** Whether the card of who is signed in is the one of the registry. Another document than the own one is answered like an unknown one. */
+/** Checks the citizen's card with the registry. The document of somebody else gets the same response as an unknown one. */
 export function checkCard({ store, registry, clock }: Needs): Handler<'checkCard'> {
   return async ({ query, caller }) => {
     const { citizen, sessionId } = await ownCitizen(store.db, caller);

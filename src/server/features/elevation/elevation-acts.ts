@@ -20,7 +20,7 @@ interface Needs {
   readonly callMails: CallMails;
 }
 
-/** Cancels the pending call of who is signed in; another's, and one that is over, are answered as none. */
+/** Cancels the citizen's pending call. Fails with 404 if it belongs to somebody else or is over. */
 export function cancelElevation({ commands, callMails }: Needs): Handler<'cancelElevation'> {
   return async ({ params, caller, origin }) => {
     await commands.run(origin, async (command) => {
@@ -36,13 +36,13 @@ export function cancelElevation({ commands, callMails }: Needs): Handler<'cancel
   };
 }
 
-/** Raises the level of who is signed in, after a call in which an agent saw who it is, and the terms were accepted. */
+/** Raises the citizen's level, once an agent has identified them in a call and they accept the terms. */
 export function acceptElevation({ commands }: Pick<Needs, 'commands'>): Handler<'acceptElevation'> {
   return ({ caller, origin }) =>
     commands.run(origin, async (command) => {
       const { tx, audit, notify } = command;
       const { citizen, sessionId } = await ownCitizen(tx, caller);
-      if (demandsSecondFactor(citizen)) throw new OperationError(404, 'accion_ya_realizada'); // by another way meanwhile, which stays as it is
+      if (demandsSecondFactor(citizen)) throw new OperationError(404, 'accion_ya_realizada'); // the level was raised by other means meanwhile
       const { elevation: call } = await newestCalls(tx, citizen.id);
       const accepted = call === undefined ? null : await moveCall(command, call, 'accept');
       if (accepted === null) throw new OperationError(404, 'accion_ya_realizada');

@@ -9,7 +9,6 @@ import { bookElevation } from './book-elevation.ts';
 import { checkCard } from './check-card.ts';
 import { acceptElevation, cancelElevation } from './elevation-acts.ts';
 
-/** What the calls of an elevation work with. */
 interface Needs {
   readonly commands: Commands;
   readonly store: Store;
@@ -19,7 +18,6 @@ interface Needs {
   readonly callMails: CallMails;
 }
 
-/** The calls by which a citizen raises the level of the account by video call. */
 export function elevationHandlers(
   needs: Needs,
 ): Pick<Handlers, 'checkCard' | 'bookElevation' | 'cancelElevation' | 'acceptElevation'> {

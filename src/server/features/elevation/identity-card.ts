@@ -6,15 +6,11 @@ import type { Citizen } from '../../trust/identity/citizens.ts';
 import { agree } from '../../trust/identity/registry/agree.ts';
 import type { Registry } from '../../trust/identity/registry/registry.ts';
 
-/** Years of age from which a citizen may raise the level. */
 const ageOfMajority = 18;
 
 type Checked = Answer<'checkCard'>;
 
-/**
- * What the registry says of the card with a citizen's number. The surname that is sent and the account's own must both agree: an account with
- * another surname is answered false whatever is sent, so that no try tells the registry's.
- */
+/** Compares a card with the registry. The account's own surname must agree too, so that guessing does not reveal the one in the registry. */
 export async function checkCitizenCard(
   registry: Registry,
   citizen: Citizen,
@@ -38,12 +34,11 @@ export async function checkCitizenCard(
   };
 }
 
-/** Whether an answer lets the citizen go on. */
 export function hasPassed(checked: Checked): boolean {
   return Object.values(checked).every((isSo) => isSo);
 }
 
-/** Throws what section 8.5 of the specification says of a card that does not prove what it must. */
+/** Throws the error of the first failed check (section 8.5 of the specification). */
 export function refuseCard({ numero_serie: serial, primer_apellido: surname, mayor_de_edad: adult }: Checked): void {
   if (!serial) throw new OperationError(400, 'serie_no_coincide', { field: 'numero_serie' });
   if (!surname) throw new OperationError(400, 'apellido_no_coincide', { field: 'numero_serie' });

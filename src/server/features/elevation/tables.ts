@@ -2,12 +2,10 @@ import type { StoredTable } from '../../platform/topics/table.ts';
 
 declare module '../../platform/database/schema.ts' {
   interface Database {
-    /** Sessions whose citizen passed the identity check of an elevation. */
     card_checks: { session_id: string; passed_at: Date };
   }
 }
 
-/** What these tables hold, and how long their rows stay. */
 export const tables = {
   card_checks: {
     data: 'That a session passed the check of the identity card',

@@ -5,8 +5,8 @@ import type { Command } from '../../trust/notices/commands.ts';
 import { endOthers } from '../../trust/sessions/end-others.ts';
 
 /**
- * Sets a new password, by a mailed link (`isReset`) or in a session: every session but the one to keep, every running sign-in, every reset link and a change of address that waits
- * for its confirmation end with it, and the citizen is told. The second factor stays as it is.
+ * Sets a new password (`isReset`: by a mailed link). Ends other sessions and running sign-ins, voids reset links, drops a pending change of address
+ * and notifies the citizen. Second factors stay.
  */
 export async function changePassword(
   { tx, now, notify }: Command,

@@ -5,7 +5,7 @@ import { findLiveToken } from '../../trust/credentials/link-tokens.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 import { findCitizen } from '../../trust/identity/citizens.ts';
 
-/** Tells whether the link of a mail can still set a new password, before anybody types one. It uses nothing up: mail scanners open links, too. */
+/** Checks whether a mailed link can still set a new password. It does not use up the link: mail scanners open links too. */
 export function checkPasswordReset({ store, clock }: { store: Store; clock: Clock }): Handler<'checkPasswordReset'> {
   return async ({ body }) => {
     const link = await findLiveToken(store.db, 'reset', body.token, clock.now());

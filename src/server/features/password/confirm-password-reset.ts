@@ -21,14 +21,14 @@ interface Needs {
   readonly throttle: Throttle;
 }
 
-/** Sets a new password by the link of a mail, once. It signs nobody in, and sign-ins that had to wait may be tried again. */
+/** Sets a new password with a one-time mailed link. It signs nobody in. It clears the delay for sign-ins with that document. */
 export function confirmPasswordReset(needs: Needs): Handler<'confirmPasswordReset'> {
   const { commands, store, clock, config, passwords, throttle } = needs;
   return async ({ body, origin }) => {
     if (!config.flags.contrasena) throw new OperationError(403, 'sin_permiso');
     const token = body.token ?? '';
     const invalid = new OperationError(400, 'vinculo_invalido', { invalidToken: true });
-    if ((await citizenOfLiveToken(store.db, 'reset', token, clock.now())) === null) throw invalid; // spares the hashing
+    if ((await citizenOfLiveToken(store.db, 'reset', token, clock.now())) === null) throw invalid; // avoids hashing for nothing
     const passwordHash = await passwords.hash(body.password ?? '');
     const citizen = await commands.run(origin, async (command) => {
       const { tx, now, audit } = command;

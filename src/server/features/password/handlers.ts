@@ -11,7 +11,6 @@ import { requestPasswordReset } from './request-password-reset.ts';
 import { updatePassword } from './update-password.ts';
 import { verifyPassword } from './verify-password.ts';
 
-/** What the handlers of this room work with. */
 interface Needs {
   readonly commands: Commands;
   readonly store: Store;
@@ -21,7 +20,6 @@ interface Needs {
   readonly throttle: Throttle;
 }
 
-/** The calls about the password: to prove it, to change it, and to get a new one by mail. */
 export function passwordHandlers(needs: Needs) {
   return {
     verifyPassword: verifyPassword(needs),

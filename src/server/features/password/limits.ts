@@ -1,7 +1,6 @@
 import { dayS, hourS } from '../../platform/base/periods.ts';
 import { limitsOf } from '../../platform/topics/limit.ts';
 
-/** Tries that this module leaves. */
 export const limits = limitsOf({
   reset: { address: { free: 60, windowS: hourS }, document: { free: 5, windowS: hourS } },
   confirmReset: { address: { free: 300, windowS: hourS } },

@@ -23,7 +23,7 @@ interface Needs {
   readonly config: Config;
 }
 
-/** Mails a link for a new password; the answer and its time are the same whatever the state of the account, or without one. */
+/** Mails a link to set a new password. The response and its timing are the same for any state of the account, and without one. */
 export function requestPasswordReset({ commands, store, config }: Needs): Handler<'requestPasswordReset'> {
   return async ({ body, cookies, origin }) => {
     if (!config.flags.contrasena) throw new OperationError(403, 'sin_permiso');
@@ -36,12 +36,12 @@ export function requestPasswordReset({ commands, store, config }: Needs): Handle
   };
 }
 
-/** Only an address that its citizen has verified may open the account. */
+/** Only a verified address may be used to open the account. */
 function mailbox(citizen: Citizen | null): string | null {
   return citizen?.email_verified_at ? citizen.email : null;
 }
 
-// A document without an account costs what one with an account does, and leaves nothing: also the next call cannot tell them apart.
+// A document without an account takes the same time as one with an account and stores nothing. So a later call cannot tell them apart either.
 async function mailLink(
   commands: Commands,
   origin: Origin,
@@ -60,7 +60,7 @@ async function mailLink(
   });
 }
 
-/** Issues a link for a new password, good for the address that it is mailed to; answers it, and when it ends in words. */
+/** Issues a link to set a new password, valid only while the account has that address. Returns it with its expiry as text. */
 export async function issueResetLink(
   { tx, now, link, when }: Command,
   { citizen, email }: { citizen: Citizen | null; email: string },

@@ -19,10 +19,10 @@ interface Needs {
   readonly passwords: Passwords;
 }
 
-/** What the calls at both addresses have in common. */
+/** Common part of the requests at both addresses. */
 type Request = Pick<OperationRequest<'updatePassword'>, 'body' | 'caller' | 'origin'>;
 
-/** Changes the password of who is signed in, once the current one was given. This session goes on, every other one ends. */
+/** Changes the citizen's password after checking the current one. Ends every other session. */
 export function updatePassword(
   needs: Needs,
 ): (request: Request) => Promise<{ readonly body: Answer<'updatePassword'> }> {
@@ -37,7 +37,7 @@ export function updatePassword(
     const passwordHash = await passwords.hash(password);
     await commands.run(origin, async (command) => {
       const { tx, audit } = command;
-      await demandProof(needs, tx, 'updatePassword', { caller, body }); // the session may have ended while the password was hashed
+      await demandProof(needs, tx, 'updatePassword', { caller, body }); // the session may have ended during the hashing
       const current = await ownCitizen(tx, caller);
       await changePassword(command, { citizen: current.citizen, passwordHash, keep: sessionId });
       await audit('change-password', citizen.id);

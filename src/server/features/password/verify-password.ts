@@ -18,8 +18,8 @@ interface Needs {
 }
 
 /**
- * Proves the identity of who is signed in by the current password. Wrong ones are counted by document and address, which delays and
- * never locks. The hash is checked outside of any transaction, and compared once more inside of the one that counts on it.
+ * Verifies the current password. Wrong attempts are counted by document and address, which delays but never locks. The hash is checked outside of any
+ * transaction, so the transaction checks that it is still the stored one.
  */
 export function verifyPassword({ commands, store, passwords, throttle }: Needs): Handler<'verifyPassword'> {
   return async ({ body, caller, origin }) => {

@@ -5,7 +5,7 @@ import type { Tx } from '../../platform/database/open-store.ts';
 import { findCitizen } from '../../trust/identity/citizens.ts';
 import type { Command, Commands } from '../../trust/notices/commands.ts';
 
-/** Activates the account of a link, once; a later use of a used link hears that the account is active. */
+/** Activates an account with its one-time link. A second use reports that the account is already active. */
 export function activateAccount({ commands }: { commands: Commands }): Handler<'activateAccount'> {
   return async ({ body, origin }) => {
     const estado = await commands.run(origin, async (command) => {
@@ -19,7 +19,7 @@ export function activateAccount({ commands }: { commands: Commands }): Handler<'
   };
 }
 
-/** The link proves the address that it was sent to: it counts only while that is still the citizen's. */
+/** The link proves the address that it was sent to. So it only works while the citizen still has that address. */
 async function activate({ tx, now, audit }: Command, citizenId: string, email: string): Promise<boolean> {
   const changed = await tx
     .updateTable('citizens')

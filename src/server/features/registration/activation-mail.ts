@@ -6,25 +6,22 @@ import { issueToken } from '../../trust/credentials/link-tokens.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import { mails } from './mails/mails.ts';
 
-/** Whom an activation mail goes to. */
 export interface Addressee {
-  /** Null: nobody's, for a mail that is taken back. */
+  /** `null` if there is no account. The mail is then rolled back. */
   readonly id: string | null;
   readonly name: string;
   readonly email: string;
-  /** When the registration ends; `null` if the account is active. */
+  /** When the registration expires. `null` if the account is active. */
   readonly endsAt: Date | null;
 }
 
-/** How many lives of a link a registration that nobody activates lasts, however often the mail is sent again: until then it holds the document. */
+/** Lifetime of a registration without activation, in lifetimes of a link. Until then it holds the document. Resending does not extend it. */
 export const linkLives = 3;
 
-/** When a registration made at that time ends unless it is activated. */
 export function registrationEnd(createdAt: Date, { activationLifeH }: Pick<Config, 'activationLifeH'>): Date {
   return after(createdAt, linkLives * activationLifeH * 60 * 60);
 }
 
-/** Issues an activation link and mails it. */
 export async function sendActivationMail(
   { tx, now, mail, link, when }: Command,
   { activationLifeH }: Config,

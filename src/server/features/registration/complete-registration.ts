@@ -25,9 +25,8 @@ interface Needs {
 }
 
 /**
- * Completes the record of a signed-in citizen who was registered elsewhere (section 4.4): e-mail, phone, and a password where there is none. The
- * names and the document were verified there and stay; the form must repeat them. An existing password stays, whatever the form holds. The record
- * of a foreign identity provider becomes an account by it, unless its document has one.
+ * Completes the record of a citizen registered elsewhere (section 4.4 of the specification). Names and document were verified there and stay, so the
+ * form must repeat them. An existing password stays. A foreign record becomes an account, unless its document already has one.
  */
 export function completeRegistration({ commands, config, passwords }: Needs): Handler<'completeRegistration'> {
   return async ({ params, body, caller, origin }) => {
@@ -71,7 +70,7 @@ export function completeRegistration({ commands, config, passwords }: Needs): Ha
   };
 }
 
-/** Throws unless the session may complete the record: it is live, and has proven what the record asks for. */
+/** Throws unless the session is live and has proven what the record requires. */
 async function checkSession(
   tx: Tx,
   { citizen, hasPassword, sessionId, now }: { citizen: Citizen; hasPassword: boolean; sessionId: string; now: Date },

@@ -4,22 +4,20 @@ import { levelOf, secondFactorNid } from '../../trust/identity/levels.ts';
 import { challengeNames } from '../../trust/identity/names.ts';
 import { isVouchedFor } from '../../trust/identity/session-level.ts';
 
-/** What protects a record that is to be completed. */
 interface Protection {
   readonly citizen: Pick<Citizen, 'level'>;
   readonly hasPassword: boolean;
   readonly factors: ActiveFactors;
 }
 
-/** What a session has proven. */
 interface Proven {
   readonly amr: readonly string[];
   readonly nid: number;
-  /** When the password was given in the session; null: never. */
+  /** When the password was given in the session. `null` if it was not. */
   readonly verifiedAt: Date | null;
 }
 
-/** Methods that prove a second factor, or two. */
+/** Methods that prove a second factor, or both factors. */
 const factorMethods: readonly string[] = [
   challengeNames.totp,
   challengeNames.recoveryCode,
@@ -29,9 +27,9 @@ const factorMethods: readonly string[] = [
 ];
 
 /**
- * Why a session may not set the e-mail and the first password of a record; null: it may. Credentials that exist are asked for: the password
- * (`password`), unless the citizen signed in without anybody's word for it; and the second factor. Without a password the session's level must reach the
- * record's (`sign-in`: by another sign-in alone).
+ * Returns why a session may not set the e-mail and the first password of a record, or `null` if it may. `password`: the record has a password, which
+ * was not given, and the session relies on somebody else's assertion of the identity. `sign-in`: the citizen must sign in differently, because the
+ * session did not prove an existing second factor, or does not reach the level of a record without a password.
  */
 export function completionRefusal(
   { citizen, hasPassword, factors }: Protection,

@@ -19,7 +19,7 @@ interface Needs {
   readonly throttle: Throttle;
 }
 
-/** Corrects the address of a pending account from the browser that registered it, voids its links and mails a new one. */
+/** Corrects the address of a pending account from the browser that registered it. Voids its links and mails a new one. */
 export function correctEmail({ commands, clock, config, store, throttle }: Needs): Handler<'correctEmail'> {
   return async ({ body, cookies, origin }) => {
     const right = await findLiveToken(store.db, 'correct-email', cookies.registration ?? '', clock.now());
@@ -51,7 +51,7 @@ export function correctEmail({ commands, clock, config, store, throttle }: Needs
   };
 }
 
-/** Issues the right to correct the address of a pending account, as the cookie of the browser that registers it. */
+/** Issues the right to correct the address of a pending account, as a cookie for the browser that registers it. */
 export async function correctionCookie(
   { tx, now }: Command,
   { citizenId, document }: { citizenId: string; document: string },

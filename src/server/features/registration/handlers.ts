@@ -14,7 +14,6 @@ import { resendActivation } from './resend-activation.ts';
 import { resendOwnActivation } from './resend-own-activation.ts';
 import { resendPendingActivation } from './resend-pending-activation.ts';
 
-/** What the handlers of this room work with. */
 interface Needs {
   readonly commands: Commands;
   readonly clock: Clock;
@@ -25,7 +24,6 @@ interface Needs {
   readonly throttle: Throttle;
 }
 
-/** The calls that make an account and activate it. */
 export function registrationHandlers(needs: Needs) {
   return {
     registerCitizen: registerCitizen(needs),

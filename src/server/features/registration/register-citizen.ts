@@ -28,7 +28,7 @@ interface Needs {
   readonly store: Store;
 }
 
-/** Creates an account that waits for its activation by e-mail. That a document is taken is told only after captcha and limits. */
+/** Creates an account that awaits activation by e-mail. It reveals that a document is taken only after captcha and limits. */
 export function registerCitizen(needs: Needs): Handler<'registerCitizen'> {
   const { commands, config, passwords, registry, store } = needs;
   return async ({ body, origin }) => {
@@ -58,10 +58,7 @@ export function registerCitizen(needs: Needs): Handler<'registerCitizen'> {
   };
 }
 
-/**
- * Whether the document is free for an account. A pending account gives way to a registration of the same person, and to anybody once its links have
- * expired; its links, mails and half-done sign-ins go with it. A blocked account stays.
- */
+/** Returns whether a document is free, after deleting a pending account of the same person, or of anybody once its links have expired. */
 export async function makeRoom(
   { tx, now, audit }: Command,
   { document, person }: Pick<RegistrationForm, 'document' | 'person'>,
@@ -76,7 +73,7 @@ export async function makeRoom(
   return true;
 }
 
-/** Whether a registration has the identity data of a pending account. The registry has checked the names of both for a national document. */
+/** Whether a registration matches the identity of a pending account. For a national document, the registry has checked the names of both. */
 function isSamePerson(document: Document, person: Person, holder: Citizen): boolean {
   const recorded = recordedNames(holder);
   return isNational(document) || agree(person, recorded) === 'agree' || agree(recorded, person) === 'agree';
@@ -95,7 +92,6 @@ async function hasOpenLink(tx: Tx, citizenId: string, now: Date): Promise<boolea
   return open !== undefined;
 }
 
-/** What is answered where a document has an account. */
 export function alreadyRegistered(
   document: Document,
   { brand }: Pick<Config, 'brand'>,

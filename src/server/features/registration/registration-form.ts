@@ -3,7 +3,7 @@ import { readDocument, type Document } from '../../platform/base/document.ts';
 import { readEmail } from '../../platform/base/read-text.ts';
 import type { Person } from '../../trust/identity/registry/agree.ts';
 
-/** The registration form as the backend uses it; its fields were checked by the screen's validator before. */
+/** Parsed registration form. The screen's validator has already checked its fields. */
 export interface RegistrationForm {
   readonly person: Person;
   readonly document: Document;
@@ -12,7 +12,7 @@ export interface RegistrationForm {
   readonly password: string;
 }
 
-/** Reads the wire names of the form; the e-mail in its canonical form, names without outer and double blanks. */
+/** Parses the form. Normalizes the e-mail address and the spaces in names. */
 export function readRegistration(form: Body<'registerCitizen'>): RegistrationForm {
   return {
     person: {

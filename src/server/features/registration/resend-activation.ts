@@ -12,7 +12,7 @@ interface Needs {
   readonly config: Config;
 }
 
-/** Sends the activation mail again; the answer and its time are the same whether an account waits for it or not. */
+/** Resends the activation mail. The response and its timing are the same with and without a pending account. */
 export function resendActivation(needs: Needs): Handler<'resendActivation'> {
   return async ({ body, origin }) => {
     const document = readDocument(body.pais_emisor, body.tipo_doc, body.doc);
@@ -21,7 +21,7 @@ export function resendActivation(needs: Needs): Handler<'resendActivation'> {
   };
 }
 
-/** Sends the mail to whoever holds the document and waits for it, until the registration ends. For anybody else it costs the same, and leaves nothing. */
+/** Mails the holder of the document if their address still awaits validation. Otherwise it costs the same and stores nothing. */
 export async function mailIfWaiting(
   { commands, config }: Pick<Needs, 'commands' | 'config'>,
   origin: Origin,

@@ -14,10 +14,7 @@ interface Needs {
   readonly store: Store;
 }
 
-/**
- * Sends the validation mail of the signed-in citizen again: the link of a requested change, else the one that validates the own address.
- * `resended` is false when there is nothing to validate.
- */
+/** Resends the link of a requested change, or else the one that validates the address. `resended` is false if there is nothing to validate. */
 export function resendOwnActivation(needs: Needs): Handler<'resendOwnActivation'> {
   const { commands, config, store } = needs;
   return async ({ params, origin }) => {

@@ -19,17 +19,14 @@ interface Needs {
   readonly throttle: Throttle;
 }
 
-/**
- * Sends the activation mail again by the one-time right of an earlier answer, and gives a new one for the next time. Only the right
- * knows the document that its use is counted under.
- */
+/** Resends the activation mail with a one-time right, and returns a new right. Counts under the document, which only the right identifies. */
 export function resendPendingActivation(needs: Needs): Handler<'resendPendingActivation'> {
   const { commands, clock, throttle } = needs;
   return async ({ body, origin }) => {
     const { store } = needs;
     const known = await findLiveToken(store.db, 'resend', body.reenvio, clock.now());
     if (known === null) throw new OperationError(400, 'reenvio_invalido');
-    // Before the right is used up: who has to wait can use it afterwards.
+    // Checked before the right is used up, so that a delayed caller can still use it.
     await throttle.admit(limits.resend, { address: origin.address, document: known.subject }, clock.now());
     const { right, reenvio } = await commands.run(origin, async (command) => {
       const used = await consumeToken(command.tx, 'resend', body.reenvio, command.now);

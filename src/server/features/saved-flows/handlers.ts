@@ -18,7 +18,6 @@ interface Needs {
   readonly definitions: () => Definitions;
 }
 
-/** The calls by which a journey through a flow is saved with the account of who goes it, and goes on. */
 export function savedFlowHandlers(needs: Needs) {
   return {
     getSavedFlow: getSavedFlow(needs),
@@ -27,7 +26,7 @@ export function savedFlowHandlers(needs: Needs) {
   } satisfies Partial<Handlers>;
 }
 
-/** A flow that is unknown, or saves nothing any more, answers as one of which nothing was saved. */
+/** An unknown flow, or one that no longer saves its progress, gets the same response as one without saved progress. */
 function getSavedFlow({ store, clock, vault, definitions }: Needs): Handler<'getSavedFlow'> {
   return async ({ caller, params }) => {
     const { citizen } = await ownCitizen(store.db, caller);
@@ -41,7 +40,7 @@ function getSavedFlow({ store, clock, vault, definitions }: Needs): Handler<'get
   };
 }
 
-/** What the flow does not save is not kept, whoever sent it. */
+/** Stores only the values that the flow declares to save, whatever the client sent. */
 function saveFlow({ commands, vault, definitions }: Needs): Handler<'saveFlow'> {
   return async ({ body, caller, origin, params }) => {
     const flow = params['flujo'] ?? '';

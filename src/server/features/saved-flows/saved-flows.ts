@@ -5,22 +5,20 @@ import { savedFlowPurpose } from './tables.ts';
 
 type Db = Store['db'] | Tx;
 
-/** Whose journey it is. */
 interface Owner {
   readonly citizenId: string;
   readonly flow: string;
 }
 
-/** A journey that is held, and until when. */
 export interface HeldJourney {
   readonly flow: string;
   readonly savedAt: Date;
   readonly expiresAt: Date;
-  /** Null: it cannot be opened, e.g. since the server has another key. */
+  /** `null` if it cannot be decrypted, for example because the server has another key. */
   readonly journey: SavedJourney | null;
 }
 
-/** Keeps a journey in the place of the one before; answers whether there was none. The row opens as what it was sealed for alone. */
+/** Stores a journey, replacing the previous one. Returns whether there was none. The encryption binds it to this citizen and flow. */
 export async function keepJourney(
   tx: Tx,
   vault: Vault,
@@ -47,7 +45,6 @@ export async function keepJourney(
   return known === undefined;
 }
 
-/** The journeys of a citizen that have not expired, oldest first. */
 export async function heldJourneys(
   db: Db,
   vault: Vault,
@@ -69,7 +66,7 @@ export async function heldJourneys(
   }));
 }
 
-/** Deletes journeys of a citizen, those of some flows or all; answers how many there were. */
+/** Deletes a citizen's journeys, of some flows or of all. Returns how many there were. */
 export async function dropJourneys(db: Db, citizenId: string, flows?: readonly string[]): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('saved_flows')

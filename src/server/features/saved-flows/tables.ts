@@ -2,17 +2,16 @@ import { ended, type StoredTable } from '../../platform/topics/table.ts';
 
 declare module '../../platform/database/schema.ts' {
   interface Database {
-    /** How far citizens have come in flows; `sealed` by the vault, for this citizen and flow alone. */
+    /** Progress of citizens in flows. `sealed` is encrypted, and bound to this citizen and flow. */
     saved_flows: { citizen_id: string; flow: string; sealed: string; saved_at: Date; expires_at: Date };
   }
 }
 
-/** What a journey is sealed for. */
+/** Binds an encrypted journey to its citizen and flow. */
 export function savedFlowPurpose({ citizenId, flow }: { readonly citizenId: string; readonly flow: string }): string {
   return `saved-flow:${citizenId}:${flow}`;
 }
 
-/** What these tables hold, and how long their rows stay. */
 export const tables = {
   saved_flows: {
     data: 'What a citizen has filled in of a flow that is not finished',

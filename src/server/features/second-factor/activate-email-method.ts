@@ -20,10 +20,7 @@ interface Needs {
   readonly vault: Vault;
 }
 
-/**
- * Prepares codes by e-mail as a second factor: mails the code that activates them, and voids the one before. With the `uuid` of a
- * requested change of address the code goes to the new address, and proves that.
- */
+/** Mails a code that activates the e-mail method. With the `uuid` of a change of address, it is sent to the new address and proves it. */
 export function activateEmailMethod({ commands, store, clock, vault }: Needs): Handler<'activateEmailMethod'> {
   return async ({ body, caller, origin }) => {
     const { citizen } = await ownCitizen(store.db, caller);
@@ -45,7 +42,7 @@ function provenEmail({ email, email_verified_at: verifiedAt }: Citizen): string 
   return email;
 }
 
-/** The address of the change that the uuid names: only the newest change has one that can be used. */
+/** Returns the address of the change that `uuid` names. Only the newest change is usable. */
 async function newEmail(
   { store, clock }: Pick<Needs, 'store' | 'clock'>,
   citizen: Citizen,

@@ -4,14 +4,13 @@ import type { Vault } from '../../platform/keys/vault.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import { adoptMethod, type MethodChange } from './adopt-method.ts';
 
-/** A factor whose code was right just now, and whose it is. */
 interface Verified extends Omit<MethodChange, 'action'> {
   readonly factor: SecondFactor;
-  /** Assurance key of the method, which the session has proven by that code. */
+  /** Assurance key of the method, which the code has proven for the session. */
   readonly method: string;
 }
 
-/** Activates a second factor, ends what was proven without it, and tells the citizen; answers the recovery codes of the first one. */
+/** Activates a second factor, ends everything proven without it and notifies the citizen. Returns recovery codes if it is the first factor. */
 export async function activateMethod(
   command: Command,
   vault: Vault,

@@ -11,18 +11,17 @@ import { demandFactor } from './demand-factor.ts';
 import { endOthers } from '../../trust/sessions/end-others.ts';
 import { raiseSession } from '../../trust/sessions/raise-session.ts';
 
-/** A change of a citizen's second factors, and in which session it is made. */
 export interface MethodChange {
   readonly citizen: Citizen;
   readonly sessionId: string;
-  /** As the audit log and the mail to the citizen name it. */
+  /** Name in the audit log and of the notice to the citizen. */
   readonly action: NoticeName;
 }
 
-/** Makes the change itself; answers what the audit log keeps of it. */
+/** Makes the change. Returns the details for the audit log. */
 type Make = () => Promise<JsonObject>;
 
-/** Adds a second factor: ends what was proven without it, and tells the citizen; answers the recovery codes of the first one. */
+/** Adds a second factor, ends everything proven without it and notifies the citizen. Returns recovery codes for the first factor, else `null`. */
 export async function adoptMethod(
   command: Command,
   vault: Vault,
@@ -39,10 +38,7 @@ export async function adoptMethod(
   return isFirst ? makeRecoveryCodes(tx, vault, citizen.id, now) : null;
 }
 
-/**
- * Removes one of a citizen's second factors: the last one stays where the level demands one, else the recovery codes go with it. Mailed codes
- * may be removed in any session, an app or a passkey only in one that `demandFactor` lets through.
- */
+/** Removes a second factor, with the last one also the recovery codes. An app or a passkey requires a session that passes `demandFactor`. */
 export async function dropMethod(
   command: Command,
   { isMailed = false, ...change }: MethodChange & { readonly isMailed?: boolean },

@@ -11,7 +11,7 @@ import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 import type { Commands } from '../../trust/notices/commands.ts';
 import { demandFactor } from './demand-factor.ts';
 
-/** Begins the making of a passkey in this session; a ceremony that still waits is void. */
+/** Starts the registration of a passkey in this session. Voids a pending ceremony. */
 export function createPasskeyOptions({
   commands,
   config,

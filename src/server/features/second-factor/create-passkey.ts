@@ -21,7 +21,7 @@ interface Needs {
   readonly vault: Vault;
 }
 
-/** Adds the passkey that the browser made for the ceremony of this session. Without a name it is called as the device. */
+/** Adds the passkey that the browser created in this session's ceremony. Its default name is the device's. */
 export function createPasskey({ commands, store, clock, config, vault }: Needs): Handler<'createPasskey'> {
   return async ({ body, caller, origin }) => {
     const invalid = new OperationError(400, 'llave_invalida', { field: 'credential' });

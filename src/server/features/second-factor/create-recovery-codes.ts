@@ -8,7 +8,7 @@ import type { Commands } from '../../trust/notices/commands.ts';
 import { demandFactor } from './demand-factor.ts';
 import { endOthers } from '../../trust/sessions/end-others.ts';
 
-/** Ten new recovery codes, shown this once, for a citizen who has a second factor; the old ones are void. */
+/** Replaces the recovery codes of a citizen with a second factor. The new ones are shown only once. */
 export function createRecoveryCodes({
   commands,
   vault,

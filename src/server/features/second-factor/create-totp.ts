@@ -14,7 +14,7 @@ interface Needs {
   readonly vault: Vault;
 }
 
-/** A new authenticator app that waits for its first code; one that still waits is forgotten, an active one stays until then. */
+/** Prepares a new authenticator app, which its first code activates. It replaces a pending app. An active one stays until the activation. */
 export function createTotp({ commands, config, vault }: Needs): Handler<'createTotp'> {
   return async ({ caller, origin }) => {
     const secret = newTotpSecret();

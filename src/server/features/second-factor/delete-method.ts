@@ -6,10 +6,10 @@ import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 import type { Commands } from '../../trust/notices/commands.ts';
 import { dropMethod } from './adopt-method.ts';
 
-/** What the calls of both kinds have in common. */
+/** Common part of the requests for both kinds. */
 type Request = Pick<OperationRequest<'deleteTotp'>, 'params' | 'caller' | 'origin'>;
 
-/** Removes a second factor with a code; the last second factor of a citizen whose level demands one stays. */
+/** Removes the app or the e-mail method, unless it is the last second factor and the level requires one. */
 export function deleteMethod(
   { commands }: { commands: Commands },
   kind: FactorKind,

@@ -5,7 +5,7 @@ import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 import type { Commands } from '../../trust/notices/commands.ts';
 import { dropMethod } from './adopt-method.ts';
 
-/** Removes a passkey; the last second factor of a citizen whose level demands one stays. */
+/** Removes a passkey, unless it is the last second factor and the level requires one. */
 export function deletePasskey({ commands }: { commands: Commands }): Handler<'deletePasskey'> {
   return async ({ params, caller, origin }) => {
     await commands.run(origin, async (command) => {

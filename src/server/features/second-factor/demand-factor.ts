@@ -4,8 +4,8 @@ import type { ActiveFactors } from '../../trust/credentials/second-factors.ts';
 import { hasIndependentFactor } from '../../trust/identity/session-level.ts';
 
 /**
- * Throws a 403 if the account has an app or a passkey, and the session was opened without a factor of that strength, for instance by a mailed
- * code: whoever reads the citizen's mail may neither remove such a factor nor add one beside it (NIST SP 800-63B-4, section 4.1.2).
+ * Throws a 403 if the account has an app or a passkey but the session was opened without a factor of that strength, for instance with a mailed code.
+ * Somebody who reads the citizen's mail must neither remove such a factor nor add another one (NIST SP 800-63B-4, section 4.1.2).
  */
 export async function demandFactor(tx: Tx, sessionId: string, { totp, passkeys }: ActiveFactors): Promise<void> {
   if (totp === null && passkeys.length === 0) return;

@@ -8,7 +8,6 @@ import type { Store } from '../../platform/database/open-store.ts';
 import { findCitizen, type Citizen } from '../../trust/identity/citizens.ts';
 import { demandsSecondFactor } from '../../trust/identity/levels.ts';
 
-/** The second factors of the citizen who is signed in, without their secrets. */
 export function getMfaStatus({ store }: { store: Store }): Handler<'getMfaStatus'> {
   return async ({ params }) => {
     const citizen = await findCitizen(store.db, params['id'] ?? '');

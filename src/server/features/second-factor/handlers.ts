@@ -16,7 +16,6 @@ import { renamePasskey } from './rename-passkey.ts';
 import { verifyEmailMethod } from './verify-email-method.ts';
 import { verifyTotp } from './verify-totp.ts';
 
-/** What the calls of second factors work with. */
 interface Needs {
   readonly commands: Commands;
   readonly store: Store;
@@ -25,7 +24,6 @@ interface Needs {
   readonly vault: Vault;
 }
 
-/** The calls by which citizens see, add and remove their second factors, passkeys among them. */
 export function secondFactorHandlers(needs: Needs) {
   return {
     getMfaStatus: getMfaStatus(needs),

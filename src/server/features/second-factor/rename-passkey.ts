@@ -4,7 +4,6 @@ import { renamePasskey as rename } from '../../trust/credentials/passkeys.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 import type { Commands } from '../../trust/notices/commands.ts';
 
-/** Gives a passkey of the citizen another name. */
 export function renamePasskey({ commands }: { commands: Commands }): Handler<'renamePasskey'> {
   return async ({ params, body, caller, origin }) => {
     await commands.run(origin, async ({ tx, audit }) => {

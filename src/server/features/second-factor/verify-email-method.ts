@@ -20,10 +20,7 @@ interface Needs {
   readonly vault: Vault;
 }
 
-/**
- * Activates codes by e-mail as a second factor by the code that was mailed for it. With the `uuid` of a requested change of address
- * the code has proven the new address too: the change is made with it.
- */
+/** Activates the e-mail method with the mailed code. With the `uuid` of a change of address, the code also proves and sets the new address. */
 export function verifyEmailMethod({ commands, store, clock, vault }: Needs): Handler<'verifyEmailMethod'> {
   return async ({ params, body, caller, origin }) => {
     const { citizen, sessionId } = await ownCitizen(store.db, caller);

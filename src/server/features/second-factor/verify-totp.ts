@@ -8,7 +8,7 @@ import type { Vault } from '../../platform/keys/vault.ts';
 import type { Commands } from '../../trust/notices/commands.ts';
 import { activateMethod } from './activate-method.ts';
 
-/** Activates an authenticator app by its first code, which a sign-in then refuses. */
+/** Activates an authenticator app with its first code, which cannot be used again for a sign-in. */
 export function verifyTotp({ commands, vault }: { commands: Commands; vault: Vault }): Handler<'verifyTotp'> {
   return async ({ params, body, caller, origin }) => {
     const codigos = await commands.run(origin, async (command) => {

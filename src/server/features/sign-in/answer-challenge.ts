@@ -33,12 +33,10 @@ import { sessionOfCookie } from '../../trust/sessions/sessions.ts';
 
 type Answer = Reply<'answerChallenge'>;
 
-/** What a sign-in works with. */
 export interface AnswerNeeds extends ChallengeNeeds, SignInNeeds {
   readonly interactions: Pick<Interactions, 'find'>;
 }
 
-/** Answers one sign-in challenge: the next one, or the session of who answered all of them. */
 export function answerChallenge(needs: AnswerNeeds): Handler<'answerChallenge'> {
   return async (asked) => {
     const { store, clock } = needs;
@@ -68,7 +66,7 @@ export function answerChallenge(needs: AnswerNeeds): Handler<'answerChallenge'> 
   };
 }
 
-/** Rethrows an error with what the log says of the sign-in that it refused. */
+/** Rethrows an error, with facts about the refused sign-in for the log. */
 function explainTo(
   { store, clock, interactions }: AnswerNeeds,
   { body, cookies }: Request,
@@ -86,14 +84,14 @@ function explainTo(
   };
 }
 
-/** A request without a challenge begins a sign-in. */
+/** Without a challenge, the request starts a sign-in. */
 function withChallenge(request: Parameters<Handler<'answerChallenge'>>[0]): Request {
   const { challenge, data_challenge } = request.body;
   const named = { challenge: challenge ?? challengeNames.username, data_challenge: data_challenge ?? {} };
   return { ...request, body: { ...request.body, ...named } };
 }
 
-/** Leads on if the same citizen has signed in meanwhile in another tab of this browser. It checks no factor and gives nothing beyond that session. */
+/** Returns where to continue if the citizen has signed in in another tab meanwhile. It checks no factor and grants only what that session does. */
 async function signedInElsewhere(
   { store, clock, config, interactions }: AnswerNeeds,
   { body, cookies }: Request,
@@ -107,7 +105,7 @@ async function signedInElsewhere(
   return { body: { challenge: null, token: null, location } };
 }
 
-/** The challenge that an answer is meant for, which may wait under another name. */
+/** Returns the challenge that an answer is for. The sign-in may wait for it under another name. */
 async function askedChallenge({ store, clock }: AnswerNeeds, { body }: Request): Promise<Challenge | undefined> {
   const named = challengeNamed(body.challenge);
   for (const step of named?.standsFor?.(body.data_challenge) ?? [])
@@ -122,7 +120,7 @@ function begun({ clock }: AnswerNeeds, { step, browser, ...told }: Opened): Answ
   };
 }
 
-/** Moves the sign-in on, or ends it with a session. What stands in the way of an account is told after its password only. */
+/** Advances the sign-in, or completes it with a session. Reveals that an account is blocked or inactive only after its password. */
 async function advance(needs: AnswerNeeds, request: Request, record: TriedChallenge, proof: Proof): Promise<Answer> {
   const { commands, store, clock, throttle, config, interactions } = needs;
   const { address } = request.origin;
@@ -153,7 +151,7 @@ async function advance(needs: AnswerNeeds, request: Request, record: TriedChalle
       resetAt: passwordResetAt,
     });
     if (!challenge) return { citizen, active, signedIn: await signIn(command, needs, request, proven, who) };
-    if (challenge.limit !== undefined && challenge.limit !== limit) throw expired(); // the account changed under way, and this was not counted
+    if (challenge.limit !== undefined && challenge.limit !== limit) throw expired(); // the account has changed meanwhile, so this challenge was not counted
     const next = { ...proven, step: challenge.name };
     await advanceChallenge(tx, record, next);
     const { device } = who;
@@ -172,7 +170,7 @@ async function advance(needs: AnswerNeeds, request: Request, record: TriedChalle
     return { body: { ...personOf(citizen), token, expires_at: record.expires_at.toISOString(), ...offered } };
   const following = nextAfterSignIn(config, { record: proven, citizen, interaction, hasFactor: isActive(active) });
   return {
-    // the screens of what is lacking are shown inside of the sign-in, whose token is spent by now
+    // The screens that explain an insufficient level are part of the sign-in and need its token, although it is used up.
     body: {
       ...personOf(citizen),
       token: following.challenge === null ? null : token,
@@ -206,7 +204,7 @@ async function stepAfter(
   return { challenge: nextChallenge({ record, active, mailedCode, ...wish }), active, mailedCode };
 }
 
-/** Whether who signs in may have a second factor; the record tells of whom it was opened for, not of whom the proof has named. */
+/** Whether the citizen may have a second factor. The record only knows this of the citizen it was opened for, not of one that a proof names. */
 function mayHaveFactor(record: TriedChallenge, { citizen }: Proof): boolean {
   return record.has_factor || (citizen !== undefined && citizen.id !== record.citizen_id);
 }

@@ -32,7 +32,6 @@ import { limits } from '../../trust/sessions/limits.ts';
 
 type Cookies = OperationRequest<'answerChallenge'>['cookies'];
 
-/** What sign-ins through identity providers work with. */
 export interface ByProviderNeeds extends SignInNeeds {
   readonly clock: Clock;
   readonly commands: Commands;
@@ -43,7 +42,6 @@ export interface ByProviderNeeds extends SignInNeeds {
   readonly upstreams: Upstreams;
 }
 
-/** An answer of a provider, in the browser that brought it. */
 export interface ProviderArrival {
   readonly idp: string;
   readonly state: string;
@@ -52,34 +50,30 @@ export interface ProviderArrival {
   readonly origin: Origin;
 }
 
-/** Where the browser goes on. */
 export interface ProviderStep {
   readonly location: string;
-  /** Where it goes on from there, with the session that has begun. */
+  /** Destination after `location`, if a session has started. */
   readonly next?: string;
   readonly cookies?: SignedIn['cookies'];
   readonly after?: SignedIn['after'];
 }
 
-/** What the HTTP layer serves of identity providers. */
 export interface ProviderPages {
-  /** Begins a sign-in in a browser; answers where that goes. `crossSite`: another site sent the browser, which an application's request alone may. */
+  /** Starts a sign-in and returns the redirect. `crossSite`: another site sent the browser, which is only allowed for an application's request. */
   begin(wanted: {
     idp: string;
     destination: SignInDestination;
     browser: string;
-    /** The cookie of the session in it. */
     session: string | undefined;
     origin: Origin;
     crossSite: boolean;
   }): Promise<ProviderStep>;
-  /** Our metadata for a provider of SAML, in XML; null: there is none of that id. */
+  /** Returns the metadata of this server for a SAML provider, in XML. Returns `null` if there is no such provider. */
   metadata(idp: string): string | null;
-  /** Takes an answer in. Throws an UpstreamRefused for one that is not believed: nothing has changed then. */
+  /** Processes a provider's response. Throws an `UpstreamRefused` if it is not trusted. Nothing has changed then. */
   receive(arrival: ProviderArrival): Promise<ProviderStep>;
 }
 
-/** The pages of identity providers. */
 export function openProviderPages(needs: ByProviderNeeds): ProviderPages {
   const { upstreams, throttle, clock } = needs;
   return {
@@ -111,7 +105,7 @@ export function openProviderPages(needs: ByProviderNeeds): ProviderPages {
         const assertion = withPastTime(await upstream.adapter.finish(answer, begun.kept, state), clock);
         assertFresh(assertion, begun.kept);
         const step = await arrive(needs, arrival, upstream, begun, readArrived(upstream.entry, assertion));
-        // the provider vouches for a person: many of them may share the address
+        // The provider vouches for one person, but many people may share the address.
         await throttle.forgive({ limit: limits.challenge, counted: { address: origin.address } });
         return step;
       } catch (error) {
@@ -122,7 +116,7 @@ export function openProviderPages(needs: ByProviderNeeds): ProviderPages {
   };
 }
 
-/** Who was identified signs in: from abroad in a record of the provider's, otherwise in the account that is linked, or asks for that. */
+/** Signs the person in: to the local record of a foreign provider, or to the linked account. Without a link, asks the citizen for it. */
 async function arrive(
   needs: ByProviderNeeds,
   { cookies, origin }: ProviderArrival,
@@ -157,8 +151,8 @@ async function arrive(
 }
 
 /**
- * How long ago the citizen may have signed in at a provider: as the application wants it; and who is signed in here by that very provider and comes again proves
- * it anew, as far as the provider says so: that alone is no reason to refuse.
+ * Returns the maximum time since the sign-in at the provider, in seconds: 0 if the current session came through the same provider, so that the
+ * citizen signs in there again, otherwise as the application requests. In the first case, a provider that does not state the time is not refused.
  */
 async function maxAgeOf(
   { store, clock }: ByProviderNeeds,
@@ -172,7 +166,7 @@ async function maxAgeOf(
   return session?.idp === idp ? 0 : (interaction?.maxAgeS ?? null);
 }
 
-/** The request of an application that a sign-in is for; null: there is none, or no longer. */
+/** Returns the application's request that a sign-in is for. Returns `null` if there is none, or it has ended. */
 export function requestOf(
   { interactions }: ByProviderNeeds,
   destination: SignInDestination,
@@ -180,7 +174,7 @@ export function requestOf(
   return destination.process_state === null ? Promise.resolve(null) : interactions.find(destination.process_state);
 }
 
-/** A document of a kind that its country does not issue is nobody's. */
+/** Refuses a document of a type that its country does not issue. */
 async function believeDocument(store: Store, { document }: Arrived): Promise<void> {
   try {
     await checkDocumentType(store, document);
@@ -190,7 +184,7 @@ async function believeDocument(store: Store, { document }: Arrived): Promise<voi
   }
 }
 
-/** The registry decides whether names and number are one person's; only a national document is in it. */
+/** Checks names and number with the registry, which only contains national documents. */
 export async function agreeWithRegistry(
   { registry }: Pick<ByProviderNeeds, 'registry'>,
   { document, person }: Arrived,
@@ -205,7 +199,7 @@ export async function agreeWithRegistry(
   }
 }
 
-/** Starts the session of a citizen whom a provider names, and says where it leads: through the portal's page that takes the token. */
+/** Starts the session of a citizen whom a provider identified. The redirect passes through the page of the portal that obtains the token. */
 export async function enter(
   needs: ByProviderNeeds,
   command: Command,
@@ -236,7 +230,7 @@ export async function enter(
     throw new ProviderDenied('document', id);
   await assertOwnBrowser(tx, cookies, { id, now });
   const active = await activeFactors(tx, id);
-  if (citizen.idp === null) assertFactors(active, arrived, id); // whoever came from abroad may have an account by now
+  if (citizen.idp === null) assertFactors(active, arrived, id); // a person from abroad may have an account by now
   const amr = [providerMethod(arrived.nid)];
   const nid = isForeign ? arrived.nid : Math.min(arrived.nid, levelOf(citizen).nid);
   const signedIn = await beginSession(command, needs, cookies, {
@@ -256,12 +250,12 @@ export async function enter(
         interaction,
         hasFactor: isActive(active),
       }).location ??
-      interaction?.next ?? // which hears that the level is not reached
+      interaction?.next ?? // the application learns that the level is not reached
       pages.home);
   return { location: href(serverPages.providerReturn, { next }), next, ...signedIn };
 }
 
-/** Somebody else who is signed in in this very browser is not to be signed out by a provider's word. */
+/** Refuses a provider's sign-in if somebody else is signed in in this browser: it must not sign them out. */
 async function assertOwnBrowser(
   db: Store['db'] | Tx,
   { session: secret }: Cookies,
@@ -272,7 +266,7 @@ async function assertOwnBrowser(
   return session;
 }
 
-/** What a citizen has taken back is linked again only where that citizen is signed in by other means in this very browser. */
+/** Refuses to restore a link that the citizen has removed, unless they are signed in in this browser by other means. */
 export async function assertMayLink(
   db: Store['db'] | Tx,
   cookies: Cookies,
@@ -283,7 +277,7 @@ export async function assertMayLink(
     throw new ProviderDenied('taken-back', id);
 }
 
-/** Whoever protects an account by a second factor is let in by a provider that vouches for two alone. */
+/** Refuses a provider that vouches for one factor only, if the account is protected by a second factor. */
 function assertFactors(active: ActiveFactors, { nid }: Arrived, id: string): void {
   if (isActive(active) && nid < secondFactorNid) throw new ProviderDenied('second-factor', id);
 }

@@ -10,10 +10,7 @@ interface Needs {
   readonly logos: Logos;
 }
 
-/**
- * The identity providers of the configuration, and whether card and account sign in beside them. Asked for the request of an
- * application, it tells whose that is, or by a 410 that it waits no longer.
- */
+/** Returns the configured identity providers. For an application's request, also its name, or a 410 if the request has ended. */
 export function getIdentityProviders({ config, interactions, logos }: Needs): Handler<'getIdentityProviders'> {
   return async ({ query }) => {
     const { process_state: state } = query;

@@ -6,7 +6,7 @@ import { challengeNames } from '../../trust/identity/names.ts';
 import { hashSecret } from '../../platform/keys/secrets.ts';
 import { findChallenge } from '../../trust/sessions/challenge-record.ts';
 
-/** How the request to a wallet stands, for the browser that began it alone: to any other it is over. */
+/** Returns the state of a wallet request to the browser that started it. For any other browser it is over. */
 export function getWalletState({ store, clock }: { store: Store; clock: Clock }): Handler<'getWalletState'> {
   return async ({ body, cookies }) => {
     const now = clock.now();

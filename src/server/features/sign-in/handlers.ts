@@ -13,14 +13,12 @@ import { obtainToken } from './obtain-token.ts';
 import { refreshToken } from './refresh-token.ts';
 import { resendRecoveryCode } from './resend-recovery-code.ts';
 
-/** What the handlers of this room work with. */
 interface Needs extends AnswerNeeds, LogOutNeeds, ByProviderNeeds {
   readonly config: Config;
   readonly logos: Logos;
   readonly tokens: Tokens;
 }
 
-/** The calls of a sign-in, from its first question to the end of the session. */
 export function signInHandlers(needs: Needs) {
   return {
     answerChallenge: answerChallenge(needs),

@@ -11,7 +11,7 @@ import { expired } from '../../trust/sessions/challenge-record.ts';
 import { agreeWithRegistry, assertMayLink, enter, requestOf, type ByProviderNeeds } from './by-provider.ts';
 import { failureOf, ProviderDenied } from './provider-failure.ts';
 
-/** Who came back in this browser, and what would be linked. */
+/** Returns the person who came back in this browser, and the provider that would be linked. */
 export function getProviderLink(needs: ByProviderNeeds): Handler<'getProviderLink'> {
   return async ({ cookies }) => {
     const waiting = await needs.upstreams.signIns.asked(cookies.saml);
@@ -25,7 +25,7 @@ export function getProviderLink(needs: ByProviderNeeds): Handler<'getProviderLin
   };
 }
 
-/** The citizen's answer: the account of that very document, which the registry still agrees with, or nothing at all. */
+/** Handles the citizen's answer: links the account of exactly that document, if the registry still agrees, or does nothing. */
 export function answerProviderLink(needs: ByProviderNeeds): Handler<'answerProviderLink'> {
   return async ({ body, cookies, origin }) => {
     const { commands, upstreams, store } = needs;
@@ -75,7 +75,7 @@ export function answerProviderLink(needs: ByProviderNeeds): Handler<'answerProvi
   };
 }
 
-/** A provider that was taken out of the configuration links nobody. */
+/** Throws if the provider is no longer configured. */
 function entryOf({ upstreams }: ByProviderNeeds, { provider }: WaitingLink): IdentityProvider {
   const upstream = upstreams.find(provider);
   if (upstream === null) throw expired();

@@ -5,10 +5,7 @@ import { mostQuickFrames } from '../../trust/federation/broker/handlers.ts';
 import { logOut, type LogOutNeeds } from '../../trust/federation/broker/log-out.ts';
 import { samlBrowserLifeS } from '../../trust/federation/saml/names.ts';
 
-/**
- * Ends the session of the cookie, and with it every token of it; then the applications of the session are told. Without a session
- * it answers the same.
- */
+/** Ends the session of the cookie with all its tokens, and notifies its applications. The response is the same without a session. */
 export function logout(needs: LogOutNeeds & { readonly config: Config }): Handler<'logout'> {
   return async ({ body, cookies, origin }) => {
     const { baseUrl } = needs.config;
@@ -21,7 +18,7 @@ export function logout(needs: LogOutNeeds & { readonly config: Config }): Handle
     });
     return {
       body: {
-        logout_urls: through === null ? [...frames] : [], // else the page on the way loads them
+        logout_urls: through === null ? [...frames] : [], // otherwise the page in between loads them
         location: through?.path ?? target,
         wait_longer: through === null && frames.length > mostQuickFrames,
         unreachable: [...unreachable],

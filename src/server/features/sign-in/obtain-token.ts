@@ -10,7 +10,6 @@ interface Needs {
   readonly tokens: Tokens;
 }
 
-/** A bearer token for the session of the cookie. */
 export function obtainToken(needs: Needs): Handler<'obtainToken'> {
   const { clock, store, tokens } = needs;
   return async ({ cookies }) => {

@@ -7,7 +7,7 @@ import type { SignInDestination } from '../../trust/federation/upstream/sign-ins
 import { UpstreamFailed, UpstreamRefused, UpstreamStale } from '../../trust/federation/upstream/upstream-error.ts';
 import type { Commands } from '../../trust/notices/commands.ts';
 
-/** Why nobody is let in whom a provider has named. */
+/** Why a person whom a provider identified is refused. */
 type Denial =
   | 'blocked'
   | 'unregistered'
@@ -19,10 +19,10 @@ type Denial =
   | 'taken-back'
   | 'other-session';
 
-/** Nobody is let in whom a provider has named: what was begun is undone, and the audit log hears of it. */
+/** Thrown to refuse a person whom a provider identified. It rolls back the transaction and is audited. */
 export class ProviderDenied extends Error {
   readonly denial: Denial;
-  /** Null: no account is theirs. */
+  /** `null` if the person has no account. */
   readonly citizenId: string | null;
 
   constructor(denial: Denial, citizenId: string | null, cause?: unknown) {
@@ -42,11 +42,10 @@ interface FailedSignIn {
   readonly idp: string;
   readonly destination: SignInDestination;
   readonly origin: Origin;
-  /** Id of the application that waits. */
   readonly client?: string | undefined;
 }
 
-/** Returns where a sign-in goes that a provider failed or that is denied, with the facts for the log. Throws errors that no page of the portal answers. */
+/** Returns the redirect after a failed or refused sign-in, with facts for the log. Throws errors that no page of the portal handles. */
 export async function failureOf(
   { commands }: { readonly commands: Commands },
   error: unknown,
@@ -100,7 +99,7 @@ async function answerFailure(
   }
 }
 
-/** The error page with a sentence of its own; a request of an application, or an address of the portal, goes on by another sign-in. */
+/** Returns the error page with a specific message. From there, another sign-in continues to the application or the page of the portal. */
 function locationOf(
   { process_state, redirect_url }: SignInDestination,
   reason: 'OtherPerson' | 'LinkTakenBack' | 'StaleSignIn',
@@ -110,7 +109,7 @@ function locationOf(
   return href(pages.error, { errorCode: 'IDP_ERROR', error_description: reason, ...destination });
 }
 
-/** The page of a provider that cannot say who somebody is; an application's request stays open. */
+/** Returns the error page for a provider that cannot identify the person. An application's request stays open. */
 export function failure({ process_state: state }: SignInDestination, error?: UpstreamFailed): { location: string } {
   const about = state === null ? {} : { process_state: state, error_description: error?.description ?? 'GenericError' };
   return { location: href(pages.error, { errorCode: 'IDP_ERROR', ...about }) };

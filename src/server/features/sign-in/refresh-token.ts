@@ -11,7 +11,7 @@ interface Needs {
   readonly tokens: Tokens;
 }
 
-/** A new token in place of one of the same live session: the token alone is not enough, and neither is the cookie. */
+/** Replaces a token by a new one for the same live session. Requires both the token and the session cookie. */
 export function refreshToken(needs: Needs): Handler<'refreshToken'> {
   const { clock, store, tokens } = needs;
   return async ({ body, cookies }) => {

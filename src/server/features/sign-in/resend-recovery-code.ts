@@ -21,7 +21,7 @@ interface Needs {
   readonly vault: Vault;
 }
 
-/** Mails a new code to a sign-in that waits for one; the code before it is void. */
+/** Mails a new code to a sign-in that waits for one, and voids the previous one. */
 export function resendRecoveryCode(needs: Needs): Handler<'resendRecoveryCode'> {
   const { commands, clock, store, throttle } = needs;
   return async ({ body, cookies, origin }) => {

@@ -23,22 +23,20 @@ import { revokeSession } from '../../trust/sessions/revoke-sessions.ts';
 import { startSession, type NewSession } from '../../trust/sessions/sessions.ts';
 import { pages, proofingPage, serverPages } from '../../../contract/pages.ts';
 
-/** What the end of a sign-in works with. */
 export interface SignInNeeds {
   readonly config: Config;
   readonly tellEnds: TellEnds;
 }
 
-/** What a finished sign-in leaves to its answer. */
 export interface SignedIn {
   readonly cookies: NonNullable<Reply<'answerChallenge'>['cookies']>;
-  /** Tells the applications of the session before in this browser, if it was somebody else's. */
+  /** Notifies the applications of the previous session in this browser, if it was somebody else's. */
   readonly after: () => Promise<void>;
   /** Number of unused recovery codes, if one of them finished the sign-in. */
   readonly recoveryCodesLeft?: number;
 }
 
-/** Uses a sign-in up whose every challenge was answered, and starts its session. */
+/** Completes a sign-in whose challenges have all been answered, and starts the session. */
 export async function signIn(
   command: Command,
   needs: SignInNeeds,
@@ -48,7 +46,7 @@ export async function signIn(
 ): Promise<SignedIn> {
   await closeChallenge(command.tx, record, command.now);
   const amr = assurance(record);
-  // The password is confirmed by a factor that the reset has not proven, or is all that the account asks for.
+  // The reset password counts as confirmed if the sign-in proved a factor other than the mailbox, or the account has no second factor.
   const confirms = amr.includes(challengeNames.password) && (hasIndependentFactor(amr) || !hasFactor);
   if (passwordResetAt !== null && confirms) await confirmPassword(command.tx, citizen.id);
   const recoveryCodesLeft = amr.includes(challengeNames.backupCode)
@@ -73,10 +71,7 @@ async function confirmPassword(tx: Tx, citizenId: string): Promise<void> {
   await tx.updateTable('credentials').set({ reset_at: null }).where('citizen_id', '=', citizenId).execute();
 }
 
-/**
- * Starts the session of who proved who they are, in whatever way. The session before in this browser ends. A citizen who signed in before is told
- * by mail of a browser that is new.
- */
+/** Starts a session, for any method. Ends the previous one in this browser. Notifies a citizen who has signed in before of a new browser. */
 export async function beginSession(
   command: Command,
   { config, tellEnds }: SignInNeeds,
@@ -119,7 +114,7 @@ const noteSignIn = preparedLater<{ id: string; now: Date }>((db, value) =>
     .where('id', '=', value('id')),
 );
 
-/** Ends the session of the cookie. One of the same citizen goes on in the new one, and its applications hear nothing. */
+/** Ends the session of the cookie. One of the same citizen continues in the new session, and its applications are not notified. */
 async function endSessionBefore(
   { tx, now }: Command,
   secret: string | undefined,
@@ -130,7 +125,7 @@ async function endSessionBefore(
   return ended.citizenId === id ? { left: [], kept: ended.id } : { left: [ended.id], kept: null };
 }
 
-/** Answers the cookie by which the browser is known again; a citizen who signed in before is told of a new one. */
+/** Returns the cookie that recognizes the browser. Notifies a citizen who has signed in before if it is new. */
 async function noteDevice(
   { tx, now, origin, notify }: Command,
   held: string | undefined,
@@ -144,7 +139,10 @@ async function noteDevice(
   return cookie;
 }
 
-/** Where a finished sign-in goes: on its way, to the page that asks for a proofing, to the question whether an account that is to be closed is kept, to a record that is to be completed, to the reminder of a second factor, or nowhere when it lacks what an application asks. */
+/**
+ * Returns where a finished sign-in continues: if necessary first to proofing, to keeping an account that is being closed, to completing a record or
+ * to the reminder of a second factor, otherwise to its destination. `challenge` says what is missing for the level that an application requires.
+ */
 export function nextAfterSignIn(
   config: Config,
   {
@@ -171,14 +169,14 @@ export function nextAfterSignIn(
   // An application that drives the sign-in without a browser follows `location` by itself and could not show the reminder.
   if (hasFactor || interaction?.legacy === true || restrictedCitizen(citizen))
     return { challenge: null, location: next };
-  // Codes go to an address, and who was registered at a counter has none: the record is completed before.
+  // Mailed codes need an address, which a citizen registered at a counter lacks. So the record is completed first.
   return {
     challenge: null,
     location: citizen.email === null ? href(pages.register, { next: reminder }) : reminder,
   };
 }
 
-/** The answered challenges that are methods of authentication, as the ID Token names them. */
+/** Returns the answered challenges that are authentication methods, as named in the ID Token. */
 function assurance(record: Pick<ChallengeRecord, 'factors'>): readonly string[] {
   return factorsOf(record).filter((factor) => factor.startsWith('urn:'));
 }

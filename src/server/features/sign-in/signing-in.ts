@@ -6,18 +6,18 @@ import { selectCitizens, type Citizen } from '../../trust/identity/citizens.ts';
 import { expired, type ChallengeRecord } from '../../trust/sessions/challenge-record.ts';
 import { deviceAmong, heldIn } from '../../trust/sessions/known-devices.ts';
 
-/** Who signs in, as the transaction that moves the sign-in on sees them. */
+/** The citizen who signs in, as read in the transaction that advances the sign-in. */
 export interface SigningIn {
   readonly citizen: Citizen;
   readonly passwordHash: string | null;
-  /** When the password was reset by a mailed link; `null` if another factor than the mailbox has confirmed it since. */
+  /** When the password was reset by a mailed link. `null` if another factor than the mailbox has confirmed it since. */
   readonly passwordResetAt: Date | null;
   readonly hasFactor: boolean;
-  /** Which of the browsers that they have signed in with before this one is; null: none. */
+  /** The citizen's known browser. `null` if this one is new. */
   readonly device: string | null;
 }
 
-/** Reads who signs in, and that the sign-in is where it was. Throws an expired sign-in where it was used or moved on meanwhile, or nobody is there. */
+/** Reads the citizen. Throws the error of an expired sign-in if it was used or advanced meanwhile, or the citizen does not exist. */
 export async function signingIn(tx: Tx, record: ChallengeRecord, device: string | undefined): Promise<SigningIn> {
   const { hash, step, factors } = record;
   const id = record.citizen_id ?? '';

@@ -1,9 +1,8 @@
-/** A file as a data URL with its name. */
 export function dataUrl(name: string, type: string, base64: string): string {
   return `data:${type};name=${encodeURIComponent(name)};base64,${base64}`;
 }
 
-/** The bytes of a data URL, whose form its screen has checked. */
+/** Decodes a data URL whose form the screen has checked. */
 export function bytesOf(url: string): Buffer {
   return Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
 }

@@ -4,7 +4,6 @@ import type { Store } from '../../platform/database/open-store.ts';
 import { dataUrl } from './data-url.ts';
 import { signedName, statementName } from './statement.ts';
 
-/** The signed statement of the citizen who is signed in. */
 export function getSignedDocument({ store }: { store: Store }): Handler<'getSignedDocument'> {
   return async ({ params, origin: { language } }) => {
     const found = await store.db

@@ -12,7 +12,6 @@ import { submitSignature } from './submit-signature.ts';
 import type { FileChecker } from './verification/file-checker.ts';
 import type { Trust } from '../../trust/certificates/trust.ts';
 
-/** What the calls of signing work with. */
 interface Needs {
   readonly commands: Commands;
   readonly callMails: CallMails;
@@ -24,7 +23,6 @@ interface Needs {
   readonly vault: Vault;
 }
 
-/** The calls by which citizens raise their level by a signature. */
 export function signatureHandlers(needs: Needs) {
   return {
     requestSignature: requestSignature(needs),

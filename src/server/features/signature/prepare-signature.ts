@@ -17,7 +17,7 @@ interface Needs {
   readonly vault: Vault;
 }
 
-/** Makes the statement of a request at the first call and answers the same bytes at each: they are what must be signed. */
+/** Creates the statement at the first call, and returns the same bytes at each later one, because exactly these must be signed. */
 export function prepareSignature({ commands, clock, config, vault }: Needs): Handler<'prepareSignature'> {
   return async ({ body, caller, origin }) => {
     const { language } = origin;
@@ -61,7 +61,7 @@ export function prepareSignature({ commands, clock, config, vault }: Needs): Han
   };
 }
 
-/** The request behind a sealed text; throws unless it is the caller's, of this very session, and not yet over. */
+/** Opens a sealed request. Throws unless it belongs to the caller's session and has not expired. */
 export function liveRequest(vault: Vault, sealed: string, caller: Caller | null, now: Date): SignatureRequest {
   const request = openRequest(vault, sealed);
   const own = request !== null && request.citizenId === caller?.citizenId && request.sessionId === caller.sessionId;
@@ -69,7 +69,7 @@ export function liveRequest(vault: Vault, sealed: string, caller: Caller | null,
   return request;
 }
 
-/** A request to sign that is unknown, over, used, or somebody else's. */
+/** Error for a request that is unknown, expired, used, or somebody else's. */
 export function ended(): OperationError {
   return new OperationError(400, 'firma_vencida', { invalidToken: true });
 }

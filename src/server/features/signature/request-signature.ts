@@ -20,8 +20,8 @@ interface Needs {
 }
 
 /**
- * Where a citizen signs. The page of this server gets a sealed request; an outside platform (DSS_URL) gets the same as `state`, with the
- * address of that page as `return_url`: only what is handed in there raises the level. It stores nothing.
+ * Returns the address where a citizen signs: a page of this server with a sealed request, or an external platform (DSS_URL) with the request as
+ * `state` and that page as `return_url`. Only a file submitted to that page raises the level. Stores nothing.
  */
 export function requestSignature({ store, clock, config, vault, trust }: Needs): Handler<'requestSignature'> {
   return async ({ caller }) => {

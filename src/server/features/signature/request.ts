@@ -3,7 +3,6 @@ import type { Vault } from '../../platform/keys/vault.ts';
 import { after } from '../../platform/base/clock.ts';
 import { periods } from '../../platform/base/periods.ts';
 
-/** A citizen's request to sign, bound to the session that made it. */
 export interface SignatureRequest {
   readonly citizenId: string;
   readonly sessionId: string;
@@ -11,16 +10,16 @@ export interface SignatureRequest {
   readonly at: Date;
 }
 
-/** How long a request can be signed and handed in. */
+/** Time to sign and submit a request, in seconds. */
 const lifeS = periods.signatureMin * 60;
 const purpose = 'signature request';
 
-/** Makes a request and seals it: the address carries it, and nothing is stored until the statement is asked for. */
+/** Creates and seals a request. The address carries it, and nothing is stored until the statement is prepared. */
 export function sealRequest(vault: Vault, { citizenId, sessionId, at }: Omit<SignatureRequest, 'nonce'>): string {
   return vault.seal(purpose, JSON.stringify([citizenId, sessionId, randomSecret(), at.getTime()]));
 }
 
-/** Opens a request; null for one that is not ours. */
+/** Opens a sealed request. Returns `null` if this server did not seal it. */
 export function openRequest(vault: Vault, sealed: string): SignatureRequest | null {
   try {
     const [citizenId, sessionId, nonce, at]: readonly unknown[] = JSON.parse(vault.open(purpose, sealed));
@@ -31,11 +30,10 @@ export function openRequest(vault: Vault, sealed: string): SignatureRequest | nu
       at: new Date(Number(at)),
     };
   } catch {
-    return null; // made by somebody else, or under another key
+    return null; // forged, or sealed with another key
   }
 }
 
-/** When a request ends. */
 export function endOf({ at }: SignatureRequest): Date {
   return after(at, lifeS);
 }

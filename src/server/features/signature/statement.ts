@@ -7,17 +7,16 @@ import { fullName, type Citizen } from '../../trust/identity/citizens.ts';
 import texts from './statement.json' with { type: 'json' };
 import { writePdf } from './write-pdf.ts';
 
-/** What a statement names beside the citizen. */
 export interface StatementParts {
   readonly citizen: Citizen;
   readonly product: string;
-  /** The random text that makes each statement another one. */
+  /** Random text that makes each statement unique. */
   readonly nonce: string;
   readonly at: Date;
   readonly language: Language;
 }
 
-/** The PDF that a citizen signs: who, which document, when, what is declared, and a text that no other statement holds. */
+/** Creates the PDF that a citizen signs: name, document, date, declaration and nonce. */
 export function statementOf({ citizen, product, nonce, at, language }: StatementParts): Buffer {
   const { title, paragraphs } = texts[language];
   const values = {
@@ -30,12 +29,11 @@ export function statementOf({ citizen, product, nonce, at, language }: Statement
   return writePdf({ language, title, paragraphs: paragraphs.map((paragraph) => fill(paragraph, values)) });
 }
 
-/** The name under which a statement is saved. */
 export function statementName(language: Language): string {
   return `${texts[language].file}.pdf`;
 }
 
-/** The name under which a signed statement is saved; `extension`: without a dot. */
+/** Returns the file name of a signed statement. `extension` has no dot. */
 export function signedName(language: Language, extension: string): string {
   return `${texts[language].signed}.${extension}`;
 }

@@ -32,7 +32,7 @@ interface Needs {
   readonly fileChecker: FileChecker;
 }
 
-/** Takes a signed statement, once, and raises the level of its citizen and of the running session. A refused file may be followed by another. */
+/** Accepts a signed statement once, and raises the level of its citizen and of the session. After a refused file, another one can be submitted. */
 export function submitSignature({
   commands,
   callMails,
@@ -66,7 +66,6 @@ export function submitSignature({
   };
 }
 
-/** A statement whose signature was found good. */
 interface Accepted {
   readonly nonce: string;
   readonly file: Buffer;

@@ -8,11 +8,10 @@ declare module '../../platform/database/schema.ts' {
   }
 }
 
-/** A statement that waits for its signature. */
 interface SignatureRequestTable {
   nonce: string;
   citizen_id: string;
-  /** The PDF that must be signed, in base64. */
+  /** The PDF to sign, in base64. */
   statement: string;
   expires_at: Date;
   used_at: Date | null;
@@ -21,7 +20,7 @@ interface SignatureRequestTable {
 /** The signed statement that raised a citizen's level. */
 interface SignedDocumentTable {
   citizen_id: string;
-  /** `pdf`: the signature stands inside the file; `cms`: the file is the signature. */
+  /** `pdf`: the file contains the signature. `cms`: the file is the signature. */
   form: 'pdf' | 'cms';
   /** Both files in base64. */
   statement: string;
@@ -32,7 +31,6 @@ interface SignedDocumentTable {
   signed_at: Date;
 }
 
-/** What these tables hold, and how long their rows stay. */
 export const tables = {
   signature_requests: {
     data: 'Statement with name and document that waits for its signature',

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 
-/** What a page says. */
 export interface PdfText {
   readonly language: string;
   readonly title: string;
@@ -12,12 +11,12 @@ const page = { width: 595, height: 842, margin: 56 } as const;
 const titleSize = 16;
 const textSize = 11;
 const leading = 16;
-/** Characters that surely fit between the margins at the size of the text. */
+/** Number of characters of text that always fit between the margins. */
 const lineLength = 80;
 
 /**
- * One page of text as a PDF of plain objects and a plain cross-reference table, which signing programs can append to. The same text
- * gives the same bytes. Letters beyond Latin-1 become question marks: the fonts are those that every reader brings.
+ * Creates a PDF with one page of text, from plain objects and a plain cross-reference table, to which signing programs can append. The same text
+ * gives the same bytes. Characters beyond Latin-1 become question marks, because the fonts are the standard ones of every reader.
  */
 export function writePdf({ language, title, paragraphs }: PdfText): Buffer {
   const content = contentOf(title, paragraphs);
@@ -33,7 +32,7 @@ export function writePdf({ language, title, paragraphs }: PdfText): Buffer {
   return assemble(objects, createHash('sha256').update(content).digest('hex').slice(0, 32));
 }
 
-/** The part of the page that the text of a document made here may fill, in points: from the left margin to the edge, since long words are not cut. */
+/** Returns the area that the text may fill, in points. It extends to the right edge of the page, because long words are not split. */
 export function textArea(pdf: Buffer): {
   readonly left: number;
   readonly bottom: number;
@@ -65,7 +64,7 @@ function font(name: string): string {
   return `<< /Type /Font /Subtype /Type1 /BaseFont /${name} /Encoding /WinAnsiEncoding >>`;
 }
 
-/** A text in the page's encoding: one byte a character, from here on. */
+/** Encodes a text as a PDF string, with one byte per character. */
 function literal(text: string): string {
   const plain = text.normalize('NFC').replace(/[^\x20-\x7e\u00a1-\u00ff]/g, '?');
   return `(${plain.replace(/[\\()]/g, '\\$&')})`;

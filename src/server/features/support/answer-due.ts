@@ -1,12 +1,12 @@
 import { dateOf, laterDate } from '../../platform/base/zone.ts';
 import type { Config } from '../../platform/config/config.ts';
 
-/** The last date (YYYY-MM-DD, official time) on which a message is answered that came at an instant. */
+/** Returns the last date (YYYY-MM-DD, official time) to answer a message received at `came`. */
 export function answerDue({ contactAnswerDays: days }: Pick<Config, 'contactAnswerDays'>, came: Date): string {
   return laterDate(dateOf(came), { days });
 }
 
-/** DD/MM/YYYY of YYYY-MM-DD, as in both languages. */
+/** Converts YYYY-MM-DD to DD/MM/YYYY, which both languages use. */
 export function readableDate(date: string): string {
   return date.split('-').toReversed().join('/');
 }

@@ -12,7 +12,7 @@ const columns = [
   'email',
 ] as const;
 
-/** Everything that visitors said, oldest first, as rows of texts under their heading. Times are ISO 8601. */
+/** Exports all feedback, oldest first, as rows of text under a header row. Times are ISO 8601. */
 export async function exportFeedback({ db }: Store): Promise<readonly (readonly string[])[]> {
   const rows = await db.selectFrom('feedback').select(columns).orderBy('id').execute();
   return [columns, ...rows.map((row) => columns.map((column) => written(row[column])))];

@@ -8,7 +8,6 @@ import { getContactSubjects } from './get-contact-subjects.ts';
 import { sendContactMessage } from './send-contact-message.ts';
 import { sendFeedback } from './send-feedback.ts';
 
-/** What the calls of the support work with. */
 interface Needs {
   readonly commands: Commands;
   readonly store: Store;
@@ -17,7 +16,6 @@ interface Needs {
   readonly validateForm: ValidateForm;
 }
 
-/** The calls by which visitors write to the support, and say what they think of a page. */
 export function supportHandlers(needs: Needs) {
   return {
     getContactSubjects: getContactSubjects(),

@@ -1,7 +1,6 @@
 import { dayS, hourS } from '../../platform/base/periods.ts';
 import { limitsOf } from '../../platform/topics/limit.ts';
 
-/** Tries that this module leaves. */
 export const limits = limitsOf({
   contact: {
     address: { free: 20, windowS: hourS },

@@ -22,13 +22,12 @@ import { mails } from './mails/mails.ts';
 
 const textOf = textsOf(own);
 
-/** The most confirmations that one mailbox gets within a day: whoever types it has not proven that it is theirs. */
+/** Maximum of confirmations to a mailbox within a day. The sender has not proven that the mailbox is theirs. */
 const mostConfirmations = 3;
 const dayS = 24 * 60 * 60;
-/** The language of the support. */
 const supportLanguage = 'es';
 
-/** The contact form; its fields were checked by the screen's validator before. */
+/** The contact form. The screen's validator has already checked its fields. */
 interface Message {
   readonly name: string;
   readonly document: Document;
@@ -39,10 +38,9 @@ interface Message {
   readonly extra: readonly ExtraField[];
 }
 
-/** A message that is kept. */
 interface NumberedMessage extends Message {
   readonly number: string;
-  /** The last date (YYYY-MM-DD) on which it is answered. */
+  /** Last date (YYYY-MM-DD) to answer it. */
   readonly due: string;
 }
 
@@ -52,7 +50,7 @@ interface Needs {
   readonly config: Config;
 }
 
-/** Keeps a message, mails it to the support and confirms it to its sender; answers its number. Who is signed in is told by the session alone. */
+/** Stores a message, mails it to support and confirms it to its sender. Returns its number. Only the session identifies a signed-in sender. */
 export function sendContactMessage({ commands, store, config }: Needs): Handler<'sendContactMessage'> {
   return async ({ body, extra = [], caller, origin }) => {
     const subject = findSubject(body.asunto ?? '');
@@ -133,7 +131,7 @@ async function mailSupport(
   );
 }
 
-/** Nothing of what was typed stands in it: it must not carry a stranger's words to an address of their choice. */
+/** Contains no text of the form, which must not carry a stranger's words to an address of their choice. */
 async function mailConfirmation(
   { tx, now, origin, mail, when }: Command,
   config: Config,
@@ -146,7 +144,7 @@ async function mailConfirmation(
     .where(mailboxIn('email'), '=', mailboxOf(email))
     .where('created_at', '>', after(now, -dayS))
     .executeTakeFirstOrThrow();
-  if (count > mostConfirmations) return; // this one is among them
+  if (count > mostConfirmations) return; // the count includes this message
   const cause = citizen !== null && isProven(citizen, email) ? 'trusted' : 'anyone';
   await mail({ email, citizenId: null, cause }, mails['contact-received'], {
     when: when(now),

@@ -17,14 +17,14 @@ interface Needs {
   readonly captcha: Captcha;
 }
 
-/** Keeps what a visitor thinks of a page, without who it was. An empty form is refused on `button` (section 8.6 of the specification). */
+/** Stores anonymous feedback on a page. An empty form is refused on `button` (section 8.6 of the specification). */
 export function sendFeedback({ commands, captcha, validateForm }: Needs): Handler<'sendFeedback'> {
   return async (request) => {
     const { body, origin } = request;
     const { language } = origin;
     const { util, pagina, ...form } = body;
     const data = await validateForm('feedback', withNumbers(form), request).catch(onButton);
-    await captcha.verify(data.captcha_response ?? '', 'captcha_response'); // a refused form must not use it up
+    await captcha.verify(data.captcha_response ?? '', 'captcha_response'); // checked last, so that a refused form does not use it up
     await commands.run(origin, async ({ tx, now, audit }) => {
       await tx
         .insertInto('feedback')
@@ -54,14 +54,14 @@ function readNumber(answer: string | number | null | undefined): unknown {
   return typeof answer === 'string' && /^\d$/.test(answer) ? Number(answer) : answer;
 }
 
-/** The screen refuses an empty form as a whole, the wire on its button. */
+/** Moves the error of an empty form from the whole form, as the screen reports it, to its button, as the API does. */
 function onButton(error: unknown): never {
   if (!(error instanceof RefusedBody)) throw error;
   const { '': whole, ...fields } = error.errors;
   throw new RefusedBody({ ...(whole !== undefined && { button: whole }), ...fields });
 }
 
-/** The path of a page, without its query, which may hold a secret; null for anything else. */
+/** Returns the path of a page without its query, which may contain a secret. Returns `null` for anything else. */
 function readPage(page: string | null | undefined): string | null {
   const path = readPath((page ?? '').replace(/[?#].*$/s, ''));
   return path !== null && path.length <= longestPage && /^\/(?!\/)[\p{L}\p{N}/_.~-]*$/u.test(path) ? path : null;

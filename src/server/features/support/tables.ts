@@ -8,10 +8,10 @@ declare module '../../platform/database/schema.ts' {
   }
 }
 
-/** What someone wrote to the support. Nothing but `citizen_id` is proven. */
+/** A message to support. Only `citizen_id` is proven. */
 interface ContactMessageTable {
   id: Generated<number>;
-  /** Who was signed in; null: nobody. */
+  /** Signed-in sender. `null` if anonymous. */
   citizen_id: string | null;
   name: string;
   country: string;
@@ -19,44 +19,43 @@ interface ContactMessageTable {
   number: string;
   email: string;
   phone: string;
-  /** Id of a subject of content/reference/contact-subjects.json. */
+  /** Id of a subject in content/reference/contact-subjects.json. */
   subject: string;
   message: string;
   language: string;
-  /** What was asked beyond these columns: a JSON list of fields with their titles. */
+  /** Additional fields of the form: a JSON list with their titles. */
   extra: Generated<string>;
   created_at: Date;
-  /** The last date (YYYY-MM-DD, official time) on which it is answered, as its sender was promised; null: the version before took it, see `answerDue`. */
+  /** Promised date of the answer (YYYY-MM-DD, official time). `null` if the previous version stored the message, see `answerDue`. */
   due: Generated<string | null>;
   answered_at: Generated<Date | null>;
-  /** As the audit log names the agent. */
+  /** Name of the agent in the audit log. */
   answered_by: Generated<string>;
   answer: Generated<string>;
 }
 
-/** What a visitor thinks of a page. Nobody is named in it, unless by the address. */
+/** A visitor's opinion of a page. It is anonymous, except for the address if they left one. */
 interface FeedbackTable {
   id: Generated<number>;
-  /** Path of the page that the footer asked about. */
+  /** Path of the rated page. */
   page: string | null;
-  /** The answer to the footer's question. */
+  /** Answer to the question in the footer. */
   useful: 'si' | 'no' | null;
   /** 1 to 4. */
   usefulness: number | null;
   /** 1 to 4. */
   clarity: number | null;
-  /** Numbers of the ticked boxes, separated by blanks. */
+  /** Numbers of the ticked boxes, separated by spaces. */
   boxes: string;
   comment: string;
   email: string | null;
   language: string;
   created_at: Date;
-  /** When an agent noted that it was read, and who. */
+  /** Time at which an agent marked it as read, and which agent. */
   read_at: Generated<Date | null>;
   read_by: Generated<string>;
 }
 
-/** What these tables hold, and how long their rows stay. */
 export const tables = {
   contact_messages: {
     data: 'Name, document, address, phone and message of who wrote to the support, and the answer',

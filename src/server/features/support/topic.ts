@@ -5,5 +5,4 @@ import { limits } from './limits.ts';
 import { tables } from './tables.ts';
 import { mails } from './mails/mails.ts';
 
-/** What this module owns. */
 export const topic = { handlers: supportHandlers, texts, limits, tables, mails } as const satisfies Topic;

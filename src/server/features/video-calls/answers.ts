@@ -3,7 +3,6 @@ import { dateOf, timeOf } from '../../platform/base/zone.ts';
 import { minutesOf } from './call-mails.ts';
 import type { VideoCall } from './calls.ts';
 
-/** A call as the wire has it. */
 export function callAnswer(call: VideoCall): Answer<'bookSupportCall'> {
   return {
     id: call.id,

@@ -18,13 +18,12 @@ import type { WantedCall } from './wanted-call.ts';
 
 const day = 24 * 60 * 60;
 
-/** The error of a time that nobody is free at (any more), as sections 8.4 and 8.5 of the specification have it. */
+/** Error if no place is free (sections 8.4 and 8.5 of the specification). */
 const noPlace = { support: 'sin_cupos', elevation: 'cupo_ocupado' } as const satisfies Record<Agenda, string>;
 
 /**
- * Takes a place for a call; a reservation that must be confirmed holds it for two hours (section 9 of the specification). The table admits one call
- * for each place, and one that is to come for each person: so nothing is read before it is tried, and those who book at once are in nobody's way
- * unless they want the same.
+ * Books a place. An unconfirmed reservation holds it for two hours (section 9 of the specification). The table admits one call per place and one
+ * upcoming call per person. So this tries a random place without reading first, and concurrent bookings only conflict if they want the same place.
  */
 export async function bookCall(
   command: Command,
@@ -46,17 +45,17 @@ export async function bookCall(
   return taken;
 }
 
-/** Whether a call is a reservation of an anonymous visitor. */
+/** Whether it is a reservation of an anonymous visitor that awaits confirmation. */
 function isUnconfirmed({ citizenId }: Pick<WantedCall, 'citizenId'>, state: CallState): boolean {
   return citizenId === null && state === 'Reservado';
 }
 
-/** How many reminders of a call booked for that time need not leave: what is to be within a day needs no word a day before. */
+/** Number of reminders to skip: a call within a day needs none a day before. */
 export function needlessReminders(startsAt: Date, now: Date): number {
   return after(now, day) >= startsAt ? 1 : 0;
 }
 
-/** Writes a call, notes it and tells the desk; null where its place, or its person, has one already. */
+/** Inserts, audits and announces a call. Returns `null` if its place is taken, or its person already has a call. */
 export async function insertCall(
   { tx, now, origin, audit }: Command,
   { kind, document, citizenId, name, email, phone, subject, message, extra }: Omit<WantedCall, 'date' | 'time'>,
@@ -87,7 +86,7 @@ export async function insertCall(
       confirm_by: state === 'Reservado' ? after(now, constants.reservationConfirmHours * 60 * 60) : null,
       reminders: needlessReminders(startsAt, now),
     })
-    .onConflict((conflict) => conflict.doNothing()) // with a row that this transaction does not see it begins again
+    .onConflict((conflict) => conflict.doNothing()) // a conflict with a row outside the snapshot retries the transaction
     .returningAll()
     .executeTakeFirst();
   if (row === undefined) return null;

@@ -23,8 +23,8 @@ interface Needs {
 }
 
 /**
- * Reserves a support call. Who is signed in is who the account says, whatever the form does. One account has one call that is to come, and so have
- * one document and one mailbox of who is not signed in: nobody books the agenda out (errors of section 8.4 of the specification).
+ * Reserves a support call. For a signed-in citizen, the identity comes from the account, not from the form. An account (without a session, a document
+ * and a mailbox) can have one upcoming call, so that nobody fills the agenda (errors of section 8.4 of the specification).
  */
 export function bookSupportCall({ commands, store, config, callMails }: Needs): Handler<'bookSupportCall'> {
   return async ({ body, extra = [], caller, origin }) => {
@@ -41,12 +41,12 @@ export function bookSupportCall({ commands, store, config, callMails }: Needs): 
   };
 }
 
-/** The address that the account of who is signed in has proven; null: none. */
+/** Verified address of the signed-in citizen's account. `null` if there is none. */
 interface ProvenEmail {
   readonly provenEmail: string | null;
 }
 
-/** What nobody has confirmed gives way to who is signed in with that document, or that mailbox where the account has proven it. */
+/** Ends unconfirmed anonymous reservations with the document or the verified mailbox of the signed-in citizen, who takes precedence. */
 async function lapseUnproven(
   command: Command,
   callMails: CallMails,

@@ -17,13 +17,13 @@ import { mails, type CallMail } from './mails/mails.ts';
 
 const textOf = textsOf(own);
 
-/** How long the links of a call open it after its end: whoever is late reads what became of it. */
+/** Time after a call's end for which its links still show it, in seconds. A late citizen sees what became of it. */
 const graceS = 24 * 60 * 60;
 
 type CalendarStatus = CalendarCall['status'];
 type Links = Readonly<Record<'confirm' | 'cancel' | 'enter', string>>;
 
-/** What the mails that bring a calendar entry say of the call. */
+/** Status of the calendar entry, for each mail that has one. */
 const calendars: { readonly [Name in CallMail]?: CalendarStatus } = {
   'call-reserved': 'TENTATIVE',
   'call-booked': 'CONFIRMED',
@@ -32,15 +32,14 @@ const calendars: { readonly [Name in CallMail]?: CalendarStatus } = {
   'call-spared': 'CANCELLED',
 };
 
-/** The mails about calls. */
 export interface CallMails {
-  /** Tells the person of a call of it, in the language that it was booked in. */
+  /** Mails the call's person, in the language of the booking. */
   send(command: Command, name: CallMail, call: VideoCall): Promise<void>;
-  /** Tells of a transition by its name what the table says, if anything; of a rejection with its reason. */
+  /** Sends the mail of a transition, if it has one. The mail about a rejection contains the reason. */
   moved(command: Command, call: VideoCall, act: string, reason?: string): Promise<void>;
 }
 
-/** The mails about calls. Nothing of what an unknown person typed stands in them: they may go to a stranger's address. */
+/** Creates the mails about calls. They contain no text that an unknown person entered, because the address may be a stranger's. */
 export function callMails({ brand, supportMailbox }: Pick<Config, 'brand' | 'supportMailbox'>): CallMails {
   const tell = async (command: Command, name: CallMail, call: VideoCall, reason = ''): Promise<void> => {
     if (call.email === '') return;
@@ -79,10 +78,10 @@ export function callMails({ brand, supportMailbox }: Pick<Config, 'brand' | 'sup
   };
 }
 
-/** Mails about a reservation that nobody has confirmed: an anonymous visitor has only typed their mailbox. */
+/** Mails about an unconfirmed reservation. An anonymous visitor has not proven that the mailbox is theirs. */
 const unconfirmed: ReadonlySet<CallMail> = new Set(['call-reserved', 'call-lapsed']);
 
-/** A signed-in citizen confirms and cancels without a mailed link, so that only the proven address of the account is theirs. An elevation has no other. */
+/** Signed-in citizens confirm and cancel without a mailed link. So only the account's verified address is trusted, which elevations always use. */
 async function causeOf({ tx }: Command, name: CallMail, { kind, citizenId, email }: VideoCall): Promise<MailCause> {
   if (kind === 'elevation') return 'trusted';
   if (citizenId === null) return unconfirmed.has(name) ? 'anyone' : 'trusted';
@@ -90,12 +89,11 @@ async function causeOf({ tx }: Command, name: CallMail, { kind, citizenId, email
   return citizen !== null && isProven(citizen, email) ? 'trusted' : 'anyone';
 }
 
-/** How long a call takes. */
 export function minutesOf({ startsAt, endsAt }: Pick<VideoCall, 'startsAt' | 'endsAt'>): number {
   return Math.round((endsAt.getTime() - startsAt.getTime()) / 60_000);
 }
 
-/** Of the support each mail has a link of its own, which opens the call to whoever holds it; an elevation opens to its citizen alone. */
+/** Returns the links of a mail. For a support call, its own token opens the call to any holder. An elevation requires the citizen's session. */
 async function linksOf({ tx, now, link }: Command, call: VideoCall): Promise<Links> {
   if (call.kind === 'elevation')
     return {

@@ -1,15 +1,14 @@
 import { announce } from '../../platform/database/news.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 
-/** The topic of every call: one was booked, or went on. */
+/** Topic for changes of any call. */
 const callsTopic = 'calls';
 
-/** The topic of one call and its room. */
 export function callTopic(id: string): string {
   return `call ${id}`;
 }
 
-/** Tells who looks at a call, or at the calls of a day, that it went on. */
+/** Announces a change of a call to the pages that show it or the calls of a day. */
 export async function announceCall(tx: Tx, id: string): Promise<void> {
   await announce(tx, callTopic(id));
   await announce(tx, callsTopic);

@@ -7,36 +7,35 @@ import type { VideoCallTable } from './tables.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import type { CallState } from './states.ts';
 
-/** A call that somebody booked. Nothing of the person but `citizenId` is proven. */
+/** A booked call. Of its person, only `citizenId` is verified. */
 export interface VideoCall {
   readonly id: string;
   readonly kind: Agenda;
   readonly state: CallState;
   readonly startsAt: Date;
   readonly endsAt: Date;
-  /** Null: nobody was signed in. */
+  /** `null` if booked without a session. */
   readonly citizenId: string | null;
   readonly document: Document;
   readonly name: string;
-  /** Empty: none is known. */
+  /** Empty if unknown. */
   readonly email: string;
   readonly subject: string;
   readonly language: Language;
-  /** When the reservation lapses unless it is confirmed; of an elevation, when it ends unless the terms are accepted. */
+  /** Time at which an unconfirmed reservation, or an elevation that awaits verification or acceptance, ends. Otherwise `null`. */
   readonly confirmBy: Date | null;
-  /** How often its calendar entry was changed. */
+  /** Revision of the calendar entry. */
   readonly sequence: number;
-  /** Which agent saw the citizen and asked another one to verify; null: none. */
+  /** Agent who saw the citizen and requested the verification by another one. `null` if there is none. */
   readonly referredBy: string | null;
 }
 
-/** A row as a call. */
 export function readCall(row: Selectable<VideoCallTable>): VideoCall {
   const { country, type, number } = row;
   return {
     id: row.id,
     kind: row.kind,
-    state: row.state as CallState, // written by the table of transitions alone
+    state: row.state as CallState, // only the table of transitions determines it
     startsAt: row.starts_at,
     endsAt: row.ends_at,
     citizenId: row.citizen_id,
@@ -51,7 +50,6 @@ export function readCall(row: Selectable<VideoCallTable>): VideoCall {
   };
 }
 
-/** A call by its id; null when there is none of that kind. */
 export async function findCall<Kind extends Agenda>(
   db: Store['db'] | Tx,
   kind: Kind,
@@ -66,13 +64,11 @@ export async function findCall<Kind extends Agenda>(
   return row === undefined ? null : { ...readCall(row), kind };
 }
 
-/** A call of any kind by its id; null when there is none. */
 export async function findAnyCall(db: Store['db'] | Tx, id: string): Promise<VideoCall | null> {
   const row = await db.selectFrom('video_calls').selectAll().where('id', '=', id).executeTakeFirst();
   return row === undefined ? null : readCall(row);
 }
 
-/** The calls of a date in official time, by their hour, without those that nobody confirmed in time. */
 export async function callsOn(db: Store['db'] | Tx, date: string): Promise<readonly VideoCall[]> {
   const from = instantAt(date, '00:00');
   const rows = await db
@@ -87,10 +83,10 @@ export async function callsOn(db: Store['db'] | Tx, date: string): Promise<reado
   return rows.map(readCall);
 }
 
-/** States of calls that nobody is told of any more. */
+/** States of calls that the citizen's record leaves out. */
 export const withdrawn: readonly CallState[] = ['Cancelado', 'Vencido'];
 
-/** The newest call of each kind that a citizen booked and nobody cancelled, by its kind. */
+/** Returns the citizen's newest call of each kind, except cancelled and expired ones. */
 export async function newestCalls(
   db: Store['db'] | Tx,
   citizenId: string,
@@ -104,5 +100,5 @@ export async function newestCalls(
     .orderBy('kind')
     .orderBy('created_at', 'desc')
     .execute();
-  return Object.fromEntries(rows.map((row) => [row.kind, readCall(row)])); // fromEntries forgets which kind is which
+  return Object.fromEntries(rows.map((row) => [row.kind, readCall(row)])); // `fromEntries` loses which kind belongs to which call
 }

@@ -14,27 +14,25 @@ import { heldSeconds, leaveSeat } from './meetings.ts';
 import { followTransition } from './move-call.ts';
 import { actIn, transitionOf, type CallState } from './states.ts';
 
-/** What an agent may decide about a call, by the name of its transition. */
+/** Decisions that an agent can make about a call, by the names of their transitions. */
 export const decisions = ['approve', 'verify', 'reject', 'refuse', 'fail', 'attend', 'cancel'] as const;
 export type Decision = (typeof decisions)[number];
 
-/** What an agent decides, and why. */
 export interface DecisionOfCall {
   readonly id: string;
   readonly decision: Decision;
-  /** Who decides, as the audit log names them. */
+  /** Name of the agent in the audit log. */
   readonly agent: string;
-  /** In the audit log; of a rejection the citizen reads it. */
+  /** For the audit log. The citizen also reads the reason of a rejection. */
   readonly reason: string;
-  /** What the agent called the decision, where several end alike. */
+  /** Name of the decision at the desk, where several share a transition. */
   readonly word?: string;
-  /** Of an agent at the desk: who never decides about their own account, nor about a call that somebody else has. */
+  /** Set for an agent at the desk, who cannot decide about their own account or another agent's call. */
   readonly seat?: Seat;
 }
 
-/** Where an agent at the desk decides. */
 interface Seat {
-  /** Of the agent's own account. */
+  /** Id of the agent's account. */
   readonly id: string;
   /** Id of the agent's document. */
   readonly document: string;
@@ -42,10 +40,10 @@ interface Seat {
 }
 
 /**
- * How a decision ended: there is no such call, it is in no state for it (any more) or of the other kind, it needs another agent than the one who
- * saw the citizen, it is about the agent's own account, another agent has it, an approval lacks the call itself or points of its checklist, or
- * its agent set the address of the account within seven days;
- * else the call as it is now.
+ * Outcome of a decision: the call in its new state, or why it was refused. `unknown`: there is no such call. `not-now`: the call's state or kind does
+ * not allow it. `same-agent`: it needs another agent than the one who saw the citizen. `own-account`: the call is about the agent's own account.
+ * `not-yours`: the agent does not have the call. `not-held`: the call was too short to be approved. `unchecked`: its checklist is incomplete.
+ * `level-and-email`: within seven days, this agent made another change that decides who owns the account.
  */
 export type DecisionOutcome =
   | 'unknown'
@@ -65,12 +63,12 @@ interface Needs {
   readonly validateForm: ValidateForm;
 }
 
-/** The acts that say of somebody's identity that it was checked. */
+/** Acts that confirm the citizen's identity. */
 const approvals: ReadonlySet<string> = new Set(['approve', 'refer', 'verify']);
 
 const attended = ownOrigin('agent', 'video-calls');
 
-/** Decides about a call as an agent, in one transaction with its row in the audit log and what its person is told. */
+/** Applies an agent's decision about a call, in one transaction with its audit entry and the mail to the call's person. */
 export async function decideCall(needs: Needs, decided: DecisionOfCall): Promise<DecisionOutcome> {
   const { commands, config, callMails } = needs;
   const { id, decision, agent, reason, word, seat } = decided;
@@ -108,10 +106,7 @@ export async function decideCall(needs: Needs, decided: DecisionOfCall): Promise
   });
 }
 
-/**
- * For how many seconds the call was held that an agent approves: long enough, and with the checklist as its screen demands it. Of an approval that
- * another agent verifies, it is what the first one was asked for.
- */
+/** Checks duration and checklist before an approval. Returns the seconds, or the reason to refuse. A verification counts the first agent's call. */
 async function demandChecked(
   { config, validateForm }: Needs,
   { tx, now, origin }: Command,
@@ -127,7 +122,7 @@ async function demandChecked(
   const held =
     act === 'verify' ? (before ?? 0) : await heldSeconds(tx, { callId: id, agentId: seat?.id ?? null }, config, now);
   if (held < config.elevationMinCallS) return 'not-held';
-  const points: Values = { ...(JSON.parse(checklist) as Values), para: 'aprobar' }; // the desk writes an object
+  const points: Values = { ...(JSON.parse(checklist) as Values), para: 'aprobar' }; // the desk stores an object
   try {
     await validateForm('desk-checklist', points, { caller: null, origin });
   } catch (error) {
@@ -137,12 +132,12 @@ async function demandChecked(
   return held;
 }
 
-/** The act that a decision about a call in a state comes to. */
+/** Returns the name of the transition for a decision in a state. */
 export function actOf(decision: Decision, state: CallState, config: Pick<Config, 'elevationSecondAgent'>): string {
   return decision === 'approve' && config.elevationSecondAgent ? 'refer' : actIn(state, decision);
 }
 
-/** By who was signed in when it was booked, or by the document that was typed. */
+/** Compares both the account that booked the call and the document that was entered. */
 function isAbout({ citizenId, document }: VideoCall, seat: Seat): boolean {
   return citizenId === seat.id || documentId(document) === seat.document;
 }
@@ -152,7 +147,7 @@ async function agentOf(tx: Tx, id: string): Promise<string | null> {
   return row.agent_id;
 }
 
-/** Whoever verifies it takes it anew; who saw the citizen leaves the room. */
+/** Releases the call for the agent who verifies it, and removes the first agent from its room. */
 async function noteReferral(tx: Tx, id: string, agent: string): Promise<void> {
   await tx.updateTable('video_calls').set({ referred_by: agent, agent_id: null }).where('id', '=', id).execute();
   await leaveSeat(tx, { callId: id, seat: 'agent' });

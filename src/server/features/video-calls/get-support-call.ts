@@ -13,7 +13,7 @@ interface Needs {
   readonly config: Pick<Config, 'jitsi' | 'flags'>;
 }
 
-/** A support call as its pages show it. Of one that is over only a cancelled one is shown: the rest is answered like an invalid link. */
+/** Returns a support call for its pages. If the call is over and was not cancelled, the error is the same as for an invalid link. */
 export function getSupportCall({ store, clock, config }: Needs): Handler<'getSupportCall'> {
   return async ({ params, caller }) => {
     const now = clock.now();

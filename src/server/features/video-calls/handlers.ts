@@ -8,7 +8,6 @@ import type { CallMails } from './call-mails.ts';
 import { getSupportCall } from './get-support-call.ts';
 import { cancelSupportCall, confirmSupportCall } from './support-acts.ts';
 
-/** What the calls about support calls work with. */
 interface Needs {
   readonly commands: Commands;
   readonly store: Store;
@@ -17,7 +16,6 @@ interface Needs {
   readonly callMails: CallMails;
 }
 
-/** The calls by which a support call is booked, looked at, confirmed and cancelled. */
 export function videoCallHandlers(
   needs: Needs,
 ): Pick<Handlers, 'bookSupportCall' | 'getSupportCall' | 'confirmSupportCall' | 'cancelSupportCall'> {

@@ -3,18 +3,17 @@ import type { Config } from '../../platform/config/config.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import type { RoomSeatTable } from './tables.ts';
 
-/** The name of the page of whoever went into a Jitsi room: what happens there the server does not see. */
+/** Client name of an occupant of a Jitsi room, where the server does not see what happens. */
 const outside = 'jitsi';
 
-/** From when on both seats of a room were taken, and until when that is known. */
+/** Period in which both seats were taken, as far as the server knows. */
 const both = { since: sql<Date>`greatest(c.taken_at, a.taken_at)`, until: sql<Date>`least(c.seen_at, a.seen_at)` };
 
-/** The milliseconds between two instants. */
 function between(since: RawBuilder<Date>, until: RawBuilder<Date>) {
   return sql<number>`floor(extract(epoch from ${until} - ${since}) * 1000)::bigint`;
 }
 
-/** Adds the time that both seats were taken to what is kept of the call: belongs before one of them is freed or taken anew. */
+/** Adds the time that both seats were taken to the total of the call. Must run before a seat is freed or taken again. */
 export async function keepMeeting(tx: Tx, callId: string): Promise<void> {
   await sql`
     insert into call_meetings (call_id, agent_id, met_ms)
@@ -25,7 +24,7 @@ export async function keepMeeting(tx: Tx, callId: string): Promise<void> {
     on conflict (call_id, agent_id) do update set met_ms = call_meetings.met_ms + excluded.met_ms`.execute(tx);
 }
 
-/** Notes that somebody went into the Jitsi room of a call; who goes in again has been there since the first time. */
+/** Records the entry into the Jitsi room of a call. After a repeated entry, the first one still counts. */
 export async function noteEntry(
   tx: Tx,
   seat: { readonly callId: string; readonly seat: RoomSeatTable['seat']; readonly agentId: string | null },
@@ -53,10 +52,7 @@ export async function noteEntry(
     .execute();
 }
 
-/**
- * For how many seconds an agent and the citizen were in the room of a call together, as far as the server knows; `agentId` null: any agent. In a
- * Jitsi room both are taken to be there from their entry on.
- */
+/** Returns the seconds that citizen and agent (`null`: any) were in the room together. In a Jitsi room, both count from their entry on. */
 export async function heldSeconds(
   tx: Tx,
   { callId, agentId }: { readonly callId: string; readonly agentId: string | null },
@@ -79,7 +75,7 @@ export async function heldSeconds(
   return Math.floor(Number(rows[0]?.ms ?? 0) / 1000);
 }
 
-/** Frees a seat of the room of a call: whoever sat there got up, or has the call no more. */
+/** Frees a seat when its occupant leaves or no longer has the call. */
 export async function leaveSeat(
   tx: Tx,
   { callId, seat }: { readonly callId: string; readonly seat: RoomSeatTable['seat'] },

@@ -5,7 +5,7 @@ import { announceCall } from './call-news.ts';
 import { readCall, type VideoCall } from './calls.ts';
 import { isOver, transitionOf, type Act, type Transition } from './states.ts';
 
-/** Moves a call by one transition of its table; null as below. */
+/** Applies a transition to a call. Returns `null` if its current state does not allow it. */
 export async function moveCall<Kind extends Agenda>(
   command: Command,
   call: VideoCall & { readonly kind: Kind },
@@ -17,10 +17,7 @@ export async function moveCall<Kind extends Agenda>(
   return followTransition(command, call, act, transition, details);
 }
 
-/**
- * Moves a call by a transition that was looked up in its table, and notes it; null where it is in no state for that (any more): of those who decide
- * at once, one does. An elevation's row in the audit log is its citizen's.
- */
+/** Applies a transition and audits it. Returns `null` if the call's current state does not allow it: of concurrent decisions, one succeeds. */
 export async function followTransition(
   { tx, audit }: Command,
   call: VideoCall,

@@ -5,37 +5,35 @@ import type { Config } from '../../platform/config/config.ts';
 import type { VideoCall } from './calls.ts';
 import { awaited, type CallState } from './states.ts';
 
-/** The way into the room of a call. */
 export interface Entry {
-  /** Address of the room; null: it is not open (yet). */
+  /** Address of an external room. `null` if there is none or it is closed. */
   readonly link: string | null;
   /** Whether the portal's own room is open. */
   readonly sala: boolean;
-  /** What lets its holder into that room alone; null: the room asks for none. */
+  /** Token for the external room only. `null` if it needs none. */
   readonly jwt: string | null;
-  /** When it opens, in ISO 8601; null: it is open, or does not open any more. */
+  /** Opening time in ISO 8601. `null` if the room is open, or does not open any more. */
   readonly abre: string | null;
 }
 
 const closed: Entry = { link: null, sala: false, jwt: null, abre: null };
-/** How long after its end a token still opens a room: calls take longer than they should. */
+/** Time after the end of a call for which a token opens its room, in seconds. Calls may take longer than planned. */
 const overtimeS = 60 * 60;
 
 const enterable: ReadonlySet<CallState> = new Set(awaited);
 
-/** When a call can be entered: until it was held, from five minutes before its start, or at any time where the flag is off (sections 4.2 and 9 of the specification); null: never. */
+/** Returns when a call can be entered: five minutes before, or at any time if the flag is off (sections 4.2 and 9). `null` if decided or over. */
 function openingOf({ state, startsAt }: VideoCall, { flags }: Pick<Config, 'flags'>): Date | null {
   if (!enterable.has(state)) return null;
   return flags.videollamada_5_minutos_antes ? after(startsAt, -60 * constants.videoCallEntryMinutes) : new Date(0);
 }
 
-/** Whether a call can be entered now. */
 export function isOpen(call: VideoCall, config: Pick<Config, 'flags'>, now: Date): boolean {
   const opening = openingOf(call, config);
   return opening !== null && now >= opening;
 }
 
-/** The way into a call now, for its person or who else is named: a room of its own at the configured Jitsi, without one the portal's. */
+/** Returns the access to a call for its person, or for somebody else with `name`. It is a room at the configured Jitsi, or else the portal's own. */
 export async function entryOf(
   call: VideoCall,
   { jitsi, flags }: Pick<Config, 'jitsi' | 'flags'>,

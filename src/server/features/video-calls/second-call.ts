@@ -6,8 +6,8 @@ import type { WantedCall } from './wanted-call.ts';
 type Person = Pick<WantedCall, 'kind' | 'citizenId' | 'email' | 'document'>;
 
 /**
- * Throws a 409 that names what has a call already that is to come: the account, the address, or the document (sections 8.4 and 8.5 of the
- * specification). So nobody books the agenda out. A support call of who is signed in counts by account alone: anybody can type a document and an address.
+ * Throws a 409 if the account, the address or the document already has an upcoming call, and names which (sections 8.4 and 8.5 of the specification).
+ * So nobody can fill the agenda. For a signed-in citizen's support call only the account counts, because anybody can type a document and an address.
  */
 export async function refuseSecond(tx: Tx, { kind, citizenId, email, document }: Person): Promise<void> {
   const { country, type, number } = document;

@@ -1,10 +1,7 @@
 import type { Agenda } from '../../platform/base/agenda.ts';
 import type { CallMail } from './mails/mails.ts';
 
-/**
- * The states of a call. The eight of an elevation are those of section 4.2 of the specification; beside them stand what only a reservation of the
- * support has (`Reservado`, `Vencido`, `Atendido`), and `Cancelado`.
- */
+/** States of a call. Section 4.2 of the specification has those of an elevation. `Reservado`, `Vencido` and `Atendido` are for support only. */
 export type CallState =
   | 'Reservado'
   | 'Agendado'
@@ -19,19 +16,16 @@ export type CallState =
   | 'Cancelado'
   | 'Vencido';
 
-/** Who may move a call on. */
 type Mover = 'citizen' | 'agent' | 'system';
 
-/** One way on: who goes it, from where, to where, and what the call's person is told of it. */
 export interface Transition {
   readonly by: readonly Mover[];
   readonly from: readonly CallState[];
   readonly to: CallState;
-  /** Absent: nothing, or it is told elsewhere. */
+  /** Absent if there is no mail, or it is sent elsewhere. */
   readonly mail?: CallMail;
 }
 
-/** The whole life of each kind of call: what is not here does not happen. */
 export const transitions = {
   support: {
     confirm: { by: ['citizen'], from: ['Reservado'], to: 'Agendado', mail: 'call-booked' },
@@ -54,7 +48,7 @@ export const transitions = {
       mail: 'call-cancelled',
     },
     wait: { by: ['citizen'], from: ['Agendado'], to: 'Pendiente agente' },
-    /** The agent has seen all, and a second pair of eyes is asked for. */
+    /** The agent approved, and a second agent has to verify. */
     refer: { by: ['agent'], from: ['Agendado', 'Pendiente agente'], to: 'Pendiente verificación' },
     approve: {
       by: ['agent'],
@@ -65,18 +59,18 @@ export const transitions = {
     reject: { by: ['agent'], from: ['Agendado', 'Pendiente agente'], to: 'Rechazado agente', mail: 'call-rejected' },
     verify: { by: ['agent'], from: ['Pendiente verificación'], to: 'Pendiente usuario', mail: 'call-approved' },
     refuse: { by: ['agent'], from: ['Pendiente verificación'], to: 'Rechazado verificación', mail: 'call-rejected' },
-    /** Something technical, or nobody came. */
+    /** A technical problem, or nobody came. */
     fail: { by: ['agent', 'system'], from: ['Agendado', 'Pendiente agente'], to: 'Error', mail: 'call-failed' },
-    /** Something technical again, but the call itself was held. */
+    /** A technical problem after the call took place. */
     abort: { by: ['agent'], from: ['Pendiente verificación'], to: 'Error', mail: 'call-aborted' },
-    /** What there is to cancel of a call that was held: a yes that is waited for. */
+    /** Cancels a call that took place and awaits verification or acceptance. */
     withdraw: {
       by: ['citizen', 'agent'],
       from: ['Pendiente verificación', 'Pendiente usuario'],
       to: 'Cancelado',
       mail: 'call-withdrawn',
     },
-    /** The level was raised by another way. */
+    /** The level was raised by other means. */
     spare: {
       by: ['system'],
       from: ['Agendado', 'Pendiente agente', 'Pendiente verificación', 'Pendiente usuario'],
@@ -84,26 +78,25 @@ export const transitions = {
       mail: 'call-spared',
     },
     accept: { by: ['citizen'], from: ['Pendiente usuario'], to: 'Exitoso' },
-    /** The terms were not accepted in time: another call can be booked. */
+    /** The terms were not accepted in time. Another call can be booked. */
     expire: { by: ['system'], from: ['Pendiente usuario'], to: 'Error', mail: 'call-expired' },
-    /** No second pair of eyes looked in time: the same. */
+    /** No second agent verified in time. Another call can be booked. */
     overlook: { by: ['system'], from: ['Pendiente verificación'], to: 'Error', mail: 'call-overlooked' },
   },
 } as const satisfies Record<Agenda, Record<string, Transition>>;
 
-/** What can be done to a call of a kind. */
 export type Act<Kind extends Agenda> = keyof (typeof transitions)[Kind] & string;
 
-/** The transition of a name, where calls of the kind have it. */
+/** Returns the transition with that name. Returns `null` if the kind of call does not have it. */
 export function transitionOf(kind: Agenda, act: string): Transition | null {
   const table: Readonly<Record<string, Transition>> = transitions[kind];
   return (Object.hasOwn(table, act) && table[act]) || null;
 }
 
-/** States of a call that is agreed on and that no agent has decided about: its citizen may be in the room already, also long before its time. */
+/** States of a booked call without a decision. The citizen may already be in the room, even long before the start. */
 export const awaited = ['Agendado', 'Pendiente agente'] as const satisfies readonly CallState[];
 
-/** States in which an elevation waits for somebody's yes: a second agent's, its citizen's. */
+/** States in which an elevation awaits a second agent or its citizen. */
 export const waitingStates = {
   verification: 'Pendiente verificación',
   acceptance: 'Pendiente usuario',
@@ -113,13 +106,12 @@ const held: ReadonlySet<CallState> = new Set(Object.values(waitingStates));
 const onceHeld = { fail: 'abort', cancel: 'withdraw' } as const;
 type OnceHeld = (typeof onceHeld)[keyof typeof onceHeld];
 
-/** The name of an act on a call in a state: what fails or is cancelled once the call was held goes by another one, and is told otherwise. */
+/** Returns the name of an act in a state. After the call took place, failing and cancelling are other transitions, with other mails. */
 export function actIn<Name extends string>(state: CallState, act: Name): Name | OnceHeld {
   const names: Readonly<Record<string, OnceHeld>> = onceHeld;
   return (held.has(state) && names[act]) || act;
 }
 
-/** States from which there is no way on. */
 const ends: ReadonlySet<CallState> = new Set([
   'Rechazado agente',
   'Rechazado verificación',
@@ -130,7 +122,6 @@ const ends: ReadonlySet<CallState> = new Set([
   'Vencido',
 ]);
 
-/** Whether a call has come to its end, and holds no place any more. */
 export function isOver(state: CallState): boolean {
   return ends.has(state);
 }

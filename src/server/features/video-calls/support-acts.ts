@@ -10,7 +10,7 @@ interface Needs {
   readonly callMails: CallMails;
 }
 
-/** Confirms a reservation. Once more is no mistake: mail programs and hurried citizens press twice. */
+/** Confirms a reservation. A repeated confirmation is not an error: mail programs and impatient citizens open the link twice. */
 export function confirmSupportCall({ commands, callMails }: Needs): Handler<'confirmSupportCall'> {
   return async ({ params, caller, origin }) => {
     const call = await commands.run(origin, async (command) => {
@@ -27,7 +27,6 @@ export function confirmSupportCall({ commands, callMails }: Needs): Handler<'con
   };
 }
 
-/** Cancels a call that is still to come; its place is free at once. */
 export function cancelSupportCall({ commands, callMails }: Needs): Handler<'cancelSupportCall'> {
   return async ({ params, caller, origin }) => {
     await commands.run(origin, async (command) => {

@@ -4,13 +4,9 @@ import { findLiveToken } from '../../trust/credentials/link-tokens.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import { findCall, type VideoCall } from './calls.ts';
 
-/** A call of the support. */
 export type SupportCall = VideoCall & { readonly kind: 'support' };
 
-/**
- * The call of the support that a link of its mails opens, or that its own citizen names by its id. Throws one and the same error for a link that
- * is none, that is old, and for somebody else's call.
- */
+/** Returns the support call of a mailed link, or the caller's own by its id. An invalid or expired link and another call get the same error. */
 export async function openSupportCall(
   db: Store['db'] | Tx,
   id: string,
@@ -22,7 +18,7 @@ export async function openSupportCall(
   return call;
 }
 
-/** What a link is told that opens nothing (any more). */
+/** Error for a link that is invalid or has expired. */
 export function deadLink(): OperationError {
   return new OperationError(404, 'vinculo_invalido', { invalidToken: true });
 }

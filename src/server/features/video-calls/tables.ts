@@ -10,7 +10,7 @@ declare module '../../platform/database/schema.ts' {
   }
 }
 
-/** A call that somebody booked. Nothing of the person but `citizen_id` is proven. */
+/** A booked call. Of its person, only `citizen_id` is verified. */
 export interface VideoCallTable {
   id: string;
   kind: Agenda;
@@ -18,7 +18,7 @@ export interface VideoCallTable {
   state: string;
   starts_at: Date;
   ends_at: Date;
-  /** Which of the hour's places it holds, from 1; null once it is over, cancelled or lapsed. */
+  /** Number of its place among those of its start time, from 1. `null` if the call has ended. */
   place: number | null;
   citizen_id: string | null;
   country: string;
@@ -26,61 +26,58 @@ export interface VideoCallTable {
   number: string;
   name: string;
   email: string;
-  /** The mailbox that the address is counted under (trust/abuse/mailbox.ts); null in a call that another one of the mailbox goes before. */
+  /** Mailbox under which the address is counted (trust/abuse/mailbox.ts). `null` if another call of the mailbox takes precedence. */
   mailbox: Generated<string | null>;
-  /** Digest of the network that an anonymous visitor reserved from. Null if the call has ended. */
+  /** Hash of the network from which an anonymous visitor booked. `null` if the call has ended. */
   network: Generated<string | null>;
-  /** Empty: none was asked for. */
+  /** Empty if the form did not ask for it. */
   phone: string;
   /** Empty for an elevation. */
   subject: string;
   message: string;
   language: string;
   created_at: Date;
-  /** When the reservation lapses unless it is confirmed, or an elevation ends unless the terms are accepted; null: they are, or need not be. */
+  /** Time at which an unconfirmed reservation, or an elevation that awaits verification or acceptance, ends. Otherwise `null`. */
   confirm_by: Date | null;
-  /** How often its calendar entry was changed. */
+  /** Revision of the calendar entry. */
   sequence: Generated<number>;
-  /** How many reminders were mailed: the one of the day before, and the one of the hour. */
+  /** Number of reminders sent, out of two: a day before and an hour before. */
   reminders: Generated<number>;
-  /** Which agent saw the citizen and asked another one to verify. */
+  /** Agent who saw the citizen and requested the verification by another one. */
   referred_by: Generated<string | null>;
-  /** The citizen's id of the agent who has it. */
+  /** Account id of the agent who has the call. */
   agent_id: Generated<string | null>;
-  /** What the agent has checked, as the form that analysts write has it: a JSON object. */
+  /** The agent's checklist: a JSON object with the values of its form. */
   checklist: Generated<string>;
-  /** What was asked beyond these columns: a JSON list of fields with their titles. */
+  /** Additional fields of the form: a JSON list with their titles. */
   extra: Generated<string>;
-  /** Why it was decided as it was, for agents. */
+  /** Reason of the decision, for agents. */
   reason: Generated<string>;
-  /** For how many seconds it had been held when its approval was asked for; null: it was not. */
+  /** Duration of the call when it was approved, in seconds. `null` if it was not. */
   held_s: Generated<number | null>;
 }
 
-/** Who sits on one of the two seats of a call's room. */
 export interface RoomSeatTable {
   call_id: string;
   seat: 'citizen' | 'agent';
-  /** The page that sits there, by the name that it gave itself; null: it left. */
+  /** Name that the page chose for itself. `null` if it left. */
   client: string | null;
-  /** When it was last there. */
   seen_at: Date;
-  /** Since when it has been taken, by whichever page; null: by a version that did not note it. */
+  /** Time since which the seat has been taken, by any page. `null` if taken by a version that did not record it. */
   taken_at: Date | null;
-  /** The account of the agent who sits there; null on the citizen's seat. */
+  /** Account id of the agent. `null` in the citizen's seat. */
   agent_id: string | null;
-  /** The number of the last signal to this seat. */
+  /** Number of the last signal to this seat. */
   sequence: Generated<number>;
 }
 
-/** How long an agent and the citizen were in the room of a call together, up to when one of them last got up. */
+/** Total time that an agent and the citizen were in a call's room together, up to the last time that one of them left. */
 interface CallMeetingTable {
   call_id: string;
   agent_id: string;
   met_ms: number;
 }
 
-/** What these tables hold, and how long their rows stay. */
 export const tables = {
   video_calls: {
     data: 'Document, name, address, phone, subject, message and, until it is over, network of who booked; how the agent decided, and why',

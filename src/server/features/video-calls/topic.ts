@@ -7,7 +7,6 @@ import { tables } from './tables.ts';
 import texts from './texts.json' with { type: 'json' };
 import { watchCalls, type WatchNeeds } from './watch-calls.ts';
 
-/** What this module owns. */
 export const topic = {
   handlers: videoCallHandlers,
   texts,

@@ -11,12 +11,11 @@ import { awaited, transitionOf, waitingStates } from './states.ts';
 
 const hour = 60 * 60;
 const day = 24 * hour;
-/** How long before a call each reminder is mailed, the first one first, in seconds. */
+/** Lead times of the reminders in order, in seconds. */
 const reminders = [day, hour];
-/** How long after its end a call is held that nobody has decided on: agents may be late, too. */
+/** Time after its end at which a call without a decision fails, in seconds. Agents may be late too. */
 const patienceS = 2 * hour;
 
-/** What calls are watched with. */
 export interface WatchNeeds extends Needs {
   readonly clock: Clock;
 }
@@ -30,7 +29,7 @@ interface Needs {
 
 const system = ownOrigin('system', 'video-calls');
 
-/** What time does to calls: reservations lapse, reminders leave, nobody verifies or accepts the terms in time, and what nobody came to ends. One replica is enough for it: `renew` is called between two calls, and ends the round by throwing. */
+/** Expires reservations, sends reminders, and ends calls that nobody verified, accepted or joined. `renew` stops it between calls by throwing. */
 export async function watchCalls(needs: Needs, now: Date, renew?: () => Promise<void>): Promise<void> {
   await dateEnds(needs, now);
   const pending = needs.store.db
@@ -53,7 +52,7 @@ export async function watchCalls(needs: Needs, now: Date, renew?: () => Promise<
   await doAll(acts, renew);
 }
 
-/** A call that cannot be moved holds no other up; what went wrong is told at the end. */
+/** Runs all acts. A failed one does not stop the others. Throws all errors together at the end. */
 async function doAll(acts: readonly (() => Promise<void>)[], renew?: () => Promise<void>): Promise<void> {
   const failed: unknown[] = [];
   for (const act of acts) {
@@ -64,7 +63,7 @@ async function doAll(acts: readonly (() => Promise<void>)[], renew?: () => Promi
     throw new AggregateError(failed, `${failed.length} of ${acts.length} calls could not be moved`);
 }
 
-/** What a replica of the version before has approved or referred has no day on which it ends. */
+/** Sets the missing end of calls that a replica of the previous version approved or referred. */
 async function dateEnds({ store, config }: Needs, now: Date): Promise<void> {
   for (const state of dueStates)
     await store.db
@@ -82,7 +81,7 @@ interface Found {
   readonly state: string;
 }
 
-/** What ends a call that waited for a yes in vain, and the reason that the audit log keeps. */
+/** Returns the transition that ends an overdue call, and the reason for the audit log. */
 function lateEnds({ kind, state }: Found): ['lapse' | 'expire' | 'overlook', string] {
   if (kind === 'support') return ['lapse', 'not confirmed'];
   return state === waitingStates.acceptance ? ['expire', 'terms not accepted'] : ['overlook', 'not verified'];
@@ -98,7 +97,7 @@ async function end({ commands, callMails }: Needs, { id }: Found, act: string, r
   });
 }
 
-/** The row says how many were mailed, in the transaction that mails: each leaves once, whoever else is at it. */
+/** Sends a reminder and counts it in the same transaction, so that concurrent replicas send each only once. */
 async function remind({ commands, callMails }: Needs, { id, kind }: Found, count: number): Promise<void> {
   await commands.run(system, async (command) => {
     const { numUpdatedRows } = await command.tx

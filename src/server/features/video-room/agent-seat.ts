@@ -13,7 +13,7 @@ import { demandSeat, takeSeat, type Sitter } from './seats.ts';
 import { sendSignal } from './signals.ts';
 import { askStill as ask, openStill } from './stills.ts';
 
-/** The agent who has a call comes into its room. */
+/** Gives the agent of a call their seat in its room, and streams the room's events. */
 export function attendRoom(needs: RoomNeeds): Handler<'attendRoom'> {
   const { commands, config } = needs;
   return async ({ body, caller, origin }) => {
@@ -23,7 +23,7 @@ export function attendRoom(needs: RoomNeeds): Handler<'attendRoom'> {
       demandOpen(call, config, now);
       const seat = { ...sitterOf(call.id, body.cliente), agentId: agent.id };
       const known = await takeSeat(tx, seat, body.desde ?? 0, now);
-      // a page that only comes back, as every few minutes, is nothing new
+      // A page that reconnects, as it does every few minutes, is not audited again.
       if (body.desde === undefined || body.desde === 0)
         await audit('call-room-entered', call.citizenId, { call: call.id, agent: agent.signature });
       await announce(tx, callTopic(call.id));
@@ -34,7 +34,7 @@ export function attendRoom(needs: RoomNeeds): Handler<'attendRoom'> {
   };
 }
 
-/** The agent goes into a room elsewhere, which tells nobody: the server notes the entry. */
+/** Records that the agent enters an external room, which sends no events to the server. */
 export function enterOutsideRoom({ commands, config }: RoomNeeds): Handler<'enterOutsideRoom'> {
   return async ({ body, caller, origin }) => {
     await commands.run(atDesk(origin), async ({ tx, now, audit }) => {
@@ -48,7 +48,6 @@ export function enterOutsideRoom({ commands, config }: RoomNeeds): Handler<'ente
   };
 }
 
-/** The agent's browser tells the citizen's. */
 export function signalFromDesk({ commands }: RoomNeeds): Handler<'signalFromDesk'> {
   return async ({ body, caller, origin }) => {
     await commands.run(atDesk(origin), async ({ tx, now }) => {
@@ -59,7 +58,6 @@ export function signalFromDesk({ commands }: RoomNeeds): Handler<'signalFromDesk
   };
 }
 
-/** The agent asks for a picture. */
 export function askStill({ commands }: RoomNeeds): Handler<'askStill'> {
   return async ({ body, caller, origin }) => {
     await commands.run(atDesk(origin), async ({ tx, now, audit }) => {
@@ -74,7 +72,6 @@ export function askStill({ commands }: RoomNeeds): Handler<'askStill'> {
   };
 }
 
-/** The agent looks at a picture. */
 export function getStill({ commands, vault }: RoomNeeds): Handler<'getStill'> {
   return async ({ params, caller, origin }) => {
     const picture = await commands.run(atDesk(origin), async ({ tx, audit }) => {

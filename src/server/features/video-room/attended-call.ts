@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/database/open-store.ts';
 import type { Agent } from '../desk/agent.ts';
 import { deskCallById, type DeskCall } from '../desk/desk-call.ts';
 
-/** A call that this agent has; to anybody else it is answered as one that does not exist. */
+/** Returns a call of this agent. Other calls get the same error as an unknown one. */
 export async function attendedCall(tx: Tx, id: string, agent: Pick<Agent, 'id'>): Promise<DeskCall> {
   const call = await deskCallById(tx, id);
   if (call.agent?.id !== agent.id) throw new OperationError(404, 'llamada_desconocida');

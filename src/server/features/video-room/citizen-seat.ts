@@ -18,7 +18,6 @@ import { demandSeat, takeSeat, type Sitter } from './seats.ts';
 import { sendSignal } from './signals.ts';
 import { answerStill } from './stills.ts';
 
-/** What the room works with. */
 export interface RoomNeeds {
   readonly store: Store;
   readonly commands: Commands;
@@ -27,7 +26,7 @@ export interface RoomNeeds {
   readonly vault: Vault;
 }
 
-/** The citizen comes in: from now on an agent is waited for. */
+/** Gives the citizen their seat in the room, and streams its events. From then on, the call waits for an agent. */
 export function enterRoom(needs: RoomNeeds): Handler<'enterRoom'> {
   const { commands, config } = needs;
   return async ({ body, caller, origin }) => {
@@ -47,7 +46,7 @@ export function enterRoom(needs: RoomNeeds): Handler<'enterRoom'> {
   };
 }
 
-/** The citizen goes into a room elsewhere, which tells nobody: from now on an agent is waited for. */
+/** Records that the citizen enters an external room, which sends no events to the server. From then on, the call waits for an agent. */
 export function waitForAgent({ commands, config }: RoomNeeds): Handler<'waitForAgent'> {
   return async ({ body, caller, origin }) => {
     await commands.run(origin, async (command) => {
@@ -61,7 +60,6 @@ export function waitForAgent({ commands, config }: RoomNeeds): Handler<'waitForA
   };
 }
 
-/** The citizen's browser tells the agent's. */
 export function signalRoom({ commands }: RoomNeeds): Handler<'signalRoom'> {
   return async ({ body, caller, origin }) => {
     await commands.run(origin, async ({ tx, now }) => {
@@ -72,7 +70,6 @@ export function signalRoom({ commands }: RoomNeeds): Handler<'signalRoom'> {
   };
 }
 
-/** The citizen answers the agent who asked for a picture. */
 export function sendStill({ commands, vault }: RoomNeeds): Handler<'sendStill'> {
   return async ({ body, caller, origin }) => {
     await commands.run(origin, async ({ tx, now, audit }) => {

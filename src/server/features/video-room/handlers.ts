@@ -2,7 +2,6 @@ import type { Handlers } from '../../platform/base/operation-request.ts';
 import { askStill, attendRoom, enterOutsideRoom, getStill, signalFromDesk } from './agent-seat.ts';
 import { enterRoom, sendStill, signalRoom, waitForAgent, type RoomNeeds } from './citizen-seat.ts';
 
-/** The calls of the room that a call by video takes place in, from both of its seats. */
 export function videoRoomHandlers(needs: RoomNeeds) {
   return {
     enterRoom: enterRoom(needs),

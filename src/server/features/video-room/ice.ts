@@ -3,10 +3,10 @@ import type { Answer } from '../../../contract/contract.ts';
 import { after } from '../../platform/base/clock.ts';
 import type { Config } from '../../platform/config/config.ts';
 
-/** How long credentials open the TURN server: longer than any call, and a page that comes back gets new ones. */
+/** Lifetime of the credentials of the TURN server, in seconds. It is longer than any call, and a page that reconnects gets new ones. */
 const credentialsLifeS = 4 * 60 * 60;
 
-/** By which servers the browsers of a call reach each other; credentials are those of coturn's `use-auth-secret`. */
+/** Returns the STUN and TURN servers for a call. The credentials follow coturn's `use-auth-secret`. */
 export function iceServers(
   { stun, turn, turnSecret, turnOnly }: Config['room'],
   callId: string,

@@ -1,20 +1,18 @@
-/** A picture that was looked through. */
 export interface Jpeg {
   readonly width: number;
   readonly height: number;
-  /** The picture without what is no part of it: no place, no device, nothing behind its end. */
+  /** The image without metadata, such as location and device, and without data after its end. */
   readonly bytes: Buffer;
 }
 
 const startOfImage = 0xd8;
 const endOfImage = 0xd9;
 const startOfScan = 0xda;
-/** What a decoder needs: frames of one pass or several, tables of both kinds, restart intervals, JFIF's own header. */
+/** Markers that a decoder needs: frames (SOF0 to SOF2), Huffman and quantization tables, restart intervals and the JFIF header. */
 const kept: ReadonlySet<number> = new Set([0xc0, 0xc1, 0xc2, 0xc4, 0xdb, 0xdd, 0xe0]);
-/** The segments that say how large it is. */
 const frames: ReadonlySet<number> = new Set([0xc0, 0xc1, 0xc2]);
 
-/** Reads a JPEG by its segments, and keeps those alone that draw it; null: it is none, or not a whole one. */
+/** Parses a JPEG and keeps only the segments that a decoder needs. Returns `null` if it is malformed or truncated. */
 export function readJpeg(bytes: Buffer): Jpeg | null {
   if (bytes[0] !== 0xff || bytes[1] !== startOfImage) return null;
   const parts = [bytes.subarray(0, 2)];
@@ -38,7 +36,7 @@ export function readJpeg(bytes: Buffer): Jpeg | null {
   return null;
 }
 
-/** Where the data of a scan end: at the next marker that neither restarts the scan nor stands for a plain 0xff. */
+/** Returns where the data of a scan ends: at the next marker, ignoring restart markers and escaped 0xff bytes. */
 function endOfScan(bytes: Buffer, from: number): number {
   let at = from;
   for (;;) {

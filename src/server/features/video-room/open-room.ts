@@ -7,7 +7,7 @@ import { isOpen } from '../video-calls/room.ts';
 import { isOver } from '../video-calls/states.ts';
 import { deadLink, openSupportCall } from '../video-calls/support-link.ts';
 
-/** The call whose citizen asks: by the link of its mails, or as who is signed in. Throws the same for a call of others and for none. */
+/** Returns the caller's call, by the link in its mails or by the session. Somebody else's call gets the same error as an unknown one. */
 export async function callOfCitizen(
   db: Store['db'] | Tx,
   id: string,
@@ -19,7 +19,7 @@ export async function callOfCitizen(
   return elevation;
 }
 
-/** Throws unless the portal's own room of a call is open, or was: who comes back is told how it ended. */
+/** Throws unless the portal's own room for the call is open, or the call is over: a page that returns then learns how it ended. */
 export function demandOpen(call: VideoCall, config: Pick<Config, 'jitsi' | 'flags'>, now: Date): void {
   if (config.jitsi !== null) throw deadLink();
   if (!isOver(call.state) && !isOpen(call, config, now)) throw new OperationError(409, 'sala_cerrada');

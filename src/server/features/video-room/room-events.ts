@@ -13,7 +13,7 @@ import { stillsFor } from './stills.ts';
 
 export type RoomEvent = Answer<'enterRoom'>;
 
-/** How often the room is read without news: what was missed, or who has silently gone, shows then. */
+/** Interval at which the room is read without a notification, in milliseconds. It catches missed notifications and pages that left silently. */
 const rereadMs = 15_000;
 
 interface Needs {
@@ -21,12 +21,12 @@ interface Needs {
   readonly clock: Clock;
 }
 
-/** A page on a seat reads one stream of its room. */
+/** Identifies the page that reads the room's events. */
 export function readerOf({ callId, seat, client }: Sitter): StreamReader {
   return { group: callId, name: `${seat} ${client}` };
 }
 
-/** How the room stands for a seat. */
+/** Returns the state of the room for a seat. */
 export async function standing(
   { store: { db }, clock }: Needs,
   { callId, seat }: Pick<Sitter, 'callId' | 'seat'>,
@@ -41,7 +41,7 @@ export async function standing(
   };
 }
 
-/** The first that a page on a seat hears: how the room stands, and what opens its relay, as long as the call is not over. */
+/** Returns the first event for a page: the state of the room, and the ICE servers unless the call is over. */
 export async function opening(
   needs: Needs & { readonly config: Pick<Config, 'room'> },
   sitter: Sitter,
@@ -51,7 +51,7 @@ export async function opening(
   return hasEnded(first) ? first : { ...first, hielo: iceServers(config.room, sitter.callId, clock.now()) };
 }
 
-/** What happens in a room for a page on one of its seats, after the first event: until the call is over, another page sits there, or another agent has it. */
+/** Emits the room's events after the first one, until the call is over, another page takes the seat, or another agent has the call. */
 export function roomEvents(needs: Needs, sitter: Sitter, first: RoomEvent, heard: number): Events<RoomEvent> {
   const { store, clock } = needs;
   return async (emit, signal) => {
@@ -85,13 +85,12 @@ export function roomEvents(needs: Needs, sitter: Sitter, first: RoomEvent, heard
   };
 }
 
-/** Whether an agent has a call (still). */
 async function attends(db: Store['db'], callId: string, agentId: string): Promise<boolean> {
   const row = await db.selectFrom('video_calls').select('agent_id').where('id', '=', callId).executeTakeFirst();
   return row?.agent_id === agentId;
 }
 
-/** Waits for news one after the other: what comes while the room is being read is not lost. */
+/** Waits for notifications. One that arrives while the room is being read is not lost. */
 function newsOf(signal: AbortSignal) {
   let fresh = false;
   let wake = (): void => undefined;
@@ -102,7 +101,7 @@ function newsOf(signal: AbortSignal) {
   signal.addEventListener('abort', arrived);
   return {
     arrived,
-    /** Until there are some, or so long. */
+    /** Resolves at the next notification, or after `ms`. */
     async within(ms: number): Promise<void> {
       if (!fresh) {
         await new Promise<void>((resolve) => {
@@ -119,5 +118,5 @@ function newsOf(signal: AbortSignal) {
 }
 
 function hasEnded({ estado = '' }: RoomEvent): boolean {
-  return isOver(estado as Parameters<typeof isOver>[0]); // a state of the table
+  return isOver(estado as Parameters<typeof isOver>[0]); // comes from the table of calls
 }

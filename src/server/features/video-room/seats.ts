@@ -5,31 +5,24 @@ import type { Store, Tx } from '../../platform/database/open-store.ts';
 import type { RoomSeatTable } from '../video-calls/tables.ts';
 import { keepMeeting } from '../video-calls/meetings.ts';
 
-/** The two seats of a room. */
 export type Seat = RoomSeatTable['seat'];
 
-/** How long a page counts as there after it was last seen: streams tell it three times as often. */
+/** Time for which a page counts as present after it was last seen, in seconds. Streams renew it three times as often. */
 const presentS = 45;
 
-/** A page on a seat of the room of a call. */
 export interface Sitter {
   readonly callId: string;
   readonly seat: Seat;
-  /** The name that the page gave itself. */
+  /** Name that the page chose for itself. */
   readonly client: string;
-  /** Id of the account of the agent who sits there. */
   readonly agentId?: string;
 }
 
-/** The seat across the table. */
 export function acrossFrom(seat: Seat): Seat {
   return seat === 'citizen' ? 'agent' : 'citizen';
 }
 
-/**
- * Sits down; whoever sat there before, in another tab or before a reload, has to go. Answers the number of the last signal to the seat that the
- * page need not read: what was said to another page is nothing to it.
- */
+/** Takes the seat, even from another tab. Returns the number of the last signal to skip: signals to another page do not concern this one. */
 export async function takeSeat(tx: Tx, sitter: Sitter, known: number, now: Date): Promise<number> {
   const { callId, seat, client, agentId = null } = sitter;
   const before = await tx
@@ -56,7 +49,7 @@ export async function takeSeat(tx: Tx, sitter: Sitter, known: number, now: Date)
   return heard;
 }
 
-/** Throws unless this page still sits there. */
+/** Throws unless this page still has its seat. */
 export async function demandSeat(tx: Tx, { callId, seat, client }: Sitter): Promise<void> {
   const row = await tx
     .selectFrom('room_seats')
@@ -67,7 +60,7 @@ export async function demandSeat(tx: Tx, { callId, seat, client }: Sitter): Prom
   if (row?.client !== client) throw new OperationError(409, 'sala_en_otra_pagina');
 }
 
-/** Notes that a page is still there, unless it has lost its seat. */
+/** Records that a page is still present, unless it has lost its seat. */
 export async function stay(db: Store['db'], { callId, seat, client }: Sitter, now: Date): Promise<void> {
   await db
     .updateTable('room_seats')
@@ -78,7 +71,7 @@ export async function stay(db: Store['db'], { callId, seat, client }: Sitter, no
     .execute();
 }
 
-/** The page on each seat of a room; null: nobody is there. */
+/** Returns the page in each seat, or `null` if nobody is there. */
 export async function sitters(
   db: Store['db'] | Tx,
   callId: string,

@@ -8,15 +8,15 @@ import { callTopic } from '../video-calls/call-news.ts';
 import { leaveSeat } from '../video-calls/meetings.ts';
 import { acrossFrom, demandSeat, type Sitter } from './seats.ts';
 
-/** What one browser tells the other one. */
+/** WebRTC signaling message from one browser to the other. */
 export type Signal = Body<'signalRoom'>['senal'];
 
-/** A connection takes about twenty signals from each side: this is room for reconnecting ten times in two minutes. */
+/** Maximum number of signals to a seat within two minutes. A connection takes about twenty per side, so this allows ten reconnections. */
 const mostSignals = 200;
-/** After this long nobody waits for a signal any more, in seconds. */
+/** Time after which nobody waits for a signal any more, in seconds. */
 const signalLifeS = 120;
 
-/** Tells the other seat; with nobody there it is nothing to anybody. */
+/** Sends a signal to the other seat. It is dropped if nobody is there. */
 export async function sendSignal(tx: Tx, sitter: Sitter, signal: Signal, now: Date): Promise<void> {
   await demandSeat(tx, sitter);
   if (signal.tipo === 'adios') await leaveSeat(tx, sitter);
@@ -24,7 +24,7 @@ export async function sendSignal(tx: Tx, sitter: Sitter, signal: Signal, now: Da
   await announce(tx, callTopic(sitter.callId));
 }
 
-/** The number comes of the seat's own row, which those who write at once wait for: so the order of numbers is that of commits. */
+/** Takes the number from the seat's row. Concurrent writers wait for that row, so numbers follow the order of commits. */
 async function keepSignal(tx: Tx, { callId, seat }: Sitter, signal: Signal, now: Date): Promise<void> {
   const to = acrossFrom(seat);
   const row = await tx
@@ -51,7 +51,6 @@ async function keepSignal(tx: Tx, { callId, seat }: Sitter, signal: Signal, now:
   if (count > mostSignals) throw new OperationError(429, 'demasiados_intentos', { retryAfter: signalLifeS });
 }
 
-/** What was said to a seat after the signal of a number, in its order. */
 export async function signalsAfter(
   db: Store['db'],
   { callId, seat }: Sitter,
@@ -65,5 +64,5 @@ export async function signalsAfter(
     .where('number', '>', number)
     .orderBy('number')
     .execute();
-  return rows.map((row) => ({ numero: row.number, senal: JSON.parse(row.content) as Signal })); // written above
+  return rows.map((row) => ({ numero: row.number, senal: JSON.parse(row.content) as Signal })); // written by `keepSignal`
 }

@@ -8,18 +8,17 @@ import { readJpeg } from './jpeg.ts';
 import type { Seat } from './seats.ts';
 import { stillPurpose } from './tables.ts';
 
-/** What can be photographed. */
 export type StillKind = CallStillTable['kind'];
 
 const kinds = { documento: 'document', cara: 'face' } as const satisfies Record<string, StillKind>;
 const names = { document: 'documento', face: 'cara' } as const satisfies Record<StillKind, keyof typeof kinds>;
 
-/** What an agent may ask for in one call. */
+/** Maximum number of requests per call. */
 const mostStills = 20;
-/** Neither a thumbnail nor a poster. */
+/** Allowed length of a side, in pixels. */
 const sides = { least: 240, most: 2_560 };
 
-/** Asks the citizen of a call for a picture; one that was asked for before and not answered is no longer waited for. Answers its id. */
+/** Requests a still from the citizen of a call, replacing an unanswered request. Returns its id. */
 export async function askStill(
   tx: Tx,
   { callId, kind, agent }: { callId: string; kind: keyof typeof kinds; agent: string },
@@ -45,7 +44,7 @@ export async function askStill(
   return id;
 }
 
-/** Keeps the picture that the citizen agreed to, sealed; null: the citizen does not agree. Once: throws for one that nobody waits for. */
+/** Stores the still, encrypted, or the citizen's refusal if `picture` is `null`. Throws if the request is unknown or already answered. */
 export async function answerStill(
   tx: Tx,
   vault: Vault,
@@ -81,7 +80,7 @@ function readPicture(base64: string) {
   return jpeg;
 }
 
-/** A picture as it was taken, in base64; null: there is none (any more). Who looks is to be noted. */
+/** Returns a still in base64. Returns `null` if it does not exist (any more). The caller must audit the access. */
 export async function openStill(
   tx: Tx,
   vault: Vault,
@@ -96,7 +95,7 @@ export async function openStill(
   return row === undefined || row.sealed === null ? null : vault.open(stillPurpose(id), row.sealed);
 }
 
-/** What a seat is told of the pictures of a call: the citizen what is asked for now, the agent what became of all. */
+/** Returns the call's stills for a seat: the pending request for the citizen, and the state of all for the agent. */
 export async function stillsFor(
   db: Store['db'],
   callId: string,

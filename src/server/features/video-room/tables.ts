@@ -8,39 +8,36 @@ declare module '../../platform/database/schema.ts' {
   }
 }
 
-/** What one browser tells the other one, until it is read. */
 interface RoomSignalTable {
   call_id: string;
-  /** Whom it is for. */
+  /** Seat of the recipient. */
   seat: 'citizen' | 'agent';
   number: number;
-  /** JSON, as the contract's body has it. */
+  /** JSON, as in the request body. */
   content: string;
   created_at: Date;
 }
 
-/** A picture that an agent asked the citizen for. */
 export interface CallStillTable {
   id: string;
   call_id: string;
   kind: 'document' | 'face';
-  /** The agent, as the audit log names them. */
+  /** Name of the agent in the audit log. */
   asked_by: string;
   asked_at: Date;
   refused_at: Date | null;
   taken_at: Date | null;
   width: number | null;
   height: number | null;
-  /** The picture in base64, sealed by the vault. */
+  /** The image in base64, encrypted by the vault. */
   sealed: string | null;
 }
 
-/** What a picture is sealed for. */
+/** Binds an encrypted still to its row. */
 export function stillPurpose(id: string): string {
   return `call still ${id}`;
 }
 
-/** What these tables hold, and how long their rows stay. */
 export const tables = {
   room_signals: {
     data: 'Network addresses by which two browsers reach each other',

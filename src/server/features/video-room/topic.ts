@@ -4,5 +4,4 @@ import texts from './texts.json' with { type: 'json' };
 import { limits } from './limits.ts';
 import { tables } from './tables.ts';
 
-/** What this module owns. */
 export const topic = { handlers: videoRoomHandlers, texts, limits, tables } as const satisfies Topic;

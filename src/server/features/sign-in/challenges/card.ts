@@ -12,8 +12,8 @@ import { provenElsewhere } from './proven-elsewhere.ts';
 import { limits } from '../../../trust/sessions/limits.ts';
 
 /**
- * The identity card as the one method of a sign-in: it leads to the listener that asks for the card's certificate, which gives the sign-in a new token that
- * comes back with the browser. Who opens a sign-in with it is not known, and no PIN comes here.
+ * The identity card as the only method of a sign-in. It redirects to the listener that requests the card's certificate. The listener gives the
+ * sign-in a new token, with which the browser returns. Until then the citizen is unknown. No PIN reaches the server.
  */
 export const card: Challenge = {
   name: challengeNames.card,
@@ -21,7 +21,7 @@ export const card: Challenge = {
   async open(needs, request) {
     const { store, clock, throttle, config } = needs;
     if (!config.flags.ci_electronica) throw new OperationError(400, 'paso_desconocido');
-    if (config.card === null) throw new OperationError(400, 'tarjeta_no_disponible'); // nobody asks for cards here
+    if (config.card === null) throw new OperationError(400, 'tarjeta_no_disponible'); // this server does not accept cards
     await throttle.admit(limits.challenge, { address: request.origin.address }, clock.now());
     const opened = await openSignIn(needs, request, { step: challengeNames.card, document: '', citizen_id: null });
     const ticket = await makeTicket(store, opened.token, clock.now());

@@ -16,7 +16,6 @@ import type { Command, Commands } from '../../../trust/notices/commands.ts';
 import { factorsOf, type ChallengeRecord, type TriedChallenge } from '../../../trust/sessions/challenge-record.ts';
 import type { SigningIn } from '../signing-in.ts';
 
-/** What challenges are answered with. */
 export interface ChallengeNeeds {
   readonly validateForm: ValidateForm;
   readonly commands: Commands;
@@ -26,115 +25,103 @@ export interface ChallengeNeeds {
   readonly store: Store;
   readonly throttle: Throttle;
   readonly vault: Vault;
-  /** What asks wallets; null: none signs in. */
+  /** Verifier of wallets. `null` if wallets cannot be used to sign in. */
   readonly wallet: Wallet | null;
 }
 
 type WireRequest = OperationRequest<'answerChallenge'>;
 type WireBody = WireRequest['body'];
-/** A request that names its challenge. */
 export type Request = WireRequest & {
   readonly body: WireBody & { readonly [Key in 'challenge' | 'data_challenge']: NonNullable<WireBody[Key]> };
 };
 type Data = Request['body']['data_challenge'];
 
-/**
- * One challenge of a sign-in, with everything that is special about it; `order.ts` lists them. Which level its factor reaches stands in
- * identity/session-level.ts, since a factor raises a running session as well.
- */
+/** A challenge of a sign-in. The level that its factor reaches is in identity/session-level.ts, because it also raises running sessions. */
 export interface Challenge {
-  /** Its name on the wire (section 7.3). */
+  /** Name in requests and responses (section 7.3 of the specification). */
   readonly name: string;
-  /** Another name that answers may give it. */
   readonly alias?: string;
-  /** Opens a sign-in with it; where it can be proven as well, only an answer without a token opens one. */
+  /** Opens a sign-in with this challenge. If it can be proven too, only a request without a token opens one. */
   readonly open?: (needs: ChallengeNeeds, request: Request) => Promise<Opened>;
-  /** Whether a sign-in waits for it next, where none before it in the order is due. */
+  /** Whether it is the next challenge of a sign-in, unless an earlier one in the order is due. */
   readonly due?: (situation: Situation) => boolean;
-  /** What offering it counts under. */
+  /** Rate limit for offering it. */
   readonly limit?: Limit<'address' | 'document'>;
-  /** Does what leads to it, in the transaction that does so, and answers what the browser needs for it. */
+  /** Prepares the challenge, in the transaction that advances to it, and returns the data for the browser. */
   readonly offer?: (
     command: Command,
     needs: ChallengeNeeds,
     offered: Offered,
   ) => Promise<Partial<Answer<'answerChallenge'>>>;
-  /** Names of the challenges that an answer under this name is meant for where a sign-in waits for them. */
+  /** Challenges that an answer under this name is for, if the sign-in waits for one of them. */
   readonly standsFor?: (data: Data) => readonly string[];
-  /** Whether an answer takes a sign-in that is past it back to it. */
+  /** Whether an answer returns a sign-in to this challenge after it was answered. */
   readonly goesBack?: (data: Data) => boolean;
-  /** Checks the answer. The client's name of a step is a request, never a fact: the record waits for it. */
+  /** Checks the answer. The client's name of the step is not trusted: the record must wait for it. */
   readonly prove?: Prove;
 }
 
-/** A sign-in that was opened. */
 export interface Opened {
-  /** The challenge that it waits for. */
   readonly step: string;
   readonly token: string;
-  /** The secret of the cookie that binds it to its browser. */
+  /** Secret of the cookie that binds the sign-in to its browser. */
   readonly browser: string;
   readonly options?: Options;
-  /** Where the browser proves it. */
+  /** Address where the browser answers the challenge. */
   readonly location?: string;
 }
 
-/** What the browser needs to use a passkey, as the answer of a sign-in carries it. */
 export type Options = NonNullable<Answer<'answerChallenge'>['options']>;
 
-/** What a challenge is offered to. */
 interface Offered extends Omit<Situation, 'byMail' | 'otherMethod'> {
   readonly citizen: Citizen;
-  /** The known browser of the citizen that signs in; `null` if it is new. */
+  /** The citizen's known browser. `null` if it is new. */
   readonly device: string | null;
 }
 
-/** What decides whether a step is due. */
 export interface Situation {
   readonly record: ChallengeRecord;
   readonly active: ActiveFactors;
   /** Whether a mailed code is a second factor: the e-mail method is set up, and the password was not reset through that mailbox. */
   readonly mailedCode: boolean;
-  /** A code by e-mail is asked for in place of the app's. */
+  /** Whether the citizen requested a mailed code instead of the app's. */
   readonly byMail: boolean;
-  /** Another method than a passkey is asked for, as far as one is set up. */
+  /** Whether the citizen requested another method than a passkey, if one is set up. */
   readonly otherMethod: boolean;
 }
 
-/** What a right answer to a challenge amounts to. */
+/** Result of a correct answer to a challenge. */
 export interface Proof {
-  /** Name that the record keeps of it; null: it only chose the way on. */
+  /** Name of the factor in the record. `null` if the answer only chose the next step. */
   readonly factor: string | null;
-  /** Makes it hold in the transaction that moves the sign-in on; throws when it holds no longer, as for a code used meanwhile. */
+  /** Makes the proof effective, in the transaction that advances the sign-in. Throws if it is no longer valid, for example a code used meanwhile. */
   readonly settle: (tx: Tx, who: Pick<SigningIn, 'passwordHash'>) => Promise<void>;
-  /** The tries that it takes back, once the sign-in has moved on. */
+  /** Counted tries to take back once the sign-in has advanced. */
   readonly forgives?: readonly Try[];
-  /** An agent's institutional address, which a mailed code has to prove. */
+  /** Institutional address of an agent, which a mailed code has to prove. */
   readonly institutionalEmail?: string;
-  /** The citizen asks for an e-mailed code in place of the app's. */
+  /** The citizen requests a mailed code instead of the app's. */
   readonly byMail?: boolean;
-  /** The citizen asks for another second factor in place of a passkey. */
+  /** The citizen requests another second factor instead of a passkey. */
   readonly otherMethod?: boolean;
-  /** Who signs in, where the answer itself tells: the id, and the document as sign-ins hold it. */
+  /** Citizen whom the answer itself identifies: the id, and the document as in sign-ins. */
   readonly citizen?: { readonly id: string; readonly document: string };
-  /** The citizen signs in as an agent. */
   readonly asAgent?: boolean;
 }
 
-/** Checks the answer to one challenge; throws for a wrong one. */
 export type Prove = (needs: ChallengeNeeds, request: Request, record: TriedChallenge) => Promise<Proof>;
 
-/** Whether an option of section 7.3 is chosen. Its type is not shown: `emailAgent` may be the agent's address. */
+/** Whether an option of section 7.3 is chosen. The section does not show its type: `emailAgent` may be the agent's address. */
 export function isChosen(option: unknown): boolean {
   return option === true || (typeof option === 'string' && option !== '' && option !== 'false');
 }
 
-/** Whether who signs in was proven by what counts as two factors. */
+/** Whether a method was proven that counts as two factors. */
 export function isProvenAlone(record: ChallengeRecord): boolean {
   return hasAny(record, [challengeNames.passkey, challengeNames.card, ...[2, 3].map(walletMethod)]);
 }
 
-/** Whether a second factor is set up, and none was proven yet. */
+/** Whether a second factor is set up but not proven yet. */
 export function lacksSecondFactor({ record, active }: Situation): boolean {
   return (
     isActive(active) &&
@@ -143,12 +130,11 @@ export function lacksSecondFactor({ record, active }: Situation): boolean {
   );
 }
 
-/** Whether the citizen can prove a code that is set up: of the app, or a mailed one. */
+/** Whether the citizen has set up codes: the app's, or mailed ones. */
 export function canProveCode({ active, mailedCode }: Pick<Situation, 'active' | 'mailedCode'>): boolean {
   return active.totp !== null || mailedCode;
 }
 
-/** Whether any of the factors was proven. */
 export function hasAny(record: ChallengeRecord, names: readonly string[]): boolean {
   return factorsOf(record).some((factor) => names.includes(factor));
 }

@@ -3,7 +3,7 @@ import { readEmail } from '../../../platform/base/read-text.ts';
 import { challengeNames } from '../../../trust/identity/names.ts';
 import type { Challenge } from './challenge.ts';
 
-/** The agent's address at an institution that is registered; it proves nothing before a code that is mailed there. */
+/** The agent's address at a registered institution. It proves nothing until the code mailed there is entered. */
 export const institutionalEmail: Challenge = {
   name: challengeNames.institutionalEmail,
   due: ({ record }) => record.agent === '1' && record.institutional_email === null,

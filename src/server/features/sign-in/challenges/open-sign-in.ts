@@ -4,7 +4,7 @@ import { randomSecret } from '../../../platform/keys/secrets.ts';
 import { challengeOfDocument, openChallenge, type ChallengeRecord } from '../../../trust/sessions/challenge-record.ts';
 import type { ChallengeNeeds, Opened, Request } from './challenge.ts';
 
-/** Opens a sign-in in the browser of a request, with what the request says of its purpose. */
+/** Opens a sign-in in the browser of a request, for the purpose that the request states. */
 export async function openSignIn(
   { store, clock }: Pick<ChallengeNeeds, 'store' | 'clock'>,
   request: Request,
@@ -15,7 +15,7 @@ export async function openSignIn(
   return { step: who.step, token: await openChallenge(store, start, browser, clock.now()), browser };
 }
 
-/** The same for whoever holds a document, where the statement that `change` becomes a part of admits it. */
+/** Like `openSignIn`, for the holder of a document. `change` inserts the sign-in if the throttle admits it, in one statement. */
 export function signInOfDocument(
   { clock }: Pick<ChallengeNeeds, 'clock'>,
   request: Request,

@@ -10,7 +10,7 @@ import { totp } from './totp.ts';
 import { username } from './username.ts';
 import { wallet } from './wallet.ts';
 
-/** The challenges of a sign-in in their order: what opens one, then what it waits for. */
+/** The challenges in order: those that open a sign-in, then those that it waits for. */
 const challenges: readonly Challenge[] = [
   username,
   passkeySignIn,
@@ -25,12 +25,12 @@ const challenges: readonly Challenge[] = [
   otherFactor,
 ];
 
-/** The challenge that a sign-in waits for next, the first that is due; undefined when everything was proven. */
+/** Returns the first challenge that is due. Returns `undefined` if everything was proven. */
 export function nextChallenge(situation: Situation): Challenge | undefined {
   return challenges.find(({ due }) => due?.(situation));
 }
 
-/** The challenge that an answer names; `undefined` if no challenge has that name. */
+/** Returns the challenge with that name or alias. Returns `undefined` if there is none. */
 export function challengeNamed(name: string): Challenge | undefined {
   return challenges.find((challenge) => challenge.name === name || challenge.alias === name);
 }

@@ -4,8 +4,8 @@ import { lacksSecondFactor, type Challenge } from './challenge.ts';
 import { proveRecovery } from './recovery.ts';
 
 /**
- * A recovery code, where mailed codes are the only method and the password was reset through the same mailbox: the reset has proven the mailbox
- * already (ASVS 6.4.3). Citizens without one sign in another way, or prove their identity to an agent.
+ * A recovery code, if mailed codes are the only second factor and the password was reset through the same mailbox. The reset has already proven the
+ * mailbox (ASVS 6.4.3). Citizens without a code sign in by other means, or prove their identity to an agent.
  */
 export const otherFactor: Challenge = {
   name: challengeNames.otherFactor,

@@ -9,10 +9,7 @@ import { passkeyOptions, proveUse, refused } from './passkey-use.ts';
 import { limits } from '../../../trust/sessions/limits.ts';
 import { limits as credentialsLimits } from '../../../trust/credentials/limits.ts';
 
-/**
- * The passkey as the one method of a sign-in, which tells who signs in: the authenticator must have verified its user (PIN, fingerprint,
- * face), so that possession and that are two factors. Who opens a sign-in with it is not known.
- */
+/** A passkey as the only method, which identifies the citizen. Its authenticator must verify the user (PIN, fingerprint, face): two factors. */
 export const passkeySignIn: Challenge = {
   name: challengeNames.passkeySignIn,
   async open(needs, request) {

@@ -13,7 +13,7 @@ import type { ChallengeRecord } from '../../../trust/sessions/challenge-record.t
 import type { ChallengeNeeds, Options, Proof, Request } from './challenge.ts';
 import { noteFailure } from './prove-typed.ts';
 
-/** New options for the step that a sign-in waits at; those before are void. */
+/** Creates new options for the current step of a sign-in. Earlier options are void. */
 export async function passkeyOptions(
   db: Store['db'] | Tx,
   { config, clock }: Pick<ChallengeNeeds, 'config' | 'clock'>,
@@ -28,7 +28,7 @@ export async function passkeyOptions(
   return { ...options };
 }
 
-/** Checks one use, whose user must be verified where it is the whole sign-in; every refusal reads the same, and is in the audit log of whose passkey it was. */
+/** Verifies a use of a passkey. As the only method it requires user verification. All refusals look the same, and are audited for its owner. */
 export async function proveUse(
   needs: ChallengeNeeds,
   request: Request,
@@ -48,7 +48,7 @@ export async function proveUse(
     throw refused();
   }
   if (isRegressed(passkey.counter, told.counter)) {
-    // somebody may use a copy of the authenticator
+    // The authenticator may have been copied.
     await commands.run(request.origin, ({ audit }) =>
       audit('passkey-counter-regressed', passkey.citizen_id, { passkey: passkey.id }),
     );
@@ -65,7 +65,7 @@ export async function proveUse(
   };
 }
 
-/** Whether the credential may answer this sign-in, and the authenticator names the right citizen; a sign-in by it alone must be told whom. */
+/** Whether the credential may answer this sign-in, and the authenticator names its owner. As the only method, a passkey must name the owner. */
 function belongs(
   { handle }: Assertion,
   passkey: Passkey & { readonly handle: string },
@@ -76,7 +76,7 @@ function belongs(
   return passkey.citizen_id === record.citizen_id && (handle === null || handle === passkey.handle);
 }
 
-/** The one answer to a passkey that does not prove the step. */
+/** Error for any passkey that does not prove the step. */
 export function refused(): OperationError {
   return new OperationError(400, 'llave_invalida', { field: 'credential' });
 }

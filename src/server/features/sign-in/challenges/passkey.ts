@@ -6,10 +6,7 @@ import { passkeyOptions, proveUse } from './passkey-use.ts';
 import { proveRecovery } from './recovery.ts';
 import { limits } from '../../../trust/credentials/limits.ts';
 
-/**
- * The passkey as the second factor: a use of one of the citizen's, a recovery code in its place, the wish for another method, or for new
- * options in place of those that were used up.
- */
+/** A passkey as the second factor. The answer is its use, a recovery code, or a request for another method or for new options. */
 export const passkey: Challenge = {
   name: challengeNames.passkey,
   due: (situation) => lacksSecondFactor(situation) && wantsPasskey(situation),
@@ -35,7 +32,7 @@ export const passkey: Challenge = {
   },
 };
 
-/** Who has nothing but passkeys is never let past them by a code that was not set up. */
+/** A citizen with only passkeys cannot bypass them with a code that was not set up. */
 function wantsPasskey({ active, mailedCode, byMail, otherMethod }: Situation): boolean {
   return active.passkeys.length > 0 && !((byMail || otherMethod) && canProveCode({ active, mailedCode }));
 }

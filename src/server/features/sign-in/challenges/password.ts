@@ -4,17 +4,14 @@ import { hasAny, isChosen, isProvenAlone, type Challenge } from './challenge.ts'
 import { proveTyped } from './prove-typed.ts';
 import { limits } from '../../../trust/credentials/limits.ts';
 
-/**
- * The password: one answer to a wrong password and for an account that does not exist, after the same work. The hash is checked outside of
- * any transaction, and compared once more inside of the one that counts on it.
- */
+/** The password. An unknown account gets the same response after the same work. The transaction rechecks the hash, verified outside of it. */
 export const password: Challenge = {
   name: challengeNames.password,
   alias: stepNames.password,
-  due: ({ record }) => !isProvenAlone(record) && !hasAny(record, [challengeNames.password, walletMethod(1)]), // that wallet is one factor, as the password is
-  /** The wish for a mailed code in place of the app's comes as the password step again (section 4.5). */
+  due: ({ record }) => !isProvenAlone(record) && !hasAny(record, [challengeNames.password, walletMethod(1)]), // a wallet of level 1 is one factor, like the password
+  /** A request for a mailed code instead of the app's is sent as the password step (section 4.5). */
   standsFor: ({ emailTOTP }) => (emailTOTP === true ? [challengeNames.totp] : []),
-  /** By the password itself, and no wish under its name: who went back in the sign-in proves it anew. */
+  /** Only the password itself returns to this step, not another request under its name. A citizen who goes back must prove it again. */
   goesBack: (data) => 'password' in data && data['emailTOTP'] !== true,
   async prove(...asked) {
     const [{ passwords }, request, record] = asked;

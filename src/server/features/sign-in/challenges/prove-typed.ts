@@ -8,27 +8,26 @@ import type { ChallengeRecord } from '../../../trust/sessions/challenge-record.t
 import { countedDocument } from '../../../trust/sessions/known-devices.ts';
 import type { ChallengeNeeds, Proof, Prove, Request } from './challenge.ts';
 
-/** How what a citizen types into one field of a screen proves a step. */
 interface Typed<Found, Screen extends ValidatingScreen> {
   readonly factor: string;
   readonly screen: Screen;
   readonly field: Extract<keyof ValidatedForm<Screen>, string>;
-  /** What of the answer the screen checks; all of it where nothing is said. */
+  /** Part of the answer that the screen validates. All of it if absent. */
   readonly form?: Values;
   readonly limit: Limit<'address' | 'document'>;
-  /** Code of the answer to a wrong one. */
+  /** Error code for a wrong value. */
   readonly wrong: string;
-  /** Looks for what was typed, outside of any transaction; null: it is wrong. The id of nobody is empty. */
+  /** Looks the value up, outside of any transaction. Returns `null` if it is wrong. `citizenId` is empty if there is no account. */
   readonly find: (typed: string, citizenId: string) => Promise<Found | null>;
-  /** Why nothing was found, for the log. */
+  /** Returns why the value was not found, for the log. */
   readonly why?: (typed: string, citizenId: string) => Promise<string | undefined>;
-  /** Uses up what was found, in the transaction that counts on it; false: it holds no longer. */
+  /** Uses the result up, in the transaction that relies on it. Returns `false` if it is no longer valid. */
   readonly use: (tx: Tx, found: Found, who: { citizenId: string; passwordHash: string | null }) => Promise<boolean>;
-  /** What is answered then; as to a wrong one where nothing is said. */
+  /** Error for a result that is no longer valid. By default the error for a wrong value. */
   readonly late?: () => OperationError;
 }
 
-/** Counts and checks what was typed; answers what makes it hold. */
+/** Counts and checks the entered value. Returns its proof. */
 export async function proveTyped<Found, Screen extends ValidatingScreen>(
   [needs, request, record]: Parameters<Prove>,
   {
@@ -66,7 +65,7 @@ export async function proveTyped<Found, Screen extends ValidatingScreen>(
   };
 }
 
-/** Leaves a wrong answer in the audit log, in a transaction of its own: the refusal itself is thrown afterwards. */
+/** Audits a wrong answer in a separate transaction, because the refusal is thrown afterwards. */
 export async function noteFailure(
   { commands }: Pick<ChallengeNeeds, 'commands'>,
   { origin }: Request,

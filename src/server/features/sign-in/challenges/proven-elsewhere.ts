@@ -4,10 +4,7 @@ import type { ChallengeRecord } from '../../../trust/sessions/challenge-record.t
 import type { ChallengeNeeds, Proof, Request } from './challenge.ts';
 import { noteFailure } from './prove-typed.ts';
 
-/**
- * The proof of a sign-in whose citizen was told by a card or a wallet. Refused where no account is theirs, and where somebody else is signed in in this very
- * browser, who is not to be signed out by the card of another.
- */
+/** Returns the proof by card or wallet. Refuses if somebody else is signed in in this browser: another person's card must not sign them out. */
 export async function provenElsewhere(
   needs: ChallengeNeeds,
   request: Request,

@@ -13,7 +13,7 @@ import { proveTyped } from './prove-typed.ts';
 import { proveRecovery } from './recovery.ts';
 import { limits } from '../../../trust/credentials/limits.ts';
 
-/** The code that was mailed for this very step of this very sign-in, or a recovery code where it stands for a second factor. */
+/** The code mailed for this step of this sign-in, or a recovery code if the step is a second factor. */
 export const recoveryCode: Challenge = {
   name: challengeNames.recoveryCode,
   alias: stepNames.recoveryCode,
@@ -21,7 +21,7 @@ export const recoveryCode: Challenge = {
   limit: limits.mailedCode,
   async offer(command, needs, { record, citizen, device }) {
     await mailStepCode(command, needs, { record, citizen, device });
-    // a code that the citizen did not choose as a second factor is forced
+    // A code is forced if the citizen did not choose it as a second factor.
     return { email: maskEmail(mailboxOf(record, citizen)), forced: isForAgent(record) };
   },
   async prove(needs, request, record) {
@@ -30,7 +30,7 @@ export const recoveryCode: Challenge = {
   },
 };
 
-/** The same step for the institutional address that an agent named, before any second factor. */
+/** The same step for the institutional address of an agent, before any second factor. */
 export const institutionalCode: Challenge = { ...recoveryCode, due: ({ record }) => isForAgent(record) };
 
 const proveMailedCode: Prove = (...asked) => {
@@ -49,8 +49,8 @@ const proveMailedCode: Prove = (...asked) => {
 };
 
 /**
- * Mails a new code for the step, in the transaction that leads to it; the one before is void. Throws where there is no mailbox. An institutional mailbox that
- * is not bound to the account gets none: the step is the same, so that nobody learns which one is bound.
+ * Mails a new code for the step, in the transaction that advances to it, and voids the previous one. Throws if there is no mailbox. An institutional
+ * mailbox that is not bound to the account gets no code. The response is the same, so that nobody learns which mailbox is bound.
  */
 export async function mailStepCode(
   command: Command,
@@ -61,24 +61,24 @@ export async function mailStepCode(
   const isRefused =
     isForAgent(record) && !(await mayReceiveCode(command.tx, config, { citizenId: citizen.id, mailbox }));
   if (isRefused) await command.audit('sign-in-refused', citizen.id, { reason: 'agent-mailbox-not-bound', mailbox });
-  // On a loopback server an agent may name a mailbox that is not bound to the account: there a known browser has no allowance of its own.
+  // On a loopback server an agent may use a mailbox that is not bound to the account. There, a known browser has no mail allowance of its own.
   const cause = causeFrom(isForAgent(record) && config.loopback ? null : device, 'password');
   await mailCode(command, vault, { ...bindingOf(record), citizen, recipient: isRefused ? null : mailbox, cause });
 }
 
-/** Where the step's code goes: an agent's institution, or the citizen's own address once that was verified. */
+/** Returns the recipient of the step's code: the agent's institutional address, or the citizen's own verified address. */
 export function mailboxOf(record: ChallengeRecord, citizen: Citizen): string {
   if (isForAgent(record)) return record.institutional_email ?? '';
   if (!hasMailbox(citizen)) throw new OperationError(409, 'sin_correo');
   return citizen.email;
 }
 
-/** Whether a code can be mailed to a citizen: an account from a counter may have no address, and one that was not verified is nobody's yet. */
+/** Whether a code can be mailed to a citizen. An account from a counter may have no address, and an unverified address may be anybody's. */
 function hasMailbox(citizen: Citizen): citizen is Citizen & { readonly email: string } {
   return citizen.email !== null && citizen.email_verified_at !== null;
 }
 
-/** Whether the code proves an institutional mailbox: demanded of the agent, and no second factor of the citizen. */
+/** Whether the code proves an agent's institutional mailbox. It is required of agents, and not a second factor of the citizen. */
 function isForAgent(record: ChallengeRecord): boolean {
   return record.institutional_email !== null && !factorsOf(record).includes(challengeNames.institutionalEmail);
 }

@@ -4,7 +4,7 @@ import type { Prove } from './challenge.ts';
 import { proveTyped } from './prove-typed.ts';
 import { limits } from '../../../trust/credentials/limits.ts';
 
-/** One of the ten codes that the citizen keeps for the day without the app or the mailbox. */
+/** Verifies one of the ten codes that the citizen keeps in case the app or the mailbox is unavailable. */
 export const proveRecovery: Prove = (...asked) => {
   const [{ store, clock, vault }] = asked;
   return proveTyped(asked, {

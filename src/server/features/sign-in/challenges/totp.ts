@@ -6,13 +6,13 @@ import { proveTyped } from './prove-typed.ts';
 import { proveRecovery } from './recovery.ts';
 import { limits } from '../../../trust/credentials/limits.ts';
 
-/** The authenticator app's step: its code, a recovery code in its place, or the wish for a code by e-mail where that method is set up. */
+/** The step of the authenticator app. The answer is its code, a recovery code, or a request for a mailed code if that method is set up. */
 export const totp: Challenge = {
   name: challengeNames.totp,
   alias: stepNames.totp,
   due: (situation) =>
     lacksSecondFactor(situation) && situation.active.totp !== null && !(situation.byMail && situation.mailedCode),
-  /** A recovery code comes as the app's step, also where a code by e-mail or a passkey is the second factor. */
+  /** A recovery code is sent as the app's step, even if the second factor is a mailed code or a passkey. */
   standsFor: (data) =>
     'recovery' in data ? [challengeNames.recoveryCode, challengeNames.passkey, challengeNames.otherFactor] : [],
   offer: async (_command, _needs, { mailedCode }) => ({ other: mailedCode }),

@@ -6,7 +6,7 @@ import type { Challenge, ChallengeNeeds, Request } from './challenge.ts';
 import { signInOfDocument } from './open-sign-in.ts';
 import { limits } from '../../../trust/sessions/limits.ts';
 
-/** The document: opens a sign-in for whoever holds it, with the same work and answer where no account does. */
+/** The document, which opens a sign-in for its holder. The work and the response are the same if there is no account. */
 export const username: Challenge = {
   name: challengeNames.username,
   async open(needs, request) {
@@ -18,10 +18,7 @@ export const username: Challenge = {
   },
 };
 
-/**
- * Without country and type the number is a national one, as independent clients send it (null for both). The number of another country stands in
- * `username` (section 7.3 of the specification), in `foreignUsername` (the form's name of section 3), or in both.
- */
+/** A number without country and type is national. A foreign one is in `username` (section 7.3), `foreignUsername` (section 3), or both. */
 async function readUsername({ validateForm }: ChallengeNeeds, request: Request) {
   const { foreignUsername, ...sent } = request.body.data_challenge;
   const data: Values = { ...sent, ...(isEmpty(sent['username']) && { username: foreignUsername }) };

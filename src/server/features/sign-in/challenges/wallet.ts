@@ -10,7 +10,7 @@ import { openSignIn } from './open-sign-in.ts';
 import { provenElsewhere } from './proven-elsewhere.ts';
 import { limits } from '../../../trust/sessions/limits.ts';
 
-/** A digital wallet as the one method of a sign-in (OpenID4VP 1.0): it tells who signs in, and its issuer's place in our list at which level. */
+/** A digital wallet as the only method of a sign-in (OpenID4VP 1.0). It identifies the citizen, at the level configured for its issuer. */
 export const wallet: Challenge = {
   name: challengeNames.wallet,
   async open(needs, request) {

@@ -12,7 +12,7 @@ import {
 } from './pdf-values.ts';
 import type { UpdateObjects } from './update-objects.ts';
 
-/** A rectangle of the page, in points from its lower left corner. */
+/** A rectangle on the page, in points from its lower left corner. */
 export interface Box {
   readonly left: number;
   readonly bottom: number;
@@ -20,7 +20,7 @@ export interface Box {
   readonly top: number;
 }
 
-/** Bits of an annotation's flags (ISO 32000-1, table 165) that change neither its size nor its direction. */
+/** Bits of an annotation's flags (ISO 32000-1, table 165) that change neither its size nor its orientation. */
 const harmlessFlags = 0b10_1110_0111;
 const formKeys = [
   ...['Type', 'Subtype', 'FormType', 'Name', 'BBox', 'Matrix', 'Resources', 'Group'],
@@ -28,8 +28,8 @@ const formKeys = [
 ];
 
 /**
- * Checks how a signature widget looks. A viewer clips the appearance to the rectangle of the widget (section 12.5.5), which must not overlap the text.
- * An empty rectangle has an empty appearance. Throws a `PdfError`, or a refusal if the widget covers the text.
+ * Checks the appearance of a signature widget. Viewers clip it to the widget's rectangle (section 12.5.5), which must not overlap the text. The
+ * appearance for an empty rectangle must be empty. Throws a `PdfError`, or a refusal if the widget covers the text.
  */
 export function checkAppearance(widget: PdfDictionary, objects: UpdateObjects, textArea: Box): void {
   const box = boxOf(widget.get('Rect'));

@@ -1,9 +1,6 @@
 import { isName, PdfError, PdfStream, type PdfValue } from './pdf-values.ts';
 
-/**
- * Checks XMP metadata that a signing program adds: plain XML that names no title but the statement's, since viewers show it above the page.
- * Throws a `PdfError`.
- */
+/** Checks XMP metadata: plain XML whose only title is the statement's, because viewers show it above the page. Throws a `PdfError`. */
 export function checkMetadata(metadata: PdfValue | undefined, title: string): void {
   if (metadata === undefined) return;
   if (!(metadata instanceof PdfStream)) throw new PdfError('unknown metadata');

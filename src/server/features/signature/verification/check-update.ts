@@ -16,14 +16,13 @@ import {
 import type { Revision } from './read-revision.ts';
 import { UpdateObjects } from './update-objects.ts';
 
-/** The signature dictionary of a signed statement. */
 export interface SignatureDictionary {
   readonly byteRange: readonly number[];
   readonly contents: PdfString;
 }
 
 const ends = ['Size', 'Root', 'Info', 'ID', 'Prev'];
-/** Keys that signing programs write. Everything else is refused, such as actions, optional content, other fields, and XFA. */
+/** Keys that signing programs write. All others are refused, such as actions, optional content, other fields, and XFA. */
 const keys = {
   trailer: [...ends, 'Type', 'W', 'Index', 'Length', 'Filter', 'DecodeParms'],
   catalog: ['AcroForm', 'Perms', 'Extensions', 'Version', 'Metadata'],
@@ -42,9 +41,9 @@ const keys = {
 const signatureFormats = ['adbe.pkcs7.detached', 'ETSI.CAdES.detached'];
 
 /**
- * Checks that an incremental update adds one signature to the statement and nothing else: the catalog gains a form with one signature field, the page at
- * most its widget, the document information at most dates and programs, and every object of the update belongs to them. `textArea`: where the widget
- * must not be. Throws a `PdfError`, or a refusal if the widget covers the text.
+ * Checks that an incremental update only adds one signature to the statement: a form with one signature field to the catalog, at most its widget to
+ * the page, and at most dates and program names to the document information. Every object of the update must belong to them. The widget must not be
+ * in `textArea`. Throws a `PdfError`, or a refusal if the widget covers the text.
  */
 export function checkUpdate(statement: Revision, update: Revision, textArea: Box): SignatureDictionary {
   const { root, page, info } = objectsOf(statement);
@@ -75,7 +74,7 @@ export function checkUpdate(statement: Revision, update: Revision, textArea: Box
   return { byteRange: byteRangeOf(signature), contents: contentsOf(signature) };
 }
 
-/** Numbers of those objects of a statement that signing replaces. */
+/** Returns the numbers of the statement's objects that signing replaces. */
 function objectsOf({ trailer, objects }: Revision): Readonly<Record<'root' | 'page' | 'info', number>> {
   const root = referenceId(trailer.get('Root'));
   const catalog = objects.get(root);
@@ -101,7 +100,7 @@ function checkTrailer(trailer: PdfDictionary, statement: Revision, objects: Upda
       throw new PdfError('an unknown document information');
 }
 
-/** What a dictionary of the update has beside the keys of the statement's, which are all there with their values. */
+/** Returns the keys that the update adds to a dictionary. All keys of the statement must be there with their values. */
 function additions(
   before: PdfValue | undefined,
   after: PdfValue | undefined,
@@ -112,7 +111,7 @@ function additions(
   return dictionary(new Map([...after].filter(([key]) => !before.has(key))), allowed);
 }
 
-/** A text string may be written as Latin-1 or as UTF-16. */
+/** Compares values. Text strings are compared as text, because they may be in Latin-1 or UTF-16. */
 function isSameEntry(before: PdfValue, after: PdfValue | undefined): boolean {
   if (before instanceof PdfString && after instanceof PdfString) return textOf(before) === textOf(after);
   return isSameValue(before, after);

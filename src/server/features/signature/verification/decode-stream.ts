@@ -10,14 +10,14 @@ import {
   type PdfValue,
 } from './pdf-values.ts';
 
-/** Bytes of a decoded cross-reference or object stream; those of a signature have a few kilobytes. */
+/** Maximum size of a decoded cross-reference or object stream, in bytes. Those of a signature have a few kilobytes. */
 const longest = 1024 * 1024;
-/** Bytes of an entry of a cross-reference, which is a row. */
+/** Maximum size of a cross-reference entry, which is a row, in bytes. */
 const widestRow = 64;
 const predictors = { none: 1, firstOfPng: 10, lastOfPng: 15 } as const;
 const rowFilters = { none: 0, up: 2 } as const;
 
-/** Decodes a cross-reference stream or an object stream: plain or by FlateDecode, the predictor at most PNG's None or Up. Throws a `PdfError`. */
+/** Decodes a cross-reference or object stream: unfiltered or FlateDecode, with no predictor or PNG's None or Up. Throws a `PdfError`. */
 export function decodeStream({ dictionary, bytes }: PdfStream): Buffer {
   const filter = single(dictionary.get('Filter'));
   if (filter === undefined) return bytes;
@@ -31,7 +31,7 @@ export function decodeStream({ dictionary, bytes }: PdfStream): Buffer {
   }
 }
 
-/** The one item of an array, or the value itself. */
+/** Returns the only item of an array, or the value itself if it is not an array. */
 function single(value: PdfValue | undefined): PdfValue | undefined {
   if (!isArray(value)) return value;
   if (value.length !== 1) throw new PdfError('several filters');

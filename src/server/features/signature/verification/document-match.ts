@@ -2,14 +2,14 @@ import { canonicalNumber, isNationalDocument } from '../../../../contract/docume
 import { constants } from '../../../../contract/constants.ts';
 import type { Document } from '../../../platform/base/document.ts';
 
-/** A document as a certificate names it; an empty country or a null type is one that it does not tell. */
+/** Document that a certificate names. `types` is `null` if the certificate does not name the type. */
 interface NamedDocument {
   readonly country: string;
   readonly types: readonly string[] | null;
   readonly number: string;
 }
 
-/** Types of this portal by the prefixes that Uruguayan certificates write. */
+/** Document types of this portal, by the prefixes in Uruguayan certificates. */
 const prefixes: Readonly<Record<string, readonly string[]>> = {
   CI: ['ci'],
   DNI: ['dni'],
@@ -20,9 +20,9 @@ const prefixes: Readonly<Record<string, readonly string[]>> = {
 const nationalPrefix = 'CI';
 
 /**
- * Whether the serial number of a certificate's subject names a document. It reads the Uruguayan form (`CI12345672`,
- * `CI1.234.567-2`, `DNI…`, `PSP…`, the country beside it in the subject) and the European one (ETSI EN 319 412-1:
- * `IDCUY-12345672`, `PASAR-…`, `PNOUY-…`). A number without a kind names nothing.
+ * Whether the serial number of a certificate's subject names a document. Reads the Uruguayan format (`CI12345672`, `CI1.234.567-2`, `DNI…`, `PSP…`,
+ * with the country elsewhere in the subject) and the European one (ETSI EN 319 412-1: `IDCUY-12345672`, `PASAR-…`, `PNOUY-…`). A number without a
+ * prefix matches no document.
  */
 export function namesDocument(
   subject: { readonly serialNumber: string; readonly country: string | null },
@@ -53,7 +53,7 @@ function readUruguayan({
   return number === undefined || from === undefined ? null : { country: from, types: prefixes[prefix] ?? [], number };
 }
 
-/** Without separators; the leading zeros of a number of digits alone do not count in the national document. */
+/** Removes separators, and the leading zeros of a national document. */
 function plain(number: string, { country, type }: Document): string {
   const bare = canonicalNumber(country, number);
   return isNationalDocument(country, type) ? bare.replace(/^0+(?=\d)/, '') : bare;

@@ -7,7 +7,6 @@ import { readCertificate, type ReadCertificate } from '../../../trust/certificat
 import { refused, type Refusal } from '../../../trust/certificates/refused.ts';
 import type { CheckedSignature, SignedFile, Signer } from './verify-signature.ts';
 
-/** A file to check, as the worker thread gets it. */
 export interface CheckRequest {
   readonly file: Uint8Array;
   readonly statement: Uint8Array;
@@ -15,34 +14,30 @@ export interface CheckRequest {
   readonly now: Date;
 }
 
-/** What the worker thread answers: a checked signature with the certificates of its path in DER, or why the file is refused. */
+/** Reply of the worker thread: a checked signature with the certificates of its path in DER, or why the file is refused. */
 export type CheckReply =
   | { readonly signer: Signer; readonly path: readonly Uint8Array[]; readonly refusal?: never }
   | { readonly refusal: string; readonly reason: string | null };
 
-/** Checks signed files in worker threads. */
 export interface FileChecker {
-  /** Throws a refusal (400), and an `OperationError` 503 if too many files wait. The files of one `sender` are checked one after another. */
+  /** Throws a refusal (400), or an `OperationError` 503 if too many files wait. The files of one `sender` are checked one at a time. */
   check(signed: SignedFile, sender: string): Promise<CheckedSignature>;
   close(): Promise<void>;
 }
 
-/** Bounds of the work on signed files. A good one takes some 20 ms and 20 MB. */
+/** Limits of the checks. A valid file takes about 20 ms and 20 MB. */
 const defaults = { threads: 2, waiting: 16, waitMs: 5_000, timeoutMs: 5_000, memoryMb: 128 } as const;
 /** Time for a thread to build and load its code, in milliseconds. */
 const startMs = 60_000;
 const runner = fileURLToPath(new URL('../../../../cli/run.mjs', import.meta.url));
 const workerScript = fileURLToPath(new URL('./check-worker.ts', import.meta.url));
 
-/** How a checker of the tests differs. */
+/** Overrides for tests. */
 interface Options extends Partial<Record<keyof typeof defaults, number>> {
   readonly script?: string;
 }
 
-/**
- * Creates a checker whose worker threads start with the first file and then stay. A file that takes longer than `timeoutMs` or more than `memoryMb` is refused,
- * and its thread is replaced: it costs neither the event loop nor the files of others.
- */
+/** Creates a checker whose threads start with the first file. A file that takes too long or too much memory is refused and its thread replaced. */
 export function createFileChecker(roots: readonly ReadCertificate[], options: Options = {}): FileChecker {
   const { threads, waiting, waitMs, timeoutMs, memoryMb, script = workerScript } = { ...defaults, ...options };
   const { inTurn } = boundedQueue({ running: threads, waiting, waitMs });
@@ -57,7 +52,7 @@ export function createFileChecker(roots: readonly ReadCertificate[], options: Op
       resourceLimits: { maxOldGenerationSizeMb: memoryMb },
     });
     all.add(worker);
-    worker.on('error', () => undefined); // `nextMessage` reports it; an idle worker is only replaced
+    worker.on('error', () => undefined); // `nextMessage` reports it; a failed idle worker is only replaced
     worker.once('exit', () => {
       all.delete(worker);
       if (idle.includes(worker)) idle.splice(idle.indexOf(worker), 1);
@@ -72,7 +67,7 @@ export function createFileChecker(roots: readonly ReadCertificate[], options: Op
       worker ??= await start();
       worker.ref();
       worker.postMessage(request);
-      const reply = (await nextMessage(worker, timeoutMs)) as CheckReply; // what check-worker.ts posts
+      const reply = (await nextMessage(worker, timeoutMs)) as CheckReply; // posted by check-worker.ts
       worker.unref(); // an idle thread does not keep the process alive
       idle.push(worker);
       return reply;
@@ -99,7 +94,7 @@ export function createFileChecker(roots: readonly ReadCertificate[], options: Op
   };
 }
 
-/** The next message of a worker. Rejects if the worker fails, ends, or takes longer than `timeoutMs`. */
+/** Waits for the next message of a worker. Rejects if the worker fails, ends, or takes longer than `timeoutMs`. */
 function nextMessage(worker: Worker, timeoutMs: number): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => settle(() => reject(new Error('timeout'))), timeoutMs);
@@ -115,7 +110,7 @@ function nextMessage(worker: Worker, timeoutMs: number): Promise<unknown> {
   });
 }
 
-/** Runs the tasks of one key one after another. */
+/** Runs tasks with the same key one at a time. */
 function oneAtATime(): <Result>(key: string, work: () => Promise<Result>) => Promise<Result> {
   const last = new Map<string, Promise<unknown>>();
   return async (key, work) => {

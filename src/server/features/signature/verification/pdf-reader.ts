@@ -1,7 +1,7 @@
 import { PdfError, PdfName, PdfReference, PdfString, type PdfDictionary, type PdfValue } from './pdf-values.ts';
 
 const deepest = 24;
-/** Values, keys and special characters of strings that are read. A font has some thousand widths. */
+/** Maximum number of values, keys and special characters in strings. A font has some thousand widths. */
 const mostSteps = 200_000;
 /** White space without NUL and form feed, which not every reader skips. */
 const space = /[\t\n\r ]*/y;
@@ -17,8 +17,8 @@ const keywords: Readonly<Record<string, boolean | null>> = { true: true, false: 
 const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
 
 /**
- * Reads PDF objects (ISO 32000-1, section 7.3) from a text of one character a byte. It accepts less than viewers do, so that all of them read
- * the same: no comment inside an object, no key twice, no generation but 0, no needless escape in a name. Each method throws a `PdfError`.
+ * Parses PDF objects (ISO 32000-1, section 7.3) from text with one character per byte. It is stricter than viewers, so that all of them read the
+ * same: no comments inside objects, no duplicate keys, only generation 0, and no unnecessary escapes in names. Each method throws a `PdfError`.
  */
 export class PdfReader {
   readonly text: string;
@@ -30,7 +30,7 @@ export class PdfReader {
     this.at = at;
   }
 
-  /** Consumes `pattern`, which must be sticky, here; returns `null` if it does not match. */
+  /** Consumes a match of the sticky `pattern` at the current position. Returns `null` if there is none. */
   take(pattern: RegExp): RegExpExecArray | null {
     pattern.lastIndex = this.at;
     const found = pattern.exec(this.text);
@@ -65,7 +65,6 @@ export class PdfReader {
     return keywords[this.expect(patterns.keyword)[0]] ?? null;
   }
 
-  /** Reads a dictionary; throws if there is something else. */
   readDictionary(depth = 0): PdfDictionary {
     this.skipSpace();
     this.expect(/<</y);
@@ -117,7 +116,7 @@ export class PdfReader {
       this.countStep();
       const [run = '', special = ''] = this.expect(/[^()\\\r]*([()\\\r]\n?)/y).slice(0, 2);
       const mark = special[0] ?? '';
-      if (mark !== '\r') this.at -= special.length - 1; // a line feed belongs to a carriage return only
+      if (mark !== '\r') this.at -= special.length - 1; // a line feed only belongs to a carriage return before it
       parts.push(run.slice(0, run.length - special.length));
       if (mark === '\\') parts.push(this.readEscape());
       else if (mark === '\r') parts.push('\n');

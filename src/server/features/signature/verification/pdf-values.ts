@@ -1,7 +1,7 @@
-/** Thrown by the PDF reader for syntax or structure that it does not accept; the message says which. */
+/** Error for PDF syntax or structure that the reader does not accept. */
 export class PdfError extends Error {}
 
-/** A name object, decoded, without its slash. */
+/** A decoded name object, without its slash. */
 export class PdfName {
   readonly value: string;
   constructor(value: string) {
@@ -9,7 +9,7 @@ export class PdfName {
   }
 }
 
-/** A string object. `start` and `end` are the offsets of its delimiters in the text that it was read from. */
+/** A string object. `start` and `end` are its offsets in the source text, including the delimiters. */
 export class PdfString {
   readonly bytes: Buffer;
   readonly start: number;
@@ -44,27 +44,25 @@ export class PdfStream {
 export type PdfValue =
   null | boolean | number | PdfName | PdfString | PdfReference | PdfStream | PdfDictionary | readonly PdfValue[];
 
-/** Whether a value is a dictionary; a stream is none. */
+/** Whether a value is a dictionary. A stream is not one. */
 export function isDictionary(value: PdfValue | undefined): value is PdfDictionary {
   return value instanceof Map;
 }
 
-/** Whether a value is an array. */
 export function isArray(value: PdfValue | undefined): value is readonly PdfValue[] {
   return Array.isArray(value);
 }
 
-/** Whether a value is the name `name`. */
 export function isName(value: PdfValue | undefined, name: string): boolean {
   return value instanceof PdfName && value.value === name;
 }
 
-/** Whether a value is a whole number from 0. */
+/** Whether a value is a non-negative integer. */
 export function isCount(value: PdfValue | undefined): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }
 
-/** Whether two values are the same: numbers by value, strings by bytes, dictionaries in any order of keys. */
+/** Compares two values deeply: numbers by value, strings by bytes, dictionaries in any order of keys. */
 export function isSameValue(one: PdfValue | undefined, other: PdfValue | undefined): boolean {
   if (one instanceof PdfName) return other instanceof PdfName && one.value === other.value;
   if (one instanceof PdfString) return other instanceof PdfString && one.bytes.equals(other.bytes);

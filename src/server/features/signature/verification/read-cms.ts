@@ -6,10 +6,10 @@ import { digestOf, readCertificate, type ReadCertificate } from '../../../trust/
 import { refused } from '../../../trust/certificates/refused.ts';
 import { digestName, isStrongSignature } from '../../../trust/certificates/strength.ts';
 
-/** A signature that holds over the content, by the key of `signer`; the certificates are still to be validated. */
+/** A signature over the content that is valid for the key of `signer`. The certificates are not validated yet. */
 export interface CmsSignature {
   readonly signer: ReadCertificate;
-  /** Certificates that came along, the signer's among them. */
+  /** Certificates in the signature, including the signer's. */
   readonly certificates: readonly ReadCertificate[];
 }
 
@@ -21,7 +21,7 @@ const oids = {
   signingCertificate: '1.2.840.113549.1.9.16.2.12',
   signingCertificateV2: '1.2.840.113549.1.9.16.2.47',
 } as const;
-/** More than any signature with its certificates needs, in bytes; reading ASN.1 costs memory. */
+/** Maximum size in bytes. No signature with its certificates needs more, and parsing ASN.1 takes memory. */
 const sizeLimit = 256 * 1024;
 const mostCertificates = 10;
 
@@ -67,7 +67,7 @@ function checkAlgorithms({ digestAlgorithm, signatureAlgorithm }: SignerInfo): v
   if (digestName(digest) === null || !strong) throw refused('firma_insegura');
 }
 
-/** Signed attributes name the kind and the digest of the content, each once. */
+/** Checks that the signed attributes contain the type and the digest of the content, each once. */
 function checkAttributes({ signedAttrs, digestAlgorithm }: SignerInfo, content: Buffer): void {
   if (signedAttrs === undefined) return;
   const only = (oid: string): { readonly valueBlock: unknown } => {
@@ -79,7 +79,7 @@ function checkAttributes({ signedAttrs, digestAlgorithm }: SignerInfo, content: 
   const digest = createHash(digestName(digestAlgorithm.algorithmId) ?? '')
     .update(content)
     .digest();
-  const { valueHexView: told } = only(oids.messageDigest).valueBlock as { readonly valueHexView?: Uint8Array }; // an octet string, or nothing
+  const { valueHexView: told } = only(oids.messageDigest).valueBlock as { readonly valueHexView?: Uint8Array }; // `undefined` unless it is an octet string
   if (told === undefined || !digest.equals(told)) throw refused('firma_de_otro_documento');
 }
 
@@ -100,7 +100,7 @@ async function signerOf(signed: SignedData, content: Buffer): Promise<Certificat
   }
 }
 
-/** The certificate that the signed attributes name, if they name one, is the signer's: another one may have the same key (RFC 5035, section 4). */
+/** If the signed attributes name a certificate, it must be the signer's, because another one may have the same key (RFC 5035, section 4). */
 function checkSigningCertificate({ signedAttrs }: SignerInfo, { x509 }: ReadCertificate): void {
   for (const { type, values } of signedAttrs?.attributes ?? []) {
     const usual = type === oids.signingCertificate ? 'sha1' : type === oids.signingCertificateV2 ? 'sha256' : null;
@@ -121,7 +121,7 @@ function itemsOf(value: unknown): readonly AsnType[] {
   return value instanceof Sequence ? value.valueBlock.value : [];
 }
 
-/** The certificates of a signature, each read from its own bytes. */
+/** Returns the certificates of a signature, each parsed from its own bytes. */
 function certificatesOf({ certificates = [] }: SignedData): ReadonlyMap<Certificate, ReadCertificate> {
   if (certificates.length > mostCertificates) throw refused('firma_ilegible');
   try {

@@ -4,7 +4,7 @@ import { checkUpdate, type SignatureDictionary } from './check-update.ts';
 import { isSameValue, PdfError } from './pdf-values.ts';
 import { readRevision } from './read-revision.ts';
 
-/** The signature of a signed PDF and every byte that it covers: the whole file but the signature itself. */
+/** Signature of a PDF and the bytes that it covers: the whole file except the signature itself. */
 export interface PdfSignature {
   readonly cms: Buffer;
   readonly covered: Buffer;
@@ -14,8 +14,8 @@ const byteRange = /\/ByteRange\s{0,8}\[\s{0,8}(\d{1,9})\s{1,8}(\d{1,9})\s{1,8}(\
 const header = '%PDF-1.7\n';
 
 /**
- * Reads the signature of a signed PDF: `statement` byte by byte, and one incremental update (PAdES, ISO 32000-1, section 7.5.6) that adds the signature and
- * nothing else. The signature covers every byte but the value of its /Contents. Throws a refusal.
+ * Reads the signature of a signed PDF. The file must be `statement` byte by byte and one incremental update (PAdES, ISO 32000-1, section 7.5.6) that
+ * only adds the signature. The signature must cover every byte except the value of /Contents. Throws a refusal.
  */
 export function readPdf(file: Buffer, statement: Buffer): PdfSignature {
   if (!file.subarray(0, statement.length).equals(statement)) throw refused('firma_de_otro_documento');
@@ -49,12 +49,11 @@ function readSignature(statement: Buffer, text: string): SignatureDictionary {
   }
 }
 
-/** Whether a file is a PDF by its first bytes. */
 export function isPdf(file: Buffer): boolean {
   return file.toString('latin1', 0, 5) === '%PDF-';
 }
 
-/** Cuts at the length that the first tag tells; one of indefinite length is left to its reader. */
+/** Removes the padding after the outer ASN.1 element. An indefinite length is left to the parser. */
 function trim(bytes: Buffer): Buffer {
   const first = bytes[1] ?? 0;
   const lengthBytes = first & 0x7f;

@@ -3,17 +3,17 @@ import { PdfReader } from './pdf-reader.ts';
 import { isCount, isDictionary, isName, PdfError, PdfStream, type PdfDictionary, type PdfValue } from './pdf-values.ts';
 import { mostObjects, readStreamEntries, readTable, type XrefEntries } from './read-xref.ts';
 
-/** The objects that one revision of a PDF writes: a whole file, or an incremental update. */
+/** Objects that one revision of a PDF writes: a whole file, or an incremental update. */
 export interface Revision {
   readonly objects: ReadonlyMap<number, PdfValue>;
-  /** Numbers of the objects that are in object streams. */
+  /** Numbers of the objects in object streams. */
   readonly packed: ReadonlySet<number>;
   readonly trailer: PdfDictionary;
   /** Offset of its cross-reference table or stream. */
   readonly xrefAt: number;
 }
 
-/** Each may inflate to a megabyte. */
+/** Each one can inflate to a megabyte. */
 const mostObjectStreams = 8;
 const patterns = {
   objectStart: /(\d{1,7})[\t\n\r ]+0[\t\n\r ]+obj(?=[\t\n\r <[(/])/y,
@@ -26,13 +26,13 @@ const patterns = {
   end: /startxref[\t\n\r ]+(\d{1,9})[\t\n\r ]+%%EOF[\t\n\r ]*/y,
   integer: /\d{1,7}(?=[\t\n\r ]|$)/y,
 } as const;
-/** Structure that a reader finds which searches the file for objects. It may be in a string, a stream or a comment. */
+/** Structure that a reader finds if it searches the file for objects, also within a string, a stream or a comment. */
 const structure = /\d[\0\t\n\f\r ]+\d+[\0\t\n\f\r ]+obj|endobj|endstream|trailer|startxref|xref|%%EOF|%PDF-/g;
 
 /**
- * Reads the revision that fills `text` from `start` to its end. Readers that follow the cross-reference and readers that search the file see the same
- * objects: these follow each other without a gap, the cross-reference lists each once at its place, and nothing else looks like one.
- * Throws a `PdfError`.
+ * Reads the revision that fills `text` from `start` to its end. Readers that use the cross-reference and readers that search the file must find the
+ * same objects. So objects follow each other without a gap, the cross-reference lists each one once at its offset, and nothing else looks like an
+ * object. Throws a `PdfError`.
  */
 export function readRevision(text: string, start: number): Revision {
   const reader = new PdfReader(text, start);
@@ -46,7 +46,7 @@ export function readRevision(text: string, start: number): Revision {
   return { ...resolveObjects(objects, xref), trailer: xref.trailer, xrefAt: xref.at };
 }
 
-/** An object that is written on its own, and its offset. */
+/** An object outside of object streams, and its offset. */
 interface Placed {
   readonly at: number;
   readonly value: PdfValue;
@@ -92,7 +92,7 @@ interface Xref {
   readonly at: number;
   readonly entries: XrefEntries;
   readonly trailer: PdfDictionary;
-  /** Number of the object that is the cross-reference stream; `null` for a table. */
+  /** Number of the object that is the cross-reference stream. `null` for a table. */
   readonly stream: number | null;
 }
 
@@ -115,13 +115,13 @@ function countStructure(text: string): number {
   return (text.match(structure) ?? []).length;
 }
 
-/** Three words for a stream, two for another object, `xref` and `trailer` of a table, `startxref` and `%%EOF`. */
+/** Counts three keywords per stream, two per other object, `xref` and `trailer` of a table, `startxref` and `%%EOF`. */
 function expectedStructure(objects: ReadonlyMap<number, Placed>, { stream }: Xref): number {
   const words = [...objects.values()].map(({ value }) => (value instanceof PdfStream ? 3 : 2));
   return words.reduce((sum, count) => sum + count, 0) + (stream === null ? 2 : 0) + 2;
 }
 
-/** Compares the cross-reference with the objects, and opens object streams. */
+/** Compares the cross-reference with the objects, and reads the object streams. */
 function resolveObjects(
   objects: ReadonlyMap<number, Placed>,
   { entries, stream, trailer }: Xref,
@@ -155,7 +155,7 @@ function resolveObjects(
   return { objects: resolved, packed };
 }
 
-/** The objects of an object stream (section 7.5.7) by their numbers. They fill it without a gap. */
+/** Reads the objects of an object stream (section 7.5.7) with their numbers. They must fill it without a gap. */
 function readObjectStream(stream: PdfStream): readonly (readonly [id: number, value: PdfValue])[] {
   const { N: count, First: first } = Object.fromEntries(stream.dictionary);
   if (!isCount(count) || !isCount(first) || count > mostObjects || stream.dictionary.has('Extends'))

@@ -2,15 +2,14 @@ import { decodeStream } from './decode-stream.ts';
 import type { PdfReader } from './pdf-reader.ts';
 import { isArray, isCount, PdfError, type PdfStream, type PdfValue } from './pdf-values.ts';
 
-/** Where a cross-reference says that an object is: at an offset of the file, or at an index of an object stream. */
+/** Location of an object in a cross-reference: an offset in the file, or an index in an object stream. */
 export type XrefEntry =
   | { readonly at: number; readonly container?: never }
   | { readonly container: number; readonly index: number; readonly at?: never };
 
-/** Entries of a cross-reference by the number of the object. */
 export type XrefEntries = ReadonlyMap<number, XrefEntry>;
 
-/** A signature with its appearance and fonts has some dozens of objects. */
+/** Maximum number of objects. A signature with its appearance and fonts has a few dozen. */
 export const mostObjects = 1000;
 const patterns = {
   section: /(\d{1,7}) (\d{1,5})[ ]*(?:\r\n|\n|\r)/y,

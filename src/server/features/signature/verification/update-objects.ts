@@ -11,7 +11,7 @@ import {
 
 type Objects = ReadonlyMap<number, PdfValue>;
 
-/** Keys that would bring actions, optional content, other files or PostScript into an appearance. */
+/** Keys that would add actions, optional content, other files or PostScript to an appearance. */
 const refusedKeys = ['AA', 'JS', 'OC', 'OCGs', 'Properties', 'Ref', 'OPI', 'Alternates', 'PS', 'URI'];
 const refusedStreamKeys = ['F', 'FFilter', 'FDecodeParms'];
 const refusedTypes = [
@@ -34,7 +34,7 @@ export class UpdateObjects {
   private readonly opened = new Set<number>();
   private readonly shared = new Set<number>();
 
-  /** `replaceable`: numbers of the objects of the statement that the update may write anew. */
+  /** `replaceable` has the numbers of the statement's objects that the update may replace. */
   constructor(objects: Objects, statement: Objects, replaceable: readonly number[]) {
     this.objects = objects;
     for (const id of objects.keys())
@@ -45,7 +45,7 @@ export class UpdateObjects {
     return this.objects.has(id);
   }
 
-  /** Opens an object of the update, which nothing else may have opened. */
+  /** Opens an object of the update, which must not be open already. */
   open(id: number): PdfValue {
     const value = this.objects.get(id);
     if (value === undefined || value instanceof PdfReference || this.opened.has(id))
@@ -54,12 +54,12 @@ export class UpdateObjects {
     return value;
   }
 
-  /** The value itself, or what it refers to. */
+  /** Returns the value, or the object that it references. */
   resolve(value: PdfValue | undefined): PdfValue | undefined {
     return value instanceof PdfReference ? this.open(value.id) : value;
   }
 
-  /** Opens everything that a value refers to, directly or not. It must be plain data, or what an appearance draws with. */
+  /** Opens everything that a value references, directly or indirectly. It must be plain data, or used to draw an appearance. */
   follow(value: PdfValue | undefined): void {
     const pending: (PdfValue | undefined)[] = [value];
     while (pending.length > 0) {
@@ -76,14 +76,14 @@ export class UpdateObjects {
     }
   }
 
-  /** Opens an object that several others may use, such as a font, once. */
+  /** Opens an object that several others may reference, such as a font, only once. */
   private openShared(id: number): PdfValue {
     if (this.shared.has(id)) return null;
     this.shared.add(id);
     return this.open(id);
   }
 
-  /** Throws if the update has an object that nothing refers to. */
+  /** Throws if nothing references an object of the update. */
   checkAllOpened(): void {
     const unused = [...this.objects.keys()].find((id) => !this.opened.has(id));
     if (unused !== undefined) throw new PdfError(`the object ${unused} belongs to nothing`);

@@ -7,40 +7,39 @@ import { isPdf, readPdf } from './read-pdf.ts';
 import { refused } from '../../../trust/certificates/refused.ts';
 import type { Trust } from '../../../trust/certificates/trust.ts';
 
-/** A signed file and what it must be a signature of. */
+/** A signed file, and what its signature must match. */
 export interface SignedFile {
   readonly file: Buffer;
   /** The bytes that the citizen was given to sign. */
   readonly statement: Buffer;
   /** Document of the citizen, which the certificate must name. */
   readonly document: Document;
-  /** The server's time: certificates must be valid now, whatever the signature says of its own time. */
+  /** Time of the server. Certificates must be valid now, whatever time the signature states. */
   readonly now: Date;
 }
 
-/** Who signed, for the record. */
+/** Signature and certificate of the signer, for the record. */
 export interface Signer {
   readonly form: 'pdf' | 'cms';
-  /** Serial number of the certificate in hexadecimal, and its issuer, one part a line. */
+  /** Serial number of the certificate in hexadecimal, and its issuer with one attribute per line. */
   readonly serial: string;
   readonly issuer: string;
   /** SHA-256 of the certificate. */
   readonly fingerprint: string;
 }
 
-/** A signature that is valid but for the revocation of its certificates. */
+/** A valid signature, before the revocation check of its certificates. */
 export interface CheckedSignature {
   readonly signer: Signer;
-  /** From the signer's certificate to a trusted authority's. */
+  /** Certificates from the signer's to that of a trusted authority. */
   readonly path: readonly ReadCertificate[];
 }
 
-/** Checks a signed file against trusted authorities, without revocation lists. */
 export type CheckFile = (signed: SignedFile, roots: readonly ReadCertificate[]) => Promise<CheckedSignature>;
 
 /**
- * Verifies a signed statement: a PDF with a signature inside, or a CMS signature in DER or PEM. The signature covers exactly the statement, one person
- * signed it, the certificate is that person's, valid, not revoked, and issued under a trusted authority. Throws a refusal (400).
+ * Verifies a signed statement: a PDF that contains its signature, or a CMS signature in DER or PEM. The signature must cover exactly the statement
+ * and have one signer. The certificate must name the citizen, be valid and not revoked, and be issued under a trusted authority. Throws a refusal.
  */
 export async function verifySignature(
   signed: SignedFile & { readonly trust: Trust },
@@ -52,7 +51,7 @@ export async function verifySignature(
   return signer;
 }
 
-/** Checks a signed file on this thread. Throws a refusal (400). */
+/** Checks a signed file in the current thread. Throws a refusal (400). */
 export const checkFile: CheckFile = async ({ file, statement, document, now }, roots) => {
   const form = isPdf(file) ? 'pdf' : 'cms';
   const { cms, covered } = form === 'pdf' ? readPdf(file, statement) : { cms: unwrap(file), covered: statement };
@@ -66,7 +65,7 @@ export const checkFile: CheckFile = async ({ file, statement, document, now }, r
   return { signer: { form, serial: serialNumber, issuer, fingerprint: fingerprint256 }, path };
 };
 
-/** DER as it is; PEM without its frame. */
+/** Returns the DER encoding of a file in DER or PEM. */
 function unwrap(file: Buffer): Buffer {
   const [, base64] =
     /^\s*-----BEGIN (?:CMS|PKCS7|PKCS #7 SIGNED DATA)-----([A-Za-z0-9+/=\s]+)-----END /.exec(file.toString('latin1')) ??

@@ -7,7 +7,6 @@ type MessageValues = Readonly<
   >
 >;
 
-/** The mails of this module. */
 export const mails = {
   'contact-message': mail<MessageValues>(import.meta.url, 'contact-message'),
   'contact-received': mail<Readonly<Record<'product' | 'subject' | 'number' | 'due' | 'when' | 'support', string>>>(

@@ -1,6 +1,6 @@
 import { mail } from '../../../platform/topics/mail.ts';
 
-/** What for, when, how long, and the addresses that act on it; empty where a mail has no use for one. */
+/** Values of the mails. A value that a mail does not use is empty. */
 type CallValues = Readonly<
   Record<
     | 'product'
@@ -22,7 +22,6 @@ type CallValues = Readonly<
 
 const callMail = (name: string) => mail<CallValues>(import.meta.url, name, 'desk');
 
-/** The mails of this module. */
 export const mails = {
   'call-reserved': callMail('call-reserved'),
   'call-booked': callMail('call-booked'),
@@ -39,5 +38,4 @@ export const mails = {
   'call-rejected': callMail('call-rejected'),
 };
 
-/** A mail about a call. */
 export type CallMail = keyof typeof mails;
