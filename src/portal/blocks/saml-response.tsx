@@ -5,7 +5,10 @@ import { usePortal } from '../portal-context.ts';
 import { useFlowState } from '../navigation/use-flow.ts';
 import { useTitle } from '../shell/use-title.ts';
 
-/** A finished sign-in whose answer is for a service provider: it goes to the page of the server that hands it over, whose policy names where forms lead. */
+/**
+ * Completes a sign-in at a service provider. Posts the response to a page of the server, which forwards it: only that page's Content-Security-Policy
+ * allows the target of the form.
+ */
 export function Block({ runner }: BlockProps) {
   const { t } = usePortal();
   const { context = {} } = useFlowState(runner) ?? {};

@@ -12,20 +12,20 @@ import { PortalLink } from '../shell/portal-link.tsx';
 
 interface StillScreenParts {
   readonly flow: Flow;
-  /** The state of the address. */
+  /** State that the address selects. */
   readonly state: string;
-  /** A screen without fields, at which the state arrives. */
+  /** Screen without fields, shown in that state. */
   readonly id: string;
   readonly ui: Ui;
   readonly context: Values;
 }
 
-/** All that a branch does where a link does the same. */
+/** Keys of a branch that a link can replace. */
 const linkKeys: readonly string[] = ['description', 'guard', 'leave'] satisfies (keyof Branch | 'description')[];
 
 /**
- * A screen that needs no portal, as pages of errors are: every text is known, nothing is asked of the server, and each button leads to another
- * page, so that a link takes its place. Null for any other screen.
+ * Renders a screen that works without scripts, such as an error page: all texts are known, no operation is needed, and every button can be a link.
+ * Returns `null` for any other screen.
  */
 export function stillScreen({ flow, state, id, ui, context }: StillScreenParts, portal: Portal): ReactNode {
   const facts = portal.flows.facts();
@@ -33,7 +33,7 @@ export function stillScreen({ flow, state, id, ui, context }: StillScreenParts, 
   const { screen, on = {}, invoke, after, requires } = flow.states[entered.target] ?? {};
   if (screen !== id || entered.notice !== undefined || entered.leave !== undefined) return null;
   if (invoke || after || requires || flow.states[state]?.requires || ui.aside) return null;
-  if (Object.values(flow.context ?? {}).some(({ persist }) => persist)) return null; // the browser knows more of it
+  if (Object.values(flow.context ?? {}).some(({ persist }) => persist)) return null; // the browser has stored values
   const scope: Values = { ...facts, context };
   const leadsTo = (transition: Transition | undefined): string | null =>
     transition === undefined ? null : linkOf(flow, transition, { context, facts }, portal);
@@ -82,7 +82,7 @@ export function stillScreen({ flow, state, id, ui, context }: StillScreenParts, 
   );
 }
 
-/** The page to which a transition leads, where it does no more than that; else null. */
+/** Returns the target of a transition that does nothing but navigate. Returns `null` for any other transition. */
 function linkOf(
   flow: Flow,
   transition: Transition,

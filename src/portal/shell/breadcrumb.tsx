@@ -1,7 +1,7 @@
 import { usePortal } from '../portal-context.ts';
 import { PortalLink } from './portal-link.tsx';
 
-/** The way to a page from the home page down; the page itself stands last, without a link. */
+/** Path from the home page to this page. The last entry is not a link. */
 export function Breadcrumb({
   steps,
   current,
