@@ -1,7 +1,7 @@
 import { defineRule } from '../../src/engine/core/plugin.ts';
 import { uruguayanIdProblem } from '../document-number/check-digit.ts';
 
-/** The number of a Uruguayan ID, on a screen that asks for no country. */
+/** Validates the number of a Uruguayan ID on screens without a country field. */
 export const rules = [
   defineRule<true>({
     keyword: 'uruguayanId',
