@@ -1,5 +1,6 @@
 /**
- * Work whose answer is never older than the question: who asks while it runs hears of the run after that one, which all of them share.
+ * Shares runs of `work` between concurrent callers. A caller during a run gets the result of the next run, so a result is never older than its
+ * request.
  */
 export function nextRun<Answer>(work: () => Promise<Answer>): () => Promise<Answer> {
   let now: Promise<unknown> | null = null;
@@ -14,7 +15,7 @@ export function nextRun<Answer>(work: () => Promise<Answer>): () => Promise<Answ
   return () => {
     if (!now) return run();
     next ??= now
-      .catch(() => undefined) // whoever asked for that one hears of it
+      .catch(() => undefined) // reported to the caller of that run
       .then(() => {
         next = null;
         return run();
