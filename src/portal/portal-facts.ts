@@ -2,7 +2,6 @@ import { personOfRecord, type PortalFacts } from '../contract/facts.ts';
 import type { Values } from '../engine/core/json.ts';
 import type { PortalConfig } from '../contract/portal-config.ts';
 
-/** Facts that rules can read in the browser: about the installation, the user, and values that flows pass to each other. */
 export function factsOf(
   config: PortalConfig,
   user: unknown,

@@ -44,7 +44,6 @@ export function Block({ runner }: BlockProps) {
   );
 }
 
-/** Downloads a file. */
 function save(name: string, content: string): void {
   const url = URL.createObjectURL(new Blob([content], { type: 'application/json' }));
   const link = document.createElement('a');

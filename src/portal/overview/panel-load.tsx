@@ -5,7 +5,6 @@ import { usePortal } from '../portal-context.ts';
 
 interface PanelLoadProps {
   readonly store: Store;
-  /** Operation that loads the data of the panel. */
   readonly call: OperationName;
   readonly onRetry: () => void;
 }

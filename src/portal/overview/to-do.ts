@@ -7,7 +7,6 @@ import { waysUp } from './ways-up.ts';
 
 type User = NonNullable<Store['user']>;
 
-/** A step that makes the account safer or adds functions to it. */
 export interface ToDo {
   readonly title: TextKey;
   readonly text: TextKey;

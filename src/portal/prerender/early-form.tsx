@@ -36,7 +36,7 @@ export function earlyForm(runner: FlowRunner, portal: Portal, path: string): Ear
   const bar = runner.steps?.bar(view);
   const { manifest, language, data } = portal.page;
   const definition = JSON.stringify([screen.validator.screen, bar]);
-  const read = Object.entries(context).filter(([variable]) => definition.includes(variable)); // variables that no text or rule refers to do not affect the result
+  const read = Object.entries(context).filter(([variable]) => definition.includes(variable)); // variables that no text or rule reads have no effect
   const key = JSON.stringify([manifest.version, language, path, name, read, draft.values, facts, data]);
   const before = drawn.get(key);
   if (before) return before;

@@ -88,8 +88,8 @@ export class IdleWatch {
   }
 
   /**
-   * Shows the warning when a tab wakes that slept through it, since its user had no chance to respond. The broker is asked meanwhile, and a refusal
-   * ends the session at once.
+   * Shows the warning when a tab wakes that slept through it, since its user had no chance to respond. The token is renewed meanwhile, and a refusal
+   * of the broker ends the session at once.
    */
   #wake(): void {
     const { idleMs, warningMs } = this.#parts;

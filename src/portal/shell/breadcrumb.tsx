@@ -1,7 +1,6 @@
 import { usePortal } from '../portal-context.ts';
 import { PortalLink } from './portal-link.tsx';
 
-/** Path from the home page to this page. The last entry is not a link. */
 export function Breadcrumb({
   steps,
   current,

@@ -3,7 +3,6 @@ import type { FlowRunner } from '../../engine/runtime/flow-runner.ts';
 import { NoticeBox } from '../../engine/react/flow/notice-box.tsx';
 import { useFlowState } from '../navigation/use-flow.ts';
 
-/** Notice of the flow on the page of a block, such as a refusal of the server. */
 export function FlowNotice({ runner }: { runner: FlowRunner }) {
   const state = useFlowState(runner);
   if (!state?.notice) return null;
