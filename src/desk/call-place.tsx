@@ -10,7 +10,6 @@ const t = roomTexts('es'); // the desk is only in Spanish
 /** `sessionStorage` key for the call whose room this tab is in. After a reload the agent re-enters it. */
 const insideKey = 'room';
 
-/** The portal's own video room on the page of a call. */
 export function CallPlace({ id }: { id: string }) {
   const portal = usePortal();
   const [inside, setInside] = useState(() => wasInside(id));

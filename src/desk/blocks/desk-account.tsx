@@ -13,7 +13,6 @@ import { writtenDocument } from '../written.ts';
 type Found = Answer<'findAccount'>;
 type Account = NonNullable<Found['cuenta']>;
 
-/** Result of a search: an account, records of foreign identity providers, or both, with the available actions. */
 export function Block({ runner }: BlockProps) {
   const context = useFlowState(runner)?.context ?? {};
   const account = (context['cuenta'] ?? null) as unknown as Found['cuenta']; // set by the operation's response

@@ -21,7 +21,6 @@ import { useNews } from '../use-news.ts';
 
 type Call = Answer<'getDeskCall'>;
 
-/** A call: the room, the data of account and registry, the checklist and the decision. */
 export function Block({ runner }: BlockProps) {
   const id = useLocation().pathname.split('/').at(-1) ?? '';
   const { answer: call, failure, again } = useAnswer<Call>('getDeskCall', { id });
@@ -74,7 +73,6 @@ function CallPage({ call, runner }: BlockProps & { call: Call }) {
 
 type Raise = (event: string, values?: Record<string, string | object>) => void;
 
-/** Tabs beside the picture: checklist and decision, data of account and registry, previous calls. */
 function Side({ call, raise }: { call: Call; raise: Raise }) {
   const works = call.mia && (!call.terminada || call.decisiones.length > 0);
   const [chosen, setChosen] = useState<'work' | 'data' | 'before'>('work');

@@ -1,6 +1,5 @@
 import type { OperationFailure, OperationResult } from '../../engine/core/operation.ts';
 
-/** A request that needs a confirmation. */
 export interface Unconfirmed {
   readonly failure: OperationFailure;
   readonly repeat: (confirmation?: string) => Promise<OperationResult>;
