@@ -15,7 +15,6 @@ import { clearStored, readStored, writeStored, type TokenClaims } from './stored
 import { refusalOf, type Refusal } from './route-access.ts';
 import { LoadState, User } from './user.ts';
 
-/** State of the portal apart from the screens: session, user, flow variables, and the status of each operation. */
 export const RootStore = types
   .model('RootStore', {
     session: types.optional(Session, { token: null }),
@@ -46,7 +45,7 @@ export const RootStore = types
     asking: 0,
   }))
   .views((self) => ({
-    /** Whether the broker is being asked to continue the session. Nothing is reset until it responds. */
+    /** Whether a request to the broker to continue the session is pending. Nothing is reset until it responds. */
     get resuming(): boolean {
       return self.asking > 0;
     },
@@ -230,8 +229,7 @@ export const RootStore = types
     },
     /**
      * Replaces a token that is about to expire. A refusal of the old token, for example after the device has slept, does not mean that the session
-     * has ended. The broker is then asked for a token of its session, and only that refusal counts. `active`: whether the citizen is using the
-     * portal.
+     * has ended. Only if the broker then refuses a new token for its session is the session over. `active`: whether the citizen is using the portal.
      */
     async renew(active: boolean): Promise<RefreshResult> {
       const { token, holder } = self.session;

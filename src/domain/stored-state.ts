@@ -4,7 +4,6 @@ import { isObject, type Values } from '../engine/core/json.ts';
 export interface StoredState {
   /** Bearer token, valid for at most five minutes. */
   readonly token: string | null;
-  /** Persisted flow variables, by flow. */
   readonly flows: Readonly<Record<string, Values>>;
   /** Whether an expired token was removed and the broker has not yet said if its session continues. Every tab asks until it has. */
   readonly lapsed: boolean;
