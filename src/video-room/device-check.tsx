@@ -13,11 +13,9 @@ import type { SayRoom } from './texts.ts';
 
 interface DeviceCheckProps {
   readonly t: SayRoom;
-  /** Enters the room with the tested devices. */
   readonly onEnter: (stream: MediaStream) => void;
 }
 
-/** Check of camera and microphone before the call: preview, choice of devices, and advice on errors. */
 export function DeviceCheck({ t, onEnter }: DeviceCheckProps) {
   const [opened, setOpened] = useState<OpenDevices | DeviceProblem | 'opening' | null>(null);
   const stream = typeof opened === 'object' ? (opened?.stream ?? null) : null;

@@ -23,7 +23,6 @@ export interface RoomState {
   readonly picture: MediaStream | null;
   /** Photo that the agent requests from the citizen. */
   readonly asked: RoomEvent['foto'] | null;
-  /** Photos that the agent has requested, with their status. */
   readonly stills: NonNullable<RoomEvent['fotos']>;
 }
 

@@ -8,7 +8,6 @@ import type { useSeat } from './use-seat.ts';
 interface StageProps {
   readonly seat: ReturnType<typeof useSeat>;
   readonly t: SayRoom;
-  /** Label of the other side's video. */
   readonly across: string;
   /** Own video element, from which photos are taken. */
   readonly video?: RefObject<HTMLVideoElement | null>;

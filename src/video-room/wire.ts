@@ -5,7 +5,6 @@ export type RoomEvent = Answer<'enterRoom'>;
 /** ICE servers. */
 export type Ice = NonNullable<RoomEvent['hielo']>;
 
-/** A WebRTC signal for the other browser. */
 export interface Signal {
   readonly tipo: 'oferta' | 'respuesta' | 'candidato' | 'adios';
   readonly sesion: string;
