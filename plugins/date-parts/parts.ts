@@ -1,4 +1,3 @@
-/** Input of the three boxes. */
 export interface Parts {
   readonly day: string;
   readonly month: string;

@@ -1,6 +1,5 @@
 import { defineRule, fieldName } from '../../src/engine/core/plugin.ts';
 
-/** Requires at least one of several optional fields. */
 export const rules = [
   defineRule<readonly string[]>({
     keyword: 'notEmptyForm',

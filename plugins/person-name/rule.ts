@@ -13,7 +13,6 @@ const defaced = /[\u0334-\u0338\u20d0-\u20f0]|(?:(?=\p{M})\p{Script=Inherited}){
 /** Longest name, in UTF-16 units: sorting many combining marks takes quadratic time. */
 const longest = 1000;
 
-/** Validates the name of a person, in composed or decomposed Unicode. */
 export const rules = [
   defineRule<true>({
     keyword: 'personName',

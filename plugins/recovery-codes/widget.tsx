@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
 
-/** Splits a code into groups of five. The server ignores blanks. */
+/** Splits a code into groups of five. Blanks in a typed code are ignored. */
 function grouped(code: string): string {
   return code.replace(/.{5}(?=.)/g, '$& ');
 }

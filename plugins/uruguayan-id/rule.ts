@@ -1,7 +1,6 @@
 import { defineRule } from '../../src/engine/core/plugin.ts';
 import { uruguayanIdProblem } from '../document-number/check-digit.ts';
 
-/** Validates the number of a Uruguayan ID on screens without a country field. */
 export const rules = [
   defineRule<true>({
     keyword: 'uruguayanId',
