@@ -245,10 +245,7 @@ export class Portal {
     return answer;
   }
 
-  /**
-   * Redirects to the error page if the server refused data (section 8.1 of the specification). After a network error the component offers a retry
-   * instead.
-   */
+  /** Redirects to the error page if the server refused data (section 8.1). After a network error the component offers a retry instead. */
   #leaveFailed(source: Source): void {
     if (source.state !== 'failed' || source.status < 400) return;
     this.navigation.leave(

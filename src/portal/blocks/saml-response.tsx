@@ -5,10 +5,7 @@ import { usePortal } from '../portal-context.ts';
 import { useFlowState } from '../navigation/use-flow.ts';
 import { useTitle } from '../shell/use-title.ts';
 
-/**
- * Completes a sign-in at a service provider. Posts the response to a page of the server, which forwards it: only that page's Content-Security-Policy
- * allows the target of the form.
- */
+/** Posts the SAML response to a page of the server, whose Content-Security-Policy allows forwarding it to the service provider. */
 export function Block({ runner }: BlockProps) {
   const { t } = usePortal();
   const { context = {} } = useFlowState(runner) ?? {};

@@ -4,9 +4,9 @@ import type { Portal } from '../portal.ts';
 import { forcedLogin } from './forced-login.ts';
 
 /**
- * Redirect target of a route that forces a new sign-in, or of a guest route with a signed-in visitor: `redirectUrl`, which the navigation validates,
- * otherwise the host of agents or the home page (section 2.2). Returns `null` if the page stays. An authorization request stays, because it may need
- * another sign-in or a higher level.
+ * Redirect target of a page that forces a new sign-in, or of a guest page if the visitor is signed in: `redirectUrl`, which the navigation validates,
+ * or the agents' host or the home page (section 2.2). Returns `null` if the page stays, as for an authorization request, which may need another
+ * sign-in or a higher level.
  */
 export function awayFrom(
   { access, path }: Route,

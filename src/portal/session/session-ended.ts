@@ -2,10 +2,7 @@ import { decodePath, href } from '../../contract/href.ts';
 import type { EndedSession } from '../../domain/root-store.ts';
 import { pages } from '../../contract/pages.ts';
 
-/**
- * Redirect target after the end of a session: the logout, then a page that explains the end and, after a new sign-in, returns to this one. A blocked
- * account gets an error page without a way back.
- */
+/** Redirect target after the end of a session: the logout, then a page with a way back to this one. A blocked account gets an error page. */
 export function sessionEnded({ pathname, search }: Pick<Location, 'pathname' | 'search'>, ended: EndedSession): string {
   const page =
     ended === 'blocked'
