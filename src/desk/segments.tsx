@@ -7,10 +7,7 @@ interface SegmentsProps<Name extends string> {
   readonly onChoose: (name: Name) => void;
 }
 
-/**
- * A group of toggle buttons, one of them pressed. Fluent's TabList and Toolbar are not used: they contain hidden focusable elements, which axe
- * reports.
- */
+/** Group of toggle buttons. Fluent's TabList and Toolbar contain hidden focusable elements, which axe reports. */
 export function Segments<Name extends string>({ label, choices, chosen, onChoose }: SegmentsProps<Name>) {
   return (
     <div className="desk-segments" role="group" aria-label={label}>
