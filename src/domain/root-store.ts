@@ -59,10 +59,7 @@ export const RootStore = types
     },
   }))
   .views((self) => ({
-    /**
-     * Names of the applications that the active sessions are signed in to, the most recently used session first. Empty until the sessions have
-     * loaded.
-     */
+    /** Names of the applications that the sessions are signed in to, latest session first. Empty until the sessions have loaded. */
     get lastApplications(): readonly string[] {
       const sessions = [...(self.sessions?.sesiones ?? [])].sort((one, other) => other.visto.localeCompare(one.visto));
       return [...new Set(sessions.flatMap(({ aplicaciones }) => aplicaciones))];
