@@ -85,10 +85,7 @@ export interface Studio {
   /** Stores the text of a file edited as a whole. `null` discards it. */
   draft(file: string, draft: Draft | null): void;
   save(): Promise<boolean>;
-  /**
-   * Writes changes immediately, independently of the pending edits. With `field`, only if the rules give the results that the cases expect of that
-   * field. Returns whether they were written.
-   */
+  /** Writes changes immediately. With `field`, only if the cases pass for that field. Returns whether they were written. */
   write(changes: readonly FileChange[], field?: string): Promise<boolean>;
   /** Dry run of a write. */
   look(changes: readonly FileChange[]): Promise<WriteAnswer>;

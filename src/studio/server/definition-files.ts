@@ -9,10 +9,7 @@ import type { FileChange, VersionedFile } from '../studio-data.ts';
 /** Largest file that is read or written, in characters. */
 export const largestFile = 256 * 1024;
 
-/**
- * Files that the studio may write: screens, shared definitions, flows, test cases, snapshots, scenarios, accepted findings, and the reasons for rules
- * and texts without a case. No path segment may be empty or contain a dot.
- */
+/** Files that the studio may write: definitions, tests, and lists of exceptions. The patterns exclude `..` and empty path segments. */
 const writable = [
   /^schemas\/[a-z0-9][a-z0-9-]*\/(?:schema|ui|ui\.[a-z]{2})\.json$/,
   /^schemas\/_shared\/(?:texts\/)?[a-z0-9][a-z0-9-]*(?:\.[a-z]{2})?\.json$/,

@@ -70,10 +70,7 @@ const sides = {
   redo: { list: 'undone', other: 'done', from: 'before', to: 'after' },
 } as const;
 
-/**
- * Writes definition files. Requests run one at a time and are atomic. They fail if a file has changed since it was read, or if the result does not
- * compile.
- */
+/** Writes definition files, one request at a time and atomically. Fails if a file has changed since or the result does not compile. */
 export class DefinitionWriter {
   readonly #options: DefinitionsOptions;
   readonly #history: WriteHistory;

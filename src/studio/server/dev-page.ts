@@ -19,10 +19,7 @@ export interface DevParts extends DevelopmentParts {
   readonly guard: RequestGuard;
 }
 
-/**
- * Sends a developer page, or 404. Its Content-Security-Policy is that of other pages, but it may frame pages of this origin and, with `embeddable`,
- * be framed by them.
- */
+/** Sends a developer page, or 404. Unlike other pages it may frame pages of this origin and, with `embeddable`, be framed by them. */
 export async function sendDevPage(
   { root, vite, reloadSocket, site, services, definitions }: DevParts,
   request: FastifyRequest,

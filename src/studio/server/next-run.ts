@@ -1,7 +1,4 @@
-/**
- * Shares runs of `work` between concurrent callers. A caller during a run gets the result of the next run, so a result is never older than its
- * request.
- */
+/** Shares runs of `work` between callers. A call during a run gets the next run's result, so a result is never older than its request. */
 export function nextRun<Answer>(work: () => Promise<Answer>): () => Promise<Answer> {
   let now: Promise<unknown> | null = null;
   let next: Promise<Answer> | null = null;

@@ -5,10 +5,7 @@ import type { DevelopmentPages } from '../../server/web/pages/page-source.ts';
 import { denyFolders } from './dev-private.ts';
 import type { RequestGuard } from './request-guard.ts';
 
-/**
- * Folders that pages may load, relative to the project. Only fonts and Vite's client are loaded from packages directly: all other packages are
- * bundled into the cache.
- */
+/** Folders that pages may load, relative to the project. All packages but fonts and Vite's client are bundled into the cache. */
 const servedFolders = [
   'src',
   'plugins',

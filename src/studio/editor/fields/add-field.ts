@@ -9,10 +9,7 @@ import { logicOfFormula, typeOfFormula } from './formulas.ts';
 import { newFieldCases } from './new-cases.ts';
 import { chainOf, isHolder, keywordOf, type FieldKind, type NewField } from './new-field.ts';
 
-/**
- * Changes to add a field: its rules, its texts in both languages, and a case that its rule rejects. A required field also gets a value in the
- * existing cases.
- */
+/** Changes to add a field: rules, texts, a case that its rule rejects, and a value in the existing cases if it is required. */
 export function addField(set: StudioSet, screen: string, field: NewField, cases: StudioCases): readonly FileChange[] {
   const { schema, ui, pt } = filesOf(screen);
   const chain = chainOf(field);

@@ -4,10 +4,7 @@ import type { StudioEdit, StudioSet } from '../../studio-data.ts';
 import { valueIn } from '../pending.ts';
 import { filesOf } from '../tasks/screen-tasks.ts';
 
-/**
- * Returns the pointer to the schema of a field. Nested names have dots: `domicilio.calle` in a group, `telefonos.items.numero` in the items of a
- * list.
- */
+/** Returns the pointer to the schema of a field. Nested names have dots: `domicilio.calle`, or `telefonos.items.numero` in a list. */
 export function schemaPlace(set: StudioSet, screen: string, name: string): string {
   const { schema } = filesOf(screen);
   return stepsOf(name).reduce(

@@ -157,10 +157,7 @@ export function journeysOf(progress: Json | undefined): readonly Journey[] {
   );
 }
 
-/**
- * Returns the transitions of a state with pointers: on events, on entry, automatic and delayed ones, and the redirect if its requirements are not
- * met.
- */
+/** Returns the transitions of a state with pointers, including the redirect if its requirements are not met. */
 export function transitionsOf({ pointer, state }: WrittenPlace): readonly (readonly [pointer: string, own: Json])[] {
   const within = (part: Json | undefined, at: string) =>
     isObject(part)

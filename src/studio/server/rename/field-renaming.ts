@@ -11,9 +11,7 @@ import type { Layer } from './shared-fields.ts';
 
 type Path = JsonString['path'];
 
-/**
- * Renames a field of a screen. `around.from` is its full name, `around.to` the new last step. `naming`: keywords of rules that refer to other fields.
- */
+/** Renames a field of a screen to the last step `around.to`. `naming`: keywords of rules that refer to other fields. */
 export function renamingOfField(screen: string, around: Around, naming: ReadonlySet<string>): Renaming {
   const field = new FieldName(around.from, around.to);
   return {

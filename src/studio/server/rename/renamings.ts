@@ -160,9 +160,7 @@ export function inLint(text: string, replace: (file: string, steps: readonly str
   });
 }
 
-/**
- * Returns the state of a string in a scenario: the one in which its step starts, or the one that it leads to. Returns `null` if the state is unknown.
- */
+/** Returns the state in which a step of a scenario starts or to which it leads, or `null` if it is unknown. */
 function stateOfWalk(walks: readonly Walk[], initial: string, { path }: JsonString): string | null {
   const [, index, part, step, ...rest] = path;
   const walk = walks[Number(index)];

@@ -8,10 +8,7 @@ export interface JsonString {
   readonly isKey: boolean;
 }
 
-/**
- * Replaces strings in a JSON file and keeps everything else, including formatting. `file`: the parsed content. Throws a `SyntaxError` for invalid
- * JSON.
- */
+/** Replaces strings in a JSON file and keeps its formatting. `file`: the parsed content. Throws a `SyntaxError` for invalid JSON. */
 export function replaceStrings(text: string, replace: (string: JsonString, file: Json) => string): string {
   const mark = text.startsWith('\uFEFF') ? 1 : 0;
   const tree = parseTree(text.slice(mark));
