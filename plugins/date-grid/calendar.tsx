@@ -14,9 +14,7 @@ interface CalendarProps {
   readonly onLeave: () => void;
 }
 
-/**
- * Grid of one month, operated with the arrow keys. An arrow key that leaves the month shows the next or previous one. Takes the focus when it opens.
- */
+/** Grid of one month, operated with the arrow keys, which also change the month at its edges. Takes the focus when it opens. */
 export function Calendar({ days, value, t, nameOf, onChoose, onLeave }: CalendarProps) {
   const [first = '', last = ''] = [days[0], days.at(-1)];
   const [focused, setFocused] = useState(days.includes(value) ? value : first);

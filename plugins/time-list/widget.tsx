@@ -9,9 +9,7 @@ type Times =
   | { readonly state: 'failed' }
   | { readonly state: 'ready'; readonly times: readonly string[] };
 
-/**
- * Available times on the date of another field, as radio buttons. Changing the date loads them again and clears a choice that is no longer available.
- */
+/** Available times on the date of another field, as radio buttons. A change of the date reloads them and clears the choice. */
 const TimeList = observer(function TimeList(props: WidgetProps) {
   const { field, form, control, options, label, t, load } = widgetParts(props);
   const dateOfForm = form.field(String(options.dateField))?.value;

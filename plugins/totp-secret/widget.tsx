@@ -10,10 +10,7 @@ const quietModules = 4;
 
 const isPhone = (): boolean => globalThis.matchMedia?.('(pointer: coarse)').matches ?? false;
 
-/**
- * The `otpauth:` URL of a new authenticator: as a QR code, as a link to an app on this device, and as a secret to type or copy. Phones show the link
- * first, computers the QR code. Never changes the field.
- */
+/** QR code, link and secret of a new authenticator (`otpauth:` URL). Phones show the link first, computers the code. Never changes the field. */
 const TotpSecret = observer(function TotpSecret(props: WidgetProps) {
   const { field, control, label, t } = widgetParts(props);
   const [said, setSaid] = useState<'no' | 'copied' | 'notCopied'>('no');
