@@ -16,10 +16,7 @@ export interface SeatOptions {
   readonly onInside: (inside: boolean) => void;
 }
 
-/**
- * Seat of this page in the room, with the functions to enter and leave. `seated` is `null` outside the room, and `left` means that the page has left
- * it.
- */
+/** Seat of this page in the room. `seated` is `null` outside the room, and `left` means that the page has left it. */
 export function useSeat({ wire, side, inside, onInside }: SeatOptions) {
   const [seated, setSeated] = useState<Seated | null>(null);
   const [left, setLeft] = useState(false);
