@@ -4,7 +4,7 @@ import { constants } from '../../contract/constants.ts';
 
 /**
  * Returns the methods by which the citizen can raise the level: signature and call. A call requires a Uruguayan document, the citizen's own session
- * and a permission, and none may be pending. Restricted citizens see them too, because the restriction ends.
+ * and a permission, and none may be pending. Restricted citizens see them too, because the restriction is temporary.
  */
 export function waysUp(
   store: Store,
