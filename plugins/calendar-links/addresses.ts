@@ -7,15 +7,15 @@ import { constants } from '../../src/contract/constants.ts';
 dayjs.extend(utc);
 dayjs.extend(timezone);
 
-/** Where a call goes into a reader's calendar: the pages of two services, and a file for every other. */
+/** Links that add a booked call to a calendar: two web services, and an iCalendar file for every other. */
 export interface CalendarAddresses {
   readonly google: string;
   readonly outlook: string;
-  /** A data URL. */
+  /** An iCalendar file as a data URL. */
   readonly file: string;
 }
 
-/** The calendar addresses of a call. Google takes official times with their zone, Outlook instants. */
+/** Google takes local times with their time zone, Outlook takes instants. */
 export function calendarAddresses(call: CalendarCall, made: { product: string; madeAt: Date }): CalendarAddresses {
   const { title, description } = call;
   const start = dayjs.tz(`${call.date}T${call.time}`, constants.timeZone);

@@ -2,7 +2,7 @@ import { isObject, type Values } from '../../src/engine/core/json.ts';
 import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
 import { calendarAddresses } from './addresses.ts';
 
-/** Puts a booked call into the reader's calendar: Google's, Outlook's, or any other by a file. It holds no value. */
+/** Links that add a booked call to the user's calendar. The field has no value. */
 export default function CalendarLinks(props: WidgetProps) {
   const { control, options, label, t, now } = widgetParts(props);
   const { call, product } = options;

@@ -1,15 +1,14 @@
-/** A solved challenge: the text that the server verifies, and when it expires (milliseconds since 1970), if it does. */
+/** A solved challenge: the payload that the server verifies, and its expiry in milliseconds since 1970. `null` means that it does not expire. */
 export interface Solved {
   readonly payload: string;
   readonly expiresAt: number | null;
 }
 
-/** What of a worker is needed. */
 export type Solver = Pick<Worker, 'postMessage' | 'terminate' | 'onmessage' | 'onerror'>;
 
 /**
- * Asks for a challenge and has a worker solve it. Rejects when there is no challenge, no solution, or `signal` aborts.
- * The payload is the Base64 JSON of challenge and solution that altcha-lib verifies.
+ * Requests a challenge and has a worker solve it. Rejects if there is no challenge or no solution, or if `signal` aborts. The payload is challenge
+ * and solution as JSON in Base64, as altcha-lib verifies it.
  */
 export async function solve(
   load: () => Promise<unknown>,

@@ -5,14 +5,14 @@ import { widgetParts, type WidgetContext, type WidgetProps } from '../../src/eng
 import type { Solved } from './solve.ts';
 import './captcha.css';
 
-/** A solution is renewed this long, in milliseconds, before it expires. */
+/** How long before its expiry a solution is renewed, in milliseconds. */
 const renewBeforeMs = 10_000;
-/** The soonest renewal, in milliseconds: an answer that took long must not renew without end. */
+/** Shortest delay of a renewal, in milliseconds. It prevents an endless loop when a response arrives late. */
 const renewAfterMs = 30_000;
 
 type Phase = 'idle' | 'working' | 'done' | 'failed';
 
-/** Proof of work in place of a puzzle: ticking the box has a worker solve a challenge, whose solution is the value. */
+/** Proof of work in place of a puzzle. Ticking the box has a worker solve a challenge, and the solution is the value of the field. */
 const Captcha = observer(function Captcha(props: WidgetProps) {
   const { field, form, control, label, t, load, now } = widgetParts(props);
   const { phase, start } = useSolution(
@@ -51,9 +51,8 @@ const Captcha = observer(function Captcha(props: WidgetProps) {
 export default Captcha;
 
 /**
- * A solution serves one submit and a limited time: it is renewed after each failed submit and before it expires, and tried again when the
- * network is back. One that a
- * form kept when it was drawn anew (`held`) is renewed too: nobody knows here when it expires.
+ * A solution is valid for one submit and a limited time. It is renewed after each failed submit, before it expires, and when the network is back. A
+ * solution that was there before the widget was mounted (`held`) is renewed too, because its expiry is unknown.
  */
 function useSolution(
   store: (payload: string | undefined) => void,
@@ -109,12 +108,12 @@ function useSolution(
   return { phase, start: () => void start() };
 }
 
-// Solver and worker load with the first tick: the form is usable without them.
+// Solver and worker load at the first tick: the form is usable without them.
 async function attempt(load: WidgetContext['load'], signal: AbortSignal): Promise<Solved | null> {
   try {
     const [{ solve }, { startWorker }] = await Promise.all([import('./solve.ts'), import('./worker.ts')]);
     return await solve(() => load('getCaptcha'), startWorker, signal);
   } catch {
-    return null; // whatever went wrong, the citizen can only try again
+    return null; // on any error the user can only try again
   }
 }

@@ -6,7 +6,7 @@ interface Policy {
 
 declare global {
   interface Window {
-    /** Trusted Types, where the browser has them. */
+    /** Undefined in browsers without Trusted Types. */
     readonly trustedTypes?: {
       createPolicy(name: string, rules: { createScriptURL(url: string): string }): Policy;
     };
@@ -15,7 +15,7 @@ declare global {
 
 let policy: Policy | undefined;
 
-/** Starts the solver. Where the page demands Trusted Types, through the policy `portal-worker`, which knows this one address. */
+/** Starts the solver. Under Trusted Types its URL passes the policy `portal-worker`, which accepts no other URL. */
 export function startWorker(): Worker {
   return new Worker(trusted(workerUrl), { type: 'module' });
 }

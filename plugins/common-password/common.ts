@@ -1,8 +1,8 @@
 import { words } from './words.ts';
 
-/** How much of a password is looked at, in UTF-16 units: twice what a field takes. What is longer is no word. */
+/** Longest text that is checked, in UTF-16 units: twice the maximum of the field. A longer password is not a common word. */
 const longest = 256;
-/** Digits and signs that people put around a word: up to six of them make it no better. */
+/** Up to this many digits and signs around a common word do not make it stronger. */
 const ornamentLength = 6;
 
 const signsOfLetters: Readonly<Record<string, string>> = {
@@ -20,16 +20,14 @@ const signsOfLetters: Readonly<Record<string, string>> = {
 const known: ReadonlySet<string> = new Set(words.split(/\s+/).filter((word) => word !== ''));
 
 /**
- * Whether a password is among the common ones: a known word, or one of `more` (lower case), alone, repeated or with up to six
- * digits and signs around it; also with the usual signs in place of letters. A run like `abcdefgh` and a short pattern that
- * repeats are common too.
+ * Whether a password is common: a word of the list or of `more` (lower case), also if it is doubled, surrounded by up to six digits and signs, or
+ * written with the usual signs in place of letters. Sequences such as `abcdefgh` and short repeated patterns are common too.
  */
 export function isCommon(password: string, more: readonly string[] = []): boolean {
   const folded = fold(password);
   return repeats(folded) || runs(folded) || readings(folded).some((word) => known.has(word) || more.includes(word));
 }
 
-/** How many words are known. */
 export const wordCount = known.size;
 
 function readings(folded: string): readonly string[] {
@@ -39,7 +37,7 @@ function readings(folded: string): readonly string[] {
   return [...all, ...all.map(half)];
 }
 
-/** `holahola` is read as `hola`; anything else as itself. */
+/** Returns one half of a doubled word (`hola` for `holahola`), or the word itself. */
 function half(word: string): string {
   const middle = word.length / 2;
   return word.slice(0, middle) === word.slice(middle) ? word.slice(middle) : word;
@@ -53,7 +51,7 @@ function repeats(text: string): boolean {
   return /^(.{1,4})\1+$/su.test(text);
 }
 
-/** Every character is the next of the one before, or every one the previous. */
+/** Whether the code points go up by one at each character, or down by one. */
 function runs(text: string): boolean {
   const codes = [...text].map((character) => character.codePointAt(0) ?? 0);
   const steps = codes.slice(1).map((code, index) => code - (codes[index] ?? 0));
@@ -61,7 +59,7 @@ function runs(text: string): boolean {
 }
 
 function fold(text: string): string {
-  // cut on both sides: one character may become eighteen, and the order of many marks costs the square of their number
+  // Truncated before and after: one character may decompose into eighteen, and sorting many combining marks takes quadratic time.
   const folded = text.slice(0, longest).normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   return folded.slice(0, longest);
 }

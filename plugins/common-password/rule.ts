@@ -1,10 +1,9 @@
 import { defineRule } from '../../src/engine/core/plugin.ts';
 import { isCommon } from './common.ts';
 
-/** Plain, or with words of the place beside the bundled ones. */
+/** `true`, or the operator's own words in addition to the bundled list. */
 type Options = true | { readonly words: readonly string[] };
 
-/** A password that is not among the common ones. */
 export const rules = [
   defineRule<Options>({
     keyword: 'notCommon',

@@ -1,6 +1,6 @@
 /**
- * The words that common passwords are made of, lower case and without accents: Spanish, Portuguese and English words and
- * names, football, brands, keyboard walks, Uruguay and its administration. Gathered for this project, one blank between two.
+ * Words that common passwords consist of, in lower case and without accents: Spanish, Portuguese and English words and names, football, brands,
+ * keyboard sequences, and Uruguay and its administration. Compiled for this project. Words are separated by white space.
  */
 export const words = `
 password passwort passport passw0rd contrasena contrasenia senha clave claves claveclave secreto secreta secret

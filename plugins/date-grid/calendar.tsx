@@ -1,25 +1,24 @@
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { addMonths, dayByKey, monthOf, weeksOf, type Day } from './month.ts';
 
-/** The words of the widget. */
 type Translate = (key: string, values?: Readonly<Record<string, string | number>>) => string;
 
 interface CalendarProps {
-  /** Those that can be chosen: at least one. */
+  /** Days that can be chosen. At least one. */
   readonly days: readonly Day[];
   readonly value: string;
   readonly t: Translate;
-  /** A day as people say it: the weekday, the number, the month. */
+  /** Name of a day for people: weekday, day and month. */
   readonly nameOf: (day: Day, key?: 'day' | 'dayTaken') => string;
   readonly onChoose: (day: Day) => void;
   readonly onLeave: () => void;
 }
 
-/** One month at a time, as a grid in which the arrow keys walk; leaving a month by them turns the page. It takes the focus when it opens. */
+/** Grid of one month, operated with the arrow keys, which also change the month at its edges. Takes the focus when it opens. */
 export function Calendar({ days, value, t, nameOf, onChoose, onLeave }: CalendarProps) {
   const [first = '', last = ''] = [days[0], days.at(-1)];
   const [focused, setFocused] = useState(days.includes(value) ? value : first);
-  const walked = useRef(true); // whoever opens it goes on in it
+  const walked = useRef(true); // moves the focus into the grid when it opens
   const cell = useRef<HTMLButtonElement>(null);
   const month = monthOf(focused);
   const free = new Set(days);
@@ -108,7 +107,7 @@ interface TurnProps {
   readonly children: ReactNode;
 }
 
-/** Turns the page. By `aria-disabled` alone: who comes to the last month by the keyboard keeps the focus. */
+/** Button for the next or previous month. It is disabled only with `aria-disabled`, so that it keeps the focus at the first and last month. */
 function Turn({ label, able, onPress, children }: TurnProps) {
   return (
     <button type="button" aria-label={label} aria-disabled={!able} onClick={() => able && onPress()}>

@@ -3,32 +3,30 @@ import utc from 'dayjs/plugin/utc.js';
 
 dayjs.extend(utc);
 
-/** A day of the calendar, as YYYY-MM-DD. */
+/** `YYYY-MM-DD`. */
 export type Day = string;
 
 const format = 'YYYY-MM-DD';
 
-/** A day some days after another one. */
 export function addDays(day: Day, days: number): Day {
   return dayjs.utc(day).add(days, 'day').format(format);
 }
 
-/** The month of a day, as YYYY-MM. */
 export function monthOf(day: Day): string {
   return day.slice(0, 7);
 }
 
-/** The same day some months after; the month's last one where it is too short. */
+/** Returns the same day some months later, or the last day of that month if it is shorter. */
 export function addMonths(day: Day, months: number): Day {
   return dayjs.utc(day).add(months, 'month').format(format);
 }
 
-/** The day of the week, from 0 for Monday to 6 for Sunday. */
+/** Returns the day of the week, from 0 (Monday) to 6 (Sunday). */
 export function weekdayOf(day: Day): number {
   return (dayjs.utc(day).day() + 6) % 7;
 }
 
-/** The weeks of a month from Monday on; null where a day is of another month. */
+/** Returns the weeks of a month, from Monday on. Days of other months are `null`. */
 export function weeksOf(month: string): readonly (readonly (Day | null)[])[] {
   const first = `${month}-01`;
   const before = weekdayOf(first);
@@ -40,7 +38,7 @@ export function weeksOf(month: string): readonly (readonly (Day | null)[])[] {
   );
 }
 
-/** Where a key of the calendar leads from a day (as in the APG's date grid); null: it is no such key. */
+/** Returns the day to which a key moves the focus (APG date grid pattern). Returns `null` for any other key. */
 export function dayByKey(key: string, day: Day): Day | null {
   switch (key) {
     case 'ArrowLeft':

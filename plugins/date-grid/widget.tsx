@@ -6,16 +6,15 @@ import { Calendar } from './calendar.tsx';
 import './date-grid.css';
 import { weekdayOf, type Day } from './month.ts';
 
-/** The days that can be chosen, in order; or that they are on their way, or do not come. */
 type Days =
   | { readonly state: 'loading' }
   | { readonly state: 'failed' }
   | { readonly state: 'ready'; readonly days: readonly Day[] };
 
-/** So many of the first days stand as a list, and the chosen one; all of them in the calendar. */
+/** Number of days in the list. The calendar shows all of them. */
 const mostListed = 5;
 
-/** The first days that an operation lists, and a calendar of all of them; the first one is chosen beforehand. */
+/** List of the first available days of an operation, and a calendar of all of them. The first day is preselected. */
 const DateGrid = observer(function DateGrid(props: WidgetProps) {
   const { field, control, options, label, t, load } = widgetParts(props);
   const [days, setDays] = useState<Days>({ state: 'loading' });
@@ -62,7 +61,7 @@ const DateGrid = observer(function DateGrid(props: WidgetProps) {
             type="button"
             className="link-button"
             onClick={({ currentTarget }) => {
-              currentTarget.closest('fieldset')?.focus(); // the button goes
+              currentTarget.closest('fieldset')?.focus(); // the button is removed
               void ask();
             }}
           >
@@ -110,7 +109,7 @@ const DateGrid = observer(function DateGrid(props: WidgetProps) {
 
 export default DateGrid;
 
-/** The days of an answer: a list of `fecha`, perhaps with `disponible`. */
+/** Reads the available days from a response: items with `fecha` and an optional `disponible`. */
 function listedDays(answer: unknown): readonly Day[] {
   const items = Array.isArray(answer) ? answer.filter(isObject) : [];
   return items

@@ -7,7 +7,7 @@ interface Bounds {
 
 const date = { type: 'string', pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$' } as const;
 
-/** A day of the calendar, `YYYY-MM-DD`, perhaps within bounds, which count as well. What is missing of it is told by its name. */
+/** A date as `YYYY-MM-DD`, optionally between two inclusive bounds. The message names the missing parts. */
 export const rules = [
   defineRule<true | Bounds>({
     keyword: 'calendarDate',
@@ -47,7 +47,7 @@ function problemOf(value: string): Failure | null {
 
 function daysIn(year: number, month: number): number {
   const last = new Date(0);
-  last.setUTCFullYear(year, month, 0); // day 0 of the next month; the constructor takes a year below 100 for one of the last century
+  last.setUTCFullYear(year, month, 0); // day 0 is the last day of the month before; the constructor would read a year below 100 as 19xx
   return last.getUTCDate();
 }
 

@@ -4,7 +4,7 @@ import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts'
 import './date-parts.css';
 import { dateOf, noParts, partNames, partsOf, wholeDate, type Parts } from './parts.ts';
 
-/** A date in three boxes, as it is read from a document: quicker than a calendar where the day is known by heart. */
+/** A date in three boxes. Quicker than a calendar for a date that is known by heart or copied from a document. */
 export default function DateParts(props: WidgetProps) {
   const { field, control, label, t } = widgetParts(props);
   const { id, name, autoComplete, 'aria-describedby': describedBy, placeholder: _placeholder, ...rest } = control;

@@ -1,12 +1,11 @@
 import type { ControlAttributes } from '../../src/engine/react/widget.ts';
 
-/** What can be chosen, by code and name. */
 interface Choice {
   readonly code: string;
   readonly name: string;
 }
 
-/** A native select, in the look of the engine's own, whose first entry is none of the choices. */
+/** A native select in the style of the engine. The first option is empty. */
 export function ChoiceSelect({
   control,
   choices,
@@ -24,7 +23,7 @@ export function ChoiceSelect({
   onChoose: (code: string) => void;
   onLeave: () => void;
 }) {
-  const { readOnly, placeholder, disabled: closed, ...attributes } = control; // a select knows neither of the first two
+  const { readOnly, placeholder, disabled: closed, ...attributes } = control; // a select has neither `readOnly` nor `placeholder`
   const chosen = choices.some(({ code }) => code === value) ? String(value) : '';
   return (
     <select

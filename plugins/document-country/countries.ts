@@ -1,20 +1,18 @@
 import { writtenCountry } from '../../src/contract/written/country.ts';
 import { writtenDocumentType } from '../../src/contract/written/document-type.ts';
 
-/** A country that issues documents, and the types of them, by code and name. */
 export interface Country {
   readonly code: string;
   readonly name: string;
   readonly types: readonly DocumentType[];
 }
 
-/** A type of document, by code and name. */
 export interface DocumentType {
   readonly code: string;
   readonly name: string;
 }
 
-/** Reads the answer of `getCountries`; what has another shape is left out. */
+/** Reads the response of `getCountries`. Entries of another shape are skipped. */
 export function readCountries(answer: unknown): readonly Country[] {
   return listOf(answer).flatMap((entry) => {
     const country = readNamed(entry);
@@ -22,18 +20,17 @@ export function readCountries(answer: unknown): readonly Country[] {
   });
 }
 
-/** The countries named in a language and in its order, behind the first one, which the reference data put there. */
+/** Translates the names of the countries and sorts them. The first country keeps its place, as in the reference data. */
 export function namedIn(language: string, countries: readonly Country[]): readonly Country[] {
   const named = countries.map((country) => ({
     ...country,
     name: writtenCountry(country.code, country.name, language),
   }));
-  if (named.every(({ name }, at) => name === countries[at]?.name)) return countries; // in the order of the reference data
+  if (named.every(({ name }, at) => name === countries[at]?.name)) return countries; // keep the order of the reference data
   const [first, ...rest] = named;
   return first ? [first, ...rest.sort((a, b) => a.name.localeCompare(b.name, language))] : [];
 }
 
-/** The types of document of a country, named in a language, in the order of the reference data. */
 export function typesNamedIn(language: string, types: readonly DocumentType[]): readonly DocumentType[] {
   return types.map(({ code, name }) => ({ code, name: writtenDocumentType(code, name, language) }));
 }

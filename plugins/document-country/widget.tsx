@@ -6,7 +6,7 @@ import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts'
 import { ChoiceSelect } from './choice.tsx';
 import { namedIn, readCountries } from './countries.ts';
 
-/** The country that issued a document. Choosing one chooses the first of its document types too. */
+/** Country that issued a document. Choosing a country also selects its first document type. */
 const DocumentCountry = observer(function DocumentCountry(props: WidgetProps) {
   const { field, form, control, options, t } = widgetParts(props);
   const source = useSource(String(options.source));

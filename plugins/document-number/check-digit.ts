@@ -1,8 +1,8 @@
 const weights = [2, 9, 8, 7, 6, 3, 4];
 
 /**
- * Why a number is no Uruguayan ID, or null when it is one: `separators` for dots, hyphens or blanks, `invalid` for all
- * else. Seven digits and a check digit; shorter numbers count as padded with zeros. Weights: specification, section 5.3.
+ * Why a number is not a Uruguayan ID: `separators` for dots, hyphens or blanks, `invalid` for any other reason. Returns `null` if it is valid. An ID
+ * is seven digits and a check digit. Shorter numbers are padded with zeros. Weights: specification, section 5.3.
  */
 export function uruguayanIdProblem(number: string): 'separators' | 'invalid' | null {
   if (/[.\-\s]/.test(number)) return 'separators';
@@ -11,7 +11,7 @@ export function uruguayanIdProblem(number: string): 'separators' | 'invalid' | n
   return checkDigit(padded.slice(0, 7)) === Number(padded[7]) ? null : 'invalid';
 }
 
-/** The check digit of the seven digits of a Uruguayan ID: what their weighted sum lacks to a multiple of ten. */
+/** Computes the check digit for the first seven digits of a Uruguayan ID: the difference of their weighted sum to the next multiple of ten. */
 export function checkDigit(digits: string): number {
   const sum = weights.reduce((total, weight, index) => total + weight * Number(digits[index]), 0);
   return (10 - (sum % 10)) % 10;

@@ -2,14 +2,12 @@ import { isNationalDocument, numberProblem } from '../../src/contract/document.t
 import { defineRule, fieldName } from '../../src/engine/core/plugin.ts';
 import { uruguayanIdProblem } from './check-digit.ts';
 
-/** Names of the three fields of a document. */
 interface DocumentFields {
   readonly country: string;
   readonly type: string;
   readonly number: string;
 }
 
-/** The number of an identity document, read by the rules of the country that issued it. */
 export const rules = [
   defineRule<DocumentFields>({
     keyword: 'documentNumber',

@@ -5,9 +5,9 @@ import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts'
 import { digitsOnly } from './digits-only.ts';
 
 /**
- * The number of a document. How people write it (dots, hyphens, blanks) is no part of its value, so that a form can be sent while it
- * stands there; it goes from sight when the field is left, and with Enter, so that nothing moves under the fingers.
- * Whatever else is for the rule to tell. Where only digits can be right, a phone shows digits.
+ * Number of a document. Separators (dots, hyphens, blanks) are not part of the value, so a form can be sent while they are in the input. They are
+ * removed from the input on blur and on Enter, not during typing. The rule reports everything else. If only digits are valid, phones show a numeric
+ * keyboard.
  */
 const DocumentNumber = observer(function DocumentNumber(props: WidgetProps) {
   const { field, form, control, options } = widgetParts(props);

@@ -4,7 +4,7 @@ import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts'
 import { ChoiceSelect } from '../document-country/choice.tsx';
 import { readCountries, typesNamedIn } from '../document-country/countries.ts';
 
-/** The type of a document, among those that the chosen country issues; closed where there is nothing to choose. */
+/** Document type, among those that the selected country issues. Disabled if there is nothing to choose. */
 const DocumentType = observer(function DocumentType(props: WidgetProps) {
   const { field, form, control, options, t } = widgetParts(props);
   const source = useSource(String(options.source));

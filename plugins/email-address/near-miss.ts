@@ -1,11 +1,11 @@
-/** Names of domains that are shorter than this, in UTF-16 units, are compared exactly: with one edit they are other words. */
+/** Domain labels shorter than this, in UTF-16 units, must match exactly: after one edit they are often another word. */
 const shortName = 5;
-/** Longer domains than this, in UTF-16 units, are no mistyped name of a common one. */
+/** In UTF-16 units. */
 const longestDomain = 40;
 
 /**
- * The address with the common domain that was probably meant; `null` if its domain is one of them or near none. Name and ending of a domain, parted at its
- * first dot, may each be one edit away: a letter too many, too few, another one, or two that changed places.
+ * Corrects a mistyped domain to a common one. Returns `null` if the domain is a common one or resembles none. The name and the ending (split at the
+ * first dot) may each differ by one edit: an extra, missing, wrong or swapped letter.
  */
 export function findMeantAddress(email: string, domains: readonly string[]): string | null {
   const at = email.lastIndexOf('@') + 1;
@@ -30,7 +30,7 @@ function atFirstDot(domain: string): readonly [name: string, ending: string] {
   return dot === -1 ? [domain, ''] : [domain.slice(0, dot), domain.slice(dot + 1)];
 }
 
-/** 0 for equal texts, 1 for texts one edit apart, else Infinity. */
+/** Returns 0 for equal texts, 1 for texts one edit apart, otherwise `Infinity`. */
 function edits(one: string, other: string): number {
   if (one === other) return 0;
   const shorter = Math.min(one.length, other.length);

@@ -5,8 +5,8 @@ import { afterPress, widgetParts, type WidgetProps } from '../../src/engine/reac
 import { findMeantAddress } from './near-miss.ts';
 
 /**
- * An e-mail address. Once the field is left, a domain that is nearly a common one is asked about, and a button takes the common one over. It is
- * no type="email": the browser would change what such an input holds.
+ * An e-mail address. On blur, a domain that resembles a common one brings a suggestion with a button that accepts it. It is not `type="email"`,
+ * because browsers change the value of such an input.
  */
 const EmailAddress = observer(function EmailAddress(props: WidgetProps) {
   const { field, control, options, t } = widgetParts(props);
@@ -35,7 +35,7 @@ const EmailAddress = observer(function EmailAddress(props: WidgetProps) {
             className="link-button"
             onClick={() => {
               field.set(meant);
-              document.getElementById(control.id)?.focus(); // the button goes
+              document.getElementById(control.id)?.focus(); // the button is removed
             }}
           >
             {t('meant', { email: meant })}

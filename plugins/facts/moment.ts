@@ -6,7 +6,7 @@ import { constants } from '../../src/contract/constants.ts';
 dayjs.extend(utc);
 dayjs.extend(timezone);
 
-/** A moment (ISO 8601) as the portal writes it, in official Uruguayan time. */
+/** Formats an ISO 8601 instant in official Uruguayan time. */
 export function momentText(moment: string): string {
   return `${dayjs(moment).tz(constants.timeZone).format('DD/MM/YYYY, HH:mm')} hs`;
 }

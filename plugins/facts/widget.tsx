@@ -3,7 +3,7 @@ import { useEngine } from '../../src/engine/react/engine-context.ts';
 import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
 import { momentText } from './moment.ts';
 
-/** What is known of something, line by line, and notes on it. It holds no value. */
+/** A list of terms and details, with notes. The field has no value. */
 export default function Facts(props: WidgetProps) {
   const { control, options, label } = widgetParts(props);
   const { Link } = useEngine();
@@ -38,7 +38,7 @@ export default function Facts(props: WidgetProps) {
   );
 }
 
-/** The entries of a list whose rule holds; the engine has put its result in the rule's place. */
+/** Returns the visible entries. The engine has already replaced the rule in `visible` by its result. */
 function shown(entries: unknown): readonly Values[] {
   return Array.isArray(entries) ? entries.filter(isObject).filter(({ visible = true }) => Boolean(visible)) : [];
 }

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
 import { readDataUrl } from './data-url.ts';
 
-/** A file that the flow holds, to be saved by a link. The field is only read. */
+/** Download link for a file in the context of the flow. Never changes the field. */
 const FileDownload = observer(function FileDownload(props: WidgetProps) {
   const { field, control, t } = widgetParts(props);
   const { value } = field;

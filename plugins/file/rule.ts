@@ -5,7 +5,7 @@ interface Parameters {
   readonly maxKb: number;
 }
 
-/** A file that was chosen, as the widget stores it: `data:application/octet-stream;name=…;base64,…`. */
+/** Validates an uploaded file, stored as `data:application/octet-stream;name=…;base64,…`, and its size. */
 export const rules = [
   defineRule<Parameters>({
     keyword: 'file',
@@ -27,7 +27,7 @@ export const rules = [
   }),
 ];
 
-/** The format of a file of any size but none. */
+/** Format of a file that is not empty. */
 export const formats = { file: (value: string) => isFile(value) && split(value)[1] !== '' };
 
 function isFile(value: string): boolean {
@@ -36,7 +36,7 @@ function isFile(value: string): boolean {
   return name !== undefined && isName(name) && /^[A-Za-z0-9+/]*={0,2}$/.test(content) && content.length % 4 === 0;
 }
 
-/** Whether a percent-encoded name is 1 to 100 characters of UTF-8, none of which is a control or parts folders. */
+/** Whether a percent-encoded name has 1 to 100 characters of valid UTF-8, without control characters, slashes and backslashes. */
 function isName(encoded: string): boolean {
   try {
     return /^[^\p{Cc}\p{Cs}/\\]{1,100}$/u.test(decodeURIComponent(encoded));
@@ -50,7 +50,7 @@ function split(value: string): readonly [head: string, content: string] {
   return comma < 0 ? [value, ''] : [value.slice(0, comma), value.slice(comma + 1)];
 }
 
-/** Bytes behind a base64 text. */
+/** Decoded size of base64 content, in bytes. */
 function sizeOf(content: string): number {
   return (content.length / 4) * 3 - (content.endsWith('==') ? 2 : content.endsWith('=') ? 1 : 0);
 }

@@ -9,7 +9,7 @@ type Phase =
   | { readonly name: 'kept'; readonly file: string }
   | { readonly name: 'chosen'; readonly file: string; readonly kb: number; readonly left: readonly Left[] };
 
-/** Files that were chosen with others and did not come in. */
+/** Files of a multiple selection that were not accepted. */
 interface Left {
   readonly why: 'leftTooLarge' | 'leftEmpty' | 'leftFailed' | 'leftOver';
   readonly files: string;
@@ -19,8 +19,8 @@ interface Left {
 const longestName = 100;
 
 /**
- * One file of the citizen's device, read as it is chosen. What is too large is never read. In a list of files several may be chosen at once:
- * the first stays here, the others become items of their own.
+ * One file from the user's device, read when it is selected. Files over the limit are not read. In a list of files several can be selected at once:
+ * the first fills this field, the others become new items.
  */
 const FileWidget = observer(function FileWidget(props: WidgetProps) {
   const { field, form, control, options, schema, t } = widgetParts(props);
@@ -86,7 +86,7 @@ const FileWidget = observer(function FileWidget(props: WidgetProps) {
 
 export default FileWidget;
 
-/** In kilobytes; without the rule there is none. */
+/** Size limit in kilobytes. `Infinity` without the rule. */
 function limitOf(rule: Json | undefined): number {
   return isObject(rule) && typeof rule.maxKb === 'number' ? rule.maxKb : Infinity;
 }
@@ -95,7 +95,7 @@ function valueOf({ name }: File, content: string | undefined): string {
   return `data:application/octet-stream;name=${encodedName(name)};base64,${content}`;
 }
 
-/** A name as it is, percent-encoded; of one that is too long its end, where the kind of file is. */
+/** Percent-encodes a file name. A name that is too long loses its beginning, so that it keeps the extension. */
 function encodedName(name: string): string {
   return encodeURIComponent(
     [...name.normalize('NFC').replace(/[\p{Cc}\p{Cs}/\\]/gu, '_')].slice(-longestName).join(''),

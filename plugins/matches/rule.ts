@@ -1,9 +1,8 @@
 import { defineRule, fieldName } from '../../src/engine/core/plugin.ts';
 
-/** The other field's name, with a reason where the kind of field has a message of its own. */
+/** Name of the other field, optionally with the key of a specific message. */
 type Other = string | { readonly field: string; readonly reason?: string };
 
-/** A value that must be typed twice alike. */
 export const rules = [
   defineRule<Other>({
     keyword: 'matches',

@@ -1,6 +1,5 @@
 import { defineRule, fieldName } from '../../src/engine/core/plugin.ts';
 
-/** A form of which every field may be left out, but not all of them. */
 export const rules = [
   defineRule<readonly string[]>({
     keyword: 'notEmptyForm',
@@ -11,7 +10,7 @@ export const rules = [
   }),
 ];
 
-/** A box that is not ticked is no answer, and neither are blanks. */
+/** An unticked box and blanks count as empty. */
 function isAnswered(value: unknown): boolean {
   return typeof value === 'string' ? value.trim() !== '' : value !== undefined && value !== null && value !== false;
 }

@@ -1,6 +1,5 @@
 import { defineRule } from '../../src/engine/core/plugin.ts';
 
-/** A password that is more than a number. */
 export const rules = [
   defineRule<true>({
     keyword: 'notOnlyDigits',

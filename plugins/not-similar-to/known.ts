@@ -1,16 +1,16 @@
-/** Longest stretch of a known text that is compared, in characters: none of it makes a password's ratio high from further on. */
+/** Number of characters that are compared of a known text. Anything after them cannot make the similarity ratio high. */
 const longest = 256;
-/** Longest stretch of the secret that is compared, in characters as they are after folding. */
+/** Number of characters that are compared of the secret, after folding. */
 const longestSecret = 128;
-/** Most parts of a known text that are compared, the longest first. */
+/** Highest number of parts of a known text that are compared, the longest first. */
 const mostParts = 16;
 
-/** A secret as it is compared: without regard to letter case and accents. */
+/** Removes case and accents from a secret for the comparison. */
 export function foldSecret(text: string): string {
   return cut(fold(text), longestSecret);
 }
 
-/** What a known text says: the whole, what stands before its "@", and each run of letters and digits. */
+/** Returns the text itself, the part before its "@", and each run of letters and digits. */
 export function partsOf(text: string): readonly string[] {
   const folded = fold(text);
   const runs = folded.split(/[^\p{L}\p{N}]+/u).sort((a, b) => b.length - a.length);
@@ -19,7 +19,7 @@ export function partsOf(text: string): readonly string[] {
   );
 }
 
-/** Names written as one: each selection of them in their order, begun anywhere: "anapereira", "pereirasosaana". */
+/** Concatenates names: each selection of two or more in their cyclic order, such as "anapereira" and "pereirasosaana". */
 export function joinsOf(names: readonly string[]): readonly string[] {
   const folded = names
     .map((name) => cut(fold(name).replace(/[^\p{L}\p{N}]+/gu, ''), longest))
@@ -28,7 +28,7 @@ export function joinsOf(names: readonly string[]): readonly string[] {
   return [...new Set(turns.flatMap(selectionsOf))];
 }
 
-/** The selections of two names and more that hold the first one. */
+/** Concatenates each selection of two or more names that includes the first. */
 function selectionsOf([first = '', ...others]: readonly string[]): readonly string[] {
   const selections = others.reduce<readonly string[]>(
     (made, name) => [...made, ...made.map((text) => text + name)],
@@ -37,12 +37,12 @@ function selectionsOf([first = '', ...others]: readonly string[]): readonly stri
   return selections.slice(1);
 }
 
-/** Cut before, since a character may become eighteen, and behind, since it may be one that did. */
+/** Truncated before and after: one character may decompose into eighteen. */
 function fold(text: string): string {
   return cut(cut(text, longest).normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase(), longest);
 }
 
-/** The first characters of a text, none of them in half. */
+/** Returns the first characters of a text. Does not split surrogate pairs. */
 function cut(text: string, length: number): string {
   return text.length <= length
     ? text

@@ -3,20 +3,19 @@ import type { Values } from '../../src/engine/core/json.ts';
 import { foldSecret, joinsOf, partsOf } from './known.ts';
 import { resembles } from './similarity.ts';
 
-/** What a value must not resemble, and from which ratio on it does. */
+/** Personal data that a value must not resemble, and the similarity ratio above which it does. */
 interface Personal {
   readonly fields: readonly string[];
-  /** Name of an object of the context with more of what is known of the person. */
+  /** Name of an object in the context with more personal data. */
   readonly context?: string;
-  /** Fields, or entries of that object, that are one name together, in their order. */
+  /** Fields, or keys of that object, that form one full name, in order. */
   readonly names?: readonly string[];
   readonly threshold: number;
 }
 
-/** Most names that are joined: their selections double with each. */
+/** Highest number of names that are combined: each one doubles the number of selections. */
 const mostNames = 4;
 
-/** A password that is not made of what is known of its owner. */
 export const rules = [
   defineRule<Personal>({
     keyword: 'notSimilarTo',

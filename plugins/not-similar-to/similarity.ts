@@ -1,12 +1,12 @@
 /**
- * Similarity of two texts from 0 to 1 after Ratcliff and Obershelp ("Pattern Matching: The Gestalt Approach", Dr. Dobb's
- * Journal, July 1988): twice the characters in common blocks by the sum of the lengths.
+ * Similarity of two texts from 0 to 1 after Ratcliff and Obershelp ("Pattern Matching: The Gestalt Approach", Dr. Dobb's Journal, July 1988): twice
+ * the number of matching characters divided by the total length.
  */
 export function similarity(a: string, b: string): number {
   return ratio(codePoints(a), codePoints(b));
 }
 
-/** Whether the similarity of two texts is above `threshold`. Lengths that rule it out are not compared. */
+/** Whether the similarity of two texts is above `threshold`. Skips the comparison if the lengths rule it out. */
 export function resembles(a: string, b: string, threshold: number): boolean {
   const [left, right] = [codePoints(a), codePoints(b)];
   const most = (2 * Math.min(left.length, right.length)) / (left.length + right.length);
@@ -23,7 +23,7 @@ function ratio(a: Uint32Array, b: Uint32Array): number {
   return (2 * matching(a, b, { from: 0, to: a.length, fromB: 0, toB: b.length })) / length;
 }
 
-/** A stretch of the one text beside a stretch of the other. */
+/** A range of each text. */
 interface Window {
   readonly from: number;
   readonly to: number;
@@ -31,7 +31,7 @@ interface Window {
   readonly toB: number;
 }
 
-/** A run that both texts hold: its size, and where it ends in each. */
+/** A common substring: its length, and its end in each text. */
 interface Block {
   readonly size: number;
   readonly end: number;
@@ -39,8 +39,8 @@ interface Block {
 }
 
 /**
- * The characters in common blocks: the longest one, then the same before and behind it. Behind the first of a size stands none that is
- * longer, so that one sweep finds all of that size, and each level of recursion has shorter ones: of n characters at most √(2n) levels.
+ * Counts the characters in matching blocks: the longest block, then recursively on both sides. The ranges before the first block of a size have only
+ * shorter blocks, so one pass finds all blocks of that size. Each recursion level has shorter blocks, hence at most √(2n) levels for n characters.
  */
 function matching(a: Uint32Array, b: Uint32Array, window: Window): number {
   let block = firstBlock(a, b, window);
@@ -56,10 +56,10 @@ function matching(a: Uint32Array, b: Uint32Array, window: Window): number {
   return total + matching(a, b, rest);
 }
 
-/** The longest block of two stretches, or the first one of size `enough`: the first in `a`, of those the first in `b`. */
+/** Finds the longest common substring of two ranges, or the first of length `enough`. Ties go to the first in `a`, then to the first in `b`. */
 function firstBlock(a: Uint32Array, b: Uint32Array, window: Window, enough = Infinity): Block {
   const { from, to, fromB, toB } = window;
-  const runs = new Uint16Array(Math.max(0, toB - fromB) + 1); // by place in `b`, of the row above until it is overwritten
+  const runs = new Uint16Array(Math.max(0, toB - fromB) + 1); // run lengths by position in `b`, overwritten row by row
   let best: Block = { size: 0, end: from, endB: fromB };
   for (let i = from; i < to; i++) {
     const before = best.size;

@@ -3,18 +3,16 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser';
 
-/** Makes a passkey, or uses one. */
 export type Ceremony = 'create' | 'use';
 
-/** Why a ceremony came to nothing. */
 export type Refusal = 'cancelled' | 'registered' | 'unsupported' | 'failed';
 
-/** How a ceremony ended: the authenticator's answer as JSON text, or why there is none; null: another one took its place. */
+/** Result of a ceremony: the authenticator's response as JSON, or why there is none. `null` if another ceremony replaced it. */
 export type Outcome = { readonly answer: string } | { readonly refusal: Refusal } | null;
 
 /**
- * Asks the browser to make or to use a passkey by the server's options (WebAuthn Level 3, in JSON). The library loads at the first
- * ceremony: a form can be drawn without it.
+ * Creates or uses a passkey with the server's options (WebAuthn Level 3, JSON). The library loads at the first ceremony, so that the form renders
+ * without it.
  */
 export async function perform(ceremony: Ceremony, publicKey: unknown): Promise<Outcome> {
   try {
@@ -22,7 +20,7 @@ export async function perform(ceremony: Ceremony, publicKey: unknown): Promise<O
     if (!browserSupportsWebAuthn()) return { refusal: 'unsupported' };
     const answer =
       ceremony === 'create'
-        ? await startRegistration({ optionsJSON: publicKey as PublicKeyCredentialCreationOptionsJSON }) // the server made them for this
+        ? await startRegistration({ optionsJSON: publicKey as PublicKeyCredentialCreationOptionsJSON }) // created by the server for this ceremony
         : await startAuthentication({ optionsJSON: publicKey as PublicKeyCredentialRequestOptionsJSON });
     return { answer: JSON.stringify(answer) };
   } catch (error) {
@@ -31,13 +29,13 @@ export async function perform(ceremony: Ceremony, publicKey: unknown): Promise<O
   }
 }
 
-/** Ends a ceremony that waits for the citizen, when its form goes. */
+/** Cancels a pending ceremony when its form is removed. */
 export async function abort(): Promise<void> {
   const { WebAuthnAbortService } = await import('@simplewebauthn/browser');
   WebAuthnAbortService.cancelCeremony();
 }
 
-/** Names of the errors of `navigator.credentials`; what is refused and what took too long reads the same, by design. */
+/** Error names of `navigator.credentials`. Refusals and timeouts share one name by design. */
 const refusals: Readonly<Record<string, Refusal>> = {
   NotAllowedError: 'cancelled',
   InvalidStateError: 'registered',

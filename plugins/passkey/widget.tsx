@@ -4,8 +4,8 @@ import { widgetParts, type WidgetContext, type WidgetProps } from '../../src/eng
 import { abort, perform, type Ceremony } from './ceremony.ts';
 
 /**
- * Has the browser make or use a passkey before its form is sent, whose answer is sent along. It says that the authenticator waits; the
- * button is the form's own, and what went wrong is the field's message.
+ * Runs a passkey ceremony before the form is submitted and adds the response to it. Only reports that the authenticator is waiting: the button
+ * belongs to the form, and errors are messages of the field.
  */
 const Passkey = observer(function Passkey(props: WidgetProps) {
   const { field, form, control, options, t } = widgetParts(props);
@@ -20,7 +20,7 @@ const Passkey = observer(function Passkey(props: WidgetProps) {
   const { failures } = form;
   const failuresBefore = useRef(failures);
   useEffect(() => {
-    if (failures > failuresBefore.current) field.set(undefined); // an answer serves one submit
+    if (failures > failuresBefore.current) field.set(undefined); // a response is valid for one submit
     failuresBefore.current = failures;
   }, [failures, field]);
   return (
@@ -35,11 +35,11 @@ export default Passkey;
 interface Plan {
   readonly ceremony: Ceremony;
   readonly publicKey: unknown;
-  /** Begins at once: the citizen asked for it on the page before. */
+  /** Whether to start at once, because the user requested it on the previous page. */
   readonly auto: boolean;
 }
 
-/** Comes before each submit that has no answer yet; answers whether the authenticator waits. */
+/** Runs the ceremony before each submit without a response. Returns whether the authenticator is waiting. */
 function useCeremony(
   { ceremony, publicKey, auto }: Plan,
   { field, form, t }: Pick<WidgetContext, 'field' | 'form' | 't'>,

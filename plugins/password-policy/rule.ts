@@ -1,6 +1,6 @@
 import { defineRule } from '../../src/engine/core/plugin.ts';
 
-/** A password that matches the pattern which the operator has configured, if any. */
+/** Requires passwords to match the pattern that the operator has configured, if any. */
 export const rules = [
   defineRule<true>({
     keyword: 'passwordPolicy',

@@ -2,17 +2,17 @@ import { useEffect, useState } from 'react';
 import type { WidgetContext } from '../../src/engine/react/widget.ts';
 import type { Strength } from './strength.ts';
 
-/** A pause in typing, in milliseconds, before a screen reader hears the hint. */
+/** Pause in typing before a screen reader announces the hint, in milliseconds. */
 const quietMs = 1000;
 
 interface MeterProps extends Pick<WidgetContext, 't'> {
   readonly strength: Strength;
   readonly missing: number;
-  /** The field's own message stands: two sentences could contradict each other. */
+  /** Whether the field shows its own message, which could contradict the hint. */
   readonly quiet: boolean;
 }
 
-/** The strength bar, the hint below it, and the hint as a screen reader hears it: once the typing pauses. */
+/** Strength bar, a hint below it, and a copy of the hint for screen readers, announced when typing pauses. */
 export function PasswordMeter({ strength, missing, quiet, t }: MeterProps) {
   const hint = quiet ? '' : hintOf(strength, missing, t);
   const heard = useQuiet(hint);

@@ -1,4 +1,4 @@
-/** How strong a password is said to be, and how far its bar is filled. Bands: specification, section 5.2. */
+/** Strength band of a password, and the percentage of the bar. Bands: specification, section 5.2. */
 export type Strength =
   | { readonly percent: 0; readonly band: 'empty' }
   | { readonly percent: 10; readonly band: 'refused' }
@@ -6,14 +6,14 @@ export type Strength =
   | { readonly percent: 70; readonly band: 'medium' }
   | { readonly percent: 100; readonly band: 'strong' };
 
-/** The shortest password, in characters, where the schema names no other. */
+/** Minimum length, in characters, if the schema has none. */
 export const defaultMinLength = 8;
-/** From here on a password is medium, in characters. */
+/** In characters. */
 const mediumLength = 9;
-/** From here on a password is strong, in characters. */
+/** In characters. */
 const strongLength = 16;
 
-/** The strength of what was typed; `refused` tells whether the field's rules refuse it. */
+/** `refused`: whether a rule of the field rejects the password. */
 export function strengthOf(password: string, refused: boolean): Strength {
   const length = lengthOf(password);
   if (length === 0) return { percent: 0, band: 'empty' };
@@ -22,13 +22,13 @@ export function strengthOf(password: string, refused: boolean): Strength {
   return length >= mediumLength ? { percent: 70, band: 'medium' } : { percent: 40, band: 'weak' };
 }
 
-/** How many characters a started password lacks to `minLength`. */
+/** Number of characters missing to `minLength`. Returns 0 for an empty password. */
 export function missingCharacters(password: string, minLength: number): number {
   const length = lengthOf(password);
   return length === 0 ? 0 : Math.max(0, minLength - length);
 }
 
-/** Characters as JSON Schema counts them: code points. */
+/** Counts code points, as JSON Schema does. */
 function lengthOf(password: string): number {
   return [...password].length;
 }

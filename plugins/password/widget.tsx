@@ -6,10 +6,10 @@ import { PasswordMeter } from './meter.tsx';
 import './password.css';
 import { defaultMinLength, missingCharacters, strengthOf } from './strength.ts';
 
-/** How long after the focus went, in milliseconds, the field counts as left: the show button must not raise its message. */
+/** Delay before a blur counts, in milliseconds: clicking the show button must not trigger validation. */
 const blurDelayMs = 150;
 
-/** A password with, unless `options.show` is false, a show button and, by `options.meter`, a strength bar. Pasting and password managers work as everywhere. */
+/** A password with a show button (unless `options.show` is false) and a strength bar (with `options.meter`). Allows pasting and password managers. */
 const Password = observer(function Password(props: WidgetProps) {
   const { field, control, options, schema, t } = widgetParts(props);
   const [shown, setShown] = useState(false);

@@ -1,9 +1,9 @@
 import { defineRule } from '../../src/engine/core/plugin.ts';
 
-/** Fewest and most digits of an international number with its country code (most: ITU-T E.164). */
+/** Number of digits of an international number with its country code (maximum: ITU-T E.164). */
 const digits = { fewest: 8, most: 15 } as const;
 
-/** A plausible international phone number; whether it can be reached is for a message to find out. */
+/** Validates the format of an international phone number, not whether it is in use. */
 export const rules = [
   defineRule<true>({
     keyword: 'phone',

@@ -3,15 +3,15 @@ import { observer } from 'mobx-react-lite';
 import { useEffect, useRef, useState } from 'react';
 import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
 
-/** What the focus puts into an empty field. */
+/** Text in an empty field when it gets the focus. */
 const prefix = '+598';
-/** Up to here, in characters, a value is no number yet. */
+/** Values up to this length, in characters, count as empty. */
 const emptyLength = 4;
 
-/** A phone number. An input too short to be a number is no value of the form. */
+/** A phone number. The value of the field is undefined while the input has only the prefix. */
 const Phone = observer(function Phone(props: WidgetProps) {
   const { field, control, t } = widgetParts(props);
-  const [typing, setTyping] = useState<Typing | null>(null); // null: the focus is elsewhere
+  const [typing, setTyping] = useState<Typing | null>(null); // `null` without the focus
   const [doubted, setDoubted] = useState<unknown>(null);
   const format = useFormatter();
   const value = typeof field.value === 'string' ? field.value : '';
@@ -19,7 +19,7 @@ const Phone = observer(function Phone(props: WidgetProps) {
 
   const leave = () => {
     const formatted = format.current?.(value);
-    if (value !== '' && formatted && field.error === null) store(formatted); // a message is about what was sent: it stays until the citizen changes that
+    if (value !== '' && formatted && field.error === null) store(formatted); // an error message refers to the value that was sent, so keep it
     setDoubted(value !== '' && formatted === null ? value : null);
     setTyping(null);
     field.blur();
@@ -51,26 +51,26 @@ const Phone = observer(function Phone(props: WidgetProps) {
 
 export default Phone;
 
-/** As it is dialled in the country, with or without its 0, or with the country's code without its plus; and as it is dialled abroad. */
+/** A national number with or without its 0, or with the country code without plus. Below: an international number with 00. */
 const dialledHere = new RegExp(`^(?:0|(?:00)?${prefix.slice(1)})?([1-9][0-9]{7})$`);
 const dialledAbroad = /^00([1-9][0-9]{7,14})$/;
 
-/** The text of the control while it has the focus: nothing is written into it. */
+/** Text of the input while it has the focus. It is not reformatted until blur. */
 interface Typing {
   readonly text: string;
-  /** The beginning that is no part of the number: the prefix, when a whole number was pasted behind it. */
+  /** The prefix, if a complete number was pasted after it. Not part of the number. */
   readonly lead: string;
 }
 
-/** Whether a change took characters from the end. An insertion may leave as little, if it replaces a selection. */
+/** Whether an edit deleted characters. Comparing lengths is not enough, because an insertion may replace a longer selection. */
 function isDeletion(event: Event, before: string, after: string): boolean {
-  const { inputType = '' } = event as Partial<InputEvent>; // absent where a program writes the value
+  const { inputType = '' } = event as Partial<InputEvent>; // undefined when a script sets the value
   return inputType === '' ? before.startsWith(after) : inputType.startsWith('delete');
 }
 
 /**
- * A whole number behind the prefix of the focus is meant alone. One as it is dialled is told from typed digits by coming whole, as pasting
- * and filling bring it.
+ * Ignores the prefix of the focus when a complete number follows it. A number in dialling format counts only if one edit added it, as pasting and
+ * autofill do: typed digits would be ambiguous.
  */
 function leadOf(text: string, before: Typing): string {
   if (!text.startsWith(prefix)) return '';
@@ -78,7 +78,7 @@ function leadOf(text: string, before: Typing): string {
   return isWhole || before.lead === prefix || text.startsWith(`${prefix}+`) ? prefix : '';
 }
 
-/** The international form of a whole number as people dial it, without a plus; null for anything else. */
+/** Converts a complete number without plus, as people dial it, to international format. Returns `null` for anything else. */
 function dialled(typed: string): string | null {
   const digits = typed.normalize('NFKC').replace(separators, '');
   const here = dialledHere.exec(digits)?.[1];
@@ -86,17 +86,16 @@ function dialled(typed: string): string | null {
   return here !== undefined ? `${prefix} ${here}` : abroad === undefined ? null : `+${abroad}`;
 }
 
-/** How people part the digits of a number. */
 const separators = /[\s\p{Dash}.,/()[\]]+/gu;
 
-/** A number with its plus, its digits parted by blanks alone; the 0 in parentheses is dialled in the country only. */
+/** Normalizes a number with plus: digits separated by single blanks, without the national `(0)`. */
 function international(typed: string): string {
   const plain = typed.normalize('NFKC').trim();
   if (!plain.startsWith('+')) return typed;
   return plain.replace('(0)', ' ').replace(separators, ' ').trim();
 }
 
-/** The formatter, once the page is idle and its numbering plans (some 35 KB) are there. */
+/** Loads the formatter and its numbering plans (about 35 KB) when the page is idle. */
 function useFormatter() {
   const format = useRef<(typed: string) => string | null>(undefined);
   useEffect(() => {
@@ -105,7 +104,7 @@ function useFormatter() {
       const { formatPhone } = await import('./format.ts');
       if (!gone) format.current = formatPhone;
     };
-    const cancel = whenIdle(() => void load().catch(() => undefined)); // without it a number stays as it was typed
+    const cancel = whenIdle(() => void load().catch(() => undefined)); // if it fails, numbers stay as they were typed
     return () => {
       gone = true;
       cancel();
@@ -119,6 +118,6 @@ function whenIdle(act: () => void): () => void {
     const handle = requestIdleCallback(act);
     return () => cancelIdleCallback(handle);
   }
-  const timer = setTimeout(act, 500); // Safari has no idle callback
+  const timer = setTimeout(act, 500); // Safari has no `requestIdleCallback`
   return () => clearTimeout(timer);
 }

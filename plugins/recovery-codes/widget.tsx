@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
 
-/** Splits a code into groups of five. Blanks are no part of it when it is typed. */
+/** Splits a code into groups of five. Blanks in a typed code are ignored. */
 function grouped(code: string): string {
   return code.replace(/.{5}(?=.)/g, '$& ');
 }
 
-/** Recovery codes, to copy and to download as a text file. It holds no value. */
+/** Recovery codes, to copy or download as a text file. The field has no value. */
 export default function RecoveryCodes(props: WidgetProps) {
   const { control, options, label, t } = widgetParts(props);
   const [copied, setCopied] = useState<'no' | 'copied' | 'failed'>('no');

@@ -2,11 +2,11 @@ import { defineRule, fieldName } from '../../src/engine/core/plugin.ts';
 
 interface Ticked {
   readonly fields: readonly string[];
-  /** The field that decides whether they are asked for, and its value then. */
+  /** Field that decides whether the boxes are required, and its deciding value. */
   readonly when: { readonly field: string; readonly is: string };
 }
 
-/** Boxes that must all be ticked once another field has a certain value, and may be left until then. */
+/** Requires boxes to be ticked if another field has a certain value. */
 export const rules = [
   defineRule<Ticked>({
     keyword: 'tickedWhen',

@@ -9,7 +9,7 @@ type Times =
   | { readonly state: 'failed' }
   | { readonly state: 'ready'; readonly times: readonly string[] };
 
-/** The times of the day that another field holds, as radio buttons. Another day asks anew and takes the choice back. */
+/** Available times on the date of another field, as radio buttons. A change of the date reloads them and clears the choice. */
 const TimeList = observer(function TimeList(props: WidgetProps) {
   const { field, form, control, options, label, t, load } = widgetParts(props);
   const dateOfForm = form.field(String(options.dateField))?.value;
@@ -20,7 +20,7 @@ const TimeList = observer(function TimeList(props: WidgetProps) {
 
   useEffect(() => {
     if (date === '') return;
-    const question = (latest.current += 1); // an older answer that comes late is no answer
+    const question = (latest.current += 1); // ignore responses to earlier requests
     setTimes({ state: 'loading' });
     load(String(options.source), { fecha: date }).then(
       (answer) => {
@@ -59,7 +59,7 @@ const TimeList = observer(function TimeList(props: WidgetProps) {
             type="button"
             className="link-button"
             onClick={({ currentTarget }) => {
-              currentTarget.closest('fieldset')?.focus(); // the button goes
+              currentTarget.closest('fieldset')?.focus(); // the button is removed
               setAsked(asked + 1);
             }}
           >
@@ -87,7 +87,7 @@ const TimeList = observer(function TimeList(props: WidgetProps) {
 
 export default TimeList;
 
-/** The times of an answer: a list of `hora_inicio`, as HH:mm:ss. */
+/** Reads the times (`HH:mm:ss`) from a response: items with `hora_inicio`. */
 function listedTimes(answer: unknown): readonly string[] {
   const items = Array.isArray(answer) ? answer.filter(isObject) : [];
   return items.flatMap(({ hora_inicio: time }) => (typeof time === 'string' ? [time] : []));

@@ -1,6 +1,6 @@
 const groupLength = 4;
 
-/** The secret (base32) of an otpauth address; null when it carries none. */
+/** Returns the base32 secret of an `otpauth:` URL, or `null` if it has none. */
 export function secretOf(address: string): string | null {
   const secret = readUrl(address)?.searchParams.get('secret') ?? '';
   return /^[A-Z2-7]+=*$/i.test(secret) ? secret : null;
@@ -15,7 +15,6 @@ function readUrl(text: string): URL | null {
   }
 }
 
-/** A secret in groups, easier to read and type. */
 export function groupsOf(secret: string): string {
   return (secret.match(new RegExp(`.{1,${groupLength}}`, 'g')) ?? []).join(' ');
 }

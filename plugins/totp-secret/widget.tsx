@@ -4,15 +4,13 @@ import { useState } from 'react';
 import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
 import { groupsOf, secretOf } from './secret.ts';
 
-/** Edge of the code in pixels, its error correction, and the quiet border in modules that readers need. */
 const sizePx = 128;
 const errorCorrection = 'Q';
 const quietModules = 4;
 
-/** Whether the page is held in the hand. */
 const isPhone = (): boolean => globalThis.matchMedia?.('(pointer: coarse)').matches ?? false;
 
-/** The otpauth address of a new authenticator, as a QR code, as a link that opens the application on this very device, and as the secret to be typed or copied. On a phone the application comes first, on a computer the code. The field is only read. */
+/** QR code, link and secret of a new authenticator (`otpauth:` URL). Phones show the link first, computers the code. Never changes the field. */
 const TotpSecret = observer(function TotpSecret(props: WidgetProps) {
   const { field, control, label, t } = widgetParts(props);
   const [said, setSaid] = useState<'no' | 'copied' | 'notCopied'>('no');
@@ -78,7 +76,7 @@ const TotpSecret = observer(function TotpSecret(props: WidgetProps) {
       {t('apps')}
     </p>
   );
-  // The application stands on the phone that shows the page; a computer shows what the phone scans.
+  // On a phone, the app is on the same device. A computer shows the code for a phone to scan.
   const order = phone ? [open, apps, typed, copied, code] : [code, typed, copied, open, apps];
   return <div className="totp-secret">{order}</div>;
 });

@@ -1,7 +1,6 @@
 import { defineRule } from '../../src/engine/core/plugin.ts';
 import { uruguayanIdProblem } from '../document-number/check-digit.ts';
 
-/** The number of a Uruguayan ID, on a screen that asks for no country. */
 export const rules = [
   defineRule<true>({
     keyword: 'uruguayanId',

@@ -20,7 +20,6 @@ const FluentPage = fluentPage(readNonce());
 
 type Opened = OperationResult<Answer<'getDesk'>>;
 
-/** The agents' side: the engine with flows and blocks of its own. */
 export function DeskApp({ portal }: { portal: Portal }) {
   return (
     <FluentPage>
@@ -54,7 +53,7 @@ function NoDesk({ failure }: { failure: OperationFailure | null }) {
   );
 }
 
-/** Who sits here; whose session has ended goes to the sign-in of agents, which leads back. */
+/** Loads the agent's permissions. Redirects to the agents' sign-in if there is no session. */
 async function open(portal: Portal): Promise<Opened | null> {
   try {
     const store = await portal.citizen();
@@ -62,7 +61,7 @@ async function open(portal: Portal): Promise<Opened | null> {
       portal.navigation.leave(href(pages.login, { agnt: '1', redirectUrl: deskPages.day }));
       return null;
     }
-    return (await portal.flows.invoke('getDesk', {})) as Opened; // the server serializes by the answer's schema
+    return (await portal.flows.invoke('getDesk', {})) as Opened; // serialized by the server with the response schema
   } catch {
     return { ok: false, failure: { status: 0, error: portal.t('offline'), errors: {}, outdated: false } };
   }

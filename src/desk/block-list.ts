@@ -6,7 +6,7 @@ import { loadPart } from '../portal/navigation/load-part.ts';
 
 const files = import.meta.glob<ComponentType<BlockProps>>('./blocks/*.tsx', { import: 'Block' });
 
-/** The blocks of the desk by the name that its flows use: the file's. */
+/** Blocks of the desk by file name, which is their name in the flows. */
 export const blocks: Readonly<Record<string, ComponentType<BlockProps>>> = Object.fromEntries(
   Object.entries(files).map(([path, load]) => [
     path.replace('./blocks/', '').replace('.tsx', ''),

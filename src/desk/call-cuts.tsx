@@ -4,13 +4,12 @@ import { Segments } from './segments.tsx';
 import { deskText } from './texts.ts';
 
 interface CallCutsProps {
-  /** All that could be shown. */
+  /** All calls, before filtering. */
   readonly calls: readonly ListedCall[];
   readonly cut: CallCut;
   readonly onCut: (cut: CallCut) => void;
 }
 
-/** Whose calls are shown, in which state, and about what. */
 export function CallCuts({ calls, cut, onCut }: CallCutsProps) {
   return (
     <div className="desk-cuts">
@@ -48,7 +47,7 @@ interface ChoiceProps {
   readonly onChoose: (value: string) => void;
 }
 
-/** One of the values that the calls have, or any; what is chosen stays to be seen where no call has it any more. */
+/** A select of the values that occur. The chosen value stays in the list even if no call has it any more. */
 function Choice({ label, value, values, nameOf = (name) => name, onChoose }: ChoiceProps) {
   const id = useId();
   const known = [...new Set(value === '' ? values : [...values, value])].sort((a, b) =>

@@ -5,12 +5,11 @@ import { useOwnRoom } from '../portal/use-own-room.ts';
 import { AgentRoom } from '../video-room/agent-room.tsx';
 import { roomTexts } from '../video-room/texts.ts';
 
-const t = roomTexts('es'); // as the desk
+const t = roomTexts('es'); // the desk is only in Spanish
 
-/** In which room this tab was, so that a page that is loaded anew goes in again. */
+/** `sessionStorage` key for the call whose room this tab is in. After a reload the agent re-enters it. */
 const insideKey = 'room';
 
-/** The room on the page of a call. */
 export function CallPlace({ id }: { id: string }) {
   const portal = usePortal();
   const [inside, setInside] = useState(() => wasInside(id));
@@ -30,7 +29,7 @@ export function CallPlace({ id }: { id: string }) {
       }}
       onLook={async (still) => {
         const answer = await portal.flows.invoke('getStill', { params: { id, foto: still } });
-        return answer.ok ? (answer.result as Answer<'getStill'>).imagen : null; // the server serializes by the answer's schema
+        return answer.ok ? (answer.result as Answer<'getStill'>).imagen : null; // serialized by the server with the response schema
       }}
     />
   );
@@ -40,7 +39,7 @@ function wasInside(id: string): boolean {
   try {
     return sessionStorage.getItem(insideKey) === id;
   } catch {
-    return false; // a browser that stores nothing: the agent presses once more
+    return false; // no storage: the agent has to enter again
   }
 }
 
@@ -49,6 +48,6 @@ function noteInside(id: string | null): void {
     if (id === null) sessionStorage.removeItem(insideKey);
     else sessionStorage.setItem(insideKey, id);
   } catch {
-    // see above
+    // no storage
   }
 }

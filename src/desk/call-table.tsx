@@ -19,12 +19,11 @@ import { writtenDate, writtenDocument } from './written.ts';
 
 interface CallTableProps {
   readonly calls: readonly ListedCall[];
-  /** Each with its date: they are of several days. */
+  /** Whether to show the date, for calls of several days. */
   readonly dated: boolean;
   readonly onTake: (call: ListedCall) => void;
 }
 
-/** Calls as a table that is sorted by its headings. */
 export function CallTable({ calls, dated, onTake }: CallTableProps) {
   const columns = useMemo(() => columnsOf(dated, onTake), [dated, onTake]);
   return (
@@ -60,7 +59,7 @@ export function CallTable({ calls, dated, onTake }: CallTableProps) {
   );
 }
 
-/** A column by the key of its heading, the text that it is sorted by, and what it shows. */
+/** Defines a column: key of its heading, sort key, and cell. The cell shows the sort key by default. */
 function column(
   key: DeskTextKey,
   sortedBy: (call: ListedCall) => string,

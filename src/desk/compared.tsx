@@ -2,7 +2,7 @@ import type { Answer } from '../contract/contract.ts';
 import { deskText, deskName } from './texts.ts';
 import { writtenCedula, writtenDate } from './written.ts';
 
-/** The account's record beside the registry's; what differs is marked, and said. */
+/** Data of account and registry side by side. Differences are marked, also for screen readers. */
 export function Compared({ rows, registry }: { rows: Answer<'getDeskCall'>['comparacion']; registry: string }) {
   return (
     <>
@@ -34,7 +34,6 @@ export function Compared({ rows, registry }: { rows: Answer<'getDeskCall'>['comp
   );
 }
 
-/** A value of a field as people read it. */
 function written(field: string, value: string): string {
   if (field === 'documento') return writtenCedula(value);
   return field === 'nivel' ? deskName('level', value) : writtenDate(value);

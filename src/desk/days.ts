@@ -7,29 +7,27 @@ import { writtenDate } from './written.ts';
 dayjs.extend(utc);
 dayjs.extend(timezone);
 
-/** The date of an instant in official time, as YYYY-MM-DD. */
+/** Returns the date of an instant as `YYYY-MM-DD` in official time. */
 export function dayOf(at: Date): string {
   return dayjs(at).tz(constants.timeZone).format('YYYY-MM-DD');
 }
 
-/** Some days after a date. */
 export function laterDay(date: string, days: number): string {
   return dayjs.utc(date).add(days, 'day').format('YYYY-MM-DD');
 }
 
-/** HH:mm of an instant in official time. */
+/** Returns `HH:mm` of an instant in official time. */
 export function timeOf(at: Date): string {
   return dayjs(at).tz(constants.timeZone).format('HH:mm');
 }
 
 const weekday = new Intl.DateTimeFormat('es', { weekday: 'long', timeZone: 'UTC' });
 
-/** A date with its weekday, as people read it: `viernes 27/11/2026`. */
+/** Formats a date with its weekday: `viernes 27/11/2026`. */
 export function sayDay(date: string): string {
   return `${weekday.format(new Date(date))} ${writtenDate(date)}`;
 }
 
-/** HH:mm of HH:mm:ss. */
 export function shortTime(time: string): string {
   return time.slice(0, 5);
 }

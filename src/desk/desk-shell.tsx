@@ -11,7 +11,6 @@ import { Crash } from '../portal/shell/crash.tsx';
 import { PortalLink } from '../portal/shell/portal-link.tsx';
 import { deskText } from './texts.ts';
 
-/** The parts of the desk, each with the permission that it needs. */
 const parts: readonly (readonly [action: DeskAction, path: string])[] = [
   ['videollamadas', deskPages.day],
   ['cuentas', deskPages.accounts],
@@ -20,7 +19,6 @@ const parts: readonly (readonly [action: DeskAction, path: string])[] = [
   ['cifras', deskPages.figures],
 ];
 
-/** Header and main around everything of the desk. */
 export function DeskShell({ desk, children }: { desk: Answer<'getDesk'> | null; children: ReactNode }) {
   const { t, page } = usePortal();
   const { key, pathname } = useLocation();

@@ -1,4 +1,3 @@
-/** What is known of somebody, term by term. */
 export function Facts({ facts }: { readonly facts: readonly (readonly [term: string, detail: string])[] }) {
   return (
     <dl className="desk-facts">

@@ -6,20 +6,19 @@ import type { ListedCall } from './call-cut.ts';
 import { shortTime, timeOf } from './days.ts';
 import { deskText } from './texts.ts';
 
-/** What a day comes to at a moment. */
 export interface DayNow {
-  /** Calls whose time it is, and that nobody has decided. */
+  /** Calls in progress without a decision. */
   readonly current: readonly ListedCall[];
-  /** Those of the next hour at which there is one. */
+  /** Calls at the next time of the day that has any. */
   readonly next: readonly ListedCall[];
-  /** Whose citizen went into the room, where no agent has decided yet. */
+  /** Calls whose citizen has entered the room and that have no decision. */
   readonly waiting: readonly ListedCall[];
 }
 
-/** The state of a call whose citizen is in the room or has been, by src/contract/call-states.json. */
+/** State of a call whose citizen has entered the room (src/contract/call-states.json). */
 const inRoom = 'Pendiente agente';
 
-/** What is now, what is next, who waits; `time` as HH:mm of the day of the calls. */
+/** Groups the open calls of today. `time` is the current time as `HH:mm`. */
 export function dayNow(calls: readonly ListedCall[], time: string): DayNow {
   const open = calls.filter(({ terminada }) => !terminada);
   const later = open.filter(({ hora_inicio }) => shortTime(hora_inicio) > time);
@@ -33,13 +32,12 @@ export function dayNow(calls: readonly ListedCall[], time: string): DayNow {
   };
 }
 
-/** HH:mm at which a call of so many minutes ends; past midnight 24:00 and later, which is still behind each time of the day. */
+/** Returns the end of a call as `HH:mm`. After midnight the hours continue from 24, so that times compare as strings. */
 function endOf(start: string, minutes: number): string {
   const end = Number(start.slice(0, 2)) * 60 + Number(start.slice(3, 5)) + minutes;
   return `${String(Math.floor(end / 60)).padStart(2, '0')}:${String(end % 60).padStart(2, '0')}`;
 }
 
-/** Today at a glance. */
 export function Glance({ calls }: { calls: readonly ListedCall[] }) {
   const { current, next, waiting } = dayNow(calls, timeOf(now()));
   return (

@@ -7,7 +7,7 @@ interface SegmentsProps<Name extends string> {
   readonly onChoose: (name: Name) => void;
 }
 
-/** Buttons of which one is pressed. Fluent's TabList and Toolbar bring hidden elements that take the focus, which axe refuses. */
+/** Group of toggle buttons. Fluent's TabList and Toolbar contain hidden focusable elements, which axe reports. */
 export function Segments<Name extends string>({ label, choices, chosen, onChoose }: SegmentsProps<Name>) {
   return (
     <div className="desk-segments" role="group" aria-label={label}>

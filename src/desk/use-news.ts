@@ -3,17 +3,17 @@ import { readEvents } from '../contract/event-stream.ts';
 import type { Portal } from '../portal/portal.ts';
 import { usePortal } from '../portal/portal-context.ts';
 
-/** How long after its end a stream is opened anew, and how often what is shown is read again whatever was told, in milliseconds. */
+/** Pause before an ended stream is reopened, and interval of the reload that happens regardless of events, in milliseconds. */
 const againMs = 2_000;
 const anywayMs = 60_000;
 
-/** Calls `onNews` when something about a call has changed, by whichever agent, citizen or replica. */
+/** Calls `onNews` when any call changes, and once a minute in any case. */
 export function useNews(onNews: () => void): void {
   const portal = usePortal();
   useEffect(() => {
     const ended = new AbortController();
     const anyway = setInterval(onNews, anywayMs);
-    follow(portal, onNews, ended.signal).catch(() => undefined); // it is read again anyway
+    follow(portal, onNews, ended.signal).catch(() => undefined); // the reload once a minute is independent of the stream
     return () => {
       clearInterval(anyway);
       ended.abort();
@@ -21,14 +21,14 @@ export function useNews(onNews: () => void): void {
   }, [portal, onNews]);
 }
 
-/** Reads the stream, and opens it anew when it ends, until nobody listens any more: less and less often while it is refused. */
+/** Reads the event stream until `signal` aborts, and reopens it when it ends. The pauses double while the server refuses. */
 async function follow(portal: Portal, onNews: () => void, signal: AbortSignal): Promise<void> {
   const { hosts } = portal.page.config;
   let pauseMs = againMs;
   while (!signal.aborted) {
     const { session } = await portal.citizen();
     const options = { hosts, language: portal.page.language, token: () => session.token ?? null };
-    let isFirst = true; // it says what is, not what is new
+    let isFirst = true; // the first event is the current state
     const onEvent = (): void => {
       if (!isFirst) onNews();
       isFirst = false;
@@ -36,6 +36,6 @@ async function follow(portal: Portal, onNews: () => void, signal: AbortSignal): 
     const { status } = await readEvents(options, 'watchDesk', {}, onEvent, signal);
     pauseMs = status === 200 ? againMs : Math.min(anywayMs, 2 * pauseMs);
     await new Promise((wake) => setTimeout(wake, pauseMs));
-    if (!signal.aborted) onNews(); // what was missed is read again
+    if (!signal.aborted) onNews(); // events were missed in the pause
   }
 }

@@ -1,7 +1,7 @@
 import { isNationalDocument } from '../contract/document.ts';
 import { deskName, deskText } from './texts.ts';
 
-/** A document by its id (`uy-ci-36509181`) as people read it: `Cédula 3.650.918-1`, and of another country with its code. */
+/** Formats a document id (`uy-ci-36509181`) as `Cédula 3.650.918-1`, or with the country code for other countries. */
 export function writtenDocument(id: string): string {
   const [, country = '', type = '', number = ''] = /^([a-z]{2})-(\w+)-(.+)$/.exec(id) ?? [];
   if (number === '') return id;
@@ -10,14 +10,14 @@ export function writtenDocument(id: string): string {
   return `${name} ${number} (${country.toUpperCase()})`;
 }
 
-/** The digits of an identity card with their dots and hyphen: `3.650.918-1`. */
+/** Formats the digits of an identity card as `3.650.918-1`. */
 export function writtenCedula(digits: string): string {
   if (!/^\d{2,8}$/.test(digits)) return digits;
   const body = digits.slice(0, -1).replace(/\B(?=(\d{3})+$)/g, '.');
   return `${body}-${digits.slice(-1)}`;
 }
 
-/** DD/MM/YYYY of YYYY-MM-DD; anything else as it is. */
+/** Formats `YYYY-MM-DD` as `DD/MM/YYYY`. Returns anything else unchanged. */
 export function writtenDate(date: string): string {
   const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(date) ?? [];
   return day === undefined ? date : `${day}/${month}/${year}`;
@@ -25,7 +25,7 @@ export function writtenDate(date: string): string {
 
 const stretch = /^(?:(\p{L}{3})(?:-(\p{L}{3}))? )?(\d{2}:\d{2})-(\d{2}:\d{2})(?: x(\d+))?$/u;
 
-/** Opening hours in words, one stretch a line: `lun-vie 09:00-17:00 x2` is «De lunes a viernes, de 09:00 a 17:00: 2 llamadas a la vez». */
+/** Formats opening hours, one range per line: `lun-vie 09:00-17:00 x2` is «De lunes a viernes, de 09:00 a 17:00: 2 llamadas a la vez». */
 export function writtenHours(hours: string): readonly string[] {
   return hours.split('\n').map((line) => {
     const [, first, last, from, to, places = '1'] = stretch.exec(line) ?? [];

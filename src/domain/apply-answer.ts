@@ -7,7 +7,7 @@ import type { MfaStatus } from './mfa-status.ts';
 import type { Session } from './session.ts';
 import type { User } from './user.ts';
 
-/** Answers that are kept as they came; null: not loaded. */
+/** Responses stored unchanged. `null` until loaded. */
 export interface Kept {
   readonly actions: Answer<'getActions'> | null;
   readonly sessions: Answer<'getSessions'> | null;
@@ -15,7 +15,7 @@ export interface Kept {
   readonly linked: Answer<'getLinkedProviders'> | null;
 }
 
-/** What of the tree answers change. */
+/** Actions of the store that responses trigger. */
 interface AnswerTarget {
   readonly session: Instance<typeof Session>;
   setUser(user: SnapshotIn<typeof User>): void;
@@ -33,7 +33,7 @@ const outdateMfa = (store: AnswerTarget) => store.outdateMfa();
 const outdateUser = (store: AnswerTarget) => store.outdateUser();
 const takeToken = (store: AnswerTarget, { token }: Answer<'obtainToken'>) => store.session.start(token);
 
-/** What an answer changes in the tree; operations that are not here change nothing. */
+/** Updates the store with the response of an operation. Operations without an entry do not change it. */
 export const applyAnswer: Partial<
   Record<OperationName, (store: AnswerTarget, result: never, input: OperationInput) => void>
 > = {
@@ -68,6 +68,6 @@ export const applyAnswer: Partial<
   getLinkedProviders: (store, linked: Answer<'getLinkedProviders'>) => store.keep({ linked }),
   unlinkProvider: (store, linked: Answer<'unlinkProvider'>) => store.keep({ linked }),
   getActions: (store, actions: Answer<'getActions'>) => store.keep({ actions }),
-  getForeignCitizen: (store, citizen: Answer<'getForeignCitizen'>) => store.setUser(citizen as SnapshotIn<typeof User>), // the same wire shape, readonly
-  getCitizen: (store, citizen: Answer<'getCitizen'>) => store.setUser(citizen as SnapshotIn<typeof User>), // the same
+  getForeignCitizen: (store, citizen: Answer<'getForeignCitizen'>) => store.setUser(citizen as SnapshotIn<typeof User>), // same shape, but readonly
+  getCitizen: (store, citizen: Answer<'getCitizen'>) => store.setUser(citizen as SnapshotIn<typeof User>), // same shape, but readonly
 };

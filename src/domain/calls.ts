@@ -9,23 +9,23 @@ const Call = types
     id: types.string,
     /** A state of section 4.2 of the specification, or of a reservation. */
     estado: types.string,
-    /** YYYY-MM-DD. */
+    /** `YYYY-MM-DD`. */
     fecha: types.string,
-    /** HH:mm:ss, in official time. */
+    /** `HH:mm:ss` in official time. */
     hora_inicio: types.string,
-    /** How long it takes; 0: a backend of the specification alone does not say. */
+    /** Duration. 0 if the backend does not send it: the specification does not require it. */
     minutos: types.optional(types.integer, 0),
   })
   .views((self) => ({
-    /** When it begins (ISO 8601). */
+    /** ISO 8601. */
     get begins(): string {
       return inUruguay(`${self.fecha}T${self.hora_inicio}`).toISOString();
     },
   }));
 
-/** A support call that the citizen booked, in the names of the wire (section 3 of the specification). */
+/** A support call that the citizen booked, in the names of the API (section 3 of the specification). */
 export const SupportCall = Call.named('SupportCall').views((self) => ({
-  /** Whether the mailed link still has to confirm it. */
+  /** Whether the link in the e-mail has yet to confirm it. */
   get reserved(): boolean {
     return self.estado === 'Reservado';
   },
@@ -37,39 +37,39 @@ const isRejected = among(states.rejected);
 const isCancellable = among(states.cancellable);
 const isSuccessful = among(states.successful);
 
-/** The latest video call that shall raise the level, by its states in section 4.2 of the specification. */
+/** The latest video call to raise the level, with the states of section 4.2 of the specification. */
 export const ElevationCall = Call.named('ElevationCall')
   .props({
     link: types.maybeNull(types.string),
     jwt: types.maybeNull(types.string),
-    /** Whether its room is the portal's own. */
+    /** Whether it takes place in the portal's own video room. */
     sala: types.optional(types.boolean, false),
-    /** When the room opens (ISO 8601); null: it is not known, or it opens no more. */
+    /** When the room opens (ISO 8601). `null` if this is unknown or the room does not open any more. */
     abre: types.maybeNull(types.string),
   })
   .views((self) => ({
-    /** Whether it is under way: no other one can be booked. */
+    /** Whether the call is in progress. No other can be booked meanwhile. */
     get pending(): boolean {
       return isPending(self.estado);
     },
     get cancellable(): boolean {
       return isCancellable(self.estado);
     },
-    /** Whether the identity was proven, and the citizen has to accept the terms. */
+    /** Whether the identity is proven and the citizen has yet to accept the terms. */
     get waitsForTerms(): boolean {
       return self.estado === 'Pendiente usuario';
     },
     get successful(): boolean {
       return isSuccessful(self.estado);
     },
-    /** Whether the citizen is still warned that it did not prove the identity: until one month after its date. */
+    /** Whether to warn that the call did not prove the identity. The warning ends one month after the call. */
     warns(now: Date): boolean {
       const until = inUruguay(self.fecha).add(constants.rejectedCallWarningMonths, 'month');
       return isRejected(self.estado) && dayjs(now).isBefore(until);
     },
     /**
-     * Milliseconds until the overview offers to enter: from when the server opens the room, on the day of the call. Null: not any more, since the room
-     * opens for it no longer or its day is over.
+     * Returns the milliseconds until the overview offers the way into the room: on the day of the call, once the server opens the room. Returns
+     * `null` after that day, or if the room does not open any more.
      */
     msUntilEntry(now: Date): number | null {
       const day = inUruguay(self.fecha);

@@ -1,7 +1,7 @@
 import { types } from 'mobx-state-tree';
 import type { Answer } from '../contract/contract.ts';
 
-/** The application that asks for consent, in the names of the wire (section 3 of the specification). */
+/** The application that requests consent, in the names of the API (section 3 of the specification). */
 export const ConsentClient = types
   .model('ConsentClient', {
     name: types.string,
@@ -15,7 +15,6 @@ export const ConsentClient = types
     state: types.string,
   })
   .views((self) => ({
-    /** Where the application's name leads to; null when it told no address. */
     get address(): string | null {
       return self.website_url ?? self.url;
     },

@@ -1,6 +1,5 @@
 import { types } from 'mobx-state-tree';
 
-/** An application that the citizen lets read data, in the names of the wire. */
 export const Consent = types.model('Consent', {
   id: types.identifier,
   client: types.model('Application', { name: types.string, logo: types.maybeNull(types.string) }),

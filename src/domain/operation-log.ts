@@ -6,7 +6,7 @@ const OperationStatus = types.model('OperationStatus', {
   failure: types.maybeNull(types.frozen<OperationFailure>()),
 });
 
-/** How each operation stands: pending, success or error with what the server said, by the name of the operation. */
+/** Status of the last call of each operation, by operation name. */
 export const OperationLog = types.model('OperationLog', { operations: types.map(OperationStatus) }).actions((self) => ({
   pending(operation: string): void {
     self.operations.set(operation, { state: 'pending', failure: null });

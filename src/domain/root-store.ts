@@ -15,46 +15,40 @@ import { clearStored, readStored, writeStored, type TokenClaims } from './stored
 import { refusalOf, type Refusal } from './route-access.ts';
 import { LoadState, User } from './user.ts';
 
-/** The state of the portal behind the screens: session, user, flow variables, and how each operation stands. */
 export const RootStore = types
   .model('RootStore', {
     session: types.optional(Session, { token: null }),
     user: types.maybeNull(User),
     userState: types.optional(LoadState, 'Pendiente'),
     mfa: types.maybeNull(MfaStatus),
-    /** The applications with a consent. */
     applications: types.maybeNull(types.array(Consent)),
-    /** The latest actions on the account. */
     actions: types.frozen<Kept['actions']>(null),
-    /** Where the citizen is signed in. */
     sessions: types.frozen<Kept['sessions']>(null),
     providers: types.frozen<Kept['providers']>(null),
-    /** The identity providers that sign in to the account. */
+    /** Identity providers that can sign in to the account. */
     linked: types.frozen<Kept['linked']>(null),
-    /** The application that asks for consent. */
     consentClient: types.maybeNull(ConsentClient),
-    /** Variables that a flow keeps in storage, by flow. */
+    /** Persisted flow variables, by flow. */
     flows: types.map(types.frozen<Values>()),
     log: types.optional(OperationLog, {}),
   })
-  /** Grows when everything is forgotten: an answer from before is then nobody's. */
+  /** `generation` grows whenever the store is reset. Responses to requests of an earlier generation are discarded. */
   .volatile(() => ({
     generation: 0,
-    /** HTTP status of the load of the record that failed; 0: no answer came. */
+    /** HTTP status of the failed load of the record. 0 if there was no response. */
     userStatus: 0,
-    /** There was a session, which ended without a logout: its time was over, or its account is blocked. */
+    /** How the last session ended, if not by a logout. */
     ended: null as EndedSession | null,
-    /** The current password was given. It counts where the record does not tell. */
+    /** Whether the current password was verified. Used if the backend does not include it in the record. */
     verified: false,
-    /** How many questions to the broker are open of which a refusal does not end the session yet. */
+    /** Number of pending token requests whose refusal does not end the session. */
     asking: 0,
   }))
   .views((self) => ({
-    /** The broker is asked whether the session of a token goes on: its answer decides, and nothing is lost yet. */
+    /** Whether a request to the broker to continue the session is pending. Nothing is reset until it responds. */
     get resuming(): boolean {
       return self.asking > 0;
     },
-    /** Who stands before a route. */
     get visitor(): Standing {
       return {
         role: roleOf(self.session.claims),
@@ -65,16 +59,16 @@ export const RootStore = types
     },
   }))
   .views((self) => ({
-    /** Names of the applications that the live sessions are signed in to, of the session used last first; empty before the sessions are loaded. */
+    /** Names of the applications that the sessions are signed in to, latest session first. Empty until the sessions have loaded. */
     get lastApplications(): readonly string[] {
       const sessions = [...(self.sessions?.sesiones ?? [])].sort((one, other) => other.visto.localeCompare(one.visto));
       return [...new Set(sessions.flatMap(({ aplicaciones }) => aplicaciones))];
     },
-    /** Why the visitor may not open a route; null: it may be opened. */
+    /** Why the visitor may not open a route. Returns `null` if it is allowed. */
     refusalOf(route: Parameters<typeof refusalOf>[0], flags: Flags): Refusal | null {
       return refusalOf(route, self.visitor, flags);
     },
-    /** Why the server will not let the visitor invoke an operation; null: it will. */
+    /** Why the server would refuse the operation. Returns `null` if it would not. */
     refusalOfOperation(operation: OperationName, flags: Flags) {
       return operationRefusal(contract[operation], self.visitor, flags);
     },
@@ -97,7 +91,7 @@ export const RootStore = types
       self.verified = true;
       self.userState = 'Pendiente';
     },
-    /** The server's record has changed: it is loaded again where it is next needed. */
+    /** Marks the record as stale. It loads again when it is next needed. */
     outdateUser(): void {
       self.userState = 'Pendiente';
     },
@@ -108,7 +102,7 @@ export const RootStore = types
     setMfa(mfa: SnapshotIn<typeof MfaStatus>): void {
       self.mfa = MfaStatus.create(mfa);
     },
-    /** A second factor came or went: the record and what is known of the factors are loaded again where they are next needed. */
+    /** Marks the record and the second factors as stale, after a factor was added or removed. */
     outdateMfa(): void {
       self.mfa = null;
       self.userState = 'Pendiente';
@@ -126,10 +120,9 @@ export const RootStore = types
     setConsentClient(client: SnapshotIn<typeof ConsentClient>): void {
       self.consentClient = ConsentClient.create(client);
     },
-    /** Forgets everything of the citizen. */
     forget(): void {
       self.generation += 1;
-      clearStored(environment(self).storage); // also what the tree does not hold, and no snapshot will tell
+      clearStored(environment(self).storage); // also clears entries that are not part of the store
       self.ended = null;
       self.verified = false;
       self.session.end();
@@ -146,14 +139,14 @@ export const RootStore = types
     },
   }))
   .actions((self) => ({
-    /** Takes the token of somebody who has signed in meanwhile: nothing of the citizen before stays. */
+    /** Resets the store and starts the session of another citizen. */
     startAnew(token: string): void {
       self.forget();
       self.session.start(token);
     },
   }))
   .actions((self) => ({
-    /** Invokes an operation of the contract, follows how it stands, and takes what the domain knows of its answer. */
+    /** Invokes an operation, logs its status, and applies its response to the store. */
     async perform(operation: string, input: OperationInput = {}): Promise<OperationResult> {
       if (!isOperationName(operation)) throw new Error(`There is no operation ${operation}.`);
       const { generation } = self;
@@ -162,7 +155,7 @@ export const RootStore = types
       if (generation !== self.generation) return answer;
       if (answer.ok) {
         self.log.success(operation);
-        applyAnswer[operation]?.(self, answer.result as never, input); // each entry of the table takes the answer of its own operation
+        applyAnswer[operation]?.(self, answer.result as never, input); // each entry takes the response of its own operation
       } else {
         self.log.error(operation, answer.failure);
       }
@@ -170,14 +163,14 @@ export const RootStore = types
     },
   }))
   .actions((self) => ({
-    /** Asks the broker for a token. A refusal is for the caller to act on: it does not end the session by itself. */
+    /** Requests a token from the broker. A refusal does not end the session: the caller decides. */
     async ask(operation: 'obtainToken' | 'refreshToken', input?: OperationInput): Promise<OperationResult> {
       self.setAsking(self.asking + 1);
       const answer = await self.perform(operation, input);
       self.setAsking(self.asking - 1);
       return answer;
     },
-    /** Asks for the record of the token's citizen; answers the status of a refusal, which but for a 401 is noted. */
+    /** Loads the record of the signed-in citizen. Returns the HTTP status of a refusal, or `null`. Every refusal but 401 is stored. */
     async loadRecord(): Promise<number | null> {
       const operation = self.visitor.role === 'foreign' ? 'getForeignCitizen' : 'getCitizen';
       const answer = await self.perform(operation, { params: { id: self.session.claims?.cid ?? '' } });
@@ -189,14 +182,14 @@ export const RootStore = types
   }))
   .actions((self) => ({
     /**
-     * Loads the record of the citizen who is signed in. In place of a token that has ended, or that the server no longer takes, the broker
-     * is asked once for another one of its session: where it knows none, there is none.
+     * Loads the record of the signed-in citizen. If the token has expired or is refused, requests a new one from the broker once. The session ends if
+     * the broker refuses.
      */
     async loadUser(): Promise<void> {
       let { generation } = self;
       if (self.session.token === null && !readStored(environment(self).storage).lapsed) return;
       const refused = self.session.authenticated ? await self.loadRecord() : 401;
-      if (refused !== 401 || generation !== self.generation) return; // who has signed out meanwhile is not signed in again
+      if (refused !== 401 || generation !== self.generation) return; // do not sign in again after a logout
       const answer = await self.ask('obtainToken');
       if (generation !== self.generation) return;
       if (self.user !== null && self.session.token !== null && self.session.holder !== self.user.id) {
@@ -210,7 +203,7 @@ export const RootStore = types
         self.setEnded(endedBy(answer.ok ? undefined : answer.failure.code));
       } else if (status !== null) self.failUser(status);
     },
-    /** Loads the data of the overview in parallel, beside the record. `providers`: also the linked identity providers. Never rejects. */
+    /** Loads the data of the overview in parallel with the record, with `providers` also the linked identity providers. Never rejects. */
     async loadOverview(providers = false): Promise<void> {
       const { claims } = self.session;
       if (!claims) return;
@@ -220,21 +213,20 @@ export const RootStore = types
         ...(providers ? [self.perform('getLinkedProviders', { params: { id: claims.cid } })] : []),
       ]);
     },
-    /** Loads what the first page shows beside the record, at once. */
     async loadHome(): Promise<void> {
       const { claims } = self.session;
       if (!claims) return;
       await Promise.all([self.perform('getMfaStatus', { params: { id: claims.cid } }), self.perform('getSessions')]);
     },
-    /** Ends the broker session; what is stored of the citizen goes even when the broker cannot be reached. */
+    /** Ends the broker session. Clears the stored data even if the broker is unreachable. */
     async logOut(body: Body<'logout'> = {}): Promise<Answer<'logout'> | null> {
       const answer = await self.perform('logout', { body });
       self.forget();
-      return answer.ok ? (answer.result as Answer<'logout'>) : null; // the answer of the operation by that name
+      return answer.ok ? (answer.result as Answer<'logout'>) : null; // the response of this operation
     },
     /**
-     * Takes a fresh token in place of the one that ends soon. A token that the broker takes no more, as after a sleep, says nothing of the
-     * session: the broker is then asked for a token of it, and only that refusal counts. `active`: the citizen is there.
+     * Replaces a token that is about to expire. A refusal of the old token, for example after the device has slept, does not mean that the session
+     * has ended. Only if the broker then refuses a new token for its session is the session over. `active`: whether the citizen is using the portal.
      */
     async renew(active: boolean): Promise<RefreshResult> {
       const { token, holder } = self.session;
@@ -250,7 +242,7 @@ export const RootStore = types
   .actions((self) => {
     let before: Promise<unknown> = Promise.resolve();
     return {
-      /** As `renew`, one at a time: a second question waits for the answer to the first. */
+      /** Runs `renew`. Concurrent calls run one after the other. */
       refresh(active = false): Promise<RefreshResult> {
         const result = before.then(() => self.renew(active));
         before = result.catch(() => undefined);
@@ -259,17 +251,15 @@ export const RootStore = types
     };
   });
 
-/** How a session ended without a logout. */
 export type EndedSession = 'over' | 'blocked';
 
-/** How a session ended of which the broker says so. */
 export function endedBy(code: string | undefined): EndedSession {
   return code === 'account_blocked' ? 'blocked' : 'over';
 }
 
 /**
- * How a refresh of the token ended. `other`: the broker's session is another citizen's, whose token was taken; `unreachable`: the broker
- * could not be asked, or could not answer now.
+ * Result of a token refresh. `other`: the broker session belongs to another citizen, whose token was stored. `unreachable`: the broker did not
+ * respond, or responded with 429 or a server error.
  */
 export type RefreshResult = 'fresh' | 'other' | 'refused' | 'unreachable';
 
@@ -281,7 +271,7 @@ function resultOf(answer: OperationResult): 'fresh' | 'refused' | 'unreachable' 
 
 export type Store = Instance<typeof RootStore>;
 
-/** Creates the store from what storage remembers, and stores by allow-list whatever changes. */
+/** Creates the store from persisted state and persists changes of the session and the flow variables. */
 export function createStore({ client, clock, storage }: Environment): Store {
   const { token, flows } = readStored(storage);
   const store = RootStore.create({ session: { token }, flows }, { client, clock, storage });
@@ -291,7 +281,7 @@ export function createStore({ client, clock, storage }: Environment): Store {
   return store;
 }
 
-/** Section 6 of the specification: who came by a foreign provider is a foreign user, also where the session is an agent's. */
+/** Users of a foreign provider are foreign, even in the session of an agent (section 6 of the specification). */
 function roleOf(claims: TokenClaims | null): Standing['role'] {
   if (claims === null) return 'anonymous';
   return isForeignProvider(claims.idp) ? 'foreign' : (claims.role ?? 'citizen');

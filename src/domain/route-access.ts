@@ -5,14 +5,14 @@ import type { Route } from '../engine/core/manifest.ts';
 import { isSignedInRoute } from './signed-in-route.ts';
 
 /**
- * Why a route is refused: nobody is signed in, a foreign user may not manage an account here, the role or a restricted citizen may not make
- * what it is for, a permission is missing, a second factor must be set up first, or an agent must first check the citizen's identity.
+ * Why a route is refused. `proofing`: an agent must verify the identity first. `restricted`: the account is restricted. `factor`: a second factor
+ * must be set up first.
  */
 export type Refusal = 'signed-out' | 'foreign' | 'proofing' | 'role' | 'restricted' | 'permission' | 'factor';
 
 /**
- * The guard of every route, from its row in the flows and those of its operations in the contract (section 2.2 of the specification); null: it may
- * be opened. The server decides for itself.
+ * Checks the access to a route from its entry in the flows and its operations in the contract (section 2.2 of the specification). Returns `null` if
+ * it is allowed. Only for navigation: the server enforces access itself.
  */
 export function refusalOf(
   { access, permissions, operations = [] }: Pick<Route, 'access' | 'permissions' | 'operations'>,

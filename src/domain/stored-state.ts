@@ -1,36 +1,33 @@
 import { isObject, type Values } from '../engine/core/json.ts';
 
-/** Everything of the application state that reaches local storage; nothing else ever does. */
+/** All state in `localStorage`. */
 export interface StoredState {
-  /** The bearer token, of five minutes at most. */
+  /** Bearer token, valid for at most five minutes. */
   readonly token: string | null;
-  /** Variables that a flow keeps in storage, by flow. */
   readonly flows: Readonly<Record<string, Values>>;
-  /** The token had ended and went; the broker, which may still know its session, has not answered yet. Every page of the browser asks until it has. */
+  /** Whether an expired token was removed and the broker has not yet said if its session continues. Every tab asks until it has. */
   readonly lapsed: boolean;
 }
 
-/** The part of Storage that is used. */
 export type StateStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 /** Claims of the bearer token that the portal reads (section 3 of the specification). */
 export interface TokenClaims {
   /** Seconds since 1970. */
   readonly exp: number;
-  /** The citizen's id. */
   readonly cid: string;
-  /** The identity provider, empty for accounts of the portal. */
+  /** Identity provider. Empty for accounts of the portal. */
   readonly idp: string;
-  /** The session is an agent's; absent: a citizen's. */
+  /** Absent in the session of a citizen. */
   readonly role?: 'agent';
-  /** When the session ends whatever the citizen does, in seconds since 1970. */
+  /** Absolute end of the session, in seconds since 1970. Activity does not extend it. */
   readonly end?: number;
 }
 
 const key = 'portal';
 const nothing: StoredState = { token: null, flows: {}, lapsed: false };
 
-/** Reads the stored state; anything that is not in order counts as nothing. It needs no store, so that the shell can ask at once. */
+/** Reads the persisted state and ignores invalid entries. Independent of the store, so that the shell can use it immediately. */
 export function readStored(storage: StateStorage): StoredState {
   try {
     const stored: unknown = JSON.parse(storage.getItem(key) ?? 'null');
@@ -45,30 +42,29 @@ export function readStored(storage: StateStorage): StoredState {
   }
 }
 
-/** Stores the state, nothing where there is nothing; a browser that refuses (private mode, full) loses only the resumption. */
+/** Persists the state, or removes the entry if it is empty. If the browser refuses (private mode, quota), only resuming after a reload is lost. */
 export function writeStored(storage: StateStorage, { token, flows, lapsed }: StoredState): void {
   const asks = token === null && lapsed;
   try {
     if (token === null && !asks && Object.keys(flows).length === 0) storage.removeItem(key);
     else storage.setItem(key, JSON.stringify({ token, flows, ...(asks && { lapsed }) }));
   } catch {
-    // nothing to do: the session lives on in memory
+    // the session continues in memory
   }
 }
 
-/** Cleans what an earlier page left: all of it with a token that has ended or is none, of which only that stays known; else what nobody allows. */
+/** Cleans the state of an earlier page. If the token has expired or is not valid, only that fact remains. Otherwise unknown entries are removed. */
 export function cleanStored(storage: StateStorage, now: Date): void {
   const stored = readStored(storage);
   const lapsed = stored.token !== null && readToken(stored.token, now) === null;
   writeStored(storage, lapsed ? { ...nothing, lapsed } : stored);
 }
 
-/** Forgets all that is stored. */
 export function clearStored(storage: StateStorage): void {
   writeStored(storage, nothing);
 }
 
-/** The claims of a token, unverified (the server verifies them); null when it is no token or has expired at `now`. */
+/** Decodes the claims of a token without verifying it: the server does. Returns `null` if the token is malformed or has expired at `now`. */
 export function readToken(token: string | null, now: Date): TokenClaims | null {
   try {
     const payload = (token ?? '').split('.')[1] ?? '';
@@ -87,7 +83,7 @@ export function readToken(token: string | null, now: Date): TokenClaims | null {
   }
 }
 
-/** The citizen of a token, whether it has expired or not; null when it is no token. */
+/** Returns the id of the citizen in a token, even if it has expired. Returns `null` if the token is malformed. */
 export function holderOf(token: string | null): string | null {
   return readToken(token, new Date(0))?.cid ?? null;
 }

@@ -4,7 +4,7 @@ import { ElevationCall, SupportCall } from './calls.ts';
 
 const Named = types.model('Named', { codigo: types.string, nombre: types.string });
 
-/** The citizen who is signed in, in the names of the wire (section 3 of the specification). */
+/** The signed-in citizen, in the names of the API (section 3 of the specification). */
 export const User = types
   .model('User', {
     id: types.string,
@@ -36,27 +36,27 @@ export const User = types
     ultimo_cambio_contrasena: types.maybeNull(types.string),
     info_tramite_videollamada_pendiente: types.maybeNull(ElevationCall),
     info_videollamada_consulta: types.maybeNull(SupportCall),
-    /** Password and e-mail change are open to this session. */
+    /** Whether this session may change the password and e-mail address. */
     identidad_verificada: types.optional(types.boolean, false),
-    /** The level demands a second factor that is not set up; a backend that does not say so demands none. */
+    /** Whether the level requires a second factor that is not set up. False if the backend does not send it. */
     segundo_factor_pendiente: types.optional(types.boolean, false),
   })
   .views((self) => ({
-    /** 'Básico' or 'Intermedio' by the raw values of section 4.1, as a key of texts. */
+    /** 'Básico' or 'Intermedio' from the raw values of section 4.1, as a text key. */
     get level(): 'basic' | 'intermediate' {
       const levels = [self.nivel, self.nivel_de_confianza.value];
       return levels.some((level) => intermediateLevels.has(level)) ? 'intermediate' : 'basic';
     },
-    /** What raised the account to Intermedio, as a key of texts (section 4.1). */
+    /** How the account reached Intermedio, as a text key (section 4.1). */
     get levelSource(): 'signature' | 'call' | 'agent' {
       if (self.firma_validada) return 'signature';
       return self.info_tramite_videollamada_pendiente?.successful ? 'call' : 'agent';
     },
-    /** Whether a call that raises the level is under way. */
+    /** Whether a call to raise the level is pending. */
     get raisesByCall(): boolean {
       return self.info_tramite_videollamada_pendiente?.pending === true;
     },
-    /** Features off or the lowest level: security buttons are disabled (section 6). */
+    /** Whether functions are disabled or the level is the lowest: security buttons are then disabled (section 6). */
     get restricted(): boolean {
       return isRestricted(self);
     },
@@ -64,5 +64,5 @@ export const User = types
 
 const intermediateLevels = new Set(['Verificado', 'Certificado', 'CERTIFICADO', 'PRESENCIAL']);
 
-/** How far the citizen's record is loaded, in the specification's words. */
+/** Load status of the citizen's record, in the terms of the specification. */
 export const LoadState = types.enumeration('LoadState', ['Pendiente', 'Exito', 'Error']);

@@ -2,31 +2,29 @@ import { isObject } from '../engine/core/json.ts';
 import type { Files } from './compile-files.ts';
 import { samples } from './gallery.ts';
 
-/** Files to be shown. */
 export interface Example {
-  /** Their name in the gallery; null of such as were edited. */
+  /** Name in the gallery. `null` if the files were edited. */
   readonly sample: string | null;
   readonly files: Files;
 }
 
 const edited = '#files=';
 
-/** The most bytes of files in a fragment: a short one may unpack to more than a tab can hold. */
+/** Largest size of the files in a fragment when decompressed: a short fragment may unpack to more than a tab can hold. */
 const mostBytes = 1_000_000;
 
-/** The fragment of a sample. */
 export function fragmentOfSample(name: string): string {
   return `#${encodeURIComponent(name)}`;
 }
 
-/** The fragment that holds these files: their JSON by deflate, in base64url. */
+/** Encodes files as a fragment: their JSON, deflated, in base64url. */
 export async function fragmentOfFiles(files: Files): Promise<string> {
   const bytes = await through(new CompressionStream('deflate-raw'), new TextEncoder().encode(JSON.stringify(files)));
   const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
   return edited + btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/** What a fragment holds; the first sample where it holds nothing, or was cut off by whoever sent it. */
+/** Returns the files of a fragment, or the first sample if it is empty or truncated. */
 export async function openExample(fragment: string): Promise<Example> {
   const files = fragment.startsWith(edited) ? await readFiles(fragment.slice(edited.length)).catch(() => null) : null;
   if (files) return { sample: null, files };

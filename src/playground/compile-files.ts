@@ -7,15 +7,13 @@ import { unforeseen } from '../engine/compiler/sources/unforeseen.ts';
 import { plugins } from './plugins.ts';
 import { baseLanguage } from './sentences.ts';
 
-/** The texts of a project by path. */
 export type Files = Readonly<Record<string, string>>;
 
-/** What the compiler makes of files, or what is wrong with them. */
 export type Compiled =
   | { readonly definitions: Definitions; readonly problems: readonly [] }
   | { readonly definitions: null; readonly problems: readonly Problem[] };
 
-/** A compiler that remembers what it made of files; `run` runs the text of a screen's module. */
+/** Creates a compiler with a cache. `run` evaluates the source of a screen's module. */
 export function openCompiler(run: CompilerHost['run']): (files: Files) => Promise<Compiled> {
   const cache = new LoadCache();
   return async (files) => {
@@ -61,7 +59,7 @@ function textsPath(plugin: string): string {
   return `plugins/${plugin}/texts.json`;
 }
 
-// Whatever operation a file names is there: the playground answers each.
+// Every operation that a file refers to exists: the playground responds to each.
 function optionsOf(files: Files) {
   const named = Object.values(files).flatMap((text) => [...text.matchAll(/"(?:src|source)"\s*:\s*"([^"]+)"/g)]);
   const operations = [...new Set(named.map(([, name = '']) => name))];

@@ -10,14 +10,13 @@ import type { Files } from './compile-files.ts';
 
 interface EditorProps {
   readonly files: Files;
-  /** null: not compiled yet. */
+  /** `null` until compiled. */
   readonly problems: readonly Problem[] | null;
   readonly onChange: (path: string, text: string) => void;
 }
 
 type Place = Pick<Problem, 'line' | 'column'>;
 
-/** The files, one at a time, with what is wrong: in its line, and in a list whose places lead there. */
 export function Editor({ files, problems, onChange }: EditorProps) {
   const paths = Object.keys(files).toSorted((a, b) => rank(a) - rank(b));
   const [chosen, setChosen] = useState(paths[0] ?? '');
@@ -97,7 +96,7 @@ function counted(problems: number): string {
 
 const order = [/\/schema\.json$/, /\/ui\.json$/, /^flows\//, /\/messages\.json$/];
 
-// Screens before flows, and these before what screens share.
+// Screens, then flows, then the shared files of screens.
 function rank(path: string): number {
   const at = order.findIndex((pattern) => pattern.test(path));
   return at < 0 ? order.length : at;

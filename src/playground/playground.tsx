@@ -16,10 +16,9 @@ const themes: Readonly<Record<string, ComponentType<ScreenProps>>> = {
 };
 const compile = openCompiler(runModule);
 
-/** Milliseconds without a key after which files are compiled and stand in the address. */
+/** Pause in typing before files are compiled and the URL is updated, in milliseconds. */
 const pause = 250;
 
-/** Files and the form that they make, side by side; the address holds them. */
 export function Playground({ first }: { readonly first: Example }) {
   const { sample, files, opened, edit } = useExample(first);
   const [theme, setTheme] = useState('Fluent UI');
@@ -68,7 +67,7 @@ interface WorkbenchProps {
   readonly onChange: (path: string, text: string) => void;
 }
 
-/** The files of one example beside their form. While they are wrong, the form is that of the last ones that were right. */
+/** Files of an example beside their form. While the files have errors, the form of the last valid version stays. */
 function Workbench({ files, Screen, onChange }: WorkbenchProps) {
   const { definitions, problems } = useCompilation(files);
   return (
@@ -94,7 +93,6 @@ function Workbench({ files, Screen, onChange }: WorkbenchProps) {
   );
 }
 
-/** Puts the address of what is shown into the clipboard, where that is allowed. */
 function Share() {
   const [done, setDone] = useState('');
   const copy = () =>
@@ -112,10 +110,10 @@ function Share() {
   );
 }
 
-/** What is shown, and the count of those that were opened: editors begin anew with each. */
+/** `opened` counts the opened examples, so that editors are reset with each. */
 type Shown = Example & { readonly opened: number };
 
-/** The example of the address, again at each change of that. What is edited goes into the address. */
+/** Returns the example of the URL and follows its changes. Edits update the URL. */
 function useExample(first: Example) {
   const [shown, set] = useState<Shown>({ ...first, opened: 0 });
   const { sample, files } = shown;
@@ -137,9 +135,9 @@ function useExample(first: Example) {
 }
 
 interface Compilation {
-  /** The last files that compiled; null before. */
+  /** Result of the last successful compilation. `null` before. */
   readonly definitions: Definitions | null;
-  /** Of the files of now; null before they are compiled. */
+  /** Problems of the current files. `null` until compiled. */
   readonly problems: readonly Problem[] | null;
 }
 

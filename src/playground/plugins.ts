@@ -8,7 +8,6 @@ const widgets = import.meta.glob('../../plugins/*/widget.tsx', { import: 'defaul
 
 const noRules: RuleModule = {};
 
-/** What the folders of plugins/ hold, by their names. */
 export const plugins = [...new Set([rules, texts, widgets].flatMap((files) => Object.keys(files).map(folderOf)))]
   .sort()
   .map((name) => ({
@@ -18,7 +17,6 @@ export const plugins = [...new Set([rules, texts, widgets].flatMap((files) => Ob
     texts: texts[pathOf(name, 'texts.json')] ?? null,
   }));
 
-/** What plugins bring to a screen. */
 export async function pluginsOf({ fields }: ScreenModule['screen']): Promise<ScreenPlugins> {
   const all = everySpec(fields);
   const names = [...new Set(all.flatMap(({ plugin }) => plugin ?? []))];

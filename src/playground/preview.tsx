@@ -19,14 +19,14 @@ interface PreviewProps {
   readonly Screen: ComponentType<ScreenProps>;
 }
 
-/** The flow of a set as a visitor walks through it, what a server would take of its form, and what it asked of operations. */
+/** Runs the flow of the example, and shows the submitted data and the invoked operations. */
 export function Preview({ definitions, Screen }: PreviewProps) {
   const [asked, setAsked] = useState<readonly Asked[]>([]);
   const running = useMemo(() => {
     try {
       return runFlow(definitions, (one) => setAsked((before) => [...before, one]));
     } catch (error) {
-      return String(error); // a word of the flow for which this page gives nothing
+      return String(error); // for example, an operator that needs a service missing here
     }
   }, [definitions]);
   if (typeof running === 'string') return <p role="alert">{running}</p>;
@@ -45,7 +45,7 @@ export function Preview({ definitions, Screen }: PreviewProps) {
   );
 }
 
-// Choices of an operation are two, whatever it is called with.
+// Every operation that lists choices returns these two.
 const choices = [
   { value: 'a', label: 'A' },
   { value: 'b', label: 'B' },
@@ -109,13 +109,12 @@ function written(value: unknown): string {
   return JSON.stringify(value, null, 2);
 }
 
-/** What a flow asked of the page around it, in its order. */
 interface Asked {
   readonly operation: string;
   readonly body: unknown;
 }
 
-/** Runs the first flow of a set. Every operation succeeds with what was sent to it; `note` hears of each. Throws where there is no flow. */
+/** Runs the first flow. Every operation succeeds and returns its request body. `note` is called for each. Throws if there is no flow. */
 function runFlow(definitions: Definitions, note: (asked: Asked) => void): RunningFlow {
   const [flow] = Object.values(definitions.flows);
   if (!flow) throw new Error('There is no flow: add flows/main.json.');

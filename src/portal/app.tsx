@@ -13,7 +13,6 @@ import { seemsSignedIn } from './session/session-hint.ts';
 import { Shell } from './shell/shell.tsx';
 import { useChrome } from './navigation/use-flow.ts';
 
-/** The React application: shell, and the state of a flow that the address names. */
 export function App({ portal }: { portal: Portal }) {
   return (
     <Frame portal={portal}>
@@ -42,8 +41,7 @@ interface RouteProps {
   readonly runner: FlowRunner | 'failed' | null;
 }
 
-// Who is signed in, and whether that leads away, is asked once per address: a sign-in that happens on the page is the flow's own
-// to follow, and variables of the query leave the address.
+// Evaluated once per address: a sign-in on the page is handled by the flow, and query parameters leave the address.
 function Access({ route, runner }: RouteProps) {
   const portal = usePortal();
   const location = useLocation();

@@ -6,7 +6,7 @@ import { loadPart } from './navigation/load-part.ts';
 
 const files = import.meta.glob<ComponentType<BlockProps>>('./blocks/*.tsx', { import: 'Block' });
 
-/** The blocks by the name that flows use: the file's. Each is a chunk of its own. */
+/** Blocks by file name, which is their name in flows. Each is a separate chunk. */
 export const blocks: Readonly<Record<string, ComponentType<BlockProps>>> = Object.fromEntries(
   Object.entries(files).map(([path, load]) => [
     path.replace('./blocks/', '').replace('.tsx', ''),

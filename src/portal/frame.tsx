@@ -25,9 +25,8 @@ import { useHeadingFocus } from './shell/heading-focus.ts';
 const Screen = late(async () => (await loadPart(() => import('./shell/themed-screen.tsx'))).ThemedScreen, Coming);
 
 /**
- * What every entry stands in: the portal's services, the router, and the line that screen readers are told by. The router comes first and
- * `children` after it, in slices of 5 ms: the prerendered page, which is on view meanwhile, answers touch and keys, and a Back between two
- * slices finds a router that listens.
+ * Root of every entry point: services, router and status region. The router renders first and `children` in a transition, in slices of 5 ms. The
+ * prerendered page stays responsive meanwhile, and the router already handles Back.
  */
 export function Frame({ portal, children }: { portal: Portal; children: ReactNode }) {
   const [listening, setListening] = useState(false);
@@ -52,7 +51,7 @@ function Connected({ children }: { children: ReactNode }) {
   return children;
 }
 
-/** Stands on every page from the start: of a region that comes with its text a screen reader says nothing. */
+/** In the page from the start: screen readers do not announce a live region that is inserted with its text. */
 function StatusRegion() {
   const { status } = usePortal();
   return (
@@ -64,7 +63,7 @@ function StatusRegion() {
 
 type Runner = FlowRunner | 'failed' | null;
 
-/** The runner of a route's flow, from which the page departs when it shows another one. */
+/** Returns the runner of a route's flow. Notifies the runner when the page changes to another flow. */
 export function useRouteRunner(route: Route | undefined): Runner {
   const portal = usePortal();
   const flow = route?.flow ?? '';
@@ -78,7 +77,6 @@ interface RouteFlowProps {
   readonly blocks: Readonly<Record<string, ComponentType<BlockProps>>>;
 }
 
-/** The flow of a route, in the state that the address names. */
 export function RouteFlow({ route, runner, blocks }: RouteFlowProps) {
   const portal = usePortal();
   const { pathname } = useLocation();

@@ -1,22 +1,21 @@
 import { fetchModules } from './prerender/fetch-modules.ts';
 import { onSession, seemsSignedIn } from './session/session-hint.ts';
 
-/** The first signs that somebody is about to use the page. */
+/** First events that suggest that the visitor is about to use the page. */
 const intents = ['pointermove', 'pointerdown', 'focusin'] as const;
 
 /**
- * The page on view, if it stands whole without the portal; null for any other, and for an entry of the history that the portal wrote: what it keeps
- * there, a search or a variable of a link, only the portal reads.
+ * Returns the prerendered page if it works without the portal. Returns `null` otherwise, and for a history entry of the portal: only the portal can
+ * restore the state of such an entry.
  */
 export function informationPage(): HTMLElement | null {
   return history.state === null ? document.querySelector<HTMLElement>('#prerendered[data-whole]') : null;
 }
 
 /**
- * Keeps a page of information as the server drew it, for who is not signed in. At the first intent the portal's modules are fetched, but not
- * evaluated: most readers follow a link next, to a page that takes them from the cache. `start` is called for what the page itself
- * cannot do: when one of its fields gets the focus, when somebody signs in elsewhere, and when Back leads to an entry that an application
- * of this tab made before a reload, which the browser does not load.
+ * Keeps a page of information as prerendered, for anonymous visitors. At the first intent the modules are fetched but not evaluated: most readers
+ * follow a link next, and that page then finds them in the cache. Calls `start` when a field gets the focus, when the visitor signs in in another
+ * tab, and when Back leads to an entry that the portal pushed before a reload, which the browser does not load.
  */
 export function keepInformation(page: HTMLElement, start: () => void): void {
   page.querySelector('.header-unknown')?.classList.remove('header-unknown');
@@ -41,7 +40,7 @@ export function keepInformation(page: HTMLElement, start: () => void): void {
   for (const intent of intents) addEventListener(intent, prepare, { passive: true, signal: intended.signal });
 }
 
-/** Browsers say where the pointer is, as a move, when a page comes under it. */
+/** Browsers fire a move event for a pointer at rest when a page loads under it. */
 function isStill(event: Event): boolean {
   return event.type === 'pointermove' && event instanceof MouseEvent && event.movementX === 0 && event.movementY === 0;
 }

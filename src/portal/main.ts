@@ -8,10 +8,10 @@ import { fetchModules } from './prerender/fetch-modules.ts';
 import { startPage } from './navigation/reload.ts';
 import { seemsSignedIn } from './session/session-hint.ts';
 
-/** A page that is not on view gets no paint: then the portal does not wait for it. */
+/** Longest wait for the first paint. Hidden pages never paint. */
 const longestWaitMs = 300;
 
-/** Runs once the first text is on view, so that the script takes neither the processor nor the line from it. */
+/** Runs after the first contentful paint, so that the script does not delay it. */
 function afterPaint(run: () => void): void {
   let waiting = true;
   const once = (): void => {

@@ -1,11 +1,10 @@
 import type { Language } from '../contract/portal-config.ts';
 import { createT, loadAccountTexts, type TFunction, type Texts } from './texts.ts';
 
-/** The sentences of the page: what everybody reads, and those of the account once somebody asked for them. */
+/** Texts of the page. Those for signed-in users load on demand. */
 export class PageTexts {
   #texts: Texts;
   #t: TFunction;
-  /** They are asked for, or here. */
   #account: Promise<void> | null = null;
 
   constructor(texts: Texts) {
@@ -13,18 +12,17 @@ export class PageTexts {
     this.#t = createT(texts);
   }
 
-  /** Answers a sentence of now: another function in another language, so that what shows it is drawn anew. */
+  /** A new function after each change of language, so that components re-render. */
   get t(): TFunction {
     return this.#t;
   }
 
-  /** From now on these are the sentences. */
   take(texts: Texts): void {
     this.#texts = texts;
     this.#t = createT(texts);
   }
 
-  /** Brings those of the account, once. */
+  /** Loads the texts for signed-in users, once. */
   learnAccount(language: Language): Promise<void> {
     this.#account ??= loadAccountTexts(language)
       .then((account) => this.take({ ...this.#texts, ...account }))

@@ -5,7 +5,6 @@ const PortalContext = createContext<Portal | null>(null);
 
 export const PortalProvider = PortalContext.Provider;
 
-/** The portal of this page. Throws outside a PortalProvider. */
 export function usePortal(): Portal {
   const portal = useContext(PortalContext);
   if (!portal) throw new Error('There is no PortalProvider above.');

@@ -2,7 +2,6 @@ import { personOfRecord, type PortalFacts } from '../contract/facts.ts';
 import type { Values } from '../engine/core/json.ts';
 import type { PortalConfig } from '../contract/portal-config.ts';
 
-/** What rules may read in the browser: of the installation, of who is signed in, and what flows left for each other. */
 export function factsOf(
   config: PortalConfig,
   user: unknown,

@@ -4,7 +4,7 @@ import type { Portal } from './portal.ts';
 import { PortalProvider } from './portal-context.ts';
 import { PortalLink } from './shell/portal-link.tsx';
 
-/** Gives what is below the portal and, with `engine` in place of some of them, its services of the engine. */
+/** Provides the portal and the services of the engine, which `engine` overrides. */
 export function PortalProviders({
   portal,
   engine,

@@ -35,38 +35,36 @@ export type Confirmation = (
 ) => Promise<OperationResult> | null;
 
 /**
- * The portal around the engine: one object of the page that gives flows and screens what they need. The store, with
- * its client, is loaded at the first call, so that a page is drawn without it.
+ * Central object of the page, which provides flows and screens with services. The store and its client load at the first operation, so that the page
+ * renders without them.
  */
 export class Portal {
   #page: Page;
   readonly #texts: PageTexts;
   readonly #languageListeners = new Set<() => void>();
-  /** The server prerenders the page: there is no browser, and nobody knows yet who is signed in. */
+  /** Whether the server is prerendering: there is no browser, and the visitor is unknown. */
   readonly prerendering: boolean;
   readonly engine: Omit<EngineServices, 'Link'>;
   readonly flows: FlowServices;
-  /** Answers of GET operations that fields and blocks show. */
   readonly sources: Sources;
-  /** What the status region of the page says. */
   readonly status = new StatusLine();
-  /** Watches over the end of the session; the store's module drives it. */
+  /** Watches for the end of the session. The module of the store drives it. */
   readonly idle: IdleWatch;
-  /** Whether the broker can be asked if the session goes on. */
+  /** Whether the broker is reachable to continue the session. */
   readonly reach = new BrokerReach();
   readonly definitions: Definitions;
   readonly navigation: Navigation;
   #confirmation: Confirmation | null = null;
   #store: Promise<Store> | null = null;
-  /** The domain store once it is open. */
+  /** `null` until it has loaded. */
   openedStore: Store | null = null;
   #user: unknown = null;
-  /** What flows left for each other while the page lives. */
+  /** Values that flows pass to each other, until the page is closed. */
   #carried: Values = {};
-  /** What keeps that user from signing here. */
+  /** Why the user cannot sign with a certificate on this device. */
   #obstacle: PortalFacts['signatureObstacle'] = null;
 
-  /** `texts`: in the language of the page. `storage`: another one than the browser's where the server prerenders. */
+  /** `texts`: in the language of the page. `storage`: replaces the browser's storage when the server prerenders. */
   constructor(page: Page, texts: Texts, storage: StateStorage = safeStorage) {
     const claims = (at: Date): TokenClaims | null => readToken(readStored(storage).token, at);
     this.#page = page;
@@ -83,7 +81,7 @@ export class Portal {
       clock: now,
       idleMs: page.config.sessionIdleS * 1000,
       warningMs: constants.idleWarningS * 1000,
-      // Of a token that ended in a sleep as well: what was the citizen's last activity then, still is.
+      // Reads an expired token too: after the device has slept, the last activity still counts.
       end: () => sessionEnd(claims(new Date(0))),
       onOver: () => this.#endSession('over'),
     });
@@ -138,23 +136,22 @@ export class Portal {
     };
   }
 
-  /** What the server put into the page, in the language that is spoken now. */
+  /** Data that the server put into the page, in the current language. */
   get page(): Page {
     return this.#page;
   }
 
-  /** Says the portal's own sentences. */
   get t(): TFunction {
     return this.#texts.t;
   }
 
-  /** Calls `listener` when another language is spoken; answers the way to stop. An own property, so that React keeps one subscription. */
+  /** An instance property, so that React keeps its subscription. */
   readonly onLanguage = (listener: () => void): (() => void) => {
     this.#languageListeners.add(listener);
     return () => void this.#languageListeners.delete(listener);
   };
 
-  /** Speaks another language from now on, which the server remembers; where the citizen is and what was typed stays. Throws where it cannot be loaded. */
+  /** Changes the language, also on the server. Keeps the location and the input. Rejects if the language cannot be loaded. */
   async speak(language: Language): Promise<void> {
     await (
       await import('./speak.ts')
@@ -167,7 +164,7 @@ export class Portal {
     for (const listener of this.#languageListeners) listener();
   }
 
-  /** Has `confirmation` confirm what the server wants confirmed. Returns the way to stop. */
+  /** Sets the handler for requests that need a confirmation. Returns a function that removes it. */
   readonly confirmBy = (confirmation: Confirmation): (() => void) => {
     this.#confirmation = confirmation;
     return () => {
@@ -175,7 +172,7 @@ export class Portal {
     };
   };
 
-  /** The domain store, loaded when it is first needed. */
+  /** Domain store, loaded at the first call. */
   store(): Promise<Store> {
     this.#store ??= loadPart(() => import('./session/open-store.ts'), 'never')
       .then(
@@ -189,37 +186,37 @@ export class Portal {
           })),
       )
       .catch((error: unknown) => {
-        this.#store = null; // its module may come at the next try
+        this.#store = null; // retry at the next call
         throw error;
       });
     return this.#store;
   }
 
-  /** The store with the record of the citizen who is signed in; the record is loaded once. */
+  /** Returns the store after loading the record of the signed-in citizen, once. */
   async citizen(): Promise<Store> {
     const [store] = await Promise.all([this.store(), this.#texts.learnAccount(this.page.language)]);
     if (store.userState !== 'Exito' || !store.session.authenticated) await store.loadUser();
     return store;
   }
 
-  /** The citizen answered the warning: the session goes on. */
+  /** Continues the session after the idle warning. */
   async staySignedIn(): Promise<void> {
     this.idle.stay();
     await this.#renew(await this.store(), true);
   }
 
-  /** Asks the broker for a fresh token; where somebody else has signed in meanwhile, the page is loaded anew. */
+  /** Renews the token. Reloads the page if another citizen has signed in meanwhile. */
   async #renew(store: Store, active = false): Promise<void> {
     if ((await store.refresh(active)) === 'other') window.location.reload();
   }
 
-  /** The session is over: the logout forgets what is left of it, and the way back to this page is kept. */
+  /** Redirects to the logout, which clears the remaining data, with a way back to this page. */
   #endSession(ended: EndedSession): void {
     if (this.definitions.routeAt(window.location.pathname)?.path !== pages.logout)
       this.navigation.leave(sessionEnded(window.location, ended));
   }
 
-  /** The level was raised meanwhile, and demands a second factor: its set-up leads back to this page. */
+  /** Redirects to the set-up of a second factor, which the level requires since it was raised. The set-up returns to this page. */
   #demandFactor(store: Store): void {
     store.outdateUser();
     const { pathname, search } = window.location;
@@ -227,28 +224,28 @@ export class Portal {
   }
 
   async #invoke(call: string, input: OperationInput): Promise<OperationResult> {
-    if (this.prerendering) return new Promise(() => undefined); // what the page does not carry, the browser will ask for
+    if (this.prerendering) return new Promise(() => undefined); // the browser will load it
     const store = await this.store().catch(() => null);
-    // A form may be half filled: the page is not loaded anew on its own.
+    // The page may have a partly filled form, so it does not reload by itself.
     if (!store) {
       const error = this.t((await isReachable()) ? 'stale' : 'offline');
       return { ok: false, failure: { status: 0, error, errors: {}, outdated: false } };
     }
-    // The server would refuse a token that ended in a sleep, whose session may go on.
+    // The server would refuse a token that expired while the device slept, although its session may continue.
     if (store.session.token !== null && !store.session.authenticated) await this.#renew(store);
     const answered = await store.perform(call, input);
     const repeat: Parameters<Confirmation>[1] = (confirmation) => store.perform(call, { ...input, confirmation });
     const answer = (!answered.ok && (await this.#confirmation?.(answered.failure, repeat))) || answered;
     if (!answer.ok && answer.failure.code === 'segundo_factor_pendiente') {
       this.#demandFactor(store);
-      const { next: _, ...failure } = answer.failure; // it would not lead back to this page
+      const { next: _, ...failure } = answer.failure; // it would not return to this page
       return { ok: false, failure };
     }
-    if (!answer.ok && answer.failure.status === 401) void this.#renew(store); // the broker says whether the session is over, and why
+    if (!answer.ok && answer.failure.status === 401) void this.#renew(store); // the broker decides whether the session is over, and why
     return answer;
   }
 
-  /** Data that the server refuses lead to the error page (section 8.1 of the specification); what could not be asked for can be tried again in its place. */
+  /** Redirects to the error page if the server refused data (section 8.1). After a network error the component offers a retry instead. */
   #leaveFailed(source: Source): void {
     if (source.state !== 'failed' || source.status < 400) return;
     this.navigation.leave(

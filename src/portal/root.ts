@@ -1,2 +1,2 @@
-/** React's renderer, which the first script loads before the portal: each is evaluated in a task of its own, of which none is long. */
+/** Separate module, which the first script loads before the portal: both are evaluated in their own tasks, so that neither blocks for long. */
 export { createRoot } from 'react-dom/client';

@@ -4,11 +4,10 @@ import type account from '../../schemas/_shared/texts/account.json';
 import type es from '../../schemas/_shared/texts/portal.json';
 
 export type TextKey = keyof typeof es | keyof typeof account;
-/** The sentences of shell and blocks in one language; those of the account come when somebody is signed in. */
 export type Texts = Readonly<Partial<Record<TextKey, string>>>;
 export type TFunction = (key: TextKey, values?: Readonly<Record<string, string | number>>) => string;
 
-/** Loads what everybody reads, in one language: a page brings no other. */
+/** Loads the public texts in one language. */
 export async function loadTexts(language: Language): Promise<Texts> {
   const { default: texts } = await (language === 'pt'
     ? import('../../schemas/_shared/texts/portal.pt.json')
@@ -16,7 +15,6 @@ export async function loadTexts(language: Language): Promise<Texts> {
   return texts;
 }
 
-/** Loads what only a citizen reads. */
 export async function loadAccountTexts(language: Language): Promise<Texts> {
   const { default: texts } = await (language === 'pt'
     ? import('../../schemas/_shared/texts/account.pt.json')
@@ -24,7 +22,6 @@ export async function loadAccountTexts(language: Language): Promise<Texts> {
   return texts;
 }
 
-/** Says sentences of one language, their `{names}` filled. */
 export function createT<Key extends string>(
   texts: Readonly<Partial<Record<Key, string>>>,
 ): (key: Key, values?: Readonly<Record<string, string | number>>) => string {

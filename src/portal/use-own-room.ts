@@ -3,10 +3,10 @@ import { openWire, type Side } from '../video-room/open-wire.ts';
 import type { RoomWire } from '../video-room/wire.ts';
 import { usePortal } from './portal-context.ts';
 
-/** How often who is in the room counts as being there: nobody touches a key while talking. */
+/** Interval of activity records during a call, in milliseconds: users talk without touching a key. */
 const hereMs = 30_000;
 
-/** The way of this page to the room of a call, in the name of who is signed in, if anybody is. `inside`: the page is in the room now. */
+/** Connects this page to the room of a call, with the session of the user if there is one. `inside`: whether the page is in the room. */
 export function useOwnRoom(side: Side, call: string, inside: boolean): RoomWire {
   const portal = usePortal();
   useEffect(() => {

@@ -1,7 +1,6 @@
 import type { FixtureFault } from './dev-data.ts';
 import { t } from './texts.ts';
 
-/** Why a case is marked, in a sentence. */
 export function describeFault(fault: FixtureFault): string {
   if (fault.kind !== 'differs') return t(fault.kind, fault);
   return t('differs', {

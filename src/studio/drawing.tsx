@@ -22,7 +22,7 @@ interface DrawingProps {
   readonly context: Values;
 }
 
-/** Loads a screen and opens its form with the values of a fixture; a form that it expects to be refused has been submitted. */
+/** Opens a screen with the values of a test case. Submits the form if the case expects errors. */
 export async function openDrawing({ screen: name, data, context, submit }: Extract<DevData, { view: 'drawing' }>) {
   const page = readPage();
   const portal = new Portal(page, await loadTexts(page.language));
@@ -32,7 +32,7 @@ export async function openDrawing({ screen: name, data, context, submit }: Extra
   return <Drawing portal={portal} screen={screen} draft={draft} context={context} />;
 }
 
-/** Opens a page that draws what the page around it asks for, one screen after the other, without being loaded again. */
+/** Opens the preview page, which renders the screens that its parent page requests, without reloading. */
 export async function openPreview() {
   const page = readPage();
   return <Preview portal={new Portal(page, await loadTexts(page.language))} />;
@@ -45,7 +45,7 @@ function Preview({ portal }: { portal: Portal }) {
     let turn = 0;
     let now: Sight | undefined;
     const look = (): void => now && drawFor(now);
-    const styles = new MutationObserver(look); // a widget may bring some of its own
+    const styles = new MutationObserver(look); // widgets may add their own styles
     styles.observe(document.head, { childList: true });
     const obey = async ({ url, data, context, submit, sight }: DrawOrder): Promise<void> => {
       now = sight;
@@ -54,21 +54,21 @@ function Preview({ portal }: { portal: Portal }) {
       const own = turn;
       try {
         const screen = await loadScreen(url);
-        if (own !== turn) return; // what was asked for later is drawn
+        if (own !== turn) return; // a later request has replaced this one
         const draft = screen.open(data, context);
         if (submit) draft?.submit();
         setDrawn({ screen, draft, context, turn });
         setFailure('');
       } catch (error) {
-        setFailure(String(error)); // e.g. of a plugin that does not load
+        setFailure(String(error)); // for example, a plugin that fails to load
       }
     };
-    const studio = (window.opener ?? window.parent) as Window; // in a window of its own, or in a frame
+    const studio = (window.opener ?? window.parent) as Window; // the opener of a window, or the parent of a frame
     const stop = hear<DrawOrder>(
       () => studio,
       (order) => void obey(order),
     );
-    const stay = (event: Event): void => event.preventDefault(); // the page around it hears of the change, and asks
+    const stay = (event: Event): void => event.preventDefault(); // the parent page handles the change and sends a new request
     addEventListener(changedEvent, stay);
     tell(studio, { kind: 'ready' });
     return () => {
@@ -81,11 +81,11 @@ function Preview({ portal }: { portal: Portal }) {
   return drawn ? <Drawing key={drawn.turn} portal={portal} {...drawn} /> : null;
 }
 
-/** An operation that never answers. */
+/** Operations never respond here. */
 const engine = { load: () => new Promise<never>(() => undefined) };
 
-// Links lead nowhere and no operation is made: a captcha would cost each of a hundred drawings its proof of work. In a frame the
-// screen takes no focus while it is drawn: an error summary that asks for it must not take it from the filters.
+// Links do nothing and no operation is invoked: otherwise a captcha would compute its proof of work in each of a hundred previews. In a frame the
+// screen is inert while it renders, so that its error summary does not take the focus from the filters.
 function Drawing({ portal, screen, draft, context }: DrawingProps) {
   const [quiet, setQuiet] = useState(window.frameElement !== null);
   useEffect(() => fitFrame(() => setQuiet(false)), []);
@@ -110,9 +110,9 @@ function Drawing({ portal, screen, draft, context }: DrawingProps) {
   );
 }
 
-/** Makes the frame of the gallery as high as what it holds, and tells that it is drawn; answers the way to stop. */
+/** Resizes the frame in the gallery to its content and calls `onDrawn` after each change. Returns a function that stops this. */
 function fitFrame(onDrawn: () => void): () => void {
-  const frame = window.frameElement as HTMLIFrameElement | null; // of the gallery's page: no instance of this one's classes
+  const frame = window.frameElement as HTMLIFrameElement | null; // an element of the parent page, so `instanceof` does not work
   if (!frame) return () => undefined;
   const observer = new ResizeObserver(() => {
     frame.style.height = `${document.body.offsetHeight}px`;

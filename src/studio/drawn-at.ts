@@ -1,8 +1,8 @@
-/** Name of the meta element with the number of changes that a page was drawn after; the development server alone writes it. */
+/** Name of the meta element with the change count at which the page was rendered. Only the development server adds it. */
 export const drawnAtName = 'portal-drawn-at';
 
-/** Message by which a page tells that number to the development server. */
+/** Message with which a page reports that count to the development server. */
 export const drawnAtEvent = 'portal:drawn-at';
 
-/** Message by which the server tells that something changed, and the page tells itself: who prevents its default is not loaded anew. */
+/** Event after a change of a file. The page reloads unless a listener prevents the default. */
 export const changedEvent = 'portal:changed';

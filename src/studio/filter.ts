@@ -1,27 +1,24 @@
 import type { FixtureEntry, ScreenEntry } from './dev-data.ts';
 
-/** The widths, in pixels, that each case is drawn in. */
+/** In pixels. */
 export const widths = ['360', '1280'] as const;
 
-/** What of the gallery is shown; it stands in the address, so that it can be shared and outlives a reload. */
+/** Filter of the gallery. Stored in the URL, so that it can be shared and survives a reload. */
 export interface Filter {
-  /** Part of a screen's name. */
+  /** Part of the screen's name. */
   readonly name: string;
-  /** One screen alone, and one case of it. */
+  /** Exact screen, and one of its cases. */
   readonly screen: string;
   readonly fixture: string;
-  /** One language or width alone; empty: all. */
+  /** Empty for all. */
   readonly lang: string;
   readonly width: string;
-  /** Only cases that expect errors. */
   readonly errors: boolean;
-  /** Only what is marked: no cases, or cases that no longer fit. */
+  /** Only screens without cases, and cases with other results than expected. */
   readonly marked: boolean;
-  /** Screens whose drawings are shown. */
   readonly open: readonly string[];
 }
 
-/** Reads the filter of an address. */
 export function readFilter(search: string): Filter {
   const query = new URLSearchParams(search);
   const text = (name: string): string => query.get(name) ?? '';
@@ -37,7 +34,6 @@ export function readFilter(search: string): Filter {
   };
 }
 
-/** The query of an address that shows this. */
 export function filterQuery({ open = [], ...filter }: Partial<Filter>): string {
   const parts = Object.entries(filter)
     .filter(([, value]) => value !== '' && value !== false)
@@ -45,7 +41,6 @@ export function filterQuery({ open = [], ...filter }: Partial<Filter>): string {
   return `?${new URLSearchParams([...parts, ...open.map((name) => ['open', name])])}`;
 }
 
-/** The screens that a filter shows, each with the cases that it shows. */
 export function applyFilter(screens: readonly ScreenEntry[], filter: Filter): readonly ScreenEntry[] {
   const part = filter.name.trim().toLowerCase();
   return screens

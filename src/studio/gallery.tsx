@@ -12,7 +12,6 @@ interface GalleryProps {
   readonly problems: readonly string[];
 }
 
-/** Every screen with all of its cases, and what to show of them. */
 export function Gallery({ screens, problems }: GalleryProps) {
   const [filter, setFilter] = useState(() => readFilter(window.location.search));
   useEffect(() => window.history.replaceState(null, '', filterQuery(filter)), [filter]);

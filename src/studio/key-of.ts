@@ -1,4 +1,4 @@
-/** What people call something as a key, e.g. `numero_de_tramite`; with a number behind it where that is taken. */
+/** Derives a key from a label, e.g. `numero_de_tramite`. Appends a number if it is taken. */
 export function keyOf(text: string, joint: '_' | '-', taken: readonly string[] = []): string {
   const plain = text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
   const words = plain.split(/[^a-z0-9]+/).filter((word) => word !== '');

@@ -11,7 +11,7 @@ const element = document.getElementById('root');
 document.documentElement.dataset['view'] = data.view;
 if (element) createRoot(element).render(<Part at={data.view}>{await viewOf(data).catch(describeFailure)}</Part>);
 
-// Each view is loaded alone: the list needs neither Fluent nor rjsf, of which every drawing has its own.
+// Each view is a separate chunk: the list needs neither Fluent nor rjsf, and each preview loads its own.
 async function viewOf(shown: DevData) {
   if (shown.view === 'gallery') {
     const { Gallery } = await import('./gallery.tsx');
@@ -47,7 +47,7 @@ async function viewOf(shown: DevData) {
   return openDrawing(shown);
 }
 
-// A plugin that does not load leaves its screen undrawn: its author reads why in its place.
+// Shows why a screen fails to load, for example because of a plugin.
 function describeFailure(error: unknown) {
   return <Sentence text={t('undrawn', { detail: String(error) })} />;
 }

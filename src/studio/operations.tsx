@@ -3,7 +3,6 @@ import type { OperationEntry } from './dev-data.ts';
 import { t } from './texts.ts';
 import { ViewLinks } from './views.tsx';
 
-/** The operations of the contract, as /openapi.json describes them. */
 export function Operations({ operations }: { readonly operations: readonly OperationEntry[] }) {
   return (
     <main className="gallery">

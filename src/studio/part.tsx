@@ -3,12 +3,12 @@ import { Crash } from '../portal/shell/crash.tsx';
 import { t } from './texts.ts';
 
 interface PartProps {
-  /** What it is drawn from: what could not be drawn of one is tried again with another. */
+  /** Key of the content. A change resets the boundary. */
   readonly at: string;
   readonly children: ReactNode;
 }
 
-/** A part of a page that may fail alone: in its place stands a sentence and a button, and all around it stays with what was typed there. */
+/** Error boundary for a part of a page, with a retry button. The rest of the page keeps its state. */
 export function Part({ at, children }: PartProps) {
   const [attempt, setAttempt] = useState(0);
   return (

@@ -1,6 +1,6 @@
 import { t } from './texts.ts';
 
-/** What is wrong with the files on disk: the pages show the last good set meanwhile. */
+/** Problems of the files on disk. The pages use the last valid definitions meanwhile. */
 export function Problems({ problems }: { problems: readonly string[] }) {
   if (problems.length === 0) return null;
   return (

@@ -5,7 +5,7 @@ import { filterQuery, widths, type Filter } from './filter.ts';
 import { t } from './texts.ts';
 import { useEffect, useRef, useState } from 'react';
 
-/** How far from what is seen a drawing is made, in pixels. */
+/** Distance from the viewport within which previews load, in pixels. */
 const marginPx = 1_000;
 
 interface FrameProps {
@@ -15,11 +15,11 @@ interface FrameProps {
   readonly width: string;
 }
 
-/** A drawing in a frame of its own, there while it is near what is seen: a page holds a thousand frames at most, and the gallery has more. */
+/** Preview in a frame, loaded only near the viewport: browsers allow about a thousand frames per page, and the gallery has more. */
 function Frame({ src, title, width }: FrameProps) {
   const place = useRef<HTMLDivElement>(null);
   const [near, setNear] = useState(false);
-  // What lies below must not jump when a drawing goes: its height stays.
+  // Keep the height after unloading, so that the page does not jump.
   const [height, setHeight] = useState<number>();
   useEffect(() => {
     const observer = new IntersectionObserver(
@@ -47,7 +47,6 @@ interface SectionProps {
   readonly onToggle: (name: string, open: boolean) => void;
 }
 
-/** One screen: its files, where flows show it, and its cases, drawn while it is open. */
 export function ScreenSection({ screen, filter, open, onToggle }: SectionProps) {
   const { name, files, states, fixtures } = screen;
   const faulty = fixtures.filter(({ faults }) => faults.length > 0).length;

@@ -1,16 +1,15 @@
-/** How somebody has set their device: what a page is drawn for. */
 export interface Sight {
   readonly dark: boolean;
-  /** Texts of twice their size (WCAG 2.2, 1.4.4). */
+  /** Text at twice its size (WCAG 2.2, 1.4.4). */
   readonly large: boolean;
 }
 
 const preference = /\(prefers-color-scheme:\s*(dark|light)\)/g;
 
-/** The conditions of rules as their files have them. */
+/** Original conditions of media rules. */
 const written = new WeakMap<CSSMediaRule, string>();
 
-/** Draws this document for a sight, whatever the device prefers: a script cannot set that, so conditions on it are made to hold or not. */
+/** Applies preferences to this document. Scripts cannot override media features, so the conditions of media rules are rewritten. */
 export function drawFor({ dark, large }: Sight): void {
   const { style } = document.documentElement;
   style.colorScheme = dark ? 'dark' : 'light';

@@ -3,7 +3,7 @@ import type { Flow, FlowDescriptions, Logic } from '../engine/core/definition.ts
 import type { Json, Values } from '../engine/core/json.ts';
 import type { FixtureEntry, FixtureFault } from './dev-data.ts';
 
-/** Addresses of the studio's calls; its page stands in `devAddresses`. */
+/** URLs of the studio's API. The URL of its page is in `devAddresses`. */
 export const studioAddresses = {
   set: '/_dev/estudio/conjunto',
   cases: '/_dev/estudio/casos',
@@ -18,101 +18,91 @@ export const studioAddresses = {
   redo: '/_dev/estudio/rehacer',
 } as const;
 
-/** Header in which a page of the studio proves that this server gave it out. */
+/** Header with the token that this server gave to the page. */
 export const tokenHeader = 'x-estudio-token';
 
-/** A change of one value of a file: without `value` it goes; `before` names the key or the place that a new one stands before. */
+/** Edit of one value in a file. Without `value` it is removed. `before`: key or index that a new value is inserted before. */
 export interface StudioEdit {
   readonly pointer: string;
   readonly value?: Json;
   readonly before?: string;
 }
 
-/** What is to become of one file: some edits, or a whole new text. */
+/** Change of a file: edits, a new text, or its removal. */
 export interface FileChange {
-  /** Path below the project's folder. */
   readonly file: string;
-  /** Version that was read; null: the file is new. */
+  /** Version that the change is based on. `null` for a new file. */
   readonly base: string | null;
   readonly edits?: readonly StudioEdit[];
   readonly text?: string;
-  /** The file goes. */
   readonly gone?: true;
 }
 
-/** Files that change together, or not at all. */
+/** Changes that are applied together or not at all. */
 export interface WriteRequest {
   readonly changes: readonly FileChange[];
-  /** The field of a screen that the rules must take or refuse as the cases among the files expect it. */
+  /** Field for which the rules must give the results that the test cases expect. */
   readonly field?: string;
-  /** Only says what would be written, and what would be wrong. */
   readonly dryRun?: boolean;
 }
 
-/** One text of a screen in each language; no text where it is not translated. */
+/** Text of a screen by language. Missing translations are absent. */
 export interface ScreenText {
-  /** Where it stands in the file of the base language. */
+  /** Pointer in the file of the base language. */
   readonly pointer: string;
-  /** Where it stands in the other files. */
+  /** Pointer in the translations. */
   readonly address: string;
   readonly texts: Readonly<Record<string, string>>;
 }
 
-/** What people see of a field in the base language. */
 export interface DrawnField {
   readonly title: string;
-  /** The label of each value that it can have, in their order; empty: it is no choice, or the choices come from an operation. */
+  /** Values and labels in order. Empty if the field has no choices, or if an operation provides them. */
   readonly choices: readonly (readonly [value: Json, label: string])[];
 }
 
-/** A guard of a flow, by where it stands in its file. */
 export interface WrittenGuard {
   readonly pointer: string;
-  /** The short forms of the file written out. */
+  /** With short forms expanded. */
   readonly logic: Logic;
 }
 
-/** The set as it stands on the disk. */
 export interface StudioSet {
-  /** Files of screens, flows and walks by their paths; cases come by `studioAddresses.cases`. */
+  /** Files of screens, flows and scenarios by path. Test cases are loaded through `studioAddresses.cases`. */
   readonly files: Readonly<Record<string, VersionedFile>>;
   readonly texts: Readonly<Record<string, readonly ScreenText[]>>;
-  /** The sentences of what no screen declares (header, overview, landing), the catalogue of messages, and the texts of shared definitions, by the name of their file. */
+  /** Texts outside of screens (header, overview, landing), the message catalogue, and texts of shared definitions, by file name. */
   readonly commonTexts: Readonly<Record<string, readonly ScreenText[]>>;
-  /** The fields of each screen of the last good set, as people see them. */
+  /** Fields of each screen of the last valid definitions. */
   readonly fields: Readonly<Record<string, Readonly<Record<string, DrawnField>>>>;
-  /** The catalogue of messages by language. */
   readonly messages: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** The flows as they run, those of the last good set. */
+  /** Flows of the last valid definitions. */
   readonly flows: Readonly<Record<string, Flow>>;
-  /** The guards of each flow of the files. */
+  /** Guards of each flow on disk. */
   readonly guards: Readonly<Record<string, readonly WrittenGuard[]>>;
-  /** What they say of themselves, by flow. */
   readonly descriptions: Readonly<Record<string, FlowDescriptions>>;
-  /** What screens share: notices by name, and definitions as a field takes them by "$ref". */
+  /** Shared notices by name, and shared definitions by "$ref". */
   readonly shared: { readonly notices: readonly string[]; readonly definitions: readonly string[] };
   readonly problems: readonly StudioProblem[];
   readonly history: StudioHistory;
 }
 
-/** A writing that can be undone or redone, with the files that it changes. */
 export interface TurnableWriting {
   readonly id: string;
   readonly files: readonly string[];
 }
 
-/** What comes next to be undone and redone of what was written; null: nothing. */
+/** Next write to undo and to redo. `null` if there is none. */
 export type StudioHistory = Readonly<Record<'undo' | 'redo', TurnableWriting | null>>;
 
-/** A case of a screen with its values and facts. */
 export interface StudioCase extends FixtureEntry {
   readonly data: Values;
   readonly context: Values;
-  /** Whether its values are its own: else they are those of the file, some of them changed. */
+  /** Whether it has its own values, instead of changes to the shared ones. */
   readonly ownData: boolean;
 }
 
-/** The cases of a screen, the version of their file, and the values and facts of each that has none of its own. */
+/** Test cases of a screen, with the shared values and facts. */
 export interface StudioCases {
   readonly file: string;
   readonly version: string | null;
@@ -120,18 +110,16 @@ export interface StudioCases {
   readonly data: Values;
   readonly context: Values;
   readonly list: readonly StudioCase[];
-  /** What the screen looks like with its cases, a file each. */
+  /** Snapshots of the screen, one file per case. */
   readonly pictures: readonly Pick<VersionedFile, 'file' | 'version'>[];
 }
 
-/** One difference since the last commit, in a sentence. */
 export interface StudioChange {
   readonly breaking: boolean;
   readonly where: string;
   readonly text: string;
 }
 
-/** One thing wrong with the definitions. */
 export interface StudioProblem {
   readonly file: string;
   readonly line: number;
@@ -141,32 +129,27 @@ export interface StudioProblem {
   readonly hint: string;
 }
 
-/** What the checker found by walking the flows. */
 export interface StudioFinding extends StudioProblem {
   readonly rule?: string;
   readonly severity?: 'E' | 'W' | 'N';
   readonly walk?: string;
-  /** Edits that mend it. */
   readonly fix?: readonly (StudioEdit & { readonly file: string })[];
 }
 
-/** A file as it stands on the disk. */
 export interface VersionedFile {
   readonly file: string;
-  /** Null: there is no such file. */
+  /** `null` if the file does not exist. */
   readonly version: string | null;
   readonly text: string;
 }
 
-/** A case that expects of a field what the rules do not say. */
 export interface MismatchedCase {
   readonly file: string;
-  /** Of the case. */
   readonly name: string;
   readonly fault: FixtureFault;
 }
 
-/** What became of changes: `partial` where a file that cannot be read kept the set from being checked across files; `refused` says why in a word. */
+/** Result of a write. `partial`: an unreadable file prevented checks of references between files. `reason`: code. */
 export type WriteAnswer =
   | {
       readonly outcome: 'written';
@@ -177,7 +160,7 @@ export type WriteAnswer =
       readonly outcome: 'fine';
       readonly files: readonly VersionedFile[];
       readonly partial: boolean;
-      /** Cases that the rules of now fulfil and those of then would not. */
+      /** Test cases that pass now and would fail afterwards. */
       readonly breaks: readonly MismatchedCase[];
     }
   | { readonly outcome: 'conflict'; readonly files: readonly VersionedFile[] }
@@ -185,22 +168,21 @@ export type WriteAnswer =
   | { readonly outcome: 'mismatched'; readonly cases: readonly MismatchedCase[] }
   | { readonly outcome: 'refused'; readonly reason: string };
 
-/** A screen as it would be drawn after some changes of its files, whatever version they were begun on. */
+/** Request to compile a screen with changes, whatever versions they are based on. */
 export interface DrawRequest {
   readonly screen: string;
   readonly language: Language;
   readonly changes: readonly FileChange[];
 }
 
-/** Where the compiled screen is: that of the last good set where the changes have problems; null: the set has no such screen. */
+/** URL of the compiled screen. If the changes have problems, that of the last valid definitions. `null` if there is no such screen. */
 export type DrawAnswer =
   | { readonly outcome: 'drawn' | 'problems'; readonly url: string | null; readonly problems: readonly StudioProblem[] }
   | { readonly outcome: 'refused'; readonly reason: string };
 
-/** What has a name that stands in several files. */
 export const renamed = ['screen', 'field', 'state', 'event'] as const;
 
-/** Another name for something: a field or an event `of` a screen, a state `of` a flow, the screen itself. */
+/** Rename of a screen, of a field or event `of` a screen, or of a state `of` a flow. */
 export interface RenameWish {
   readonly kind: (typeof renamed)[number];
   readonly of: string;
@@ -208,16 +190,15 @@ export interface RenameWish {
   readonly to: string;
 }
 
-/** What a rename would write, by file and line, and what would be wrong then; or why there is none, in a word. */
+/** Changes of a rename by file and line, with the result of the check, or the code of the reason why it is refused. */
 export interface RenamePlan {
   readonly refused: 'name' | 'unknown' | 'own' | 'taken' | null;
   readonly changes: readonly FileChange[];
   readonly files: readonly {
     readonly file: string;
-    /** Its path then. */
     readonly path: string;
     readonly lines: readonly { readonly line: number; readonly before: string; readonly after: string }[];
   }[];
-  /** What writing it would come to; null where it is refused. */
+  /** Result of a dry run. `null` if the rename is refused. */
   readonly answer: WriteAnswer | null;
 }

@@ -1,10 +1,8 @@
 import { devAddresses } from './dev-data.ts';
 import { t } from './texts.ts';
 
-/** The views of development, in the order of their links. */
 const views = ['studio', 'gallery', 'flows', 'operations'] as const;
 
-/** The links from one view of development to the others. */
 export function ViewLinks({ at }: { readonly at: (typeof views)[number] }) {
   return (
     <nav aria-label={t('views')} className="dev-views">
@@ -24,7 +22,6 @@ const purposes = {
   operations: 'operationsPurpose',
 } as const;
 
-/** The page that leads to each view, with a line about what it is for. */
 export function Door() {
   return (
     <main className="gallery">

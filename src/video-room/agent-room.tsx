@@ -6,16 +6,14 @@ import { Stills } from './stills.tsx';
 import type { SayRoom } from './texts.ts';
 import { useSeat, type SeatOptions } from './use-seat.ts';
 
-/** What the agent's side of a room needs of the page of the call. */
 export interface AgentRoomProps extends Omit<SeatOptions, 'side'> {
   readonly t: SayRoom;
-  /** Asks the citizen for a picture; whether it was taken. */
+  /** Requests a photo from the citizen. Returns whether the request was accepted. */
   readonly onAsk: (client: string, kind: 'documento' | 'cara') => Promise<boolean>;
-  /** Fetches a picture that was taken, in base64; null: there is none (any more). Each look is noted. */
+  /** Loads a photo in base64, or returns `null` if it does not exist any more. Each access is logged. */
   readonly onLook: (id: string) => Promise<string | null>;
 }
 
-/** The agent's side of the room, as a part of the page of a call. */
 export function AgentRoom({ t, onAsk, onLook, ...options }: AgentRoomProps) {
   const seat = useSeat({ ...options, side: 'agent' });
   const [failed, setFailed] = useState(false);

@@ -7,18 +7,16 @@ import { StillRequest } from './still-request.tsx';
 import { decisionText, type SayRoom } from './texts.ts';
 import { useSeat, type SeatOptions } from './use-seat.ts';
 
-/** What the citizen's side of a room needs of its page. */
 export interface CitizenRoomProps extends Omit<SeatOptions, 'side'> {
   readonly t: SayRoom;
-  /** A button led here, which has gone with its page: the focus goes to the heading. */
+  /** Whether a button led to this page. It was removed, so the heading takes the focus. */
   readonly pressed: boolean;
-  /** Sends a picture that was agreed to, or that the citizen does not agree (null); whether it was taken. */
+  /** Sends a photo, or `null` if the citizen declines. Returns whether it was accepted. */
   readonly onStill: (client: string, id: string, picture: string | null) => Promise<boolean>;
-  /** The ways on from where a call is over or decided, by the state of the call; empty: none is known. */
+  /** Links to show after the end of a call, by its state. The state is empty if it is unknown. */
   readonly ways: (callState: string) => ReactNode;
 }
 
-/** The citizen's side of the room: the devices first, then the call, and what became of it. */
 export function CitizenRoom({ t, pressed, onStill, ways, ...options }: CitizenRoomProps) {
   const seat = useSeat({ ...options, side: 'citizen' });
   const video = useRef<HTMLVideoElement>(null);
@@ -62,7 +60,7 @@ export function CitizenRoom({ t, pressed, onStill, ways, ...options }: CitizenRo
   );
 }
 
-/** The heading, which the focus goes to where the view changes under the citizen's hands. */
+/** Heading that takes the focus after a change of the view. */
 function Title({ text, focused }: { readonly text: string; readonly focused: boolean }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

@@ -10,7 +10,6 @@ interface ControlsProps {
   readonly onLeave: () => void;
 }
 
-/** What each side can do in a call: be silent, unseen, seen by another camera, and leave. */
 export function Controls({ room, own, t, onLeave }: ControlsProps) {
   const [muted, setMuted] = useState(false);
   const [dark, setDark] = useState(false);
@@ -60,13 +59,13 @@ export function Controls({ room, own, t, onLeave }: ControlsProps) {
   );
 }
 
-/** The next of several cameras: phones have one on each side. */
+/** Switches to the next camera. Phones have several. */
 function TurnCamera({ room, own, t, dark }: Omit<ControlsProps, 'onLeave'> & { readonly dark: boolean }) {
   const [several, setSeveral] = useState(false);
   useEffect(() => {
     devicesOf('videoinput').then(
       (cameras) => setSeveral(cameras.length > 1),
-      () => undefined, // then there is nothing to choose
+      () => undefined, // there is nothing to switch
     );
   }, []);
   const turn = async (): Promise<void> => {
@@ -75,7 +74,7 @@ function TurnCamera({ room, own, t, dark }: Omit<ControlsProps, 'onLeave'> & { r
     const at = cameras.findIndex(({ deviceId }) => deviceId === before?.getSettings().deviceId);
     const next = cameras[(at + 1) % cameras.length];
     if (before === undefined || next === undefined || cameras.length < 2) return;
-    before.stop(); // phones open one camera at a time
+    before.stop(); // phones open only one camera at a time
     const track = (await openCamera(next.deviceId)) ?? (await openCamera(before.getSettings().deviceId ?? ''));
     if (track === null) return;
     track.enabled = !dark;

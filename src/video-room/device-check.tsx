@@ -13,11 +13,9 @@ import type { SayRoom } from './texts.ts';
 
 interface DeviceCheckProps {
   readonly t: SayRoom;
-  /** Goes in with what was tried. */
   readonly onEnter: (stream: MediaStream) => void;
 }
 
-/** Camera and microphone before the call: what they show and hear, which ones, and what to do where they do not. */
 export function DeviceCheck({ t, onEnter }: DeviceCheckProps) {
   const [opened, setOpened] = useState<OpenDevices | DeviceProblem | 'opening' | null>(null);
   const stream = typeof opened === 'object' ? (opened?.stream ?? null) : null;
@@ -34,10 +32,10 @@ export function DeviceCheck({ t, onEnter }: DeviceCheckProps) {
     setOpened('opening');
     const found = await openDevices(choice);
     if (here.current) setOpened(found);
-    else if (typeof found === 'object') closeDevices(found.stream); // the page has gone meanwhile
+    else if (typeof found === 'object') closeDevices(found.stream); // the component was unmounted meanwhile
   };
   const enter = (): void => {
-    if (stream !== null) onEnter(stream.clone()); // this one goes with the check
+    if (stream !== null) onEnter(stream.clone()); // a clone, because this stream is closed on unmount
   };
   const problem = typeof opened === 'string' && opened !== 'opening' ? opened : null;
   const missing = typeof opened === 'object' ? (opened?.missing ?? null) : null;
@@ -90,7 +88,6 @@ interface ChoicesProps {
   readonly onChoose: (choice: DeviceChoice) => void;
 }
 
-/** Another camera or microphone, where there are several. */
 function Choices({ stream, t, onChoose }: ChoicesProps) {
   const [devices, setDevices] = useState<{
     readonly cameras: readonly MediaDeviceInfo[];
@@ -103,7 +100,7 @@ function Choices({ stream, t, onChoose }: ChoicesProps) {
     let current = true;
     Promise.all([devicesOf('videoinput'), devicesOf('audioinput')]).then(
       ([cameras, microphones]) => current && setDevices({ cameras, microphones }),
-      () => undefined, // then there is nothing to choose
+      () => undefined, // there is nothing to choose
     );
     return () => void (current = false);
   }, [stream]);

@@ -1,19 +1,18 @@
-/** Why there is neither picture nor sound. */
+/** Why neither camera nor microphone could be opened. */
 export type DeviceProblem = 'denied' | 'none' | 'busy' | 'unsupported' | 'failed';
 
-/** Picture and sound of this side, and what lacks of them. */
 export interface OpenDevices {
   readonly stream: MediaStream;
   readonly missing: 'camera' | 'microphone' | null;
 }
 
-/** Which camera and which microphone, by their ids; none: the browser's choice. */
+/** Device ids. The browser chooses an omitted device. */
 export interface DeviceChoice {
   readonly camera?: string;
   readonly microphone?: string;
 }
 
-/** The size that a picture of a document is readable at. */
+/** Resolution at which a document is legible. */
 const wanted = { width: { ideal: 1_280 }, height: { ideal: 720 } };
 
 const problems: Readonly<Record<string, DeviceProblem>> = {
@@ -25,9 +24,9 @@ const problems: Readonly<Record<string, DeviceProblem>> = {
   AbortError: 'busy',
 };
 
-/** Opens camera and microphone, or the one of them that there is; answers the problem where there is neither. */
+/** Opens camera and microphone, or the one that exists. Returns the problem if neither can be opened. */
 export async function openDevices(choice: DeviceChoice = {}): Promise<OpenDevices | DeviceProblem> {
-  // absent on plain http, whatever the types say
+  // undefined on plain HTTP, contrary to its type
   if (!(navigator.mediaDevices as MediaDevices | undefined)?.getUserMedia || !('RTCPeerConnection' in globalThis))
     return 'unsupported';
   const video = cameraOf(choice.camera);
@@ -40,19 +39,18 @@ export async function openDevices(choice: DeviceChoice = {}): Promise<OpenDevice
   return typeof heard === 'string' ? heard : { stream: heard, missing: 'camera' };
 }
 
-/** Opens another camera; null where it does not open. */
+/** Opens a camera. Returns `null` if it fails. */
 export async function openCamera(id: string): Promise<MediaStreamTrack | null> {
   const opened = await open({ video: cameraOf(id) });
   return typeof opened === 'string' ? null : (opened.getVideoTracks()[0] ?? null);
 }
 
-/** The devices of a kind that can be chosen; their names are known once one of them was opened. */
+/** Lists the devices of a kind. Browsers reveal their names after one has been opened. */
 export async function devicesOf(kind: 'videoinput' | 'audioinput'): Promise<readonly MediaDeviceInfo[]> {
   const all = await navigator.mediaDevices.enumerateDevices();
   return all.filter((device) => device.kind === kind && device.deviceId !== '');
 }
 
-/** Lets camera and microphone go: their lights go out. */
 export function closeDevices(stream: MediaStream): void {
   for (const track of stream.getTracks()) track.stop();
 }

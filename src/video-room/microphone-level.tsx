@@ -3,7 +3,7 @@ import type { SayRoom } from './texts.ts';
 
 const everyMs = 100;
 
-/** A bar that moves with what the microphone hears. It tells nobody who cannot see it: it would never be silent. */
+/** Level meter of the microphone. Hidden from screen readers, because it changes constantly. */
 export function MicrophoneLevel({ stream, t }: { readonly stream: MediaStream; readonly t: SayRoom }) {
   const meter = useRef<HTMLMeterElement>(null);
   const id = useId();

@@ -1,13 +1,11 @@
 import { readEvents, callOnce, type StreamOptions } from '../contract/event-stream.ts';
 import type { RoomWire } from './wire.ts';
 
-/** What the way to a room needs of its page. */
 export interface WireOptions extends StreamOptions {
-  /** Gets a fresh token where the one of now may have ended while the machine slept; absent: nobody is signed in. */
+  /** Renews a token that may have expired while the device slept. Undefined if nobody is signed in. */
   readonly refresh?: () => Promise<unknown>;
 }
 
-/** The calls of the contract by which each side enters and speaks. */
 const calls = {
   citizen: { enter: 'enterRoom', signal: 'signalRoom' },
   agent: { enter: 'attendRoom', signal: 'signalFromDesk' },
@@ -15,7 +13,7 @@ const calls = {
 
 export type Side = keyof typeof calls;
 
-/** The way of one side to the room of a call, named by its id or, for a citizen, by the secret of a mail's link. */
+/** Creates the connection of one side to the room of a call. `call` is its id or, for a citizen, the secret from an e-mail link. */
 export function openWire(side: Side, open: () => Promise<WireOptions>, call: string): RoomWire {
   return {
     async enter({ client, from }, onEvent, signal) {
@@ -24,7 +22,7 @@ export function openWire(side: Side, open: () => Promise<WireOptions>, call: str
       const read = () => readEvents(options, calls[side].enter, { body }, onEvent, signal);
       const end = await read();
       if (end.status !== 404 || options.refresh === undefined) return end;
-      await options.refresh(); // without a session the own call is a stranger's
+      await options.refresh(); // without a valid session the server hides the citizen's own call
       return read();
     },
     send: async (client, senal, last) =>

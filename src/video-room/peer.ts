@@ -1,19 +1,18 @@
 import type { Ice, Signal } from './wire.ts';
 
-/** What a connection of two browsers tells its owner. */
 export interface PeerEvents {
   readonly send: (signal: Signal) => void;
   readonly onPicture: (stream: MediaStream) => void;
-  /** `up`: picture and sound come; `down`: nothing has come for a while, or nothing ever will. */
+  /** `up`: connected. `shaky`: interrupted, but it may recover. `down`: failed. */
   readonly onChange: (state: 'up' | 'shaky' | 'down') => void;
 }
 
-/** One connection to the other browser, under a name of its own: what is said of another one is nothing to it. */
+/** WebRTC connection to the other browser. `session` tells its signals from those of other connections. */
 export class Peer {
   readonly session: string;
   readonly #connection: RTCPeerConnection;
   readonly #events: PeerEvents;
-  /** Candidates that came before the description which they belong to. */
+  /** Candidates received before the remote description. */
   #early: RTCIceCandidateInit[] = [];
 
   constructor(session: string, ice: Ice, own: MediaStream, events: PeerEvents) {
@@ -41,7 +40,7 @@ export class Peer {
     });
   }
 
-  /** Begins: the agent's side does, so that two offers never cross. Who has no camera or microphone still sees and hears. */
+  /** Sends the offer. Only the agent's side does, so that offers never collide. A side without camera or microphone still receives. */
   async offer(): Promise<void> {
     const kinds = new Set(this.#connection.getSenders().map(({ track }) => track?.kind));
     for (const kind of ['audio', 'video'] as const)
@@ -50,10 +49,9 @@ export class Peer {
     this.#send('oferta', this.#connection.localDescription);
   }
 
-  /** Takes what the other side says of this connection. */
   async take({ tipo, datos }: Signal): Promise<void> {
     const said: unknown = JSON.parse(datos);
-    if (tipo === 'candidato') return this.#takeCandidate(said as RTCIceCandidateInit); // the other browser's own words
+    if (tipo === 'candidato') return this.#takeCandidate(said as RTCIceCandidateInit); // sent by the other browser
     await this.#connection.setRemoteDescription(said as RTCSessionDescriptionInit);
     for (const candidate of this.#early.splice(0)) await this.#takeCandidate(candidate);
     if (tipo !== 'oferta') return;
@@ -61,7 +59,7 @@ export class Peer {
     this.#send('respuesta', this.#connection.localDescription);
   }
 
-  /** Sends another camera's picture in the place of this one's. */
+  /** Replaces the video track, for another camera. */
   async replace(track: MediaStreamTrack): Promise<void> {
     const sender = this.#connection.getSenders().find((candidate) => candidate.track?.kind === track.kind);
     await sender?.replaceTrack(track);

@@ -1,15 +1,14 @@
 import { useEffect, useRef, type RefObject } from 'react';
 
 interface PictureProps {
-  /** Null: nothing is to be seen yet. */
+  /** `null` before any media arrive. */
   readonly stream: MediaStream | null;
   readonly label: string;
-  /** The own picture: without its sound, and as in a mirror. */
+  /** Own picture: muted and mirrored. */
   readonly own?: boolean;
   readonly video?: RefObject<HTMLVideoElement | null>;
 }
 
-/** What a camera shows. */
 export function Picture({ stream, label, own = false, video }: PictureProps) {
   const inner = useRef<HTMLVideoElement>(null);
   const element = video ?? inner;

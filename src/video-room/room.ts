@@ -3,40 +3,38 @@ import { Peer } from './peer.ts';
 import type { Ice, RoomEvent, RoomWire, Signal } from './wire.ts';
 
 /**
- * How the room stands for this page: on the way in; alone; both there, but no picture yet; in the call; the picture stands still; the network is
- * gone; another page took the seat; it is not open; there is none; the call is over.
+ * Phase of the room. `alone`: the other side is absent. `linking`: both are present, but not yet connected. `shaky`: the picture is frozen. `taken`:
+ * another page took the seat. `closed`: not open at this time. `unknown`: there is no such room. `over`: the call has ended.
  */
 export type Phase =
   'entering' | 'alone' | 'linking' | 'talking' | 'shaky' | 'offline' | 'taken' | 'closed' | 'unknown' | 'over';
 
 const ended = ['taken', 'closed', 'unknown', 'over'] as const satisfies readonly Phase[];
 
-/** Whether there is nothing to come back to by itself. */
+/** Whether the room does not reconnect by itself. */
 export function isEnded(phase: Phase): phase is (typeof ended)[number] {
   return (ended as readonly Phase[]).includes(phase);
 }
 
-/** What is shown of a room. */
 export interface RoomState {
   readonly phase: Phase;
-  /** The state of the call, as section 4.2 of the specification names it; empty: not known yet. */
+  /** State of the call (section 4.2 of the specification). Empty until known. */
   readonly callState: string;
   readonly picture: MediaStream | null;
-  /** What the citizen is asked a picture of. */
+  /** Photo that the agent requests from the citizen. */
   readonly asked: RoomEvent['foto'] | null;
-  /** What became of the pictures that the agent asked for. */
   readonly stills: NonNullable<RoomEvent['fotos']>;
 }
 
 const pending: ReadonlySet<string> = new Set(states.pending);
-/** How long a picture may stand still before the agent's side begins anew, and how long between two such tries. */
+/** Time before the agent's side reconnects a frozen picture, and between attempts, in milliseconds. */
 const patienceMs = 5_000;
-/** Pauses before the stream is opened again. */
+/** Pauses before the stream is reopened, in milliseconds. */
 const pausesMs = [500, 1_000, 2_000, 4_000] as const;
-/** Answers after which there is nothing to come back to. */
+/** HTTP statuses that end the room. */
 const ends: Readonly<Record<number, Phase>> = { 404: 'unknown', 409: 'closed' };
 
-/** One page in the room of a call: keeps its seat, and the connection to the page across. */
+/** Presence of one page in the room of a call: holds its seat, and the connection to the other page. */
 export class Room {
   readonly #wire: RoomWire;
   readonly #side: 'citizen' | 'agent';
@@ -49,12 +47,12 @@ export class Room {
   #across: string | null = null;
   #ice: Ice = { servidores: [], solo_rele: false };
   #read = 0;
-  /** Signals and events wait for each other: a candidate must not overtake its description. */
+  /** Handles signals and events one by one, because a candidate must not overtake its description. */
   #line: Promise<unknown> = Promise.resolve();
   #outgoing: Promise<unknown> = Promise.resolve();
   #anew: number | undefined;
 
-  /** `own`: the picture and sound of this side. */
+  /** `own`: camera and microphone of this side. */
   constructor(wire: RoomWire, side: 'citizen' | 'agent', own: MediaStream) {
     this.#wire = wire;
     this.#side = side;
@@ -65,18 +63,17 @@ export class Room {
     return this.#state;
   }
 
-  /** The name of this page in the room. */
   get client(): string {
     return this.#client;
   }
 
-  /** Calls `listener` at each change; answers the way to stop. An own property, so that React keeps one subscription. */
+  /** An instance property, so that React keeps its subscription. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   };
 
-  /** Comes in and stays, through losses of the network, until the call is over or the page leaves. */
+  /** Enters the room and reconnects after network failures, until the call is over or the page leaves. */
   async enter(): Promise<void> {
     const { signal } = this.#gone;
     for (let tries = 0; !signal.aborted; tries += 1) {
@@ -101,7 +98,7 @@ export class Room {
     }
   }
 
-  /** Goes, and says so. `closing`: the page itself goes. */
+  /** Leaves and notifies the other side. `closing`: the page is being closed. */
   leave(closing = false): void {
     if (this.#gone.signal.aborted) return;
     const { phase } = this.#state;
@@ -111,7 +108,6 @@ export class Room {
       void this.#wire.send(this.#client, { tipo: 'adios', sesion: 'adios', datos: '' }, closing);
   }
 
-  /** Sends another camera's picture from now on. */
   async replace(track: MediaStreamTrack): Promise<void> {
     await this.#peer?.replace(track);
   }
@@ -120,7 +116,7 @@ export class Room {
     if (event.tipo === 'ocupado') return this.#stop('taken');
     if (event.tipo === 'senal') {
       this.#read = event.numero ?? this.#read;
-      return this.#hearSignal(event.senal as Signal); // the contract's body let it through
+      return this.#hearSignal(event.senal as Signal); // validated by the server with the contract
     }
     this.#ice = event.hielo ?? this.#ice;
     this.#set({ callState: event.estado ?? '', asked: event.foto ?? null, stills: event.fotos ?? [] });
@@ -128,7 +124,7 @@ export class Room {
     await this.#face(event.otro ?? null);
   }
 
-  /** Somebody came, went, or is there as a new page. */
+  /** Updates the room after the other side came, left, or reloaded its page. */
   async #face(across: string | null): Promise<void> {
     if (across !== this.#across) this.#dropPeer();
     this.#across = across;
@@ -142,7 +138,7 @@ export class Room {
   async #begin(): Promise<void> {
     this.#dropPeer();
     this.#peer = this.#connect(crypto.randomUUID());
-    this.#later(patienceMs * 3); // an offer that nobody answered is made again
+    this.#later(patienceMs * 3); // repeat an unanswered offer
     await this.#peer.offer();
   }
 
@@ -157,7 +153,7 @@ export class Room {
   #connect(session: string): Peer {
     const peer: Peer = new Peer(session, this.#ice, this.#own, {
       send: (signal) => {
-        this.#outgoing = this.#outgoing.then(() => this.#wire.send(this.#client, signal)); // in their order, one by one
+        this.#outgoing = this.#outgoing.then(() => this.#wire.send(this.#client, signal)); // one by one, in order
       },
       onPicture: (picture) => {
         if (this.#peer === peer) this.#set({ picture });
@@ -172,7 +168,7 @@ export class Room {
     return peer;
   }
 
-  /** The agent's side makes the connection anew, if nothing has come until then. */
+  /** Reconnects after a delay, on the agent's side. */
   #later(ms: number): void {
     window.clearTimeout(this.#anew);
     if (this.#side !== 'agent') return;
@@ -182,7 +178,7 @@ export class Room {
   #inLine(work: () => Promise<void> | void): void {
     this.#line = this.#line
       .then(() => (this.#gone.signal.aborted ? undefined : work()))
-      .catch(() => this.#later(patienceMs)); // what one connection cannot do, the next may
+      .catch(() => this.#later(patienceMs)); // reconnect after an error
   }
 
   #dropPeer(): void {

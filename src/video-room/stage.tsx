@@ -8,15 +8,13 @@ import type { useSeat } from './use-seat.ts';
 interface StageProps {
   readonly seat: ReturnType<typeof useSeat>;
   readonly t: SayRoom;
-  /** What the other side's picture is called. */
   readonly across: string;
-  /** The own picture, for who takes a still of it. */
+  /** Own video element, from which photos are taken. */
   readonly video?: RefObject<HTMLVideoElement | null>;
-  /** What this side alone can do in a call. */
   readonly children: ReactNode;
 }
 
-/** Both pictures and what can be done in a call; where another page took the seat, the way back. */
+/** Both pictures and the controls. If another page took the seat, a button to take it back. */
 export function Stage({ seat: { seated, leave, again }, t, across, video, children }: StageProps) {
   if (seated === null) return null;
   const { room, own, phase, picture, asked } = seated;

@@ -4,15 +4,15 @@ import type { RoomText, SayRoom } from './texts.ts';
 import type { RoomEvent } from './wire.ts';
 
 interface StillRequestProps {
-  /** Null: nothing is asked for. */
+  /** `null` if no photo is requested. */
   readonly asked: RoomEvent['foto'] | null;
-  /** The own picture, which the still is taken of. */
+  /** Own video element, from which the photo is taken. */
   readonly video: RefObject<HTMLVideoElement | null>;
   readonly t: SayRoom;
   readonly onAnswer: (id: string, picture: string | null) => Promise<boolean>;
 }
 
-/** The agent asks for a picture: nothing is taken before the citizen agrees by a button. */
+/** Request for a photo. Nothing is captured before the citizen agrees. */
 export function StillRequest({ asked, video, t, onAnswer }: StillRequestProps) {
   const [said, setSaid] = useState<RoomText | null>(null);
   const [busy, setBusy] = useState(false);

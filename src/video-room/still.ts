@@ -1,8 +1,8 @@
-/** The longer side of a still: a document is read at it. */
+/** Longer side of a photo, in pixels: enough to read a document. */
 const longest = 1_280;
 const quality = 0.9;
 
-/** What the camera shows now, as a JPEG in base64; null where it shows nothing. */
+/** Captures the current frame as a base64 JPEG. Returns `null` if there is no video. */
 export async function takeStill(video: HTMLVideoElement): Promise<string | null> {
   const { videoWidth: width, videoHeight: height } = video;
   if (width === 0 || height === 0) return null;

@@ -8,7 +8,7 @@ interface StillsProps {
   readonly onLook: (id: string) => Promise<string | null>;
 }
 
-/** What became of the pictures that the agent asked for. One that was taken is fetched when it is looked at, and forgotten when it is closed. */
+/** Photos that the agent has requested. A photo is loaded when it is opened and discarded when it is closed. */
 export function Stills({ stills, t, onLook }: StillsProps) {
   const [open, setOpen] = useState<{ readonly id: string; readonly picture: string } | null>(null);
   const [failed, setFailed] = useState(false);

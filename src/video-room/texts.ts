@@ -7,16 +7,15 @@ import pt from '../../schemas/_shared/texts/room.pt.json';
 const texts = { es, pt };
 
 export type RoomText = keyof typeof es;
-/** Says the sentences of the room. */
 export type SayRoom = (key: RoomText, values?: Readonly<Record<string, string>>) => string;
 
-/** The sentences of the room in one language; they come with its script, since no other page reads them. */
+/** Texts of the room, bundled with its script because no other page uses them. */
 export function roomTexts(language: Language): SayRoom {
   return (key, values = {}) => fill(texts[language][key], values);
 }
 
-/** What the state of a call says to the citizen; undefined: that it goes on says the room. */
+/** Text for a decided call. Returns `undefined` if the call is still in progress. */
 export function decisionText(callState: string): RoomText | undefined {
   const known: Readonly<Record<string, string>> = decisions;
-  return known[callState] as RoomText | undefined; // each is a sentence of the texts
+  return known[callState] as RoomText | undefined; // each value is a key of the texts
 }

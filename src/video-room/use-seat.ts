@@ -3,23 +3,20 @@ import { closeDevices, openDevices } from './devices.ts';
 import { isEnded, Room, type RoomState } from './room.ts';
 import type { RoomWire } from './wire.ts';
 
-/** A page on a seat, with its own picture and sound. */
 export interface Seated {
   readonly room: Room;
   readonly own: MediaStream;
 }
 
-/** What a page's way in and out of a room needs. */
 export interface SeatOptions {
   readonly wire: RoomWire;
   readonly side: 'citizen' | 'agent';
-  /** The page was in the room before it was loaded anew: it goes in again by itself. */
+  /** Whether the page was in the room before a reload. It then enters by itself. */
   readonly inside: boolean;
-  /** The page is in the room, or has left it. */
   readonly onInside: (inside: boolean) => void;
 }
 
-/** The way of a page into the room and out of it, and how the room stands; `seated` is null where the page is outside, `left`: it was inside. */
+/** Seat of this page in the room. `seated` is `null` outside the room, and `left` means that the page has left it. */
 export function useSeat({ wire, side, inside, onInside }: SeatOptions) {
   const [seated, setSeated] = useState<Seated | null>(null);
   const [left, setLeft] = useState(false);
@@ -38,9 +35,9 @@ export function useSeat({ wire, side, inside, onInside }: SeatOptions) {
     if (!returning) return undefined;
     let here = true;
     void openDevices().then((opened) => {
-      if (typeof opened !== 'object') return; // the check says what is wrong
+      if (typeof opened !== 'object') return; // the device check shows the problem
       if (here) goIn(opened.stream);
-      else closeDevices(opened.stream); // the page has gone meanwhile
+      else closeDevices(opened.stream); // the component was unmounted meanwhile
     });
     return () => void (here = false);
   }, [returning]);

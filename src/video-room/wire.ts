@@ -1,28 +1,26 @@
 import type { Answer } from '../contract/contract.ts';
 import type { StreamEnd } from '../contract/event-stream.ts';
 
-/** What a page hears of the room. */
 export type RoomEvent = Answer<'enterRoom'>;
-/** By which servers two browsers reach each other. */
+/** ICE servers. */
 export type Ice = NonNullable<RoomEvent['hielo']>;
 
-/** What one browser tells the other one. */
 export interface Signal {
   readonly tipo: 'oferta' | 'respuesta' | 'candidato' | 'adios';
   readonly sesion: string;
   readonly datos: string;
 }
 
-/** The way of one page to the room of a call: which seat it takes, and in whose name, stands behind it. */
+/** Connection of one page to the room of a call. It is bound to one side. */
 export interface RoomWire {
-  /** Takes the seat and reads what happens, until the stream ends. `from`: the last signal that was read. */
+  /** Takes the seat and reads events until the stream ends. `from`: number of the last signal read. */
   enter(place: Place, onEvent: (event: RoomEvent) => void, signal: AbortSignal): Promise<StreamEnd>;
-  /** Tells the other browser; whether it was taken. `last`: the page is going away. */
+  /** Sends a signal. Returns whether it was accepted. `last`: the page is being closed. */
   send(client: string, signal: Signal, last?: boolean): Promise<boolean>;
 }
 
 export interface Place {
-  /** The name that the page gives itself. */
+  /** Id that the page has chosen. */
   readonly client: string;
   readonly from: number;
 }

@@ -5,7 +5,6 @@ import { usePortal } from '../../portal/portal-context.ts';
 import type { Asked } from './use-answer.ts';
 import { Nothing } from './nothing.tsx';
 
-/** What stands in place of an answer that is not there: that it comes, that the address has nothing, or why there is none. */
 export function AnswerHint({ answer, failure }: Pick<Asked<unknown>, 'answer' | 'failure'>) {
   const { t } = usePortal();
   if (failure !== null) return <Refused failure={failure} />;

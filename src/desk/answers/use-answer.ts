@@ -3,17 +3,15 @@ import type { OperationName } from '../../contract/contract.ts';
 import type { OperationFailure, OperationResult } from '../../engine/core/operation.ts';
 import { usePortal } from '../../portal/portal-context.ts';
 
-/** The answer of an operation that reads. */
 export interface Asked<Result> {
-  /** Null until it is there. */
+  /** `null` until it has loaded. */
   readonly answer: Result | null;
-  /** Why there is none; null while it is waited for. */
+  /** `null` while it is loading. */
   readonly failure: OperationFailure | null;
-  /** Asks again; what is shown stays meanwhile. */
+  /** Reloads. The previous answer remains until the new one is here. */
   readonly again: () => void;
 }
 
-/** Invokes an operation with some parameters, and again whenever these change. */
 export function useAnswer<Result>(name: OperationName, params: Readonly<Record<string, string>> = {}): Asked<Result> {
   const portal = usePortal();
   const key = JSON.stringify(params);
@@ -31,7 +29,7 @@ export function useAnswer<Result>(name: OperationName, params: Readonly<Record<s
   const shown = found?.key === key ? found.answer : null;
   return useMemo(
     () => ({
-      answer: shown?.ok ? (shown.result as Result) : null, // the server serializes by the answer's schema
+      answer: shown?.ok ? (shown.result as Result) : null, // serialized by the server with the response schema
       failure: shown?.ok === false ? shown.failure : null,
       again,
     }),

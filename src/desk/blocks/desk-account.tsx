@@ -13,10 +13,9 @@ import { writtenDocument } from '../written.ts';
 type Found = Answer<'findAccount'>;
 type Account = NonNullable<Found['cuenta']>;
 
-/** What was found of somebody: an account, records of foreign providers, or both; and what can be done to each. */
 export function Block({ runner }: BlockProps) {
   const context = useFlowState(runner)?.context ?? {};
-  const account = (context['cuenta'] ?? null) as unknown as Found['cuenta']; // what the call answered
+  const account = (context['cuenta'] ?? null) as unknown as Found['cuenta']; // set by the operation's response
   const records = (context['registros'] ?? []) as unknown as Found['registros'];
   useTitle(deskText('cuentas'));
   if (account === null && records.length === 0) return null;

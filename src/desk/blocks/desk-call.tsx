@@ -21,7 +21,6 @@ import { useNews } from '../use-news.ts';
 
 type Call = Answer<'getDeskCall'>;
 
-/** A call: the room beside what account and registry say, what was checked, and the decision. */
 export function Block({ runner }: BlockProps) {
   const id = useLocation().pathname.split('/').at(-1) ?? '';
   const { answer: call, failure, again } = useAnswer<Call>('getDeskCall', { id });
@@ -74,7 +73,6 @@ function CallPage({ call, runner }: BlockProps & { call: Call }) {
 
 type Raise = (event: string, values?: Record<string, string | object>) => void;
 
-/** What stands beside the picture, each in view with it: what was checked and the decision, what account and registry say, other calls. */
 function Side({ call, raise }: { call: Call; raise: Raise }) {
   const works = call.mia && (!call.terminada || call.decisiones.length > 0);
   const [chosen, setChosen] = useState<'work' | 'data' | 'before'>('work');
@@ -103,7 +101,6 @@ function Side({ call, raise }: { call: Call; raise: Raise }) {
   );
 }
 
-/** What the agent may decide now; of an approval also what it takes. */
 function Decisions({ call, onDecide }: { call: Call; onDecide: (decision: string) => void }) {
   if (call.decisiones.length === 0) return null;
   return (
@@ -146,7 +143,7 @@ function Facts({ call }: { call: Call }) {
   );
 }
 
-/** Where the agent who has the call meets its person. */
+/** Link to the external room, or the portal's own room, for the agent who has taken the call. */
 function Room({ call }: { call: Call }) {
   const { flows } = usePortal();
   if (call.terminada) return <p>{deskText('call.over')}</p>;
@@ -179,9 +176,8 @@ function Fact({ term, detail }: { term: string; detail: string }) {
   );
 }
 
-/** What was checked so far, by the words of the form where this page knows them; the form itself is the analysts'. */
 function Checklist({ call, onOpen }: { call: Call; onOpen: (control: object) => void }) {
-  const control = JSON.parse(call.control) as Readonly<Record<string, unknown>>; // the server keeps an object
+  const control = JSON.parse(call.control) as Readonly<Record<string, unknown>>; // always a JSON object
   const checked = Object.values(control).filter((value) => value === true).length;
   const notes = control['notas'];
   return (

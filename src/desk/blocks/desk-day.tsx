@@ -16,7 +16,7 @@ import { AnswerHint } from '../answers/answer-hint.tsx';
 import { useAnswer } from '../answers/use-answer.ts';
 import { useNews } from '../use-news.ts';
 
-/** The calls of a day, by their hour, or those of one document; they follow what other agents do. */
+/** Calls of a day or of one document, updated live. */
 export function Block({ runner }: BlockProps) {
   const today = dayOf(now());
   const [date, setDate] = useState(today);

@@ -8,7 +8,6 @@ import { useAnswer } from '../answers/use-answer.ts';
 
 type Week = Answer<'getFigures'>['semanas'][number];
 
-/** Calls by week: a chart, its numbers as a table, and as a file. */
 export function Block() {
   const { answer, failure } = useAnswer<Answer<'getFigures'>>('getFigures');
   useTitle(deskText('cifras'));
@@ -77,7 +76,7 @@ function rowsOf(weeks: readonly Week[]): readonly (readonly string[])[] {
   ]);
 }
 
-/** A label of a week takes 36 units at the size of the text: the next bar begins after it. */
+/** A label of a week is 36 units wide. It fits within a bar and its gap. */
 const [barWidth, gap, height] = [28, 20, 120] as const;
 
 function Chart({ weeks }: { weeks: readonly Week[] }) {
@@ -92,7 +91,7 @@ function Chart({ weeks }: { weeks: readonly Week[] }) {
       aria-label={deskText('figures.chart', { least: Math.min(...counts), most: Math.max(...counts) })}
     >
       {weeks.map(({ semana, llamadas, ausentes }, index) => {
-        const x = gap / 2 + index * (barWidth + gap); // a label is wider than its bar
+        const x = gap / 2 + index * (barWidth + gap); // center the bar: its label is wider
         const tall = (height * llamadas) / most;
         const missed = (height * ausentes) / most;
         return (

@@ -12,7 +12,6 @@ import { useAnswer } from '../answers/use-answer.ts';
 
 type Kind = 'support' | 'elevation';
 
-/** When each kind of call is attended. */
 export function Block({ runner }: BlockProps) {
   useTitle(deskText('horarios'));
   return (

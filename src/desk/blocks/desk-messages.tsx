@@ -14,7 +14,6 @@ import { useAnswer } from '../answers/use-answer.ts';
 
 type Messages = Answer<'getDeskMessages'>;
 
-/** What visitors wrote to the support, and what they think of pages. */
 export function Block({ runner }: BlockProps) {
   const { answer, failure, again } = useAnswer<Messages>('getDeskMessages');
   const state = useFlowState(runner);

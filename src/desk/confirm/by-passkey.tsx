@@ -10,7 +10,7 @@ const refusals = {
   registered: 'confirm.failed',
 } as const satisfies Record<Refusal, string>;
 
-/** Asks for an assertion by the agent's passkey at once, and again after a refusal. */
+/** Requests an assertion with the agent's passkey at once, and again after a refusal. */
 export function ByPasskey({ failure, repeat, onEnd, onCancel }: Unconfirmed) {
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const settle = async (outcome: Outcome): Promise<void> => {
@@ -20,7 +20,7 @@ export function ByPasskey({ failure, repeat, onEnd, onCancel }: Unconfirmed) {
     if (!result.ok && result.failure.code === 'confirmacion_invalida') setRefusal('failed');
     else onEnd(result);
   };
-  /** The options may have expired, or the server has used them up: the request without a confirmation brings new ones. */
+  /** Repeats the request without a confirmation to get new options: the old ones may be expired or used. */
   const again = async (): Promise<void> => {
     setRefusal(null);
     const result = await repeat();

@@ -4,7 +4,7 @@ import { usePortal } from '../../portal/portal-context.ts';
 import { deskText } from '../texts.ts';
 import type { Unconfirmed } from './unconfirmed.ts';
 
-/** Asks for the password of an agent without a passkey, on a loopback server. */
+/** Asks for the password of an agent without a passkey. Only on loopback servers. */
 export function ByPassword({ repeat, onEnd, onCancel }: Unconfirmed) {
   const portal = usePortal();
   const [password, setPassword] = useState('');

@@ -7,10 +7,9 @@ import { ByPasskey } from './by-passkey.tsx';
 import { ByPassword } from './by-password.tsx';
 import type { Unconfirmed } from './unconfirmed.ts';
 
-/** Codes of the refusals that a confirmation lifts, with what asks for it. */
 const means = { confirmacion_requerida: ByPasskey, verificacion_requerida: ByPassword } as const;
 
-/** Asks the agent to confirm each act that the server wants confirmed, in a dialog over the form of the act, and repeats the request. */
+/** Asks the agent to confirm each action that requires it, in a dialog over the form, and repeats the request. */
 export function ConfirmAct() {
   const portal = usePortal();
   const [waiting, setWaiting] = useState<Unconfirmed | null>(null);

@@ -1,4 +1,4 @@
-/** FNV-1a in 64 bits, in the place of a hash of Node.js: modules of the playground are known to nobody but their own page. */
+/** 64-bit FNV-1a in place of a hash of Node.js. Module names of the playground need not be secure: only its own page uses them. */
 export function createHash(): { update(text: string): { digest(): string } } {
   return {
     update: (text) => ({

@@ -8,7 +8,7 @@ const packages: Readonly<Record<string, object>> = {
   'regexp-ast-analysis': analysis,
 };
 
-/** What the compiler loads in Node.js when it first needs it, and a page has from the start. */
+/** Replaces the `require` of Node.js, with which the compiler loads packages lazily. Here they are bundled. */
 export function createRequire(): (name: string) => object | undefined {
   return (name) => packages[name];
 }

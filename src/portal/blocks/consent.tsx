@@ -8,7 +8,7 @@ import { useFlowState } from '../navigation/use-flow.ts';
 import { useStore } from '../session/use-store.ts';
 import { useTitle } from '../shell/use-title.ts';
 
-/** An application's request for the citizen's data: who asks, for what, and the two answers. The flow loads the client. */
+/** An application's consent request. The flow loads the client. */
 export const Block = observer(function Block({ runner }: BlockProps) {
   const { t } = usePortal();
   const client = useStore()?.consentClient;
@@ -83,7 +83,7 @@ export const Block = observer(function Block({ runner }: BlockProps) {
   );
 });
 
-/** A link to a page of the application, in a tab of its own; text where there is none, or where it is no page. */
+/** Link to a page of the application in a new tab. Plain text if there is no valid URL. */
 function Outside({ address, children }: { address: string | null; children: string }) {
   if (address === null || !isWebAddress(address)) return <strong>{children}</strong>;
   return (

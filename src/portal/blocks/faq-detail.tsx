@@ -10,11 +10,11 @@ import { PortalLink } from '../shell/portal-link.tsx';
 import { useStateSource } from '../navigation/use-state-source.ts';
 import { useTitle } from '../shell/use-title.ts';
 
-/** One frequent question with its answer and the questions beside it; an unknown slug leads to the not-found route. */
+/** A frequent question with its answer and related questions. An unknown slug redirects to the not-found route. */
 export function Block({ runner }: BlockProps) {
   const { t } = usePortal();
   const source = useStateSource(runner, pages.notFound);
-  const faq = source.state === 'ready' ? (source.data as Answer<'getFaqs'>)[0]?.faqs[0] : undefined; // the answer of the operation that the flow names
+  const faq = source.state === 'ready' ? (source.data as Answer<'getFaqs'>)[0]?.faqs[0] : undefined; // response of the operation in the flow
   const title = faq?.titulo ?? t('faq.title');
   useTitle(title);
   if (!faq) return <LoadHint source={source} />;

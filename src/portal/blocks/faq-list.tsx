@@ -15,7 +15,7 @@ import { useTitle } from '../shell/use-title.ts';
 
 type Category = Answer<'getFaqs'>[number];
 
-/** The frequent questions by category, which go to the left and the right column by turns, with a search that follows the typing. The flow keeps what was searched. */
+/** Frequent questions by category, with incremental search. The search term is stored in the flow. */
 export function Block({ runner }: BlockProps) {
   const { t } = usePortal();
   const source = useStateSource(runner);
@@ -25,7 +25,7 @@ export function Block({ runner }: BlockProps) {
   if (source.state !== 'ready') return <LoadHint source={source} />;
   return (
     <Questions categories={source.data as readonly Category[]} searched={searched} runner={runner} title={title} />
-  ); // the answer of the operation that the flow names
+  ); // response of the operation in the flow
 }
 
 interface QuestionsProps extends Pick<BlockProps, 'runner'> {
@@ -88,12 +88,12 @@ function Questions({ categories, searched, runner, title }: QuestionsProps) {
 
 interface SearchProps {
   readonly value: string;
-  /** How many questions were found; null: nothing is searched yet. */
+  /** Number of search results. `null` if there is no search term. */
   readonly count: number | null;
   readonly onSearch: (text: string) => void;
 }
 
-/** The same in the prerendered page, from which the portal takes over what was typed. */
+/** Also in the prerendered page, so that the portal can restore the input. */
 const searchId = 'buscar';
 
 function Search({ value, count: found, onSearch }: SearchProps) {

@@ -1,36 +1,34 @@
 import { foldText } from '../../contract/fold-text.ts';
 
-/** What the search needs of a question. */
 export interface Searched {
   readonly slug: string;
   readonly titulo: string;
   readonly respuesta: string;
 }
 
-/** What people type, in one language. */
 export interface SearchWords {
-  /** Words of one meaning, in groups; a phrase is no word. */
+  /** Groups of synonyms. Single words only. */
   readonly same: readonly (readonly string[])[];
-  /** What people type when they want a question, by its slug. */
+  /** Typical search phrases for a question, by slug. */
   readonly asked: Readonly<Record<string, readonly string[]>>;
-  /** Words that say nothing of what is wanted. */
+  /** Stop words. */
   readonly ignored: readonly string[];
-  /** The slugs of the questions to offer where nothing is found. */
+  /** Slugs of the questions to suggest if nothing matches. */
   readonly suggested: readonly string[];
 }
 
-/** How much a word counts by where it stands. */
+/** Weight of a match by field. */
 const weights = { asked: 4, title: 3, answer: 1 } as const;
-/** How much of it is left where it stands there as another word of the meaning, begins a word, or is off by a letter. */
+/** Factors for matches of a synonym, of the beginning of a word, and with one typo. */
 const synonym = 0.9;
 const beginning = 0.8;
 const typo = 0.5;
-/** A result has this share of the words that any question has, and of the points of the best result. */
+/** Thresholds of a result: share of the recognized words that it matches, and score relative to the best result. */
 const [leastWords, leastPoints] = [0.5, 0.35];
-/** From how many letters on a word is looked for at the beginning of others, and with a letter wrong. */
+/** Minimum length of a word for prefix matches and for typos. */
 const [fewForBeginning, fewForTypo] = [3, 5];
 
-/** Finds questions by what people type, the best first, whatever accents, case, plural, spelling by sound and a wrong letter. */
+/** Searches questions, best match first. Tolerates differences in accents, case, plural and phonetic spelling, and single typos. */
 export function questionSearch<Faq extends Searched>(
   faqs: readonly Faq[],
   { same, asked, ignored }: SearchWords,
@@ -48,7 +46,7 @@ export function questionSearch<Faq extends Searched>(
     },
   }));
   type Document = (typeof documents)[number];
-  /** How well a document has a word: 0 to 4. */
+  /** Scores how well a document matches a word, from 0 to 4. */
   const fit = (word: string, { fields }: Document): number => {
     const meanings = groups.filter((group) => group.includes(word)).flat();
     const best = (words: ReadonlySet<string>): number => {
@@ -85,7 +83,6 @@ export function questionSearch<Faq extends Searched>(
   };
 }
 
-/** The words of a text without accents, case and plural. */
 function stemsOf(text: string): readonly string[] {
   return foldText(text)
     .split(/[^a-z0-9]+/)
@@ -93,7 +90,7 @@ function stemsOf(text: string): readonly string[] {
     .map(stemOf);
 }
 
-/** A word without the ending of its plural (contraseñas, sesiones, sessões), and with one letter for each sound (contraceña, yega, aktivar). */
+/** Removes the plural ending (contraseñas, sesiones, sessões) and reduces letters of equal sound to one (contraceña, yega, aktivar). */
 function stemOf(word: string): string {
   const folded = foldText(word);
   const singular = folded.length <= 3 ? folded : folded.replace(/oes$/, 'ao').replace(/(?<=[dlnrz])es$|s$/, '');
@@ -108,7 +105,7 @@ function stemOf(word: string): string {
     .replace(/(.)\1+/g, '$1');
 }
 
-/** Whether behind the first one letter has to be put in, left out or replaced, or two stand the other way round. */
+/** Whether the words differ by one inserted, deleted, replaced or swapped letter. The first letter must be equal. */
 function isNear(from: string, to: string): boolean {
   if (from[0] !== to[0] || Math.abs(from.length - to.length) > 1) return false;
   let start = 0;

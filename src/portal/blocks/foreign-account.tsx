@@ -10,12 +10,12 @@ import { useStore } from '../session/use-store.ts';
 import { useTitle } from '../shell/use-title.ts';
 import { Waiting } from '../../engine/react/flow/waiting.tsx';
 
-/** The level of an identification that a cross-border procedure needs (section 2.3 of the specification). */
+/** Assurance level that a cross-border procedure requires (section 2.3 of the specification). */
 const crossBorderLevel = 3;
 
 /**
- * Who came by a foreign identity provider: what was received, and whether it is enough, in the language of the provider's users; anyone
- * else is sent to the own account. The flow loads the providers.
+ * Page of users of a foreign identity provider: the received data and whether its level is sufficient, in the language of that provider. Redirects
+ * anyone else to their own account. The flow loads the providers.
  */
 export const Block = observer(function Block() {
   const portal = usePortal();
@@ -61,7 +61,7 @@ export const Block = observer(function Block() {
   );
 });
 
-/** Whether the reader has chosen a language: the server then left a cookie. */
+/** The server sets a cookie when the user chooses a language. */
 function choseLanguage(): boolean {
   return /(^|;\s*)language=/.test(document.cookie);
 }

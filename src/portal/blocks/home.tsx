@@ -14,10 +14,10 @@ import { PortalLink } from '../shell/portal-link.tsx';
 import { useTitle } from '../shell/use-title.ts';
 import { Block as Landing } from './landing.tsx';
 
-/** How many applications are named. */
+/** Number of applications shown. */
 const mostApplications = 5;
 
-/** The first page for who is signed in; whoever has no account to manage here gets the public one. */
+/** Home page of a signed-in user. Users without an account in the portal see the landing page. */
 export const Block = observer(function Block() {
   const store = useStore();
   const [answered, setAnswered] = useState(false);
@@ -32,11 +32,10 @@ export const Block = observer(function Block() {
 interface HomeProps {
   readonly store: Store;
   readonly user: NonNullable<Store['user']>;
-  /** Whether the data beside the record has been answered or refused. */
+  /** Whether the requests for additional data have finished, even if they failed. */
   readonly answered: boolean;
 }
 
-/** Who it is, how the account stands, the one thing to do next, calls to come, and the applications used last. */
 const Home = observer(function Home({ store, user, answered }: HomeProps) {
   const {
     t,

@@ -12,7 +12,7 @@ import { createT } from '../texts.ts';
 import { useSignedIn } from '../session/use-signed-in.ts';
 import { useTitle } from '../shell/use-title.ts';
 
-/** Its own sentences come with it: no other page reads them. */
+/** Bundled here: no other page uses these texts. */
 const texts = { es, pt };
 const benefits = [
   ['one', oneAccount],
@@ -21,7 +21,6 @@ const benefits = [
 ] as const;
 const levels = ['basic', 'intermediate', 'advanced'] as const;
 
-/** The first page of the portal: what the account is for, how safe it can be, and the ways in. */
 export function Block() {
   const {
     t,

@@ -11,7 +11,7 @@ import { useFlowState } from '../navigation/use-flow.ts';
 import { useStore } from '../session/use-store.ts';
 import { useTitle } from '../shell/use-title.ts';
 
-/** The choice of how to sign in: the own account and the identity providers, each with description, level and logo, and the other ways that the screen names. */
+/** Choice of a sign-in method: the portal's account, the identity providers with description, level and logo, and the other methods of the screen. */
 export const Block = observer(function Block({ runner }: BlockProps) {
   const { t, page, flows } = usePortal();
   const store = useStore();

@@ -9,18 +9,18 @@ import type { Portal } from '../portal.ts';
 import { useFlowState } from '../navigation/use-flow.ts';
 import { useTitle } from '../shell/use-title.ts';
 
-/** How a logout stands once the broker has answered. */
+/** Result of a logout at the broker. */
 interface Ended {
   readonly location: string;
   readonly urls: readonly string[];
-  /** Names of the applications that could not be told. */
+  /** Names of the applications that could not be notified. */
   readonly unreachable: readonly string[];
   readonly waitMs: number;
 }
 
 /**
- * Ends the session: the broker's first, then storage, then each application's in a hidden frame; after the wait of
- * section 9 it goes on. What could not be closed is said, and stays to be read for the longer wait.
+ * Ends the session: first at the broker, then in storage, then at each application in a hidden frame. Redirects after the wait of section 9. If
+ * applications could not be notified, the page lists them and waits longer.
  */
 export function Block({ runner }: BlockProps) {
   const portal = usePortal();

@@ -5,7 +5,7 @@ import { usePortal } from '../portal-context.ts';
 import { useFlowState } from '../navigation/use-flow.ts';
 import { useTitle } from '../shell/use-title.ts';
 
-/** A copy of everything that is held of the citizen, as a file. The flow fetches it; it is in memory until it is saved, and never in an address. */
+/** Download of all data about the citizen. The flow fetches it. It stays in memory until it is saved and never appears in a URL. */
 export function Block({ runner }: BlockProps) {
   const { t } = usePortal();
   const state = useFlowState(runner);
@@ -44,7 +44,6 @@ export function Block({ runner }: BlockProps) {
   );
 }
 
-/** Gives the browser a file to save. */
 function save(name: string, content: string): void {
   const url = URL.createObjectURL(new Blob([content], { type: 'application/json' }));
   const link = document.createElement('a');

@@ -8,7 +8,6 @@ import { useFlowState } from '../navigation/use-flow.ts';
 import { useStore } from '../session/use-store.ts';
 import { useTitle } from '../shell/use-title.ts';
 
-/** The citizen's passkeys with the way to add, rename and remove one. The flow loads them. */
 export const Block = observer(function Block({ runner }: BlockProps) {
   const { t, flows } = usePortal();
   const passkeys = useStore()?.mfa?.llaves;

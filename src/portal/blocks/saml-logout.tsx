@@ -6,7 +6,7 @@ import { usePortal } from '../portal-context.ts';
 import { useFlowState } from '../navigation/use-flow.ts';
 import { useTitle } from '../shell/use-title.ts';
 
-/** A logout on its way through service providers: what applications hear in hidden frames has its time, then the flow goes on (section 9). */
+/** Intermediate page of a SAML logout. Waits for the applications in hidden frames, then continues the flow (section 9). */
 export function Block({ runner }: BlockProps) {
   const { t } = usePortal();
   const { context, view } = useFlowState(runner) ?? {};

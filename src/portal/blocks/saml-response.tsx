@@ -5,7 +5,7 @@ import { usePortal } from '../portal-context.ts';
 import { useFlowState } from '../navigation/use-flow.ts';
 import { useTitle } from '../shell/use-title.ts';
 
-/** A finished sign-in whose answer is for a service provider: it goes to the page of the server that hands it over, whose policy names where forms lead. */
+/** Posts the SAML response to a page of the server, whose Content-Security-Policy allows forwarding it to the service provider. */
 export function Block({ runner }: BlockProps) {
   const { t } = usePortal();
   const { context = {} } = useFlowState(runner) ?? {};

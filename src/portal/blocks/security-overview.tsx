@@ -22,7 +22,7 @@ import { PortalLink } from '../shell/portal-link.tsx';
 import { useStore } from '../session/use-store.ts';
 import { useTitle } from '../shell/use-title.ts';
 
-/** /seguridad: what is to be done, then everything about the account, row by row, with the way to each change. The guard around it has loaded the record. */
+/** /seguridad: pending steps, then all settings of the account. The guard has already loaded the record. */
 export function Block({ runner }: BlockProps) {
   const store = useStore();
   const {
@@ -42,7 +42,7 @@ export function Block({ runner }: BlockProps) {
 interface OverviewProps {
   readonly store: Store;
   readonly runner: FlowRunner;
-  /** Whether the data beside the record has been answered or refused. */
+  /** Whether the requests for additional data have finished, even if they failed. */
   readonly answered: boolean;
 }
 

@@ -13,7 +13,7 @@ import { useTitle } from '../shell/use-title.ts';
 
 type Sessions = Answer<'getSessions'>;
 
-/** Where the citizen is signed in, and the ways to end it. The flow loads the list and asks before anything ends. */
+/** The citizen's sessions, which can be ended here. The flow loads the list and asks for confirmation. */
 export const Block = observer(function Block({ runner }: BlockProps) {
   const { t } = usePortal();
   const sessions = useStore()?.sessions;
@@ -113,7 +113,7 @@ function Session({
   );
 }
 
-/** What to do beside ending a session that nobody knows, where citizens choose their password here. */
+/** Advice for citizens who do not recognize a session. Hidden if the portal does not manage passwords. */
 function ChangePassword() {
   const {
     t,

@@ -8,14 +8,14 @@ import { usePortal } from '../portal-context.ts';
 import { useStateSource } from '../navigation/use-state-source.ts';
 import { useTitle } from '../shell/use-title.ts';
 
-/** Pages with more parts than this begin with a table of contents. */
+/** Pages with more sections than this have a table of contents. */
 const shortPage = 5;
 
-/** A static page by the path of its route: as a card, or as the overview of the available methods. */
+/** A static page by path: a card, or an overview of methods. */
 export function Block({ runner }: BlockProps) {
   const { t } = usePortal();
   const source = useStateSource(runner);
-  const page = source.state === 'ready' ? (source.data as Answer<'getStaticPage'>) : null; // the answer of the operation that the flow names
+  const page = source.state === 'ready' ? (source.data as Answer<'getStaticPage'>) : null; // response of the operation in the flow
   const title = page?.titulo ?? '';
   useTitle(title);
   if (!page) return <LoadHint source={source} />;
@@ -57,7 +57,7 @@ function Card({ text }: { text: string }) {
   );
 }
 
-/** What stands before the first heading, then each part in a box of its own. */
+/** Shows the introduction, then each section in its own box. */
 function Methods({ text }: { text: string }) {
   const [intro = '', ...parts] = text.split(/^(?=## )/m);
   return (

@@ -12,13 +12,11 @@ import es from '../../../schemas/_shared/texts/wallet.json';
 import pt from '../../../schemas/_shared/texts/wallet.pt.json';
 
 const texts = { es, pt };
-/** How often is asked whether the wallet has answered, in milliseconds. */
 const pollMs = 2_000;
-/** Edge of the code in pixels, and the quiet border in modules that readers need. */
 const sizePx = 240;
 const quietModules = 4;
 
-/** A request to a digital wallet: a code for another device, a link for this one, and the wait for its answer, which the flow asks for. */
+/** Presentation request to a digital wallet: a QR code for another device and a link for this one. The flow polls for the response. */
 export function Block({ runner }: BlockProps) {
   const { t, page } = usePortal();
   const { context = {}, view } = useFlowState(runner) ?? {};

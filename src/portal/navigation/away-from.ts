@@ -4,9 +4,9 @@ import type { Portal } from '../portal.ts';
 import { forcedLogin } from './forced-login.ts';
 
 /**
- * Where a page leads that asks for a new sign-in, and a page for guests whose visitor is signed in: to `redirectUrl`, which the
- * navigation checks, else agents to their host and everybody else home (section 2.2). An application's request stays: it wants
- * another sign-in, or more than the present one proves. The logout ends the session as it is.
+ * Redirect target of a page that forces a new sign-in, or of a guest page if the visitor is signed in: `redirectUrl`, which the navigation validates,
+ * or the agents' host or the home page (section 2.2). Returns `null` if the page stays, as for an authorization request, which may need another
+ * sign-in or a higher level.
  */
 export function awayFrom(
   { access, path }: Route,
@@ -20,7 +20,7 @@ export function awayFrom(
   const query = new URLSearchParams(location.search);
   if (query.has('process_state')) return null;
   const target = query.get('redirectUrl');
-  // A page for guests would lead away again, and the same one would not be drawn anew.
+  // A guest page as the target would redirect again, or not re-render if it is the current one.
   if (target !== null)
     return definitions.routeAt(target.replace(/[?#].*$/, ''))?.access === 'guest' ? pages.home : target;
   return query.get('agnt') === '1' && config.agentsHost !== '' ? config.agentsHost : pages.home;

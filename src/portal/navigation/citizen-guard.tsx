@@ -10,9 +10,8 @@ import { usePortal } from '../portal-context.ts';
 import { pages, proofingPage } from '../../contract/pages.ts';
 
 /**
- * Loads the citizen's record before its children are drawn, and sends away who may not open the route: to the sign-in with the way
- * back, who must set up a second factor first to that, with the way back as well, users of foreign providers to their page, whose identity an agent must check to what to do, who is restricted or lacks a permission to the overview (section 2.2). A record that cannot be loaded
- * leads to the error page (8.1), a foreign user's unknown one to the logout.
+ * Loads the citizen's record before rendering its children, and redirects if the route is refused (section 2.2). A record that cannot be loaded leads
+ * to the error page (section 8.1), and an unknown foreign user to the logout.
  */
 export function CitizenGuard({ route, children }: { route: Route; children: ReactNode }) {
   const portal = usePortal();
@@ -40,8 +39,8 @@ export function CitizenGuard({ route, children }: { route: Route; children: Reac
         if (!current) return;
         const { visitor, userStatus, ended } = store;
         const refusal = store.refusalOf(route, portal.page.config.flags);
-        const isGuest = refusal === null && visitor.role === 'anonymous'; // the stored session had ended, and this route asks for none
-        const unanswered = refusal === 'signed-out' && store.userState === 'Error'; // nobody could be asked whether the session goes on
+        const isGuest = refusal === null && visitor.role === 'anonymous'; // the stored session has expired, and this route does not require one
+        const unanswered = refusal === 'signed-out' && store.userState === 'Error'; // the broker was unreachable, so the session may continue
         if (refusal !== null && !unanswered) portal.navigation.leave(away(ended)[refusal]);
         else if (route.access === 'anyone' || isGuest || store.userState === 'Exito') setState('ready');
         else if (userStatus === 404 && visitor.role === 'foreign') portal.navigation.leave(pages.logout);

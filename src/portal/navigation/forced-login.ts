@@ -2,9 +2,8 @@ import { decodePath, href } from '../../contract/href.ts';
 import { pages } from '../../contract/pages.ts';
 
 /**
- * Where a page that asks for a new sign-in by `forceLogin=True` goes first: to the logout, which empties the storage, and from there to
- * the sign-in that leads back to it without that parameter. A page for guests is itself what comes after. Null where it does not ask, and for the
- * page of a logout on its way, which leads to a new sign-in itself.
+ * Redirect target of a page with `forceLogin=True`: the logout, then the sign-in, which returns to the page without that parameter. Guest pages
+ * follow the logout directly. Returns `null` without that parameter, and for the SAML logout, which handles it itself.
  */
 export function forcedLogin(
   { pathname, search }: Pick<Location, 'pathname' | 'search'>,

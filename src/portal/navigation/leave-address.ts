@@ -2,17 +2,16 @@ import { href } from '../../contract/href.ts';
 import type { PortalConfig } from '../../contract/portal-config.ts';
 import { isObject } from '../../engine/core/json.ts';
 
-/** Where a flow leaves to. */
 export interface LeaveAddress {
-  /** To pass the redirect check before it is followed. */
+  /** Not validated yet. */
   readonly address: unknown;
-  /** The page must be loaded anew even where the address is a route of the portal. */
+  /** Whether to reload even if the address is a route of the portal. */
   readonly fresh: boolean;
 }
 
 /**
- * Reads the `leave` of a flow: an address as it stands, or `{ to, query, host, fresh }`, whose query is encoded, without
- * what is empty, and whose `host` names one of the two hosts; `{ address, query }` adds to an address that was given from outside.
+ * Reads the `leave` property of a flow: an address, or `{ to, query, host, fresh }` with `host` as `broker` or `backend`, or `{ address, query }` to
+ * add parameters to an external address. Empty parameters are dropped.
  */
 export function readLeave(leave: unknown, hosts: PortalConfig['hosts']): LeaveAddress {
   if (!isObject(leave)) return { address: leave, fresh: false };

@@ -1,18 +1,18 @@
 import { isReachable, reloadOnce, reloadPage } from './reload.ts';
 
-/** Links of stylesheets that could not be loaded. Vite asks for each only once. */
+/** Stylesheets that failed to load. Vite requests each only once. */
 const lostSheets = new Set<HTMLLinkElement>();
 
 /**
- * Loads a part of the portal, and once more where the server answers: what a drop of the connection lost comes then. A browser that never asks
- * again for a lost module (https://github.com/whatwg/html/pull/10327) needs the page anew, and so does a new build, in which the module is gone:
- * `reload` says whether that is done, by default once. What fails after that is thrown.
+ * Loads a module, and again if the server is reachable. Some browsers never retry a failed module (https://github.com/whatwg/html/pull/10327), and
+ * after a deployment the file no longer exists. In both cases only a reload of the page helps. `reload` says whether to do that, by default once.
+ * Rejects otherwise.
  */
 export async function loadPart<Part>(
   load: () => Promise<Part>,
   reload: 'once' | 'always' | 'never' = 'once',
 ): Promise<Part> {
-  globalThis.addEventListener?.('error', noteLostSheet, true); // the same one each time; the server, which draws pages too, has none
+  globalThis.addEventListener?.('error', noteLostSheet, true); // idempotent; undefined on the server
   try {
     return await withSheets(load);
   } catch (error) {
@@ -22,7 +22,7 @@ export async function loadPart<Part>(
     return await withSheets(load);
   } catch (error) {
     if (reload === 'never') throw error;
-    if (reload === 'always' && (await reloadPage())) return await new Promise(() => undefined); // the page goes
+    if (reload === 'always' && (await reloadPage())) return await new Promise(() => undefined); // the page is about to reload
     return reloadOnce(error);
   }
 }
@@ -31,7 +31,7 @@ function noteLostSheet({ target }: Event): void {
   if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') lostSheets.add(target);
 }
 
-/** Loads a part once the stylesheets that were lost have been asked for again; without one of them it still serves. */
+/** Retries failed stylesheets, then loads. A missing stylesheet is tolerated. */
 async function withSheets<Part>(load: () => Promise<Part>): Promise<Part> {
   const links = [...lostSheets];
   lostSheets.clear();
@@ -40,7 +40,7 @@ async function withSheets<Part>(load: () => Promise<Part>): Promise<Part> {
 }
 
 function linkAgain(link: HTMLLinkElement): Promise<unknown> {
-  const again = link.cloneNode() as HTMLLinkElement; // a clone of its own kind
+  const again = link.cloneNode() as HTMLLinkElement; // a clone keeps its type
   const settled = new Promise((resolve) => (again.onload = again.onerror = resolve));
   link.replaceWith(again);
   return settled;

@@ -5,7 +5,7 @@ import { allowedOrigins, safeRedirect } from '../../contract/redirect.ts';
 import type { Definitions } from './definitions.ts';
 import { readLeave } from './leave-address.ts';
 
-/** The ways from one page to the next: inside the portal by the router, elsewhere through the one redirect check. */
+/** Navigates inside the portal with the router, and elsewhere after the redirect check. */
 export class Navigation {
   readonly #config: PortalConfig;
   readonly #definitions: Definitions;
@@ -16,26 +16,22 @@ export class Navigation {
     this.#definitions = definitions;
   }
 
-  /** Gives the router's way to navigate. */
   connect(navigate: NavigateFunction): void {
     this.#navigate = navigate;
   }
 
-  /** Goes to an address of the portal; null before the router is there. */
+  /** `null` before the router has rendered. */
   get navigate(): NavigateFunction | null {
     return this.#navigate;
   }
 
-  /** Goes back to where the citizen came from, as far as that was in the portal. */
+  /** Goes back within the portal, or to the home page. */
   goBack(): void {
     if (canGoBack()) void this.#navigate?.(-1);
     else this.leave(pages.home);
   }
 
-  /**
-   * Leaves for an address, through the one redirect check; a route of the portal is shown without a fresh page, with `replace` in
-   * the place of this one.
-   */
+  /** Navigates to an address after the redirect check. A route of the portal does not reload the page. `replace`: replaces the history entry. */
   leave(to: unknown, { replace = false } = {}): void {
     const { target, fresh } = this.#checked(to);
     const route = target.startsWith('/') ? this.#definitions.routeAt(target.replace(/[?#].*$/, '')) : undefined;
@@ -45,7 +41,7 @@ export class Navigation {
     else window.location.assign(target);
   }
 
-  /** Leaves for an address with a fresh page that takes the place of this one: Back shows nothing of it. */
+  /** Loads an address in place of the current history entry. */
   replace(to: unknown): void {
     window.location.replace(this.#checked(to).target);
   }
@@ -56,7 +52,7 @@ export class Navigation {
   }
 }
 
-/** Whether a page of this origin lies before this one in the tab; browsers without the Navigation API count those of other sites too. */
+/** Whether the tab has an earlier page of this origin. Without the Navigation API, pages of other origins count too. */
 function canGoBack(): boolean {
   const { navigation, history }: { navigation?: globalThis.Navigation; history: History } = window;
   return navigation?.canGoBack ?? history.length > 1;

@@ -1,31 +1,30 @@
 let isLeft = false;
 
-/** Loads the page anew when the server answers, unless somebody is on the way to another; else everything stays as it is. Answers whether the page is loaded anew. */
+/** Reloads the page if the server responds and no other navigation has started. Returns whether it reloads. */
 export async function reloadPage(): Promise<boolean> {
-  const goes = (await isReachable()) && !isLeft; // a link that was followed meanwhile would be forgotten
+  const goes = (await isReachable()) && !isLeft; // a reload would cancel a navigation that started meanwhile
   if (goes) window.location.reload();
   return goes;
 }
 
-/** Loads the page anew because something could not be loaded: once; what fails after that is thrown. */
+/** Reloads the page after a failed load. Rethrows `error` if the page has already been reloaded. */
 export async function reloadOnce(error: unknown): Promise<never> {
-  if (!wasReloaded() && (await reloadPage())) return await new Promise(() => undefined); // the page goes
+  if (!wasReloaded() && (await reloadPage())) return await new Promise(() => undefined); // the page is about to reload
   throw error;
 }
 
-/** Loads what draws the page; where that cannot be done, the page says so itself, by its styles. */
+/** Loads the code that renders the page. If that fails, a CSS class of the body shows an error message. */
 export function startPage(load: () => Promise<unknown>): void {
   addEventListener('beforeunload', () => (isLeft = true));
   load()
     .catch(reloadOnce)
     .catch((error: unknown) => {
       document.body.classList.add('not-started');
-      dispatchEvent(new Event('scripts-missing')); // the page's first script tries again
+      dispatchEvent(new Event('scripts-missing')); // the inline script of the page retries
       reportError(error);
     });
 }
 
-/** Whether the server answers. */
 export function isReachable(): Promise<boolean> {
   return fetch(window.location.href, { method: 'HEAD', cache: 'no-store' }).then(
     () => true,

@@ -4,7 +4,7 @@ import type { Steps } from '../../engine/runtime/flow-steps.ts';
 import { openSavedSteps, type SavedStepsParts, type JourneyStore } from '../../engine/runtime/saved-steps.ts';
 import type { FlowSteps } from '../../engine/runtime/steps.ts';
 
-/** Opens the steps of a flow whose journeys are saved with the account of who is signed in. What cannot be saved stays one of this page alone. */
+/** Opens the steps of a flow with progress saved to the account. If saving is not possible, progress lasts as long as the page. */
 export function openSaved(
   Base: typeof FlowSteps,
   parts: Omit<SavedStepsParts, 'journeys'>,

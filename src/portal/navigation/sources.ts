@@ -4,12 +4,12 @@ import type { ChoiceKeys, Source } from '../../engine/react/widget.ts';
 
 type Params = Readonly<Record<string, string>>;
 
-/** Where answers of the contract keep what forms offer to choose. */
+/** Keys of choices in the responses of the contract. */
 export const choiceKeys: ChoiceKeys = { value: ['codigo', 'id'], label: ['nombre'] };
 
 const loading: Source = { state: 'loading' };
 
-/** Answers of GET operations, by operation and parameters: from the page where it carries them, else loaded once and kept. */
+/** Cache of GET responses by operation and parameters. Starts with the responses that the server put into the page. */
 export class Sources {
   readonly #invoke: (operation: string, params: Params) => Promise<OperationResult>;
   readonly #sources = new Map<string, Source>();
@@ -20,7 +20,7 @@ export class Sources {
     for (const [key, answer] of Object.entries(data)) this.#sources.set(key, { state: 'ready', data: answer });
   }
 
-  /** How the source stands; the first question starts the loading. */
+  /** Returns the state of a source. The first call starts loading it. */
   get(operation: string, params: Params = {}): Source {
     const key = dataKey(operation, params);
     const known = this.#sources.get(key);
@@ -37,7 +37,7 @@ export class Sources {
     return () => void listeners.delete(listener);
   }
 
-  /** Forgets that a source could not be loaded: the next question, of who listens at once, loads it again. */
+  /** Discards a failed load. Subscribers then load the source again. */
   retry(operation: string, params: Params): void {
     const key = dataKey(operation, params);
     if (this.#sources.get(key)?.state !== 'failed') return;
@@ -45,7 +45,7 @@ export class Sources {
     this.#notify(key);
   }
 
-  /** Forgets every answer: they are in a language that is spoken no more. */
+  /** Discards all responses, which are in the previous language. */
   clear(): void {
     this.#sources.clear();
   }

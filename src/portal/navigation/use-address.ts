@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { NavigationType, useLocation, useNavigationType } from 'react-router-dom';
 import type { Address } from '../../engine/react/flow/flow-route.tsx';
 
-/** Where the browser is, for the engine, which knows no router. */
+/** Current location for the engine, which does not depend on a router. */
 export function useAddress(): Address {
   const location = useLocation();
   const pushed = useNavigationType() === NavigationType.Push;

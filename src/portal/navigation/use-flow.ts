@@ -6,7 +6,7 @@ import type { FlowRunner } from '../../engine/runtime/flow-runner.ts';
 import type { FlowState } from '../../engine/runtime/flow-state.ts';
 import { usePortal } from '../portal-context.ts';
 
-/** The runner of a flow, loaded when it is first needed; null meanwhile. */
+/** Loads the runner of a flow. Returns `null` meanwhile. */
 export function useRunner(flow: string): FlowRunner | 'failed' | null {
   const portal = usePortal();
   const [loaded, setLoaded] = useState<{ readonly flow: string; readonly runner: FlowRunner | 'failed' } | null>(null);
@@ -22,13 +22,13 @@ export function useRunner(flow: string): FlowRunner | 'failed' | null {
   return portal.definitions.readyRunner(flow) ?? (loaded?.flow === flow ? loaded.runner : null);
 }
 
-/** What a flow shows; null while its runner is loaded. */
+/** State of a flow. `null` until its runner has loaded. */
 export function useFlowState(runner: FlowRunner | null): FlowState | null {
   const state = () => runner?.state ?? null;
   return useSyncExternalStore(runner?.subscribe ?? never, state, state);
 }
 
-/** Whether header and footer surround a route: its rule may read the address's query, which becomes the flow's context. */
+/** Whether a route has header and footer. Its rule may depend on the query parameters, which become the context of the flow. */
 export function useChrome(route: Route | undefined, runner: FlowRunner | null): 'full' | 'none' {
   const portal = usePortal();
   const { search } = useLocation();

@@ -7,13 +7,9 @@ import { pages } from '../../contract/pages.ts';
 import { usePortal } from '../portal-context.ts';
 import { useFlowState } from './use-flow.ts';
 
-/** Before the state is entered. */
 const waiting: Source = { state: 'loading' };
 
-/**
- * The data that the flow names as the `source` of a block's state. A load that fails leads to the error page (section 8.1 of the
- * specification), one of something unknown to `unknown` where that is given.
- */
+/** Loads the `source` of a block's state. A failure redirects to the error page (section 8.1 of the specification), and a 404 to `unknown`. */
 export function useStateSource(runner: FlowRunner, unknown: string = errorPage('NOT_FOUND_ERROR')): Source {
   const portal = usePortal();
   const state = useFlowState(runner);
@@ -24,7 +20,7 @@ export function useStateSource(runner: FlowRunner, unknown: string = errorPage('
       name,
       String(render(template, { context }) ?? ''),
     ]);
-    return Object.fromEntries(filled) as Readonly<Record<string, string>>; // Object.fromEntries answers any
+    return Object.fromEntries(filled) as Readonly<Record<string, string>>; // Object.fromEntries returns any
   }, [templates, context]);
   const subscribe = useCallback(
     (listener: () => void) => portal.sources.subscribe(operation, params, listener),

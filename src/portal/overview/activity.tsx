@@ -9,7 +9,7 @@ import { PortalLink } from '../shell/portal-link.tsx';
 import { PanelLoad } from './panel-load.tsx';
 import { Section } from './section.tsx';
 
-/** The last sign-in and, on demand, the latest actions on the account; the flow loads them. */
+/** Last sign-in, and the latest actions on the account on request. The flow loads the actions. */
 export const Activity = observer(function Activity({ store, runner }: { store: Store; runner: FlowRunner }) {
   const { t } = usePortal();
   const [open, setOpen] = useState(false);

@@ -7,7 +7,6 @@ import { PortalLink } from '../shell/portal-link.tsx';
 
 type User = NonNullable<Store['user']>;
 
-/** What the citizen must know before anything else, each with its way out. */
 export function Alerts({ user, foreign }: { user: User; foreign: boolean }) {
   const { t } = usePortal();
   const waiting = user.email_por_validar?.email ?? '';

@@ -6,7 +6,7 @@ import { usePortal } from '../portal-context.ts';
 import { PanelLoad } from './panel-load.tsx';
 import { Section } from './section.tsx';
 
-/** The applications with the citizen's consent; the flow asks before it takes one back. */
+/** Applications with the citizen's consent. The flow asks for confirmation before it revokes one. */
 export const Applications = observer(function Applications({ store, runner }: { store: Store; runner: FlowRunner }) {
   const { t } = usePortal();
   const { applications } = store;

@@ -9,7 +9,6 @@ import { usePortal } from '../portal-context.ts';
 import { PanelLoad } from './panel-load.tsx';
 import { Fact, Section, Way } from './section.tsx';
 
-/** Password, e-mail and phone, each with its change. */
 export function Credentials({ store, user }: { store: Store; user: NonNullable<Store['user']> }) {
   const {
     t,
@@ -57,7 +56,7 @@ export function Credentials({ store, user }: { store: Store; user: NonNullable<S
   );
 }
 
-/** A number as people write it, once the numbering plans are loaded, which are large; until then as it was typed. */
+/** Formats a phone number once the numbering plans, which are large, have loaded. Shows it as stored until then. */
 function Phone({ number }: { number: string }) {
   const [written, setWritten] = useState(number);
   useEffect(() => {
@@ -71,7 +70,6 @@ function Phone({ number }: { number: string }) {
   return unbroken(written);
 }
 
-/** Whether there is a second factor, by which methods, and the way to manage them. */
 export const SecondFactor = observer(function SecondFactor({ store }: { store: Store }) {
   const { t } = usePortal();
   const { mfa } = store;

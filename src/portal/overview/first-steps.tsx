@@ -9,7 +9,7 @@ interface FirstStepsProps {
   readonly title: string;
 }
 
-/** What is still to be done on the account, the first of it most striking; nothing where all is done. */
+/** Pending steps of the account, the first of them highlighted. Renders nothing if there are none. */
 export function FirstSteps({ steps, store, title }: FirstStepsProps) {
   const { t } = usePortal();
   if (steps.length === 0) return null;

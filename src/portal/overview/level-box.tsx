@@ -5,7 +5,6 @@ import { PortalLink } from '../shell/portal-link.tsx';
 import { Section, Way } from './section.tsx';
 import { waysUp } from './ways-up.ts';
 
-/** The level of the account as what it opens, its source, or the ways to the next one and what that opens (sections 4.1 and 6). */
 export function LevelBox({ store, user }: { store: Store; user: NonNullable<Store['user']> }) {
   const { t } = usePortal();
   return (

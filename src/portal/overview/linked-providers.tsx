@@ -5,7 +5,7 @@ import { formatMoment } from '../../contract/written/dates.ts';
 import { usePortal } from '../portal-context.ts';
 import { Section } from './section.tsx';
 
-/** The identity providers that sign in to this account, where there are any; the flow asks before it takes one back. */
+/** Identity providers that can sign in to the account. The flow asks for confirmation before it unlinks one. */
 export const LinkedProviders = observer(function LinkedProviders({
   store,
   runner,

@@ -10,10 +10,10 @@ import { Section } from './section.tsx';
 
 type User = NonNullable<Store['user']>;
 
-/** The longest delay that browsers keep, in milliseconds. */
+/** Longest `setTimeout` delay that browsers support, in milliseconds. */
 const longestDelayMs = 2 ** 31 - 1;
 
-/** The calls that a citizen booked and that are to come, with what can be done about each; nothing where there are none. */
+/** Upcoming calls of the citizen, with their actions. Renders nothing if there are none. */
 export const OwnCalls = observer(function OwnCalls({ store, user }: { store: Store; user: User }) {
   const {
     t,
@@ -65,7 +65,6 @@ export const OwnCalls = observer(function OwnCalls({ store, user }: { store: Sto
   );
 });
 
-/** The way into the room, from when it can be entered. */
 function Entry({ call }: { call: NonNullable<User['info_tramite_videollamada_pendiente']> }) {
   const { t } = usePortal();
   const [, redraw] = useState(0);

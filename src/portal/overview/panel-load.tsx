@@ -5,12 +5,10 @@ import { usePortal } from '../portal-context.ts';
 
 interface PanelLoadProps {
   readonly store: Store;
-  /** The operation whose answer the panel shows. */
   readonly call: OperationName;
   readonly onRetry: () => void;
 }
 
-/** What stands in a panel in place of data that is not there: that it comes, or that it could not be loaded, with the way to try again. */
 export const PanelLoad = observer(function PanelLoad({ store, call, onRetry }: PanelLoadProps) {
   const { t } = usePortal();
   if (store.log.operations.get(call)?.state !== 'error') return <p role="status">{t('loading')}</p>;

@@ -8,12 +8,10 @@ import { PortalLink } from '../shell/portal-link.tsx';
 
 interface SectionProps {
   readonly title: string;
-  /** What can be done about all of it, beside the heading. */
   readonly action?: ReactNode;
   readonly children?: ReactNode;
 }
 
-/** One part of a page of the account under its heading. */
 export function Section({ title, action, children }: SectionProps) {
   const id = useId();
   return (
@@ -43,7 +41,6 @@ export function WaitingPanels() {
   );
 }
 
-/** A fact and what can be done about it. */
 export function Fact({ term, children, action }: { term: string; children: ReactNode; action?: ReactNode }) {
   return (
     <div>
@@ -56,18 +53,18 @@ export function Fact({ term, children, action }: { term: string; children: React
 
 interface WayProps {
   readonly to: string;
-  /** What is changed, where the words on the button do not say it. */
+  /** Name of the setting, if the text of the link does not include it. */
   readonly name?: string;
   readonly store: Store;
   readonly call: OperationName;
-  /** `primary`: the one thing to do next on the page; `row`: a whole row of a list, as long as it leads somewhere. */
+  /** `primary`: the main action of the page. `row`: a whole row of a list, if the action is allowed. */
   readonly look?: 'button' | 'primary' | 'row';
   readonly children: string;
 }
 
 const looks = { button: 'button button-small', primary: 'button button-small button-primary', row: '' } as const;
 
-/** A link that looks like a button, for an operation; those whom the server would refuse see it with the reason why it does nothing (section 6). */
+/** A link to an operation, styled as a button. If the server would refuse it, a disabled button with the reason (section 6). */
 export const Way = observer(function Way({ to, name, store, call, look = 'button', children }: WayProps) {
   const {
     t,

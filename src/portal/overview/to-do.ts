@@ -7,13 +7,11 @@ import { waysUp } from './ways-up.ts';
 
 type User = NonNullable<Store['user']>;
 
-/** Something that makes the account safer or lets it do more: its title and reason, and the page where it is done. */
 export interface ToDo {
   readonly title: TextKey;
   readonly text: TextKey;
   readonly action: TextKey;
   readonly to: string;
-  /** It raises the level. */
   readonly raises?: true;
   readonly operation: OperationName;
 }
@@ -39,13 +37,13 @@ const bySignature: ToDo = {
   operation: 'requestSignature',
 };
 
-/** What is still to be done on an account and can be done here, the most urgent first. Says nothing of second factors before they are loaded. */
+/** Returns the pending steps of an account, most urgent first. Omits the second factor until its status has loaded. */
 export function toDo(store: Store, user: User, config: PortalConfig): readonly ToDo[] {
   const raise = user.level === 'basic' && !user.raisesByCall ? raising(store, user, config) : undefined;
   return [...(store.mfa !== null && !store.mfa.estado.activado ? [secondFactor] : []), ...(raise ? [raise] : [])];
 }
 
-/** The easiest way up that is open to this citizen. */
+/** Returns the easiest available method to raise the level. */
 function raising(store: Store, user: User, config: PortalConfig): ToDo | undefined {
   const ways = waysUp(store, user, config);
   return [...(ways.call ? [byCall] : []), ...(ways.signature ? [bySignature] : [])].find(

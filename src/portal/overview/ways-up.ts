@@ -3,8 +3,8 @@ import type { Store } from '../../domain/root-store.ts';
 import { constants } from '../../contract/constants.ts';
 
 /**
- * The ways by which a citizen may raise the level here: by signature, and by a call, which takes a document of the country, a session in the own name
- * and a permission, and is booked once. A restricted citizen's ways are among them: that ends.
+ * Returns the methods by which the citizen can raise the level: signature and call. A call requires a Uruguayan document, the citizen's own session
+ * and a permission, and none may be pending. Restricted citizens see them too, because the restriction is temporary.
  */
 export function waysUp(
   store: Store,

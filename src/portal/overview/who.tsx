@@ -3,7 +3,6 @@ import { writtenDocumentType } from '../../contract/written/document-type.ts';
 import type { Store } from '../../domain/root-store.ts';
 import { usePortal } from '../portal-context.ts';
 
-/** Whose account it is: full name and document. */
 export function Who({ user }: { user: NonNullable<Store['user']> }) {
   const {
     page: { language },

@@ -9,21 +9,20 @@ import type { FlowRunner } from '../../engine/runtime/flow-runner.ts';
 import type { Portal } from '../portal.ts';
 import { PortalProviders } from '../portal-providers.tsx';
 
-/** A form as it is drawn before anybody has typed. */
 export interface EarlyForm {
   readonly html: string;
-  /** The elements of its styles, with `nonceMark` for the nonce. */
+  /** `<style>` elements, with `nonceMark` in place of the nonce. */
   readonly styles: string;
 }
 
-/** Forms that were drawn, by what they were drawn from; the oldest goes. */
+/** Cache of prerendered forms. Evicts the oldest entry. */
 const drawn = new Map<string, EarlyForm>();
 const mostDrawn = 200;
 
 /**
- * The form that a flow shows at its address, drawn as the browser will draw it; null where it shows none, or where its texts wait for a value
- * that only the browser knows. A sign-in of an application has a query of its own, which rarely changes what is drawn: so forms are kept here
- * beside the pages that the server keeps.
+ * Prerenders the form of a flow's current state as the browser will render it. Returns `null` if there is none, or if its texts depend on values that
+ * only the browser has. Each authorization request has its own query, which rarely affects the form. So this cache complements the server's cache of
+ * pages.
  */
 export function earlyForm(runner: FlowRunner, portal: Portal, path: string): EarlyForm | null {
   const { view, context } = runner.state;
@@ -37,7 +36,7 @@ export function earlyForm(runner: FlowRunner, portal: Portal, path: string): Ear
   const bar = runner.steps?.bar(view);
   const { manifest, language, data } = portal.page;
   const definition = JSON.stringify([screen.validator.screen, bar]);
-  const read = Object.entries(context).filter(([variable]) => definition.includes(variable)); // what no text or rule names changes nothing
+  const read = Object.entries(context).filter(([variable]) => definition.includes(variable)); // variables that no text or rule reads have no effect
   const key = JSON.stringify([manifest.version, language, path, name, read, draft.values, facts, data]);
   const before = drawn.get(key);
   if (before) return before;
@@ -70,8 +69,8 @@ export function earlyForm(runner: FlowRunner, portal: Portal, path: string): Ear
 }
 
 /**
- * Closes a form for as long as no script answers it: a browser would send what is typed with the address. Browsers also keep what is typed into
- * a document, and enter it again for whoever comes Back: a form of the portal decides on that itself.
+ * Disables a form until scripts handle it: a browser would send the input in the URL. Also turns off autocomplete, because browsers restore the input
+ * of a document when the user goes back. The form decides about that itself.
  */
 function closed(html: string): string {
   return html

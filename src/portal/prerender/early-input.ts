@@ -1,7 +1,7 @@
-/** Marks the button of a prerendered page that was pressed last: nobody is there yet to answer it. */
+/** Marks the last button pressed in a prerendered page, for the portal to handle. */
 export const pressedMark = 'aria-busy';
 
-/** Opens the forms of a prerendered page: what is typed and pressed is kept for the portal. */
+/** Enables the forms of a prerendered page. The portal takes over the input and the pressed button later. */
 export function takeEarlyInput(page: HTMLElement): void {
   page.addEventListener('submit', (event) => event.preventDefault());
   page.addEventListener('click', ({ target }) => {

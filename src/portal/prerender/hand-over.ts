@@ -5,8 +5,8 @@ type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 const controls = 'input, select, textarea';
 
 /**
- * Makes a prerendered page ready to give way to what the portal has drawn in its stead in `root`, and answers what is left to do once it is gone: to enter what was
- * typed, to leave the fields that were left, to press what was pressed, and to move the focus to the same link of the same part of the page, or to the same field.
+ * Prepares the replacement of a prerendered page by `root`. Returns a function to call after the replacement: it transfers the input, the blur of
+ * edited fields and the pressed button, and moves the focus to the same link or field.
  */
 export function handOver(page: HTMLElement, root: HTMLElement): () => void {
   const focused = page.contains(document.activeElement) ? document.activeElement : null;
@@ -20,7 +20,7 @@ export function handOver(page: HTMLElement, root: HTMLElement): () => void {
     for (const { from, find } of entries) {
       const field = find();
       enter(field, from);
-      // React hears of a blur by this event
+      // React listens to `focusout` for blur
       if (from !== focused) field?.dispatchEvent(new FocusEvent('focusout', { bubbles: true }));
     }
     const place = target?.();
@@ -44,7 +44,7 @@ function focusTarget(page: HTMLElement, root: HTMLElement, focused: Element): ()
   return () => (focused.id === '' ? null : root.querySelector<HTMLElement>(`#${CSS.escape(focused.id)}`));
 }
 
-/** Finds the element of `root` that is to an element of the page by its kind and name, and by its turn among those. */
+/** Finds the element of `root` that corresponds to an element of the page, by type, name and position. */
 function counterpart<Found extends Control | HTMLButtonElement>(
   page: HTMLElement,
   root: HTMLElement,
@@ -57,12 +57,12 @@ function counterpart<Found extends Control | HTMLButtonElement>(
   return () => like(root)[turn];
 }
 
-/** By which it is found again: a button by what it says, since the browser may know of more buttons than the server. */
+/** Identifies a button by its text, since the browser may render more buttons than the server. */
 function nameOf(element: Control | HTMLButtonElement): string {
   return `${element.type} ${element instanceof HTMLButtonElement ? element.textContent : element.name}`;
 }
 
-/** Whether a control holds something else than the page came with. */
+/** Whether the value differs from the one in the HTML. */
 function isTyped(control: Control): boolean {
   if (control instanceof HTMLSelectElement) {
     const given = [...control.options].find((option) => option.hasAttribute('selected')) ?? control.options[0];
@@ -73,7 +73,7 @@ function isTyped(control: Control): boolean {
   return control.value !== control.defaultValue;
 }
 
-/** Enters what was typed as typing would: past the setter by which React knows what it wrote itself. */
+/** Enters a value as the user would. Calls the setter of the prototype, because React would ignore a value set through its own. */
 function enter(field: Control | undefined, from: Control): void {
   if (!field) return;
   if (from instanceof HTMLInputElement && ['checkbox', 'radio'].includes(from.type)) {

@@ -36,10 +36,9 @@ import { stillScreen } from './still-screen.tsx';
 
 enableStaticRendering(true);
 
-/** The storage of nobody: nothing stays in it. */
 const noStorage: StateStorage = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined };
 
-/** Blocks that show the same to everyone, from what the page carries. */
+/** Blocks whose content is the same for everyone and included in the page. */
 const open: Readonly<Record<string, ComponentType<BlockProps>>> = {
   landing: Landing,
   'faq-list': FaqList,
@@ -48,8 +47,9 @@ const open: Readonly<Record<string, ComponentType<BlockProps>>> = {
 };
 
 /**
- * Prerenders a page: a page of information or of an error whole, a form with its fields, which take what is typed; a form that waits for something as its
- * heading and the places of its fields, what only a citizen sees as the places alone. The browser draws the page anew in its stead, so nothing here need be waited for.
+ * Prerenders a page. Pages of information and errors are complete, and forms have their fields, which take input. A form that waits for an operation
+ * has its heading and placeholders, and pages for signed-in users only placeholders. The browser renders the page again, so nothing here needs to
+ * wait for data.
  */
 export const prerender: Prerender = async ({ page, path, search, flow, screen }) => {
   const portal = new Portal(page, await loadTexts(page.language), noStorage);
@@ -125,10 +125,9 @@ export const prerender: Prerender = async ({ page, path, search, flow, screen })
   };
 };
 
-/** Stands in a page for its form. */
 const formMark = '__FORM__';
 
-/** Whether a screen is drawn after an operation only, which may lead away: its heading would say what may not be so. */
+/** Whether a screen appears only after an operation, which may lead elsewhere. Its heading would then be wrong. */
 function waits({ states }: Flow, screen: string): boolean {
   return Object.values(states).some((state) => state.screen === screen && waitsForOperation(state));
 }
@@ -140,18 +139,18 @@ function Chrome({ route, runner, children }: { route: Route; runner: FlowRunner;
 interface Shown {
   readonly title: string | null;
   readonly intro: readonly string[];
-  /** Null of a screen that is no form. */
+  /** `null` for a screen that is not a form. */
   readonly places: readonly Place[] | null;
   readonly links: readonly PrerenderedLink[];
 }
 
-/** The places of some fields, under the title of their section where they have one. */
+/** Placeholders of fields, under the title of their section if they have one. */
 interface Place {
   readonly title: string | null;
   readonly fields: number;
 }
 
-/** A link below a form; `to` is null where only the script can follow it, which leaves its place. */
+/** Link below a form. `to` is `null` if it needs the script, which then gets a placeholder. */
 interface PrerenderedLink {
   readonly text: string;
   readonly to: string | null;
@@ -180,7 +179,7 @@ function Links({ links }: { links: readonly PrerenderedLink[] }) {
   );
 }
 
-/** What of a screen's heading and links holds whatever the browser will add: texts that wait for a value are left out. */
+/** Returns the parts of a screen that do not depend on values of the browser. Omits texts that do. */
 function describe({ ui, fields }: ScreenData, scope: Values): Shown {
   const known = (text: string): boolean => isKnown(text, scope);
   const filled = (text: string): string => unbroken(fill(text, scope));
@@ -208,7 +207,7 @@ function describe({ ui, fields }: ScreenData, scope: Values): Shown {
   };
 }
 
-/** More fields would only push the footer down. */
+/** More placeholders would push the footer down. */
 const mostFields = 5;
 
 function placesOf({ sections = [] }: Ui, fields: number, isShown: (section: Section) => boolean): readonly Place[] {
@@ -222,7 +221,7 @@ function placesOf({ sections = [] }: Ui, fields: number, isShown: (section: Sect
   });
 }
 
-/** A flow on the server goes as far as its guards lead, and asks and changes nothing: an operation is where it ends. */
+/** Services of a flow on the server: guards are evaluated, operations are refused, and side effects are ignored. */
 function silent({ flows }: Portal, loadScreen: FlowServices['loadScreen']): FlowServices {
   const nothing = (): void => undefined;
   return {

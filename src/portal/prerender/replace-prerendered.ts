@@ -2,8 +2,8 @@ import { waitingClass } from '../../engine/react/flow/waiting.tsx';
 import { handOver } from './hand-over.ts';
 
 /**
- * Leaves the prerendered page on view until the portal has drawn the page itself, then takes it away in the same moment. Focus and input go
- * over. Styles keep `root` out of view and out of the accessibility tree meanwhile.
+ * Replaces the prerendered page by `root` as soon as the portal has rendered the page. Transfers focus and input. Until then CSS hides `root`, also
+ * from the accessibility tree.
  */
 export function replacePrerendered(root: HTMLElement): void {
   const prerendered = document.getElementById('prerendered');

@@ -1,4 +1,4 @@
-/** Whether the broker can be asked if the session goes on: while it cannot, the page says so and nothing ends. */
+/** Whether the broker is reachable. While it is not, the page reports this and the session does not end. */
 export class BrokerReach {
   #isOut = false;
   readonly #listeners = new Set<() => void>();
@@ -7,7 +7,7 @@ export class BrokerReach {
     return this.#isOut;
   }
 
-  /** Calls `listener` at each change; returns the way to stop. An own property, so that React keeps one subscription. */
+  /** An instance property, so that React keeps its subscription. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);

@@ -1,16 +1,15 @@
 import { signatureObstacle, type Device } from '../../domain/signature.ts';
 import { isObject } from '../../engine/core/json.ts';
 
-/** The part of Navigator that tells one device from another. */
 export type DeviceHints = Pick<Navigator, 'userAgent' | 'maxTouchPoints'>;
 
-/** What the browser runs on: phones and tablets name themselves, but for iPads, which pose as a Macintosh that can be touched. */
+/** Detects the kind of device. Phones and tablets identify themselves, except iPads, which identify as a Macintosh but have a touch screen. */
 export function deviceOf({ userAgent, maxTouchPoints }: DeviceHints): Device {
   const posing = userAgent.includes('Macintosh') && maxTouchPoints > 1;
   return posing || /Android|iPhone|iPad|iPod|Mobi/i.test(userAgent) ? 'mobile' : 'computer';
 }
 
-/** What keeps the citizen of a record from signing here, as flows see it; null: nothing, or nobody is signed in. */
+/** Returns why the citizen cannot sign with a certificate on this device, or `null` if nothing prevents it or nobody is signed in. */
 export function obstacleOf(user: unknown, hints: DeviceHints): ReturnType<typeof signatureObstacle> {
   if (!isObject(user)) return null;
   return signatureObstacle(

@@ -6,7 +6,6 @@ import { OutOfReach } from './out-of-reach.tsx';
 import { usePortal } from '../portal-context.ts';
 import type { TFunction } from '../texts.ts';
 
-/** What a page says of its session: that it is about to end, and that the broker cannot be asked whether it goes on. */
 export function SessionNotices() {
   return (
     <>
@@ -16,7 +15,7 @@ export function SessionNotices() {
   );
 }
 
-/** The warning before the session ends (WCAG 2.2.1): one press goes on, wherever it can; it stands in every tab. */
+/** Warning before the session ends (WCAG 2.2.1), in every tab. A button extends the session, except before its absolute end. */
 export function IdleWarning() {
   const portal = usePortal();
   const { t, idle } = portal;

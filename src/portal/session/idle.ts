@@ -1,34 +1,32 @@
 import type { StateStorage } from '../../domain/stored-state.ts';
 
-/** How a session stands towards its end: `idle` ends for want of activity and can go on, `limit` ends whatever the citizen does. */
+/** State of the session with regard to its end. `idle` means inactivity, which the user can extend, and `limit` the absolute end. */
 export type IdleState =
   | { readonly kind: 'quiet' }
-  /** `leftS`: the session ends in less than so many seconds, one of `announcedS`. */
+  /** `leftS`: upper bound of the remaining time in seconds, one of `announcedS`. */
   | { readonly kind: 'warning'; readonly reason: 'idle' | 'limit'; readonly leftS: number }
   | { readonly kind: 'over' };
 
-/** What the watch needs of the browser and of the session. */
 export interface IdleParts {
   readonly storage: StateStorage;
   readonly clock: () => Date;
-  /** The end of the session that no activity puts off, in ms since 1970 (infinite: not known); null: nobody is signed in. */
+  /** Returns the absolute end of the session in ms since 1970, or `Infinity` if it is unknown. Returns `null` if nobody is signed in. */
   readonly end: () => number | null;
-  /** How long a session lives without activity. */
+  /** Longest time without activity. */
   readonly idleMs: number;
-  /** How long before the end it is warned of. */
+  /** Time between the warning and the end. */
   readonly warningMs: number;
-  /** The session is over. */
   readonly onOver: () => void;
 }
 
-/** When the citizen last did something in any tab, in ms since 1970: shared by storage, which also a tab that slept reads before it decides. */
+/** Storage key for the time of the last activity in any tab, in ms since 1970. */
 const key = 'portal-activity';
 const noteEveryMs = 5_000;
-/** What a countdown tells, in seconds: not each second, which would never let a screen reader finish. */
+/** Steps of the countdown, in seconds. Announcing every second would never let a screen reader finish. */
 const announcedS = [20, 60, 120] as const;
 const quiet: IdleState = { kind: 'quiet' };
 
-/** Watches over the end of the session of a page; `tick` is to be called each second, `hear` at the storage event. */
+/** Watches for the end of the session. Call `tick` every second and `hear` on the storage event. */
 export class IdleWatch {
   readonly #parts: IdleParts;
   readonly #listeners = new Set<() => void>();
@@ -45,31 +43,31 @@ export class IdleWatch {
     return this.#state;
   }
 
-  /** Calls `listener` at each change; answers the way to stop. An own property, so that React keeps one subscription. */
+  /** An instance property, so that React keeps its subscription. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   };
 
-  /** The citizen did something. Once the end is warned of, only an answer to the warning counts. */
+  /** Records activity of the citizen. During the warning only its button counts. */
   noteActivity(): void {
     const now = this.#now();
     if (this.#state.kind === 'quiet' && this.#parts.end() !== null && now - this.#noted >= noteEveryMs) this.#note(now);
   }
 
-  /** The citizen wants to go on: the time without activity starts anew, in every tab. */
+  /** Continues the session in all tabs. */
   stay(): void {
     this.#note(this.#now());
     this.tick();
   }
 
-  /** The citizen has read that the limit comes. */
+  /** Closes the warning about the absolute end. */
   dismiss(): void {
     this.#dismissed = true;
     this.tick();
   }
 
-  /** Whether the citizen did something, in any tab, within the last `ms`. */
+  /** Whether there was activity in any tab within the last `ms`. */
   isActive(ms: number): boolean {
     return this.#now() - this.#last() < ms;
   }
@@ -78,7 +76,7 @@ export class IdleWatch {
     const end = this.#parts.end();
     if (end === null) return this.#forget();
     if (this.#state.kind === 'over') return;
-    if (this.#last() === 0) this.#note(this.#now()); // a session has just begun
+    if (this.#last() === 0) this.#note(this.#now()); // a session has just started
     this.#wake();
     const next = this.#standing(end);
     this.#set(next);
@@ -90,8 +88,8 @@ export class IdleWatch {
   }
 
   /**
-   * A tab that slept through the warning gives it when it wakes: its citizen was not asked, and the broker may have seen them elsewhere.
-   * The broker is asked meanwhile, and its refusal ends the session at once.
+   * Shows the warning when a tab wakes that slept through it, since its user had no chance to respond. The token is renewed meanwhile, and a refusal
+   * of the broker ends the session at once.
    */
   #wake(): void {
     const { idleMs, warningMs } = this.#parts;
@@ -127,7 +125,7 @@ export class IdleWatch {
     this.#write(String(now));
   }
 
-  /** What is stored, or what this tab noted where the browser stores nothing. */
+  /** Returns the stored time, or the one of this tab if storage is unavailable. */
   #last(): number {
     const stored = Number(this.#read());
     return Number.isFinite(stored) ? Math.max(stored, this.#noted) : this.#noted;
@@ -146,7 +144,7 @@ export class IdleWatch {
       if (value === null) this.#parts.storage.removeItem(key);
       else this.#parts.storage.setItem(key, value);
     } catch {
-      // nothing to do: this tab alone knows
+      // only this tab has the time
     }
   }
 

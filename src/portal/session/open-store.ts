@@ -13,20 +13,19 @@ import { safeStorage } from './safe-storage.ts';
 import { tellSession } from './session-hint.ts';
 import type { TFunction } from '../texts.ts';
 
-/** How often the age of the token is looked at: it is renewed within this time of its due date. */
+/** Interval at which the age of the token is checked, in milliseconds. A renewal is late by this time at most. */
 const tickMs = 5_000;
 
-/** How often the end of the session is looked at. */
+/** Interval at which the end of the session is checked, in milliseconds. */
 const idleTickMs = 1_000;
 
-/** What the portal hears of the store. */
 export interface StoreEvents {
   readonly onSessionLost: (ended: EndedSession) => void;
-  /** The citizen's record as a plain value, and what keeps that citizen from signing here; at each change. */
+  /** Called on each change with the citizen's record as a plain object, and the reason why the citizen cannot sign on this device. */
   readonly onUser: (user: unknown, obstacle: ReturnType<typeof obstacleOf>) => void;
 }
 
-/** Opens the domain store over the contract's client, keeps its token fresh while there is one, and watches whether the citizen is there. */
+/** Creates the domain store with the client of the contract. Keeps its token fresh and watches the citizen's activity. */
 export function openStore(
   portal: { readonly page: Page; readonly t: TFunction },
   idle: IdleWatch,
@@ -57,11 +56,11 @@ export function openStore(
     {
       token: () => store.session.token,
       adopt: (token) => store.session.start(token),
-      refresh: () => store.refresh(idle.isActive(2 * constants.tokenRefreshMs)), // what was done since the refresh before, with room for a late timer
+      refresh: () => store.refresh(idle.isActive(2 * constants.tokenRefreshMs)), // activity since the last refresh, with a margin for late timers
       setOutOfReach: (isOut) => reach.setOut(isOut),
       lose,
       leave: () => {
-        // What another tab stored stays; this page must neither show the citizen any longer nor write the token back.
+        // Keep the token of another tab. This page must not show the previous citizen any more, nor store the old token again.
         if (readStored(safeStorage).token === null) store.forget();
         window.location.reload();
       },
@@ -72,10 +71,10 @@ export function openStore(
       clock: now,
       everyMs: constants.tokenRefreshMs,
     },
-  ); // no locks on plain http
+  ); // no locks on plain HTTP
   onSnapshot(store.session, () => {
     fresh.note();
-    idle.tick(); // what is remembered of the citizen's activity goes with the session
+    idle.tick(); // the recorded activity ends with the session
   });
   window.addEventListener('storage', () => fresh.hear());
   const tick = (): void => void fresh.tick();
@@ -88,12 +87,12 @@ export function openStore(
 
 const activities = ['keydown', 'pointerdown', 'pointermove', 'scroll'] as const;
 
-/** Tells the watch what the citizen does: opening or coming back to a page counts as well. */
+/** Records activity. Opening a page and returning to it count as well. */
 function watchActivity(idle: IdleWatch): void {
   const note = (): void => idle.noteActivity();
   for (const name of activities) window.addEventListener(name, note, { capture: true, passive: true });
   document.addEventListener('visibilitychange', () => {
-    idle.tick(); // a tab that slept decides first
+    idle.tick(); // check before recording: the tab may have slept beyond the end
     if (document.visibilityState === 'visible') note();
   });
   window.addEventListener('storage', () => idle.hear());

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { usePortal } from '../portal-context.ts';
 
-/** Says that the broker cannot be asked whether the session goes on. It leaves by itself once the broker answers. */
+/** Notice that the broker is unreachable. Disappears when the broker responds. */
 export function OutOfReach() {
   const { t, reach } = usePortal();
   const isOut = useSyncExternalStore(

@@ -2,7 +2,7 @@ import type { StateStorage } from '../../domain/stored-state.ts';
 
 const memory = new Map<string, string>();
 
-/** What the browser keeps of this portal. Where it refuses (site data blocked, full), it is kept in memory, as long as the page lives. */
+/** `localStorage`. Where the browser refuses it (site data blocked, quota), values are kept in memory until the page is closed. */
 export const safeStorage: StateStorage = {
   getItem: (key) =>
     memory.get(key) ??
@@ -27,7 +27,7 @@ export const safeStorage: StateStorage = {
   },
 };
 
-/** The mere mention of the storage throws where the browser blocks it. */
+/** Accessing `localStorage` throws in browsers that block it. */
 function attempt<Result>(work: (storage: Storage) => Result, otherwise: () => Result): Result {
   try {
     return work(window.localStorage);

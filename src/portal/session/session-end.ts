@@ -1,6 +1,6 @@
 import type { TokenClaims } from '../../domain/stored-state.ts';
 
-/** When a session ends whatever the citizen does, in ms since 1970; null: there is none. */
+/** Returns the absolute end of a session in ms since 1970, or `Infinity` if it is unknown. Returns `null` without a session. */
 export function sessionEnd(claims: TokenClaims | null): number | null {
   return claims && (claims.end === undefined ? Infinity : claims.end * 1000);
 }

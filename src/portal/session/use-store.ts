@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { Store } from '../../domain/root-store.ts';
 import { usePortal } from '../portal-context.ts';
 
-/** The domain store; null until its module is loaded. Where it cannot be, the page says so: the error is thrown while drawing. */
+/** Domain store. `null` until its module has loaded. A failed load throws while rendering, for the error boundary. */
 export function useStore(): Store | null {
   const portal = usePortal();
   const [store, setStore] = useState(portal.openedStore);

@@ -1,7 +1,6 @@
 import { usePortal } from '../portal-context.ts';
 import { PortalLink } from './portal-link.tsx';
 
-/** The way to a page from the home page down; the page itself stands last, without a link. */
 export function Breadcrumb({
   steps,
   current,

@@ -1,9 +1,8 @@
 import { Component, type ReactNode } from 'react';
 
 interface CrashProps {
-  /** Where the citizen is: what could not be drawn there is no word on any other place. */
+  /** Current location. A new one resets the boundary. */
   readonly at: string;
-  /** What is shown in place of what could not be drawn. */
   readonly fallback: ReactNode;
   readonly children: ReactNode;
 }
@@ -13,7 +12,7 @@ interface CrashState {
   readonly crashed: boolean;
 }
 
-/** The last resort of the page: an error while drawing shows a sentence and a button, never a blank page, until the citizen goes on. */
+/** Error boundary of the page. Shows a fallback until the user navigates. */
 export class Crash extends Component<CrashProps, CrashState> {
   override state: CrashState = { at: this.props.at, crashed: false };
 
@@ -26,7 +25,7 @@ export class Crash extends Component<CrashProps, CrashState> {
   }
 
   override componentDidCatch(error: Error): void {
-    reportError(error); // the browser's own log, and whatever listens to it
+    reportError(error); // logs the error and fires the `error` event
   }
 
   override render(): ReactNode {

@@ -8,7 +8,6 @@ import { PortalLink } from './portal-link.tsx';
 
 const switchId = 'languages';
 
-/** The question about the page, the ways to help and to the legal texts, and the other language. */
 export function Footer() {
   const {
     t,
@@ -61,7 +60,6 @@ export function Footer() {
   );
 }
 
-/** The product and its country, and the institution that answers for them. */
 function Owner() {
   const {
     page: {
@@ -82,7 +80,7 @@ function Owner() {
   );
 }
 
-/** The same page in the other languages: in place, so that what was begun goes on; a fresh page where that cannot be, as without a script. */
+/** Switches the language in place, so that the input remains. Loads the page in that language if this fails or scripts are missing. */
 function LanguageSwitch() {
   const portal = usePortal();
   const { t, page } = portal;
@@ -119,7 +117,7 @@ function inLanguage(search: string, language: Language): string {
   return `?${query}`;
 }
 
-/** The page was drawn anew under the focus: it goes to the link that leads back. */
+/** Restores the focus to the switch, since the page was rendered again. */
 function focusSwitch(): void {
   setTimeout(() => document.querySelector<HTMLElement>(`#${switchId} a`)?.focus());
 }

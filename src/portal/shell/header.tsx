@@ -7,7 +7,6 @@ import { usePortal } from '../portal-context.ts';
 import { PortalLink } from './portal-link.tsx';
 import { useSignedIn } from '../session/use-signed-in.ts';
 
-/** The product's mark and name, and the ways in or, once signed in, to the account and out: in one row, behind a button where it is narrow. */
 export function Header() {
   const {
     t,
@@ -46,7 +45,7 @@ export function Header() {
   );
 }
 
-/** A list that the browser opens and closes by itself, so it works before any script; a new page closes it. */
+/** A popover, which works before any script has loaded. Navigation closes it. */
 function Menu({ text, children }: { text: string; children: ReactNode }) {
   const list = useRef<HTMLUListElement>(null);
   const { key } = useLocation();

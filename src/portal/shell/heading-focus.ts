@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 
-/** What a page opens with after a refusal: the summary, an urgent notice, or the one field. */
+/** Elements that take the focus after a rejected form: the error summary, an urgent notice, or the invalid field. */
 const problems = '.form-summary, .notice, [aria-invalid="true"]';
 
 /**
- * Brings the focus to the heading of each page that is reached without a fresh load, where a screen reader reads on; not where the page opens with
- * what went wrong, which has the focus then.
+ * Moves the focus to the heading after each navigation without a page load, so that screen readers continue there. A page that opens with an error
+ * keeps the focus on the error.
  */
 export function useHeadingFocus(pathname: string): void {
   const [opened] = useState(pathname);
@@ -14,7 +14,7 @@ export function useHeadingFocus(pathname: string): void {
   useEffect(() => (moved ? focusHeading() : undefined), [moved, pathname]);
 }
 
-/** Focuses the heading when it is drawn, and the next one where it was replaced under the focus; answers the way to stop. */
+/** Focuses the heading once it is rendered, and its successor if it is replaced while focused. Returns a function that stops this. */
 function focusHeading(): () => void {
   let seen: Element | null = null;
   const look = (): void => {
@@ -24,7 +24,7 @@ function focusHeading(): () => void {
     const isRefused = activeElement?.closest('main')?.contains(heading) && activeElement.matches(problems);
     if (!isRefused && (seen === null || activeElement === document.body)) {
       heading.tabIndex = -1;
-      if (window.location.hash === '') window.scrollTo(0, 0); // the focus alone would leave the head of the page out of sight
+      if (window.location.hash === '') window.scrollTo(0, 0); // focusing alone would leave the top of the page out of view
       heading.focus();
     }
     seen = heading;

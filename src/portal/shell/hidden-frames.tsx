@@ -1,6 +1,6 @@
 import { usePortal } from '../portal-context.ts';
 
-/** Addresses of applications that hear of a logout by being loaded, seen by nobody. */
+/** Hidden frames that notify applications of a logout (front-channel logout). */
 export function HiddenFrames({ urls }: { readonly urls: readonly string[] }) {
   const { t } = usePortal();
   return urls.map((url) => (

@@ -3,7 +3,6 @@ import { Failed } from '../../engine/react/flow/failed.tsx';
 import type { Source } from '../../engine/react/widget.ts';
 import { Waiting } from '../../engine/react/flow/waiting.tsx';
 
-/** What stands in place of data that is not there: that it comes, or that the server cannot be reached. */
 export function LoadHint({ source }: { source: Source }) {
   const { t } = usePortal();
   if (source.state !== 'failed' || source.status >= 400) return <Waiting text={t('loading')} />;

@@ -9,7 +9,7 @@ import { LevelArt, type LevelName } from './level-art.tsx';
 import { usePortal } from '../portal-context.ts';
 import { PortalLink } from './portal-link.tsx';
 
-/** Text in Markdown, below the heading of its page: raw HTML is skipped, links of the portal need no fresh page, others are marked. */
+/** Renders Markdown below the heading of the page. Skips raw HTML, routes internal links without a page load, and marks external links. */
 export function Markdown({ children }: { children: string }) {
   const { hash } = useLocation();
   useEffect(() => showAnchor(hash), [hash, children]);
@@ -22,7 +22,7 @@ export function Markdown({ children }: { children: string }) {
   );
 }
 
-/** The second-level headings of a text with their anchors, for a table of contents. The server checks that headings are plain text. */
+/** Returns the second-level headings with their anchors, for a table of contents. The server ensures that headings are plain text. */
 export function headingsOf(markdown: string): readonly { readonly text: string; readonly anchor: string }[] {
   return [...markdown.matchAll(/^## +(.+?)\s*$/gm)].map(([, text = '']) => ({ text, anchor: anchorOf(text) }));
 }
@@ -43,7 +43,7 @@ const components: Components = {
   img: ({ src, alt = '' }) => <Picture alias={String(src)} alt={alt} />,
 };
 
-/** Whether a line of a list is a link and nothing else: such links stand below each other. */
+/** Whether a list item is only a link. These are shown below each other. */
 function isLink(node: ExtraProps['node']): boolean {
   const [first, ...others] = node?.children ?? [];
   return others.length === 0 && first?.type === 'element' && first.tagName === 'a';
@@ -55,7 +55,7 @@ const levels: Readonly<Record<string, LevelName>> = {
   avanzado: 'advanced',
 };
 
-/** A picture by its alias; nothing else can be shown. */
+/** Picture by alias. Other images are not supported. */
 function Picture({ alias, alt }: { alias: string; alt: string }) {
   const level = Object.hasOwn(levels, alias) ? levels[alias] : undefined;
   return level ? <LevelArt level={level} label={alt} /> : null;
@@ -74,7 +74,7 @@ function TextLink({ to, children }: { to: string; children: ReactNode }) {
   );
 }
 
-/** What content may link to; the pictures' aliases are no addresses. */
+/** URLs that content may link to. Aliases of pictures pass as well. */
 function keepUrl(url: string): string {
   return /^(#|\/(?!\/)|mailto:|tel:|[a-z_]+$)/.test(url) || (url.startsWith('https:') && isWebAddress(url)) ? url : '';
 }
@@ -85,7 +85,7 @@ function textOf(node: ExtraProps['node'] | { type: string; value?: string }): st
   return 'children' in node ? node.children.map(textOf).join('') : '';
 }
 
-/** The browser looks for the anchor of an address before the text is there. */
+/** Scrolls to the anchor of the URL. The browser looks for it before the text is rendered. */
 function showAnchor(hash: string): void {
   const heading = hash === '' ? null : document.getElementById(decodeLenient(hash.slice(1)));
   if (!heading) return;

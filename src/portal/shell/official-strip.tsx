@@ -2,7 +2,7 @@ import { pages } from '../../contract/pages.ts';
 import { usePortal } from '../portal-context.ts';
 import { PortalLink } from './portal-link.tsx';
 
-/** Says that this is the official site and how to tell, where the configuration names its domain. */
+/** Notice that this is the official site, with an explanation. Hidden unless the configuration has the domain. */
 export function OfficialStrip() {
   const {
     t,

@@ -6,14 +6,13 @@ import { usePortal } from '../portal-context.ts';
 interface LinkProps {
   readonly to: string;
   readonly className?: string;
-  /** Name for screen readers, where the text alone says too little; it begins with the text. */
+  /** Accessible name if the text is not enough. It must begin with the text. */
   readonly label?: string | undefined;
-  /** Id of the element that says more. */
   readonly describedBy?: string;
   readonly children: ReactNode;
 }
 
-/** A link to a route of the portal, encoded; a route that asks for a fresh page gets one. */
+/** Link to a route of the portal. Routes with `load: 'document'` reload the page. */
 export function PortalLink({ to, className, label, describedBy, children }: LinkProps) {
   const portal = usePortal();
   const [path = '', rest = ''] = splitPath(to);

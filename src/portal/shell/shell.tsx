@@ -11,10 +11,10 @@ import { onSession, seemsSignedIn } from '../session/session-hint.ts';
 
 const SessionNotices = late(async () => {
   const part = await loadPart(() => import('../session/idle-warning.tsx')).catch(() => null);
-  return part?.SessionNotices ?? (() => null); // without it a session ends unannounced, and the page stays
+  return part?.SessionNotices ?? (() => null); // without it the session ends without a warning, but the page works
 });
 
-/** Header, main and footer around every screen; a screen may ask for none of them. */
+/** Header, main and footer of every screen. With `chrome` as `none` only main. */
 export function Shell({ chrome, children }: { chrome: 'full' | 'none'; children: ReactNode }) {
   const portal = usePortal();
   const { problems = [], config } = portal.page;
@@ -52,7 +52,7 @@ export function Shell({ chrome, children }: { chrome: 'full' | 'none'; children:
   );
 }
 
-// Comes with the page's first session, and stays: the session may end while its warning is read.
+// Mounts with the first session and stays, because the session may end while its warning is shown.
 function SessionWarning() {
   const [needed, setNeeded] = useState(false);
   useEffect(() => {

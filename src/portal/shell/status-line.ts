@@ -1,23 +1,23 @@
-/** Nobody is told of what comes within this time. */
+/** Shorter waits are not announced, in milliseconds. */
 const momentMs = 700;
 
-/** What the one status region of the page says: that something is awaited which takes longer than a moment. */
+/** Text of the page's status region, which announces pending requests. */
 export class StatusLine {
   #awaited: readonly string[] = [];
   readonly #listeners = new Set<() => void>();
 
-  /** Empty where nothing is awaited. */
+  /** Empty if nothing is pending. */
   get text(): string {
     return this.#awaited[0] ?? '';
   }
 
-  /** Calls `listener` at each change; answers the way to stop. An own property, so that React keeps one subscription. */
+  /** An instance property, so that React keeps its subscription. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   };
 
-  /** Something is awaited; answers the way to say that it came, or comes no more. */
+  /** Announces a pending request. Returns a function that ends the announcement. */
   wait(text: string): () => void {
     const timer = setTimeout(() => this.#set([...this.#awaited, text]), momentMs);
     return () => {

@@ -4,19 +4,18 @@ import { overNow, valueIn } from './pending.ts';
 import { placesIn } from './titles.ts';
 import type { Typed } from './typed.ts';
 
-/** A text that was typed over another than the one that its file holds now. */
+/** Edit of a text that has changed in its file meanwhile. */
 export interface Conflict {
-  /** Of the edit, or of the file that was typed whole. */
+  /** Key of the edit, or of the file if it was edited as a whole. */
   readonly key: string;
   readonly file: string;
-  /** Where people see it; empty: the whole file. */
+  /** Description of the place for the analyst. Empty for a whole file. */
   readonly place: string;
-  /** Null: nothing. */
+  /** `null` if removed. */
   readonly mine: string | null;
   readonly now: string | null;
 }
 
-/** Everything that was typed in files that somebody else changed meanwhile. */
 export function conflictsIn({ pending, drafts }: Typed, set: StudioSet): readonly Conflict[] {
   const isOvertaken = (file: string, base: string | null) => base !== (set.files[file]?.version ?? null);
   const ofEdits = Object.entries(pending).flatMap(([file, { base, edits }]) =>
@@ -38,7 +37,7 @@ export function conflictsIn({ pending, drafts }: Typed, set: StudioSet): readonl
   return [...ofEdits, ...ofDrafts];
 }
 
-/** What was typed, over the files as they are now; `given`: keys of the conflicts where what is there now stays. */
+/** Rebases the edits on the current files. `given` has the keys of the conflicts in which the file wins. */
 export function chosenOver({ pending, drafts }: Typed, set: StudioSet, given: ReadonlySet<string>): Typed {
   const kept = Object.entries(pending).flatMap(([file, { base, edits }]) => {
     const left = edits.filter(({ pointer }) => !given.has(keyOf(file, pointer)));
@@ -63,7 +62,7 @@ function written(value: Json | undefined): string | null {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** The lines of two texts from the first that differs to the last. */
+/** Returns the differing lines of two texts, from the first difference to the last. */
 function differingLines(one: string, other: string): readonly [string, string] {
   const [mine, now] = [one.split('\n'), other.split('\n')];
   const shorter = Math.min(mine.length, now.length);

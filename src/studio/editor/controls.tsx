@@ -8,13 +8,10 @@ interface TextFieldProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly required?: boolean;
-  /** What stands where nothing is typed. */
   readonly placeholder?: string | undefined;
-  /** More than one line. */
   readonly long?: boolean;
 }
 
-/** A text under its label. */
 export function TextField({ label, value, onChange, required = false, placeholder, long = false }: TextFieldProps) {
   const Control = long ? Textarea : Input;
   return (
@@ -34,11 +31,10 @@ interface ChoiceFieldProps {
   readonly value: string;
   readonly options: readonly (readonly [value: string, text: string])[];
   readonly onChange: (value: string) => void;
-  /** The empty option is no answer. */
+  /** Whether the empty option is invalid. */
   readonly required?: boolean;
 }
 
-/** A choice under its label. */
 export function ChoiceField({ label, value, options, onChange, required = false }: ChoiceFieldProps) {
   return (
     <Field label={label}>
@@ -59,7 +55,6 @@ interface CheckFieldProps {
   readonly onChange: (checked: boolean) => void;
 }
 
-/** A box beside its label. */
 export function CheckField({ label, checked, onChange }: CheckFieldProps) {
   return <Checkbox label={label} checked={checked} onChange={(_, { checked: isNow }) => onChange(isNow === true)} />;
 }
@@ -71,7 +66,7 @@ interface ChecksFieldProps<Value> {
   readonly onChange: (values: readonly Value[]) => void;
 }
 
-/** Several of some choices: a box each, under one label. */
+/** Group of checkboxes under a label. */
 export function ChecksField<Value>({ label, values, options, onChange }: ChecksFieldProps<Value>) {
   return (
     <fieldset className="studio-group">
@@ -91,12 +86,11 @@ export function ChecksField<Value>({ label, values, options, onChange }: ChecksF
 interface BothFieldsProps {
   readonly label: string;
   readonly value: Both;
-  /** What stands where it is empty. */
+  /** Placeholders while it is empty. */
   readonly inherited?: Both | undefined;
   readonly onChange: (value: Both) => void;
 }
 
-/** A text in both languages. */
 export function BothFields({ label, value, inherited, onChange }: BothFieldsProps) {
   return (['es', 'pt'] as const).map((language) => (
     <TextField
@@ -110,8 +104,8 @@ export function BothFields({ label, value, inherited, onChange }: BothFieldsProp
 }
 
 /**
- * A part that opens in answer to a button: its first control has the focus, or its heading where it has none, which goes back to the button
- * with it. `opens`: false of a part within another that does so.
+ * Moves the focus to the first control of a part that has just opened, or to its heading if it has no controls. When the part closes, the focus
+ * returns. `opens`: false inside another part that does this.
  */
 export function useOpened<Part extends HTMLElement>(opens = true): RefObject<Part | null> {
   const part = useRef<Part>(null);
@@ -131,19 +125,17 @@ export function useOpened<Part extends HTMLElement>(opens = true): RefObject<Par
 
 interface FrameProps {
   readonly title: string;
-  /** What the button that submits says. */
   readonly action: string;
   readonly disabled?: boolean;
-  /** What the button beside it says. */
   readonly other?: string;
-  /** False within a part that has opened with it. */
+  /** False inside another part that moves the focus. */
   readonly opens?: boolean;
   readonly onSubmit: () => void;
   readonly onCancel: () => void;
   readonly children: ReactNode;
 }
 
-/** The form of one task of the studio, with its two buttons. It stands in the page, not in a dialog: what it changes is looked at meanwhile, beside it and below. */
+/** Form of a task, with two buttons. Not a dialog, so that the analyst can look at the rest of the page meanwhile. */
 export function Frame({
   title,
   action,
@@ -178,14 +170,13 @@ export function Frame({
 }
 
 interface TaskProps extends Pick<FrameProps, 'title' | 'onSubmit' | 'onCancel' | 'children'> {
-  /** Empty: nothing is written yet. */
+  /** Files that it changes. Empty until something is filled in. */
   readonly files: readonly string[];
   readonly busy: boolean;
   readonly hint?: string;
   readonly action?: string;
 }
 
-/** The form of a task that adds something: what it asks for, and the files that it is going to write. */
 export function Task({ title, files, busy, hint, action = t('add'), onSubmit, onCancel, children }: TaskProps) {
   return (
     <Frame title={title} action={action} disabled={busy} onSubmit={onSubmit} onCancel={onCancel}>

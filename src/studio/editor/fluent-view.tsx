@@ -9,7 +9,7 @@ const Root = fluentRoot(pageStyles(readNonce()));
 const themes = { light: remainingTokens(webLightTheme), dark: remainingTokens(webDarkTheme) };
 const darkness = matchMedia('(prefers-color-scheme: dark)');
 
-/** What a view that is drawn with all of Fluent stands in, light or dark as its reader's system is. */
+/** Theme for views built with Fluent, light or dark according to the system setting. */
 export function FluentView({ children }: { readonly children: ReactNode }) {
   const isDark = useSyncExternalStore(watch, () => darkness.matches);
   return (

@@ -2,10 +2,10 @@ import { valueAt } from '../../engine/core/json-pointer.ts';
 import type { Json } from '../../engine/core/json.ts';
 import type { FileChange, StudioEdit, StudioSet, VersionedFile } from '../studio-data.ts';
 
-/** What was edited and not yet written, by file; each remembers the version that it was begun on. */
+/** Unsaved edits by file, with the version that they are based on. */
 export type Pending = Readonly<Record<string, { readonly base: string | null; readonly edits: readonly StudioEdit[] }>>;
 
-/** The pending edits with one more, which takes the place of another of the same pointer. */
+/** Adds an edit. It replaces an earlier one at the same pointer. */
 export function stage(pending: Pending, set: StudioSet, file: string, edit: StudioEdit): Pending {
   const own = pending[file] ?? { base: set.files[file]?.version ?? null, edits: [] };
   const others = own.edits.filter(({ pointer }) => pointer !== edit.pointer);
@@ -15,12 +15,11 @@ export function stage(pending: Pending, set: StudioSet, file: string, edit: Stud
   return edits.length === 0 ? rest : { ...rest, [file]: { ...own, edits } };
 }
 
-/** The pending edits as they are sent. */
 export function changesOf(pending: Pending): readonly FileChange[] {
   return Object.entries(pending).map(([file, { base, edits }]) => ({ file, base, edits }));
 }
 
-/** What is still pending once `sent` was written: what was typed meanwhile, over the files as this page left them. */
+/** Returns the edits made while `sent` was being written, rebased on the written files. */
 export function afterWriting(now: Pending, sent: Pending, written: readonly VersionedFile[]): Pending {
   return Object.fromEntries(
     Object.entries(now).flatMap(([file, own]) => {
@@ -31,27 +30,27 @@ export function afterWriting(now: Pending, sent: Pending, written: readonly Vers
   );
 }
 
-/** The pending edits over the files as they are now. */
+/** Rebases the pending edits on the current files. */
 export function overNow(pending: Pending, set: StudioSet): Pending {
   return Object.fromEntries(
     Object.entries(pending).map(([file, { edits }]) => [file, { base: set.files[file]?.version ?? null, edits }]),
   );
 }
 
-/** Files that somebody else changed while they were edited here. */
+/** Files with pending edits that have changed on disk meanwhile. */
 export function overtaken(pending: Pending, set: StudioSet): readonly string[] {
   return Object.entries(pending)
     .filter(([file, { base }]) => base !== (set.files[file]?.version ?? null))
     .map(([file]) => file);
 }
 
-/** What a file holds at a pointer, without what is pending; undefined where there is nothing. */
+/** Returns the saved value at a pointer, or `undefined`. */
 export function valueIn(set: StudioSet, file: string, pointer = ''): Json | undefined {
   const own = set.files[file];
   return own && valueAt(contentOf(own), pointer);
 }
 
-/** What files hold, each read once: panels and the search ask for the same ones hundreds of times. */
+/** Parsed files: panels and the search read the same ones hundreds of times. */
 const contents = new WeakMap<VersionedFile, { readonly json: Json | undefined }>();
 
 function contentOf(file: VersionedFile): Json | undefined {
@@ -64,6 +63,6 @@ function parsed(text: string): Json | undefined {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, '')) as Json;
   } catch {
-    return undefined; // a broken file is among the problems
+    return undefined; // invalid files are reported as problems
   }
 }

@@ -1,21 +1,18 @@
 import { useCallback, useEffect, useState } from 'react';
 
-/** What edits the chosen thing. */
 export const editors = ['form', 'texts', 'json', 'flow'] as const;
-/** What shows it. */
 export const looks = ['view', 'case', 'walk', 'changes'] as const;
 
-/** What is open in the studio; it stands in the address, so that it can be shared and outlives a reload. */
+/** Selection in the studio. Stored in the URL, so that it can be shared and survives a reload. */
 export interface Place {
   readonly screen: string;
   readonly flow: string;
-  /** Name of the file of sentences of what no screen declares. */
+  /** Name of a file with shared texts. */
   readonly common: string;
   readonly editor: (typeof editors)[number];
   readonly look: (typeof looks)[number];
 }
 
-/** Reads the place of an address. */
 function readPlace(search: string): Place {
   const query = new URLSearchParams(search);
   const flow = query.get('flujo') ?? '';
@@ -30,7 +27,6 @@ function readPlace(search: string): Place {
   };
 }
 
-/** The place of the address, and the way to go to another. */
 export function usePlace(): readonly [Place, (part: Partial<Place>) => void] {
   const [place, setPlace] = useState(() => readPlace(location.search));
   useEffect(() => {

@@ -14,11 +14,10 @@ import {
 } from '@fluentui/react-components';
 import type { ReactNode } from 'react';
 
-/** A column of a table. */
 export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ReactNode;
-  /** What it is sorted by; absent: it is not. */
+  /** Sort key. Not sortable if absent. */
   readonly by?: (row: Row) => string;
 }
 
@@ -26,11 +25,10 @@ interface RowsProps<Row> {
   readonly label: string;
   readonly rows: readonly Row[];
   readonly columns: readonly Column<Row>[];
-  /** Tells a row from the others. */
   readonly keyOf: (row: Row) => string;
 }
 
-/** What is read row by row, sorted by the first column that can be; buttons follow in the order of the Tab key. */
+/** Read-only table, sorted by its first sortable column. Buttons in cells are reached with Tab. */
 export function Rows<Row>({ label, rows, columns, keyOf }: RowsProps<Row>) {
   const sortColumn = columns.find(({ by }) => by)?.title;
   return (
@@ -71,13 +69,12 @@ export function Rows<Row>({ label, rows, columns, keyOf }: RowsProps<Row>) {
 interface PartsTableProps {
   readonly caption: string;
   readonly titles: readonly string[];
-  /** Texts that stand side by side: columns of one width. */
+  /** Whether all columns have the same width, for texts side by side. */
   readonly even?: boolean;
   /** Rows of Fluent's table. */
   readonly children: ReactNode;
 }
 
-/** What is edited row by row. */
 export function PartsTable({ caption, titles, even = false, children }: PartsTableProps) {
   return (
     <Table size="small" className="studio-table" data-even={even}>

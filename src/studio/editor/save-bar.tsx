@@ -21,7 +21,6 @@ import { ProblemList } from './panels/problem-list.tsx';
 import type { Studio } from './use-studio.ts';
 import type { Conflict } from './conflicts.ts';
 
-/** What is not yet written with its buttons, and what the last writing came to. */
 export function SaveBar({ studio }: { studio: Studio }) {
   const { pending, conflicts, busy } = studio;
   const count = Object.values(pending).reduce((sum, { edits }) => sum + edits.length, 0);
@@ -31,7 +30,7 @@ export function SaveBar({ studio }: { studio: Studio }) {
       <Toolbar aria-label={t('saveBar')}>
         <ToolbarButton
           appearance="primary"
-          disabledFocusable={busy || count === 0} // what was pressed keeps the focus
+          disabledFocusable={busy || count === 0} // the pressed button keeps the focus
           onClick={() => void studio.save()}
         >
           {t('save')}
@@ -47,10 +46,10 @@ export function SaveBar({ studio }: { studio: Studio }) {
   );
 }
 
-/** What undoes its own typing. */
+/** Elements with their own undo. */
 const texts = 'input:not([type="checkbox"]), textarea, [contenteditable="true"], [contenteditable="true"] *';
 
-/** The last step back and forth, of what was typed and what was written; by Ctrl + Z and Ctrl + Y too, but in a text, which has its own. */
+/** Undo and redo of edits and writes, also with Ctrl+Z and Ctrl+Y outside text inputs, which have their own. */
 function Turns({ studio }: { studio: Studio }) {
   const turn = useEffectEvent((event: KeyboardEvent) => {
     const isText = event.target instanceof Element && event.target.matches(texts);
@@ -128,7 +127,6 @@ function Told({ studio }: { studio: Studio }) {
   );
 }
 
-/** Says which files somebody else changed, and opens what was typed beside what they hold now: for each of them one is chosen. */
 function ConflictForm({ studio, conflicts }: { studio: Studio; conflicts: readonly Conflict[] }) {
   const [given, setGiven] = useState<ReadonlySet<string>>(new Set());
   const choose = (key: string, isGiven: boolean): void => {

@@ -9,26 +9,25 @@ import { flowFile } from './tasks/flow-tasks.ts';
 import { flowNames } from './tasks/flow-tasks.ts';
 import { placesIn, titleOf, titleOfFlow } from './titles.ts';
 
-/** What can be opened in the studio. */
 export interface Entry {
   readonly kind: 'screen' | 'flow' | 'common';
   readonly name: string;
-  /** What the screen says, or the first one of the flow. */
+  /** Title of the screen, or of the first screen of the flow. */
   readonly title: string;
 }
 
-/** An entry that was found, and the line of it that holds what was looked for; null: its name or title does. */
+/** Search result with the matching line. `null` if the name or title matches. */
 export interface Found extends Entry {
   readonly line: Line | null;
 }
 
 interface Line {
-  /** Where it is seen, or the key of the file under which it stands. */
+  /** Description of the place for the analyst, or the key in the file. */
   readonly place: string;
   readonly text: string;
 }
 
-/** Objects of the files whose keys are names that somebody gave. */
+/** Objects whose keys are custom names. */
 const namesBelow = new Set([
   'properties',
   'fields',
@@ -41,7 +40,7 @@ const namesBelow = new Set([
   '$defs',
 ]);
 
-/** A search over titles, names, texts of both languages, addresses, codes and keys of a set, without accents and case. */
+/** Creates a search over titles, names, texts, addresses, codes and keys. Ignores accents and case. */
 export function searchOver(set: StudioSet): (wanted: string) => readonly Found[] {
   const known = entriesOf(set).map(({ entry, lines }) => ({
     entry,
@@ -60,11 +59,10 @@ export function searchOver(set: StudioSet): (wanted: string) => readonly Found[]
       if (line) return 2;
       return foldText(title) === part || foldText(name) === part ? 0 : 1;
     };
-    return found.toSorted((a, b) => rank(a) - rank(b)); // what is called so comes first
+    return found.toSorted((a, b) => rank(a) - rank(b)); // exact matches first
   };
 }
 
-/** A line with the words around a place of its text. */
 function around({ place, text }: Line, at: number): Line {
   const [start, end] = [at < 30 ? 0 : at - 20, at + 60];
   return { place, text: `${start > 0 ? '…' : ''}${text.slice(start, end)}${end < text.length ? '…' : ''}` };
@@ -92,14 +90,14 @@ function entriesOf(set: StudioSet): readonly { readonly entry: Entry; readonly l
   return [...screens, ...flows, ...common];
 }
 
-/** A flow with its screens as citizens meet them. */
+/** Flow with its screens in the order of its states. */
 export interface Journey {
-  /** Null: no flow shows them. */
+  /** `null` for screens that no flow shows. */
   readonly flow: Entry | null;
   readonly screens: readonly Entry[];
 }
 
-/** The flows with their screens in the order of the states, and last what no flow shows. */
+/** Returns the flows with their screens, and finally the screens that no flow shows. */
 export function journeysOf(set: StudioSet): readonly Journey[] {
   const known = (names: readonly string[]): readonly string[] =>
     [...new Set(names)].filter((name) => Object.hasOwn(set.texts, name));
@@ -131,7 +129,7 @@ function textLines(texts: readonly ScreenText[], placeOf: (pointer: string) => s
   );
 }
 
-/** Every name and word of a file that is no text of its own, by the key under which it stands. */
+/** Returns all names and strings of a file with their keys, texts excluded. */
 function namesIn(value: Json | undefined, key = ''): readonly Line[] {
   if (typeof value === 'string') return key === '$schema' ? [] : [{ place: key, text: value }];
   if (Array.isArray(value)) return value.flatMap((part: Json) => namesIn(part, key));

@@ -30,7 +30,7 @@ import { SetList } from './workplace/set-list.tsx';
 import './studio.css';
 import './workplace/workplace.css';
 
-/** The studio: screens and flows on the left, what edits the chosen one in the middle, what shows it on the right, problems below. */
+/** The studio: entries on the left, editors in the middle, views on the right, problems below. */
 export function StudioPage({ token, facts }: Omit<Extract<DevData, { view: 'studio' }>, 'view'>) {
   const studio = useStudio(token);
   const [place, go] = usePlace();
@@ -80,7 +80,6 @@ interface PartProps {
   readonly go: (part: Partial<Place>) => void;
 }
 
-/** What the chosen screen says it is, or the first one of the chosen flow, with its name. */
 function Title({ set, place: { screen, flow } }: { set: StudioSet; place: Place }) {
   return (
     <h2>
@@ -89,7 +88,6 @@ function Title({ set, place: { screen, flow } }: { set: StudioSet; place: Place 
   );
 }
 
-/** What one may do first, and what changed, while nothing is chosen. */
 function Start({ studio }: { studio: Studio }) {
   return (
     <>
@@ -108,7 +106,6 @@ function Start({ studio }: { studio: Studio }) {
   );
 }
 
-/** The sentences of what no screen declares, e.g. the header, and what changed. */
 function CommonTexts({ studio, name }: { studio: Studio; name: string }) {
   const path = commonPath(studio.set, name);
   return (

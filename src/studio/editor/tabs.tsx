@@ -6,13 +6,13 @@ interface TabsProps<Name extends string> {
   readonly label: string;
   readonly tabs: readonly (readonly [name: Name, text: string])[];
   readonly chosen: Name;
-  /** Which reading of the set they show. */
+  /** Revision of the definitions, which resets the error boundary. */
   readonly reading: number;
   readonly onChoose: (name: Name) => void;
   readonly children: ReactNode;
 }
 
-/** Tabs over one panel: the one that has the focus is chosen. */
+/** Tabs over one panel. The focused tab is selected. */
 export function Tabs<Name extends string>({ label, tabs, chosen, reading, onChoose, children }: TabsProps<Name>) {
   const id = useId();
   return (

@@ -21,7 +21,7 @@ const words = {
   'ui:placeholder': 'placePlaceholder',
 } as const;
 
-/** What stands in a list under such a key, or by a name. */
+/** Texts of entries of a list or an object, by its key. */
 const numbered = {
   sections: 'placeSection',
   parts: 'placePart',
@@ -44,8 +44,8 @@ const rules = {
 } as const;
 
 /**
- * Where people see a text of a screen, e.g. "Campo «Correo electrónico», ayuda".
- * `file`: what holds it, a ui or a translation of one. `fields`: of the screen.
+ * Describes the place of a text on a screen, e.g. "Campo «Correo electrónico», ayuda". `file`: content of the ui file or its translation. `fields`:
+ * those of the screen.
  */
 export function textPlace(
   pointer: string,
@@ -65,7 +65,7 @@ export function textPlace(
     if ((step === 'fields' || step === 'messages') && next !== undefined && index === 0) {
       let name = next;
       index += 1;
-      // Of a field within a group, each name is a step of its own.
+      // Names of nested fields have several steps.
       for (let longer = name; index + 1 < steps.length; name = longer, index += 1) {
         longer = `${name}.${steps[index + 1]}`;
         if (!Object.hasOwn(fields, longer)) break;
@@ -90,7 +90,7 @@ export function textPlace(
   return place.charAt(0).toUpperCase() + place.slice(1);
 }
 
-/** The name of an entry: what it raises or where it leads, else its place in the list. */
+/** Names an entry by its event or target, or by its number. */
 function nameIn(entry: Json | undefined, step: string): string {
   const own = isObject(entry) ? (entry['event'] ?? entry['to']) : undefined;
   if (typeof own === 'string') return own;

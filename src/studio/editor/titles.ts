@@ -9,7 +9,7 @@ import { statesOf, type WrittenPlace } from './tasks/flow-tasks.ts';
 import { filesOf } from './tasks/screen-tasks.ts';
 import { textPlace } from './text-place.ts';
 
-/** The fields of a screen as people see them, each by its label as it is written now, else that of its shared definition. */
+/** Returns the fields of a screen with their current labels. Labels of shared definitions are the fallback. */
 export function drawnFields(set: StudioSet, screen: string): Readonly<Record<string, DrawnField>> {
   const compiled = set.fields[screen] ?? {};
   const names = [...Object.keys(writtenFields(set, screen)), ...Object.keys(compiled)];
@@ -22,13 +22,12 @@ export function drawnFields(set: StudioSet, screen: string): Readonly<Record<str
   );
 }
 
-/** What a screen says it is; its name where it says nothing. */
 export function titleOf(set: StudioSet, screen: string): string {
   const title = set.texts[screen]?.find(({ pointer }) => /^\/title(\/0\/text)?$/.test(pointer));
   return title?.texts[baseLanguage] ?? screen;
 }
 
-/** What the button or link of a screen says that raises an event, wherever it stands; the event's name where it is in none. */
+/** Returns the text of the button or link that raises an event, or the name of the event if there is none. */
 export function pressOf(set: StudioSet, screen: string, event: string): string {
   const within = (part: Json | undefined): string | undefined => {
     if (Array.isArray(part)) return part.map((one: Json) => within(one)).find((text) => text !== undefined);
@@ -39,7 +38,7 @@ export function pressOf(set: StudioSet, screen: string, event: string): string {
   return within(valueIn(set, filesOf(screen).ui)) ?? event;
 }
 
-/** States of a flow as they are chosen: by the title of their screen, with their name where that says too little. */
+/** Returns the states of a flow with labels: the title of the screen, with the name if the title is ambiguous. */
 export function stateChoices(
   set: StudioSet,
   states: readonly WrittenPlace[],
@@ -49,7 +48,7 @@ export function stateChoices(
   );
 }
 
-/** Things by their titles, with their names where two have one title. */
+/** Labels items by title, with the name if the title is ambiguous. */
 export function distinct(
   titled: readonly (readonly [name: string, title: string])[],
 ): readonly (readonly [name: string, label: string])[] {
@@ -61,13 +60,12 @@ export function distinct(
   ]);
 }
 
-/** What people call the states of a flow, and the events of each. */
 export interface FlowNames {
   readonly stateOf: (name: string) => string;
   readonly eventOf: (state: string, event: string) => string;
 }
 
-/** The states of a flow by the titles of their screens, and their events by what is pressed. */
+/** Labels states by the title of their screen, and events by their button. */
 export function namesOfFlow(set: StudioSet, flow: string): FlowNames {
   const states = statesOf(set, flow);
   const titles = new Map(stateChoices(set, states));
@@ -75,7 +73,7 @@ export function namesOfFlow(set: StudioSet, flow: string): FlowNames {
     stateOf: (name) => titles.get(name) ?? name,
     eventOf: (state, event) => {
       const own = states.find(({ name }) => name === state)?.pointer ?? '';
-      // The states within it answer its events as well.
+      // Nested states handle the events of their parents too.
       const screens = states.flatMap(({ pointer, state: { screen } }) =>
         typeof screen === 'string' && (pointer === own || pointer.startsWith(`${own}/states/`)) ? [screen] : [],
       );
@@ -84,14 +82,13 @@ export function namesOfFlow(set: StudioSet, flow: string): FlowNames {
   };
 }
 
-/** What the first screen of a flow says it is; the flow's name where it has none. */
 export function titleOfFlow(set: StudioSet, flow: string): string {
   const { initial = '', states = {} } = set.flows[flow] ?? {};
   const screen = states[initial]?.screen ?? Object.values(states).find((state) => state.screen)?.screen;
   return screen === undefined ? flow : titleOf(set, screen);
 }
 
-/** Says where people see what stands at a pointer of a file; outside of screens the keys that lead to it. */
+/** Returns a function that describes the place of a pointer in a file. Outside of screens it lists the keys. */
 export function placesIn(set: StudioSet, file: string): (pointer: string) => string {
   const screen = /^schemas\/([^/]+)\/ui(?:\.\w+)?\.json$/.exec(file)?.[1];
   if (screen === undefined) return placeInShared;
@@ -99,13 +96,13 @@ export function placesIn(set: StudioSet, file: string): (pointer: string) => str
   return (pointer) => textPlace(pointer, content, fields);
 }
 
-/** The path of a file of shared texts without its ending: those of code have a folder of their own. */
+/** Returns the path of a file of shared texts without extension. Texts that code uses are in their own folder. */
 export function commonPath({ files }: Pick<StudioSet, 'files'>, name: string): string {
   const ofScreens = `schemas/_shared/${name}`;
   return `${ofScreens}.json` in files ? ofScreens : `schemas/_shared/texts/${name}`;
 }
 
-/** A text of a shared field or notice is named as on a screen; a sentence by its key. */
+/** Describes a text of a shared field or notice as on a screen. Any other text is described by its key. */
 function placeInShared(pointer: string): string {
   const [root, name = '', part = '', ...rest] = pointer.slice(1).split('/');
   if (root !== '$defs') return pointerSteps(pointer).join(', ');

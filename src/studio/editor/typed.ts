@@ -1,30 +1,27 @@
 import type { StudioHistory, VersionedFile } from '../studio-data.ts';
 import { afterWriting, type Pending } from './pending.ts';
 
-/** A file as it was typed over a version of it. */
+/** Text of a file edited as a whole, and the version that it is based on. */
 export interface Draft {
   readonly text: string;
   readonly base: string | null;
 }
 
-/** What was typed and not yet written: edits of files, and whole files. */
 export interface Typed {
   readonly pending: Pending;
   readonly drafts: Readonly<Record<string, Draft>>;
 }
 
-/** What was typed, with the steps to undo and redo. */
 export interface TypedHistory {
   readonly now: Typed;
   readonly past: readonly Typed[];
   readonly future: readonly Typed[];
-  /** Where the last step typed: what follows in the same place is one step with it. */
+  /** Place of the last edit. Further edits there extend the same step. */
   readonly place: string | null;
-  /** The last writing when the first of these steps was made; null: none could be undone. */
+  /** Id of the last write when the first step was made. `null` if there was none to undo. */
   readonly over: string | null;
 }
 
-/** How many steps are kept. */
 const length = 100;
 
 export const nothingTyped: TypedHistory = {
@@ -35,20 +32,20 @@ export const nothingTyped: TypedHistory = {
   over: null,
 };
 
-/** One more step, typed in a place; none (null) is never one step with another. */
+/** Adds a step. Edits without a place (`null`) are always steps of their own. */
 export function step(history: TypedHistory, next: Typed, place: string | null, over: string | null): TypedHistory {
   const goesOn = place !== null && place === history.place;
   const past = goesOn ? history.past : [...history.past, history.now].slice(-length);
   return { now: next, past, future: [], place, over: history.past.length === 0 ? over : history.over };
 }
 
-/** What undo takes back: the last step typed, else the last writing. */
+/** Returns the next action of undo: the last edit, or the last write if there are none. */
 export function nextUndo({ past }: TypedHistory, { undo }: StudioHistory): 'typed' | 'written' | null {
   if (past.length > 0) return 'typed';
   return undo ? 'written' : null;
 }
 
-/** What redo brings back: writings come before the steps that were typed over them, and go with the first step that is typed in their stead. */
+/** Returns the next action of redo. A write is redone before the edits made after it, and new edits discard it. */
 export function nextRedo(
   { past, future, over }: TypedHistory,
   { undo, redo }: StudioHistory,
@@ -58,7 +55,6 @@ export function nextRedo(
   return future.length > 0 ? 'typed' : null;
 }
 
-/** The history one step back, or forth; itself where there is none. */
 export function turned(history: TypedHistory, kind: keyof StudioHistory): TypedHistory {
   const { now, past, future } = history;
   const next = kind === 'undo' ? past.at(-1) : future.at(-1);
@@ -68,7 +64,6 @@ export function turned(history: TypedHistory, kind: keyof StudioHistory): TypedH
     : { ...history, now: next, past: [...past, now], future: future.slice(0, -1), place: null };
 }
 
-/** Files of which something other was typed. */
 export function filesBetween(one: Typed, other: Typed): readonly string[] {
   return (['pending', 'drafts'] as const).flatMap((part) =>
     Object.keys({ ...one[part], ...other[part] }).filter(
@@ -77,12 +72,12 @@ export function filesBetween(one: Typed, other: Typed): readonly string[] {
   );
 }
 
-/** What is still typed once `sent` was written; steps back would lead to what is written now. */
+/** Returns the edits that remain after `sent` was written. Clears the undo steps, which would revert the write. */
 export function afterWrite({ now }: TypedHistory, sent: Pending, written: readonly VersionedFile[]): TypedHistory {
   return { ...nothingTyped, now: over(now, sent, written) };
 }
 
-/** What is still typed once a writing was undone or redone. */
+/** Returns the edits that remain after a write was undone or redone. */
 export function afterTurn(history: TypedHistory, written: readonly VersionedFile[]): TypedHistory {
   return { ...history, now: over(history.now, {}, written), place: null };
 }

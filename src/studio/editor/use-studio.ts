@@ -31,7 +31,7 @@ import {
 
 const key = 'estudio';
 
-/** What was typed in this tab; it outlives a reload of the page. */
+/** Unsaved edits of this tab. They survive a reload. */
 function useTyped(): readonly [TypedHistory, Dispatch<SetStateAction<TypedHistory>>] {
   const [history, setHistory] = useState(kept);
   useEffect(() => {
@@ -44,19 +44,18 @@ function useTyped(): readonly [TypedHistory, Dispatch<SetStateAction<TypedHistor
 
 function kept(): TypedHistory {
   const text = sessionStorage.getItem(key);
-  return text === null ? nothingTyped : (JSON.parse(text) as TypedHistory); // a page of the studio wrote it
+  return text === null ? nothingTyped : (JSON.parse(text) as TypedHistory); // written by the studio
 }
 
 function keepTyped(history: TypedHistory): void {
   try {
     sessionStorage.setItem(key, JSON.stringify(history));
   } catch {
-    // A browser keeps a few megabytes: what was typed goes before its steps.
+    // Quota exceeded: store the edits without their undo steps.
     sessionStorage.setItem(key, JSON.stringify({ ...history, past: [], future: [] }));
   }
 }
 
-/** What the last writing came to, as the page says it. */
 export type Told =
   | { readonly kind: 'written' | keyof StudioHistory; readonly files: readonly string[]; readonly partial: boolean }
   | { readonly kind: 'conflict'; readonly files: readonly string[] }
@@ -64,46 +63,41 @@ export type Told =
   | { readonly kind: 'mismatched'; readonly cases: readonly MismatchedCase[] }
   | { readonly kind: 'refused'; readonly reason: string };
 
-/** What was asked for was not done. */
 interface Refused {
   readonly outcome: 'refused';
   readonly reason: string;
 }
 
-/** The set that is edited, and how it is. */
 export interface Studio {
   readonly set: StudioSet;
-  /** Counts the readings of the set: what is drawn from it is drawn again. */
+  /** Revision of the definitions. Views re-render when it changes. */
   readonly reading: number;
   readonly pending: Pending;
-  /** What was typed in files that somebody else changed meanwhile. */
+  /** Edits of files that have changed on disk meanwhile. */
   readonly conflicts: readonly Conflict[];
   readonly told: Told | null;
-  /** Whole files as they were typed and not yet written. */
   readonly drafts: Readonly<Record<string, Draft>>;
   readonly busy: boolean;
   stage(file: string, edit: StudioEdit): void;
   discard(): void;
-  /** Puts what was typed over the files as they are now, but where what is there now stays (`given`: keys of conflicts). */
+  /** Rebases the edits on the current files. `given`: keys of the conflicts in which the file wins. */
   takeNow(given: ReadonlySet<string>): void;
-  /** Keeps a file as it was typed; null forgets it. */
+  /** Stores the text of a file edited as a whole. `null` discards it. */
   draft(file: string, draft: Draft | null): void;
-  /** Writes what is pending. */
   save(): Promise<boolean>;
-  /** Writes files at once, beside what is pending, where the rules say of the `field` what the cases among them expect; answers whether they are written. */
+  /** Writes changes immediately. With `field`, only if the cases pass for that field. Returns whether they were written. */
   write(changes: readonly FileChange[], field?: string): Promise<boolean>;
-  /** Says what writing files would come to. */
+  /** Dry run of a write. */
   look(changes: readonly FileChange[]): Promise<WriteAnswer>;
-  /** Says where a screen stands compiled as it would be after changes that nobody writes. */
+  /** Compiles a screen with changes that are not written. Returns its URL. */
   draw(request: DrawRequest): Promise<DrawAnswer>;
-  /** Undoes the last step, typed or written, or redoes the one undone last. */
+  /** Undoes or redoes the last step, which is an edit or a write. */
   turn(kind: keyof StudioHistory): Promise<void>;
-  /** Whether there is such a step. */
   readonly turns: Readonly<Record<keyof StudioHistory, boolean>>;
   read<Answer>(address: string): Promise<Answer>;
 }
 
-/** Reads the set of this server, again at every change of a file, and writes it; null until it was read. Throws where it never was. */
+/** Loads the definitions from the server, again after each change of a file. Returns `null` until loaded. Throws if the first load fails. */
 export function useStudio(token: string): Studio | null {
   const [{ set, reading }, setRead] = useState<{ set: StudioSet | null; reading: number }>({ set: null, reading: 0 });
   const [history, setHistory] = useTyped();
@@ -115,7 +109,7 @@ export function useStudio(token: string): Studio | null {
     async <Answer>(address: string): Promise<Answer> => {
       const response = await fetch(address, { headers: { [tokenHeader]: token } });
       if (!response.ok) throw new Error(`${address} answered ${response.status}`);
-      const { answer } = (await response.json()) as { answer: Answer }; // this server wrote it from the same type
+      const { answer } = (await response.json()) as { answer: Answer }; // serialized by this server from the same type
       return answer;
     },
     [token],
@@ -126,14 +120,14 @@ export function useStudio(token: string): Studio | null {
     asked.current += 1;
     const question = asked.current;
     const now = await read<StudioSet>(studioAddresses.set);
-    if (question < shown.current) return; // one that was asked later knows more
+    if (question < shown.current) return; // a later request has already finished
     shown.current = question;
     setRead((before) => ({ set: now, reading: before.reading + 1 }));
   }, [read]);
-  const readAgain = useCallback(() => readSet().catch(() => undefined), [readSet]); // what was read stays until the server is back
+  const readAgain = useCallback(() => readSet().catch(() => undefined), [readSet]); // keep the previous definitions until the server is back
   useEffect(() => {
     const changed = (event: Event): void => {
-      event.preventDefault(); // what is typed stays: the set is read anew, the page is not
+      event.preventDefault(); // keep the edits: only the definitions reload, not the page
       void readAgain();
     };
     addEventListener(changedEvent, changed);
@@ -166,7 +160,7 @@ export function useStudio(token: string): Studio | null {
     }
   };
   const send = (address: string, body: object): Promise<WriteAnswer> => ask<WriteAnswer>(address, body);
-  /** Until the set is read again, what is written would be over files that this page no longer knows. */
+  /** Blocks other writes meanwhile: until the definitions reload, they would be based on outdated files. */
   const working = async <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
     setBusy(true);
     try {

@@ -1,26 +1,23 @@
 import type { Branch, Effect, Flow, Logic, State, Transition } from '../../engine/core/definition.ts';
 import { branchesOf, effectOf } from '../../engine/core/transition.ts';
 
-/** One way on from a state. */
 export interface Arrow {
-  /** The event; `always`, `invoke` and `back` are no events of buttons. */
+  /** Event, or one of `always`, `invoke`, `requires` and `back`. */
   readonly on: string;
-  /** The operation that is made first, and which of its outcomes this is. */
   readonly operation?: string;
   readonly outcome?: 'done' | 'failed';
-  /** Absent: always taken. */
+  /** Absent if always taken. */
   readonly guard?: Logic;
-  /** The next state; absent: the flow stays, or is left. */
+  /** Target state. Absent if the flow stays or is left. */
   readonly target?: string;
   readonly leaves: boolean;
-  /** The notice that is raised. */
   readonly notice?: string;
 }
 
-/** The node that stands for the server's choice of the next step: without it every state would lead to every step. */
+/** Node for the server's choice of the next step. Without it every state would lead to every step. */
 export const stepsNode = '*';
 
-/** The states of a compiled flow, and the choice of the next step where it has challenges: its events are the names of the challenges. */
+/** Returns the states of a flow, and a node for the choice of the next step if it has challenges. Its events are the names of the challenges. */
 export function nodesOf({ states, challenges }: Flow): Readonly<Record<string, State>> {
   if (!challenges) return states;
   return {
@@ -29,7 +26,7 @@ export function nodesOf({ states, challenges }: Flow): Readonly<Record<string, S
   };
 }
 
-/** Every way on from a state of a compiled flow, in the order in which they are tried. */
+/** Returns the transitions of a state in order of evaluation. */
 export function arrowsOf({ always = [], invoke, on = {}, back, requires }: State): readonly Arrow[] {
   return [
     ...(requires ? [{ on: 'requires', guard: requires.guard, target: requires.else, leaves: false }] : []),
@@ -42,7 +39,6 @@ export function arrowsOf({ always = [], invoke, on = {}, back, requires }: State
   ];
 }
 
-/** The other nodes that a node leads to, each once. */
 export function targetsOf(nodes: ReturnType<typeof nodesOf>, name: string): readonly string[] {
   const targets = arrowsOf(nodes[name] ?? {}).flatMap(({ target }) => target ?? []);
   return [...new Set(targets)].filter((target) => target !== name);

@@ -2,7 +2,7 @@ import { Graph, layout } from '@dagrejs/dagre';
 import type { Flow } from '../../engine/core/definition.ts';
 import { nodesOf, targetsOf } from './arrows.ts';
 
-/** Size of the box of a state, in pixels. */
+/** In pixels. */
 export const box = { width: 180, height: 44 } as const;
 
 interface Point {
@@ -10,13 +10,12 @@ interface Point {
   readonly y: number;
 }
 
-/** Where everything of a flow's map stands, in pixels from its top left corner. */
+/** Layout of a flow's map, in pixels from the top left corner. */
 export interface FlowLayout {
   readonly width: number;
   readonly height: number;
-  /** The top left corner of the box of each state. */
   readonly boxes: ReadonlyMap<string, Point>;
-  /** The arrows from state to state, each along its points. `onward`: it leads to the right. */
+  /** `onward`: whether it leads to the right. */
   readonly arrows: readonly {
     readonly from: string;
     readonly to: string;
@@ -25,18 +24,18 @@ export interface FlowLayout {
   }[];
 }
 
-/** Lays the states of a flow out from left to right, so that few arrows cross. */
+/** Lays out a flow from left to right with few crossings. */
 export function layOut(flow: Flow): FlowLayout {
   const nodes = nodesOf(flow);
   const graph = new Graph()
     .setGraph({ rankdir: 'LR', nodesep: 22, edgesep: 8, ranksep: 60, marginx: 12, marginy: 12 })
     .setDefaultEdgeLabel(() => ({}));
-  // The start first: what is added first keeps its place where a circle must be cut.
+  // The initial state first: the layout breaks cycles in insertion order.
   const names = Object.keys(nodes).sort((a, b) => Number(b === flow.initial) - Number(a === flow.initial));
   for (const name of names) graph.setNode(name, { ...box });
   for (const name of names) for (const target of targetsOf(nodes, name)) graph.setEdge(name, target);
   layout(graph);
-  const middle = (name: string): Point => graph.node(name) as Point; // layout gives each node its middle
+  const middle = (name: string): Point => graph.node(name) as Point; // layout sets the center of each node
   const { width = 0, height = 0 } = graph.graph() as { width?: number; height?: number };
   return {
     width,
@@ -60,7 +59,7 @@ const directions: Readonly<Record<string, Point>> = {
   ArrowUp: { x: 0, y: -1 },
 };
 
-/** The state that is nearest to one in the direction of an arrow key; null: none is there, or the key is no arrow. */
+/** Returns the nearest state in the direction of an arrow key. Returns `null` if there is none, or for any other key. */
 export function besideOf({ boxes }: FlowLayout, from: string, key: string): string | null {
   const [start, way] = [boxes.get(from), directions[key]];
   if (!start || !way) return null;
@@ -68,13 +67,13 @@ export function besideOf({ boxes }: FlowLayout, from: string, key: string): stri
   for (const [name, { x, y }] of boxes) {
     const along = (x - start.x) * way.x + (y - start.y) * way.y;
     const aside = Math.abs((x - start.x) * way.y) + Math.abs((y - start.y) * way.x);
-    const far = along + 2 * aside; // what is straight ahead comes before what is near
+    const far = along + 2 * aside; // prefer states straight ahead to near ones
     if (along > 0 && (!nearest || far < nearest.far)) nearest = { name, far };
   }
   return nearest?.name ?? null;
 }
 
-/** A smooth line along points, as the `d` of an SVG path. */
+/** Creates the `d` attribute of a smooth SVG path through points. */
 export function lineAlong([first, ...rest]: readonly Point[]): string {
   if (!first) return '';
   const last = rest.at(-1);

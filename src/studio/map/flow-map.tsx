@@ -9,18 +9,17 @@ import { nodeTitle, type ScreenTitle } from './node-title.ts';
 interface FlowMapProps {
   readonly flow: Flow;
   readonly titleOf: ScreenTitle;
-  /** The states that a walk has come through, the last of which it stands in. */
+  /** States visited in the current scenario, the current one last. */
   readonly walked?: readonly string[];
 }
 
-/** How many times larger or smaller a press makes the map, and how far that goes. */
+/** Zoom factor of a step, and its limits. */
 const zoomStep = 1.25;
 const [least, most] = [0.25, 2.5];
 
-/** How many letters of a title or an address a box holds. */
+/** Longest label that fits into a box, in characters. */
 const letters = 26;
 
-/** The map of a flow, which zooms; arrows go from state to state. */
 export function FlowMap({ flow, titleOf, walked = [] }: FlowMapProps) {
   const layout = useMemo(() => layOut(flow), [flow]);
   const [zoom, setZoom] = useState(1);
@@ -33,8 +32,8 @@ export function FlowMap({ flow, titleOf, walked = [] }: FlowMapProps) {
     '0': whole,
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return; // those of the browser
-    const from = (event.target as Element).closest<SVGElement>('[data-state]')?.dataset['state']; // what is pressed is an element
+    if (event.ctrlKey || event.metaKey || event.altKey) return; // keep the browser's shortcuts
+    const from = (event.target as Element).closest<SVGElement>('[data-state]')?.dataset['state']; // the target of a key is an element
     const next = from === undefined ? null : besideOf(layout, from, event.key);
     const press = zooms[event.key];
     if (next === null && !press) return;
@@ -79,7 +78,6 @@ interface FlowGraphProps extends Required<FlowMapProps> {
   readonly zoom: number;
 }
 
-/** The states of a flow as boxes, with an arrow wherever one leads to another; those that a walk has come through are marked, and where it stands. */
 function FlowGraph({ flow, titleOf, walked, layout: { boxes, arrows, width, height }, zoom }: FlowGraphProps) {
   const nodes = nodesOf(flow);
   const head = useId();
@@ -139,7 +137,7 @@ function shortened(text: string): string {
   return text.length > letters ? `${text.slice(0, letters - 1)}…` : text;
 }
 
-/** Failures and refused entries, like all that leads back, are drawn pale: they go from everywhere to the same few states. */
+/** Failures and unmet requirements, like backward transitions, are drawn pale, because they lead from everywhere to the same few states. */
 function isUsual(state: State | undefined, to: string): boolean {
   return arrowsOf(state ?? {}).some(
     ({ target, outcome, on }) => target === to && outcome !== 'failed' && on !== 'requires',

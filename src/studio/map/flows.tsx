@@ -14,13 +14,12 @@ import { Problems } from '../problems.tsx';
 import { t } from '../texts.ts';
 import { ViewLinks } from '../views.tsx';
 
-/** One flow at a time as a drawing of its states, and below it what leads from each state to where; the address names it, and a state of it. */
 export function Flows({ flows, titles, descriptions, problems }: Omit<Extract<DevData, { view: 'flows' }>, 'view'>) {
   const at = useAnchor();
   const [wanted, setWanted] = useState('');
   const titleOf: ScreenTitle = (screen) => titles[screen] ?? screen;
   const flow = flows.find(({ id }) => at === id || at.startsWith(`${id}.`)) ?? flows[0];
-  // The states stand after the page was loaded: the browser has looked for the one of the address too early.
+  // The states render after the page has loaded, too late for the browser to scroll to the fragment.
   useEffect(() => void document.getElementById(at)?.scrollIntoView(), [at]);
   const named = flows.map((own) => ({ id: own.id, title: nodeTitle(own, own.initial, titleOf) }));
   return (
@@ -63,7 +62,6 @@ export function Flows({ flows, titles, descriptions, problems }: Omit<Extract<De
   );
 }
 
-/** What the address names behind `#`. */
 function useAnchor(): string {
   const now = (): string => decodeLenient(window.location.hash.slice(1));
   const [at, setAt] = useState(now);
@@ -75,7 +73,6 @@ function useAnchor(): string {
   return at;
 }
 
-/** The steps of a way as the bar counts them. */
 function Journey({ flow, way }: { flow: Flow; way: readonly Step[] }) {
   return (
     <ol aria-label={t('way')}>
@@ -95,7 +92,6 @@ interface StateTextsProps {
   readonly descriptions: FlowDescriptions | undefined;
 }
 
-/** What leads from each state of a flow to where, in words. */
 export function StateTexts({ flow, titleOf, descriptions }: StateTextsProps) {
   return Object.entries(nodesOf(flow)).map(([name, state]) => (
     <StateText

@@ -2,10 +2,8 @@ import type { Flow } from '../../engine/core/definition.ts';
 import { t } from '../texts.ts';
 import { nodesOf, stepsNode } from './arrows.ts';
 
-/** What a screen says it is. */
 export type ScreenTitle = (screen: string) => string;
 
-/** What people see in a state: the title of its screen; its name where it has none. */
 export function nodeTitle(flow: Flow, name: string, titleOf: ScreenTitle): string {
   if (name === stepsNode) return t('steps');
   const screen = nodesOf(flow)[name]?.screen;

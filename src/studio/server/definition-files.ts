@@ -6,10 +6,10 @@ import { readInside } from '../../engine/compiler/sources/read-inside.ts';
 import { applyEdits, EditError } from '../../cli/definitions/json-edit.ts';
 import type { FileChange, VersionedFile } from '../studio-data.ts';
 
-/** Largest file that is read or written, in signs. */
+/** Largest file that is read or written, in characters. */
 export const largestFile = 256 * 1024;
 
-/** All that the studio may write: a screen's own files, what screens share, a flow, the cases of a screen and what it looks like, the walks of a flow, the findings that are let be, and the reasons of what no case tells. No step of a path may be empty or hold a dot. */
+/** Files that the studio may write: definitions, tests, and lists of exceptions. The patterns exclude `..` and empty path segments. */
 const writable = [
   /^schemas\/[a-z0-9][a-z0-9-]*\/(?:schema|ui|ui\.[a-z]{2})\.json$/,
   /^schemas\/_shared\/(?:texts\/)?[a-z0-9][a-z0-9-]*(?:\.[a-z]{2})?\.json$/,
@@ -20,12 +20,11 @@ const writable = [
   /^(?:schemas\/_lint|tests\/definitions\/(?:uncovered-rules|uncovered-texts))\.json$/,
 ];
 
-/** Whether a path, as a client names it, is one that the studio may write. */
 export function isWritable(path: unknown): path is string {
   return typeof path === 'string' && writable.some((pattern) => pattern.test(path));
 }
 
-/** Whether neither a file nor a folder on the way to it leads elsewhere by a link. */
+/** Whether neither the file nor a folder above it is a symbolic link. */
 export async function isInside(root: string, path: string): Promise<boolean> {
   const found = await lstat(join(root, path)).catch(() => null);
   if (found && !found.isFile()) return false;
@@ -37,19 +36,18 @@ export async function isInside(root: string, path: string): Promise<boolean> {
   return true;
 }
 
-/** Reads a file with the version that a change of it must name. A file behind a link that leads out of its folder counts as missing. */
+/** Reads a file with its version. A file behind a symbolic link out of its folder counts as missing. */
 export async function readVersioned(root: string, file: string): Promise<VersionedFile> {
   const bytes = await readInside(root, file).catch(() => null);
   const text = bytes?.toString('utf8') ?? null;
   return text === null ? { file, version: null, text: '' } : { file, version: versionOf(text), text };
 }
 
-/** The version of a text. */
 export function versionOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 22);
 }
 
-/** What some files become by changes of them; why one cannot be made, in a word. */
+/** Applies changes to files. Returns an error message if one cannot be applied. */
 export function afterChanges(
   changes: readonly FileChange[],
   before: readonly VersionedFile[],
@@ -58,7 +56,7 @@ export function afterChanges(
     return changes.map(({ file, edits = [], text: whole, gone }, index) => {
       if (gone) return { file, text: '', version: null };
       const text = whole ?? applyEdits(before[index]?.text ?? '', edits);
-      if (file.endsWith('.json')) JSON.parse(text.replace(/^\uFEFF/, '')); // a case is no part of the set that is compiled
+      if (file.endsWith('.json')) JSON.parse(text.replace(/^\uFEFF/, '')); // test cases are not compiled, so check their syntax here
       return { file, text, version: versionOf(text) };
     });
   } catch (error) {
@@ -67,17 +65,16 @@ export function afterChanges(
   }
 }
 
-/** Files as the compiler takes them in the place of those on the disk. */
 export function textsOf(files: readonly VersionedFile[]): OtherTexts {
   return new Map(files.map(({ file, version, text }) => [file, version === null ? null : text] as const));
 }
 
-/** Removes a file below a folder, and the folders on the way to it that hold nothing any more: one without files would be a broken screen. */
+/** Removes a file and the folders that become empty: an empty folder would be an invalid screen. */
 export async function removeFile(root: string, file: string): Promise<void> {
   await rm(join(root, file), { force: true });
   try {
     for (let folder = dirname(file); folder.includes('/'); folder = dirname(folder)) await rmdir(join(root, folder));
   } catch {
-    // it holds others, or is gone
+    // not empty, or already removed
   }
 }

@@ -15,17 +15,15 @@ import {
 } from './definition-files.ts';
 import { brokenCases, verdictAfter, type Verdict } from './try-set.ts';
 
-/** How many of the last writings can be undone. */
 const length = 100;
 
-/** Files as they were before a writing and after it. */
 interface Writing {
   readonly id: string;
   readonly before: readonly VersionedFile[];
   readonly after: readonly VersionedFile[];
 }
 
-/** Writings in the order in which they were made and undone: the last one comes first to be undone or redone. */
+/** Undo and redo stacks, the next write last. */
 interface Writings {
   readonly done: readonly Writing[];
   readonly undone: readonly Writing[];
@@ -33,7 +31,7 @@ interface Writings {
 
 const none: Writings = { done: [], undone: [] };
 
-/** The writings of the studio in a file of the project, so that they outlive the server. */
+/** Stores the writes in a file of the project, so that they survive a restart. */
 class WriteHistory {
   readonly #path: string;
   #known: Writings | null = null;
@@ -42,7 +40,7 @@ class WriteHistory {
     this.#path = join(root, '.cache/studio/history.json');
   }
 
-  /** All that is kept; nothing where the file is missing, broken, or names a file that the studio may not write. */
+  /** Returns all writes. Returns none if the file is missing or invalid, or contains a path that the studio may not write. */
   async read(): Promise<Writings> {
     this.#known ??= await readFile(this.#path, 'utf8')
       .then(writingsOf)
@@ -59,27 +57,27 @@ class WriteHistory {
 }
 
 function writingsOf(text: string): Writings {
-  const writings = JSON.parse(text) as Writings; // this class wrote it
+  const writings = JSON.parse(text) as Writings; // written by this class
   const files = [...writings.done, ...writings.undone].flatMap(({ before, after }) => [...before, ...after]);
   return files.every(({ file }) => isWritable(file)) ? writings : none;
 }
 
 type Turn = keyof StudioHistory;
 
-/** Where the writings of each turn stand, where they go, and which texts give place to which. */
+/** Source and destination stack of undo and redo, and the versions to compare with and to restore. */
 const sides = {
   undo: { list: 'done', other: 'undone', from: 'after', to: 'before' },
   redo: { list: 'undone', other: 'done', from: 'before', to: 'after' },
 } as const;
 
-/** Writes files of a project, one request at a time: those of a request together, over the versions that it has read, and only what the compiler takes. */
+/** Writes definition files, one request at a time and atomically. Fails if a file has changed since or the result does not compile. */
 export class DefinitionWriter {
   readonly #options: DefinitionsOptions;
   readonly #history: WriteHistory;
   readonly #cache: LoadCache;
   #turn: Promise<unknown> = Promise.resolve();
 
-  /** The `cache` is of the loads of this project, e.g. that of its open definitions. */
+  /** `cache`: shared with other loads of this project. */
   constructor(options: DefinitionsOptions, cache = new LoadCache()) {
     this.#options = options;
     this.#history = new WriteHistory(options.root);
@@ -90,15 +88,12 @@ export class DefinitionWriter {
     return this.#inTurn(() => this.#write(request));
   }
 
-  /** Returns the writings that can be undone and redone over the files as they are now. */
+  /** Returns the next writes to undo and redo with the current files. */
   async history(): Promise<StudioHistory> {
     return { undo: await this.#next('undo'), redo: await this.#next('redo') };
   }
 
-  /**
-   * Undoes a writing, or writes it again: its files get the texts that they had on the other side of it, as far as the compiler takes them
-   * now; a conflict where one was changed since.
-   */
+  /** Undoes or redoes a write, if the result compiles. Reports a conflict if one of its files has changed since. */
   turn(kind: Turn, id: string): Promise<WriteAnswer> {
     return this.#inTurn(async () => {
       const { list, other, from, to } = sides[kind];
@@ -120,7 +115,7 @@ export class DefinitionWriter {
     });
   }
 
-  /** The last writing whose files are as it left them: what was changed elsewhere since is passed over. */
+  /** Returns the last write whose files have not changed since. */
   async #next(kind: Turn): Promise<StudioHistory[Turn]> {
     const { list, from } = sides[kind];
     for (const writing of (await this.#history.read())[list].toReversed())
@@ -170,7 +165,7 @@ export class DefinitionWriter {
     return now.filter(({ version }, index) => version !== files[index]?.version);
   }
 
-  /** Every text stands beside its file before the first takes its place: what cannot be written leaves all as it was. */
+  /** Writes all texts to temporary files before the first rename, so that a failed write changes nothing. */
   async #replace(files: readonly VersionedFile[]): Promise<void> {
     const { root } = this.#options;
     const written = files

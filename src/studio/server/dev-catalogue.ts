@@ -8,10 +8,8 @@ import type { FixtureEntry, FixtureFault, ScreenEntry } from '../dev-data.ts';
 import type { VersionedFile } from '../studio-data.ts';
 import { readVersioned } from './definition-files.ts';
 
-/** One case with the values and facts that its screen is opened with. */
 export type FixtureCase = FixtureEntry & Case;
 
-/** Every screen of a set with its files and its cases, each checked by the rules of the set. */
 export async function readCatalogue(root: string, definitions: Definitions): Promise<readonly ScreenEntry[]> {
   return Promise.all(
     [...definitions.screens].sort().map(async (name) => ({
@@ -34,7 +32,7 @@ export async function readCatalogue(root: string, definitions: Definitions): Pro
   );
 }
 
-/** The cases of a screen, checked by the rules of the set; what cannot be read stands empty, and a fault says so. */
+/** Checks the test cases of a screen. An unreadable case has no values and a fault. */
 export async function readFixtures(
   root: string,
   definitions: Definitions,
@@ -44,7 +42,7 @@ export async function readFixtures(
   return file.version === null ? [] : fixturesIn(file, definitions, screen).list;
 }
 
-/** As above of a file that was read already, with the values and facts that its cases share. */
+/** Like `readFixtures`, for the content of a file. Also returns the shared values and facts. */
 export function fixturesIn(
   { file, text }: Pick<VersionedFile, 'file' | 'text'>,
   definitions: Definitions,

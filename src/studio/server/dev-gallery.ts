@@ -11,10 +11,7 @@ import { openapi } from '../../server/web/operations/openapi.ts';
 
 type DrawingRequest = FastifyRequest<{ Querystring: Readonly<Record<string, unknown>> }>;
 
-/**
- * The pages for those who make screens: every screen with its cases, one case of one screen, the flows, and the studio. They are given to
- * the server by the development command alone, so that no other server has them.
- */
+/** Routes of the developer pages: gallery, previews, flows and studio. Only the development command registers them. */
 export function galleryRoutes(
   own: Pick<DevParts, 'root' | 'vite' | 'reloadSocket' | 'guard'>,
 ): DevelopmentPages['routes'] {
@@ -79,7 +76,6 @@ function registerGallery(http: FastifyInstance, gallery: DevParts): void {
   registerStudio(http, gallery);
 }
 
-/** What each screen says it is, of several titles the first. */
 function titlesOf(current: Definitions): Readonly<Record<string, string>> {
   return Object.fromEntries(
     [...current.screens].map((name) => {
@@ -90,7 +86,7 @@ function titlesOf(current: Definitions): Readonly<Record<string, string>> {
   );
 }
 
-/** A case of a screen; without a case the empty screen; null when there is no such case. */
+/** Returns the data of a preview. Without a case it is empty. Returns `null` if the case does not exist. */
 async function drawingOf(
   { root, definitions: { current } }: DevParts,
   { query }: DrawingRequest,
@@ -109,7 +105,7 @@ function problemLines({ problems }: DefinitionsSource): readonly string[] {
   return problems.map(({ file, line, column, message, hint }) => `${file}:${line}:${column} ${message} ${hint}`);
 }
 
-/** The operations as their OpenAPI description has them, each with its schemas in place. */
+/** Returns the operations from the OpenAPI description, with references resolved. */
 export function readOperations(definitions: Definitions): readonly OperationEntry[] {
   const description = openapi(definitions, { server: '/', side: 'both' });
   return Object.entries(objectAt(description, 'paths')).flatMap(([path, methods]) =>
@@ -145,7 +141,6 @@ function entryOf(
   };
 }
 
-/** What a reference of the description means. */
 function resolve(description: Values, reference: string): Json {
   let found: unknown = description;
   for (const step of reference.replace('#/', '').split('/')) found = isObject(found) ? found[step] : undefined;

@@ -12,7 +12,6 @@ import { renderPage } from '../../server/web/pages/render-page.ts';
 import { devDataId, type DevData } from '../dev-data.ts';
 import type { RequestGuard } from './request-guard.ts';
 
-/** What the pages of development are made of. */
 export interface DevParts extends DevelopmentParts {
   readonly root: string;
   readonly vite: ViteDevServer;
@@ -20,20 +19,20 @@ export interface DevParts extends DevelopmentParts {
   readonly guard: RequestGuard;
 }
 
-/** Sends a page under the policy of pages, but that it may frame pages of this origin and, with `embeddable`, be framed by them; one that is missing as 404. */
+/** Sends a developer page, or 404. Unlike other pages it may frame pages of this origin and, with `embeddable`, be framed by them. */
 export async function sendDevPage(
   { root, vite, reloadSocket, site, services, definitions }: DevParts,
   request: FastifyRequest,
   reply: FastifyReply,
   { read, embeddable = true }: { read: () => Promise<DevData>; embeddable?: boolean },
 ): Promise<FastifyReply> {
-  // Before anything is read: the template carries the number of changes that the page knows of.
+  // Must come first: the template contains the change count that the page knows.
   const template = await vite.transformIndexHtml(
     request.url,
     await readFile(join(root, 'src/studio/gallery.html'), 'utf8'),
   );
   const dev = await read();
-  const { lang } = request.query as { lang?: unknown }; // fastify reads a query into an object
+  const { lang } = request.query as { lang?: unknown }; // Fastify parses a query to an object
   const language = pageLanguage({ query: lang, cookie: undefined, header: undefined });
   const screen = dev.view === 'drawing' || dev.view === 'preview' ? dev.screen : '';
   const ui = definitions.current.screens.has(screen) ? definitions.current.ui(screen, language) : null;

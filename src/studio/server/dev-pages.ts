@@ -15,10 +15,10 @@ import { openSourceServer } from './source-server.ts';
 import { root } from '../../cli/project.ts';
 import { changedEvent, drawnAtEvent, drawnAtName } from '../drawn-at.ts';
 
-/** Port of the websocket that tells the page to reload: always the same where it is free, for pages that stayed open. */
+/** Port of the reload websocket. Fixed if it is free, so that open pages reconnect. */
 const reloadPort = 24_678;
 
-/** Pages by the Vite development server, inside the same process; a change of definitions or of fixtures reloads the page. */
+/** Serves pages with Vite in the same process. Changes of definitions or test cases reload them. */
 export async function developmentPages(config: Config, definitions: DefinitionsSource): Promise<PageSource> {
   const guard = requestGuard(config);
   const server = await listen(reloadPort).catch(() => listen(0));
@@ -58,7 +58,7 @@ export async function developmentPages(config: Config, definitions: DefinitionsS
   };
 }
 
-/** Packages without their source maps, which Vite would send within each: Fluent's alone has 14 MB. */
+/** Drops the source maps of packages, which Vite would inline: Fluent's alone has 14 MB. */
 const unmappedPackages: Plugin = {
   name: 'unmapped-packages',
   transform: {
@@ -67,7 +67,7 @@ const unmappedPackages: Plugin = {
   },
 };
 
-/** A server that has this port of the machine itself, of 0 any free one; rejects when somebody else has it. */
+/** Listens on a local port, or on any free one for 0. Rejects if the port is in use. */
 async function listen(port: number): Promise<Server> {
   const server = createServer();
   server.listen(port, 'localhost').unref();
@@ -75,17 +75,15 @@ async function listen(port: number): Promise<Server> {
   return server;
 }
 
-/** Reloads open pages after a change. */
 interface PageReload {
-  /** Goes into the development server whose pages are reloaded. */
   readonly plugin: Plugin;
-  /** Something that pages are drawn from has changed. */
+  /** Reports a change of a file. */
   changed(): void;
 }
 
 /**
- * Every page carries the number of changes that it was drawn after and tells it once it listens: a change between its drawing
- * and its listening, which no message could reach, reloads it too.
+ * Each page contains the change count at its rendering and reports it when its websocket connects. So a change between rendering and connecting
+ * reloads the page too.
  */
 function pageReload(): PageReload {
   let changes = 0;

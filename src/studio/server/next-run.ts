@@ -1,6 +1,4 @@
-/**
- * Work whose answer is never older than the question: who asks while it runs hears of the run after that one, which all of them share.
- */
+/** Shares runs of `work` between callers. A call during a run gets the next run's result, so a result is never older than its request. */
 export function nextRun<Answer>(work: () => Promise<Answer>): () => Promise<Answer> {
   let now: Promise<unknown> | null = null;
   let next: Promise<Answer> | null = null;
@@ -14,7 +12,7 @@ export function nextRun<Answer>(work: () => Promise<Answer>): () => Promise<Answ
   return () => {
     if (!now) return run();
     next ??= now
-      .catch(() => undefined) // whoever asked for that one hears of it
+      .catch(() => undefined) // reported to the caller of that run
       .then(() => {
         next = null;
         return run();

@@ -3,13 +3,13 @@ import { escapePointer } from '../../engine/core/json-pointer.ts';
 import { isObject, type Json } from '../../engine/core/json.ts';
 import type { WrittenGuard } from '../studio-data.ts';
 
-/** Every guard of a flow as it is written, in JSON-logic; a name stands for the guard of the flow that has it, or for a fact. */
+/** Returns the guards of a flow in JSON-logic. A name refers to a named guard of the flow or to a fact. */
 export function guardsOf(flow: Json): readonly WrittenGuard[] {
   const named = isObject(flow) && isObject(flow['guards']) ? Object.entries(flow['guards']) : [];
   return [
     ...named.flatMap(
       ([name, guard]) =>
-        isObject(guard) && 'guard' in guard ? [] : [guardAt(guard as Json, `/guards/${escapePointer(name)}`)], // beside it stands its description
+        isObject(guard) && 'guard' in guard ? [] : [guardAt(guard as Json, `/guards/${escapePointer(name)}`)], // handled below
     ),
     ...guardsIn(flow, ''),
   ];

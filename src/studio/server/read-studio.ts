@@ -40,12 +40,11 @@ import lifelike from './lifelike.json' with { type: 'json' };
 
 const now = new Date('2026-11-26T12:00:00Z');
 
-/** The sample citizens with an account, as the portal knows them once they have signed in. */
 export const personas: readonly Persona[] = sampleCitizens.flatMap((citizen) =>
   citizen.password === null ? [] : [personaOf(citizen)],
 );
 
-/** What a level changes of who has it, by its name in the specification (4.1). */
+/** Changes of a level to a citizen's record, by the level's name in the specification (4.1). */
 export const personaLevels: readonly PersonaLevel[] = ['Autoregistrado', 'Verificado', 'Certificado'].map((level) => {
   const { code, trust, rid } = levelOf({ level });
   return {
@@ -80,7 +79,6 @@ function personaOf(sample: SampleCitizen): Persona {
   return { kind: sample.kind, name: fullName(citizen), user: { ...user, ...called } };
 }
 
-/** A call as the record of a citizen has it. */
 function sampleCall(): Json {
   const record = sampleOf(answers.citizen as unknown as JsonObject, 'citizen'); // schemas of the contract are JSON
   return isObject(record) ? ((record as JsonObject)['info_tramite_videollamada_pendiente'] ?? null) : null;
@@ -88,7 +86,6 @@ function sampleCall(): Json {
 
 const declared: Readonly<Partial<Record<OperationName, readonly string[]>>> = operationErrors;
 
-/** What an analyst writes against: the contract, the formats of the files, the plugins. */
 export async function readStudioFacts(root: string): Promise<StudioFacts> {
   const problems = new Problems();
   const { byName, rules } = await readPlugins(root, (path) => readSource(root, path, problems), problems);
@@ -109,12 +106,10 @@ export async function readStudioFacts(root: string): Promise<StudioFacts> {
   };
 }
 
-/** What a plugin calls its rules, their parameters and its widget. */
 async function titlesOf(root: string, plugin: string): Promise<Readonly<Record<string, string>>> {
-  return contentOf(await readVersioned(root, `plugins/${plugin}/titles.json`)) as Readonly<Record<string, string>>; // a test reads it
+  return contentOf(await readVersioned(root, `plugins/${plugin}/titles.json`)) as Readonly<Record<string, string>>; // checked by a test
 }
 
-/** The rules of a plugin for fields, with what its titles.json calls them. */
 async function rulesOf(root: string, { name, module, texts }: Plugin): Promise<readonly [string, PluginRule][]> {
   const titles = await titlesOf(root, name);
   return (module.rules ?? []).flatMap(({ keyword, types, parameters }) => {
@@ -139,7 +134,6 @@ const ofContract = {
   ), // schemas are JSON
 };
 
-/** Every file of screens, flows and their walks as it stands on the disk, and what is wrong with them. */
 export async function readStudioSet(
   root: string,
   { current, problems }: DefinitionsSource,
@@ -179,11 +173,11 @@ export async function readStudioSet(
   };
 }
 
-/** The fields of a screen, those of groups and of the items of lists by both names. */
+/** Returns the fields of a screen. Nested fields have dotted names. */
 function fieldsOf(definitions: Definitions, screen: string): StudioSet['fields'][string] {
   const ui = definitions.ui(screen, baseLanguage);
   const within = (properties: Json | undefined, before: string): readonly (readonly [string, DrawnField])[] =>
-    Object.entries(isObject(properties) ? (properties as Readonly<Record<string, JsonObject>>) : {}) // it compiled
+    Object.entries(isObject(properties) ? (properties as Readonly<Record<string, JsonObject>>) : {}) // already compiled
       .flatMap(([key, schema]) => {
         const [name, { items }] = [`${before}${key}`, schema];
         const values = (isObject(items) ? items : schema)['enum'];
@@ -198,7 +192,6 @@ function fieldsOf(definitions: Definitions, screen: string): StudioSet['fields']
   return Object.fromEntries(within(definitions.schema(screen)?.['properties'] as Json | undefined, ''));
 }
 
-/** The cases of a screen. */
 export async function readStudioCases(
   root: string,
   { current }: DefinitionsSource,
@@ -214,7 +207,7 @@ export async function readStudioCases(
   return { file, version, text, pictures, ...(version === null ? none : fixturesIn(read, current, screen)) };
 }
 
-/** What changed in the definitions since the last commit; null where the project has none. */
+/** Returns the changes of the definitions since the last commit, or `null` if there is no commit. */
 export async function readStudioChanges(root: string): Promise<readonly StudioChange[] | null> {
   const changes = await changesSince(root, 'HEAD');
   if (!changes) return null;
@@ -224,7 +217,7 @@ export async function readStudioChanges(root: string): Promise<readonly StudioCh
 async function messagesOf(root: string, language: string): Promise<readonly [string, StudioSet['messages'][string]]> {
   const name = language === baseLanguage ? 'messages.json' : `messages.${language}.json`;
   const sentences = contentOf(await readVersioned(root, `schemas/_shared/${name}`));
-  return [language, sentences as Readonly<Record<string, string>>]; // its format is checked with the set
+  return [language, sentences as Readonly<Record<string, string>>]; // checked against its format
 }
 
 async function filesBelow(root: string, folder: string): Promise<readonly string[]> {
@@ -232,7 +225,7 @@ async function filesBelow(root: string, folder: string): Promise<readonly string
   return names.map((name) => `${folder}/${name.replaceAll('\\', '/')}`).sort();
 }
 
-/** The texts of a file with those of its translations; `path` without the ending. */
+/** Returns the texts of a file with their translations. `path` has no extension. */
 function textsOfFiles(
   path: string,
   files: Readonly<Record<string, VersionedFile>>,
@@ -259,18 +252,18 @@ function contentOf(file: VersionedFile | undefined): Json {
   try {
     return JSON.parse((file?.text ?? '{}').replace(/^\uFEFF/, '')) as Json;
   } catch {
-    return {}; // a broken file is among the problems
+    return {}; // invalid files are reported as problems
   }
 }
 
-/** The texts of shared definitions, or a sentence a key. */
+/** Returns the pointers to the texts of shared definitions, or of a plain table of texts. */
 function placesOfShared(sentences: Json): readonly Omit<ScreenText, 'texts'>[] {
   if (isObject(sentences) && '$defs' in sentences) return placesOf(sentences);
   const pointers = Object.keys(isObject(sentences) ? sentences : {}).map((key) => `/${escapePointer(key)}`);
   return pointers.map((pointer) => ({ pointer, address: pointer }));
 }
 
-// A file that is no JSON shares nothing; the compiler tells it.
+// Invalid files are skipped: the compiler reports them.
 function sharedOf(files: readonly VersionedFile[]): StudioSet['shared'] {
   const names = (text: string): readonly string[] => {
     const content: unknown = parse(text);

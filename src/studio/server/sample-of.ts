@@ -4,8 +4,8 @@ import lifelike from './lifelike.json' with { type: 'json' };
 const values: Readonly<Record<string, string | number>> = lifelike;
 
 /**
- * An answer as a JSON Schema of the contract allows it: every property, the first of what can be chosen, a value that looks like a citizen's.
- * `name`: of the property that the schema describes; `within`: of the object that it stands in.
+ * Creates a sample response for a JSON Schema of the contract: all properties, first alternatives, realistic values. `name`: of the property.
+ * `within`: name of the object that contains it.
  */
 export function sampleOf(schema: JsonObject, name = '', within = ''): Json {
   const { const: only, enum: choices, anyOf, oneOf, allOf, properties, items } = schema;

@@ -5,7 +5,7 @@ import type { DevelopmentPages } from '../../server/web/pages/page-source.ts';
 import { denyFolders } from './dev-private.ts';
 import type { RequestGuard } from './request-guard.ts';
 
-/** Folders whose files pages may load, below the project's. Of the packages only fonts and Vite's client are loaded from where they are; all others are bundled into the cache. */
+/** Folders that pages may load, relative to the project. All packages but fonts and Vite's client are bundled into the cache. */
 const servedFolders = [
   'src',
   'plugins',
@@ -15,21 +15,20 @@ const servedFolders = [
   'node_modules/vite/dist/client',
 ];
 
-/** Modules that Vite makes itself. */
 const ownModules = /^\/@(vite\/client|react-refresh)$/;
 
-/** Bundled packages, which Vite may still be writing when a page asks for them. */
+/** Bundled packages, which Vite may still be writing when a page requests them. */
 const bundles = /^\/\.cache\/vite\/deps\/[\w@-][\w.@-]*\.(?:js|css)$/;
 
 interface SourceServerOptions {
   readonly root: string;
-  /** Folders that are never read from, e.g. that of the keys. */
+  /** Folders that are never read, such as that of the keys. */
   readonly privateFolders: readonly string[];
   readonly guard: Pick<RequestGuard, 'isOwn'>;
   readonly config: Omit<InlineConfig, 'root' | 'appType' | 'publicDir'>;
 }
 
-/** Starts Vite in this process. Its middleware answers the portal's own pages, and nothing but files of the served folders. */
+/** Starts Vite in this process. Its middleware accepts only requests from the portal's own pages, and serves only files of the listed folders. */
 export async function openSourceServer({ root, privateFolders, guard, config }: SourceServerOptions): Promise<{
   readonly vite: ViteDevServer;
   readonly middleware: DevelopmentPages['middleware'];
@@ -42,7 +41,7 @@ export async function openSourceServer({ root, privateFolders, guard, config }: 
     server: {
       ...config.server,
       middlewareMode: true,
-      cors: false, // other pages of this machine have nothing to read here
+      cors: false, // pages of other origins must not read anything
       fs: { strict: true, allow: allowedFolders(root), deny: denyFolders(privateFolders) },
     },
   });
@@ -54,7 +53,7 @@ export async function openSourceServer({ root, privateFolders, guard, config }: 
   return { vite, middleware };
 }
 
-/** A folder may be a link: Vite compares the paths that links lead to. */
+/** Includes the targets of symbolic links, because Vite compares resolved paths. */
 function allowedFolders(root: string): string[] {
   return servedFolders.flatMap((folder) => {
     const path = join(root, folder);
@@ -64,8 +63,8 @@ function allowedFolders(root: string): string[] {
 }
 
 /**
- * Whether an address names a file of a served folder, in its one plain spelling. Vite checks its list against the address; this compares
- * the file that the address leads to, so that neither a spelling that both read differently nor a symbolic link leads out.
+ * Whether a URL, in its canonical spelling, refers to a file in a served folder. Vite compares the URL with its list. This compares the resolved
+ * file, so that neither ambiguous spellings nor symbolic links lead out.
  */
 function isServedUrl(vite: ViteDevServer, url: string): boolean {
   const [path = ''] = url.split('?', 1);

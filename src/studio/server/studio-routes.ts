@@ -30,12 +30,11 @@ import { tried } from './try-set.ts';
 import { fork, type ChildProcess } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 
-/** Longest wait for the checker. */
 const limitMs = 120_000;
 
 /**
- * What the checker finds in the project as it stands, by a process beside this one: it stays, since the first of its walks takes ten times as
- * long as those over what it knows already. One question at a time: its callers see to that.
+ * Runs the checker in a child process and keeps it alive, since the first run takes ten times as long as later ones. Callers must not overlap
+ * requests.
  */
 class FindingReader {
   readonly #root: string;
@@ -62,7 +61,7 @@ class FindingReader {
     }
   }
 
-  /** Ends the process; the next question starts another. */
+  /** Ends the process. The next request starts a new one. */
   close(): void {
     this.#checker?.kill();
     this.#checker = null;
@@ -71,7 +70,7 @@ class FindingReader {
   #start(): ChildProcess {
     const script = join(this.#root, 'src/studio/server/walk-set.ts');
     const checker = fork(join(this.#root, 'src/cli/run.mjs'), [script], { cwd: this.#root });
-    // Drawing and saving come first.
+    // Rendering and saving have priority.
     if (checker.pid !== undefined) setPriority(checker.pid, constants.priority.PRIORITY_BELOW_NORMAL);
     checker.unref();
     checker.channel?.unref();
@@ -79,10 +78,10 @@ class FindingReader {
   }
 }
 
-/** How many compiled screens can still be loaded: those of pages that are just drawing one. */
+/** Number of compiled screens that are kept for pages that are still loading them. */
 const keptModules = 50;
 
-/** Screens as they would be drawn after changes that nobody wrote: the set is compiled, of which the cache of its loads keeps all that is as it was. */
+/** Compiles screens with changes that are not written. The cache avoids recompiling what has not changed. */
 export class ScreenDrawer {
   readonly #options: DefinitionsOptions;
   readonly #definitions: Pick<DefinitionsSource, 'cache' | 'current'>;
@@ -110,7 +109,6 @@ export class ScreenDrawer {
     return { outcome: 'drawn', problems, url: address };
   }
 
-  /** The text of a screen that was drawn lately, by its address. */
   module(address: string): string | undefined {
     return this.#modules.get(address);
   }
@@ -125,7 +123,7 @@ const statuses: Readonly<Record<WriteAnswer['outcome'], number>> = {
   refused: 400,
 };
 
-/** Registers the studio: its page, what that reads, and what it writes. Only a page that this process gave out reads files and writes. */
+/** Registers the routes of the studio. Only pages that this process has served can read and write files. */
 export function registerStudio(
   http: FastifyInstance,
   parts: DevParts,
@@ -162,7 +160,7 @@ export function registerStudio(
   for (const [address, read] of Object.entries(reads))
     http.get(address, async (request, reply) => {
       if (!isOfStudio(request, here)) return refuse(reply);
-      const query = request.query as Readonly<Record<string, unknown>>; // fastify reads a query into an object
+      const query = request.query as Readonly<Record<string, unknown>>; // Fastify parses a query to an object
       return reply.send({ answer: await read(query) });
     });
   http.put(studioAddresses.write, { bodyLimit: 4 * largestFile }, async (request, reply) => {
@@ -177,9 +175,9 @@ export function registerStudio(
     if (!isDrawRequest(body)) return reply.code(400).send({ outcome: 'refused', reason: 'shape' });
     return reply.send(await drawer.draw(body));
   });
-  // A page imports it by its address, and so without the token: whoever has that address was given it.
+  // Imported by URL and therefore without the token. The URL itself is secret: only the page that requested it knows it.
   http.get(`${studioAddresses.modules}/*`, async (request, reply) => {
-    const source = drawer.module(request.url.split('?', 1)[0] ?? ''); // Vite marks what a page imports by a query
+    const source = drawer.module(request.url.split('?', 1)[0] ?? ''); // Vite adds a query to imports
     if (!guard.isForStudio(request.raw) || source === undefined) return refuse(reply);
     return reply.type('text/javascript; charset=utf-8').send(source);
   });
@@ -196,7 +194,7 @@ function send(reply: FastifyReply, answer: WriteAnswer): FastifyReply {
   return reply.code(statuses[answer.outcome]).send(answer);
 }
 
-/** Refuses a request that is not of this machine, or not of a page that this process gave out. */
+/** Rejects a request that does not come from this machine, or not from a page of this process. */
 export function refuse(reply: FastifyReply): FastifyReply {
   return reply.code(403).send({ outcome: 'refused', reason: 'elsewhere' });
 }
@@ -212,12 +210,12 @@ function isOfStudio(request: FastifyRequest, { guard, token }: Here): boolean {
   return guard.isForStudio(request.raw) && given.length === own.length && timingSafeEqual(given, own);
 }
 
-/** A browser names the origin of a page that writes. */
+/** Browsers send `Origin` with writes. */
 function isSentByStudio(request: FastifyRequest, here: Here): boolean {
   return isOfStudio(request, here) && request.headers.origin === here.guard.origin;
 }
 
-/** A query that wishes for nothing that is known is of a field that no screen has. */
+/** An invalid query becomes the rename of a field that does not exist. */
 function wishOf({ kind, of, from, to }: Readonly<Record<string, unknown>>): RenameWish {
   const known = renamed.find((name) => name === kind) ?? 'field';
   return { kind: known, of: String(of), from: String(from), to: String(to) };

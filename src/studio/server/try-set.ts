@@ -18,19 +18,17 @@ import { casesFile, casesFolder } from '../../cli/definitions/cases.ts';
 import { readVersioned } from './definition-files.ts';
 import { fixturesIn, readFixtures } from './dev-catalogue.ts';
 
-/** What is wrong with a set. */
 export interface Verdict {
   readonly problems: readonly Problem[];
-  /** A file could not be read: nothing was checked across files. */
+  /** Whether a file was unreadable, so that references between files were not checked. */
   readonly partial: boolean;
-  /** Cases among the files that expect of the field in question what the rules do not say; none where the set has problems. */
+  /** Test cases that contradict the rules for the field in question. Empty if there are problems. */
   readonly mismatched: readonly MismatchedCase[];
 }
 
 /**
- * What would be wrong with the definitions of a project after some of its files had other texts, or were gone (null), beyond what is wrong
- * already: a set that was broken elsewhere can be mended file by file. With a `field`, whether the cases among them expect of it what the
- * rules say. The `cache` is of the loads of this project.
+ * Checks definitions with other texts for some files (`null` for removed ones). Reports only new problems, so that invalid definitions can be
+ * repaired file by file. With `field`, also checks the test cases among the texts for that field. `cache`: shared with other loads of this project.
  */
 export async function verdictAfter(
   options: DefinitionsOptions,
@@ -42,12 +40,12 @@ export async function verdictAfter(
   const before = await tried(options, cache);
   const known = new Set(before.problems.map(keyOf));
   const added = after.problems.filter((problem) => !known.has(keyOf(problem)));
-  // What only now can be checked across files was there unseen, unless it is of the files that are written.
+  // Problems that were hidden, because references were not checked before, count only in the written files.
   const isRevealed = before.partial && !after.partial;
   return { ...after, mismatched: [], problems: isRevealed ? added.filter(({ file }) => texts.has(file)) : added };
 }
 
-/** What the walks and the cases among the texts say of a set: they stand in a folder of their own meanwhile. */
+/** Checks the scenarios and test cases among the texts, in a temporary folder. */
 async function heldByTests(
   { language }: DefinitionsOptions,
   texts: OtherTexts,
@@ -72,7 +70,6 @@ async function heldByTests(
 
 type Tried = Pick<Verdict, 'problems' | 'partial'> & { readonly definitions: Definitions | null };
 
-/** A set as it is compiled, or what is wrong with it. */
 export async function tried(options: DefinitionsOptions, cache: LoadCache): Promise<Tried> {
   try {
     return { definitions: await loadDefinitions(options, cache), problems: [], partial: false };
@@ -83,7 +80,7 @@ export async function tried(options: DefinitionsOptions, cache: LoadCache): Prom
   }
 }
 
-/** Cases of screens that change, as far as they expect what the rules of now say and those of then do not. */
+/** Returns test cases of changed screens that pass with the current rules and fail with the new ones. */
 export async function brokenCases(
   options: DefinitionsOptions,
   texts: OtherTexts,
@@ -99,13 +96,11 @@ export async function brokenCases(
   return list.filter(({ file, name }) => !wrong.has(`${file} ${name}`));
 }
 
-/** The screens of the second of two sets that the first has otherwise, or not at all. */
 function changedScreens(now: Definitions, then: Definitions): readonly string[] {
   const [before, after] = [now, then].map((set) => set.manifest(baseLanguage).screens);
   return [...then.screens].filter((name) => before?.[name]?.url !== after?.[name]?.url);
 }
 
-/** Cases of some screens, as they stand among the texts or on the disk, that expect what the rules of a set do not say. */
 async function faultyCases(
   root: string,
   texts: OtherTexts,
@@ -120,14 +115,14 @@ async function faultyCases(
   return (await Promise.all(found)).flat();
 }
 
-/** Of the cases of a folder, which of them the rules contradict: an error that is worded otherwise is one as well. */
+/** Returns the test cases in a folder that contradict the rules for a field. A differing message is still an error, so it does not count. */
 async function mismatchedIn(root: string, definitions: Definitions, field: string): Promise<readonly MismatchedCase[]> {
   const files = await readdir(join(root, casesFolder)).catch(() => []);
   const screens = files.flatMap((file) => /^(.+)\.json$/.exec(file)?.[1] ?? []);
   const cases = await Promise.all(screens.map((screen) => readFixtures(root, definitions, screen)));
   return cases.flat().flatMap(({ file, name, faults }) =>
     faults.flatMap((fault) => {
-      // An item of a list goes by its place in a case, by "items" where it is renamed.
+      // Cases refer to a list item by its index, renames by "items".
       const isOfField =
         fault.kind === 'differs' && [fault.field, fault.field.replaceAll(/\.\d+(?=\.|$)/g, '.items')].includes(field);
       return isOfField && (fault.expected === '') !== (fault.actual === '') ? [{ file, name, fault }] : [];

@@ -5,11 +5,11 @@ import { analysisOptions } from '../../server/app/lint-options.ts';
 import { definitionOptions } from '../../server/app/definition-options.ts';
 import { root } from '../../cli/project.ts';
 
-// Once: a load takes from the cache what has the same inputs, and compares them by identity.
+// Shared between runs: cached results are reused for identical inputs.
 const cache = new LoadCache();
 const analysis = analysisOptions(root);
 
-// A process of its own: the walk takes seconds of a thread that would answer pages. It ends with the process that asks.
+// Separate process, because the checker would block the thread that serves pages for seconds. It ends with its parent.
 process.on('message', () => void findings().then((found) => process.send?.(found)));
 process.on('disconnect', () => process.exit());
 

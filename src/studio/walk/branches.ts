@@ -1,22 +1,20 @@
 import type { Branch, Flow, Transition } from '../../engine/core/definition.ts';
 import { branchesOf, effectOf } from '../../engine/core/transition.ts';
 
-/** A branch of a flow, and where it stands. */
 export interface BranchPlace {
-  /** Names it in its flow, e.g. `datos submit onError 2`. */
+  /** Unique in its flow, e.g. `datos submit onError 2`. */
   readonly id: string;
   readonly state: string;
   /** `always`, `invoke`, or an event. */
   readonly on: string;
-  /** The operation that was made, and how it ended; absent of a branch without one. */
+  /** Operation before the branch, and its outcome. */
   readonly operation?: string;
   readonly outcome?: 'onDone' | 'onError';
   readonly branch: Branch;
-  /** All among which it is chosen, in their order. */
+  /** All branches at this place, in order. */
   readonly among: readonly Branch[];
 }
 
-/** Every branch of a flow, in the order of its file. */
 export function branchPlaces({ states }: Flow): readonly BranchPlace[] {
   return Object.entries(states).flatMap(([state, { always = [], invoke, on = {} }]) => [
     ...listed(always, { state, on: 'always' }),

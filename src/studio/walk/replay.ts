@@ -9,51 +9,44 @@ import { branchPlaces, type BranchPlace } from './branches.ts';
 import { faultIn, type WalkFault } from './walk-faults.ts';
 import type { Walk, WalkAnswer, WalkPlace, WalkStep } from './walk.ts';
 
-/** An operation that was made. */
 export interface MadeOperation {
   readonly operation: string;
   readonly params: Readonly<Record<string, string>>;
   readonly body: Json;
 }
 
-/** What happened in a step of a walk: in the arrival, or after an event. */
+/** Result of a step: of the arrival, or of an event. */
 export interface Moment {
-  /** The event; empty of the arrival. */
+  /** Event. Empty for the arrival. */
   readonly raise: string;
-  /** The branches that were taken, in their order. */
   readonly branches: readonly BranchPlace[];
   readonly operations: readonly MadeOperation[];
   readonly place: Required<WalkPlace>;
-  /** The variables before it and after it. */
   readonly before: Values;
   readonly after: Values;
 }
 
-/** A walk that was walked as far as it goes. */
 export interface Replay {
   readonly runner: FlowRunner;
   readonly moments: readonly Moment[];
-  /** The operation that the walk has no answer for: there it ends. */
+  /** Operation without a response in the scenario, where the run stopped. */
   readonly pending: MadeOperation | null;
-  /** Where it went another way than the walk expects; null: nowhere. */
+  /** First difference to the expected results, or `null`. */
   readonly fault: WalkFault | null;
-  /** What is known on the way. */
   readonly facts: Values;
 }
 
-/** What a replay needs of where it runs. */
 export interface ReplayParts {
   readonly loadScreen: FlowServices['loadScreen'];
-  /** For a flow with steps. */
+  /** For flows with steps. */
   readonly openSteps: OpenSteps | undefined;
 }
 
-/** What is known in every walk that says nothing else. */
 const known: Values = { flags: flagDefaults, user: null, authenticated: false };
 
-/** Walks a flow by the runner that the portal runs it with; calls answer what the walk says, and nothing is kept or sent. */
+/** Runs a scenario with the portal's own runner. Operations return the responses of the scenario. Nothing is stored or sent. */
 export async function replay(given: Flow, walk: Walk, { loadScreen, openSteps }: ReplayParts): Promise<Replay> {
-  const flow = JSON.parse(JSON.stringify(given)) as Flow; // a copy in which no two places share a branch
+  const flow = JSON.parse(JSON.stringify(given)) as Flow; // a copy, in which no two places share a branch object
   const facts = { ...known, ...walk.facts };
   const places = branchPlaces(flow);
   const moments: Moment[] = [];
@@ -68,7 +61,7 @@ export async function replay(given: Flow, walk: Walk, { loadScreen, openSteps }:
   const entries: HistoryState[] = [];
 
   const invoke = (operation: string, { params = {}, body }: OperationInput): Promise<OperationResult> => {
-    const own = { operation, params, body: (body ?? null) as Json }; // forms hold JSON
+    const own = { operation, params, body: (body ?? null) as Json }; // forms contain JSON
     made.push(own);
     const [answer, ...rest] = answers;
     if (answer?.operation === operation) {
@@ -108,7 +101,6 @@ export async function replay(given: Flow, walk: Walk, { loadScreen, openSteps }:
   };
   const runner = new FlowRunner(flow, services, flow.progress && openSteps);
 
-  /** Does something, and writes down what came of it. */
   const moment = async (raise: string, work: () => Promise<void>, own: Pick<WalkStep, 'operations' | 'then'>) => {
     const before = runner.state.context;
     [answers, taken, made, left] = [own.operations ?? [], [], [], ''];
@@ -135,7 +127,7 @@ export async function replay(given: Flow, walk: Walk, { loadScreen, openSteps }:
   return { runner, moments, pending, fault, facts };
 }
 
-/** What a step names that the state has not: there is nothing to type into, or nothing that listens. */
+/** Returns a fault if the state has no such field or event. */
 function unknownIn({ state: { view } }: FlowRunner, { fill = {}, raise }: WalkStep, step: number): WalkFault | null {
   const field = Object.keys(fill).find((name) => view?.draft && !view.draft.field(name));
   if (field !== undefined) return { kind: 'field', step, name: field };
@@ -143,14 +135,13 @@ function unknownIn({ state: { view } }: FlowRunner, { fill = {}, raise }: WalkSt
   return events.includes(raise) ? null : { kind: 'event', step, name: raise };
 }
 
-/** Types what a step says, and raises its event. */
 function act(runner: FlowRunner, { fill = {}, raise }: WalkStep): Promise<void> {
   const draft = runner.state.view?.draft;
   for (const [name, value] of Object.entries(fill)) draft?.field(name)?.set(value);
   return runner.raise(raise, fill);
 }
 
-/** Waits until nothing follows any more: screens load, and events wait for each other. */
+/** Waits until the flow is idle: screens load, and events are queued. */
 async function rest(runner: FlowRunner, isPending: () => boolean): Promise<void> {
   const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
   do await turn();

@@ -1,61 +1,54 @@
 import type { Json, Values } from '../../engine/core/json.ts';
 
-/** What an operation answers in a walk: a result, or an error. */
 export interface WalkAnswer {
   readonly operation: string;
   readonly result?: Json;
   readonly error?: WalkError;
 }
 
-/** An error of an operation; what it leaves out is as of a refused form. */
+/** Error of an operation. Defaults are those of a rejected form. */
 export interface WalkError {
   readonly code?: string;
-  /** HTTP status; 400 where nothing else is said. */
+  /** HTTP status, 400 by default. */
   readonly status?: number;
   readonly field?: string;
-  /** Message by field. */
   readonly errors?: Readonly<Record<string, string>>;
   readonly next?: string;
 }
 
-/** Where a walk stands after a step; what it leaves out is empty. */
+/** Expected result of a step. Absent properties are empty. */
 export interface WalkPlace {
-  /** Empty where nothing is drawn, because the flow was left at once. */
+  /** Empty if nothing is shown, because the flow was left at once. */
   readonly state: string;
-  /** Name of the notice that is shown. */
   readonly notice?: string;
-  /** The address that the flow left for; `history` where it went to the page before it. */
+  /** Address outside the flow. `history` for the previous page. */
   readonly left?: string;
-  /** The messages on screen, by field. */
   readonly errors?: Readonly<Record<string, string>>;
-  /** The variables that changed. */
   readonly set?: Values;
 }
 
-/** What is done in a state. */
 export interface WalkStep {
-  /** What is typed, by field; of a block what it sends. */
+  /** Input by field, or data of a block's event. */
   readonly fill?: Values;
   readonly raise: string;
-  /** What the operations answer that follow, in their order. */
+  /** Responses of the following operations, in order. */
   readonly operations?: readonly WalkAnswer[];
   readonly then?: WalkPlace;
 }
 
-/** A walk through a flow: the arrival, and steps one after the other. */
+/** Recorded scenario of a flow: the arrival and the steps after it. */
 export interface Walk {
   readonly name: string;
-  /** What of it is still to be done; it is not walked then. */
+  /** Steps yet to be recorded. The scenario is not run meanwhile. */
   readonly todo?: string;
-  /** The state of the address that is opened; absent: the initial one. */
+  /** State opened by its address. The initial state if absent. */
   readonly at?: string;
-  /** The query of that address, e.g. `?uuid=1`. */
+  /** Query string of the address, e.g. `?uuid=1`. */
   readonly search?: string;
-  /** Values of the parameters of its path. */
   readonly params?: Readonly<Record<string, string>>;
-  /** What is known, beside a guest with the flags as they are by default. */
+  /** Facts. By default an anonymous user and the default flags. */
   readonly facts?: Values;
-  /** What the operations answer that the arrival makes. */
+  /** Responses of the operations on arrival. */
   readonly operations?: readonly WalkAnswer[];
   readonly then?: WalkPlace;
   readonly steps?: readonly WalkStep[];
@@ -66,7 +59,7 @@ export interface WalkFile {
   readonly walks: readonly Walk[];
 }
 
-/** What a place says that is not empty, as files hold it. */
+/** Removes empty properties, as in the files. */
 export function slim({ state, notice, left, errors = {}, set = {} }: WalkPlace): WalkPlace {
   return {
     state,
@@ -77,10 +70,9 @@ export function slim({ state, notice, left, errors = {}, set = {} }: WalkPlace):
   };
 }
 
-/** Folder of the walks, below the project's. */
+/** Relative to the project. */
 export const walksFolder = 'tests/definitions/walks';
 
-/** The file of a flow's walks. */
 export function walksFile(flow: string): string {
   return `${walksFolder}/${flow}.json`;
 }

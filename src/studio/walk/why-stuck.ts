@@ -2,25 +2,23 @@ import type { Logic, Ui } from '../../engine/core/definition.ts';
 import type { Values } from '../../engine/core/json.ts';
 import { holds } from '../../engine/core/logic.ts';
 
-/** Why nothing can be pressed where a walk stands. */
 export type Stuck =
-  /** The flow was left. */
   | { readonly kind: 'left'; readonly to: string }
-  /** Nothing of what could be pressed is shown. */
+  /** All buttons and links are hidden. */
   | { readonly kind: 'hidden'; readonly parts: readonly { readonly text: string; readonly visible: Logic }[] }
-  /** The screen has neither buttons nor links. */
+  /** The screen has no buttons or links. */
   | { readonly kind: 'bare' };
 
 interface Stand {
-  /** Null: no screen is drawn. */
+  /** `null` if there is no screen. */
   readonly ui: Ui | null;
-  /** The address that the flow left for; empty: it goes on. */
+  /** Address outside the flow. Empty if the flow continues. */
   readonly left: string;
-  /** What rules read there. */
+  /** Facts that rules read. */
   readonly scope: Values;
 }
 
-/** Null where something can be pressed, or where what is drawn is no screen of ours. */
+/** Returns `null` if something can be pressed, or if the state shows a block. */
 export function whyStuck({ ui, left, scope }: Stand): Stuck | null {
   if (left !== '') return { kind: 'left', to: left };
   if (!ui) return null;

@@ -22,7 +22,6 @@ import { readNonce } from '../../../portal/navigation/page.ts';
 import type { Completions } from './completions.ts';
 import './code-editor.css';
 
-/** CodeMirror's colours, which are for a light page, brightened in the dark. */
 const colours = HighlightStyle.define(
   defaultHighlightStyle.specs.map(({ color, ...spec }) => ({
     ...spec,
@@ -30,7 +29,7 @@ const colours = HighlightStyle.define(
   })),
 );
 
-/** Something wrong at a line and a column, counted from 1. */
+/** Problem at a line and column, counted from 1. */
 export interface Mark {
   readonly line: number;
   readonly column: number;
@@ -42,13 +41,13 @@ interface CodeEditorProps {
   readonly text: string;
   readonly readOnly: boolean;
   readonly marks: readonly Mark[];
-  /** Where the caret goes, with the focus. */
+  /** Position at which to place the caret and the focus. */
   readonly place?: Pick<Mark, 'line' | 'column'> | null;
   readonly complete: (text: string, caret: number) => Completions | null;
   readonly onChange: (text: string) => void;
 }
 
-/** A JSON text with what may stand where the caret is, and what is wrong in its line. Tab leaves it, as it leaves any field. */
+/** JSON editor with completions and problem markers. Tab leaves it, as it does any field. */
 export function CodeEditor(props: CodeEditorProps) {
   const { label, text, readOnly, marks, place } = props;
   const parent = useRef<HTMLDivElement>(null);

@@ -3,14 +3,14 @@ import type { PlaceInFile } from './known-names.ts';
 import { isObject } from '../../../engine/core/json.ts';
 import { pointerSteps } from '../../../engine/core/json-pointer.ts';
 
-/** What may be written at a place of a JSON text, and the piece of the text that it takes the place of. */
+/** Completions at a position, and the range of the text that they replace. */
 export interface Completions {
   readonly from: number;
   readonly to: number;
   readonly offers: readonly (Offer & { readonly insert: string })[];
 }
 
-/** The keys and values that fit where the caret stands: those of the format, and names of the set. Keys that stand there already are left out. */
+/** Returns the keys or values that fit at the caret, from the format and from the names of the definitions. Omits keys that already exist. */
 export function completionsAt(
   text: string,
   caret: number,
@@ -24,7 +24,7 @@ export function completionsAt(
   const isInside = node !== undefined && node.offset < caret && caret <= node.offset + node.length;
   const isText = isInside && text[node.offset] === '"';
   const isClosed = isText && node.length > 1 && text[node.offset + node.length - 1] === '"';
-  if (isClosed && caret === node.offset + node.length) return null; // behind its end
+  if (isClosed && caret === node.offset + node.length) return null; // after the closing quote
   const content: unknown = parse(text);
   const own = names({ file, path, isKey, content }).map((name): Offer => ({
     label: isKey ? name : JSON.stringify(name),
@@ -58,16 +58,14 @@ function keysIn(content: unknown, path: readonly (string | number)[]): readonly 
   return typeof object === 'object' && object !== null && !Array.isArray(object) ? Object.keys(object) : [];
 }
 
-/** A part of a format: JSON Schema. */
 type Format = Readonly<Record<string, unknown>>;
 
-/** A key that may stand in an object, or a value that may stand at a place. */
 interface Offer {
   readonly label: string;
   readonly detail?: string;
 }
 
-/** What a format says of a place, by the keys that lead to it: every part that may hold there. */
+/** Returns the parts of a JSON Schema that may apply at a path. */
 function formatAt(format: Format, path: readonly (string | number)[]): readonly Format[] {
   return path.reduce<readonly Format[]>(
     (parts, step) => parts.flatMap((part) => stepInto(part, step)).flatMap((part) => whole(format, part)),
@@ -75,7 +73,6 @@ function formatAt(format: Format, path: readonly (string | number)[]): readonly 
   );
 }
 
-/** The keys that an object may have there. */
 function keysOf(root: Format, parts: readonly Format[]): readonly Offer[] {
   return distinct(
     parts.flatMap(({ properties }) =>
@@ -91,7 +88,6 @@ function keysOf(root: Format, parts: readonly Format[]): readonly Offer[] {
   );
 }
 
-/** The values that the format itself lists for a place, as JSON. */
 function valuesOf(parts: readonly Format[]): readonly Offer[] {
   return distinct(
     parts.flatMap((part) => {
@@ -105,7 +101,7 @@ function valuesOf(parts: readonly Format[]): readonly Offer[] {
   );
 }
 
-// A part with all that it refers to, and with what holds there in one case or another.
+// Returns a schema with the schemas that it refers to and its alternatives.
 function whole(root: Format, part: unknown, depth = 0): readonly Format[] {
   if (!isObject(part) || depth > 12) return [];
   const { $ref, anyOf, oneOf, allOf, then, else: otherwise } = part;

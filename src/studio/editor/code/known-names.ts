@@ -4,7 +4,7 @@ import type { StudioSet } from '../../studio-data.ts';
 import { valueIn } from '../pending.ts';
 import { filesOf } from '../tasks/screen-tasks.ts';
 
-/** A place in a file: its keys from the outside in, and what the file holds as it is typed. */
+/** Position in a file, with the content as currently typed. */
 export interface PlaceInFile {
   readonly file: string;
   readonly path: readonly (string | number)[];
@@ -14,7 +14,7 @@ export interface PlaceInFile {
 
 type Names = readonly string[];
 
-/** The names of the set that fit a place: states, calls, screens, notices, fields, variables, shared definitions. */
+/** Returns the names that fit at a position: states, operations, screens, notices, fields, variables, shared definitions. */
 export function namesAt(place: PlaceInFile, set: StudioSet, facts: StudioFacts): Names {
   const flow = /^flows\//.test(place.file);
   const [, screen = ''] = /^schemas\/([^/]+)\//.exec(place.file) ?? [];
@@ -71,7 +71,7 @@ function namesInUi(
   const fields = fieldsOf(set, screen);
   if (isKey) {
     const holder = String(path.at(-2));
-    if (holder === 'actions' || holder === 'links') return entriesOf(set, screen, holder); // of a translation
+    if (holder === 'actions' || holder === 'links') return entriesOf(set, screen, holder); // translations use these as keys
     return ['fields', 'visible', 'messages'].includes(holder) ? fields : [];
   }
   if (key === 'event') return eventsOnto(set, screen);
@@ -97,7 +97,7 @@ function namesInSchema(
   return keywords.includes(String(path.at(-1))) ? fields : [];
 }
 
-/** The nearest key around a place: of an item of a list that of the list. */
+/** Returns the innermost key around a position. For an item of a list this is the key of the list. */
 function lastWord(path: readonly (string | number)[]): string {
   return String(path.findLast((step) => typeof step === 'string') ?? '');
 }
@@ -114,7 +114,7 @@ function statesOf(content: unknown): readonly (readonly [name: string, state: Re
   );
 }
 
-// A state that holds others is not entered itself.
+// Leaf states: a compound state is not entered itself.
 function statesIn(content: unknown): Names {
   return statesOf(content).flatMap(([name, state]) => (state['states'] === undefined ? name : []));
 }
@@ -164,7 +164,7 @@ function noticesOf(set: StudioSet, screen: string): Names {
   return isObject(notices) ? Object.keys(notices) : [];
 }
 
-/** The events of a screen's buttons; of its links their addresses too. */
+/** Returns the events of a screen's buttons, and the events and addresses of its links. */
 function entriesOf(set: StudioSet, screen: string, list: 'actions' | 'links'): Names {
   const entries = valueIn(set, filesOf(screen).ui, `/${list}`);
   return (Array.isArray(entries) ? (entries as readonly Json[]) : []).flatMap((entry) => {

@@ -18,7 +18,6 @@ interface ButtonEditFormProps {
   readonly onDone: () => void;
 }
 
-/** Edits what a button or link says, where the link leads, and whether the button is the main one. */
 export function ButtonEditForm({ studio, screen, onDone }: ButtonEditFormProps) {
   const buttons = buttonsOf(studio.set, screen);
   const [chosen, setChosen] = useState(0);
@@ -63,10 +62,9 @@ interface LeadEditFormProps {
   readonly onDone: () => void;
 }
 
-/** What a lead does as it is written. */
+/** Option that keeps the current target. */
 const asWritten = '=';
 
-/** Edits where a transition or one of its branches leads, and the notice that it raises. */
 export function LeadEditForm({ studio, flow, onDone }: LeadEditFormProps) {
   const leads = leadsOf(studio.set, flow);
   const [chosen, setChosen] = useState(0);
@@ -119,20 +117,18 @@ export function LeadEditForm({ studio, flow, onDone }: LeadEditFormProps) {
   );
 }
 
-/** A button or a link of a screen as it is written. */
 interface WrittenButton {
   readonly pointer: string;
-  /** Where people see it. */
+  /** Description of the place for the analyst. */
   readonly place: string;
   readonly text: Both;
-  /** Where its text stands in the translation. */
+  /** Pointer to its text in the translation. */
   readonly address: string;
-  /** Where a link leads; empty of what raises an event. */
+  /** Target of a link. Empty for a button. */
   readonly to: string;
   readonly primary: boolean;
 }
 
-/** The buttons and links of a screen. */
 function buttonsOf(set: StudioSet, screen: string): readonly WrittenButton[] {
   const { ui } = filesOf(screen);
   const placeOf = placesIn(set, ui);
@@ -155,7 +151,6 @@ function buttonsOf(set: StudioSet, screen: string): readonly WrittenButton[] {
   });
 }
 
-/** What another text, address or weight of a button changes in both languages. */
 function buttonChanges(
   set: StudioSet,
   screen: string,
@@ -174,7 +169,7 @@ function buttonChanges(
             : { pointer: `${before.pointer}/primary` },
         ]),
   ];
-  // A translation has a link by its address.
+  // The translation identifies a link by its target.
   const isMoved = now.to !== before.to && before.address === `/links/${escapePointer(before.to)}`;
   const address = isMoved ? `/links/${escapePointer(now.to)}` : before.address;
   const translated: readonly StudioEdit[] = [

@@ -32,7 +32,6 @@ interface FieldEditFormProps {
   readonly onDone: () => void;
 }
 
-/** Edits the rules, texts, widget and links of a field: here alone, or in a definition that screens share. */
 export function FieldEditForm({ studio, facts, screen, field, onDone }: FieldEditFormProps) {
   const { set } = studio;
   const homes = homesOf(set, screen, field);
@@ -141,7 +140,6 @@ export function FieldEditForm({ studio, facts, screen, field, onDone }: FieldEdi
   );
 }
 
-/** What people read of each. */
 const textsOf = {
   field: fieldTexts,
   list: ['ui:title', 'ui:help'],
@@ -150,7 +148,6 @@ const textsOf = {
   item: ['ui:title'],
 } as const;
 
-/** What a field is: one that somebody fills in, one that holds others, or one that is computed. */
 function natureOf(set: StudioSet, screen: string, field: string): keyof typeof textsOf {
   const schema = writtenFields(set, screen)[field] ?? {};
   if (isComputed(set, screen, field)) return 'computed';
@@ -158,7 +155,6 @@ function natureOf(set: StudioSet, screen: string, field: string): keyof typeof t
   return isList(schema) ? 'list' : 'field';
 }
 
-/** The widgets that a field of a type may have, those of plugins too, by what they are called. */
 function widgetChoices({ widgets, widgetTitles }: StudioFacts, type: string, chosen: string) {
   const typesOf = (name: string): readonly string[] | undefined => ownWidgets[name as OwnWidget];
   return widgets
@@ -169,14 +165,13 @@ function widgetChoices({ widgets, widgetTitles }: StudioFacts, type: string, cho
 }
 
 interface RulesProps {
-  /** What the definitions say that the chosen place takes. */
+  /** Values from the shared definitions that this place refers to. */
   readonly inherited: readonly { readonly name: string; readonly typed: TypedField }[];
   readonly now: TypedField;
   readonly keywords: readonly string[];
   readonly onChange: (part: Partial<TypedField>) => void;
 }
 
-/** A limit a line, with what it says where it refuses. */
 function Rules({ inherited, now, keywords, onChange }: RulesProps) {
   const isThere = (keyword: string) =>
     [now, ...inherited.map(({ typed }) => typed)].some(

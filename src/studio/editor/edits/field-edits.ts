@@ -7,7 +7,6 @@ import { titleOf } from '../titles.ts';
 import { filesOf, type Both } from '../tasks/screen-tasks.ts';
 import type { WrittenRules } from './rule-parameters.ts';
 
-/** The rules that are edited as a number or a text, by the types of fields that may have them. */
 const limits = {
   string: ['minLength', 'maxLength', 'pattern', 'format'],
   number: ['minimum', 'maximum'],
@@ -15,16 +14,14 @@ const limits = {
   array: ['minItems', 'maxItems'],
 } as const;
 
-/** What people read of a field beside its label. */
 export const fieldTexts = ['ui:title', 'ui:help', 'ui:placeholder'] as const;
 
-/** One place that says what a field is: the screen's own files, or a definition that screens share. */
+/** Place that defines a field: the screen's own files, or a shared definition. */
 export interface FieldHome {
-  /** Empty of the screen's own; else the file and the name of the definition. */
+  /** File and name of the shared definition. Empty for the screen's own files. */
   readonly name: string;
-  /** Screens with a field that takes this definition. */
   readonly screens: readonly string[];
-  /** Where its rules stand, its texts, and its messages, in each language. */
+  /** Places of the rules, and of texts and messages in each language. */
   readonly rules: Place;
   readonly ui: Readonly<Record<keyof Both, Place>>;
   readonly messages: Readonly<Record<keyof Both, Place>>;
@@ -35,21 +32,20 @@ interface Place {
   readonly pointer: string;
 }
 
-/** What of a field can be typed, as texts; empty: the place says nothing of it. */
+/** Editable properties of a field, as texts. Empty if this place does not define them. */
 export interface TypedField {
   readonly rules: Readonly<Record<string, string>>;
-  /** The rules of plugins with their parameters. */
   readonly plugins: WrittenRules;
   readonly messages: Readonly<Record<string, Both>>;
   readonly texts: Readonly<Record<(typeof fieldTexts)[number], Both>>;
   readonly widget: string;
-  /** A link a line: address = Spanish = Portuguese. */
+  /** One link per line: address = Spanish = Portuguese. */
   readonly links: string;
-  /** A choice a line: value = Spanish = Portuguese; empty: the place lists none. */
+  /** One choice per line: value = Spanish = Portuguese. Empty if this place does not list any. */
   readonly choices: string;
 }
 
-/** Where a field of a screen can be edited: here alone, or in the definitions that it takes, the outer ones first. */
+/** Returns the places that define a field: the screen's own files, then the definitions that it refers to, outermost first. */
 export function homesOf(set: StudioSet, screen: string, field: string): readonly FieldHome[] {
   const { schema, ui, pt } = filesOf(screen);
   const key = escapePointer(field);
@@ -64,8 +60,8 @@ export function homesOf(set: StudioSet, screen: string, field: string): readonly
   const homes = [own];
   for (let place = referredTo(set, own.rules); place; place = referredTo(set, place)) {
     const { file, pointer } = place;
-    if (homes.some(({ rules }) => rules.file === file && rules.pointer === pointer)) break; // a circle, which the compiler tells
-    if (!file.startsWith('schemas/_shared/')) continue; // a definition of the screen's own holds no texts
+    if (homes.some(({ rules }) => rules.file === file && rules.pointer === pointer)) break; // circular reference, which the compiler reports
+    if (!file.startsWith('schemas/_shared/')) continue; // definitions within the screen have no texts
     const within = (part: string) => {
       const at = { file, pointer: `${pointer}/${part}` };
       return { es: at, pt: { ...at, file: file.replace(/\.json$/, '.pt.json') } };
@@ -81,7 +77,6 @@ export function homesOf(set: StudioSet, screen: string, field: string): readonly
   return homes;
 }
 
-/** The definition that what stands in a place refers to. */
 function referredTo(set: StudioSet, { file, pointer }: Place): Place | null {
   const reference = valueIn(set, file, `${pointer}/$ref`);
   if (typeof reference !== 'string') return null;
@@ -103,28 +98,25 @@ function screensWith(set: StudioSet, { file, pointer }: Place): readonly string[
   );
 }
 
-/** The titles of some screens, as people know them. */
 export function screenTitles(set: StudioSet, screens: readonly string[]): string {
   return screens.map((screen) => titleOf(set, screen)).join(', ');
 }
 
-/** The type of a field as JSON Schema names it; empty where its homes do not say. */
+/** Returns the JSON Schema type of a field, or an empty string if none of its places defines it. */
 export function typeOf(set: StudioSet, homes: readonly FieldHome[]): string {
   const types = homes.map(({ rules }) => valueIn(set, rules.file, `${rules.pointer}/type`));
   return String(types.find((own) => own !== undefined) ?? '');
 }
 
-/** Whether one of some choices is chosen: their lengths are no rule of it. */
+/** Whether the field lists its choices. Limits of length do not apply then. */
 export function hasChoices(set: StudioSet, homes: readonly FieldHome[]): boolean {
   return homes.some(({ rules }) => valueIn(set, rules.file, `${rules.pointer}/enum`) !== undefined);
 }
 
-/** The limits that a field of a type can have. */
 export function limitsOf(type: string): readonly string[] {
   return limits[type as keyof typeof limits] ?? [];
 }
 
-/** What one of its places says of a field. */
 export function typedIn(
   set: StudioSet,
   home: FieldHome,
@@ -168,7 +160,7 @@ export function typedIn(
   };
 }
 
-/** Where a field lists its choices: it has one of them, or several. */
+/** Returns the `enum` of a field with a single choice or several. */
 function listOf(set: StudioSet, { rules }: FieldHome): (Place & { readonly list: readonly Json[] }) | null {
   for (const pointer of [rules.pointer, `${rules.pointer}/items`]) {
     const list = valueIn(set, rules.file, `${pointer}/enum`);
@@ -189,7 +181,6 @@ function namesIn(set: StudioSet, { file, pointer }: Place): readonly string[] | 
   return Array.isArray(names) ? names.map(String) : null;
 }
 
-/** What another typing of a place of a field changes in its files. */
 export function fieldEdits(
   set: StudioSet,
   home: FieldHome,
@@ -206,7 +197,7 @@ export function fieldEdits(
   };
   const both = (place: Readonly<Record<keyof Both, Place>>, key: string, was: Both, is: Both): void => {
     text(place.es, key, [was.es, is.es]);
-    text(place.pt, key, [was.pt, is.es === '' && was.es !== '' ? '' : is.pt]); // what is not there has no translation
+    text(place.pt, key, [was.pt, is.es === '' && was.es !== '' ? '' : is.pt]); // without a Spanish text there is no translation
   };
   for (const [key, value] of Object.entries(now.rules))
     if (value !== before.rules[key]) change(home.rules, key, value === '' ? undefined : limitOf(key, value));
@@ -259,7 +250,6 @@ export function fieldEdits(
   }));
 }
 
-/** Changes with more edits of one of the files. */
 export function withEdits(set: StudioSet, changes: readonly FileChange[], file: string, more: readonly StudioEdit[]) {
   if (more.length === 0) return changes;
   const own = changes.find((change) => change.file === file) ?? {
@@ -270,7 +260,7 @@ export function withEdits(set: StudioSet, changes: readonly FileChange[], file: 
   return [...changes.filter((change) => change.file !== file), { ...own, edits: [...(own.edits ?? []), ...more] }];
 }
 
-/** The parts of lines that are separated by signs of equality. */
+/** Splits each line at its equals signs. */
 export function partsOf(lines: string): readonly (readonly string[])[] {
   return lines
     .split('\n')
@@ -282,7 +272,7 @@ function limitOf(keyword: string, typed: string): Json {
   return keyword === 'pattern' || keyword === 'format' ? typed : Number(typed);
 }
 
-/** Takes a value away, and with it what holds nothing else. */
+/** Removes a value, and its parent objects if they become empty. */
 export function removal(set: StudioSet, file: string, pointer: string): StudioEdit {
   const around = pointer.slice(0, pointer.lastIndexOf('/'));
   const holder = valueIn(set, file, around);

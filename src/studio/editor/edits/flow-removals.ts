@@ -13,7 +13,7 @@ import { namesOfFlow, type FlowNames } from '../titles.ts';
 import type { Removal } from './removals.ts';
 import { leadsIn, leadsOf, leaveSentence } from './transition-edits.ts';
 
-/** The states of a flow, steps among them, its transitions, and each of their branches, those that name shared ones too. */
+/** Returns the removable parts of a flow: states, steps included, transitions and branches, also those that refer to shared branches. */
 export function removalsOfFlow(set: StudioSet, facts: StudioFacts, flow: string): readonly Removal[] {
   return [...statesOf(set, flow).map((own) => stateRemoval(set, flow, own)), ...branchRemovals(set, facts, flow)];
 }
@@ -27,7 +27,7 @@ function branchRemovals(set: StudioSet, facts: StudioFacts, flow: string): reado
       : [],
   );
   const leads = allLeads(set, flow).map(([pointer, value]) => [pointer, leadSentence(value, called)] as const);
-  // A group of branches has a guard and is no lead; the guards of a state and of a step are no branches.
+  // Includes guarded groups of branches, although they are not leads. Excludes the guards of states and steps, which are not branches.
   const listed = rules.filter(([pointer]) => /\/\d+$/.test(pointer) && !pointer.startsWith('/progress/'));
   return [
     ...new Map([
@@ -42,7 +42,7 @@ function branchRemovals(set: StudioSet, facts: StudioFacts, flow: string): reado
   }));
 }
 
-/** The transitions of a flow that are more than one lead: an operation with what follows it, or several branches. */
+/** Transitions with several outcomes: an operation with its results, or several branches. */
 function wholes(set: StudioSet, flow: string): readonly (readonly [pointer: string, sentence: string])[] {
   return statesOf(set, flow)
     .flatMap(transitionsOf)
@@ -53,7 +53,7 @@ function wholes(set: StudioSet, flow: string): readonly (readonly [pointer: stri
     });
 }
 
-/** The leads of the states of a flow, and those that its states share. */
+/** Branches of the states, and those that states share. */
 function allLeads(set: StudioSet, flow: string): readonly (readonly [pointer: string, value: Json])[] {
   const within = (pointer: string): readonly (readonly [pointer: string, value: Json])[] => {
     const own = valueIn(set, flowFile(flow), pointer);
@@ -74,7 +74,7 @@ function allLeads(set: StudioSet, flow: string): readonly (readonly [pointer: st
   ];
 }
 
-/** What a branch does, where no guard says when. */
+/** Describes a branch without a guard. */
 function leadSentence(value: Json, { stateOf }: FlowNames): string {
   const {
     branches,
@@ -86,14 +86,14 @@ function leadSentence(value: Json, { stateOf }: FlowNames): string {
   return typeof target === 'string' ? t('goesTo', { name: stateOf(target) }) : t('stays');
 }
 
-/** The list goes with the only branch that it has. */
+/** Removes the list together with its only branch. */
 function aloneIn(set: StudioSet, file: string, pointer: string): string {
   const around = pointer.slice(0, pointer.lastIndexOf('/'));
   const list = valueIn(set, file, around);
   return Array.isArray(list) && list.length === 1 ? around : pointer;
 }
 
-/** A state with its screen, where no other has it, and the walks that come through it; what led to a step leads to the next one. */
+/** Removes a state, the scenarios that visit it, and its screen if no other state shows it. Transitions to a step lead to the next step instead. */
 function stateRemoval(set: StudioSet, flow: string, own: WrittenPlace): Removal {
   const file = flowFile(flow);
   const { name, pointer, state } = own;
@@ -106,7 +106,7 @@ function stateRemoval(set: StudioSet, flow: string, own: WrittenPlace): Removal 
   );
   const follows = (at: string): readonly StudioEdit[] => {
     if (next !== undefined) return [{ pointer: at, value: next }];
-    // The step before the last one ends the journey as that one did.
+    // If the last step is removed, the previous one takes over its submit transition.
     const end = isObject(state['on']) ? (state['on'] as JsonObject)['submit'] : undefined;
     const isWhole = /\/on\/[^/]+$/.test(at);
     return journey && end !== undefined && isWhole ? [{ pointer: at, value: end }] : [];
@@ -131,7 +131,7 @@ function stateRemoval(set: StudioSet, flow: string, own: WrittenPlace): Removal 
   };
 }
 
-/** What goes of the cases of a screen with it. */
+/** Removes the test cases and snapshots of a screen. */
 export function casesGone({ file, version, pictures }: StudioCases): readonly FileChange[] {
   return [{ file, version }, ...pictures].flatMap(gone);
 }
@@ -148,7 +148,7 @@ function screensElsewhere(set: StudioSet, flow: string, { pointer }: WrittenPlac
   );
 }
 
-/** A journey of one step is none. */
+/** A journey needs at least two steps. */
 function entryGone(pointer: string, steps: readonly string[], name: string): readonly StudioEdit[] {
   if (!steps.includes(name)) return [];
   return [{ pointer: steps.length > 2 ? `${pointer}/${steps.indexOf(name)}` : pointer }];
@@ -156,7 +156,7 @@ function entryGone(pointer: string, steps: readonly string[], name: string): rea
 
 function walksGone(set: StudioSet, flow: string, name: string): readonly FileChange[] {
   const file = walksFile(flow);
-  const { walks = [] } = (valueIn(set, file) ?? {}) as unknown as Partial<WalkFile>; // its format is checked
+  const { walks = [] } = (valueIn(set, file) ?? {}) as unknown as Partial<WalkFile>; // checked against its format
   const through = walks.flatMap(({ at, then, steps = [] }, index) =>
     [at, then?.state, ...steps.map((step) => step.then?.state)].includes(name) ? [index] : [],
   );

@@ -11,19 +11,18 @@ interface LookedTaskProps {
   readonly studio: Studio;
   readonly title: string;
   readonly changes: readonly FileChange[];
-  /** What the button says that writes. */
   readonly action: string;
-  /** What writing these changes would come to, where that was asked already. */
+  /** Result of a dry run, if it was requested before. */
   readonly known?: WriteAnswer;
   readonly onDone: () => void;
   readonly children?: ReactNode;
 }
 
-/** A task that first shows what it changes, what depends on that and which cases expect something else then, and only then writes. */
+/** Task with a preview of its changes, their dependents, and the cases with other results. Writes only after that. */
 export function LookedTask({ studio, title, changes, action, known, onDone, children }: LookedTaskProps) {
   const of = JSON.stringify(changes);
   const [looked, setLooked] = useState(known && { of, answer: known });
-  const answer = looked?.of === of ? looked.answer : null; // of other changes it says nothing
+  const answer = looked?.of === of ? looked.answer : null; // a result for other changes does not count
   const isFine = answer?.outcome === 'fine';
   const submit = async (): Promise<void> => {
     if (!isFine) setLooked({ of, answer: await studio.look(changes) });
@@ -74,7 +73,7 @@ export function LookedTask({ studio, title, changes, action, known, onDone, chil
   );
 }
 
-/** Where people see what changes; of rules and cases, which nobody sees, how much. */
+/** Describes the places of edits. For rules and cases, which have no visible place, their number. */
 function placesOf({ set }: Studio, file: string, edits: readonly StudioEdit[]): string {
   if (file.startsWith('tests/') || file.endsWith('/schema.json'))
     return edits.length === 1 ? t('removeOne') : t('removeCount', { count: edits.length });

@@ -20,19 +20,17 @@ type Choices = readonly (readonly [value: string, text: string])[];
 
 interface PluginRulesProps {
   readonly facts: StudioFacts;
-  /** Of the field, as JSON Schema names it. */
   readonly type: string;
-  /** The other fields of the screen, by name and label. */
+  /** Other fields of the screen, by name and label. */
   readonly others: Choices;
   readonly now: Typed;
-  /** What the definitions say that the place takes. */
+  /** Values from the shared definitions that this place refers to. */
   readonly inherited: readonly { readonly name: string; readonly typed: Typed }[];
   readonly onChange: (part: Partial<Typed>) => void;
 }
 
 type Typed = Pick<TypedField, 'plugins' | 'messages'>;
 
-/** The rules of plugins at a field: what each says, with its parameters, and those that can be added. */
 export function PluginRules({ facts, type, others, now, inherited, onChange }: PluginRulesProps) {
   const { plugins: rules, messages } = now;
   const said = [rules, ...inherited.map(({ typed }) => typed.plugins)];
@@ -120,7 +118,6 @@ interface ParameterFieldProps {
   readonly onChange: (value: Json | undefined) => void;
 }
 
-/** A parameter by the control of its kind; one of another kind is only shown. */
 function ParameterField({ label, parameter, others, onChange }: ParameterFieldProps) {
   const { kind, value, required } = parameter;
   const text = shownParameter(parameter);
@@ -158,7 +155,7 @@ function ParameterField({ label, parameter, others, onChange }: ParameterFieldPr
   );
 }
 
-/** A rule may name fields of earlier steps as well. */
+/** Adds fields that the rule refers to but the screen does not have, because they belong to earlier steps. */
 function withUnknown(choices: Choices, names: readonly string[]): Choices {
   const unknown = names.filter((name) => name !== '' && choices.every(([own]) => own !== name));
   return [...choices, ...unknown.map((name) => [name, name] as const)];

@@ -18,15 +18,14 @@ import { distinct, drawnFields, pressOf } from '../titles.ts';
 import { flowFile, statesOf } from '../tasks/flow-tasks.ts';
 import { eventsOf, filesOf } from '../tasks/screen-tasks.ts';
 
-/** Something that can be removed with all that is its own: what else reads it keeps it from being written. */
+/** Something removable, with the changes that remove it. Writing fails if anything else still depends on it. */
 export interface Removal {
   readonly name: string;
   readonly changes: readonly FileChange[];
-  /** The screen that goes, whose cases go with it. */
+  /** Screen that is removed too, with its test cases. */
   readonly screen?: string;
 }
 
-/** The fields of a screen, and its buttons with an event of their own. */
 export function removalsOfScreen(set: StudioSet, screen: string, cases: StudioCases): readonly Removal[] {
   const drawn = drawnFields(set, screen);
   const fields = Object.keys(writtenFields(set, screen)).filter((field) => !isItems(set, screen, field));
@@ -56,7 +55,7 @@ function fieldChanges(set: StudioSet, screen: string, field: string, cases: Stud
       [
         place,
         ...named(schema, '/computed'),
-        // What stands in the field goes with it.
+        // Dependences inside the field are removed with it.
         ...dependencePlaces(set, screen, within).filter((pointer) => !pointer.startsWith(`${place}/`)),
       ],
       requiredEdits(set, screen, field, false),
@@ -72,14 +71,14 @@ function fieldChanges(set: StudioSet, screen: string, field: string, cases: Stud
   ];
 }
 
-/** Where a table by the names of fields tells of a field and of what it holds: the table itself where it tells of nothing else. */
+/** Returns pointers to the entries of a field and its nested fields in a table. Returns the pointer of the table if it has no others. */
 function entriesOf(table: Json | undefined, at: string, field: string): readonly string[] {
   const keys = isObject(table) ? Object.keys(table) : [];
   const own = keys.filter((key) => isWithin(key, field));
   return own.length > 0 && own.length === keys.length ? [at] : own.map((key) => `${at}/${escapePointer(key)}`);
 }
 
-/** The places of a field in the orders of a screen: of those beside it, and of a section. */
+/** Returns pointers to a field in the order of its siblings and in sections. */
 function inLists(ui: Json | undefined, field: string): readonly string[] {
   const within = (list: unknown, at: string, name = field) =>
     Array.isArray(list) && list.includes(name) ? [`${at}/${list.indexOf(name)}`] : [];
@@ -104,7 +103,7 @@ function buttonChanges(set: StudioSet, screen: string, event: string): readonly 
     const places = Array.isArray(entries)
       ? entries.flatMap((one: Json, index) => (isObject(one) && one['event'] === event ? [`/${list}/${index}`] : []))
       : [];
-    return places.toReversed(); // from the last on, so that the places before it stay
+    return places.toReversed(); // last first, so that the earlier pointers stay valid
   });
   const flows = Object.keys(set.flows).flatMap((flow) => {
     const file = flowFile(flow);
@@ -120,7 +119,7 @@ function buttonChanges(set: StudioSet, screen: string, event: string): readonly 
   ];
 }
 
-/** Edits that remove what stands at some pointers. */
+/** Removes the values at those pointers that exist. */
 function there(value: Json | undefined, pointers: readonly string[]): readonly StudioEdit[] {
   return pointers.flatMap((pointer) => (valueAt(value, pointer) === undefined ? [] : [{ pointer }]));
 }
@@ -129,7 +128,6 @@ function changeOf(file: VersionedFile | undefined, edits: readonly StudioEdit[] 
   return !file || edits.length === 0 ? [] : [{ file: file.file, base: file.version, edits }];
 }
 
-/** The places of a field in the cases of its screen: values, expected messages, and what a case leaves out. */
 function placesInCases(cases: Json | undefined, field: string): readonly string[] {
   if (!isObject(cases)) return [];
   const { cases: named, data } = cases as JsonObject;
@@ -148,7 +146,6 @@ function placesInCases(cases: Json | undefined, field: string): readonly string[
   return [...valuePlaces(data, field.split('.'), '/data'), ...ofCases];
 }
 
-/** Where values hold a field: in each item of a list that it stands in. */
 function valuePlaces(values: Json | undefined, [step, ...rest]: readonly string[], at: string): readonly string[] {
   if (step === undefined) return [at];
   if (Array.isArray(values)) return values.flatMap((item: Json, index) => valuePlaces(item, rest, `${at}/${index}`));
@@ -156,7 +153,7 @@ function valuePlaces(values: Json | undefined, [step, ...rest]: readonly string[
   return valuePlaces((values as JsonObject)[step], rest, `${at}/${escapePointer(step)}`);
 }
 
-/** Whether a case differs from the right one in this field alone. */
+/** Whether a case differs from the valid case only in this field. */
 function isAbout({ note: _, with: given = {}, errors = {}, ...others }: JsonObject, field: string): boolean {
   const [top, ...rest] = field.split('.');
   const [values, messages] = [keysOf(given), keysOf(errors)];
@@ -165,7 +162,7 @@ function isAbout({ note: _, with: given = {}, errors = {}, ...others }: JsonObje
   return isSaid && isAlone && Object.keys(others).length === 0;
 }
 
-/** Whether the name of a value, which counts the items of lists, is of a field or of what it holds. */
+/** Whether the name of a value, with its list indices, refers to a field or to one nested in it. */
 function isOf(name: string, field: string): boolean {
   return isWithin(name.replaceAll(/\.\d+(?=\.|$)/g, '.items'), field);
 }

@@ -13,13 +13,12 @@ interface RemoveFormProps {
   readonly onDone: () => void;
 }
 
-/** Asks what is to be removed, shows from where it goes and what depends on it, and only then writes. */
 export function RemoveForm({ studio, removals, onDone }: RemoveFormProps) {
   const [chosen, setChosen] = useState(0);
   const removal = removals[chosen];
   const cases = useCases(studio, removal?.screen ?? '');
   if (!removal) return null;
-  // Nothing is looked at before all that goes is known.
+  // Wait for the test cases, which are removed too.
   const isRead = removal.screen === undefined || cases !== null;
   const changes = isRead ? [...removal.changes, ...(cases ? casesGone(cases) : [])] : [];
   return (

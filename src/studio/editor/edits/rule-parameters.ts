@@ -1,22 +1,20 @@
 import { isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
 
-/** The parameters of rules of plugins by keyword, as they are written. */
 export type WrittenRules = Readonly<Record<string, Json>>;
 
-/** How a parameter of a rule is given; `lines`: a text a line. */
+/** Kind of a parameter. `lines` is a list of texts, one per line. */
 type Kind = 'string' | 'number' | 'integer' | 'boolean' | 'field' | 'fields' | 'lines';
 
-/** A parameter that a rule of a plugin takes. */
 export interface Parameter {
-  /** Empty: the rule has this one alone. */
+  /** Empty if it is the only parameter, without a name. */
   readonly name: string;
-  /** Absent: it is shown alone. */
+  /** `undefined` if it can only be displayed. */
   readonly kind: Kind | undefined;
   readonly required: boolean;
   readonly value: Json | undefined;
 }
 
-/** The parameters that the schema of a rule declares, in the form in which they are written. */
+/** Returns the parameters that the schema of a rule declares, with their values in the definition. */
 export function parametersOf(schema: JsonObject, written: Json): readonly Parameter[] {
   const forms = formsOf(schema);
   const [named] = forms.filter(isOfNames);
@@ -35,7 +33,7 @@ export function parametersOf(schema: JsonObject, written: Json): readonly Parame
   return [{ name: '', kind: kinds[0], required: true, value: written }];
 }
 
-/** What a rule has whose parameters are not given yet. */
+/** Returns the initial value of a rule. */
 export function blankOf(schema: JsonObject): Json {
   const forms = formsOf(schema);
   const constant = constantOf(forms);
@@ -50,13 +48,13 @@ export function blankOf(schema: JsonObject): Json {
   );
 }
 
-/** What nothing chosen is; undefined of what must be typed. */
+/** Returns the empty value of a kind, or `undefined` if the user must enter one. */
 function emptyOf(kind: Kind | undefined): Json | undefined {
   if (kind === 'boolean') return false;
   return kind === 'fields' || kind === 'lines' ? [] : undefined;
 }
 
-/** Gives a parameter another value; undefined: it is left out. */
+/** Sets a parameter. `undefined` removes it. */
 export function withParameter(schema: JsonObject, written: Json, name: string, value: Json | undefined): Json {
   if (name === '') return value ?? '';
   const { [name]: _, ...others } = isObject(written) ? (written as JsonObject) : {};
@@ -65,7 +63,7 @@ export function withParameter(schema: JsonObject, written: Json, name: string, v
   return Object.keys(next).length === 0 && constant !== undefined ? constant : next;
 }
 
-/** A typed text as the value of a parameter; undefined: nothing was typed. A number that is not whole yet, e.g. `0.`, stays what was typed. */
+/** Parses the input of a parameter. Returns `undefined` if it is empty. An unfinished number such as `0.` stays a text. */
 export function readParameter(kind: Kind | undefined, typed: string): Json | undefined {
   if (typed === '') return undefined;
   if (kind === 'lines') return typed.split('\n');
@@ -73,7 +71,7 @@ export function readParameter(kind: Kind | undefined, typed: string): Json | und
   return isNumber ? Number(typed) : typed;
 }
 
-/** The value of a parameter as it is typed, or shown where it cannot be. */
+/** Formats a parameter for its input, or for display if it is read-only. */
 export function shownParameter({ kind, value }: Pick<Parameter, 'kind' | 'value'>): string {
   if (Array.isArray(value)) return value.map(String).join(kind === 'lines' ? '\n' : ', ');
   return value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
@@ -90,7 +88,7 @@ function formsOf(schema: JsonObject): readonly JsonObject[] {
   return (Array.isArray(anyOf) ? anyOf : [schema]).filter(isObject) as readonly JsonObject[]; // a JSON Schema
 }
 
-/** What a rule is written as that needs no parameters; undefined: it needs some. */
+/** Returns the value of a rule without parameters, or `undefined` if it needs some. */
 function constantOf(forms: readonly JsonObject[]): Json | undefined {
   return forms.find((form) => form['const'] !== undefined)?.['const'];
 }

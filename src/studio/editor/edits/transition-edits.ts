@@ -8,22 +8,20 @@ import { guardPlace } from '../tasks/rule-places.ts';
 import { filesOf } from '../tasks/screen-tasks.ts';
 import { distinct, namesOfFlow } from '../titles.ts';
 
-/** Where a transition, or one branch of it, leads. */
+/** Target of a transition, or of one of its branches. */
 export interface Lead {
   readonly pointer: string;
-  /** Where people find it, e.g. "Tus datos, Continuar, si falla, rama 2". */
+  /** Description for the analyst, e.g. "Tus datos, Continuar, si falla, rama 2". */
   readonly place: string;
   readonly value: Json;
-  /** Empty: it stays, or leaves the flow. */
+  /** Empty if it stays in its state or leaves the flow. */
   readonly target: string;
   readonly notice: string;
-  /** Where it leaves the flow for, as people read it; empty: it does not. */
+  /** Description of the target outside the flow. Empty if it does not leave. */
   readonly leaves: string;
-  /** The screen of its state. */
   readonly screen: string;
 }
 
-/** All leads of a flow, in the order of its file. */
 export function leadsOf(set: StudioSet, flow: string): readonly Lead[] {
   const called = namesOfFlow(set, flow);
   return statesOf(set, flow).flatMap((own) =>
@@ -45,7 +43,7 @@ export function leadsOf(set: StudioSet, flow: string): readonly Lead[] {
   );
 }
 
-/** The leads of a transition as it is written, each with its pointer. */
+/** Returns the branches of a transition, with pointers. */
 export function leadsIn(value: Json, pointer: string): readonly (readonly [pointer: string, value: Json])[] {
   if (Array.isArray(value)) return value.flatMap((one: Json, index) => leadsIn(one, `${pointer}/${index}`));
   if (!isObject(value)) return [[pointer, value]];
@@ -58,7 +56,6 @@ export function leadsIn(value: Json, pointer: string): readonly (readonly [point
   return Array.isArray(branches) ? leadsIn(branches, `${pointer}/branches`) : [[pointer, value]];
 }
 
-/** The notices that a state's screen has, and those that all screens share, by name and as they are chosen: by what they say. */
 export function noticesOf(
   set: StudioSet,
   flow: string,
@@ -76,7 +73,7 @@ export function noticesOf(
   );
 }
 
-/** Leads elsewhere, or says something else: what else it does stays. */
+/** Changes of the target and the notice of a branch. Its other actions stay. */
 export function leadChanges(set: StudioSet, flow: string, lead: Lead, now: NewLead): readonly FileChange[] {
   const file = flowFile(flow);
   const edits = leadEdits(lead, now);
@@ -84,12 +81,11 @@ export function leadChanges(set: StudioSet, flow: string, lead: Lead, now: NewLe
 }
 
 interface NewLead {
-  /** Empty: it stays; undefined: it goes on as it does. */
+  /** Empty to stay in the state, `undefined` to keep the target. */
   readonly target: string | undefined;
   readonly notice: string;
 }
 
-/** The edits of the file of a flow by which a lead does something else. */
 export function leadEdits(lead: Lead, now: NewLead): readonly StudioEdit[] {
   const whole = wholeOf(lead.value);
   const { target: _target, leave: _leave, notice: _notice, ...rest } = whole;
@@ -112,7 +108,7 @@ export function leadEdits(lead: Lead, now: NewLead): readonly StudioEdit[] {
   });
 }
 
-/** Where a transition leaves the flow for; empty of one that does not. */
+/** Describes the target outside the flow. Returns an empty string if the transition does not leave it. */
 export function leaveSentence(leave: Json | undefined): string {
   if (leave === undefined) return '';
   const { to, address = to } = isObject(leave) ? (leave as JsonObject) : { address: leave };

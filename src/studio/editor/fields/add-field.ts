@@ -9,7 +9,7 @@ import { logicOfFormula, typeOfFormula } from './formulas.ts';
 import { newFieldCases } from './new-cases.ts';
 import { chainOf, isHolder, keywordOf, type FieldKind, type NewField } from './new-field.ts';
 
-/** Everything that a new field needs: its rules, its texts in both languages, and a case that is refused; where it is required, its value in the cases that were there. */
+/** Changes to add a field: rules, texts, a case that its rule rejects, and a value in the existing cases if it is required. */
 export function addField(set: StudioSet, screen: string, field: NewField, cases: StudioCases): readonly FileChange[] {
   const { schema, ui, pt } = filesOf(screen);
   const chain = chainOf(field);
@@ -50,10 +50,10 @@ export function addField(set: StudioSet, screen: string, field: NewField, cases:
   ];
 }
 
-/** The formats of the kinds that one says all of. */
+/** Formats of the kinds that need no other rule. */
 const formats: Readonly<Partial<Record<FieldKind, string>>> = { date: 'date', datetime: 'date-time', time: 'time' };
 
-/** `isListed`: it stands in the items of a list, which take no secret. */
+/** `isListed`: whether the field belongs to items of a list, which may not contain secrets. */
 function schemaOf(field: NewField, isListed: boolean): JsonObject {
   const { kind, shared, rule, parameter, choices, inner, least, most } = field;
   if (shared) return { $ref: shared.reference };
@@ -110,7 +110,7 @@ function newSchema(field: NewField, own: JsonObject): JsonObject {
   };
 }
 
-/** The controls of the kinds that their type alone does not draw. */
+/** Widgets of the kinds whose type does not determine one. */
 const widgets: Readonly<Partial<Record<FieldKind, string>>> = {
   paragraph: 'textarea',
   checkbox: 'checkbox',

@@ -10,13 +10,12 @@ interface DependenceFieldsProps {
   readonly set: StudioSet;
   readonly screen: string;
   readonly field: string;
-  /** Those of the field itself. */
   readonly choices: DrawnField['choices'];
   readonly dependence: Dependence | null;
   readonly onChange: (dependence: Dependence | null) => void;
 }
 
-/** Which other answer the choices of a field follow, and a table of what each answer leaves. */
+/** Form for choices that depend on another field, with a table of the available choices per value. */
 export function DependenceFields({ set, screen, field, choices, dependence, onChange }: DependenceFieldsProps) {
   const deciding = decidingFields(set, screen, field);
   if (deciding.length === 0) return null;
@@ -47,7 +46,7 @@ export function DependenceFields({ set, screen, field, choices, dependence, onCh
                       <Checkbox
                         aria-label={t('choiceIf', { choice: label, answer: answerLabel })}
                         checked={isLeft}
-                        // An answer that left nothing would leave all.
+                        // An entry without choices would allow all of them.
                         disabled={isLeft && left.length === 1}
                         onChange={() =>
                           onChange({
@@ -73,7 +72,7 @@ export function DependenceFields({ set, screen, field, choices, dependence, onCh
   );
 }
 
-/** What an answer leaves of the choices as they are now: all where it leaves none of them. */
+/** Returns the choices that a value leaves. Returns all if it would leave none. */
 function leftBy({ left }: Dependence, answer: string, choices: DrawnField['choices']): readonly Json[] {
   const all = choices.map(([choice]) => choice);
   const own = all.filter((choice) => left[answer]?.includes(choice));

@@ -6,22 +6,21 @@ import { filesOf } from '../tasks/screen-tasks.ts';
 import { distinct, drawnFields } from '../titles.ts';
 import { holderOf, listOf, schemaPlace, writtenFields } from './field-place.ts';
 
-/** Which choices of a field an answer to another leaves. */
+/** Restriction of the choices of a field by the value of another field. */
 export interface Dependence {
-  /** The other field, by its whole name. */
+  /** Full name of the other field. */
   readonly on: string;
-  /** Answers, each as JSON, by what it leaves; an answer that is not among them leaves all. */
+  /** Available choices by value of the other field (as JSON). Values without an entry do not restrict. */
   readonly left: Readonly<Record<string, readonly Json[]>>;
 }
 
-/** A field whose answer others can follow. */
 export interface Deciding {
   readonly name: string;
   readonly title: string;
   readonly answers: DrawnField['choices'];
 }
 
-/** The fields whose answer the choices of another can follow: those with choices of their own; of the items of a list those of the same item. */
+/** Returns the fields on which the choices of a field can depend: those with choices, in the same item if the field belongs to a list. */
 export function decidingFields(set: StudioSet, screen: string, own: string): readonly Deciding[] {
   const written = writtenFields(set, screen);
   const list = listOf(set, screen, own);
@@ -37,9 +36,9 @@ export function decidingFields(set: StudioSet, screen: string, own: string): rea
   return found.map(([name, { choices }]) => ({ name, title: titles.get(name) ?? name, answers: choices }));
 }
 
-/** One "if" and "then" of a schema that leaves some choices of a field. */
+/** An `if` and `then` of a schema that restricts the choices of a field. */
 interface Entry {
-  /** The object of fields whose schema says it, and where it stands there; empty: the "if" of that schema itself. */
+  /** Object that contains the condition, and its pointer there. The pointer is empty for the object's own `if`. */
   readonly holder: string;
   readonly place: string;
   readonly on: string;
@@ -47,7 +46,7 @@ interface Entry {
   readonly left: readonly Json[];
 }
 
-/** What the choices of a field depend on; null: on nothing; undefined: on what the form cannot say. */
+/** Returns the dependence of a field's choices. Returns `null` if there is none, and `undefined` if the form cannot represent it. */
 export function dependenceOf(set: StudioSet, screen: string, field: string): Dependence | null | undefined {
   const entries = placesOf(set, screen, field)
     .filter(({ then, holder }) => propertyAt(then, stepsWithin(holder, field)) !== undefined)
@@ -63,11 +62,11 @@ export function dependenceOf(set: StudioSet, screen: string, field: string): Dep
 interface Conditional extends Pick<Entry, 'holder' | 'place'> {
   readonly condition: JsonObject;
   readonly then: JsonObject;
-  /** Whether it says anything else. */
+  /** Whether the schema has other keywords. */
   readonly others: boolean;
 }
 
-/** The conditions of all that a field stands in: its group or the item of its list, what is around these, the form. */
+/** Returns the conditions on a field, in all objects that contain it. */
 function placesOf(set: StudioSet, screen: string, field: string): readonly Conditional[] {
   return holdersOf(set, screen, field).flatMap((holder) => {
     const schema = valueIn(set, filesOf(screen).schema, schemaPlace(set, screen, holder));
@@ -82,7 +81,7 @@ function placesOf(set: StudioSet, screen: string, field: string): readonly Condi
   });
 }
 
-/** What a field stands in, from the inside to the form; of the items of a list no further. */
+/** Returns the objects that contain a field, innermost first, up to the item of its list or the form. */
 function holdersOf(set: StudioSet, screen: string, field: string): readonly string[] {
   const list = listOf(set, screen, field);
   const end = list === null ? '' : nameInItems(list, '');
@@ -91,7 +90,6 @@ function holdersOf(set: StudioSet, screen: string, field: string): readonly stri
   return holders;
 }
 
-/** The steps from what a field stands in to it. */
 function stepsWithin(holder: string, field: string): readonly string[] {
   return field.slice(holder === '' ? 0 : holder.length + 1).split('.');
 }
@@ -120,11 +118,11 @@ function entryOf({ holder, place, condition, then, others }: Conditional, field:
 interface Leaf {
   readonly steps: readonly string[];
   readonly schema: JsonObject;
-  /** Whether it is required, and each object around it. */
+  /** Whether the field and all objects around it are required. */
   readonly isRequired: 'everywhere' | 'nowhere' | 'partly';
 }
 
-/** The one field that a part of a schema names. */
+/** Returns the only field that a schema refers to, or `null`. */
 function onlyLeaf({ properties, required }: JsonObject): Leaf | null {
   const [[step, schema] = ['', null], ...others] = isObject(properties) ? Object.entries(properties) : [];
   if (others.length > 0 || !isObject(schema)) return null;
@@ -135,16 +133,13 @@ function onlyLeaf({ properties, required }: JsonObject): Leaf | null {
   return inner && { ...inner, steps: [step, ...inner.steps], isRequired: inner.isRequired === own ? own : 'partly' };
 }
 
-/** What the choices of a field are to depend on. */
 export interface NewDependence {
   readonly on: Dependence;
-  /** Those of the field, in their order. */
   readonly choices: readonly Json[];
-  /** Several of them are chosen. */
   readonly isSeveral: boolean;
 }
 
-/** The edits of a screen's schema by which the choices of a field depend on an answer; null: on nothing. */
+/** Edits to set the dependence of a field's choices. `null` removes it. */
 export function dependenceEdits(
   set: StudioSet,
   screen: string,
@@ -169,7 +164,7 @@ export function dependenceEdits(
   ];
 }
 
-/** Where stands what some fields depend on, the last place first, so that those before it stay. */
+/** Returns pointers to the dependences of some fields, last first, so that the earlier pointers stay valid. */
 export function dependencePlaces(set: StudioSet, screen: string, fields: readonly string[]): readonly string[] {
   return removals(
     set,
@@ -182,7 +177,7 @@ function entriesOf(set: StudioSet, screen: string, field: string): readonly Entr
   return placesOf(set, screen, field).flatMap((place) => entryOf(place, field) ?? []);
 }
 
-/** A list of conditions goes whole where all of it goes. */
+/** Removes the whole list of conditions if it becomes empty. */
 function removals(set: StudioSet, screen: string, entries: readonly Entry[]): readonly string[] {
   const holders = new Map<string, Entry[]>();
   for (const entry of entries) holders.set(entry.holder, [...(holders.get(entry.holder) ?? []), entry]);
@@ -200,7 +195,7 @@ function removals(set: StudioSet, screen: string, entries: readonly Entry[]): re
   });
 }
 
-/** Answers that leave the same choices stand together; those that leave all are not written. */
+/** Groups values that leave the same choices. Omits values that leave all. */
 function groupsOf({
   on: { on, left: byAnswer },
   choices,
@@ -208,7 +203,7 @@ function groupsOf({
   const groups = new Map<string, { readonly answers: Json[]; readonly left: readonly Json[] }>();
   for (const [answer, offered] of Object.entries(byAnswer)) {
     const left = choices.filter((choice) => offered.includes(choice));
-    if (left.length === choices.length || left.length === 0) continue; // an "enum" of nothing says nothing
+    if (left.length === choices.length || left.length === 0) continue; // an empty `enum` would be invalid
     const group = groups.get(JSON.stringify(left)) ?? { answers: [], left };
     group.answers.push(JSON.parse(answer) as Json);
     groups.set(JSON.stringify(left), group);
@@ -228,7 +223,7 @@ function partOf(
   };
 }
 
-/** A schema of a field in those of the objects around it. */
+/** Nests the schema of a field in those of the objects around it. */
 function around(steps: readonly string[], schema: JsonObject, isRequired: boolean): JsonObject {
   return steps.reduceRight<JsonObject>(
     (inner, step) => ({ properties: { [step]: inner }, ...(isRequired && { required: [step] }) }),

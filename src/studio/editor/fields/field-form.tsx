@@ -27,8 +27,8 @@ interface FieldFormProps {
 }
 
 /**
- * Asks for all that a new field needs, and writes it at once: schema, both languages, and a case that its rule refuses. A group and a list,
- * which cannot be empty, are written with their first field, which the same form asks for next.
+ * Form to add a field. Writes schema, texts and a rejected case together. Groups and lists cannot be empty, so the form continues with their first
+ * field.
  */
 export function FieldForm({ studio, screen, cases, sections, onDone }: FieldFormProps) {
   const { set } = studio;
@@ -77,7 +77,7 @@ export function FieldForm({ studio, screen, cases, sections, onDone }: FieldForm
   const mayGo = (within: string): boolean =>
     !(within !== '' && is('computed')) && !(is('list') && !takesList(set, screen, within));
   const places = placesIn(studio, screen, sections);
-  // Who fills a list in adds items: without a field that each must have, an empty one would count.
+  // Users add items to a list. Without a required field, an empty item would count.
   const mustBe = outer?.kind === 'list';
   return (
     <Task
@@ -194,13 +194,13 @@ export function FieldForm({ studio, screen, cases, sections, onDone }: FieldForm
   );
 }
 
-/** Whether a list can go into a group, or into the items of a list: into those of one, and no further. */
+/** Whether a list can be nested here. Lists may have two levels. */
 function takesList(set: StudioSet, screen: string, within: string): boolean {
   const around = listOf(set, screen, `${within}.`);
   return around === null || listOf(set, screen, around) === null;
 }
 
-/** Where a field can go: into none of its screen's parts, a section by its number, a group or the items of a list by name. */
+/** Returns the places for a new field: the form, a section by index, or a group or list items by name. */
 function placesIn({ set }: Studio, screen: string, sections: readonly string[]) {
   const drawn = drawnFields(set, screen);
   const holders = Object.entries(writtenFields(set, screen)).filter(([, schema]) => isGroup(schema));
@@ -211,7 +211,7 @@ function placesIn({ set }: Studio, screen: string, sections: readonly string[]) 
   ];
 }
 
-/** What a definition is called in its file: `person.json email`. */
+/** Returns the short name of a definition: `person.json email`. */
 function nameOf(reference: string): string {
   return reference.replace('../_shared/', '').replace('.json#/$defs/', ' ');
 }

@@ -4,7 +4,7 @@ import type { StudioEdit, StudioSet } from '../../studio-data.ts';
 import { valueIn } from '../pending.ts';
 import { filesOf } from '../tasks/screen-tasks.ts';
 
-/** Where the schema of a field stands in its file. A field of a group goes by both names ("domicilio.calle"), as one of a list's items does ("telefonos.items.numero"). */
+/** Returns the pointer to the schema of a field. Nested names have dots: `domicilio.calle`, or `telefonos.items.numero` in a list. */
 export function schemaPlace(set: StudioSet, screen: string, name: string): string {
   const { schema } = filesOf(screen);
   return stepsOf(name).reduce(
@@ -14,7 +14,7 @@ export function schemaPlace(set: StudioSet, screen: string, name: string): strin
   );
 }
 
-/** Where its texts stand. */
+/** Returns the pointer to the texts of a field. */
 export function uiPlace(name: string): string {
   return ['/fields', ...stepsOf(name).map(escapePointer)].join('/');
 }
@@ -23,18 +23,18 @@ function stepsOf(name: string): readonly string[] {
   return name === '' ? [] : name.split('.');
 }
 
-/** The name of the group, or of a list's items, that a field stands in; empty of one that stands in none. */
+/** Returns the name of the group or list items that contain a field, or an empty string. */
 export function holderOf(name: string): string {
   return name.slice(0, Math.max(name.lastIndexOf('.'), 0));
 }
 
-/** The list in whose items a field stands. */
+/** Returns the list whose items contain a field, or `null`. */
 export function listOf(set: StudioSet, screen: string, name: string): string | null {
   for (let at = holderOf(name); at !== ''; at = holderOf(at)) if (isItems(set, screen, at)) return holderOf(at);
   return null;
 }
 
-/** Whether a name is of the items of a list, which are no field that somebody fills in by itself. */
+/** Whether the name refers to the items of a list, which are not a field of their own. */
 export function isItems(set: StudioSet, screen: string, name: string): boolean {
   return (
     name.includes('.') &&
@@ -42,17 +42,16 @@ export function isItems(set: StudioSet, screen: string, name: string): boolean {
   );
 }
 
-/** Whether a schema is of a group, which holds fields. */
 export function isGroup({ type, properties }: JsonObject): boolean {
   return type === 'object' && isObject(properties);
 }
 
-/** Whether a schema is of a list, whose items are filled in one by one: a choice of several is one field. */
+/** Whether a schema is a list of items. A field with several choices is not. */
 export function isList({ type, items }: JsonObject): boolean {
   return type === 'array' && isObject(items) && (items as JsonObject)['enum'] === undefined;
 }
 
-/** The fields that a screen's schema writes, each with its own schema, and behind each group or list those within it. */
+/** Returns the fields in the schema of a screen, each group or list followed by its own fields. */
 export function writtenFields(set: StudioSet, screen: string): Readonly<Record<string, JsonObject>> {
   const within = (holder: Json | undefined, before: string): readonly (readonly [string, JsonObject])[] =>
     Object.entries(isObject(holder) ? (holder as JsonObject) : {}).flatMap(([key, own]) => {
@@ -66,17 +65,14 @@ export function writtenFields(set: StudioSet, screen: string): Readonly<Record<s
   return Object.fromEntries(within(valueIn(set, filesOf(screen).schema, '/properties'), ''));
 }
 
-/** Whether a field is computed from others. */
 export function isComputed(set: StudioSet, screen: string, name: string): boolean {
   return valueIn(set, filesOf(screen).schema, `/computed/${escapePointer(name)}`) !== undefined;
 }
 
-/** Whether a field must be filled in. */
 export function isRequired(set: StudioSet, screen: string, name: string): boolean {
   return requiredIn(set, screen, name).names.includes(lastStep(name));
 }
 
-/** Makes a field required, or not. */
 export function requiredEdits(set: StudioSet, screen: string, name: string, required: boolean): readonly StudioEdit[] {
   const { at, names } = requiredIn(set, screen, name);
   const key = lastStep(name);
@@ -91,10 +87,9 @@ export function requiredEdits(set: StudioSet, screen: string, name: string, requ
 function requiredIn(set: StudioSet, screen: string, name: string) {
   const at = `${schemaPlace(set, screen, holderOf(name))}/required`;
   const list = valueIn(set, filesOf(screen).schema, at);
-  return { at, names: Array.isArray(list) ? (list as readonly string[]) : [] }; // its format is checked
+  return { at, names: Array.isArray(list) ? (list as readonly string[]) : [] }; // checked against its format
 }
 
-/** The last of the names by which a field goes. */
 export function lastStep(name: string): string {
   return name.slice(name.lastIndexOf('.') + 1);
 }

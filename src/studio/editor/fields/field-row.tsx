@@ -27,12 +27,10 @@ interface FieldRowProps {
   readonly onRequired: (isRequired: boolean) => void;
 }
 
-/** The id of the row of a field. */
 export function rowOf(name: string): string {
   return `row.${name}`;
 }
 
-/** A field of a screen in the table of all; those of a group or a list stand behind it, further in. */
 export function FieldRow({ studio, screen, name, section, fields, ...on }: FieldRowProps) {
   const { set } = studio;
   const { schema, ui } = filesOf(screen);
@@ -102,7 +100,7 @@ interface TextCellProps {
   readonly placeholder: string;
 }
 
-/** A text that is kept as typed until it is saved. */
+/** Text whose edits are pending until saved. */
 function TextCell({ studio, file, pointer, label, placeholder }: TextCellProps) {
   const own = valueIn(studio.set, file, pointer);
   const text = pendingText(studio.pending, file, pointer) ?? (typeof own === 'string' ? own : undefined);
@@ -116,7 +114,6 @@ function TextCell({ studio, file, pointer, label, placeholder }: TextCellProps) 
   );
 }
 
-/** Which answer the choices of a field follow. */
 function Follows({ studio, screen, name, fields }: Pick<FieldRowProps, 'studio' | 'screen' | 'name' | 'fields'>) {
   const on = dependenceOf(studio.set, screen, name)?.on;
   return on === undefined ? null : <p>{t('followsField', { name: fields[on]?.title ?? on })}</p>;

@@ -20,17 +20,16 @@ import {
 interface FormulaFieldsProps {
   readonly set: StudioSet;
   readonly screen: string;
-  /** The computed field itself, which is no part of its formula. */
+  /** The computed field itself, excluded from its formula. */
   readonly field: string;
   readonly formula: Formula;
   readonly onChange: (formula: Formula) => void;
 }
 
-/** The choices of an operand that is no field: a value which stays, another formula. */
+/** Options of an operand other than a field: a constant, a nested formula. */
 const fixed = '=';
 const inner = '()';
 
-/** What a field is computed from: an operation, and what it is done with, of which a sentence says the whole. */
 export function FormulaFields({ formula, ...props }: FormulaFieldsProps) {
   const { set, screen } = props;
   const logic = logicOfFormula(formula);
@@ -48,13 +47,11 @@ export function FormulaFields({ formula, ...props }: FormulaFieldsProps) {
 }
 
 interface OperationFieldsProps extends FormulaFieldsProps {
-  /** Of the operand that it is, e.g. `2.1`; empty of the whole formula. */
+  /** Number of the nested formula, e.g. `2.1`. Empty for the outermost. */
   readonly number: string;
-  /** The operation that it is an operand of. */
   readonly outer: Operation | null;
 }
 
-/** An operation and its operands, of which each may be an operation again. */
 function OperationFields({ number, outer, ...props }: OperationFieldsProps) {
   const { set, screen, field, formula, onChange } = props;
   const { operation, operands } = formula;
@@ -70,7 +67,7 @@ function OperationFields({ number, outer, ...props }: OperationFieldsProps) {
         options={operationsWithin(outer).map((own) => [own, t(`operation${own}`)])}
         onChange={(next) => {
           const chosen = operationsWithin(outer).find((own) => own === next) ?? '+';
-          const isOther = (chosen === 'cat') !== (operation === 'cat'); // texts are no operands of sums
+          const isOther = (chosen === 'cat') !== (operation === 'cat'); // texts cannot be operands of arithmetic
           onChange(
             isOther
               ? startFormula(set, screen, { operation: chosen, own: field })
@@ -119,7 +116,6 @@ interface OperandFieldsProps {
   readonly operand: Operand;
   readonly choices: readonly (readonly [field: string, label: string])[];
   readonly isText: boolean;
-  /** It becomes an operation. */
   readonly onOperation: () => void;
   readonly onChange: (operand: Operand) => void;
 }

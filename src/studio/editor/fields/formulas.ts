@@ -9,14 +9,12 @@ import { filesOf } from '../tasks/screen-tasks.ts';
 import { drawnFields } from '../titles.ts';
 import { holderOf, isGroup, isItems, isList, listOf, schemaPlace, writtenFields } from './field-place.ts';
 
-/** What a formula does with its operands, in their order. */
 export const operations = ['+', '-', '*', '/', 'min', 'max', 'cat'] as const;
 export type Operation = (typeof operations)[number];
 
-/** A field, one of a list's items (all of them added up), a list (how many items it has), a value that stays, or what another formula gives. */
+/** A field, the sum of a field over the items of a list, the number of items of a list, a constant, or a nested formula. */
 export type Operand = { readonly field: string } | { readonly value: string | number } | Formula;
 
-/** A computed field, as an analyst says it. */
 export interface Formula {
   readonly operation: Operation;
   readonly operands: readonly Operand[];
@@ -26,22 +24,19 @@ export function isFormula(operand: Operand): operand is Formula {
   return 'operation' in operand;
 }
 
-/** The operations of a formula that is an operand of another: texts are no operands of sums. */
+/** Operations available inside another one. Texts cannot be operands of arithmetic. */
 export function operationsWithin(outer: Operation | null): readonly Operation[] {
   return outer === null || outer === 'cat' ? operations : operations.filter((operation) => operation !== 'cat');
 }
 
-/** How many operands a formula can have at most. */
 export function mostOperands(operation: Operation): number {
   return operation === '-' || operation === '/' ? 2 : 9;
 }
 
-/** The type of what a formula gives. */
 export function typeOfFormula({ operation }: Formula): 'string' | 'number' {
   return operation === 'cat' ? 'string' : 'number';
 }
 
-/** The edits of a screen's schema by which a field is computed otherwise. */
 export function formulaEdits(set: StudioSet, screen: string, field: string, formula: Formula): readonly StudioEdit[] {
   const { schema } = filesOf(screen);
   const [rule, place] = [`/computed/${escapePointer(field)}`, `${schemaPlace(set, screen, field)}/type`];
@@ -52,11 +47,11 @@ export function formulaEdits(set: StudioSet, screen: string, field: string, form
     ...(logic === undefined || JSON.stringify(logic) === JSON.stringify(valueIn(set, schema, rule))
       ? []
       : [{ pointer: rule, value: logic }]),
-    ...(isText === (type === 'string') ? [] : [{ pointer: place, value: type }]), // a whole number stays one
+    ...(isText === (type === 'string') ? [] : [{ pointer: place, value: type }]), // keep `integer`
   ];
 }
 
-/** The rule of a formula, as it is written in a schema; undefined where no operand is chosen. */
+/** Converts a formula to a rule. Returns `undefined` if no operand is selected. */
 export function logicOfFormula({ operation, operands }: Formula): Logic | undefined {
   const [first, ...rest] = operands.map(logicOfOperand);
   return rest.length === 0 ? first : { [operation]: [first ?? null, ...rest] };
@@ -71,7 +66,7 @@ function logicOfOperand(operand: Operand): Logic {
   return { reduce: [{ var: `form.${list}` }, { '+': [{ var: 'accumulator' }, added] }, 0] };
 }
 
-/** What a rule says as a formula, with those within it; null of one that the form cannot say. */
+/** Converts a rule to a formula. Returns `null` if the form cannot represent it. */
 export function formulaOf(logic: Logic): Formula | null {
   const alone = operandOf(logic);
   return alone ? { operation: '+', operands: [alone] } : operationOf(logic, null);
@@ -99,7 +94,7 @@ function operandOf(logic: Logic): Operand | null {
   return JSON.stringify(logicOfOperand(operand)) === JSON.stringify(logic) ? operand : null;
 }
 
-/** A formula of which only the operation is chosen: with the first field that it can be of. */
+/** Creates a formula of an operation and the first available field. */
 export function startFormula(
   set: StudioSet,
   screen: string,
@@ -109,7 +104,6 @@ export function startFormula(
   return { operation, operands: [operand, operand] };
 }
 
-/** The first operand that an operation can have. */
 export function startOperand(
   set: StudioSet,
   screen: string,
@@ -119,7 +113,7 @@ export function startOperand(
   return field === undefined ? { value: operation === 'cat' ? '' : 0 } : { field };
 }
 
-/** What a formula with an operation can be of, as it is chosen. `own`: the computed field itself. */
+/** Returns the available operands of an operation, with labels. `own` is the computed field, which is excluded. */
 export function operandsOf(
   set: StudioSet,
   screen: string,
@@ -132,9 +126,9 @@ export function operandsOf(
     const list = listOf(set, screen, name);
     if (operation === 'cat')
       return list === null && !isList(schema) && schema['type'] !== 'array' ? [[name, titleOf(name)]] : [];
-    if (list !== null && listOf(set, screen, list) !== null) return []; // of lists in a list there is no sentence
+    if (list !== null && listOf(set, screen, list) !== null) return []; // nested lists are not supported
     if (isList(schema)) return list === null ? [[`${name}.items`, t('countOf', { name: titleOf(name) })]] : [];
-    if (isItems(set, screen, name)) return []; // items of one value are counted by their list
+    if (isItems(set, screen, name)) return []; // items of a single value are counted through their list
     const isNumber = schema['type'] === 'number' || schema['type'] === 'integer';
     if (!isNumber || (list !== null && `${list}.items` !== holderOf(name))) return [];
     return [[name, list === null ? titleOf(name) : t('totalOf', { name: titleOf(name), list: titleOf(list) })]];

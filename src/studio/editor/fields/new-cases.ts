@@ -8,7 +8,7 @@ import { valueIn } from '../pending.ts';
 import { isItems, isRequired, lastStep } from './field-place.ts';
 import { chainOf, keywordOf, valueOf, type NewField } from './new-field.ts';
 
-/** The value of a required field in the cases that were there, and a case that its rule refuses. */
+/** Edits of test cases for a new field: a value in the existing cases if it is required, and a case that its rule rejects. */
 export function newFieldCases(
   set: StudioSet,
   screen: string,
@@ -28,13 +28,13 @@ export function newFieldCases(
   const ofCases = Object.entries(isObject(rows) ? (rows as JsonObject) : {}).flatMap(([name, row]) => {
     const { data, with: others } = isObject(row) ? (row as JsonObject) : {};
     const at = `/cases/${escapePointer(name)}`;
-    const isAbout = top !== '' && isObject(others) && top in others; // values of a case that take the place of the file's
+    const isAbout = top !== '' && isObject(others) && top in others; // values that replace those of the file
     return [...(isObject(data) ? put(data, `${at}/data`) : []), ...(isAbout ? put(others, `${at}/with`) : [])];
   });
   return [...put(cases.data as JsonObject, '/data'), ...ofCases, ...refusedCase(set, screen, field, cases)];
 }
 
-/** The name of a new field in the values and messages of a case: the first item of each list that it stands in. */
+/** Returns the name of a new field in the values and messages of a case, at the first item of each list. */
 export function nameInCase(set: StudioSet, screen: string, field: NewField): string {
   const [name, leaf] = chainOf(field).at(-1) ?? ['', field];
   const steps = name.split('.');
@@ -53,7 +53,7 @@ function refusedCase(set: StudioSet, screen: string, field: NewField, cases: Stu
   const name = nameInCase(set, screen, field);
   const [top = ''] = name.split('.');
   const holder = name.slice(0, Math.max(name.lastIndexOf('.'), 0));
-  // Beside it in its group stand values that are fine.
+  // Take valid values for the other fields of its group.
   const filled = cases.list.find(
     ({ data, errors }) => Object.keys(errors).length === 0 && valueAt(data, holder) !== undefined,
   );
@@ -68,7 +68,7 @@ function refusedCase(set: StudioSet, screen: string, field: NewField, cases: Stu
   return [{ pointer: `/cases/${escapePointer(caseName(cases, lastStep(name), leaf))}`, value: bad }];
 }
 
-/** What a required field holds where its rules take it; undefined of one that may stay empty. */
+/** Returns a valid value of a required field, or `undefined` for an optional one. */
 function goodOf(field: NewField): Json | undefined {
   if (!field.required) return undefined;
   const inner = field.inner ? goodOf(field.inner) : undefined;
@@ -77,7 +77,7 @@ function goodOf(field: NewField): Json | undefined {
   return field.kind === 'list' ? [held ?? {}] : valueOf(field, field.good);
 }
 
-/** Where some values hold a group, or each of the items of a list. */
+/** Returns pointers to a group, or to each item of a list, in the values of a case. */
 function holdersIn(set: StudioSet, screen: string, within: string, values: Json | undefined): readonly string[] {
   const steps = within === '' ? [] : within.split('.');
   let holders: readonly (readonly [at: string, value: Json | undefined])[] = [['', values]];

@@ -11,7 +11,7 @@ import { dependenceEdits, dependenceOf, type Dependence } from './dependent-choi
 import { FormulaFields } from './formula-fields.tsx';
 import { formulaEdits, formulaOf, type Formula } from './formulas.ts';
 
-/** What a screen alone says of a field, beside its schema: what it is computed from, and which answer its choices follow. Absent: as it is written. */
+/** Edits of properties that only the screen can define. Absent properties are unchanged. */
 export interface OwnEdits {
   readonly formula?: Formula;
   readonly dependence?: Dependence | null;
@@ -19,14 +19,12 @@ export interface OwnEdits {
 
 interface OwnProps {
   readonly field: string;
-  /** As JSON Schema names it. */
   readonly type: string;
-  /** Its choices as they are typed; empty where a shared definition lists them. */
+  /** Choices as typed. Empty if a shared definition lists them. */
   readonly lines: string;
   readonly own: OwnEdits;
 }
 
-/** The edits of a screen's schema that say it. */
 export function editsOfOwn(
   set: StudioSet,
   screen: string,
@@ -53,7 +51,6 @@ interface OwnFieldsProps extends OwnProps {
   readonly onChange: (part: OwnEdits) => void;
 }
 
-/** Asks for the formula of a computed field, or for the answer that the choices of another follow. */
 export function OwnFields({ set, screen, field, lines, own, onChange }: OwnFieldsProps) {
   const logic = valueIn(set, filesOf(screen).schema, `/computed/${escapePointer(field)}`);
   const choices = choicesOf(set, screen, field, lines);
@@ -87,7 +84,6 @@ export function OwnFields({ set, screen, field, lines, own, onChange }: OwnField
   );
 }
 
-/** The choices of a field with their labels, as they are typed. */
 function choicesOf(set: StudioSet, screen: string, field: string, lines: string): DrawnField['choices'] {
   const drawn = drawnFields(set, screen)[field]?.choices ?? [];
   if (lines === '') return drawn;

@@ -2,14 +2,14 @@ import type { StudioSet } from '../../studio-data.ts';
 import { valueIn } from '../pending.ts';
 import type { Both } from '../tasks/screen-tasks.ts';
 
-/** A definition that several screens share, with its label in each language: its fields need no rule and no text of their own. */
+/** Shared definition with a label. Its fields need no rules or texts of their own. */
 export interface SharedKind {
-  /** Of `$ref`, from a screen's folder. */
+  /** `$ref`, relative to the folder of a screen. */
   readonly reference: string;
   readonly label: Both;
 }
 
-/** The shared definitions with a label, which are fields as they stand. */
+/** Returns the shared definitions that have a label and can therefore be used as fields. */
 export function sharedKinds(set: StudioSet): readonly SharedKind[] {
   return set.shared.definitions.flatMap((reference) => {
     const [path = '', pointer = ''] = reference.replace('../', 'schemas/').split('#');
@@ -20,7 +20,7 @@ export function sharedKinds(set: StudioSet): readonly SharedKind[] {
         const behind = valueIn(set, path, `${at}/$ref`);
         if (typeof own === 'string') return own;
         if (typeof behind !== 'string' || !behind.startsWith('#')) return undefined;
-        at = behind.slice(1); // of the same file
+        at = behind.slice(1); // in the same file
       }
       return undefined;
     };

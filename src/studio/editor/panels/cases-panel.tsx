@@ -12,11 +12,10 @@ import type { Studio } from '../use-studio.ts';
 interface CasesPanelProps {
   readonly studio: Studio;
   readonly screen: string;
-  /** Null until they were read: a new one starts from one that stands. */
+  /** `null` until loaded. A new case starts from an existing one. */
   readonly cases: StudioCases | null;
 }
 
-/** The cases of a screen, whether the rules say what they expect, and the task that adds one. */
 export function CasesPanel({ studio, screen, cases }: CasesPanelProps) {
   const [isAdding, setAdding] = useState(false);
   return (
@@ -54,7 +53,6 @@ export function CasesPanel({ studio, screen, cases }: CasesPanelProps) {
   );
 }
 
-/** What the rules say in place of what a case expects, which its author may take over. */
 function Faults({ studio, cases, own }: { studio: Studio; cases: StudioCases; own: StudioCase }) {
   const differing = own.faults.filter((fault) => fault.kind === 'differs');
   const errors = differing.reduce<Readonly<Record<string, string>>>((all, { field, actual }) => {
@@ -124,7 +122,7 @@ function fileOf({ file, version }: StudioCases): Pick<FileChange, 'file' | 'base
   return { file, base: version };
 }
 
-/** What a case says of its values beside those of the file: the others and the lacking ones, or all of them where that is shorter. */
+/** Returns a case as changes to the shared values, or in full if that is shorter. */
 function differenceOf(shared: Values, values: JsonObject): JsonObject {
   const others = Object.entries(values).filter(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(shared[name]),

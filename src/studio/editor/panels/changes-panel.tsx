@@ -4,13 +4,12 @@ import { t } from '../../texts.ts';
 import { Rows } from '../rows.tsx';
 import type { Studio } from '../use-studio.ts';
 
-/** What changed since the last commit as people read it, what breaks something first. */
 export function ChangesPanel({ read, reading }: Pick<Studio, 'read' | 'reading'>) {
   const [changes, setChanges] = useState<readonly StudioChange[] | null>();
   useEffect(() => {
     void read<readonly StudioChange[] | null>(studioAddresses.changes).then(setChanges, (error: unknown) =>
       setChanges(() => {
-        throw error; // the part in whose place the page says so
+        throw error; // thrown during rendering, for the error boundary
       }),
     );
   }, [read, reading]);

@@ -1,4 +1,4 @@
-/** Its package.json does not lead to its own types. */
+/** The types in its package.json do not resolve. */
 declare module 'dom-accessibility-api' {
   export function computeAccessibleName(element: Element): string;
   export function computeAccessibleDescription(element: Element): string;

@@ -7,8 +7,8 @@ import { Rows } from '../rows.tsx';
 import type { Studio } from '../use-studio.ts';
 
 /**
- * What the checker finds by walking the flows, by file, with a button where it knows the edits that mend it. It begins when it is asked to, or
- * with the first change of a file, and from then on walks again after each.
+ * Findings of the checker, which explores the flows, grouped by file and with buttons for automatic fixes. The first run starts on request or after a
+ * change. Later changes rerun it.
  */
 export function Findings({ studio }: { studio: Studio }) {
   const { reading } = studio;
@@ -22,7 +22,7 @@ export function Findings({ studio }: { studio: Studio }) {
     const own = turn.current;
     setState('walking');
     const list = await studio.read<readonly StudioFinding[]>(studioAddresses.findings).catch(() => null);
-    if (own !== turn.current) return; // the answer to a later question is newer
+    if (own !== turn.current) return; // a later request has replaced this one
     if (list) setFound(list);
     setState(list ? 'walked' : 'failed');
   });
@@ -87,7 +87,7 @@ export function Findings({ studio }: { studio: Studio }) {
   );
 }
 
-/** The edits of a fix, those that take something away in the translation too; none where one of its files is not the studio's. */
+/** Returns the edits of a fix. Removals also apply to the translation. Returns none if the studio cannot edit one of the files. */
 function fixChanges(set: StudioSet, { fix = [] }: StudioFinding): readonly FileChange[] {
   const all = fix.flatMap((edit) => {
     const twin = edit.file.replace(/\/ui\.json$/, '/ui.pt.json');

@@ -22,20 +22,19 @@ interface FlowPanelProps {
   readonly studio: Studio;
   readonly facts: StudioFacts;
   readonly flow: string;
-  /** The states that a walk has come through, the last of which it stands in. */
+  /** States visited in the current scenario, the current one last. */
   readonly walked: readonly string[];
 }
 
-/** The map of a flow with what leads from each state to where, and the tasks that change it. */
 export function FlowPanel({ studio, facts, flow, walked }: FlowPanelProps) {
   const [task, setTask] = useState<'step' | 'event' | 'error' | 'rules' | 'order' | 'edit' | 'remove'>();
   const shown = studio.set.flows[flow];
   const orders = ordersOfFlow(studio.set, flow);
   const guards = guardsOfFlow(studio.set, facts, flow);
-  // A task that ends while another was opened leaves that one open.
+  // Closing a task must not close another that was opened meanwhile.
   const close = (): void => setTask((now) => (now === task ? undefined : now));
   const arrive = useArrival(studio.set);
-  /** Where it was added in the words below the map. */
+  /** Moves to the new state in the text below the map. */
   const done = (state?: string): void => {
     close();
     if (state !== undefined) arrive(`${flow}.${state}`);

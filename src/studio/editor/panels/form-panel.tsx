@@ -27,11 +27,10 @@ interface FormPanelProps {
   readonly studio: Studio;
   readonly facts: StudioFacts;
   readonly screen: string;
-  /** Null until they were read: a new field is written into them. */
+  /** `null` until loaded. A new field is added to the cases. */
   readonly cases: StudioCases | null;
 }
 
-/** The fields of a screen, a row each, and the task that adds one. */
 export function FormPanel({ studio, facts, screen, cases }: FormPanelProps) {
   const [task, setTask] = useState<
     | { readonly kind: 'field' | 'rules' | 'order' | 'remove' | 'button' }
@@ -53,14 +52,14 @@ export function FormPanel({ studio, facts, screen, cases }: FormPanelProps) {
   const drawn = drawnFields(set, screen);
   const orders = ordersOfScreen(set, screen);
   const others = rulesOfScreen(set, facts, screen);
-  // A task that ends while another was opened leaves that one open.
+  // Closing a task must not close another that was opened meanwhile.
   const close = (): void => setTask((now) => (now === task ? undefined : now));
   const arrive = useArrival(set);
   const added = (field?: string): void => {
     close();
     if (field !== undefined) arrive(rowOf(field));
   };
-  /** Writes at once what breaks nothing; else says first what it breaks. */
+  /** Writes immediately if nothing breaks. Otherwise shows the consequences first. */
   const require = async (name: string, isRequired: boolean): Promise<void> => {
     const edits = requiredEdits(set, screen, name, isRequired);
     const changes = [{ file: schema, base: set.files[schema]?.version ?? null, edits }];

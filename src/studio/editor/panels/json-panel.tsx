@@ -8,7 +8,7 @@ import { namesAt, type PlaceInFile } from '../code/known-names.ts';
 import { ChoiceField } from '../controls.tsx';
 import type { Studio } from '../use-studio.ts';
 
-/** Files of a screen or flow as they are written, to be edited whole and saved together: what is no JSON or is refused by the compiler is told and not written. */
+/** Editor of the raw files of a screen or flow, saved together. Reports invalid JSON and compiler errors instead of saving. */
 export function JsonPanel({ studio, facts, files }: { studio: Studio; facts: StudioFacts; files: readonly string[] }) {
   const [chosen, setFile] = useState('');
   const file = files.includes(chosen) ? chosen : (files[0] ?? '');

@@ -30,13 +30,11 @@ interface DrawnFrameProps {
   readonly lang: Language;
   /** In pixels. */
   readonly width: string;
-  /** Null until it is known. */
   readonly order: DrawOrder | null;
-  /** Where the frame is put, for who reads what it draws. */
   readonly frameRef: RefObject<HTMLIFrameElement | null>;
 }
 
-/** A frame that stays open and draws one compiled screen after the other. */
+/** Frame that renders one compiled screen after another without reloading. */
 function DrawnFrame({ screen, lang, width, order, frameRef }: DrawnFrameProps) {
   const title = t('viewOf', { name: screen });
   useDrawing(() => frameRef.current?.contentWindow ?? null, order);
@@ -47,10 +45,9 @@ function DrawnFrame({ screen, lang, width, order, frameRef }: DrawnFrameProps) {
   );
 }
 
-/** The window on a second screen; it stays open while other screens are chosen. */
+/** Preview window. It stays open when another screen is selected. */
 let second: Window | null = null;
 
-/** Opens a window that draws what the frame draws, e.g. on a second screen. */
 function SecondScreen({ screen, lang, order }: Pick<DrawnFrameProps, 'screen' | 'lang' | 'order'>) {
   const address = addressOf(screen, lang);
   useDrawing(() => (second?.closed === false ? second : null), order);
@@ -68,7 +65,7 @@ function SecondScreen({ screen, lang, order }: Pick<DrawnFrameProps, 'screen' | 
   );
 }
 
-/** Has a window draw, once it listens and whenever something else is to be drawn. */
+/** Sends requests to a window when it is ready and whenever the request changes. */
 function useDrawing(windowOf: () => Window | null, order: DrawOrder | null): void {
   const [ready, setReady] = useState(0);
   const target = useRef(windowOf);
@@ -82,7 +79,7 @@ function useDrawing(windowOf: () => Window | null, order: DrawOrder | null): voi
   );
   const asked = JSON.stringify(order);
   useEffect(() => {
-    const now = JSON.parse(asked) as DrawOrder | null; // written above
+    const now = JSON.parse(asked) as DrawOrder | null; // serialized above
     const to = target.current();
     if (now && to) tell(to, now);
   }, [ready, asked]);
@@ -92,13 +89,12 @@ function addressOf(screen: string, lang: Language): string {
   return `${devAddresses.preview}?${new URLSearchParams({ screen, lang })}`;
 }
 
-/** The widths, in pixels, that a screen is tried at: two phones, a tablet, a computer. */
+/** Widths of two phones, a tablet and a computer, in pixels. */
 const widths = ['360', '320', '768', '1280'] as const;
 
-/** What can be switched on. */
 const switches = ['dark', 'largeText', 'spoken'] as const;
 
-/** With which case a screen is drawn, in which language, how wide and for what sight; `fields` are what one chooses it by. */
+/** Options of the preview: case, language, width and visual settings. `fields` has their controls. */
 function useDrawnChoices(list: readonly StudioCase[]) {
   const [fixture, setFixture] = useState('');
   const [checked, setChecked] = useState<Record<string, string[]>>({ lang: [languages[0]], width: [widths[0]] });
@@ -146,7 +142,7 @@ function useDrawnChoices(list: readonly StudioCase[]) {
   return { known, lang, width, sight, isOn, fields };
 }
 
-/** The cases of a screen as they stand on the disk; null until they were read. */
+/** Test cases of a screen on disk. `null` until loaded. */
 export function useCases({ read, reading }: Pick<Studio, 'read' | 'reading'>, screen: string): StudioCases | null {
   const [known, setKnown] = useState<{ screen: string; cases: StudioCases | null }>({ screen: '', cases: null });
   useEffect(() => {
@@ -157,7 +153,7 @@ export function useCases({ read, reading }: Pick<Studio, 'read' | 'reading'>, sc
         .then((cases) => {
           if (!isOver) setKnown({ screen, cases });
         })
-        .catch(() => undefined); // what was read stays until the server is back
+        .catch(() => undefined); // keep the previous cases until the server is back
     return () => {
       isOver = true;
     };
@@ -165,18 +161,18 @@ export function useCases({ read, reading }: Pick<Studio, 'read' | 'reading'>, sc
   return known.screen === screen ? known.cases : null;
 }
 
-/** How long typing pauses before it is drawn, in milliseconds: each drawing costs the server's one thread about a tenth of a second. */
+/** Pause in typing before the preview updates, in milliseconds: each update takes about 100 ms on the server's only thread. */
 const pauseMs = 60;
 
-/** What the last of the texts that were typed comes to as a screen; where they have problems, the screen before them. */
+/** Latest compiled preview. If the current edits have problems, the previous one stays. */
 interface Drawn {
   readonly url: string | null;
-  /** What is typed could not be drawn. */
+  /** Whether the current edits failed to compile. */
   readonly failed: boolean;
   readonly problems: readonly StudioProblem[];
 }
 
-/** The compiled screen with all that was typed; null until it was first asked for. */
+/** Compiles the screen with all pending edits. `null` before the first response. */
 function useDrawn(studio: Studio, screen: string, language: Language): Drawn | null {
   const { pending, drafts, reading } = studio;
   const of = `${screen} ${language}`;
@@ -202,7 +198,7 @@ function useDrawn(studio: Studio, screen: string, language: Language): Drawn | n
   return known?.of === of ? known.drawn : null;
 }
 
-/** All that was typed: of a file that was typed whole, its text. */
+/** Returns all pending edits. Files edited as a whole are sent as text. */
 function typedChanges({ pending, drafts }: Studio): readonly FileChange[] {
   const whole = Object.entries(drafts).map(([file, { text, base }]) => ({ file, base, text }));
   return [...whole, ...changesOf(pending).filter(({ file }) => !drafts[file])];
@@ -214,7 +210,7 @@ interface PreviewProps {
   readonly cases: StudioCases | null;
 }
 
-/** The screen as the real engine draws it with all that was typed, with a case, in a language, at a width and for a sight. */
+/** Preview of the screen in the real engine, with pending edits. */
 export function Preview({ studio, screen, cases }: PreviewProps) {
   const { known, lang, width, sight, isOn, fields } = useDrawnChoices(cases?.list ?? []);
   const frame = useRef<HTMLIFrameElement>(null);
@@ -238,7 +234,6 @@ export function Preview({ studio, screen, cases }: PreviewProps) {
   );
 }
 
-/** Draws a screen for a sight with the values of a case; without one, empty. */
 function orderOf(url: string, sight: Sight, own?: StudioCase): DrawOrder {
   const { data = {}, context = {}, errors = {} } = own ?? {};
   return { url, data, context, submit: Object.keys(errors).length > 0, sight };

@@ -1,6 +1,5 @@
 import type { StudioProblem } from '../../studio-data.ts';
 
-/** Problems with their places, each as the compiler says it. */
 export function ProblemList({ problems }: { problems: readonly StudioProblem[] }) {
   return (
     <ul>

@@ -2,7 +2,7 @@ import { useEffect, useState, type RefObject } from 'react';
 import { t } from '../../texts.ts';
 import { spokenOf, type Spoken } from './spoken.ts';
 
-/** The roles that have a word in Spanish. */
+/** Roles with a Spanish translation. */
 const roles = [
   'heading',
   'textbox',
@@ -17,10 +17,9 @@ const roles = [
 ] as const;
 const others = ['button', 'link', 'group', 'img', 'alert', 'status', 'list', 'region', 'form', 'dialog'] as const;
 
-/** How long a drawing is left to settle before it is read, in milliseconds. */
+/** Time for a rendering to settle before it is read, in milliseconds. */
 const pauseMs = 150;
 
-/** The screen as a screen reader says it: names, order and headings, with what is wrong. */
 export function SpokenList({ frame }: { frame: RefObject<HTMLIFrameElement | null> }) {
   const [lines, setLines] = useState<readonly Spoken[]>([]);
   useEffect(() => {
@@ -38,7 +37,7 @@ export function SpokenList({ frame }: { frame: RefObject<HTMLIFrameElement | nul
       read();
     };
     watch();
-    own?.addEventListener('load', watch); // another language is another page
+    own?.addEventListener('load', watch); // another language loads another page
     return () => {
       clearTimeout(timer);
       drawn.disconnect();

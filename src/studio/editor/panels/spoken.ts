@@ -1,26 +1,24 @@
 import { computeAccessibleDescription, computeAccessibleName, getRole, isInaccessible } from 'dom-accessibility-api';
 
-/** What assistive technology says of one element. */
 export interface Spoken {
   /** ARIA role. */
   readonly role: string;
   readonly name: string;
-  /** Help and message. */
+  /** Help and error message. */
   readonly description: string;
-  /** Of a heading. */
   readonly level: number | null;
   readonly states: readonly ('required' | 'invalid' | 'disabled')[];
-  /** What is wrong with it. */
+  /** Accessibility problem: no name, or a skipped heading level. */
   readonly fault: 'nameless' | 'skipped' | null;
 }
 
 const spoken = 'h1, h2, h3, h4, h5, h6, a[href], button, input, select, textarea, fieldset, img, [role]';
-/** Roles that say nothing by themselves. */
+/** Roles that are not announced by themselves. */
 const silent = new Set(['presentation', 'none', 'generic', 'group', 'status', 'region', 'form']);
-/** Roles that may do without a name. */
+/** Roles that do not need a name. */
 const nameless = new Set(['alert', 'list', 'listitem', 'img']);
 
-/** What is said of a page, in the order in which it is said. */
+/** Returns the announcements of a page in reading order. */
 export function spokenOf(root: ParentNode): readonly Spoken[] {
   let level = 0;
   return [...root.querySelectorAll<HTMLElement>(spoken)].flatMap((element): readonly Spoken[] => {
@@ -41,7 +39,7 @@ function statesOf(element: HTMLElement): Spoken['states'] {
   const says = (name: string): boolean => element.getAttribute(`aria-${name}`) === 'true';
   const states = {
     required: says('required') || element.hasAttribute('required'),
-    invalid: says('invalid'), // the opinion of the browser is not said
+    invalid: says('invalid'), // native validity is not announced
     disabled: says('disabled') || element.matches(':disabled'),
   };
   return (['required', 'invalid', 'disabled'] as const).filter((state) => states[state]);

@@ -11,22 +11,21 @@ import type { Pending } from '../pending.ts';
 import type { Studio } from '../use-studio.ts';
 import type { Json } from '../../../engine/core/json.ts';
 
-/** A text in both languages as it is now, e.g. as it is typed. */
+/** Text in both languages, with pending edits. */
 interface TextPair {
   readonly es: string;
   readonly pt: string;
 }
 
-/** Which of the texts one looks for. */
 const textKinds = ['All', 'Missing', 'Same', 'Long', 'Changed'] as const;
 type TextKind = (typeof textKinds)[number];
 
-/** A translation that is this many times as long may not fit where the text does. */
+/** Ratio of lengths above which a translation may not fit. */
 const muchLonger = 1.3;
-/** In short texts some letters more are many times as much. */
+/** Minimum difference in letters, since short texts easily exceed the ratio. */
 const someLetters = 10;
 
-/** Whether a text is what one looks for: not translated, the same in both languages, or much longer in Portuguese. */
+/** Whether a text matches the filter: missing translation, same in both languages, or much longer in Portuguese. */
 function isOfKind(kind: TextKind, { es, pt }: TextPair): boolean {
   const [own, other] = [lettersOf(es), lettersOf(pt)];
   if (kind === 'Missing') return own > 0 && other === 0;
@@ -34,7 +33,7 @@ function isOfKind(kind: TextKind, { es, pt }: TextPair): boolean {
   return kind === 'All' || (other > own * muchLonger && other > own + someLetters);
 }
 
-/** How many letters somebody counts: an accent is no letter of its own. */
+/** Counts letters. An accent is not counted separately. */
 function lettersOf(text: string): number {
   return [...text.trim().normalize('NFC')].length;
 }
@@ -43,11 +42,9 @@ interface TextPanelProps {
   readonly studio: Studio;
   readonly name: string;
   readonly texts: readonly ScreenText[];
-  /** The file of each language. */
   readonly files: Readonly<Record<Language, string>>;
 }
 
-/** The texts of a screen, or of what no screen declares, in both languages, side by side with their lengths; all, or those of a kind. */
 export function TextPanel({ studio, name, texts, files }: TextPanelProps) {
   const [kind, setKind] = useState<TextKind>('All');
   const committed = useCommitted(studio, files);
@@ -60,7 +57,7 @@ export function TextPanel({ studio, name, texts, files }: TextPanelProps) {
     };
     return { ...text, now: { es: valueOf('es'), pt: valueOf('pt') } };
   });
-  // One that is being typed stays in view: it is looked for by what was written.
+  // Filters apply to the saved text, so that a text does not disappear during editing.
   const isShown = (own: TextKind) => (text: (typeof now)[number]) =>
     own === 'Changed'
       ? languages.some((language) => {
@@ -109,7 +106,7 @@ interface TextRowProps extends Pick<TextPanelProps, 'studio' | 'files'>, Readonl
   readonly place: string;
 }
 
-/** A text in both languages. A key typed in another row does not draw it again: what stages a text changes with the set alone. */
+/** Row of a text in both languages. Memoized: typing in another row does not change its props. */
 const TextRow = memo(
   function TextRow({ studio, files, text, place, ...now }: TextRowProps) {
     return (
@@ -136,9 +133,8 @@ const TextRow = memo(
   (before, after) => before.studio.set === after.studio.set && before.es === after.es && before.pt === after.pt,
 );
 
-/** A text that was typed and not yet written. */
 export function pendingText(pending: Pending, file: string, pointer: string): string | undefined {
-  // The whole of which it is a part may be what was changed.
+  // An edit may replace an ancestor.
   for (const edit of pending[file]?.edits ?? []) {
     if (edit.pointer !== pointer && !pointer.startsWith(`${edit.pointer}/`)) continue;
     const value = valueAt(edit.value, pointer.slice(edit.pointer.length));
@@ -147,7 +143,7 @@ export function pendingText(pending: Pending, file: string, pointer: string): st
   return undefined;
 }
 
-/** The files of a screen, or of shared texts, as the last commit has them; null until they were read, and without a commit. */
+/** Loads the files as of the last commit. `null` until loaded, or if there is no commit. */
 function useCommitted(
   { read, reading }: Pick<Studio, 'read' | 'reading'>,
   files: Readonly<Record<Language, string>>,
@@ -171,7 +167,7 @@ function useCommitted(
           contents: texts.includes(null) ? null : (Object.fromEntries(contents) as Record<Language, Json>),
         });
     };
-    ask().catch(() => undefined); // what was read stays until the server is back
+    ask().catch(() => undefined); // keep the previous content until the server is back
     return () => {
       isOver = true;
     };
@@ -183,6 +179,6 @@ function contentOf(text: string): Json {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, '')) as Json;
   } catch {
-    return {}; // a file that was not there, or was broken
+    return {}; // the file did not exist or was invalid
   }
 }

@@ -19,23 +19,21 @@ import { PartsTable } from '../rows.tsx';
 import { startValue, ValueField } from './value-field.tsx';
 
 interface ConditionFormProps {
-  /** What the rule decides on. */
   readonly what: string;
-  /** `visible`: whether it is shown; `guard`: whether it is taken. */
+  /** `visible`: whether it is shown. `guard`: whether the branch is taken. */
   readonly kind: 'visible' | 'guard';
   readonly start: Group;
   readonly subjects: Subjects;
   readonly names: Names;
-  /** False within a part that has opened with it. */
+  /** False inside another part that moves the focus. */
   readonly opens?: boolean;
   readonly onApply: (logic: Logic | undefined) => void;
   readonly onCancel: () => void;
 }
 
-/** Most conditions whose cases are listed. */
+/** Highest number of conditions for which all combinations are listed. */
 const mostListed = 3;
 
-/** Builds a rule: conditions in groups, the sentence that they make, and every case of them. */
 export function ConditionForm({
   what,
   kind,
@@ -84,7 +82,7 @@ function sentenceOf(leaf: Condition, names: Names): string {
   return logicSentence(logicOf({ join: 'and', list: [leaf] }) ?? true, names);
 }
 
-/** What a rule asks for that is no subject of its own, e.g. a variable, can go on being asked for. */
+/** Adds the subjects of the current rule that are not in the list, such as variables. */
 function withOthers(list: Subjects['list'], start: Group, names: Names): Subjects['list'] {
   const paths = leavesOf(start).flatMap(({ subject, value }) =>
     typeof value === 'object' && value !== null && 'var' in value ? [subject, value.var] : [subject],
@@ -95,13 +93,12 @@ function withOthers(list: Subjects['list'], start: Group, names: Names): Subject
 
 interface GroupFieldsProps {
   readonly group: Group;
-  /** The number of the group in those around it, e.g. `2.1`; empty of the outermost. */
+  /** Number of the nested group, e.g. `2.1`. Empty for the outermost. */
   readonly number: string;
   readonly subjects: Subjects;
   readonly onChange: (group: Group) => void;
 }
 
-/** The conditions of a group, those of its groups within, and how they are joined. */
 function GroupFields({ group, number, subjects, onChange }: GroupFieldsProps) {
   const { join, list } = group;
   const setList = (next: Group['list']): void => onChange({ join, list: next });
@@ -144,7 +141,6 @@ function GroupFields({ group, number, subjects, onChange }: GroupFieldsProps) {
   );
 }
 
-/** A condition that is to be chosen. */
 function emptyCondition({ list }: Subjects): Condition {
   return { subject: list[0]?.[0] ?? '', test: 'set', value: '' };
 }

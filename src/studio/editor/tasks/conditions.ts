@@ -1,10 +1,8 @@
 import type { Logic } from '../../../engine/core/definition.ts';
 import { isLogic } from '../../../engine/core/logic.ts';
 
-/** A value that conditions compare with. */
 export type Value = string | number | boolean | null;
 
-/** How a condition asks for its subject. */
 export const tests = [
   'set',
   'unset',
@@ -23,35 +21,31 @@ export const tests = [
 ] as const;
 export type Test = (typeof tests)[number];
 
-/** One condition of the builder: a variable and what must hold of it. */
 export interface Condition {
   /** E.g. `flags.ayuda`, `form.pais`, `context.next`. */
   readonly subject: string;
   readonly test: Test;
-  /** A value, another variable, or of `in` some values. */
+  /** A value or another variable. A list of values with `in` and `notIn`. */
   readonly value: Value | { readonly var: string } | readonly Value[];
 }
 
-/** How many of the parts of a group must hold: all, one at least, not all, none. */
+/** Required conditions of a group: all, at least one, not all, none. */
 export const joins = ['and', 'or', 'nand', 'nor'] as const;
 
-/** Conditions and groups that stand together. */
 export interface Group {
   readonly join: (typeof joins)[number];
   readonly list: readonly (Condition | Group)[];
 }
 
-/** What values a subject has; `choices`: those that it can have, with their labels. */
+/** Type of a subject's values. `choices` has the possible values with labels. */
 export interface SubjectKind {
   readonly kind: 'boolean' | 'number' | 'text';
   readonly choices?: readonly (readonly [value: Value, label: string])[];
 }
 
-/** What conditions may ask for. */
 export interface Subjects {
-  /** Each with its name for people. */
   readonly list: readonly (readonly [path: string, text: string])[];
-  /** What values they have, where that is known. */
+  /** Types of the values, if known. */
   readonly kinds: Readonly<Record<string, SubjectKind>>;
 }
 
@@ -59,14 +53,14 @@ export function isGroup(part: Condition | Group): part is Group {
   return 'join' in part;
 }
 
-/** A value as one of another kind: what is no number as numbers are written, e.g. one half typed, stays a text. */
+/** Converts a value to another type. Text that is not a complete number, for example during typing, stays text. */
 export function valueOfKind(value: Value, kind: SubjectKind['kind']): Value {
   if (kind === 'boolean') return typeof value === 'boolean' ? value : value !== 'false';
   const text = String(value ?? '');
   return kind === 'number' && String(Number(text)) === text ? Number(text) : text;
 }
 
-/** The rule of a group; `undefined` where it holds no condition. */
+/** Converts a group to a rule. Returns `undefined` if it has no conditions. */
 export function logicOf({ join, list }: Group): Logic | undefined {
   const rules = list.flatMap((part) => {
     const rule = isGroup(part) ? logicOf(part) : logicOfCondition(part);
@@ -87,7 +81,7 @@ function logicOfCondition({ subject, test, value }: Condition): Logic {
   return test === 'lacks' ? { '!': { in: [value, own] } } : { [test]: [own, value] };
 }
 
-/** The conditions of a rule; null of one that the builder cannot say. */
+/** Converts a rule to conditions. Returns `null` if the builder cannot represent it. */
 export function conditionsOf(logic: Logic | undefined): Group | null {
   if (logic === undefined) return { join: 'and', list: [] };
   const part = partOf(logic);
@@ -99,7 +93,7 @@ function partOf(logic: Logic): Condition | Group | null {
   const [first = null, second] = operands;
   if (operator === 'and' || operator === 'or') {
     const list = operands.map(partOf);
-    // Nothing joined never holds, and no condition always does.
+    // The builder cannot represent an empty `and` or `or`: both are false, but a group without conditions is always true.
     return list.length > 0 && list.every((part) => part !== null) ? { join: operator, list } : null;
   }
   if (operator === 'var' || operator === '!!') {
@@ -148,7 +142,7 @@ function isValue(logic: Logic): logic is Value {
   return logic === null || ['string', 'number', 'boolean'].includes(typeof logic);
 }
 
-/** The variable that a rule reads; null of another rule. */
+/** Returns the variable of a rule that only reads one, otherwise `null`. */
 function nameOf(logic: Logic): string | null {
   const [operator, operands] = only(logic);
   const [name] = operands;
@@ -160,12 +154,12 @@ function only(logic: Logic): readonly [operator: string, operands: readonly Logi
   return [operator, Array.isArray(operand) ? (operand as readonly Logic[]) : [operand]];
 }
 
-/** The conditions of a group and of those within it, in their order. */
+/** Returns the conditions of a group and its nested groups, in order. */
 export function leavesOf({ list }: Group): readonly Condition[] {
   return list.flatMap((part) => (isGroup(part) ? leavesOf(part) : [part]));
 }
 
-/** Every case of the conditions, and whether the rule holds in it: the first differ slowest. */
+/** Returns the truth table of the conditions. The first condition varies slowest. */
 export function casesOf(group: Group): readonly { holds: readonly boolean[]; shown: boolean }[] {
   const count = leavesOf(group).length;
   return Array.from({ length: 2 ** count }, (_, number) => {
@@ -174,7 +168,7 @@ export function casesOf(group: Group): readonly { holds: readonly boolean[]; sho
   });
 }
 
-/** `left`: whether the conditions hold that were not asked for yet. */
+/** `left`: results of the remaining conditions. */
 function groupHolds({ join, list }: Group, left: Iterator<boolean>): boolean {
   const parts = list.map((part) => (isGroup(part) ? groupHolds(part, left) : left.next().value === true));
   const isHeld = join === 'and' || join === 'nand' ? parts.every(Boolean) : parts.some(Boolean);

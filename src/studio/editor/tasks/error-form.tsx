@@ -14,7 +14,6 @@ interface ErrorFormProps {
   readonly onDone: Done;
 }
 
-/** Asks what is to follow an error of an operation: the errors are those that the contract declares for it, then those of any operation. */
 export function ErrorForm({ studio, facts, flow, onDone }: ErrorFormProps) {
   const states = statesOf(studio.set, flow);
   const operations = states.flatMap((own) =>

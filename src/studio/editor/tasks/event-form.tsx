@@ -12,7 +12,6 @@ import type { FileChange, StudioEdit, StudioSet } from '../../studio-data.ts';
 import { valueIn } from '../pending.ts';
 import { filesOf, type Both } from './screen-tasks.ts';
 
-/** Asks for a button of a state's screen and where it leads: to a state that is there, or to a new one with its screen. */
 export function EventForm({ studio, flow, onDone }: { studio: Studio; flow: string; onDone: Done }) {
   const states = statesOf(studio.set, flow);
   const drawn = states.filter(({ state }) => state['screen'] !== undefined);
@@ -23,7 +22,7 @@ export function EventForm({ studio, flow, onDone }: { studio: Studio; flow: stri
     target: drawn[0]?.name ?? '',
     made: { name: '', screen: '', path: '', title: { es: '', pt: '' } },
   });
-  const [path, setPath] = useState<string | null>(null); // null: as its title says
+  const [path, setPath] = useState<string | null>(null); // `null`: derived from the title
   const change = (part: Partial<NewEvent>): void => setAdded((before) => ({ ...before, ...part }));
   const changeMade = (part: Partial<NewState>): void => change({ made: { ...added.made, ...part } });
   const { text } = added;
@@ -86,26 +85,24 @@ export function EventForm({ studio, flow, onDone }: { studio: Studio; flow: stri
   );
 }
 
-/** A button that is to be added to the screen of a state. */
 interface NewEvent {
   readonly state: string;
   readonly name: string;
   readonly text: Both;
-  /** The state that it leads to; empty: a new one. */
+  /** Target state. Empty for a new one. */
   readonly target: string;
   readonly made: NewState;
 }
 
-/** A state with a screen of its own. */
 interface NewState {
   readonly name: string;
   readonly screen: string;
-  /** Empty: it has no address of its own. */
+  /** Empty if it has no address. */
   readonly path: string;
   readonly title: Both;
 }
 
-/** A button in both languages and what it leads to; with a new state its screen in both languages, and a case. */
+/** Changes to add a button and its transition. A new target state also gets a screen in both languages and a test case. */
 export function addEvent(set: StudioSet, flow: string, added: NewEvent): readonly FileChange[] {
   const { name, text, made } = added;
   const own = statesOf(set, flow).find((state) => state.name === added.state);
@@ -116,7 +113,7 @@ export function addEvent(set: StudioSet, flow: string, added: NewEvent): readonl
   const state: JsonObject = {
     ...(made.path !== '' && { path: made.path }),
     screen: made.screen,
-    // Who may not open the screen of the button may not open this one.
+    // Restrict access as in the state of the button.
     ...(made.path !== '' && access !== undefined && { access }),
     ...(made.path !== '' && permissions !== undefined && { permissions }),
   };

@@ -6,39 +6,35 @@ import { valueIn } from '../pending.ts';
 import { filesOf, type Both } from './screen-tasks.ts';
 import stepActions from './step-actions.json';
 
-/** A state of a flow as it is written, and where. */
+/** State of a flow, with its pointer in the file. */
 export interface WrittenPlace {
   readonly name: string;
   readonly pointer: string;
   readonly state: JsonObject;
 }
 
-/** A screen that is to be made. */
 export interface NewScreen {
   readonly screen: string;
   readonly title: Both;
   readonly intro: Both;
 }
 
-/** What is to follow an error of an operation. */
 export interface NewErrorBranch {
   readonly state: string;
-  /** The event that calls; `invoke` is the operation on the way in. */
+  /** Event that invokes the operation. `invoke` for the operation on entry. */
   readonly event: string;
   readonly code: string;
-  /** Name of the notice that is shown; one that the screen has keeps its text. */
+  /** Name of the notice. An existing notice keeps its text. */
   readonly notice: string;
   readonly text: Both;
-  /** The state that is entered; empty: it stays. */
+  /** Target state. Empty to stay. */
   readonly target: string;
 }
 
-/** The file of a flow. */
 export function flowFile(flow: string): string {
   return `flows/${flow}.json`;
 }
 
-/** Every state of a flow as written, those within others too. */
 export function statesOf(set: StudioSet, flow: string): readonly WrittenPlace[] {
   const within = (states: Json | undefined, at: string): readonly WrittenPlace[] =>
     isObject(states)
@@ -52,7 +48,7 @@ export function statesOf(set: StudioSet, flow: string): readonly WrittenPlace[] 
   return within(valueIn(set, flowFile(flow), '/states'), '/states');
 }
 
-/** An address for a new state, of its title: below the one of the journey of a state that it follows, and of no other state. */
+/** Derives an unused address for a new state from its title, below the address of the journey that it belongs to. */
 export function addressFor(
   set: StudioSet,
   flow: string,
@@ -62,7 +58,7 @@ export function addressFor(
   const states = statesOf(set, flow);
   const pathOf = (name: string): string => String(states.find((own) => own.name === name)?.state['path'] ?? '');
   const own = pathOf(after) || pathOf(String(valueIn(set, flowFile(flow), '/initial'))) || `/${flow}`;
-  const near = own.replace(/\/:.*/, '') || `/${flow}`; // nobody says what a parameter is to be
+  const near = own.replace(/\/:.*/, '') || `/${flow}`; // the value of a parameter is unknown
   const above = states.map(({ name }) => pathOf(name)).filter((path) => path !== '' && near.startsWith(`${path}/`));
   const root = above.toSorted((one, other) => one.length - other.length)[0] ?? near;
   const taken = flowNames(set)
@@ -73,12 +69,10 @@ export function addressFor(
   return `${root}/${keyOf(title, '-', taken)}`;
 }
 
-/** The flows of the files, in their order. */
 export function flowNames(set: StudioSet): readonly string[] {
   return Object.keys(set.files).flatMap((file) => /^flows\/(.+)\.json$/.exec(file)?.[1] ?? []);
 }
 
-/** The operations of a state by the event that makes them. */
 export function operationsOf({ state }: WrittenPlace): Readonly<Record<string, string>> {
   const events = { ...(isObject(state['on']) ? state['on'] : {}), ...(state['invoke'] && { invoke: state['invoke'] }) };
   return Object.fromEntries(
@@ -88,7 +82,7 @@ export function operationsOf({ state }: WrittenPlace): Readonly<Record<string, s
   );
 }
 
-/** The files of a new screen without fields, with a case. `events`: of its buttons. */
+/** Creates the files of a screen without fields, with a test case. `events` are those of its buttons. */
 export function newScreen(added: NewScreen, events: readonly string[]): readonly FileChange[] {
   const { ui, pt } = filesOf(added.screen);
   const made = (path: string, value: JsonObject): FileChange => ({
@@ -100,7 +94,7 @@ export function newScreen(added: NewScreen, events: readonly string[]): readonly
     made(ui, {
       $schema: '../_formats/ui.schema.json',
       ...textsOf(added, 'es'),
-      actions: stepActions.es.filter(({ event }) => events.includes(event)) as unknown as Json, // a file of JSON
+      actions: stepActions.es.filter(({ event }) => events.includes(event)) as unknown as Json, // a JSON file
     }),
     made(pt, {
       $schema: '../_formats/translation.schema.json',
@@ -111,7 +105,7 @@ export function newScreen(added: NewScreen, events: readonly string[]): readonly
   ];
 }
 
-/** A branch for an error of an operation, before those that are there, and the notice that it raises in both languages. */
+/** Changes to add a branch for an error before the existing ones, and its notice in both languages. */
 export function addErrorBranch(set: StudioSet, flow: string, added: NewErrorBranch): readonly FileChange[] {
   const file = flowFile(flow);
   const states = statesOf(set, flow);
@@ -149,14 +143,11 @@ function noticeChanges(set: StudioSet, screen: string, { notice, text }: NewErro
   return [change(ui, { intent: 'error', text: text.es }), change(pt, { text: text.pt })];
 }
 
-/** The steps of a way through a flow, as its file lists them. */
 export interface Journey {
   readonly pointer: string;
-  /** The states of its steps. */
   readonly steps: readonly string[];
 }
 
-/** The journeys of a flow. */
 export function journeysOf(progress: Json | undefined): readonly Journey[] {
   const journey = (own: Json, pointer: string): readonly Journey[] =>
     Array.isArray(own) ? [{ pointer, steps: own.map((one: Json) => String(isObject(one) ? one['state'] : one)) }] : [];
@@ -166,7 +157,7 @@ export function journeysOf(progress: Json | undefined): readonly Journey[] {
   );
 }
 
-/** What a state does, each with its pointer: on events, on the way in, later, and where who may not enter goes. */
+/** Returns the transitions of a state with pointers, including the redirect if its requirements are not met. */
 export function transitionsOf({ pointer, state }: WrittenPlace): readonly (readonly [pointer: string, own: Json])[] {
   const within = (part: Json | undefined, at: string) =>
     isObject(part)
@@ -185,7 +176,6 @@ export function transitionsOf({ pointer, state }: WrittenPlace): readonly (reado
   ];
 }
 
-/** Pointers to where what follows, as written, leads to a state. */
 export function leadsTo(state: string, own: Json | undefined, pointer: string): readonly string[] {
   if (own === state) return [pointer];
   if (Array.isArray(own)) return own.flatMap((one: Json, index) => leadsTo(state, one, `${pointer}/${index}`));
@@ -193,7 +183,7 @@ export function leadsTo(state: string, own: Json | undefined, pointer: string): 
   const { branches, ...others } = own as JsonObject;
   return [
     ...['target', 'onDone', 'onError'].flatMap((key) => leadsTo(state, others[key], `${pointer}/${key}`)),
-    // Those of a name are of other states too.
+    // Skip named branches, which states share.
     ...(Array.isArray(branches) ? leadsTo(state, branches, `${pointer}/branches`) : []),
   ];
 }

@@ -5,17 +5,14 @@ import type { DrawnField } from '../../studio-data.ts';
 import { flagTitle, t } from '../../texts.ts';
 import { formulaOf, isFormula, type Formula } from '../fields/formulas.ts';
 
-/** What rules name, as people see it. */
 export interface Names {
-  /** The fields of the form that rules read. */
   readonly fields?: Readonly<Record<string, DrawnField>>;
-  /** The list whose fields rules read as those of an `item`. */
+  /** List whose fields rules read as `item`. */
   readonly list?: string | null;
-  /** The names of guards of the flow. */
   readonly guards?: readonly string[];
 }
 
-/** A rule as a sentence that an analyst reads, with labels in place of the names of fields and of the values of choices. */
+/** Describes a rule for analysts, with labels for fields and choices. */
 export function logicSentence(logic: Logic, names: Names = {}): string {
   return sentence(logic, names, false);
 }
@@ -29,7 +26,7 @@ function sentence(logic: Logic, names: Names, inner: boolean): string {
   const [first = null, second = null] = operands;
   const say = (part: Logic) => sentence(part, names, true);
   if (operator === 'and' || operator === 'or') {
-    if (operands.length === 0) return t('sayNever'); // nothing is no truth, whichever way it is joined
+    if (operands.length === 0) return t('sayNever'); // an empty `and` or `or` is false
     const text = operands.map(say).reduce((a, b) => t(operator === 'and' ? 'sayAnd' : 'sayOr', { a, b }));
     return inner && operands.length > 1 ? `(${text})` : text;
   }
@@ -49,7 +46,7 @@ function sentence(logic: Logic, names: Names, inner: boolean): string {
   return t('sayPair==', { a, b: values.reduce((one, other) => t('sayOr', { a: one, b: other })) });
 }
 
-/** What a formula gives, e.g. "«Precio» por «Cantidad»". */
+/** Describes a formula, e.g. "«Precio» por «Cantidad»". */
 function formulaSentence(
   { operation, operands }: Formula,
   { names, inner }: { readonly names: Names; readonly inner: boolean },
@@ -70,7 +67,7 @@ function formulaSentence(
 
 const comparisons = ['==', '!=', '>', '>=', '<', '<='] as const;
 
-/** What rules read whose names say little. */
+/** Variables that need an explanation. */
 const known = {
   'user.id': 'sayAccount',
   'error.code': 'sayErrorCode',
@@ -78,7 +75,7 @@ const known = {
   'error.field': 'sayErrorField',
 } as const;
 
-/** What a rule asks for, by the name that people know: a field by its label, an option, a variable. */
+/** Names the subject of a rule: a field by its label, a feature flag, or a variable. */
 export function subjectName(logic: Logic, names: Names = {}): string {
   if (!isVar(logic)) return isLogic(logic) ? sentence(logic, names, true) : valueText(logic);
   const [root = '', ...rest] = logic.var.split('.');
@@ -91,13 +88,13 @@ export function subjectName(logic: Logic, names: Names = {}): string {
   return root === 'context' ? t('sayVariable', { name }) : logic.var;
 }
 
-/** The field of a screen that a rule reads, e.g. by `form.pais`, or by `item.pais` in a list. */
+/** Finds the field for a variable such as `form.pais`, or `item.pais` in a list. */
 function fieldOf(path: string, { fields, list }: Names): DrawnField | undefined {
   const [root, name] = [path.slice(0, 5), path.slice(5)];
   return root === 'form.' ? fields?.[name] : root === 'item.' ? fields?.[`${list}.items.${name}`] : undefined;
 }
 
-/** A value as the subject that it is compared with has it: of a choice its label. */
+/** Names a compared value. A choice is named by its label. */
 function comparedName(logic: Logic, other: Logic, names: Names): string {
   const choices = isVar(other) ? fieldOf(other.var, names)?.choices : undefined;
   const [, label] = choices?.find(([value]) => value === logic) ?? [];
@@ -122,7 +119,7 @@ function valueText(value: Logic): string {
   return typeof value === 'string' ? t('sayQuoted', { name: value }) : JSON.stringify(value);
 }
 
-/** A rule that no sentence says, e.g. `substr(context.next, 0, 1)`. */
+/** Formats a rule that cannot be put in words, e.g. `substr(context.next, 0, 1)`. */
 function logicText(logic: Logic, inner = false): string {
   if (!isLogic(logic)) return JSON.stringify(logic);
   const [operator = '', operand = null] = Object.entries(logic)[0] ?? [];

@@ -12,7 +12,6 @@ interface OrderFormProps {
   readonly onDone: () => void;
 }
 
-/** Asks which of some lists is to be put in order, and writes it. */
 export function OrderForm({ studio, orders, onDone }: OrderFormProps) {
   const [chosen, setChosen] = useState(orders[0]?.name ?? '');
   const [keys, setKeys] = useState<readonly string[] | null>(null);
@@ -51,7 +50,7 @@ interface OrderListProps {
   readonly onChange: (keys: readonly string[]) => void;
 }
 
-/** A list that is put in order by dragging or by the buttons of each item, which says where it came to stand. */
+/** List that can be reordered by drag and drop or with buttons. Announces each new position. */
 function OrderList({ items, keys, onChange }: OrderListProps) {
   const [dragged, setDragged] = useState<string | null>(null);
   const [moved, setMoved] = useState<string | null>(null);
@@ -66,9 +65,9 @@ function OrderList({ items, keys, onChange }: OrderListProps) {
     return (
       <Button
         aria-label={t(by < 0 ? 'up' : 'down', { name: labels[key] ?? key })}
-        aria-disabled={place < 0 || place >= keys.length || undefined} // who moves it to the end keeps the focus
+        aria-disabled={place < 0 || place >= keys.length || undefined} // keeps the focus at the end of the list
         onClick={({ currentTarget }) => {
-          // It goes with its item, which may leave the pane.
+          // Scroll after the update: the item may have left the visible area.
           flushSync(() => move(key, place));
           currentTarget.scrollIntoView({ block: 'nearest' });
         }}
@@ -87,11 +86,11 @@ function OrderList({ items, keys, onChange }: OrderListProps) {
             data-dragged={key === dragged || undefined}
             onDragStart={({ dataTransfer }: DragEvent) => {
               dataTransfer.effectAllowed = 'move';
-              dataTransfer.setData('text/plain', key); // Firefox drags nothing without
+              dataTransfer.setData('text/plain', key); // Firefox requires data for dragging
               setDragged(key);
             }}
             onDragOver={(event: DragEvent) => {
-              event.preventDefault(); // it may be dropped here
+              event.preventDefault(); // allow dropping
               if (dragged !== null) move(dragged, place);
             }}
             onDrop={(event: DragEvent) => event.preventDefault()}

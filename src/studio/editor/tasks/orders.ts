@@ -8,22 +8,21 @@ import { drawnFields, titleOf } from '../titles.ts';
 import { flowFile, journeysOf, leadsTo, statesOf, type Journey } from './flow-tasks.ts';
 import { filesOf } from './screen-tasks.ts';
 
-/** Things in an order that can be another. */
 export interface Order {
-  /** What they are, e.g. "Campos de la sección «Tus datos»". */
+  /** Description, e.g. "Campos de la sección «Tus datos»". */
   readonly name: string;
   readonly items: readonly { readonly key: string; readonly label: string }[];
-  /** What writes them in the order of these keys. */
+  /** Returns the changes for a new order of the keys. */
   readonly change: (keys: readonly string[]) => readonly FileChange[];
 }
 
-/** What can be put in order on a screen: its fields, those of each section, the sections, the choices of a field. */
+/** Returns the reorderable lists of a screen: its fields, those of each section, the sections, and the choices of fields. */
 export function ordersOfScreen(set: StudioSet, screen: string): readonly Order[] {
   const { ui } = filesOf(screen);
   const read = valueIn(set, ui, '/sections');
   const sections = Array.isArray(read)
     ? (read as readonly { readonly title?: string; readonly fields: readonly string[] }[])
-    : []; // its format is checked
+    : []; // checked against its format
   const ofSections = sections.map(({ title, fields }, index) =>
     listed(set, screen, {
       name: t('orderSection', { name: title ?? String(index + 1) }),
@@ -40,7 +39,7 @@ export function ordersOfScreen(set: StudioSet, screen: string): readonly Order[]
   return list.filter(({ items }) => items.length > 1);
 }
 
-/** The steps of each journey of a flow whose steps lead from one to the next alone; the last stays, for what it does ends the journey. */
+/** Returns the reorderable steps of each linear journey of a flow. The last step keeps its place, because its transitions end the journey. */
 export function ordersOfFlow(set: StudioSet, flow: string): readonly Order[] {
   const file = flowFile(flow);
   return journeysOf(valueIn(set, file, '/progress')).flatMap((journey) => {
@@ -65,7 +64,7 @@ function changeOf(set: StudioSet, file: string, edits: readonly StudioEdit[]): F
 interface ListedFields {
   readonly name: string;
   readonly fields: readonly string[];
-  /** Of the list in the file of the screen. */
+  /** Pointer to the list in the file of the screen. */
   readonly pointer: string;
 }
 
@@ -78,12 +77,10 @@ function listed(set: StudioSet, screen: string, { name, fields, pointer }: Liste
   };
 }
 
-/** The groups of a screen, and what the items of its lists are. */
 function holdersOf(set: StudioSet, screen: string): readonly string[] {
   return Object.entries(writtenFields(set, screen)).flatMap(([name, schema]) => (isGroup(schema) ? [name] : []));
 }
 
-/** The order of the fields of a screen, or of those of a group. */
 function fieldOrder(set: StudioSet, screen: string, holder: string): Order {
   const { ui, schema } = filesOf(screen);
   const pointer = `${uiPlace(holder)}/ui:order`;
@@ -93,14 +90,14 @@ function fieldOrder(set: StudioSet, screen: string, holder: string): Order {
     holder === '' ? t('orderFields') : t('orderGroup', { name: drawnFields(set, screen)[holder]?.title ?? holder });
   if (Array.isArray(own)) return listed(set, screen, { name, fields: own as readonly string[], pointer }, before);
   const at = `${schemaPlace(set, screen, holder)}/properties`;
-  const fields = (valueIn(set, schema, at) ?? {}) as JsonObject; // its format is checked
+  const fields = (valueIn(set, schema, at) ?? {}) as JsonObject; // checked against its format
   return {
     ...listed(set, screen, { name, fields: Object.keys(fields), pointer }, before),
     change: (keys) => [changeOf(set, schema, movesOf(fields, keys, at))],
   };
 }
 
-/** The edits that put the keys of an object in another order: those that stand right already stay. `at`: where it stands. */
+/** Returns a minimal set of edits that reorder the keys of an object. `at` is its pointer. */
 function movesOf(fields: JsonObject, keys: readonly string[], at: string): readonly StudioEdit[] {
   const now = Object.keys(fields);
   const staying = longestRise(keys.map((key) => now.indexOf(key))).map((place) => now[place]);
@@ -112,7 +109,7 @@ function movesOf(fields: JsonObject, keys: readonly string[], at: string): reado
   });
 }
 
-/** The longest rising part of some numbers, which may have others in between. */
+/** Returns the longest increasing subsequence. */
 function longestRise(numbers: readonly number[]): readonly number[] {
   const best: (readonly number[])[] = [];
   for (const number of numbers) {
@@ -163,7 +160,7 @@ function choiceOrders(set: StudioSet, screen: string): readonly Order[] {
   });
 }
 
-/** Lists of some files, in the order of the places that they have now; what has no list keeps what it has. */
+/** Reorders lists in several files in the same way. Skips files without such a list. */
 function listChanges(
   set: StudioSet,
   lists: readonly (readonly [file: string, pointer: string])[],
@@ -177,7 +174,7 @@ function listChanges(
   });
 }
 
-/** Where each step but the last leads to the next one; null where one leads to another of the journey as well, or not at all. */
+/** Returns the pointers in each step that lead to the next one. Returns `null` if the journey is not linear. */
 function placesOfSteps(
   set: StudioSet,
   flow: string,

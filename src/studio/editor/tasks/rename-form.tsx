@@ -11,24 +11,22 @@ import type { Studio } from '../use-studio.ts';
 import { statesOf } from './flow-tasks.ts';
 import { eventsOf } from './screen-tasks.ts';
 
-/** Something that can have another name. */
 type Named = Omit<RenameWish, 'to'>;
 
 interface RenameFormProps {
   readonly studio: Studio;
   readonly names: readonly Named[];
-  /** It has another name now. */
   readonly onDone: (wish: RenameWish) => void;
   readonly onCancel: () => void;
 }
 
-/** What a screen has names for: itself, its fields with those of groups and of lists, the events of its buttons and links. */
+/** Returns the names on a screen that can be changed: the screen, its fields including nested ones, and the events of its buttons and links. */
 export function namesOfScreen(set: StudioSet, screen: string): readonly Named[] {
   const own = (kind: Named['kind']) => (from: string) => ({ kind, of: screen, from });
   const written = writtenFields(set, screen);
   const isField = (name: string): boolean =>
     name.includes('.')
-      ? lastStep(name) !== 'items' || isGroup(written[holderOf(name)] ?? {}) // the items of a list have no name
+      ? lastStep(name) !== 'items' || isGroup(written[holderOf(name)] ?? {}) // list items have no name of their own
       : name in written;
   return [
     own('screen')(screen),
@@ -37,12 +35,10 @@ export function namesOfScreen(set: StudioSet, screen: string): readonly Named[] 
   ];
 }
 
-/** What a flow has names for: its states. */
 export function namesOfFlow(set: StudioSet, flow: string): readonly Named[] {
   return statesOf(set, flow).map(({ name }) => ({ kind: 'state', of: flow, from: name }));
 }
 
-/** Asks for another name, shows each line of each file that changes with it, and only then writes. */
 export function RenameForm({ studio, names, onDone, onCancel }: RenameFormProps) {
   const [chosen, setChosen] = useState(0);
   const [to, setTo] = useState('');

@@ -12,24 +12,20 @@ import { flowFile, statesOf } from './flow-tasks.ts';
 import { subjectName, type Names } from './logic-sentence.ts';
 import { filesOf, visibleChange } from './screen-tasks.ts';
 
-/** A rule of a file, or where one may stand. */
 export interface RulePlace {
   readonly kind: 'visible' | 'guard';
   readonly pointer: string;
-  /** Where people see what it decides on. */
   readonly place: string;
-  /** Absent: always. */
+  /** `undefined` for always. */
   readonly logic: Logic | undefined;
   readonly subjects: Subjects;
   readonly names: Names;
-  /** What writes another rule there, or none. */
   readonly change: (logic: Logic | undefined) => FileChange;
 }
 
-/** Lists of a screen whose entries may be hidden. */
 const hideable = new Set(['title', 'intro', 'sections', 'actions', 'links', 'parts']);
 
-/** The rules of what a screen shows beside its fields: headings, paragraphs, sections, buttons, links. */
+/** Returns the rules of everything on a screen except fields: titles, paragraphs, sections, buttons, links. */
 export function rulesOfScreen(set: StudioSet, facts: StudioFacts, screen: string): readonly RulePlace[] {
   const { ui } = filesOf(screen);
   const fields = drawnFields(set, screen);
@@ -56,7 +52,6 @@ export function rulesOfScreen(set: StudioSet, facts: StudioFacts, screen: string
   return within(valueIn(set, ui), '', false);
 }
 
-/** The rule of when a field of a screen is shown. */
 export function ruleOfField(set: StudioSet, facts: StudioFacts, screen: string, field: string): RulePlace {
   const { ui } = filesOf(screen);
   const names = namesFor(set, screen, field);
@@ -77,12 +72,12 @@ export function ruleOfField(set: StudioSet, facts: StudioFacts, screen: string, 
   };
 }
 
-/** What the rule of a field names: in the items of a list their own fields too. */
+/** Names for the rule of a field, including those of its list item. */
 export function namesFor(set: StudioSet, screen: string, field: string) {
   return { fields: drawnFields(set, screen), list: listOf(set, screen, field) } satisfies Names;
 }
 
-/** The guards of a flow: of its states, of what branches share, and those with a name. */
+/** Returns the guards of a flow: of its states, in shared branches, and the named ones. */
 export function guardsOfFlow(set: StudioSet, facts: StudioFacts, flow: string): readonly RulePlace[] {
   const file = flowFile(flow);
   const states = statesOf(set, flow);
@@ -106,7 +101,7 @@ export function guardsOfFlow(set: StudioSet, facts: StudioFacts, flow: string): 
   });
 }
 
-/** Which step a guard of the steps is of. */
+/** Names the step of a guard in `progress`. Returns `null` for any other guard. */
 function stepOf(set: StudioSet, file: string, pointer: string, { stateOf }: FlowNames): string | null {
   const step = pointer.startsWith('/progress/') ? valueIn(set, file, `${pointer.replace(/\/guard$/, '')}/state`) : null;
   return typeof step === 'string' ? t('guardStep', { name: stateOf(step) }) : null;
@@ -117,7 +112,7 @@ function changeAt(set: StudioSet, file: string, pointer: string, value: Logic | 
   return { file, base, edits: [value === undefined ? { pointer } : { pointer, value }] };
 }
 
-/** A guard as flows are written: the name of a value for that value, `{ "error.code": "en_uso" }` for a comparison with it. */
+/** Abbreviates a guard as flow files do: a variable without operator, or `{ "error.code": "en_uso" }` for a comparison. */
 function shortForm(logic: Logic): Logic {
   if (!isObject(logic)) return logic;
   const [[operator, operand] = ['', null]] = Object.entries(logic as JsonObject);
@@ -150,7 +145,7 @@ function subjectsOf(own: readonly KnownSubject[], { flags }: StudioFacts, names:
   return { list: known.map(([path]) => [path, nameOf(path)]), kinds: Object.fromEntries(known) };
 }
 
-/** The fields that rules read; in the items of `list` those of the item itself too. */
+/** Returns the fields that rules can read, including those of the current item of `list`. */
 function fieldSubjects(set: StudioSet, screen: string, list: string | null = null): readonly KnownSubject[] {
   const drawn = drawnFields(set, screen);
   return Object.entries(writtenFields(set, screen)).flatMap(([name, schema]): readonly KnownSubject[] => {
@@ -164,7 +159,7 @@ function fieldSubjects(set: StudioSet, screen: string, list: string | null = nul
   });
 }
 
-/** What a guard behind an operation reads of its answer, or of its error with the codes that the contract declares. */
+/** Returns the variables that a guard after an operation can read: of its response, or of its error, with the codes of the contract. */
 function answerSubjects(set: StudioSet, facts: StudioFacts, file: string, pointer: string): readonly KnownSubject[] {
   const [, before = '', outcome] = /^(.*)\/(onDone|onError)(?:\/|$)/.exec(pointer) ?? [];
   const operation = String(valueIn(set, file, `${before}/src`) ?? '');
@@ -186,7 +181,7 @@ function answerSubjects(set: StudioSet, facts: StudioFacts, file: string, pointe
   ];
 }
 
-/** Where a guard decides, e.g. "Tus datos, Continuar, si falla, rama 2". */
+/** Describes the place of a guard, e.g. "Tus datos, Continuar, si falla, rama 2". */
 export function guardPlace(pointer: string, { stateOf, eventOf }: FlowNames): string {
   const words = {
     requires: t('guardRequires'),
@@ -211,7 +206,7 @@ export function guardPlace(pointer: string, { stateOf, eventOf }: FlowNames): st
       const before = rest[index - 1];
       if (before === 'states' && rest[index - 2] !== 'on') {
         state = step;
-        return rest[index + 1] === 'states' ? [] : [stateOf(step)]; // the state within it says more
+        return rest[index + 1] === 'states' ? [] : [stateOf(step)]; // the nested state is more specific
       }
       if (before === 'on' && rest[index - 2] !== 'on') return [eventOf(state, step)];
       if (['states', 'on', 'guard', 'branches'].includes(step)) return [];

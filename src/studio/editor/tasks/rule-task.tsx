@@ -14,7 +14,6 @@ interface RuleTaskProps {
   readonly onDone: () => void;
 }
 
-/** Asks which of some rules is to be changed, and builds it. */
 export function RuleTask({ studio, rules, onDone }: RuleTaskProps) {
   const [chosen, setChosen] = useState(rules[0]?.pointer ?? '');
   const rule = rules.find(({ pointer }) => pointer === chosen) ?? rules[0];
@@ -45,7 +44,7 @@ interface RuleFormProps {
   readonly onDone: () => void;
 }
 
-/** Builds one rule and writes it; one that the builder cannot say is left to the file. */
+/** Form to change one rule. A rule that the builder cannot represent must be edited in its file. */
 export function RuleForm({ studio, rule, opens = true, onDone }: RuleFormProps) {
   const { kind, place, logic, subjects, names, change } = rule;
   const start = conditionsOf(logic);

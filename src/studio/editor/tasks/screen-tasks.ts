@@ -4,25 +4,23 @@ import type { FileChange, StudioSet } from '../../studio-data.ts';
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
 import { valueIn } from '../pending.ts';
 
-/** A text in both languages. */
 export interface Both {
   readonly es: string;
   readonly pt: string;
 }
 
-/** The files of a screen. */
 export function filesOf(screen: string) {
   const path = (name: string) => `schemas/${screen}/${name}.json`;
   return { schema: path('schema'), ui: path('ui'), pt: path('ui.pt') };
 }
 
-/** The fields of a screen in the order of its schema, each with its own schema. */
+/** Returns the top-level fields of a screen with their schemas. */
 export function fieldsOf(set: StudioSet, screen: string): Readonly<Record<string, JsonObject>> {
   const properties = valueIn(set, filesOf(screen).schema, '/properties');
   return isObject(properties) ? (properties as Readonly<Record<string, JsonObject>>) : {};
 }
 
-/** Gives a field a rule of when it is shown; undefined: always. */
+/** Change that sets the `visible` rule of a field. `undefined` removes it. */
 export function visibleChange(set: StudioSet, screen: string, name: string, logic: Logic | undefined): FileChange {
   const { ui } = filesOf(screen);
   const rules = valueIn(set, ui, '/visible');
@@ -35,10 +33,10 @@ export function visibleChange(set: StudioSet, screen: string, name: string, logi
   };
 }
 
-/** Events that the engine raises or asks for itself. */
+/** Events that the engine itself raises or handles. */
 export const ownEvents: readonly string[] = ['submit', 'back', 'restart'];
 
-/** The events of a screen's buttons and links that have a name of its own. */
+/** Returns the custom events of a screen's buttons and links. */
 export function eventsOf(set: StudioSet, screen: string): readonly string[] {
   const within = (value: Json | undefined): readonly string[] => {
     if (Array.isArray(value)) return value.flatMap((item: Json) => within(item));

@@ -8,7 +8,6 @@ import { namesOfFlow, stateChoices } from '../titles.ts';
 import type { Studio } from '../use-studio.ts';
 import type { Done } from './use-arrival.ts';
 
-/** Asks for a new step of a way and writes its screen, its case and its state at once. */
 export function StepForm({ studio, flow, onDone }: { studio: Studio; flow: string; onDone: Done }) {
   const screens = statesOf(studio.set, flow).filter(({ state }) => state['screen'] !== undefined);
   const [added, setAdded] = useState<NewStep>({
@@ -20,7 +19,7 @@ export function StepForm({ studio, flow, onDone }: { studio: Studio; flow: strin
     title: { es: '', pt: '' },
     intro: { es: '', pt: '' },
   });
-  const [path, setPath] = useState<string | null>(null); // null: as its title says
+  const [path, setPath] = useState<string | null>(null); // `null`: derived from the title
   const change = (part: Partial<NewStep>): void => setAdded((before) => ({ ...before, ...part }));
   const taken = statesOf(studio.set, flow).map(({ name }) => name);
   const name = added.name === '' ? keyOf(added.title.es, '-', taken) : added.name;

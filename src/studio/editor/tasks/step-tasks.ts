@@ -5,20 +5,19 @@ import { leadEdits, leadsOf, type Lead } from '../edits/transition-edits.ts';
 import { valueIn } from '../pending.ts';
 import { flowFile, journeysOf, leadsTo, newScreen, statesOf, type NewScreen } from './flow-tasks.ts';
 
-/** A step that is to be added. */
 export interface NewStep extends NewScreen {
-  /** The step that it follows. */
   readonly after: string;
-  /** Pointer to the end of that step that it stands before, where that step has several; empty: the first. */
+  /** Pointer to the transition of the previous step that will lead here, if it has several ends. Empty for the first. */
   readonly end: string;
   readonly name: string;
-  /** Empty: it has no address of its own. */
+  /** Empty if it has no address. */
   readonly path: string;
 }
 
 /**
- * A new step of a journey: its screen in both languages with a case, its state, and its place among the steps. What led from the step before
- * to the next one leads to it; behind the last step it takes over what that step does in the end, or the chosen end of several.
+ * Changes to add a step to a journey: its screen in both languages, a test case, its state and its place in the journey. Transitions from the
+ * previous step to the next one lead to the new step. After the last step, it takes over that step's final transition, or the selected one of
+ * several.
  */
 export function addStep(set: StudioSet, flow: string, added: NewStep): readonly FileChange[] {
   const file = flowFile(flow);
@@ -39,17 +38,17 @@ export function addStep(set: StudioSet, flow: string, added: NewStep): readonly 
   const [needed] = Object.values(kept);
   const takesOver = next === undefined || led.length === 0;
   const around = states.filter(({ pointer }) => before.pointer.startsWith(`${pointer}/states/`));
-  // What a state around them does is what the new one does as well, which stands in it too.
+  // The new state inherits the transitions of the states around it.
   const inherits =
     !end && takesOver && on['submit'] === undefined && around.some(({ state }) => valueAt(state, '/on/submit'));
   const { access, permissions } = before.state;
   const state: JsonObject = {
     ...(added.path !== '' && { path: added.path }),
     screen: added.screen,
-    // Who may not open the step before may not open this one.
+    // Restrict access as in the previous step.
     ...(added.path !== '' && access !== undefined && { access }),
     ...(added.path !== '' && permissions !== undefined && { permissions }),
-    // Whoever opens its address lacks what the step before kept.
+    // Opening the address directly would skip the values of the previous step.
     ...(added.path !== '' && needed !== undefined && { requires: { guard: `context.${needed}`, else: added.after } }),
     ...(!inherits && {
       on: { submit: end ? endingAs(end, kept) : takesOver ? (on['submit'] ?? { leave: '/' }) : next },
@@ -57,7 +56,7 @@ export function addStep(set: StudioSet, flow: string, added: NewStep): readonly 
   };
   const at = journey?.steps.indexOf(added.after) ?? -1;
   const beside = valueIn(set, file, `${journey?.pointer}/${at}`);
-  // It is a step for whom the one before it is.
+  // The new step has the same guard as the previous one.
   const entry: Json = isObject(beside) ? { ...(beside as JsonObject), state: added.name } : added.name;
   const folder = before.pointer.slice(0, before.pointer.lastIndexOf('/'));
   const names = Object.keys((valueIn(set, file, folder) ?? {}) as JsonObject); // an object of states
@@ -81,7 +80,7 @@ export function addStep(set: StudioSet, flow: string, added: NewStep): readonly 
   return [{ file, base: set.files[file]?.version ?? null, edits }, ...newScreen(added, ['submit', 'back'])];
 }
 
-/** The ends of a step that is the last one, where it has several: what its buttons lead to beside its journey, other than back or on an error. */
+/** Returns the final transitions of a last step if it has several: those that leave its journey, except back and errors. */
 export function endsOf(set: StudioSet, flow: string, step: string): readonly Lead[] {
   const own = statesOf(set, flow).find(({ name }) => name === step);
   const journeys = journeysOf(valueIn(set, flowFile(flow), '/progress')).filter(({ steps }) => steps.includes(step));
@@ -93,17 +92,17 @@ export function endsOf(set: StudioSet, flow: string, step: string): readonly Lea
   return ends.length > 1 ? ends : [];
 }
 
-/** A transition that goes where an end goes, with its notice, which is shown there. `kept`: variables by what the end reads of its moment. */
+/** Creates a transition to the target of an end, with its notice. `kept`: variables that replace values which only the end can read. */
 function endingAs({ value, target, notice }: Lead, kept: Kept): Json {
   if (notice === '' && target !== '') return target;
   const leave = isObject(value) ? (value as JsonObject)['leave'] : undefined;
   return { ...(notice !== '' && { notice }), ...(leave === undefined ? { target } : { leave: fromKept(leave, kept) }) };
 }
 
-/** Names of variables by the values that they keep, e.g. `next` by `result.next`. */
+/** Names of variables by the values that they store, e.g. `next` by `result.next`. */
 type Kept = Readonly<Record<string, string>>;
 
-/** What the address of an end reads that the next step no longer has: an answer, a form, variables that the end itself assigns anew. */
+/** Returns the values in the target of an end that are gone in the next step: of a response, a form, or variables that the end reassigns. */
 function keptOf({ value }: Lead, taken: readonly string[]): Kept {
   const { leave = null, assign } = isObject(value) ? (value as JsonObject) : {};
   const passing =
@@ -120,7 +119,7 @@ function keptOf({ value }: Lead, taken: readonly string[]): Kept {
   return Object.fromEntries([...paths].map((path) => [path, nameOf(path)]));
 }
 
-/** The branch of an end keeps what its address reads, beside what it assigns. */
+/** Edits that store those values in variables. */
 function keepEdits({ pointer, value }: Lead, kept: Kept): readonly StudioEdit[] {
   if (Object.keys(kept).length === 0) return [];
   const own: JsonObject = Object.fromEntries(Object.entries(kept).map(([path, name]) => [name, path]));

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
 import type { StudioSet } from '../../studio-data.ts';
 
-/** A task is over; what it added, by its name, absent where it was cancelled. */
+/** Called at the end of a task, with the name of the added element unless it was cancelled. */
 export type Done = (added?: string) => void;
 
 /**
- * Brings what was added into view, by its id, as soon as it is drawn: what holds it may be longer than its pane. The focus goes to its first
- * control, else to it. `set`: what is drawn, which is read anew behind each writing.
+ * Scrolls a new element into view once it is rendered, and moves the focus to its first control or to itself. `set`: the definitions, which reload
+ * after each write.
  */
 export function useArrival(set: StudioSet): (id: string) => void {
   const awaited = useRef<string | null>(null);

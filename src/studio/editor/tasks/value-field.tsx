@@ -4,13 +4,12 @@ import { valueOfKind, type Condition, type SubjectKind, type Subjects, type Valu
 
 interface ValueFieldProps {
   readonly condition: Condition;
-  /** What values its subject has, where that is known. */
   readonly kind: SubjectKind | undefined;
   readonly subjects: Subjects['list'];
   readonly onChange: (value: Condition['value']) => void;
 }
 
-/** What a condition compares with: a value as it was read until it is edited, then of its subject's kind; or another subject. */
+/** Editor of the value of a condition. A value keeps its type until it is edited. */
 export function ValueField({ condition, kind, subjects, onChange }: ValueFieldProps) {
   const { test, value, subject } = condition;
   if (isList(value)) return <ListField list={value} kind={kind} onChange={onChange} />;
@@ -94,7 +93,7 @@ function ListField({ list, kind, onChange }: ListFieldProps) {
   return <ChecksField label={t('value')} values={list} options={withValues(kind.choices, list)} onChange={onChange} />;
 }
 
-/** The value of a condition whose subject or test was changed: a list where its test asks for one, of the kind of its subject. */
+/** Returns the initial value after the subject or operator has changed. It has the type of the subject, and is a list if the operator needs one. */
 export function startValue(next: Condition, before: Condition, kind: SubjectKind | undefined): Condition['value'] {
   const { test, value, subject } = next;
   const [first = ''] = isList(value) ? value : [value];
@@ -108,7 +107,6 @@ export function startValue(next: Condition, before: Condition, kind: SubjectKind
   return one === '' && known === undefined ? [] : [own];
 }
 
-/** Choices with the values that are none of them. */
 function withValues(choices: NonNullable<SubjectKind['choices']>, values: readonly Value[]) {
   const others = values.filter((value) => choices.every(([own]) => own !== value));
   return [...choices, ...others.map((value) => [value, String(value ?? t('sayNothing'))] as const)];

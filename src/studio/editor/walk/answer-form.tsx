@@ -9,13 +9,12 @@ import { ChoiceField, Frame, TextField } from '../controls.tsx';
 interface AnswerFormProps {
   readonly made: MadeOperation;
   readonly facts: StudioFacts;
-  /** What the development server answered, with which the form begins; null: it was not asked. */
+  /** Response of the development server, as the initial value. `null` if it was not requested. */
   readonly asked: WalkAnswer | null;
   readonly onAsk: () => void;
   readonly onAnswer: (answer: WalkAnswer) => void;
 }
 
-/** Asks what an operation answers: what the contract says, one of its errors, or what the development server says. */
 export function AnswerForm({ made, facts, asked, onAsk, onAnswer }: AnswerFormProps) {
   const { operation } = made;
   const [kind, setKind] = useState(asked?.error ? (asked.error.code ?? '*') : '');
@@ -34,7 +33,7 @@ export function AnswerForm({ made, facts, asked, onAsk, onAnswer }: AnswerFormPr
     const value = read(text);
     setBroken(value === undefined);
     if (value === undefined) return;
-    onAnswer(kind === '' ? { operation, result: value } : { operation, error: value as WalkError }); // its format is checked when it is kept
+    onAnswer(kind === '' ? { operation, result: value } : { operation, error: value as WalkError }); // checked against its format when it is saved
   };
   return (
     <Frame

@@ -12,23 +12,21 @@ import type { Studio } from '../use-studio.ts';
 import type { FlowNames } from '../titles.ts';
 import { untakenSentence } from './walk-sentences.ts';
 
-/** Of a file of walks, so that editors complete it. */
 const walksFormat = '../../../schemas/_formats/walks.schema.json';
 
 interface FileProps {
   readonly studio: Studio;
   readonly file: string;
-  /** Those that it holds. */
   readonly walks: readonly Walk[];
 }
 
-/** Keeps a walk as a test, with where it came out after each step; one of the same name is replaced. */
+/** Form to save a scenario as a test, with the result of each step. Replaces one of the same name. */
 export function KeepForm({ studio, file, walks, walk, report }: FileProps & { walk: Walk; report: WalkReport }) {
   const [typed, setTyped] = useState<string | null>(null);
   const name = typed ?? walk.name;
   const at = walks.findIndex((own) => own.name === name);
   const kept = recorded({ ...walk, name }, report);
-  const edit = { pointer: `/walks/${at < 0 ? '-' : at}`, value: kept as unknown as Json }; // a walk is JSON
+  const edit = { pointer: `/walks/${at < 0 ? '-' : at}`, value: kept as unknown as Json }; // a scenario is JSON
   return (
     <form
       aria-label={t('keepWalk')}
@@ -50,12 +48,12 @@ export function KeepForm({ studio, file, walks, walk, report }: FileProps & { wa
 interface CoverFormProps extends FileProps {
   readonly flow: Flow;
   readonly names: FlowNames;
-  /** The branches that its walks take; null until they were counted. */
+  /** Branches that the scenarios cover. `null` until counted. */
   readonly taken: readonly string[] | null;
   readonly onCount: () => void;
 }
 
-/** Counts the branches that the kept walks take, and proposes those that are still to be walked. */
+/** Counts the branches that the scenarios cover, and adds placeholders for the others. */
 export function CoverForm({ studio, file, flow, names, walks, taken, onCount }: CoverFormProps) {
   const places = branchPlaces(flow);
   const untaken = taken === null ? [] : places.filter(({ id }) => !taken.includes(id));
@@ -91,7 +89,6 @@ export function CoverForm({ studio, file, flow, names, walks, taken, onCount }: 
   );
 }
 
-/** The walk with what came of each step; as far as it was walked. */
 function recorded({ name, at, search, params, facts, operations, steps = [] }: Walk, { moments }: WalkReport): Walk {
   const [arrival] = moments;
   return {
@@ -113,7 +110,7 @@ function recorded({ name, at, search, params, facts, operations, steps = [] }: W
   };
 }
 
-/** A file that is not there yet begins with these. */
+/** Writes edits. A missing file is created with them. */
 function write(studio: Studio, file: string, edits: readonly StudioEdit[]): Promise<boolean> {
   const base = studio.set.files[file]?.version ?? null;
   const walks = edits.map(({ value = null }) => value);

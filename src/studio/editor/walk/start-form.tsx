@@ -8,21 +8,20 @@ import type { Walk } from '../../walk/walk.ts';
 import { CheckField, ChoiceField, TextField } from '../controls.tsx';
 import { isObject, type Values } from '../../../engine/core/json.ts';
 
-/** Who walks, and in which portal. */
+/** Simulated user and portal settings. */
 interface Who {
-  /** Null: nobody is signed in. */
+  /** `null` for an anonymous user. */
   readonly persona: Persona | null;
-  /** In the place of the persona's own; null: that one. */
+  /** Replaces the level of the persona. `null` keeps it. */
   readonly level: PersonaLevel | null;
   readonly hasFactor: boolean;
-  /** The password, or another proof, was given a moment ago. */
+  /** Whether the user has just confirmed the password or another proof. */
   readonly isProven: boolean;
   readonly flags: Flags;
-  /** Facts beside these, which they replace. */
+  /** Additional facts, which override these. */
   readonly others: Values;
 }
 
-/** A guest of the portal as it is by default. */
 const guest: Who = {
   persona: null,
   level: null,
@@ -32,7 +31,7 @@ const guest: Who = {
   others: {},
 };
 
-/** What a walk says of it; nothing of what is known in every walk anyway. */
+/** Returns the facts of a scenario, without the defaults. */
 function factsOf({ persona, level, hasFactor, isProven, flags, others }: Who): Values {
   const changed = Object.keys(flagDefaults).some(
     (name) => flags[name as keyof Flags] !== flagDefaults[name as keyof Flags],
@@ -47,7 +46,7 @@ function factsOf({ persona, level, hasFactor, isProven, flags, others }: Who): V
   return { ...(user && { user, authenticated: true }), ...(changed && { flags }), ...others };
 }
 
-/** The facts of a text of JSON; null where it is none. Nothing typed is no facts. */
+/** Parses facts. Returns no facts for an empty text, and `null` for invalid JSON. */
 function readFacts(text: string): Values | null {
   if (text.trim() === '') return {};
   try {
@@ -60,16 +59,13 @@ function readFacts(text: string): Values | null {
 
 interface StartFormProps {
   readonly flow: Flow;
-  /** What its states are called where one is chosen. */
   readonly states: Readonly<Record<string, string>>;
   readonly facts: Pick<StudioFacts, 'personas' | 'levels'>;
-  /** Those that are kept. */
   readonly walks: readonly Walk[];
   readonly walk: Walk;
   readonly onStart: (walk: Walk) => void;
 }
 
-/** Where a walk begins, who walks, and what else is known then; or one that is kept, walked again. */
 export function StartForm({ flow, states, facts, walks, walk, onStart }: StartFormProps) {
   const [at, setAt] = useState('');
   const [search, setSearch] = useState('');

@@ -23,11 +23,11 @@ interface WalkPanelProps {
   readonly studio: Studio;
   readonly facts: StudioFacts;
   readonly flow: Flow;
-  /** Told of the states that it has come through, the last of which it stands in. */
+  /** Called with the visited states, the current one last. */
   readonly onWalked: (states: readonly string[]) => void;
 }
 
-/** A flow walked step by step by the runner that the portal runs it with: its screens are drawn in a frame, and each operation asks what it answers. */
+/** Runs a flow step by step with the portal's own runner. Screens render in a frame, and the analyst chooses the response of each operation. */
 export function WalkPanel({ studio, facts, flow, onWalked }: WalkPanelProps) {
   const [walk, setWalk] = useState<Walk>({ name: '' });
   const [report, setReport] = useState<WalkReport | null>(null);
@@ -160,22 +160,22 @@ export function WalkPanel({ studio, facts, flow, onWalked }: WalkPanelProps) {
   );
 }
 
-/** The walks that a file holds; none where it is not there, or broken. */
+/** Returns the scenarios in a file, or none if it is missing or invalid. */
 function walksIn(text: string | undefined): readonly Walk[] {
   try {
     const file: unknown = JSON.parse(text ?? '');
-    return isObject(file) && Array.isArray(file['walks']) ? (file as unknown as WalkFile).walks : []; // its format is checked with the set
+    return isObject(file) && Array.isArray(file['walks']) ? (file as unknown as WalkFile).walks : []; // checked against its format
   } catch {
     return [];
   }
 }
 
-/** A walk that was to be done is begun. */
+/** Removes `todo`, so that the scenario is run. */
 function begun({ todo: _, ...walk }: Walk): Walk {
   return walk;
 }
 
-/** A walk that says nothing of where it comes out: what happens now is what it will say. */
+/** Removes the expected results, which the next run records. */
 function unexpecting({ then: _, steps = [], ...walk }: Walk): Walk {
   return { ...walk, steps: steps.map(({ then: _then, ...step }) => step) };
 }
@@ -184,7 +184,6 @@ function withStep(walk: Walk, step: WalkStep): Walk {
   return { ...walk, steps: [...(walk.steps ?? []), step] };
 }
 
-/** The answer of the operation that the last step, or the arrival, waits for. */
 function withAnswer(walk: Walk, answer: WalkAnswer): Walk {
   const { steps = [], operations = [] } = walk;
   const last = steps.at(-1);
@@ -195,7 +194,7 @@ function withAnswer(walk: Walk, answer: WalkAnswer): Walk {
   };
 }
 
-/** Without its last answer, or its last step. */
+/** Removes the last response or step. */
 function oneBack(walk: Walk): Walk {
   const { steps = [], operations = [] } = walk;
   const last = steps.at(-1);
@@ -205,7 +204,7 @@ function oneBack(walk: Walk): Walk {
   return { ...walk, steps: own.length > 0 ? [...rest, { ...withoutPlace(last), operations: own.slice(0, -1) }] : rest };
 }
 
-/** With another answer it comes out elsewhere. */
+/** Removes the expected result, which depends on the response. */
 function withoutPlace<Part extends { readonly then?: unknown }>({ then: _, ...part }: Part): Omit<Part, 'then'> {
   return part;
 }
@@ -236,7 +235,6 @@ function errorOf({
   };
 }
 
-/** What happened in each step: the branch that was taken, why not those before it, and which variables changed. */
 function MomentList({ moments, names }: { moments: readonly Moment[]; names: FlowNames }) {
   const stateOf = (index: number): string => moments[index]?.place.state ?? '';
   return (
@@ -270,7 +268,7 @@ function MomentList({ moments, names }: { moments: readonly Moment[]; names: Flo
   );
 }
 
-/** Why a citizen can press nothing there; `fields`: of the screen. */
+/** Reason why the citizen cannot continue. `fields`: those of the screen. */
 export function StuckReason({ stuck, fields }: { stuck: Stuck; fields: Names['fields'] & object }) {
   return (
     <div role="status" className="studio-stuck">

@@ -5,7 +5,6 @@ import type { WalkFault } from '../../walk/walk-faults.ts';
 import { logicSentence } from '../tasks/logic-sentence.ts';
 import type { FlowNames } from '../titles.ts';
 
-/** Which branch was taken, and for what reason. */
 export function takenSentence(place: BranchPlace, names: FlowNames): string {
   const { id, state, outcome, branch } = place;
   const where = [
@@ -23,7 +22,7 @@ function pressed({ state, on }: BranchPlace, { eventOf }: FlowNames): string {
   return on === 'always' || on === 'invoke' ? t(on) : eventOf(state, on);
 }
 
-/** Why those before it were not: what they ask for did not hold. */
+/** Describes the guards of the branches before it, which were false. */
 export function otherSentences({ branch, among }: BranchPlace): readonly string[] {
   return among
     .slice(
@@ -33,14 +32,12 @@ export function otherSentences({ branch, among }: BranchPlace): readonly string[
     .map(({ guard }, index) => t('notTaken', { place: index + 1, rule: logicSentence(guard ?? true) }));
 }
 
-/** The variables that a step changed, before and after. */
 export function changeSentences({ before, after, place }: Moment): readonly string[] {
   return Object.keys(place.set).map((name) =>
     t('changedVariable', { name, before: text(before[name]), after: text(after[name]) }),
   );
 }
 
-/** What of a walk is not as it says. */
 export function describeWalkFault(fault: WalkFault): string {
   const { step } = fault;
   if (fault.kind === 'differs')
@@ -50,7 +47,6 @@ export function describeWalkFault(fault: WalkFault): string {
   return t(fault.kind === 'field' ? 'walkNoField' : 'walkNoEvent', { step, name: fault.name });
 }
 
-/** Where a branch stands that no walk takes, as something to be done. */
 export function untakenSentence(place: BranchPlace, names: FlowNames): string {
   const { operation, outcome, branch } = place;
   const [state, on] = [names.stateOf(place.state), pressed(place, names)];

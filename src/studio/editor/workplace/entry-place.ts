@@ -1,7 +1,7 @@
 import type { Place } from '../place.ts';
 import type { Entry } from '../search.ts';
 
-/** Where an entry is edited; what edits and shows it stays what it is where that fits. */
+/** Returns the place of an entry. Keeps the current editor if it fits. */
 export function placeOf({ kind, name }: Entry, { editor }: Place): Partial<Place> {
   const none = { screen: '', flow: '', common: '' };
   if (kind === 'common') return { ...none, common: name };

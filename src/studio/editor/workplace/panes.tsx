@@ -2,7 +2,7 @@ import { useRef, type CSSProperties, type KeyboardEvent, type PointerEvent } fro
 import { t } from '../../texts.ts';
 import { useKept } from './use-kept.ts';
 
-/** The panes that can be resized, in pixels: how they begin, and their least and greatest size. `grows`: which way of the pointer makes them larger. */
+/** Resizable panes: initial, minimum and maximum size in pixels. `grows`: direction of the pointer that enlarges it. */
 const panes = {
   list: { size: 240, min: 160, max: 480, axis: 'x', grows: 1 },
   right: { size: 408, min: 280, max: 900, axis: 'x', grows: -1 },
@@ -13,10 +13,10 @@ type Sizes = Readonly<Record<Pane, number>>;
 
 const names = Object.keys(panes) as readonly Pane[];
 const initial = Object.fromEntries(names.map((name) => [name, panes[name].size])) as Sizes;
-/** What a press of an arrow adds, in pixels. */
+/** In pixels. */
 const step = 16;
 
-/** Sizes of the panes, kept by this browser, as CSS reads them, and the separators that change them. */
+/** Returns the sizes of the panes as CSS variables, and the separators. The browser stores the sizes. */
 export function usePanes(): { readonly style: CSSProperties; readonly separators: React.ReactNode } {
   const [sizes, setSizes] = useKept('paneles', initial, isSizes);
   return {
@@ -33,7 +33,7 @@ export function usePanes(): { readonly style: CSSProperties; readonly separators
 }
 
 function isSizes(kept: unknown): kept is Sizes {
-  const own = kept as Partial<Sizes> | null; // what is no object has none of the names
+  const own = kept as Partial<Sizes> | null; // any other value has none of these properties
   return names.every((name) => typeof own?.[name] === 'number');
 }
 
@@ -43,7 +43,7 @@ interface SeparatorProps {
   readonly onSize: (size: number) => void;
 }
 
-/** The edge of a pane: dragged, moved by arrows, and put back by a double click. */
+/** Edge of a pane. Resizes with the pointer and the arrow keys, and resets on double click. */
 function Separator({ name, size, onSize }: SeparatorProps) {
   const { axis, grows, min, max } = panes[name];
   const from = useRef<{ readonly at: number; readonly size: number } | null>(null);
@@ -68,7 +68,7 @@ function Separator({ name, size, onSize }: SeparatorProps) {
       onKeyDown={onKeyDown}
       onDoubleClick={() => onSize(panes[name].size)}
       onPointerDown={(event) => {
-        event.currentTarget.setPointerCapture(event.pointerId); // a frame below would take the pointer
+        event.currentTarget.setPointerCapture(event.pointerId); // a frame below would capture the pointer
         from.current = { at: at(event), size };
       }}
       onPointerMove={(event) => {

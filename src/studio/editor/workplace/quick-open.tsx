@@ -14,18 +14,16 @@ interface QuickOpenProps {
   readonly go: (part: Partial<Place>) => void;
 }
 
-/** What can be chosen: a place, or a button of the page. */
 interface Choice {
   readonly text: string;
-  /** What it is, or its name in the files. */
+  /** Kind and name. */
   readonly aside: string;
   readonly run: () => void;
 }
 
-/** How many are offered: more are found by another letter. */
 const most = 12;
 
-/** Ctrl + K: every button and tab of the page, screen and flow by some letters of what it says. */
+/** Command palette (Ctrl+K): finds buttons, tabs, screens and flows by their text. */
 export function QuickOpen(props: QuickOpenProps) {
   const [isOpen, setOpen] = useState(false);
   const open = useEffectEvent((event: globalThis.KeyboardEvent): void => {
@@ -52,7 +50,7 @@ function Choices({ set, place, go, onDone }: QuickOpenProps & { onDone: () => vo
   const id = useId();
   const [commands] = useState(buttonsOfPage);
   useLayoutEffect(() => {
-    const opener = document.activeElement; // no button opened it: Fluent cannot know what had the focus
+    const opener = document.activeElement; // opened with a key, so Fluent cannot restore the focus
     return () => {
       if (opener instanceof HTMLElement) opener.focus();
     };
@@ -67,7 +65,7 @@ function Choices({ set, place, go, onDone }: QuickOpenProps & { onDone: () => vo
   const choices = [...commands.filter(({ text }) => foldText(text).includes(part)), ...places].slice(0, most);
   const run = (choice: Choice | undefined): void => {
     if (!choice) return;
-    onDone(); // gives the focus back, which what is chosen may take
+    onDone(); // restores the focus first, since the choice may move it
     choice.run();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -112,7 +110,7 @@ function Choices({ set, place, go, onDone }: QuickOpenProps & { onDone: () => vo
   );
 }
 
-/** The buttons and tabs that can be pressed where one works: each says what it does, so that no second list of commands is kept. */
+/** Returns the enabled buttons and tabs of the page. Their texts serve as commands, so that no separate list is needed. */
 function buttonsOfPage(): readonly Choice[] {
   const places = ['.studio-head', '.studio-middle', '.studio-right', '.studio-problems'];
   const buttons = places.flatMap((own) => [

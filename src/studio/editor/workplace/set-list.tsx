@@ -15,14 +15,13 @@ interface SetListProps {
   readonly go: (part: Partial<Place>) => void;
 }
 
-/** Entries below one of them, or below what they are. */
 interface Branch {
   readonly key: string;
   readonly head: Entry | string;
   readonly entries: readonly (Entry | Found)[];
 }
 
-/** The journeys with their screens as citizens meet them; what holds the words that one looks for, while one does. A key typed elsewhere does not draw it again. */
+/** Tree of the journeys with their screens, or search results. Memoized: edits elsewhere do not re-render it. */
 export const SetList = memo(function SetList({ set, place, go }: SetListProps) {
   const [wanted, setWanted] = useState('');
   const [folded, setFolded] = useKept('plegados', [], isNames);
@@ -69,7 +68,7 @@ export const SetList = memo(function SetList({ set, place, go }: SetListProps) {
         openItems={branches.map(({ key }) => key).filter((key) => !folded.includes(key))}
         onOpenChange={(_, { type, value, open }) => {
           const branch = branches.find(({ key }) => key === value);
-          if (type === 'Click' && typeof branch?.head === 'object') return; // that opens what it is
+          if (type === 'Click' && typeof branch?.head === 'object') return; // a click on it opens the entry
           setFolded(open ? folded.filter((key) => key !== value) : [...folded, String(value)]);
         }}
       >

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** A state that this browser keeps under a name, e.g. the width of a pane; `isValue` refuses what an older page may have kept. */
+/** State that the browser stores, e.g. the width of a pane. `isValue` rejects stored values of an earlier version. */
 export function useKept<Value>(
   name: string,
   initial: Value,

@@ -1,11 +1,10 @@
 import { stepsOfName } from '../../../engine/core/field-path.ts';
 
-/** Where something stands in a JSON file. */
 type Path = readonly (string | number)[];
 
 /**
- * A field that has another name: `from` is its whole name ("domicilio.calle", "telefonos.items.numero"), of which only the last step is another.
- * In values and messages an item goes by its place: "telefonos.0.numero".
+ * New name of a field. `from` is the full name (`domicilio.calle`, `telefonos.items.numero`), of which only the last step changes. Values and
+ * messages use the index of an item instead: `telefonos.0.numero`.
  */
 export class FieldName {
   readonly from: string;
@@ -20,28 +19,26 @@ export class FieldName {
     this.to = [...this.#steps.slice(0, -1), last].join('.');
   }
 
-  /** The last step of the name as it was. */
   get step(): string {
     return this.#steps.at(-1) ?? '';
   }
 
-  /** Its last step as it becomes. */
   get nextStep(): string {
     return this.#last;
   }
 
-  /** What the field stands in; empty: in the form itself. */
+  /** Name of the object that contains the field. Empty for the form itself. */
   get holder(): string {
     return this.#steps.slice(0, -1).join('.');
   }
 
-  /** The list in whose items it stands, the innermost one. */
+  /** Innermost list whose items contain the field. */
   get list(): string | null {
     const items = this.#steps.lastIndexOf('items');
     return items > 0 ? this.#steps.slice(0, items).join('.') : null;
   }
 
-  /** A name that is read `within` another, with the other step where it is that of the field, or of something in it. */
+  /** Renames the field in a name relative to `within`, if the name refers to the field or to one nested in it. */
   in(name: string, within: Path = []): string {
     const around = within.flatMap((step) => String(step).split('.'));
     const own = name.split('.');
@@ -53,14 +50,14 @@ export class FieldName {
     return isInto && at >= 0 ? own.with(at, this.#last).join('.') : name;
   }
 
-  /** A path that a rule reads, e.g. `form.domicilio.calle`; in the items of its list `item.numero`. */
+  /** Renames the field in a variable of a rule, e.g. `form.domicilio.calle`, or `item.numero` in the items of its list. */
   read(path: string, isInItems = false): string {
     if (path.startsWith('form.')) return `form.${this.in(path.slice('form.'.length))}`;
     if (!isInItems || this.list === null || !path.startsWith('item.')) return path;
     return `item.${this.in(path.slice('item.'.length), [this.list, 'items'])}`;
   }
 
-  /** Some HTML of the form, in whose ids the steps are parted by hyphens. */
+  /** Renames the field in HTML of the form, whose ids separate steps by hyphens. */
   drawn(html: string): string {
     const around = this.#steps.slice(0, -1).map((step) => `${step === 'items' ? '\\d+' : step}[.-]`);
     const before = `(?:data-field="|name="|[" #]field-)${around.join('')}`;

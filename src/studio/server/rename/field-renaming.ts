@@ -11,7 +11,7 @@ import type { Layer } from './shared-fields.ts';
 
 type Path = JsonString['path'];
 
-/** A field of a screen; `from` of what is around it is its whole name, `to` the last step of the other. `naming`: the keywords of rules that name other fields. */
+/** Renames a field of a screen to the last step `around.to`. `naming`: keywords of rules that refer to other fields. */
 export function renamingOfField(screen: string, around: Around, naming: ReadonlySet<string>): Renaming {
   const field = new FieldName(around.from, around.to);
   return {
@@ -50,7 +50,7 @@ export function renamingOfField(screen: string, around: Around, naming: Readonly
   };
 }
 
-/** What a definition says of a field that it names: in the files of its texts, and in its own. */
+/** Renames a field in a shared definition or in its texts. */
 export function inDefinition(text: string, field: FieldName, { pointer, holder }: Layer): string {
   const own = new FieldName(nameWithin(holder, field.step), field.nextStep);
   const start = pointerSteps(pointer);
@@ -91,7 +91,6 @@ function inUi(text: string, field: FieldName): string {
   });
 }
 
-/** A key or a text among those of the fields of a screen, or of a definition. */
 function ofTexts(field: FieldName, path: Path, isKey: boolean, own: string): string {
   if (isKey) return keyIn(field, path, own);
   if (path.at(-2) === 'ui:order')
@@ -109,24 +108,22 @@ function inFlow(file: Json, string: JsonString, field: FieldName): string {
   return readIn(file, string, field);
 }
 
-/** A rule that reads the field. */
 function readIn(file: Json, string: JsonString, field: FieldName, isInItems = false): string {
   const read = field.read(string.value, isInItems);
   return read === string.value ? readInItem(field, file, string) : read;
 }
 
-/** A key in values or texts that are nested as fields are; `path` leads to it. */
+/** Renames a key in nested values or texts. `path` leads to it. */
 function keyIn(field: FieldName, path: Path, own: string): string {
   return field.in(own, path.slice(0, -1));
 }
 
-/** A pointer to the value of a field: "/domicilio/calle". */
+/** Renames the field in a pointer to its value: `/domicilio/calle`. */
 function inPointer(field: FieldName, pointer: string): string {
   const steps = pointerSteps(pointer);
   return pointerOf(steps.map((step, at) => field.in(step, steps.slice(0, at))));
 }
 
-/** A pointer into a file of a screen. */
 function pointerOnScreen(field: FieldName, pointer: string): string {
   const [part, name = '', ...rest] = pointerSteps(pointer);
   if (part === 'fields') return `/fields${inPointer(field, pointer.slice('/fields'.length))}`;
@@ -135,9 +132,8 @@ function pointerOnScreen(field: FieldName, pointer: string): string {
   return pointerInSchema(field, pointer);
 }
 
-/** A field of a screen has another name in the reasons of that screen. */
 function inReasons(text: string, screen: string, field: FieldName): string {
-  const entries = JSON.parse(text) as readonly Json[]; // its format was checked
+  const entries = JSON.parse(text) as readonly Json[]; // checked against its format
   return replaceStrings(text, ({ path: [index, key], isKey, value }) => {
     const entry = entries[Number(index)];
     if (isKey || !isObject(entry) || (entry as JsonObject)['screen'] !== screen) return value;

@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from '../../../engine/core/json.
 import { leadsTo } from '../../editor/tasks/flow-tasks.ts';
 import type { JsonString } from './replace-strings.ts';
 
-/** The states of a flow as written that are one of some, or hold one of them. */
+/** Returns the given states and their ancestors. */
 export function statesAround(flow: Json, inner: ReadonlySet<string>): ReadonlySet<string> {
   const around = new Set<string>();
   const visit = (states: Json | undefined): boolean => {
@@ -19,19 +19,19 @@ export function statesAround(flow: Json, inner: ReadonlySet<string>): ReadonlySe
   return around;
 }
 
-/** The state that a string of a flow stands in, the innermost one; null: in none. */
+/** Returns the innermost state around a string of a flow, or `null`. */
 export function stateOf(path: JsonString['path']): string | null {
   let state: string | null = null;
   for (let at = 0; path[at] === 'states' && at + 1 < path.length; at += 2) state = String(path[at + 1]);
   return state;
 }
 
-/** Whether a string is the name under which a state stands. */
+/** Whether a string is the key of a state. */
 export function isStateKey({ path, isKey }: JsonString): boolean {
   return isKey && path.length % 2 === 0 && path.every((step, at) => at % 2 === 1 || step === 'states');
 }
 
-/** Pointers to every place of a flow as written that names a state, but for the one where it stands. */
+/** Returns pointers to all references to a state in a flow. */
 export function placesOfState(flow: Json, name: string): ReadonlySet<string> {
   const at = (value: Json | undefined, key: string): Json | undefined =>
     isObject(value) ? (value as JsonObject)[key] : undefined;
@@ -71,7 +71,6 @@ export function placesOfState(flow: Json, name: string): ReadonlySet<string> {
   ]);
 }
 
-/** A path as a JSON pointer. */
 export function pointerOf(path: JsonString['path']): string {
   return path.map((step) => `/${escapePointer(String(step))}`).join('');
 }

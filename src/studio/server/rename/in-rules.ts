@@ -4,10 +4,10 @@ import type { JsonString } from './replace-strings.ts';
 
 type Path = JsonString['path'];
 
-/** Operators that ask their second operand about each item of the first. */
+/** Operators that evaluate their second operand for each item of the first. */
 const iterators: ReadonlySet<string | number> = new Set(['map', 'filter', 'all', 'none', 'some', 'reduce']);
 
-/** A text of a rule that reads an item of a list by itself, e.g. `current.numero` of "reduce" or `numero` of "some"; another text stays. */
+/** Renames the field in a variable of an iterator, e.g. `current.numero` of "reduce" or `numero` of "some". Returns any other text unchanged. */
 export function readInItem(field: FieldName, file: Json, { path, value }: JsonString): string {
   const at = path.findLastIndex((step, index) => iterators.has(step) && path[index + 1] === 1);
   const isRead = path.at(-1) === 'var' || (path.at(-2) === 'var' && path.at(-1) === 0);
@@ -17,7 +17,7 @@ export function readInItem(field: FieldName, file: Json, { path, value }: JsonSt
   return value.startsWith(start) ? start + field.in(value.slice(start.length), [field.list, 'items']) : value;
 }
 
-/** The list that an iterator goes through: that of a field, or those of its items that are chosen. */
+/** Returns the list that an iterator runs over, directly or through `filter`. */
 function listOf(over: Json | undefined): string | null {
   if (!isObject(over)) return null;
   const { var: path, filter } = over as JsonObject;
@@ -25,7 +25,7 @@ function listOf(over: Json | undefined): string | null {
   return typeof path === 'string' && path.startsWith('form.') ? path.slice('form.'.length) : null;
 }
 
-/** Whether a text is compared with the field that an error names. */
+/** Whether a text is compared with `error.field`. */
 export function isComparedError(file: Json, path: Path): boolean {
   if ([path.at(-1), path.at(-2)].includes('error.field')) return true;
   return [path.slice(0, -1), path.slice(0, -2)].some((around) => {

@@ -5,13 +5,13 @@ import type { JsonString } from './replace-strings.ts';
 
 type Path = JsonString['path'];
 
-/** Words of JSON Schema whose parts say something of the same fields, alone or by their place in a list. */
+/** JSON Schema keywords that apply to the same fields: with one subschema, and with a list of them. */
 const applied: ReadonlySet<string> = new Set(['if', 'then', 'else', 'not']);
 const listed: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf']);
-/** Those whose keys are fields. */
+/** Keywords whose keys are fields. */
 const dependent: ReadonlySet<string> = new Set(['dependentRequired', 'dependentSchemas', 'dependencies']);
 
-/** The field, or what holds fields, that a place in a schema is of; null where the place is within something else that a field says. */
+/** Returns the field or object that a place in a schema belongs to. Returns `null` inside any other keyword. */
 function fieldAt(path: Path): string | null {
   const names: string[] = [];
   for (let at = 0; at < path.length;) {
@@ -29,7 +29,7 @@ function fieldAt(path: Path): string | null {
   return names.join('.');
 }
 
-/** A key of a schema that becomes another where it names the field. */
+/** Returns the new key if it is the field, otherwise the key itself. */
 export function keyInSchema(field: FieldName, path: Path): string {
   const key = String(path.at(-1));
   const holder = path.slice(0, -2);
@@ -37,19 +37,18 @@ export function keyInSchema(field: FieldName, path: Path): string {
   return names && key === field.step && fieldAt(holder) === field.holder ? field.nextStep : key;
 }
 
-/** Whether a text of a schema names a field that stands beside what its place is of. */
+/** Whether a text of a schema refers to a sibling of the field. */
 export function namesBeside(field: FieldName, path: Path): boolean {
   const isRequired = path.at(-2) === 'required' && fieldAt(path.slice(0, -2)) === field.holder;
   return isRequired || (dependent.has(String(path.at(-3))) && fieldAt(path.slice(0, -3)) === field.holder);
 }
 
-/** A pointer into a schema, with the other name in each step that names the field. */
 export function pointerInSchema(field: FieldName, pointer: string): string {
   const steps = pointerSteps(pointer);
   return pointerOf(steps.map((_, at) => keyInSchema(field, steps.slice(0, at + 1))));
 }
 
-/** Whether a place of a schema is within the items of the list of a field. */
+/** Whether a place in a schema is inside the items of the field's list. */
 export function isInItems({ list }: FieldName, path: Path): boolean {
   return list !== null && path.some((_, at) => fieldAt(path.slice(0, at + 1)) === `${list}.items`);
 }

@@ -34,10 +34,7 @@ const names: Readonly<Record<RenameWish['kind'], RegExp>> = {
   event: /^[a-z]\w*$/i,
 };
 
-/**
- * What is to be written so that a screen, a field, a state or an event has another name in every file of definitions, cases and walks; and whether
- * the set is as good then, by `tried`.
- */
+/** Plans the rename of a screen, field, state or event in all definitions, test cases and scenarios. `tried` checks the result. */
 export async function planRename(
   options: DefinitionsOptions,
   wish: RenameWish,
@@ -67,13 +64,12 @@ export async function planRename(
   return { refused: null, changes, files: files.map(shownOf), answer };
 }
 
-/** A rename with the screens whose files it is of. */
 interface Part {
   readonly renaming: Renaming;
   readonly screens: readonly string[];
 }
 
-/** What each kind of file becomes by a rename in a set. */
+/** Returns the renaming of each kind of file. */
 export function renamingOf(
   { kind, of, from, to }: RenameWish,
   { set, flows }: Pick<ReadDefinitions, 'set' | 'flows'>,
@@ -93,7 +89,7 @@ export function renamingOf(
   return renamingOfField(of, around, new Set(naming.map(({ rule }) => rule.keyword)));
 }
 
-/** Later steps of a journey whose rules read the field as if it were their own. */
+/** Returns the screens of later steps whose rules read the field. */
 function readersOf(
   { kind, of, from }: RenameWish,
   { screens, flows }: Pick<ReadDefinitions, 'screens' | 'flows'>,
@@ -107,7 +103,6 @@ function readersOf(
   });
 }
 
-/** A file, and what it becomes. */
 interface Changed extends VersionedFile {
   readonly becomes: string;
   readonly path: string;
@@ -158,7 +153,7 @@ async function changedFiles(
   return files.filter((file) => file !== null);
 }
 
-/** Whether a file is the one of a definition, or has its texts in another language. */
+/** Whether a file contains a definition, or its texts in any language. */
 function isOfDefinition({ file: own }: SharedField['definitions'][number], file: string): boolean {
   const start = own.slice(0, -'json'.length);
   return (
@@ -167,7 +162,6 @@ function isOfDefinition({ file: own }: SharedField['definitions'][number], file:
   );
 }
 
-/** The text of a file after a rename. */
 export function textAfter(file: string, text: string, renaming: Renaming): string {
   const [, flow = ''] = /([^/]+)\.json$/.exec(file) ?? [];
   if (file.endsWith('/schema.json')) return renaming.schema(text);
@@ -180,7 +174,6 @@ export function textAfter(file: string, text: string, renaming: Renaming): strin
   return renaming.walks(flow, text);
 }
 
-/** The name of a state that is there already would stand twice in its object. */
 function isStateTaken({ of, to }: RenameWish, files: readonly Changed[]): boolean {
   const file = files.find((own) => own.file === `flows/${of}.json`);
   return file !== undefined && hasState(JSON.parse(file.text), to);
@@ -200,7 +193,7 @@ function changesOf({ file, version, path, becomes }: Changed): readonly FileChan
   ];
 }
 
-/** Names hold no line break: the lines of both texts are the same ones. */
+/** Returns the changed lines. Names contain no line breaks, so line numbers are equal. */
 function shownOf({ file, path, text, becomes }: Changed): RenamePlan['files'][number] {
   const after = becomes.split('\n');
   const lines = text

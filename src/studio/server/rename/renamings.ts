@@ -4,7 +4,7 @@ import type { Walk } from '../../walk/walk.ts';
 import { isStateKey, placesOfState, pointerOf, stateOf, statesAround } from './in-flow.ts';
 import { replaceStrings, type JsonString } from './replace-strings.ts';
 
-/** What a file becomes. Each takes the text of a file, and gives it back where nothing in it changes. */
+/** Renaming by kind of file. Each function returns the new text. */
 export interface Renaming {
   schema(text: string): string;
   /** ui.json and its translations. */
@@ -13,24 +13,21 @@ export interface Renaming {
   snapshot(text: string): string;
   flow(flow: string, text: string): string;
   walks(flow: string, text: string): string;
-  /** schemas/_lint.json, which names places of files by pointers. */
+  /** schemas/_lint.json, which refers to files by pointers. */
   lint(text: string): string;
-  /** The lists of reasons why a rule or a text is told by no case. */
+  /** Reasons for rules and texts without a test case. */
   reasons(text: string): string;
 }
 
-/** What is known of a set beside its files. */
 export interface Around {
   readonly from: string;
   readonly to: string;
-  /** The states of each flow that are meant, or that draw the screen that is. */
+  /** States of each flow that are renamed, or that show the renamed screen. */
   readonly states: Readonly<Record<string, ReadonlySet<string>>>;
-  /** Where each flow begins. */
   readonly initial: Readonly<Record<string, string>>;
 }
 
 const asItIs = (text: string): string => text;
-/** Leaves every file as it is. */
 export const nothing: Renaming = {
   schema: asItIs,
   ui: asItIs,
@@ -42,7 +39,6 @@ export const nothing: Renaming = {
   reasons: asItIs,
 };
 
-/** A state of a flow. */
 export function renamingOfState(flow: string, { from, to }: Around): Renaming {
   return {
     ...nothing,
@@ -74,7 +70,7 @@ export function renamingOfState(flow: string, { from, to }: Around): Renaming {
   };
 }
 
-/** An event of a screen: of its buttons and links, and of what follows in the states that draw it. */
+/** Renames an event of a screen, on its buttons and links and in the states that show it. */
 export function renamingOfEvent(screen: string, around: Around): Renaming {
   const { from, to } = around;
   return {
@@ -106,12 +102,12 @@ export function renamingOfEvent(screen: string, around: Around): Renaming {
   };
 }
 
-/** Whether a key of a translation names a button or a link by its event. */
+/** Whether a key of a translation is the event of a button or link. */
 function isKeyOfButton(path: JsonString['path']): boolean {
   return /^(actions|links|aside\/parts\/\d+\/links)$/.test(path.slice(0, -1).join('/'));
 }
 
-/** A screen: its folder is another. */
+/** Renames a screen, and thereby its folder. */
 export function renamingOfScreen({ from, to }: Around): Renaming {
   return {
     ...nothing,
@@ -139,7 +135,7 @@ export function renamingOfScreen({ from, to }: Around): Renaming {
   };
 }
 
-/** Replaces what stands at the states that are meant. */
+/** Replaces strings in the scenarios of a flow, at the states concerned. */
 export function inWalks(
   { states, initial }: Around,
   flow: string,
@@ -147,15 +143,15 @@ export function inWalks(
   replace: (string: JsonString) => string,
 ): string {
   const meant = states[flow] ?? new Set();
-  const { walks } = JSON.parse(text) as { readonly walks: readonly Walk[] }; // its format was checked
+  const { walks } = JSON.parse(text) as { readonly walks: readonly Walk[] }; // checked against its format
   return replaceStrings(text, (string) =>
     meant.has(stateOfWalk(walks, initial[flow] ?? '', string) ?? '') ? replace(string) : string.value,
   );
 }
 
-/** Replaces steps of the pointers of lint entries. */
+/** Replaces steps in the pointers of lint entries. */
 export function inLint(text: string, replace: (file: string, steps: readonly string[]) => readonly string[]): string {
-  const entries = JSON.parse(text) as readonly Json[]; // its format was checked
+  const entries = JSON.parse(text) as readonly Json[]; // checked against its format
   return replaceStrings(text, ({ path: [index, key], isKey, value }) => {
     const entry = entries[Number(index)];
     if (isKey || key !== 'pointer' || !isObject(entry)) return value;
@@ -164,7 +160,7 @@ export function inLint(text: string, replace: (file: string, steps: readonly str
   });
 }
 
-/** Where a string of a file of walks stands: the state that its step is done in, or that it comes to; null: no state is known there. */
+/** Returns the state in which a step of a scenario starts or to which it leads, or `null` if it is unknown. */
 function stateOfWalk(walks: readonly Walk[], initial: string, { path }: JsonString): string | null {
   const [, index, part, step, ...rest] = path;
   const walk = walks[Number(index)];

@@ -1,21 +1,21 @@
 import { getNodeValue, parseTree, type Node } from 'jsonc-parser';
 import type { Json } from '../../../engine/core/json.ts';
 
-/** A string of a JSON file, and where it stands: the path of a key ends with it. */
+/** String in a JSON file. The path of a key includes the key. */
 export interface JsonString {
   readonly path: readonly (string | number)[];
   readonly value: string;
   readonly isKey: boolean;
 }
 
-/** The text of a JSON file in which some strings are others; all else stays to the letter. `file`: what it holds. Throws for what is no JSON. */
+/** Replaces strings in a JSON file and keeps its formatting. `file`: the parsed content. Throws a `SyntaxError` for invalid JSON. */
 export function replaceStrings(text: string, replace: (string: JsonString, file: Json) => string): string {
   const mark = text.startsWith('\uFEFF') ? 1 : 0;
   const tree = parseTree(text.slice(mark));
   if (!tree) throw new SyntaxError('The file is no JSON.');
-  const file = getNodeValue(tree) as Json; // the parser answers plain JSON values
+  const file = getNodeValue(tree) as Json; // the parser returns plain JSON values
   let written = text;
-  // From the last to the first, so that the places of those before stay.
+  // Last to first, so that earlier offsets stay valid.
   for (const { node, string } of [...stringsIn(tree, [])].reverse()) {
     const value = replace(string, file);
     if (value === string.value) continue;

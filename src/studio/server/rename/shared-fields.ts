@@ -3,16 +3,16 @@ import { escapePointer, pointerSteps, valueAt } from '../../../engine/core/json-
 import { isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
 import type { FileSet } from '../../../engine/compiler/files/read-set.ts';
 
-/** One place that says what an object of fields holds: the schema of a screen, or a definition that it takes by "$ref". */
+/** Place that defines an object of fields: the schema of a screen, or a definition that it refers to with "$ref". */
 export interface Layer {
   readonly file: string;
-  /** Of the definition; empty: the schema itself. */
+  /** Pointer to the definition. Empty for the schema itself. */
   readonly pointer: string;
-  /** The name of the object in it; empty: it is the definition itself. */
+  /** Name of the object in it. Empty for the definition itself. */
   readonly holder: string;
 }
 
-/** An object of fields of a screen, with all that says something of it. */
+/** Object of fields on a screen, with all places that define it. */
 interface Holder {
   readonly screen: string;
   readonly name: string;
@@ -21,10 +21,10 @@ interface Holder {
 
 type Set = Pick<FileSet, 'screens' | 'shared'>;
 
-/** No form is deeper: a definition that takes itself is refused by the compiler. */
+/** Depth limit. The compiler rejects recursive definitions. */
 const deepest = 9;
 
-/** The objects of fields of a screen: the form itself, groups, and the items of lists. */
+/** Returns the objects of fields on a screen: the form, groups and list items. */
 function holdersOf(set: Set, screen: FileSet['screens'][number]): readonly Holder[] {
   if (!screen.schema) return [];
   const within = (name: string, layers: readonly Layer[], depth: number): readonly Holder[] => {
@@ -50,7 +50,6 @@ function holdersOf(set: Set, screen: FileSet['screens'][number]): readonly Holde
   return within('', [{ file: screen.schema.path, pointer: '', holder: '' }], 0);
 }
 
-/** Each of some places, and the definitions that they take. */
 function withDefinitions(set: Set, layers: readonly Layer[]): readonly Layer[] {
   return layers.flatMap((layer) => {
     const taken: Layer[] = [layer];
@@ -71,7 +70,7 @@ function referredTo(set: Set, layer: Layer): Layer | null {
   return file === undefined ? null : { file, pointer, holder: '' };
 }
 
-/** What a place says of its object of fields: its schema, and the parts of that which hold by a condition. */
+/** Returns the schemas of an object of fields at a place, including conditional ones. */
 function nodesOf(set: Set, { file, pointer, holder }: Layer): readonly JsonObject[] {
   const source = set.screens.find(({ schema }) => schema?.path === file)?.schema ?? sharedAt(set, file);
   let nodes = partsOf(source && valueAt(source.value, pointer));
@@ -82,7 +81,7 @@ function nodesOf(set: Set, { file, pointer, holder }: Layer): readonly JsonObjec
   return nodes;
 }
 
-/** A schema, and all that it applies to the same fields. */
+/** Returns a schema and its subschemas for the same fields. */
 function partsOf(node: Json | undefined): readonly JsonObject[] {
   if (!isObject(node)) return [];
   const { allOf, anyOf, oneOf, dependentSchemas, dependencies, ...words } = node as JsonObject;
@@ -98,17 +97,17 @@ function sharedAt({ shared }: Set, path: string) {
   return [...shared.values()].find((file) => file.path === path);
 }
 
-/** A field that goes by one definition in several places. */
+/** Field defined in one shared definition and used in several places. */
 export interface SharedField {
-  /** All that it goes by, each by its screen and its whole name. */
+  /** Uses of the field, by screen and full name. */
   readonly fields: readonly { readonly screen: string; readonly name: string }[];
-  /** The definitions that name it, beside the schemas of the screens. */
+  /** Shared definitions that contain the field. */
   readonly definitions: readonly Layer[];
-  /** What stands beside it. */
+  /** Names of its siblings. */
   readonly beside: readonly string[];
 }
 
-/** Where the field of a screen is named with all others that have its name of the same definition; null: there is no such field. */
+/** Returns all uses of a field with the same shared definition. Returns `null` if the field does not exist. */
 export function sharedField(set: Set, screen: string, name: string): SharedField | null {
   const step = name.slice(name.lastIndexOf('.') + 1);
   const holders = set.screens.flatMap((own) => holdersOf(set, own));
