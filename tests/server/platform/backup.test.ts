@@ -230,7 +230,7 @@ describe('[OPER-06] a backup', { timeout: 240_000 }, () => {
     ],
     [
       'a seal of an older audit key that this server lacks',
-      () => signed(lines.map((line) => line.replace(`"key":"${key.kid}"`, `"key":"${stranger.kid}"`)).slice(0, -1)),
+      () => signed(lines.map((line) => line.replace(`"key": "${key.kid}"`, `"key": "${stranger.kid}"`)).slice(0, -1)),
       'sealed by keys that this server lacks',
     ],
     ['a row after its end', () => [...lines, lines[rowOfCitizen()] ?? ''], 'goes on after its end'],

@@ -18,7 +18,7 @@ export function fakeDefinitions(check: FakeCheck = () => ({})): Definitions {
     modules: [],
     findings: [],
     manifest: unused,
-    schema: unused,
+    schema: () => null,
     ui: unused,
     screen: unused,
     screenVersion: unused,

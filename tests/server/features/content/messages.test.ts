@@ -371,32 +371,6 @@ describe.each([usualDatabase])('feedback on %s', (database) => {
     expect(await server.mails()).toEqual([]);
   });
 
-  test('[CONT-06] the names of the newer variant mean the same', async () => {
-    await server.call('sendFeedback', {
-      body: {
-        pregunta1: 2,
-        pregunta2: 3,
-        pregunta3Checkbox1: true,
-        pregunta3Checkbox5: true,
-        pregunta4: 'Hola',
-        email: null,
-        captchaResponse: await server.solveCaptcha(),
-      },
-    });
-    expect(await stored()).toMatchObject({
-      page: null,
-      useful: null,
-      usefulness: 2,
-      clarity: 3,
-      boxes: '1 5',
-      comment: 'Hola',
-      email: null,
-    });
-    expect(
-      await refusal(server.call('sendFeedback', { body: { pregunta4: 'a'.repeat(2049), captchaResponse: 'x' } })),
-    ).toEqual({ errors: { pregunta_4: 'Asegúrese de que este campo no tenga más de 2048 caracteres.' } });
-  });
-
   test.each([
     { note: 'nothing', body: {}, errors: { button: empty } },
     { note: 'only what the footer was told', body: { util: 'si', pagina: '/' }, errors: { button: empty } },

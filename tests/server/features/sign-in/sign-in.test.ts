@@ -226,7 +226,7 @@ describe.each([usualDatabase])('sign-in on %s', (database) => {
   });
 
   test('[LOG-05] an unknown challenge is refused', async () => {
-    await expect(answer({ challenge: 'totp', data_challenge: {} })).rejects.toMatchObject({
+    await expect(answer({ challenge: 'otro', data_challenge: {} })).rejects.toMatchObject({
       status: 400,
       code: 'paso_desconocido',
     });
@@ -334,7 +334,7 @@ describe.each([usualDatabase])('sign-in on %s', (database) => {
   test('[LOG-05] the audit log knows successes, failures and refusals, without a password', async () => {
     const rows = await server.parts.store.db.selectFrom('audit').selectAll().execute();
     expect(new Set(rows.map(({ action }) => action))).toEqual(
-      new Set(['register', 'activate', 'sign-in', 'sign-in-failed', 'sign-in-refused']),
+      new Set(['register', 'activate', 'sign-in', 'sign-in-failed', 'sign-in-refused', 'mail-withheld']),
     );
     expect(JSON.stringify(rows)).not.toContain('frase');
     expect(await server.auditFaults()).toEqual([]);
