@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { handlersOf } from '../../src/server/app/handlers.ts';
+import { handlersOf } from '../../src/server/app/create-services.ts';
 import type { Parts } from '../../src/server/app/parts.ts';
 import { laterDate } from '../../src/server/platform/base/zone.ts';
 import { withoutLimits } from '../server/support/account.ts';

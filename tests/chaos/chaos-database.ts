@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { appendFileSync, cpSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { initialisePostgres } from '../../src/cli/cluster/embedded-postgres.ts';
+import { initialisePostgres } from '../../src/cli/cluster/start-cluster.ts';
 import { root } from '../../src/cli/project.ts';
 import { freePort } from '../server/support/free-port.ts';
 

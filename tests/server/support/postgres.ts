@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { startEmbeddedPostgres } from '../../../src/cli/cluster/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '../../../src/cli/cluster/start-cluster.ts';
 import { makeTables, tablesVersion } from './tables.ts';
 import { freePort } from './free-port.ts';
 

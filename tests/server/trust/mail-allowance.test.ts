@@ -5,7 +5,7 @@ import { foreignRegistration } from '../support/citizen-data.ts';
 import { bothDatabases } from '../support/databases.ts';
 import { mailedCode, openBrowser, setUpEmail, steps } from '../support/sign-in-chain.ts';
 import { openQuietParts, openTestServer, type TestServer } from '../support/test-server.ts';
-import { handlersOf } from '../../../src/server/app/handlers.ts';
+import { handlersOf } from '../../../src/server/app/create-services.ts';
 import { testOrigin } from '../support/origin.ts';
 
 const hourS = 60 * 60;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { agree, differingField, spelledBy } from '../../../src/server/trust/identity/registry/agree.ts';
 import { httpRegistry } from '../../../src/server/trust/identity/registry/http-registry.ts';
-import { parseCsv } from '../../../src/server/trust/identity/registry/parse-csv.ts';
+import { parseCsv } from '../../../src/server/trust/identity/registry/load-registry.ts';
 import { RegistryUnreachable } from '../../../src/server/trust/identity/registry/registry.ts';
 import { sampleCitizens } from '../../../src/server/app/sample/sample-citizens.ts';
 import { openTestServer } from '../support/test-server.ts';

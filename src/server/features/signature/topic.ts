@@ -1,7 +1,114 @@
 import type { Topic } from '../../platform/topics/topic.ts';
-import { signatureHandlers } from './handlers.ts';
 import texts from './texts.json' with { type: 'json' };
-import { limits } from './limits.ts';
-import { tables } from './tables.ts';
+import { hourS, dayS, periods } from '../../platform/base/periods.ts';
+import { limitsOf } from '../../platform/topics/limit.ts';
+import type { Handlers, Handler } from '../../platform/base/operation-request.ts';
+import type { Clock } from '../../platform/base/clock.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Store } from '../../platform/database/open-store.ts';
+import type { Vault } from '../../platform/keys/vault.ts';
+import type { Commands } from '../../trust/notices/commands.ts';
+import type { CallMails } from '../video-calls/call-mails.ts';
+import { prepareSignature } from './prepare-signature.ts';
+import { requestSignature } from './request-signature.ts';
+import { submitSignature } from './submit-signature.ts';
+import type { FileChecker } from './verification/file-checker.ts';
+import type { Trust } from '../../trust/certificates/trust.ts';
+import { OperationError } from '../../platform/base/errors.ts';
+import { dataUrl } from './data-url.ts';
+import { signedName, statementName } from './statement.ts';
+import { since, type StoredTable } from '../../platform/topics/table.ts';
+
+declare module '../../platform/database/schema.ts' {
+  interface Database {
+    signature_requests: SignatureRequestTable;
+    signed_documents: SignedDocumentTable;
+  }
+}
+
+interface SignatureRequestTable {
+  nonce: string;
+  citizen_id: string;
+  /** The PDF to sign, in base64. */
+  statement: string;
+  expires_at: Date;
+  used_at: Date | null;
+}
+
+/** The signed statement that raised a citizen's level. */
+interface SignedDocumentTable {
+  citizen_id: string;
+  /** `pdf`: the file contains the signature. `cms`: the file is the signature. */
+  form: 'pdf' | 'cms';
+  /** Both files in base64. */
+  statement: string;
+  file: string;
+  certificate_serial: string;
+  certificate_issuer: string;
+  certificate_fingerprint: string;
+  signed_at: Date;
+}
+
+const tables = {
+  signature_requests: {
+    data: 'Statement with name and document that waits for its signature',
+    why: 'Raising the level by digital signature',
+    readers: ['citizen'],
+    restored: 'deleted',
+    kept: since('expires_at', periods.signatureRecordDays * dayS, 'horas_declaraciones'),
+  },
+  signed_documents: {
+    data: 'Signed statement with name and document, and the certificate that signed it',
+    why: 'Proof of the level',
+    readers: ['citizen'],
+    kept: 'as long as the account',
+  },
+} as const satisfies Readonly<Record<string, StoredTable>>;
+
+const limits = limitsOf({
+  signature: { address: { free: 60, windowS: hourS }, document: { free: 20, windowS: hourS } },
+});
 
 export const topic = { handlers: signatureHandlers, texts, limits, tables } as const satisfies Topic;
+
+interface Needs {
+  readonly commands: Commands;
+  readonly callMails: CallMails;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly config: Config;
+  readonly trust: Trust;
+  readonly fileChecker: FileChecker;
+  readonly vault: Vault;
+}
+
+function signatureHandlers(needs: Needs) {
+  return {
+    requestSignature: requestSignature(needs),
+    prepareSignature: prepareSignature(needs),
+    submitSignature: submitSignature(needs),
+    getSignedDocument: getSignedDocument(needs),
+  } satisfies Partial<Handlers>;
+}
+
+function getSignedDocument({ store }: { store: Store }): Handler<'getSignedDocument'> {
+  return async ({ params, origin: { language } }) => {
+    const found = await store.db
+      .selectFrom('signed_documents')
+      .select(['form', 'statement', 'file', 'signed_at'])
+      .where('citizen_id', '=', params['id'] ?? '')
+      .executeTakeFirst();
+    if (found === undefined) throw new OperationError(404, 'no_encontrado');
+    const { form, statement, file, signed_at: at } = found;
+    return {
+      body: {
+        documento:
+          form === 'pdf'
+            ? dataUrl(signedName(language, 'pdf'), 'application/pdf', file)
+            : dataUrl(signedName(language, 'p7m'), 'application/pkcs7-mime', file),
+        declaracion: form === 'pdf' ? null : dataUrl(statementName(language), 'application/pdf', statement),
+        firmado: at.toISOString(),
+      },
+    };
+  };
+}

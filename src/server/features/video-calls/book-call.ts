@@ -8,13 +8,13 @@ import { writeExtra } from '../../platform/base/extra-fields.ts';
 import { instantAt, isDate } from '../../platform/base/zone.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Agenda } from '../../platform/base/agenda.ts';
-import { mailboxOf } from '../../trust/abuse/mailbox.ts';
+import { mailboxOf, mailboxIn } from '../../trust/abuse/mailbox.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import { announceCall } from './call-news.ts';
 import { readCall, type VideoCall } from './calls.ts';
-import { refuseSecond } from './second-call.ts';
 import type { CallState } from './states.ts';
 import type { WantedCall } from './wanted-call.ts';
+import type { Tx } from '../../platform/database/open-store.ts';
 
 const day = 24 * 60 * 60;
 
@@ -99,4 +99,35 @@ function startOf({ date, time }: WantedCall): Date {
   if (!isDate(date) || !/^([01]\d|2[0-3]):[0-5]\d(:00)?$/.test(time))
     throw new OperationError(400, 'horario_invalido', { field: 'hora' });
   return instantAt(date, time);
+}
+
+type Person = Pick<WantedCall, 'kind' | 'citizenId' | 'email' | 'document'>;
+
+/**
+ * Throws a 409 if the account, the address or the document already has an upcoming call, and names which (sections 8.4 and 8.5 of the specification).
+ * So nobody can fill the agenda. For a signed-in citizen's support call only the account counts, because anybody can type a document and an address.
+ */
+async function refuseSecond(tx: Tx, { kind, citizenId, email, document }: Person): Promise<void> {
+  const { country, type, number } = document;
+  const live = await tx
+    .selectFrom('video_calls')
+    .select(['citizen_id', 'email'])
+    .where('kind', '=', kind)
+    .where('place', 'is not', null)
+    .where(({ eb, or, and }) => {
+      const own = citizenId === null ? [] : [eb('citizen_id', '=', citizenId)];
+      const sameDocument = and([eb('country', '=', country), eb('type', '=', type), eb('number', '=', number)]);
+      if (kind === 'elevation') return or([...own, sameDocument]);
+      return (
+        own[0] ?? and([eb('citizen_id', 'is', null), or([eb(mailboxIn('email'), '=', mailboxOf(email)), sameDocument])])
+      );
+    })
+    .execute();
+  if (live.length === 0) return;
+  if (kind === 'elevation') throw new OperationError(409, 'tramite_en_curso');
+  if (citizenId !== null && live.some((call) => call.citizen_id === citizenId))
+    throw new OperationError(409, 'usuario_con_videollamada');
+  if (live.some((call) => mailboxOf(call.email) === mailboxOf(email)))
+    throw new OperationError(409, 'consulta_por_email', { values: { email } });
+  throw new OperationError(409, 'consulta_por_documento', { values: { documento: number } });
 }

@@ -1,17 +1,18 @@
 import type { Handler } from '../../platform/base/operation-request.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { announce } from '../../platform/database/news.ts';
-import { agentOf, atDesk } from '../desk/agent.ts';
+import { agentOf, atDesk, type Agent } from '../desk/agent.ts';
 import { callTopic } from '../video-calls/call-news.ts';
 import { noteEntry } from '../video-calls/meetings.ts';
 import { isOpen } from '../video-calls/room.ts';
-import { attendedCall } from './attended-call.ts';
 import type { RoomNeeds } from './citizen-seat.ts';
 import { demandOpen } from './open-room.ts';
 import { opening, readerOf, roomEvents } from './room-events.ts';
 import { demandSeat, takeSeat, type Sitter } from './seats.ts';
 import { sendSignal } from './signals.ts';
 import { askStill as ask, openStill } from './stills.ts';
+import type { Tx } from '../../platform/database/open-store.ts';
+import { deskCallById, type DeskCall } from '../desk/desk-call.ts';
 
 /** Gives the agent of a call their seat in its room, and streams the room's events. */
 export function attendRoom(needs: RoomNeeds): Handler<'attendRoom'> {
@@ -89,4 +90,11 @@ export function getStill({ commands, vault }: RoomNeeds): Handler<'getStill'> {
 
 function sitterOf(callId: string, client: string): Sitter {
   return { callId, seat: 'agent', client };
+}
+
+/** Returns a call of this agent. Other calls get the same error as an unknown one. */
+async function attendedCall(tx: Tx, id: string, agent: Pick<Agent, 'id'>): Promise<DeskCall> {
+  const call = await deskCallById(tx, id);
+  if (call.agent?.id !== agent.id) throw new OperationError(404, 'llamada_desconocida');
+  return call;
 }

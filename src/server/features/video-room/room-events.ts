@@ -1,15 +1,35 @@
 import type { Answer } from '../../../contract/contract.ts';
 import type { Events, StreamReader } from '../../platform/base/operation-request.ts';
-import type { Clock } from '../../platform/base/clock.ts';
+import { type Clock, after } from '../../platform/base/clock.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 import { callTopic } from '../video-calls/call-news.ts';
 import { findAnyCall } from '../video-calls/calls.ts';
 import { isOver } from '../video-calls/states.ts';
-import { iceServers } from './ice.ts';
 import { acrossFrom, sitters, stay, type Sitter } from './seats.ts';
 import { signalsAfter } from './signals.ts';
 import { stillsFor } from './stills.ts';
+import { createHmac } from 'node:crypto';
+
+/** Lifetime of the credentials of the TURN server, in seconds. It is longer than any call, and a page that reconnects gets new ones. */
+const credentialsLifeS = 4 * 60 * 60;
+
+/** Returns the STUN and TURN servers for a call. The credentials follow coturn's `use-auth-secret`. */
+export function iceServers(
+  { stun, turn, turnSecret, turnOnly }: Config['room'],
+  callId: string,
+  now: Date,
+): NonNullable<Answer<'enterRoom'>['hielo']> {
+  const username = `${Math.floor(after(now, credentialsLifeS).getTime() / 1000)}:${callId}`;
+  const credential = createHmac('sha1', turnSecret).update(username).digest('base64');
+  return {
+    servidores: [
+      ...(stun.length > 0 ? [{ urls: [...stun] }] : []),
+      ...(turn.length > 0 ? [{ urls: [...turn], username, credential }] : []),
+    ],
+    solo_rele: turnOnly,
+  };
+}
 
 export type RoomEvent = Answer<'enterRoom'>;
 

@@ -24,8 +24,21 @@ import {
 import { readIdentityProviders as identityProviders, readProviderSecrets } from './identity-providers.ts';
 import { retentionSettings } from './retention-settings.ts';
 import { supportSettings } from './support-settings.ts';
-import { walletSettings } from './wallet-settings.ts';
 import { setting, type Setting } from './setting.ts';
+
+const walletSettings = {
+  WALLET_ISSUERS: setting(
+    '',
+    text,
+    'JSON file of the issuers whose credentials wallets may present: a list of `issuer`, `level` (1 to 3), `types` (vct), `keys` (JWKs of P-256) and `statusOrigins`; empty: no wallet signs in.',
+  ),
+  WALLET_SIGNER: setting(
+    '',
+    text,
+    'PEM file with the certificate (and those above it) and the P-256 key that sign requests to wallets.',
+  ),
+  WALLET_SCHEME: setting('openid4vp://', text, 'What links to wallets begin with.'),
+} as const;
 
 /** Every setting of the server, by environment variable: the one place that declares, checks and documents them. */
 export const settings = {

@@ -4,14 +4,54 @@ import type { Logger } from 'pino';
 import { lockDataFolder } from './data-lock.ts';
 import { breakingMigrations, migrate } from './migrate.ts';
 import { Listeners, type News } from './news.ts';
-import { startPGlite } from './pglite-client.ts';
-import { pgliteDialect } from './pglite-dialect.ts';
+import { startPGlite, type PGliteClient } from './pglite-client.ts';
 import { postgresDialect, type PoolUse, type PostgresOptions } from './postgres-dialect.ts';
 import { postgresNews } from './postgres-news.ts';
-import { serializationRetry } from './retry.ts';
 import { StartError } from '../base/start-error.ts';
 import type { Database } from './schema.ts';
 import { DatabaseUnavailable, within } from './unavailable.ts';
+import { pipelineDialect } from './pipeline.ts';
+import { timed } from './waits.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const attempts = 8;
+const retried = new Set(['40001', '40P01']); // serialization failure, deadlock
+/** How long an attempt has its turn: a transaction that hangs must not hold all others. */
+const turnMs = 2_000;
+
+/** Runs work until the database does not refuse it for a conflict with another transaction any more. */
+type Retry = <Result>(work: () => Promise<Result>) => Promise<Result>;
+
+/**
+ * The retries of one store. First attempts run side by side; who was refused tries again after a growing random pause, and one after the other:
+ * of a hundred at once that touch the same small tables all get through, where side by side they would refuse each other over and over.
+ */
+function serializationRetry(): Retry {
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn: Retry = async (work) => {
+    const before = last;
+    const mine = before.then(work);
+    const turnIsOver = before.then(() => sleep(turnMs, undefined, { ref: false }));
+    last = Promise.race([mine.catch(() => undefined), turnIsOver]);
+    return mine;
+  };
+  return async (work) => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await (attempt === 1 ? work() : inTurn(work));
+      } catch (error) {
+        if (!retried.has(codeOf(error) ?? '')) throw error;
+        if (attempt === attempts) throw new DatabaseUnavailable(error);
+        await sleep(Math.random() * 10 * 2 ** attempt);
+      }
+    }
+  };
+}
+
+/** The SQLSTATE of a database error of either driver. */
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
 
 /** A running command's transaction. */
 export type Tx = Transaction<Database>;
@@ -146,4 +186,25 @@ async function embedded(folder: string | null): Promise<Omit<Opened, 'release'>>
     connections: () => null,
     news: { hear: async (topic, listener) => listeners.add(topic, listener) },
   };
+}
+
+/** Kysely over the embedded database: PostgreSQL's SQL on its only connection, handed out to one caller at a time; and how long work waits for it. */
+function pgliteDialect(client: PGliteClient): { readonly dialect: Dialect; readonly waitMs: () => number } {
+  const waiting: (() => void)[] = [];
+  let busy = false;
+  const lines = timed(1, {
+    async acquire() {
+      if (busy) await new Promise<void>((resolve) => waiting.push(resolve));
+      busy = true;
+      return client;
+    },
+    release() {
+      const next = waiting.shift();
+      if (next)
+        next(); // stays busy: the connection goes straight to the one who waited longest
+      else busy = false;
+    },
+    close: () => client.close(),
+  });
+  return { dialect: pipelineDialect(lines), waitMs: () => lines.waitMs() };
 }

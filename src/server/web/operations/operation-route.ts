@@ -15,8 +15,8 @@ import type { EventStreams } from '../../platform/http/event-stream.ts';
 import { extraFields, screensOf } from './extra-fields.ts';
 import { openHandler } from './open-handler.ts';
 import { refuseForeignSite } from '../../platform/http/origins.ts';
-import { shareAnswer } from './shared-answer.ts';
 import { originsAt, sideOf, type Site } from '../../platform/http/site.ts';
+import { createHash } from 'node:crypto';
 
 export interface OperationRouteParts {
   readonly site: Site;
@@ -137,4 +137,18 @@ function strings(values: unknown): Readonly<Record<string, string>> {
 function header(request: FastifyRequest, name: string): string | undefined {
   const value = request.headers[name];
   return typeof value === 'string' ? value : undefined;
+}
+
+/** Makes an answer without personal data cacheable. Sends a 304 without a body if the client's copy is current. */
+function shareAnswer(request: FastifyRequest, reply: FastifyReply, body: unknown): unknown {
+  const tag = `"${createHash('sha256').update(JSON.stringify(body)).digest('base64url')}"`;
+  const vary = [reply.getHeader('vary'), 'accept-language'].filter((name) => name !== undefined).join(', ');
+  reply.headers({ 'cache-control': 'public, no-cache', etag: tag, vary });
+  if (!holds(request.headers['if-none-match'], tag)) return body;
+  return reply.code(304).send();
+}
+
+function holds(header: string | undefined, tag: string): boolean {
+  const held = (header ?? '').split(',').map((item) => item.trim().replace(/^W\//, ''));
+  return held.includes(tag) || held.includes('*');
 }

@@ -6,13 +6,16 @@ import { issueToken } from '../../../../src/server/trust/credentials/link-tokens
 import { purge } from '../../../../src/server/app/purge.ts';
 import { findAnyCall } from '../../../../src/server/features/video-calls/calls.ts';
 import { decideCall } from '../../../../src/server/features/video-calls/decide-call.ts';
-import { iceServers } from '../../../../src/server/features/video-room/ice.ts';
-import { readJpeg } from '../../../../src/server/features/video-room/jpeg.ts';
+import {
+  iceServers,
+  roomEvents,
+  standing,
+  type RoomEvent,
+} from '../../../../src/server/features/video-room/room-events.ts';
+import { readJpeg, askStill, openStill } from '../../../../src/server/features/video-room/stills.ts';
 import { enterRoom, waitForAgent } from '../../../../src/server/features/video-room/citizen-seat.ts';
-import { roomEvents, standing, type RoomEvent } from '../../../../src/server/features/video-room/room-events.ts';
 import { takeSeat, type Seat } from '../../../../src/server/features/video-room/seats.ts';
 import { sendSignal, type Signal } from '../../../../src/server/features/video-room/signals.ts';
-import { askStill, openStill } from '../../../../src/server/features/video-room/stills.ts';
 import { newOwner, withoutLimits } from '../../support/account.ts';
 import { bookedCall, heldCall, newAgent, refusal as refusalOf } from '../../support/desk.ts';
 import { usualDatabase } from '../../support/databases.ts';

@@ -8,7 +8,7 @@ import { DefinitionError, type Definitions, type Problem } from '../../../../src
 import type { Route } from '../../../../src/engine/core/manifest.ts';
 import { OperationError } from '../../../../src/server/platform/base/errors.ts';
 import { getFaqs } from '../../../../src/server/features/content/get-faqs.ts';
-import { getStaticPage } from '../../../../src/server/features/content/get-static-page.ts';
+import { getStaticPage } from '../../../../src/server/features/content/handlers.ts';
 import type { Config } from '../../../../src/server/platform/config/config.ts';
 import { readConfig } from '../../../../src/server/platform/config/read-config.ts';
 import { contentValueNames } from '../../../../src/server/features/content/content-values.ts';

@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Document } from '../../../../src/server/platform/base/document.ts';
-import { namesDocument } from '../../../../src/server/features/signature/verification/document-match.ts';
+import {
+  namesDocument,
+  verifySignature,
+} from '../../../../src/server/features/signature/verification/verify-signature.ts';
 import { refusals } from '../../../../src/server/trust/certificates/refused.ts';
 import { readTrust, type Trust } from '../../../../src/server/trust/certificates/trust.ts';
-import { verifySignature } from '../../../../src/server/features/signature/verification/verify-signature.ts';
 import { writePdf } from '../../../../src/server/features/signature/write-pdf.ts';
 import { catalogue as texts } from '../../../../src/server/app/topics.ts';
 import {

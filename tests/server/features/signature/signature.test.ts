@@ -8,7 +8,7 @@ import { after } from '../../../../src/server/platform/base/clock.ts';
 import { ownOrigin } from '../../../../src/server/platform/base/origin.ts';
 import { insertCall } from '../../../../src/server/features/video-calls/book-call.ts';
 import { sessionById } from '../../../../src/server/trust/sessions/sessions.ts';
-import { handlersOf } from '../../../../src/server/app/handlers.ts';
+import { handlersOf } from '../../../../src/server/app/create-services.ts';
 import { findCitizen } from '../../../../src/server/trust/identity/citizens.ts';
 import { fakeServer } from '../../support/http-fakes.ts';
 import { issuePerson, issueRoot, pemOf, type Issued } from '../../support/certificates.ts';

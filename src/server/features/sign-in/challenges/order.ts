@@ -1,7 +1,6 @@
 import { card } from './card.ts';
-import type { Challenge, Situation } from './challenge.ts';
+import { type Challenge, type Situation, lacksSecondFactor } from './challenge.ts';
 import { institutionalEmail } from './institutional-email.ts';
-import { otherFactor } from './other-factor.ts';
 import { passkey } from './passkey.ts';
 import { passkeySignIn } from './passkey-sign-in.ts';
 import { password } from './password.ts';
@@ -9,6 +8,23 @@ import { institutionalCode, recoveryCode } from './recovery-code.ts';
 import { totp } from './totp.ts';
 import { username } from './username.ts';
 import { wallet } from './wallet.ts';
+import { OperationError } from '../../../platform/base/errors.ts';
+import { challengeNames } from '../../../trust/identity/names.ts';
+import { proveRecovery } from './recovery.ts';
+
+/**
+ * A recovery code, if mailed codes are the only second factor and the password was reset through the same mailbox. The reset has already proven the
+ * mailbox (ASVS 6.4.3). Citizens without a code sign in by other means, or prove their identity to an agent.
+ */
+const otherFactor: Challenge = {
+  name: challengeNames.otherFactor,
+  due: lacksSecondFactor,
+  async prove(needs, request, record) {
+    if (!('recovery' in request.body.data_challenge))
+      throw new OperationError(400, 'paso_desconocido', { field: 'challenge' });
+    return proveRecovery(needs, request, record);
+  },
+};
 
 /** The challenges in order: those that open a sign-in, then those that it waits for. */
 const challenges: readonly Challenge[] = [

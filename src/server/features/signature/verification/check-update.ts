@@ -1,5 +1,4 @@
 import { checkAppearance, type Box } from './check-appearance.ts';
-import { checkMetadata } from './check-metadata.ts';
 import {
   isArray,
   isCount,
@@ -12,6 +11,7 @@ import {
   PdfString,
   type PdfDictionary,
   type PdfValue,
+  PdfStream,
 } from './pdf-values.ts';
 import type { Revision } from './read-revision.ts';
 import { UpdateObjects } from './update-objects.ts';
@@ -184,4 +184,17 @@ function contentsOf(signature: PdfDictionary): PdfString {
   const contents = signature.get('Contents');
   if (!(contents instanceof PdfString)) throw new PdfError('no contents');
   return contents;
+}
+
+/** Checks XMP metadata: plain XML whose only title is the statement's, because viewers show it above the page. Throws a `PdfError`. */
+function checkMetadata(metadata: PdfValue | undefined, title: string): void {
+  if (metadata === undefined) return;
+  if (!(metadata instanceof PdfStream)) throw new PdfError('unknown metadata');
+  const { dictionary, bytes } = metadata;
+  const plain = [...dictionary.keys()].every((key) => ['Type', 'Subtype', 'Length'].includes(key));
+  if (!plain || !isName(dictionary.get('Subtype'), 'XML')) throw new PdfError('unknown metadata');
+  const titled =
+    /<dc:title>\s*<rdf:Alt>\s*<rdf:li xml:lang="x-default">([^<&]*)<\/rdf:li>\s*<\/rdf:Alt>\s*<\/dc:title>/g;
+  const rest = bytes.toString('utf8').replace(titled, (whole, found: string) => (found === title ? '' : whole));
+  if (/title|<!|\0/i.test(rest)) throw new PdfError('another title');
 }

@@ -1,4 +1,4 @@
-import type { Handlers } from '../../../platform/base/operation-request.ts';
+import type { Handlers, Handler } from '../../../platform/base/operation-request.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
 import type { Commands } from '../../notices/commands.ts';
@@ -9,7 +9,9 @@ import type { Applications } from '../saml/applications.ts';
 import { getApplications } from './get-applications.ts';
 import { getConsentClient } from './get-consent-client.ts';
 import { giveConsent } from './give-consent.ts';
-import { revokeApplication } from './revoke-application.ts';
+import { OperationError } from '../../../platform/base/errors.ts';
+import { ownCitizen } from '../../identity/own-citizen.ts';
+import { revokeClient } from '../clients/consents.ts';
 
 interface Needs {
   readonly config: Pick<Config, 'identityProviders'>;
@@ -28,4 +30,24 @@ export function consentHandlers(needs: Needs) {
     getApplications: getApplications(needs),
     revokeApplication: revokeApplication(needs),
   } satisfies Partial<Handlers>;
+}
+
+/** Revokes an application's access. Another citizen's consent gets the same answer as an unknown one. */
+function revokeApplication({ commands }: { commands: Commands }): Handler<'revokeApplication'> {
+  return async ({ params, caller, origin }) => {
+    await commands.run(origin, async ({ tx, audit, notify }) => {
+      const { citizen, sessionId } = await ownCitizen(tx, caller);
+      const consent = await tx
+        .selectFrom('consents')
+        .select('client_id')
+        .where('id', '=', params['consent'] ?? '')
+        .where('citizen_id', '=', citizen.id)
+        .executeTakeFirst();
+      if (consent === undefined || !(await revokeClient(tx, citizen.id, consent.client_id)))
+        throw new OperationError(404, 'no_encontrado');
+      await audit('application-revoked', citizen.id, { client: consent.client_id });
+      await notify('application-revoked', citizen, { sessionId });
+    });
+    return { body: {} };
+  };
 }

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type Provider from 'oidc-provider';
-import type { Configuration, KoaContextWithOIDC } from 'oidc-provider';
+import type { Configuration, KoaContextWithOIDC, ErrorOut, errors } from 'oidc-provider';
 import { library } from './library.ts';
 import type { Logger } from 'pino';
 import { href } from '../../../../contract/href.ts';
 import type { Clock } from '../../../platform/base/clock.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import type { Keys } from '../../../platform/keys/load-keys.ts';
-import type { SigningKeys } from '../../../platform/keys/signing-keys.ts';
+import type { SigningKeys, SigningKey } from '../../../platform/keys/signing-keys.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
 import { databaseRetryS, DatabaseUnavailable } from '../../../platform/database/unavailable.ts';
@@ -17,20 +17,24 @@ import { pages, proofingPage, serverPages } from '../../../../contract/pages.ts'
 import { hasLegacyLeave, isLegacy, registeredScopes } from '../clients/client-metadata.ts';
 import type { Throttle } from '../../abuse/throttle.ts';
 import { dayS, periods } from '../../../platform/base/periods.ts';
-import { OperationError } from '../../../platform/base/errors.ts';
+import { OperationError, explain } from '../../../platform/base/errors.ts';
 import type { Clients } from '../clients/clients.ts';
 import { dialect } from './dialect.ts';
-import { errorRenderer, requestNumber, type RenderError } from './error-page.ts';
-import { explainErrors } from './explain-errors.ts';
 import { postForms } from './form-post.ts';
 import { grantLoader } from './grants.ts';
 import { challengeNames, walletMethod } from '../../identity/names.ts';
 import { outwardFetch } from '../clients/outward-fetch.ts';
-import { signForOwnIssuers } from './own-issuer.ts';
 import { closingReason, interactionChecks, proofingReason } from './policy.ts';
 import { requestedScopes } from '../clients/scopes.ts';
 import { linkSessions } from './session-link.ts';
 import { limits } from '../clients/limits.ts';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { plainPage } from '../../../platform/http/html.ts';
+import { acceptedLanguage } from '../../../platform/http/language.ts';
+import { pagePolicy } from '../../../platform/http/security-headers.ts';
+import { textOf } from '../../../platform/base/texts.ts';
+import { maskDocuments } from '../../../platform/base/document.ts';
+import { decodeJwt, SignJWT } from 'jose';
 
 export interface OidcParts {
   readonly config: Config;
@@ -216,5 +220,82 @@ function cookies(https: boolean, key: Buffer): Configuration['cookies'] {
     },
     long: { ...common, path: '/', sameSite: https ? 'none' : 'lax' },
     short: { ...common, sameSite: 'lax' },
+  };
+}
+
+/** Renders the page for an error that cannot be returned to the application. */
+type RenderError = (ctx: Omit<KoaContextWithOIDC, 'oidc'>, out: ErrorOut, error: unknown) => void;
+
+/** Id of a request in the log. */
+function requestNumber(request: IncomingMessage & { readonly id?: unknown }): string {
+  return typeof request.id === 'string' ? request.id : randomUUID();
+}
+
+/** The page shows the citizen a sentence and the request id. The log has the error under the same id, for the application's developer. */
+function errorRenderer(log: Logger): RenderError {
+  return (ctx, out, error) => {
+    const id = requestNumber(ctx.req);
+    const isOurs = ctx.status >= 500 || out.error === 'temporarily_unavailable';
+    log.info(
+      { reqId: id, error: out.error, reason: out.error_description, detail: detailOf(error) },
+      'an OpenID Connect request is refused',
+    );
+    const language = acceptedLanguage(ctx.get('accept-language'));
+    const nonce = randomBytes(18).toString('base64');
+    ctx.set('content-security-policy', pagePolicy({ nonce, hosts: [] }));
+    ctx.type = 'html';
+    ctx.body = plainPage({
+      language,
+      nonce,
+      title: textOf('pedido_invalido', language),
+      text: textOf(isOurs ? 'pedido_fallido_ayuda' : 'pedido_invalido_ayuda', language, { id }),
+      links: [{ href: '/', text: textOf('volver_al_inicio', language) }],
+    });
+  };
+}
+
+/** Details that oidc-provider adds for the log, such as which client was not found. */
+function detailOf(error: unknown): unknown {
+  return error instanceof Error && 'error_detail' in error ? error.error_detail : undefined;
+}
+
+/** Adds the reason for a rejected request, and its client, to the request's log entry. */
+function explainErrors(provider: Provider): void {
+  const note = ({ req, oidc }: KoaContextWithOIDC, error: errors.OIDCProviderError): void => {
+    const { error: code, error_description: description, error_detail: detail } = error;
+    const named = oidc.client?.clientId ?? oidc.params?.['client_id'];
+    explain(req, {
+      code,
+      step: oidc.route,
+      ...(typeof named === 'string' && { client: maskDocuments(named).slice(0, 100) }),
+      reason: maskDocuments(detail ?? description ?? ''),
+    });
+  };
+  provider.on('authorization.error', note);
+  provider.on('grant.error', note);
+  provider.on('userinfo.error', note);
+}
+
+interface IssuedTokens {
+  issue(
+    this: { readonly client: { readonly [name: string]: unknown } },
+    options: { readonly use: string },
+  ): Promise<string>;
+}
+
+/**
+ * Gives the ID tokens of some clients another `iss`: some applications written for ID Uruguay compare it with a URL below the issuer. The other
+ * claims and the signing key stay the same.
+ */
+function signForOwnIssuers(provider: Provider, key: SigningKey): void {
+  const prototype = provider.IdToken.prototype as unknown as IssuedTokens; // the types omit `issue`
+  const { issue } = prototype;
+  prototype.issue = async function issueFor(options) {
+    const token = await issue.call(this, options);
+    const issuer = this.client['own_issuer'];
+    if (typeof issuer !== 'string' || options.use !== 'idtoken') return token;
+    return new SignJWT({ ...decodeJwt(token), iss: issuer })
+      .setProtectedHeader({ alg: 'RS256', typ: 'JWT', kid: key.kid })
+      .sign(key.privateKey);
   };
 }

@@ -9,8 +9,8 @@ import { activeFactors, isActive } from '../../credentials/second-factors.ts';
 import { awaitsProofing } from '../../identity/levels.ts';
 import { findCitizen, type Citizen } from '../../identity/citizens.ts';
 import { uidOf } from '../../identity/uid.ts';
-import { providerSkewS } from '../../sessions/sessions.ts';
-import { randomSecret } from '../../../platform/keys/secrets.ts';
+import { providerSkewS, isLive, signedInAt } from '../../sessions/sessions.ts';
+import { randomSecret, hashSecret } from '../../../platform/keys/secrets.ts';
 import { consentedScopes } from '../clients/consents.ts';
 import { believe, withClient, type Arrival } from './arrival.ts';
 import { releasedScopes } from '../clients/release.ts';
@@ -18,11 +18,11 @@ import { attributesFor, scopeOfNameId, scopesOf } from './attributes.ts';
 import { readAuthnRequest } from './authn-request.ts';
 import { classOf } from './context-classes.ts';
 import { entityIdOf, nameIdFormats, samlPaths, statuses, type Status } from './names.ts';
-import { liveSession, type SamlSession } from './saml-session.ts';
 import type { SamlRequests, WaitingRequest } from './requests.ts';
 import { writeRefusal, writeResponse, type NameId, type ResponseFrame } from './response.ts';
 import type { ServiceProviders } from './service-providers.ts';
 import type { Credentials } from './signature.ts';
+import { challengeNames } from '../../identity/names.ts';
 
 export interface SsoNeeds {
   readonly config: Pick<Config, 'baseUrl'>;
@@ -238,4 +238,54 @@ async function isSharedMailbox(db: Store['db'], email: string): Promise<boolean>
     .limit(2)
     .execute();
   return owners.length > 1;
+}
+
+interface SamlSession {
+  readonly id: string;
+  readonly citizenId: string;
+  readonly nid: number;
+  /** Identity provider of the sign-in. `null` for the portal's own account. */
+  readonly idp: string | null;
+  /** Whether the citizen signed in with the key of the identity card. */
+  readonly card: boolean;
+  readonly createdAt: Date;
+  /** Time of the sign-in, here or at the identity provider. `null` if the identity provider does not report it. */
+  readonly signedInAt: Date | null;
+  readonly expiresAt: Date;
+}
+
+/** Finds the live session of a cookie. Returns `null` if there is none or its citizen is blocked. */
+async function liveSession(
+  { store, clock }: { store: Store; clock: Clock },
+  secret: string,
+): Promise<SamlSession | null> {
+  const row = await store.db
+    .selectFrom('broker_sessions')
+    .innerJoin('citizens', 'citizens.id', 'broker_sessions.citizen_id')
+    .select([
+      'broker_sessions.id',
+      'citizen_id',
+      'nid',
+      'broker_sessions.idp',
+      'amr',
+      'broker_sessions.created_at',
+      'authenticated_at',
+      'broker_sessions.expires_at',
+    ])
+    .where('hash', '=', hashSecret(secret))
+    .where(isLive(clock.now()))
+    .where('citizens.blocked_at', 'is', null)
+    .executeTakeFirst();
+  return row
+    ? {
+        id: row.id,
+        citizenId: row.citizen_id,
+        nid: row.nid,
+        idp: row.idp,
+        card: row.amr.split(' ').includes(challengeNames.card),
+        createdAt: row.created_at,
+        signedInAt: signedInAt(row),
+        expiresAt: row.expires_at,
+      }
+    : null;
 }
