@@ -174,10 +174,12 @@ describe('[SEG+SESIONES SES-06] applications of both kinds hear of a session tha
     await end(own, other);
     await server.parts.tellEnds();
     const ended = both ? [own, other] : [other];
-    await expect.poll(() => [heard.application.length, heard.service.length]).toEqual([ended.length, ended.length]);
+    await expect
+      .poll(() => [heard.application.length, heard.service.length], { timeout: 10_000 })
+      .toEqual([ended.length, ended.length]);
     expect(heard.application.toSorted()).toEqual(ended.map(({ sid }) => sid).toSorted());
     expect(heard.service.toSorted()).toEqual(ended.map(({ index }) => index).toSorted());
-    await expect.poll(waiting).toEqual([]);
+    await expect.poll(waiting, { timeout: 10_000 }).toEqual([]);
   });
 });
 
