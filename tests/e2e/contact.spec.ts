@@ -143,17 +143,22 @@ test('[CONT-04] who is signed in finds the profile filled in, also after having 
   expect(message?.text).toContain(`Sesión: iniciada con la cuenta del documento ar-dni-${person.document}`);
 });
 
-test('[CONT-06 RUTA-06 INI-03] feedback: an empty form is refused, the keyboard alone fills a full one, and what the footer asked goes along', async ({
-  page,
-}) => {
-  await page.goto('/feedback?util=no&pagina=%2Fayuda');
-  await expect(page).toHaveURL(/\/feedback$/);
+test('[CONT-06 RUTA-06] feedback: an empty form is refused', async ({ page }) => {
+  await page.goto('/feedback');
   await solveCaptcha(page);
   await page.getByRole('button', { name: 'Enviar' }).click();
   await expect(summary(page)).toBeFocused();
   await expect(summary(page)).toContainText('No se puede enviar el formulario vacío.');
   await expect(page).toHaveURL(/\/feedback$/);
+});
 
+test('[CONT-06 RUTA-06 INI-03] feedback: what the footer asked is chosen, the keyboard alone fills the rest, and all of it goes along', async ({
+  page,
+}) => {
+  await page.goto('/feedback?util=no&pagina=%2Fayuda');
+  await expect(page).toHaveURL(/\/feedback$/);
+  await expect(page.getByRole('radio', { name: 'Nada útil' })).toBeChecked();
+  await solveCaptcha(page);
   await type(page.getByRole('group', { name: /útil/ }).getByRole('radio').first(), ' ');
   await page.keyboard.press('ArrowDown');
   await expect(page.getByRole('radio', { name: 'Poco útil' })).toBeChecked();
