@@ -49,7 +49,6 @@ test('[SEC-02 DESK-01 DESK-06] an agent signs in with a passkey and confirms an 
   await page.getByRole('button', { name: 'Agregar una llave de acceso' }).click();
   await page.getByLabel('Contraseña actual').fill(agent.password);
   await page.getByLabel('Contraseña actual').press('Enter');
-  await page.getByRole('button', { name: 'Agregar una llave de acceso' }).click();
   await page.getByRole('button', { name: 'Crear llave de acceso' }).click();
   await page.getByRole('button', { name: 'Ya los guardé' }).click();
   await title(page, 'Llaves de acceso');

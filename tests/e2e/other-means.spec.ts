@@ -122,7 +122,7 @@ test('[FED-02 DESK-06] who came from Brazil is found at the desk by the id there
   await page.getByRole('link', { name: 'Cuentas' }).click();
   await page.setViewportSize({ width: 360, height: 800 });
   await search('br:nadie');
-  await expect(page.getByText(/Nadie tiene una cuenta con ese documento, ni entró/)).toBeVisible();
+  await expect(page.getByText(/Nadie tiene una cuenta con ese documento o ese correo, ni entró/)).toBeVisible();
   expect(await axe()).toEqual([]);
   await search('br:joao');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Quien entra con otro proveedor');
