@@ -611,7 +611,7 @@ test('[EST-07 EST-18] a flow is walked step by step: each operation asks what it
   );
 
   await page.getByRole('button', { name: 'Cubrir lo que falta' }).click();
-  await expect(page.getByText(/^Los recorridos guardados toman \d+ de 15 ramas\.$/)).toBeVisible();
+  await expect(page.getByText(/^Los recorridos guardados toman \d+ de 16 ramas\.$/)).toBeVisible();
   const open = page.getByRole('region', { name: 'Cubrir lo que falta' }).getByRole('listitem');
   await expect(open.filter({ hasText: 'cuando requestPasswordReset falla: error.next tiene valor.' })).toHaveCount(1);
   const count = await open.count();
