@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { solveChallenge, type Challenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
@@ -26,7 +27,7 @@ export async function answerCaptcha(portal: Portal): Promise<string> {
   );
 }
 
-/** Registers a person over HTTP, for tests in which the form is not what is tested; throws when the server refuses. */
+/** Registers a person over HTTP from a network of its own, for tests of other things than the form. Throws if the server refuses. */
 export async function registerByHttp(portal: Portal, person: Person, headers?: Headers): Promise<void> {
   const { firstName, surname, country, type, document, email, password } = person;
   await expectOk(
@@ -46,9 +47,13 @@ export async function registerByHttp(portal: Portal, person: Person, headers?: H
         terminos: true,
         captcha_response: await answerCaptcha(portal),
       },
-      headers,
+      { 'x-forwarded-for': anyAddress(), ...headers },
     ),
   );
+}
+
+function anyAddress(): string {
+  return `10.${[...randomBytes(3)].join('.')}`;
 }
 
 /** Activates a registered person's account by the link of the mail; throws when the server refuses. */

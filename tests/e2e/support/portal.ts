@@ -102,6 +102,7 @@ async function prepare(env: Readonly<Record<string, string>>) {
     DATA_DIR: folder,
     CAPTCHA_COST: '10',
     LOG_LEVEL: 'warn',
+    TRUST_PROXY: 'loopback', // accounts that tests make over HTTP come from many networks
     ...(postgres && { DATABASE_URL: postgres.url }),
     ...env,
   };
