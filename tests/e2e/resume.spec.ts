@@ -57,6 +57,12 @@ test('[ENG-08] a support call that was begun goes on from another device, and no
   await other.getByRole('button', { name: 'Reservar videollamada' }).click();
   await expect(heading(other, 'Falta confirmar tu videollamada')).toBeVisible();
   await other.goto('/contacto-videollamada');
+  await other.getByRole('button', { name: 'Cancelar la videollamada' }).click();
+  await expect(heading(other, '¿Cancelar tu videollamada?')).toBeVisible();
+  await other.getByRole('button', { name: 'Cancelar videollamada' }).click();
+  await expect(heading(other, 'Cancelamos tu videollamada')).toBeVisible();
+  await other.goto('/contacto-videollamada');
+  await expect(other.getByLabel('Correo electrónico'), 'what the account knows').toHaveValue(citizen.email);
   await expect(other.getByLabel('Motivo de la consulta')).toHaveValue('');
   await expect(resumed(other)).toHaveCount(0);
   await other.context().close();
