@@ -110,8 +110,8 @@ export interface StudioCases {
   readonly data: Values;
   readonly context: Values;
   readonly list: readonly StudioCase[];
-  /** Snapshots of the screen, one file per case. */
-  readonly pictures: readonly Pick<VersionedFile, 'file' | 'version'>[];
+  /** What the screen looks like, as text. */
+  readonly snapshots: Pick<VersionedFile, 'file' | 'version'>;
 }
 
 export interface StudioChange {

@@ -7,10 +7,10 @@ import type { Values } from '../../src/engine/core/json.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { loadScreen } from '../../src/portal/navigation/load-screen.ts';
 import { fakeServer, type FakeServer } from '../server/support/http-fakes.ts';
-import { casesFile } from '../../src/cli/definitions/cases.ts';
+import { casesFile, sectionHead, snapshotFile } from '../../src/cli/definitions/cases.ts';
 import { draw, settle } from './support/draw.tsx';
 import { fixturesOf, screens, withFixtures } from './support/fixtures.ts';
-import { outline, wordsOf } from './support/html.ts';
+import { differences, outline, wordsOf } from './support/html.ts';
 import { outlineOfParts } from './support/parts.tsx';
 import { productDefinitions } from './support/product-definitions.ts';
 
@@ -33,17 +33,8 @@ async function inBrowser(screen: string, language = 'es'): Promise<LoadedScreen>
   return loadScreen(`data:text/javascript;base64,${Buffer.from(source).toString('base64')}`);
 }
 
-/** What to do where a picture differs, said with the difference. */
-const wayOut = (screen: string, file: string) =>
-  `tests/fixtures/${screen}/${file}: where the screen is right, npm run test:update -- ${screen} takes it over`;
-
-/** What no text says: a placeholder without a value, or a value that is none. A picture with one would be taken over with the mistake in it. */
+/** Placeholders without a value, and values that a text must never show. */
 const unread = /\{\w+\}|\bundefined\b|\bNaN\b|\[object |Invalid Date/;
-
-async function expectAsBefore(drawn: string, screen: string, file: string): Promise<void> {
-  expect(drawn, `tests/fixtures/${screen}/${file}`).not.toMatch(unread);
-  await expect(drawn, wayOut(screen, file)).toMatchFileSnapshot(`../fixtures/${screen}/${file}`);
-}
 
 const posts = (Object.entries(contract) as [string, Operation][]).filter(
   ([, call]) => call.method === 'POST' && call.screen !== undefined && call.roles.some((role) => role === 'anonymous'),
@@ -88,29 +79,34 @@ describe.each(screens)('[QA-01 ENG-01] %s', (screen) => {
     }
   });
 
-  test('is drawn as before: empty, and with its errors', async () => {
+  test('[EST-04 QA-03] is drawn as in its snapshot: empty, with its errors, with each part under a condition, and in Portuguese', async () => {
     const loaded = await inBrowser(screen);
-    const draft = loaded.open({}, shared);
-    const { container } = await draw(loaded, draft, shared);
-    await expectAsBefore(outline(container), screen, 'empty.txt');
-    if (!draft) return;
-    act(() => void draft.submit());
-    await settle();
-    await expectAsBefore(outline(container), screen, 'errors.txt');
+    const form = loaded.open({}, shared);
+    const { container } = await draw(loaded, form, shared);
+    const empty = outline(container);
+    act(() => void form?.submit());
+    if (form) await settle();
+    const errors = differences(empty, outline(container));
+    cleanup();
+    const parts = differences(empty, await outlineOfParts(loaded, shared));
+    const sections = { empty, ...(form && { errors }), parts, portuguese: await wordsInPortuguese() };
+    const drawn = Object.entries(sections)
+      .map(([name, section]) => `${sectionHead(name)}\n${section}`)
+      .join('\n');
+    const file = snapshotFile(screen);
+    expect(drawn, file).not.toMatch(unread);
+    await expect(
+      drawn,
+      `${file}: if the screen is right, accept it with npm run test:update -- ${screen}`,
+    ).toMatchFileSnapshot(`../../${file}`);
   });
 
-  test('[EST-04] what stands there sometimes is drawn as before: each part under a condition, each heading and notice', async () => {
-    const drawn = await outlineOfParts(await inBrowser(screen), shared);
-    await expectAsBefore(drawn, screen, 'parts.txt');
-  });
-
-  test('[QA-03] its words in Portuguese are as before, those of its errors too', async () => {
+  async function wordsInPortuguese(): Promise<string> {
     const loaded = await inBrowser(screen, 'pt');
     const drawn = await outlineOfParts(loaded, shared);
-    const draft = loaded.open({}, shared);
-    draft?.submit();
-    const errors = (draft?.errors ?? []).map(([, message]) => message);
-    const words = wordsOf([drawn, ...errors].join('\n'));
-    await expectAsBefore(words, screen, 'pt.txt');
-  });
+    const form = loaded.open({}, shared);
+    form?.submit();
+    const errors = (form?.errors ?? []).map(([, message]) => message);
+    return wordsOf([drawn, ...errors].join('\n'));
+  }
 });

@@ -31,7 +31,7 @@ test('[EST-15] a step goes with its screen, cases and walks: what led to it lead
       'schemas/elevacion-condiciones/ui.json',
       'schemas/elevacion-condiciones/ui.pt.json',
       'tests/fixtures/elevacion-condiciones.json',
-      'tests/fixtures/elevacion-condiciones/parts.txt',
+      'tests/fixtures/elevacion-condiciones.txt',
     ]),
   );
   const walks = changes.find(({ file }) => file === 'tests/definitions/walks/elevacion.json');

@@ -56,7 +56,7 @@ describe('[EST-10] a name changes in every file that has it, shown before it is 
       'tests/definitions/walks/elevacion.json: "leidas": true',
     ])
       expect(lines).toContain(line);
-    expect(lines.join('\n')).toMatch(/elevacion-aceptar\/empty\.txt: <input [^\n]*id="field-leidas"/);
+    expect(lines.join('\n')).toMatch(/elevacion-aceptar\.txt: <input [^\n]*id="field-leidas"/);
     expect(
       lines.filter((line) => line.startsWith('flows/')),
       'a state of that word stays',
@@ -320,7 +320,7 @@ describe('[EST-10] a name changes in every file that has it, shown before it is 
       for (const name of [
         'schemas',
         'flows',
-        'tests/fixtures/elevacion-aceptada',
+        'tests/fixtures/elevacion-aceptada.txt',
         'tests/fixtures/elevacion-aceptada.json',
         'tests/definitions/walks',
         'schemas/_lint.json',
@@ -337,7 +337,7 @@ describe('[EST-10] a name changes in every file that has it, shown before it is 
       const writer = new DefinitionWriter(own, cache);
       const written = await writer.write({ changes });
       expect(written.outcome).toBe('written');
-      const drawn = await readFile(join(copy, 'tests/fixtures/nivel-subido/empty.txt'), 'utf8');
+      const drawn = await readFile(join(copy, 'tests/fixtures/nivel-subido.txt'), 'utf8');
       expect(drawn).toContain('data-screen="nivel-subido"');
       const folders = async () => (await readdir(join(copy, 'schemas'))).filter((name) => /aceptada|subido/.test(name));
       expect(await folders()).toEqual(['nivel-subido']);

@@ -3,12 +3,21 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isObject, type Values } from '../../engine/core/json.ts';
 
-/** Folder of QA's cases below the project's: a file a screen, and a folder a screen with what it looks like. */
+/** Folder of QA's files, relative to the project: the cases and the snapshots of each screen. */
 export const casesFolder = 'tests/fixtures';
 
 /** The file with the cases of a screen, below the project's folder. */
 export function casesFile(screen: string): string {
   return `${casesFolder}/${screen}.json`;
+}
+
+export function snapshotFile(screen: string): string {
+  return `${casesFolder}/${screen}.txt`;
+}
+
+/** First line of a section of a snapshot file, such as `=== parts`. */
+export function sectionHead(section: string): string {
+  return `=== ${section}`;
 }
 
 /** A case of QA: values and facts in, messages by field out. */

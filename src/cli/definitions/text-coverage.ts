@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { baseLanguage } from '../../contract/portal-config.ts';
 import { readDefinitions } from '../../engine/compiler/load-definitions.ts';
 import { textsOf } from '../../engine/compiler/shared/texts.ts';
 import type { Json } from '../../engine/core/json.ts';
-import { casesFolder, readCases } from './cases.ts';
+import { readCases, sectionHead, snapshotFile } from './cases.ts';
 
 /** A text that stands in no snapshot and in no case of its screen. */
 export interface UncoveredText {
@@ -56,11 +56,9 @@ export async function textCoverage(root: string, only: readonly string[] = []): 
 /** What the cases of a screen expect to be said, and what its snapshots show. */
 async function shownOf(root: string, screen: string): Promise<string> {
   const { cases } = await readCases(root, screen);
-  const folder = join(root, casesFolder, screen);
-  const names = await readdir(folder).catch(() => []); // a screen without snapshots has no folder
-  const spoken = names.filter((name) => name !== 'pt.txt'); // words of a translation may be those of another text here
-  const snapshots = await Promise.all(spoken.map((name) => readFile(join(folder, name), 'utf8')));
-  return [...cases.flatMap(({ errors }) => Object.values(errors)), ...snapshots].join('\n');
+  const snapshots = await readFile(join(root, snapshotFile(screen)), 'utf8').catch(() => ''); // a new screen has none
+  const [shown = ''] = snapshots.split(sectionHead('portuguese')); // a translation may contain the words of another text
+  return [...cases.flatMap(({ errors }) => Object.values(errors)), shown].join('\n');
 }
 
 /** Without the layout of a snapshot. */

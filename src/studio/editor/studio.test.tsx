@@ -45,7 +45,7 @@ const noCases = {
   data: {},
   context: {},
   list: [],
-  pictures: [],
+  snapshots: { file: 'tests/fixtures/hola.txt', version: null },
 };
 let answered: object | null = null;
 

@@ -14,8 +14,7 @@ const writable = [
   /^schemas\/[a-z0-9][a-z0-9-]*\/(?:schema|ui|ui\.[a-z]{2})\.json$/,
   /^schemas\/_shared\/(?:texts\/)?[a-z0-9][a-z0-9-]*(?:\.[a-z]{2})?\.json$/,
   /^flows\/[a-z0-9][a-z0-9-]*\.json$/,
-  /^tests\/fixtures\/[a-z0-9][a-z0-9-]*\.json$/,
-  /^tests\/fixtures\/[a-z0-9][a-z0-9-]*\/[\w-]+\.txt$/,
+  /^tests\/fixtures\/[a-z0-9][a-z0-9-]*\.(?:json|txt)$/,
   /^tests\/definitions\/walks\/[a-z0-9][a-z0-9-]*\.json$/,
   /^(?:schemas\/_lint|tests\/definitions\/(?:uncovered-rules|uncovered-texts))\.json$/,
 ];

@@ -27,7 +27,7 @@ import type { DrawnField, ScreenText, StudioCases, StudioChange, StudioSet, Vers
 import { walksFolder } from '../walk/walk.ts';
 import { sentenceOf } from '../../cli/definitions/changes-report.ts';
 import { changesSince } from '../../cli/definitions/changes-since.ts';
-import { casesFile, casesFolder } from '../../cli/definitions/cases.ts';
+import { casesFile, snapshotFile } from '../../cli/definitions/cases.ts';
 import { fixturesIn } from './dev-catalogue.ts';
 import { isWritable, readVersioned } from './definition-files.ts';
 import { guardsOf } from './read-guards.ts';
@@ -200,11 +200,8 @@ export async function readStudioCases(
   const read = await readVersioned(root, casesFile(screen));
   const { file, version, text } = read;
   const none = { data: {}, context: {}, list: [] };
-  const names = (await filesBelow(root, `${casesFolder}/${screen}`)).filter(isWritable);
-  const pictures = (await Promise.all(names.map((name) => readVersioned(root, name)))).map(
-    ({ text: _, ...own }) => own,
-  );
-  return { file, version, text, pictures, ...(version === null ? none : fixturesIn(read, current, screen)) };
+  const { text: _, ...snapshots } = await readVersioned(root, snapshotFile(screen));
+  return { file, version, text, snapshots, ...(version === null ? none : fixturesIn(read, current, screen)) };
 }
 
 /** Returns the changes of the definitions since the last commit, or `null` if there is no commit. */

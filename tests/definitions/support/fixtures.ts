@@ -12,8 +12,8 @@ export const screens: readonly string[] = readdirSync(join(root, 'schemas')).fil
 
 const entries = readdirSync(join(root, casesFolder));
 
-/** The screens that have a file of cases, and those that have a folder of snapshots. */
-export const withFixtures: readonly string[] = [...new Set(entries.map((name) => name.replace(/\.json$/, '')))];
+/** Screens that have a file of cases or of snapshots. */
+export const withFixtures: readonly string[] = [...new Set(entries.map((name) => name.replace(/\.(json|txt)$/, '')))];
 
 /** The cases of a screen, none where it has no file, and the facts with which it is drawn. */
 export function fixturesOf(screen: string): { readonly cases: readonly Case[]; readonly context: Case['context'] } {

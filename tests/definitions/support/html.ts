@@ -1,3 +1,5 @@
+import { structuredPatch } from 'diff';
+
 const kept = [
   'type',
   'name',
@@ -31,6 +33,7 @@ export function outline(node: Node, depth = 0): string {
   }
   if (!(node instanceof Element)) return '';
   const children = [...node.childNodes].map((child) => outline(child, depth + 1)).join('');
+  const isPlain = !children.includes('<') && children.indexOf('\n') === children.length - 1;
   const name = node.tagName.toLowerCase();
   const attributes = [...node.attributes]
     .filter(({ name: key }) => kept.includes(key) || key.startsWith('aria-'))
@@ -40,16 +43,25 @@ export function outline(node: Node, depth = 0): string {
   if (['div', 'span', 'svg'].includes(name) && attributes === '')
     return name === 'svg' ? '' : [...node.childNodes].map((child) => outline(child, depth)).join('');
   if (voids.has(name)) return `${indent}<${name}${attributes}>\n`;
-  return `${indent}<${name}${attributes}>\n${children}${indent}</${name}>\n`;
+  const content = isPlain ? children.trim() : `\n${children}${indent}`;
+  return `${indent}<${name}${attributes}>${content}</${name}>\n`;
 }
 
+const tag = /<(?:"[^"]*"|[^">])*>/g;
 const spoken = /\b(?:aria-label|aria-roledescription|aria-valuetext|placeholder|title|alt)="([^"]*)"/g;
 
-/** The words of an outline, each line once, in their order: what is seen and what is read aloud. */
+/** The distinct lines of text of an outline, in their order: what is visible and what a screen reader reads. */
 export function wordsOf(outlined: string): string {
-  const words = outlined
+  const lines = outlined
+    .replaceAll(tag, (text) => `\n${[...text.matchAll(spoken)].map(([, words = '']) => words).join('\n')}\n`)
     .split('\n')
-    .flatMap((line) => (/^\s*</.test(line) ? [...line.matchAll(spoken)].map(([, said = '']) => said) : [line.trim()]))
+    .map((line) => line.trim())
     .filter((line) => /\p{L}/u.test(line));
-  return [...new Set(words)].map((line) => `${line}\n`).join('');
+  return [...new Set(lines)].map((line) => `${line}\n`).join('');
+}
+
+/** The lines in which an outline differs from another one, each group with the line before and after it. */
+export function differences(from: string, to: string): string {
+  const { hunks } = structuredPatch('', '', from, to, '', '', { context: 1 });
+  return hunks.map(({ lines }) => lines.map((line) => `${line}\n`).join('')).join('@@\n');
 }

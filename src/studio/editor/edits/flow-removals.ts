@@ -132,8 +132,8 @@ function stateRemoval(set: StudioSet, flow: string, own: WrittenPlace): Removal 
 }
 
 /** Removes the test cases and snapshots of a screen. */
-export function casesGone({ file, version, pictures }: StudioCases): readonly FileChange[] {
-  return [{ file, version }, ...pictures].flatMap(gone);
+export function casesGone({ file, version, snapshots }: StudioCases): readonly FileChange[] {
+  return [{ file, version }, snapshots].flatMap(gone);
 }
 
 function gone(file: { readonly file: string; readonly version: string | null } | undefined): readonly FileChange[] {

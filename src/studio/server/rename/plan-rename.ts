@@ -18,7 +18,7 @@ import type {
 } from '../../studio-data.ts';
 import { ownEvents } from '../../editor/tasks/screen-tasks.ts';
 import { walksFolder } from '../../walk/walk.ts';
-import { casesFile, casesFolder } from '../../../cli/definitions/cases.ts';
+import { casesFile, casesFolder, snapshotFile } from '../../../cli/definitions/cases.ts';
 import { uncoveredRulesFile } from '../../../cli/definitions/rule-coverage.ts';
 import { uncoveredTextsFile } from '../../../cli/definitions/text-coverage.ts';
 import { readVersioned } from '../definition-files.ts';
@@ -118,16 +118,15 @@ async function changedFiles(
   const filesBelow = async (folders: readonly string[]) =>
     (await Promise.all(folders.map((folder) => below(root, folder)))).flat();
   const screens = kind === 'state' ? [] : [...new Set(parts.flatMap((part) => part.screens))];
-  const [screenFiles, drawn, others] = await Promise.all([
+  const [screenFiles, others] = await Promise.all([
     filesBelow(screens.map((screen) => `schemas/${screen}`)),
-    filesBelow(screens.map((screen) => `${casesFolder}/${screen}`)),
     filesBelow(['flows', walksFolder]),
   ]);
   const shared = definitions.filter(({ file }) => file.startsWith('schemas/_shared/'));
   const list = new Set([
     ...screenFiles,
     ...screens.map(casesFile),
-    ...drawn,
+    ...screens.map(snapshotFile),
     ...others,
     ...(await filesBelow(['schemas/_shared'])).filter((file) => shared.some((own) => isOfDefinition(own, file))),
     ...[lintFile, uncoveredRulesFile, uncoveredTextsFile],
@@ -136,7 +135,7 @@ async function changedFiles(
     [...list].map(async (file): Promise<Changed | null> => {
       const read = await readVersioned(root, file);
       if (read.version === null) return null;
-      const screen = /^(?:schemas|tests\/fixtures)\/([^/.]+)(?=\/|\.json$)/.exec(file)?.[1] ?? '';
+      const screen = /^(?:schemas|tests\/fixtures)\/([^/.]+)(?=\/|\.(?:json|txt)$)/.exec(file)?.[1] ?? '';
       const own = parts.filter((part) => !screens.includes(screen) || part.screens.includes(screen));
       const inParts = file.startsWith('schemas/_shared/')
         ? read.text
@@ -145,7 +144,7 @@ async function changedFiles(
         .filter((definition) => isOfDefinition(definition, file))
         .reduce((text, definition) => inDefinition(text, new FieldName(wish.from, to), definition), inParts);
       const path = isMoved
-        ? file.replace(new RegExp(`^(schemas|tests/fixtures)/${of}(?=/|\\.json$)`), `$1/${to}`)
+        ? file.replace(new RegExp(`^(schemas|tests/fixtures)/${of}(?=/|\\.(?:json|txt)$)`), `$1/${to}`)
         : file;
       return becomes === read.text && path === file ? null : { ...read, becomes, path };
     }),
