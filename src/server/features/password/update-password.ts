@@ -34,7 +34,7 @@ export function updatePassword(
     if (await passwords.verify(await passwordHashOf(store.db, citizen.id), password)) {
       throw new OperationError(400, 'contrasena_repetida', { field: 'new_pass' });
     }
-    const passwordHash = await passwords.hash(password);
+    const passwordHash = await passwords.hash(password, 'new_pass');
     await commands.run(origin, async (command) => {
       const { tx, audit } = command;
       await demandProof(needs, tx, 'updatePassword', { caller, body }); // the session may have ended during the hashing

@@ -1,6 +1,8 @@
 import { hash, verify } from '@node-rs/argon2';
+import { OperationError } from '../../platform/base/errors.ts';
 import { boundedQueue } from '../../platform/load/bounded-queue.ts';
 import { randomSecret } from '../../platform/keys/secrets.ts';
+import { isBreached } from './breached-passwords.ts';
 
 export interface HashCost {
   /** In KiB. */
@@ -14,7 +16,8 @@ const realCost: HashCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /** Hashes and verifies passwords. Throws an `OperationError` 503 if the queue is full. */
 export interface Passwords {
-  hash(password: string): Promise<string>;
+  /** Hashes a new password. Throws an `OperationError` 400 at `field` if the password is known from a breach. */
+  hash(password: string, field?: string): Promise<string>;
   /** Does the same work if `hash` is `null` (no such account), and returns `false`. */
   verify(hash: string | null, password: string): Promise<boolean>;
   line(): { readonly running: number; readonly waiting: number };
@@ -45,7 +48,10 @@ export async function createPasswords({
   return {
     line,
     waitMs: expectedMs,
-    hash: (password) => inTurn(() => hash(normalize(password), cost)),
+    hash: async (password, field = 'password') => {
+      if (isBreached(password)) throw new OperationError(400, 'contrasena_filtrada', { field });
+      return inTurn(() => hash(normalize(password), cost));
+    },
     verify: (stored, password) =>
       inTurn(async () => (await verify(stored ?? dummy, normalize(password))) && stored !== null),
   };

@@ -114,6 +114,12 @@ describe.each([usualDatabase])('verifying the identity and changing the password
     });
   });
 
+  test('[CLAVE-05 ASVS-6.2.12] rejects a password that is known from a breach', async () => {
+    const { caller } = await owner();
+    await prove(server, caller);
+    await expect(change(caller, 'mountain')).rejects.toMatchObject({ code: 'contrasena_filtrada', field: 'new_pass' });
+  });
+
   test('[CLAVE-05 CORREO-01] a change of address that somebody asked for before ends with the password', async () => {
     const { caller, email, id } = await owner();
     await prove(server, caller);

@@ -50,6 +50,15 @@ describe.each([usualDatabase])('password reset on %s', (database) => {
     return { browser, ...(await browser.answer(steps.password, { password: text })) };
   };
 
+  test('[CLAVE-03 ASVS-6.2.12] rejects a password that is known from a breach, and keeps the link for another one', async () => {
+    const { number, email } = await citizen();
+    await request(number);
+    const token = await mailedToken(email);
+    await expect(confirm(token, 'mountain')).rejects.toMatchObject({ code: 'contrasena_filtrada', field: 'password' });
+    await confirm(token);
+    expect((await signIn(number, fresh)).body.location).toBeTruthy();
+  });
+
   test('[CLAVE-01 CLAVE-03] a mailed link sets a new password; it signs nobody in', async () => {
     const { number, email } = await citizen();
     expect((await request(number)).body).toEqual({ minutos: 30 });

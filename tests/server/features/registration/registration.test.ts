@@ -46,6 +46,13 @@ describe.each([usualDatabase])('registration on %s', (database) => {
       text: 'Los datos son incorrectos. Asegúrate que el primer apellido y el número de documento coincidan con los de tu cédula de identidad.',
     },
     {
+      note: 'a password that is known from a breach',
+      changes: { password: 'mountain', repetir_password: 'mountain' },
+      code: 'contrasena_filtrada',
+      field: 'password',
+      text: 'Esa contraseña apareció en una filtración de datos de otro sitio. Elegí otra.',
+    },
+    {
       note: 'another first name',
       changes: { primer_nombre: 'Marta' },
       code: 'datos_no_coinciden',
