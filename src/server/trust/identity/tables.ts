@@ -55,8 +55,8 @@ interface CitizenTable {
 interface AgentActTable {
   id: Generated<number>;
   citizen_id: string;
-  act: 'level' | 'email' | 'factors' | 'closure';
-  /** The level or the address. Constant for `factors`. */
+  act: 'level' | 'email' | 'factors' | 'closure' | 'proofing';
+  /** The level or the address. Constant for the other acts. */
   detail: string;
   /** The id of the agent's account, or `commandOf` the operator of a command. */
   agent: string;
