@@ -21,6 +21,7 @@ export const operations = {
     answer: 'location',
     roles: signedIn,
     beforeFactor: true,
+    limit: 'accountAct',
     summary: 'Allows or refuses what an application asks for.',
   },
 } as const satisfies Readonly<Record<string, Operation>>;

@@ -35,6 +35,7 @@ export const operations = {
     host: 'backend',
     answer: 'empty',
     roles: signedIn,
+    limit: 'accountAct',
     summary: 'Ends what a consent allowed: consent, grants and tokens together.',
   },
   disavow: {

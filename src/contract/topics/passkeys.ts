@@ -42,6 +42,7 @@ export const operations = {
     manages: true,
     proof: 'password',
     unrestricted: true,
+    limit: 'accountAct',
     summary: 'Gives a passkey another name.',
   },
   deletePasskey: {
@@ -53,6 +54,7 @@ export const operations = {
     manages: true,
     proof: 'password',
     unrestricted: true,
+    limit: 'accountAct',
     summary: 'Removes a passkey.',
   },
 } as const satisfies Readonly<Record<string, Operation>>;

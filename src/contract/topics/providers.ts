@@ -39,6 +39,7 @@ export const operations = {
     roles: signedIn,
     own: 'id',
     manages: true,
+    limit: 'accountAct',
     summary: 'Takes a link back: the provider signs in no more. Answers what is left.',
   },
 } as const satisfies Readonly<Record<string, Operation>>;

@@ -23,6 +23,7 @@ export const operations = {
     proof: 'sign-in',
     unrestricted: true,
     beforeFactor: true,
+    limit: 'accountAct',
     summary: 'Prepares an authenticator app; it counts once a code of it was verified.',
   },
   verifyTotp: {
@@ -37,6 +38,7 @@ export const operations = {
     proof: 'sign-in',
     unrestricted: true,
     beforeFactor: true,
+    limit: 'accountAct',
     summary: 'Activates an authenticator app by a code of it.',
   },
   deleteTotp: {
@@ -48,6 +50,7 @@ export const operations = {
     manages: true,
     proof: 'password',
     unrestricted: true,
+    limit: 'accountAct',
     summary: 'Removes the authenticator app.',
   },
   activateEmailMethod: {
@@ -76,6 +79,7 @@ export const operations = {
     proof: 'sign-in',
     unrestricted: true,
     beforeFactor: true,
+    limit: 'accountAct',
     summary: 'Activates codes by e-mail by the code that was mailed.',
   },
   deleteEmailMethod: {
@@ -87,6 +91,7 @@ export const operations = {
     manages: true,
     proof: 'password',
     unrestricted: true,
+    limit: 'accountAct',
     summary: 'Removes codes by e-mail as a second factor.',
   },
   createRecoveryCodes: {
@@ -99,6 +104,7 @@ export const operations = {
     manages: true,
     proof: 'password',
     unrestricted: true,
+    limit: 'accountAct',
     summary: 'Makes ten new recovery codes in place of the old ones.',
   },
 } as const satisfies Readonly<Record<string, Operation>>;

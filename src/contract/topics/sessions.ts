@@ -19,6 +19,7 @@ export const operations = {
     answer: 'empty',
     roles: signedIn,
     manages: true,
+    limit: 'accountAct',
     summary: 'Ends one session of who is signed in, its bearer at once; 404 for any other.',
   },
   endOtherSessions: {
@@ -29,6 +30,7 @@ export const operations = {
     answer: 'sessionsEnded',
     roles: signedIn,
     manages: true,
+    limit: 'accountAct',
     summary:
       'Ends every session but the one of the request, half-finished sign-ins, and what applications hold from them.',
   },
@@ -66,6 +68,7 @@ export const operations = {
     manages: true,
     proof: 'password',
     beforeFactor: true,
+    limit: 'accountAct',
     summary: 'Sets the day on which the account is deleted and ends its sessions and consents.',
   },
   keepAccount: {
@@ -77,6 +80,7 @@ export const operations = {
     roles: signedIn,
     own: 'id',
     beforeFactor: true,
+    limit: 'accountAct',
     summary: 'Takes the wish to close the account back.',
   },
 } as const satisfies Readonly<Record<string, Operation>>;

@@ -22,6 +22,7 @@ export const operations = {
     own: 'id',
     manages: true,
     unrestricted: true,
+    limit: 'accountAct',
     summary: 'The statement that a request to sign asks to be signed: the same at each request, for thirty minutes.',
   },
   submitSignature: {

@@ -148,6 +148,7 @@ export const operations = {
     answer: 'empty',
     roles: ['citizen'],
     manages: true,
+    limit: 'accountAct',
     summary: 'Cancels the pending call of the citizen who is signed in.',
   },
   acceptElevation: {
@@ -159,6 +160,7 @@ export const operations = {
     roles: ['citizen'],
     manages: true,
     unrestricted: true,
+    limit: 'accountAct',
     summary: 'Accepts the terms after the call: the account has level Intermedio.',
   },
 } as const satisfies Readonly<Record<string, Operation>>;

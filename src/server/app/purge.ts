@@ -5,6 +5,7 @@ import { ownOrigin } from '../platform/base/origin.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Store, Tx } from '../platform/database/open-store.ts';
 import type { Commands } from '../trust/notices/commands.ts';
+import { registrationLifeS } from '../features/registration/activation-mail.ts';
 import { underLease } from '../platform/jobs/lease.ts';
 import { secondsOf } from '../platform/topics/table.ts';
 import { purgedTables, type PurgedTable } from './purged-tables.ts';
@@ -15,7 +16,7 @@ const batch = 1_000;
 interface Needs {
   readonly store: Store;
   readonly commands: Commands;
-  readonly config: Pick<Config, 'retention'>;
+  readonly config: Pick<Config, 'retention' | 'activationLifeH'>;
 }
 
 /** Deletes what nobody can use any more, unless another replica is at it. */
@@ -39,14 +40,16 @@ async function deleteBatch(store: Store, { table, old, column }: PurgedTable): P
 }
 
 /**
- * Whose records go: accounts whose day has come, and records of foreign providers by which nobody came for long. A blocked one stays until
- * it is unblocked: the block is not its citizen's to end.
+ * Conditions of records to delete: accounts whose closure is due, records of foreign providers that were not used for long, and registrations that
+ * were not activated in time and that no link can activate any more. A blocked record stays until it is unblocked: the citizen must not be able to end a block.
  */
 function dueRecords(now: Date, config: Needs['config']): readonly RawBuilder<boolean>[] {
   const used = sql`select from provider_identities where citizen_id = citizens.id and used_at >= ${after(now, -secondsOf('FOREIGN_DAYS', config))}`;
+  const link = sql`select from link_tokens where citizen_id = citizens.id and purpose in ('activation', 'email-change') and used_at is null and expires_at > ${now}`;
   return [
     sql`blocked_at is null and closing_at <= ${now}`,
     sql`blocked_at is null and idp is not null and not exists (${used})`,
+    sql`blocked_at is null and active_at is null and created_at <= ${after(now, -registrationLifeS(config))} and not exists (${link})`,
   ];
 }
 

@@ -75,6 +75,7 @@ export interface FakeOptions {
   readonly count?: Services['count'];
   /** Who a bearer token stands for; without it `callers`. */
   readonly authenticate?: Services['authenticate'];
+  readonly now?: Services['now'];
   /** How long work waits for the database; without it none waits. */
   readonly databaseWaitMs?: Services['databaseWaitMs'];
   /** How long passwords wait; without it none waits. */
@@ -104,6 +105,7 @@ export async function fakeServer(options: FakeOptions = {}): Promise<FakeServer>
       ...fakeServices(called, options.handlers ?? {}),
       ...(options.count && { count: options.count }),
       ...(options.authenticate && { authenticate: options.authenticate }),
+      ...(options.now && { now: options.now }),
       ...(options.databaseWaitMs && { databaseWaitMs: options.databaseWaitMs }),
       ...(options.passwordWaitMs && { passwordWaitMs: options.passwordWaitMs }),
     },

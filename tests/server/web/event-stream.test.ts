@@ -265,3 +265,33 @@ test.each([
   expect(own.map(({ aborted }) => aborted)).toEqual(own.map((_, index) => index < 3));
   expect(apart.map(({ aborted }) => aborted)).toEqual([false, false]);
 });
+
+test.each([
+  ['an account', 'enterRoom', { authorization: 'Bearer own' }, 30, 429],
+  ['an agent, whom no status tells from a stranger,', 'watchDesk', { authorization: 'Bearer own' }, 30, 404],
+  ['a network of readers without an account', 'enterRoom', {}, 120, 429],
+] as const)(
+  'a burst of openings of %s costs no query beyond what a minute admits',
+  async (_reader, name, headers, most, status) => {
+    let now = new Date('2026-11-28T12:00:00.900Z');
+    const opened = vi.fn<OpenHandler>(async () => ({
+      body: name === 'watchDesk' ? { numero: 0 } : { tipo: 'sala' },
+      events: async () => undefined,
+    }));
+    const authenticate = vi.fn(async () => callers.attendant);
+    const { http } = await fakeServer({ handlers: { [name]: opened }, authenticate, now: () => now });
+    closers.push(() => http.close());
+    const { method, path: url } = contract[name];
+    const payload = method === 'POST' ? { payload: { llamada: 'l', cliente: 'c' } } : {};
+    const open = async (sent: object): Promise<number> =>
+      (await http.inject({ method, url, headers: { host: 'localhost:3000', ...sent }, ...payload })).statusCode;
+    const refusedOfBurst = async (): Promise<readonly number[]> =>
+      (await Promise.all(Array.from({ length: most + 5 }, () => open(headers)))).filter((code) => code !== 200);
+    expect(await refusedOfBurst()).toEqual(Array(5).fill(status));
+    expect(opened).toHaveBeenCalledTimes(most);
+    expect(authenticate.mock.calls.length).toBeLessThanOrEqual(most);
+    expect(await open({ authorization: 'Bearer other' }), 'another reader').toBe(200);
+    now = new Date('2026-11-28T12:00:02.000Z');
+    expect(await refusedOfBurst(), 'a second later').toHaveLength(5);
+  },
+);

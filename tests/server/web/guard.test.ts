@@ -118,10 +118,10 @@ describe('[SEG-04] before a handler runs', () => {
     expect(Object.keys(limits.stream.kinds).sort()).toEqual(['address', 'document']);
   });
 
-  test('what writes without a session, and whatever tries a secret, has a limit', () => {
+  test('[SEG-06] whatever somebody can change who is no agent has a limit, so that no account and no stranger fills the database', () => {
     const free = operationNames.filter((name) => {
-      const { method, roles, limit }: Operation = contract[name];
-      return method !== 'GET' && (roles as readonly string[]).includes('anonymous') && limit === undefined;
+      const { method, auth, limit }: Operation = contract[name];
+      return method !== 'GET' && auth !== 'agent' && limit === undefined;
     });
     // a sign-in counts under what its steps know; the others carry a one-time right, or the cookie of a session
     expect(new Set(free)).toEqual(

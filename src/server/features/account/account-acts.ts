@@ -8,7 +8,7 @@ import { boundMailbox } from '../../trust/identity/agent-mailboxes.ts';
 import { findCitizenByDocument, findCitizensByEmail, type Citizen } from '../../trust/identity/citizens.ts';
 import { activeFactors, isActive } from '../../trust/credentials/second-factors.ts';
 import { commandOf, weigh, type WeightyAct } from '../../trust/identity/four-eyes.ts';
-import { levelOf, secondFactorNid } from '../../trust/identity/levels.ts';
+import { awaitsProofing, levelOf, secondFactorNid } from '../../trust/identity/levels.ts';
 import type { Person } from '../../trust/identity/registry/agree.ts';
 import { permissionsOf } from '../../trust/identity/permissions.ts';
 import { maskEmail } from '../../trust/identity/mask-email.ts';
@@ -167,6 +167,8 @@ async function weightOf(
   if (act === 'elevate' && levelOf(citizen).nid < secondFactorNid) return { act: 'level', detail: inPerson };
   if (act === 'remove-factors' && isActive(await activeFactors(tx, citizen.id)))
     return { act: 'factors', detail: 'all' };
+  if (act === 'unrestrict' && awaitsProofing(citizen, isActive(await activeFactors(tx, citizen.id))))
+    return { act: 'proofing', detail: 'all' };
   if (act === 'close' && isHelpDue(act, citizen)) return { act: 'closure', detail: 'all' };
   return null;
 }

@@ -96,8 +96,8 @@ export async function refuseUnconfirmed(
   if (held > most.unconfirmed || all > most.all) throw new OperationError(409, 'sin_cupos');
 }
 
-/** Error with the time until the first of these calls expires or starts. */
-function tooMany(ends: readonly Date[], now: Date): OperationError {
+/** Error with the time until the first of these calls no longer counts. */
+export function tooMany(ends: readonly Date[], now: Date): OperationError {
   const freeAt = Math.min(...ends.map((end) => end.getTime()));
   const retryAfter = Math.max(1, Math.ceil((freeAt - now.getTime()) / 1000));
   return new OperationError(429, 'demasiados_intentos', { retryAfter });

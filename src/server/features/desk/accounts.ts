@@ -47,7 +47,7 @@ const acts = {
 } as const satisfies Readonly<Record<string, ActName>>;
 
 /** Acts for which the agent must have seen the person with the document. */
-const needsPerson: readonly string[] = ['elevar', 'quitar_doble_factor', 'cerrar_cuenta'];
+const needsPerson: readonly string[] = ['elevar', 'quitar_doble_factor', 'habilitar', 'cerrar_cuenta'];
 
 /** Finds the account of a document or an address with its foreign records, or a foreign record by its subject. Audits each look-up. */
 export function findAccount({ commands, config, registry, store }: Needs): Handler<'findAccount'> {
@@ -221,7 +221,13 @@ function accountAnswer(
 }
 
 /** Names of the desk for the acts that wait for another agent. */
-const waitsAs = { level: 'elevar', email: 'correo', factors: 'quitar_doble_factor', closure: 'cerrar_cuenta' } as const;
+const waitsAs = {
+  level: 'elevar',
+  email: 'correo',
+  factors: 'quitar_doble_factor',
+  closure: 'cerrar_cuenta',
+  proofing: 'habilitar',
+} as const;
 
 async function holderOf(registry: Registry, document: Document) {
   const { holder } = await askRegistry(registry, document);

@@ -1,4 +1,5 @@
 import { after } from '../../platform/base/clock.ts';
+import { hourS } from '../../platform/base/periods.ts';
 import { serverPages } from '../../../contract/pages.ts';
 import type { MailCause } from '../../trust/abuse/mail-allowance.ts';
 import type { Config } from '../../platform/config/config.ts';
@@ -18,8 +19,12 @@ export interface Addressee {
 /** Lifetime of a registration without activation, in lifetimes of a link. Until then it holds the document. Resending does not extend it. */
 export const linkLives = 3;
 
-export function registrationEnd(createdAt: Date, { activationLifeH }: Pick<Config, 'activationLifeH'>): Date {
-  return after(createdAt, linkLives * activationLifeH * 60 * 60);
+export function registrationLifeS({ activationLifeH }: Pick<Config, 'activationLifeH'>): number {
+  return linkLives * activationLifeH * hourS;
+}
+
+export function registrationEnd(createdAt: Date, config: Pick<Config, 'activationLifeH'>): Date {
+  return after(createdAt, registrationLifeS(config));
 }
 
 export async function sendActivationMail(

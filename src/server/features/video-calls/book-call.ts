@@ -1,22 +1,21 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { constants } from '../../../contract/constants.ts';
 import { freePlace, placesAt } from '../agenda/places.ts';
-import { networkDigest, refuseUnconfirmed } from '../agenda/unconfirmed.ts';
+import { networkDigest, refuseUnconfirmed, tooMany } from '../agenda/unconfirmed.ts';
 import { after } from '../../platform/base/clock.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { writeExtra } from '../../platform/base/extra-fields.ts';
+import { dayS } from '../../platform/base/periods.ts';
 import { instantAt, isDate } from '../../platform/base/zone.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Agenda } from '../../platform/base/agenda.ts';
 import { mailboxOf, mailboxIn } from '../../trust/abuse/mailbox.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import { announceCall } from './call-news.ts';
-import { readCall, type VideoCall } from './calls.ts';
+import { readCall, withdrawn, type VideoCall } from './calls.ts';
 import type { CallState } from './states.ts';
 import type { WantedCall } from './wanted-call.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
-
-const day = 24 * 60 * 60;
 
 /** Error if no place is free (sections 8.4 and 8.5 of the specification). */
 const noPlace = { support: 'sin_cupos', elevation: 'cupo_ocupado' } as const satisfies Record<Agenda, string>;
@@ -34,6 +33,7 @@ export async function bookCall(
   const { tx, now } = command;
   const { kind: agenda } = wanted;
   const startsAt = startOf(wanted);
+  await refuseRepeated(command, wanted);
   const call = { startsAt, endsAt: after(startsAt, config.agenda[agenda].minutes * 60), state };
   const places = await placesAt(tx, config, { agenda, startsAt }, now);
   const first = places === 0 ? null : await insertCall(command, wanted, call, randomInt(places) + 1);
@@ -45,6 +45,26 @@ export async function bookCall(
   return taken;
 }
 
+/** Maximum of calls of a citizen, of those booked within a day, that were cancelled or expired before the next booking is refused. */
+export const mostWithdrawn = 5;
+
+/** Refuses a citizen who books and cancels again and again: each time a place is taken for a while, and mails are sent. */
+async function refuseRepeated({ tx, now }: Command, { citizenId }: Pick<WantedCall, 'citizenId'>): Promise<void> {
+  if (citizenId === null) return;
+  const rows = await tx
+    .selectFrom('video_calls')
+    .select('created_at')
+    .where('citizen_id', '=', citizenId)
+    .where('created_at', '>', after(now, -dayS))
+    .where('state', 'in', withdrawn)
+    .execute();
+  if (rows.length >= mostWithdrawn)
+    throw tooMany(
+      rows.map(({ created_at: at }) => after(at, dayS)),
+      now,
+    );
+}
+
 /** Whether it is a reservation of an anonymous visitor that awaits confirmation. */
 function isUnconfirmed({ citizenId }: Pick<WantedCall, 'citizenId'>, state: CallState): boolean {
   return citizenId === null && state === 'Reservado';
@@ -52,7 +72,7 @@ function isUnconfirmed({ citizenId }: Pick<WantedCall, 'citizenId'>, state: Call
 
 /** Number of reminders to skip: a call within a day needs none a day before. */
 export function needlessReminders(startsAt: Date, now: Date): number {
-  return after(now, day) >= startsAt ? 1 : 0;
+  return after(now, dayS) >= startsAt ? 1 : 0;
 }
 
 /** Inserts, audits and announces a call. Returns `null` if its place is taken, or its person already has a call. */

@@ -16,6 +16,9 @@ const endMs = 1_000;
  */
 const most = { page: 1, group: 6, account: 12, network: 60 } as const;
 
+/** Most openings within a second: those that the limit `stream` admits within a minute. */
+const mostOpenings = { account: 30, network: 120 } as const;
+
 export interface Streamed<Event> {
   readonly first: Event;
   readonly events: Events<Event>;
@@ -32,7 +35,20 @@ export class EventStreams {
   readonly #running = new Set<AbortController>();
   /** Running streams by what bounds them, the oldest first. */
   readonly #bounded = new Map<string, Set<AbortController>>();
+  /** Openings of the current second by reader. */
+  readonly #openings = new Map<string, number>();
+  #second = 0;
   #closed = false;
+
+  /** Counts an opening before anything is read for it, so that a burst costs the database nothing. Returns `false` beyond `mostOpenings`. */
+  admits([bound, id]: readonly [bound: keyof typeof mostOpenings, id: string], now: Date): boolean {
+    const second = Math.floor(now.getTime() / 1000);
+    if (second !== this.#second) this.#openings.clear();
+    this.#second = second;
+    const count = (this.#openings.get(`${bound} ${id}`) ?? 0) + 1;
+    this.#openings.set(`${bound} ${id}`, count);
+    return count <= mostOpenings[bound];
+  }
 
   /** Sends the first event and what `events` tells, until they are done, the reader leaves, or `admit` throws: a session that ended reads no further. */
   send<Event>(reply: FastifyReply, streamed: Streamed<Event>): FastifyReply {

@@ -3,8 +3,11 @@ import { dayS, periods } from '../../platform/base/periods.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 
-/** An act that affects who controls an account: its identity level, its mailbox, its second factors, or its closure. */
-export type WeightyAct = 'level' | 'email' | 'factors' | 'closure';
+/**
+ * An act that affects who controls an account: its identity level, its mailbox, its second factors, its closure, or the end of a restriction that awaits
+ * proofing, after which the password alone sets up a second factor.
+ */
+export type WeightyAct = 'level' | 'email' | 'factors' | 'closure' | 'proofing';
 
 /** The author of an act. `agent`: id of the agent's account, or `commandOf` the operator of a command. `name`: shown to other agents. */
 export interface Eyes {

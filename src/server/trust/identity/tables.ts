@@ -55,8 +55,8 @@ interface CitizenTable {
 interface AgentActTable {
   id: Generated<number>;
   citizen_id: string;
-  act: 'level' | 'email' | 'factors' | 'closure';
-  /** The level or the address. Constant for `factors`. */
+  act: 'level' | 'email' | 'factors' | 'closure' | 'proofing';
+  /** The level or the address. Constant for the other acts. */
   detail: string;
   /** The id of the agent's account, or `commandOf` the operator of a command. */
   agent: string;
@@ -78,7 +78,7 @@ export const tables = {
     data: 'Document, names, address, phone, level, permissions, state and latest sign-in',
     why: 'The account',
     readers: ['citizen', 'agent', 'operator', 'application'],
-    kept: 'as long as the account: until its closing takes effect, or for foreign providers `FOREIGN_DAYS` after the latest sign-in',
+    kept: 'as long as the account: until its closing takes effect, or for foreign providers `FOREIGN_DAYS` after the latest sign-in; a registration that is not activated, three lives of its link',
   },
   agent_acts: {
     data: 'What an agent did or wants to do to an account: level, address or second factors',

@@ -8,6 +8,7 @@ import type { Caller } from '../../platform/base/operation-request.ts';
 import type { Services } from './services.ts';
 import { authorize, bearerToken, unknownAddress } from './authorize.ts';
 import { checkBody, checkShape } from './check-body.ts';
+import { clientAddress } from '../../platform/http/client-address.ts';
 import { requestOrigin } from '../../platform/http/request-origin.ts';
 import { readCookies, writeCookies } from '../../platform/http/cookies.ts';
 import { OperationError, passFacts } from '../../platform/base/errors.ts';
@@ -37,18 +38,25 @@ export interface OperationRoute {
 export function operationRoute(name: OperationName, parts: OperationRouteParts): OperationRoute {
   const { site, services, definitions, streams, later } = parts;
   const operation: Operation = contract[name];
-  const route: OperationRoute = {
+  const admit = async (request: FastifyRequest): Promise<void> => {
+    if (operation.auth === 'agent' && sideOf(site, request) === 'citizens') throw unknownAddress();
+    if (operation.auth !== 'agent') refuseForeignSite(operation, request.headers, originsAt(site, request));
+    const token = bearerToken(request.headers.authorization);
+    const caller = token === null ? null : await services.authenticate(token, operation.passive);
+    authorize(operation, caller, readParams(request), site.portal.flags);
+    if (operation.auth === 'agent') refuseForeignSite(operation, request.headers, originsAt(site, request)); // after `authorize`, so that only agents learn that the operation exists
+    request.setDecorator('caller', caller);
+    if (operation.body === 'empty' && hasNoBody(request)) delete request.headers['content-type'];
+    else if (operation.method === 'POST' && request.headers['content-type'] === undefined)
+      throw new OperationError(415, 'tipo_de_contenido');
+  };
+  return {
     async admit(request) {
-      if (operation.auth === 'agent' && sideOf(site, request) === 'citizens') throw unknownAddress();
-      if (operation.auth !== 'agent') refuseForeignSite(operation, request.headers, originsAt(site, request));
-      const token = bearerToken(request.headers.authorization);
-      const caller = token === null ? null : await services.authenticate(token, operation.passive);
-      authorize(operation, caller, readParams(request), site.portal.flags);
-      if (operation.auth === 'agent') refuseForeignSite(operation, request.headers, originsAt(site, request)); // after `authorize`, so that only agents learn that the operation exists
-      request.setDecorator('caller', caller);
-      if (operation.body === 'empty' && hasNoBody(request)) delete request.headers['content-type'];
-      else if (operation.method === 'POST' && request.headers['content-type'] === undefined)
-        throw new OperationError(415, 'tipo_de_contenido');
+      if (operation.streams && !streams.admits(readerOf(request), services.now()))
+        throw operation.auth === 'agent'
+          ? unknownAddress()
+          : new OperationError(429, 'demasiados_intentos', { retryAfter: 1 });
+      await admit(request);
     },
     async answer(request, reply) {
       const caller = request.getDecorator<Caller | null>('caller');
@@ -100,7 +108,7 @@ export function operationRoute(name: OperationName, parts: OperationRouteParts):
           owner: caller ? ['account', caller.citizenId] : ['network', siteOfAddress(origin.address) ?? origin.address],
           reader: answer.reader,
           admit: async () => {
-            await route.admit(request);
+            await admit(request);
             // a stream that started with a session must not continue without it, even if anonymous callers may open one
             if (caller !== null && request.getDecorator<Caller | null>('caller') === null)
               throw new OperationError(401, 'no_autenticado');
@@ -109,7 +117,13 @@ export function operationRoute(name: OperationName, parts: OperationRouteParts):
       return operation.shared ? shareAnswer(request, reply, answer.body) : answer.body;
     },
   };
-  return route;
+}
+
+/** Identifies the reader of a stream before the session is read: by the signature at the end of the token, else by the network. */
+function readerOf(request: FastifyRequest): Parameters<EventStreams['admits']>[0] {
+  const token = bearerToken(request.headers.authorization);
+  const address = clientAddress(request);
+  return token === null ? ['network', siteOfAddress(address) ?? address] : ['account', token.slice(-64)];
 }
 
 /** Without both headers a request has no body (RFC 9112, section 6.3). Some clients send a content type anyway. */

@@ -2,6 +2,7 @@ import ical from 'ical.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Body } from '../../../../src/contract/contract.ts';
 import { OperationError } from '../../../../src/server/platform/base/errors.ts';
+import { mostWithdrawn } from '../../../../src/server/features/video-calls/book-call.ts';
 import { watchCalls } from '../../../../src/server/features/video-calls/watch-calls.ts';
 import { newOwner, withoutLimits } from '../../support/account.ts';
 import { mailAllowances } from '../../../../src/server/trust/abuse/mail-allowance.ts';
@@ -254,9 +255,27 @@ describe.each([usualDatabase])('support calls on %s', (database) => {
       const { body: booked } = await server.call('bookSupportCall', { body, caller });
       await server.call('confirmSupportCall', { ...on(booked.id ?? ''), caller });
       await server.call('cancelSupportCall', { ...on(booked.id ?? ''), caller });
+      await db.updateTable('video_calls').set({ created_at: new Date(0) }).execute(); // of another day
     }
     expect(await mailsTo(stranger)).toHaveLength(mailAllowances.source.burst);
   });
+
+  test('[AGEN-06 SEG-06] a citizen who books and cancels, or lets reservations expire, again and again has to wait', async () => {
+    const { caller } = await newOwner(server, `AGENAGAIN${database}`.toUpperCase());
+    const reserve = async () => (await server.call('bookSupportCall', { body: await booking(), caller })).body.id ?? '';
+    await reserve();
+    server.clock.advance(2 * hour);
+    await watch();
+    for (let index = 1; index < mostWithdrawn; index += 1)
+      await server.call('cancelSupportCall', { ...on(await reserve()), caller });
+    const refused: unknown = await reserve().catch((reason: unknown) => reason);
+    expect(refused).toMatchObject({ status: 429, code: 'demasiados_intentos', retryAfter: 22 * hour });
+    const other = await newOwner(server, `AGENOTHER${database}`.toUpperCase());
+    await server.call('bookSupportCall', { body: await booking(), caller: other.caller });
+    server.clock.advance(22 * hour);
+    await reserve();
+  });
+
   test('[AGEN-03] of who is signed in the account speaks, whatever the form says', async () => {
     const { id, email, number, caller } = await newOwner(server, `AGENPERF${database}`.toUpperCase());
     await server.call('bookSupportCall', { body: await booking({ captcha_response: '' }), caller });

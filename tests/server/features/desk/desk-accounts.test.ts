@@ -116,7 +116,7 @@ describe.each([usualDatabase])('accounts at the desk on %s', (database) => {
         reason: 'Porque lo pidió.',
         operator: expect.stringContaining('AGE111') as unknown,
       });
-      expect((await act(back)).body).toMatchObject({ hecho: true });
+      expect((await act(back, { visto: true })).body).toMatchObject({ hecho: true });
       await entry(notedBack);
       expect((await subjects(server, owner.email)).length).toBe(told.length + 1);
     },
@@ -301,6 +301,25 @@ describe.each([usualDatabase])('accounts at the desk on %s', (database) => {
     });
   });
 
+  test('[ASVS-6.4.4 DESK-07] a restriction that awaits proofing is lifted by who saw the person, and not by who set the address', async () => {
+    const awaiting = { features: false, level: 'Certificado' };
+    await server.parts.store.db.updateTable('citizens').set(awaiting).where('id', '=', owner.id).execute();
+    const lift = (caller: Caller, visto: boolean) =>
+      server.call('actOnAccount', {
+        caller,
+        body: { documento: documento(owner.number), acto: 'habilitar', motivo: 'Perdió el celular.', visto },
+      });
+    expect(await refusal(lift(agent, false))).toMatchObject({ code: 'documento_no_visto', field: 'visto' });
+    await server.call('startEmailChange', {
+      caller: agent,
+      body: { documento: documento(owner.number), email: `libre${count}@example.com`, motivo: 'x', visto: true },
+    });
+    expect(await refusal(lift(agent, true))).toMatchObject({ status: 409, code: 'nivel_y_correo' });
+    expect((await record()).features).toBe(false);
+    expect((await lift(await newAgent(server, `LIB${count}`), true)).body).toEqual({ hecho: true, espera: false });
+    expect((await record()).features).toBe(true);
+  });
+
   describe('[DESK-06] the help desk', () => {
     const set = (state: object) =>
       server.parts.store.db.updateTable('citizens').set(state).where('id', '=', owner.id).execute();
@@ -461,5 +480,27 @@ describe('with a second pair of eyes for accounts', () => {
     expect(await setEmail(ada, 'otra@example.com')).toEqual(done);
     expect(await linksTo(server, 'otra@example.com', 'aprobar')).toHaveLength(1);
     expect((await server.call('findAccount', { caller: bea, body: { documento } })).body.cuenta?.esperan).toEqual([]);
+  });
+
+  test('[ASVS-6.4.4 DESK-07] lifting a restriction waits for another agent where it awaits proofing, and nowhere else', async () => {
+    const [ada, bea] = [await newAgent(server, 'ADA777'), await newAgent(server, 'BEA888')];
+    const owner = await newOwner(server, 'DOBLE2');
+    const documento = `ar-psp-${owner.number}`;
+    const set = (state: object) =>
+      server.parts.store.db.updateTable('citizens').set(state).where('id', '=', owner.id).execute();
+    const lift = async (caller: Caller) =>
+      (
+        await server.call('actOnAccount', {
+          caller,
+          body: { documento, acto: 'habilitar', motivo: 'Visto.', visto: true },
+        })
+      ).body;
+    await set({ features: false });
+    expect(await lift(ada), 'the level demands no second factor').toEqual({ hecho: true, espera: false });
+    await set({ features: false, level: 'Certificado' });
+    expect(await lift(ada)).toEqual({ hecho: false, espera: true });
+    const { body } = await server.call('findAccount', { caller: bea, body: { documento } });
+    expect(body.cuenta?.esperan).toEqual([expect.objectContaining({ acto: 'habilitar', propio: false })]);
+    expect(await lift(bea)).toEqual({ hecho: true, espera: false });
   });
 });

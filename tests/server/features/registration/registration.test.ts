@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { purge } from '../../../../src/server/app/purge.ts';
+import { dayS } from '../../../../src/server/platform/base/periods.ts';
+import { issueToken } from '../../../../src/server/trust/credentials/link-tokens.ts';
 import { testOrigin } from '../../support/origin.ts';
 import { OperationError } from '../../../../src/server/platform/base/errors.ts';
 import { texts } from '../../../../src/server/app/topics.ts';
@@ -252,6 +255,41 @@ describe.each([usualDatabase])('registration on %s', (database) => {
       code: 'vinculo_invalido',
     });
     await again();
+  });
+
+  test('[REG-06 OPER-12] a registration that was never activated is deleted once nothing can activate it; a blocked and an active one stay', async () => {
+    const pending = async (number: string) => {
+      const email = `${number.toLowerCase()}@example.com`;
+      await server.call('registerCitizen', { body: await foreignRegistration(server, number, { email }) });
+      return email;
+    };
+    for (const number of ['PURGED1', 'BLOCKED7']) await pending(number);
+    await activateNewest(await pending('ACTIVE7'));
+    const { db } = server.parts.store;
+    await db.updateTable('citizens').set({ blocked_at: server.clock.now() }).where('number', '=', 'BLOCKED7').execute();
+    const left = async () => {
+      await purge(server.parts, server.clock.now());
+      const found = db.selectFrom('citizens').select('number').where('number', 'in', ['PURGED1', 'BLOCKED7', 'ACTIVE7']);
+      return (await found.orderBy('number').execute()).map(({ number }) => number);
+    };
+    server.clock.advance(3 * dayS - 1);
+    expect(await left()).toEqual(['ACTIVE7', 'BLOCKED7', 'PURGED1']);
+    const [waiting] = await db.selectFrom('citizens').select('id').where('number', '=', 'PURGED1').execute();
+    await db.transaction().execute((tx) =>
+      issueToken(tx, {
+        purpose: 'email-change',
+        citizenId: waiting?.id ?? '',
+        subject: 'nueva@example.com',
+        now: server.clock.now(),
+        lifeS: dayS,
+      }),
+    );
+    server.clock.advance(dayS - 1);
+    expect(await left(), 'a link of the desk could still activate it').toContain('PURGED1');
+    server.clock.advance(1);
+    expect(await left()).toEqual(['ACTIVE7', 'BLOCKED7']);
+    expect((await server.mails()).filter(({ recipient }) => recipient === 'purged1@example.com')).toEqual([]);
+    expect(await server.auditFaults()).toEqual([]);
   });
 
   test.each([
@@ -617,6 +655,7 @@ describe.each([usualDatabase])('registration on %s', (database) => {
   test('every command left its row in the audit chain', async () => {
     const actions = await server.parts.store.db.selectFrom('audit').select('action').distinct().execute();
     expect(actions.map(({ action }) => action).sort()).toEqual([
+      'account-deleted',
       'activate',
       'correct-email',
       'mail-withheld',

@@ -29,6 +29,7 @@ const accountTables = [
      foreign key (country, type) references country_documents (country, type),
      constraint citizens_number_written check ((number <> '') and (number = upper(normalize(number, NFKC)) and (number !~ '[[:space:]]'))))`,
   `create index citizens_closing on citizens (closing_at) where closing_at is not null`,
+  `create index citizens_pending on citizens (created_at) where active_at is null`,
   `create index citizens_email on citizens (email)`,
   `create unique index citizens_document on citizens (country, type, number) where idp is null`,
   `create index citizens_foreign on citizens (id) where idp is not null`,

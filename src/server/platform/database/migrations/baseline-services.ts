@@ -154,7 +154,7 @@ export const serviceTables = [
      id bigint generated always as identity primary key,
      citizen_id text not null references citizens on delete cascade, act text not null, detail text not null,
      agent text not null, name text not null, at timestamptz not null, done_at timestamptz,
-     constraint agent_acts_act_check check (act in ('level', 'email', 'factors', 'closure')))`,
+     constraint agent_acts_act_check check (act in ('level', 'email', 'factors', 'closure', 'proofing')))`,
   `create index agent_acts_citizen on agent_acts (citizen_id, act)`,
   `create table session_ends (
      session_id text primary key, payload text, told text not null default '[]',
