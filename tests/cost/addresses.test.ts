@@ -110,7 +110,7 @@ async function send({ target, headers }: HardRequest): Promise<number> {
   return response.statusCode ?? 0;
 }
 
-describe('what an address or a header holds costs at most 20 ms, and not more than linear', () => {
+describe('[SEC-03] what an address or a header holds costs at most 20 ms, and not more than linear', () => {
   test.each(Object.entries(addresses))('%s', async (title, address) => {
     expect(await send({ target: address.path, headers: {} })).toBeLessThan(500);
     const hard = [...hardAddresses(address), ...(withHeaders.has(title) ? hardHeaders(address) : [])];

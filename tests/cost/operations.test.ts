@@ -111,7 +111,7 @@ const server = await fakeServer({
 const rows: string[][] = [];
 afterAll(() => printTable(['operation', 'limit', 'costliest body', 'ms', 'ms of half'], rows));
 
-describe('[SEG-04] what an operation takes costs at most 20 ms, and not more than linear', () => {
+describe('[SEC-03 SEG-04] what an operation takes costs at most 20 ms, and not more than linear', () => {
   test('every operation with a body is tried', () => {
     const withBody = operationNames.filter((name) => contract[name].method === 'POST');
     expect([...new Set(taken.map(({ name }) => name))]).toEqual(withBody);

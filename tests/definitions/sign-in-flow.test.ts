@@ -402,6 +402,48 @@ describe('[LOG-08 LOG-14] errors of a step', () => {
   });
 });
 
+describe('[LOG-05] a page that was loaded again at the password', () => {
+  const national = { pais_emisor: 'uy', tipo_documento: 'ci', username: '12345672' };
+  const foreign = { pais_emisor: 'ar', tipo_documento: 'psp', username: 'AAB123' };
+
+  /** The flow after the reload, up to the answer about methods. */
+  async function reloaded(methods: object = none) {
+    const first = await at('urn:iduruguay:am:password');
+    const entry = first.navigations.at(-1)!;
+    expect(JSON.stringify([entry, first.remembered]), 'nothing of the number is kept').not.toContain('12345672');
+    const running = run('ingreso');
+    await running.arrive('username', '', entry.state);
+    await running.calls[0]!.answer(done(methods));
+    return running;
+  }
+
+  test.each([national, foreign])('begins again with the document that the server knows: %o', async (known) => {
+    const running = await reloaded();
+    expect(running.calls[1]).toMatchObject({ call: 'getPendingSignIn' });
+    await running.calls[1]!.answer(done(known));
+    expect(running.calls[2]).toMatchObject({
+      call: 'answerChallenge',
+      input: { body: { challenge: 'username', data_challenge: known, token: null } },
+    });
+    await running.calls[2]!.answer(done({ challenge: 'urn:iduruguay:am:password', token: 'u' }));
+    expect(running.shown()).toBe('password');
+    expect(running.runner.state.view?.draft?.values['username']).toBe(known.username);
+    expect(running.runner.state.notice).toBeNull();
+  });
+
+  test.each([
+    ['no sign-in is in progress', [done({})], none, 'username'],
+    ['the server does not say', [refused({ status: 503 })], none, 'username'],
+    ['the document is refused', [done(national), refused({ status: 429 })], none, 'username'],
+    ['there are other methods', [done({})], some, 'elegir'],
+  ])('begins with the first step and says so where %s', async (_, answers, methods, state) => {
+    const running = await reloaded(methods);
+    for (const [index, answer] of answers.entries()) await running.calls[index + 1]!.answer(answer);
+    expect(running.shown()).toBe(state);
+    expect(running.runner.state.notice?.text).toContain('La página se volvió a cargar');
+  });
+});
+
 test('[LOG-06] going back empties the code', async () => {
   const running = await at('urn:iduruguay:am:totp');
   running.type({ totp: '123456' });

@@ -19,7 +19,7 @@ const harmless: ReadonlySet<string> = new Set([
 
 const uses = (source: string) => [...newerThanBrowsers(source)].filter((use) => !harmless.has(use));
 
-test('[ERR-03] what a supported browser lacks is found in a script', () => {
+test('[ENG-22] what a supported browser lacks is found in a script', () => {
   expect(uses('a.toSpliced(1); a.toSorted(); a.at(-1); structuredClone(a); Object.hasOwn(a, b)')).toEqual([
     'toSpliced',
     'toSorted',
@@ -32,7 +32,7 @@ test('[ERR-03] what a supported browser lacks is found in a script', () => {
   expect(uses('/(?<=a)b/.test(c); /(?<name>a)/.test(c); new CloseWatcher()')).toEqual(['(?<=', 'CloseWatcher']);
 });
 
-test('[ERR-03] the built scripts and the compiled definitions use nothing that a supported browser lacks', async ({
+test('[ENG-22] the built scripts and the compiled definitions use nothing that a supported browser lacks', async ({
   portal,
 }) => {
   const folder = join(projectRoot, 'dist/portal/assets');
@@ -52,7 +52,7 @@ test('[ERR-03] the built scripts and the compiled definitions use nothing that a
   expect(found).toEqual([]);
 });
 
-test('[ERR-03] package.json and the README name the supported browsers', () => {
+test('[ENG-22] package.json and the README name the supported browsers', () => {
   const { browserslist } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as {
     browserslist: readonly string[];
   };
@@ -66,7 +66,7 @@ for (const { note, lacking } of [
   { note: 'one that lacks what the portal is built for', lacking: 'delete Array.prototype.findLast' },
   { note: 'one that runs no modules', lacking: 'no modules' },
 ])
-  test(`[ERR-03] an old browser, ${note}, is told so in plain words`, async ({ page, allowProblem }) => {
+  test(`[ENG-22] an old browser, ${note}, is told so in plain words`, async ({ page, allowProblem }) => {
     allowProblem(/findLast/);
     if (lacking === 'no modules') await page.route('**/assets/*.js', () => undefined);
     await page.addInitScript('delete Array.prototype.findLast');
@@ -77,7 +77,7 @@ for (const { note, lacking } of [
     await expect(page.getByText('La página tarda más de lo normal.')).toBeHidden();
   });
 
-test('[ERR-03] a supported browser without the methods that came later shows home page and security', async ({
+test('[ENG-22] a supported browser without the methods that came later shows home page and security', async ({
   page,
   portal,
 }) => {

@@ -73,6 +73,22 @@ test('[LOG-14 LOG-05 LOG-12] a sign-in that lasted too long says so at its first
   await expect(page, 'the way back is kept').toHaveURL(/\/seguridad$/);
 });
 
+test('[LOG-05] a page that is loaded again at the password keeps the document, and nothing of it in the browser', async ({
+  page,
+}) => {
+  await page.goto('/login');
+  await giveDocument(page, activeCitizen);
+  await expect(password(page)).toBeVisible();
+  const kept = await page.evaluate(() => JSON.stringify([history.state, { ...localStorage }, { ...sessionStorage }]));
+  expect(kept + page.url()).not.toContain(activeCitizen.document);
+  await page.reload();
+  await expect(password(page)).toBeVisible();
+  await expect(page.getByText(activeCitizen.document)).toBeVisible();
+  await password(page).fill(activeCitizen.password);
+  await page.getByRole('button', { name: 'Iniciar sesión' }).click();
+  await title(page, 'Activá el doble factor de autenticación');
+});
+
 test('[LOG-05] two tabs in one sign-in: the first to finish signs in, the late answer of the other opens nothing, and goes on with that session', async ({
   page,
   context,

@@ -15,7 +15,7 @@ async function check(schema: object, visible: object = {}) {
   return (values: object) => definitions.check('sample', values as never, { language: 'es', context: {} });
 }
 
-describe('[ENG-12] no answer is not zero', () => {
+describe('[ENG-20] no answer is not zero', () => {
   test.each([
     ['<', 18, 40, 7],
     ['<=', 0, 5, 0],

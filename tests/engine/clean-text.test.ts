@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { cleanCode, cleanText } from '../../src/engine/core/cleaning/clean-text.ts';
 
-describe('[VAL-02] a text is cleaned', () => {
+describe('[ENG-18] a text is cleaned', () => {
   test.each<[what: string, given: string, expected: string]>([
     ['nothing to clean', 'ana@correo.uy', 'ana@correo.uy'],
     ['blanks alone', ' \t\u00a0\u2003\u3000\u2800 ', ''],
@@ -44,7 +44,7 @@ describe('[VAL-02] a text is cleaned', () => {
     expect(cleanText(given)).toBe(expected);
   });
 
-  test('[VAL-02] with its lines where it has several', () => {
+  test('[ENG-18] with its lines where it has several', () => {
     expect(cleanText('\n Hola,\u00a0Ana\r\n\u2028chau\u200b \n\n', { lines: true })).toBe('Hola, Ana\n\nchau');
     expect(cleanText('\n\n', { lines: true })).toBe('');
   });

@@ -57,7 +57,7 @@ beforeAll(async () => {
 
 const check = (values: JsonObject) => checkForm(form.validator, values, {});
 
-describe('[VAL-02] what is sent is cleaned before it is checked', () => {
+describe('[ENG-18] what is sent is cleaned before it is checked', () => {
   test('so that blanks, line ends and what nobody sees are no answer', () => {
     for (const nothing of ['   ', '\u00a0\u3000', '\u200b\u2060', '\n\n', '\u2800']) {
       const { errors, data } = check({ name: nothing, message: nothing });

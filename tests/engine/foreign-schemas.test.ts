@@ -38,7 +38,7 @@ function said({ file, pointer, message, hint, line, column }: Problem): string {
   return `${file.replace('schemas/sample/', '')} ${pointer}: ${message} ${hint}`;
 }
 
-describe('[ANA-02] a schema of another tool', () => {
+describe('[ENG-21] a schema of another tool', () => {
   test.each(causes)('one cause is told once, with its way out: $name', async ({ field, at, ...told }) => {
     for (const language of languages)
       expect(await problemsOf(of({ it: field }), language)).toEqual([

@@ -119,7 +119,7 @@ describe('[VAL-10] messages', () => {
     expect(error(draft, 'email')).toBe('Forma');
   });
 
-  test('a required field that nobody typed in says so at the submit, and not when it is left', () => {
+  test('[ENG-17] a required field that nobody typed in says so at the submit, and not when it is left', () => {
     const draft = open();
     draft.field('email')?.blur();
     draft.field('secret')?.blur();
@@ -247,7 +247,7 @@ describe('[ENG-02] visibility', () => {
 });
 
 describe('values', () => {
-  test('[VAL-02] are cleaned as they are typed, and their control keeps what was typed until it is left', () => {
+  test('[ENG-18] are cleaned as they are typed, and their control keeps what was typed until it is left', () => {
     const draft = open();
     const email = draft.field('email')!;
     for (const typed of ['A', 'An', ' ANA@Correo.UY ']) {
@@ -258,7 +258,7 @@ describe('values', () => {
     expect([email.value, email.typed]).toEqual(['ana@correo.uy', 'ana@correo.uy']);
   });
 
-  test('[VAL-02] are shown cleaned once they are sent, or taken back', () => {
+  test('[ENG-18] are shown cleaned once they are sent, or taken back', () => {
     const draft = open(fine);
     set(draft, 'email', 'A@B.UY');
     draft.submit();

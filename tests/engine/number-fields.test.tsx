@@ -37,7 +37,7 @@ const input = (label: RegExp) => page.getByLabelText<HTMLInputElement>(label);
 const typeInto = (label: RegExp, value: string) =>
   act(async () => void fireEvent.change(input(label), { target: { value } }));
 
-describe('[ENG-12] a form with numbers', () => {
+describe('[ENG-19] a form with numbers', () => {
   test('takes them by the language of the page, and shows them so', async () => {
     const { screen, draft } = await opened({ n: 1234.5, small: 1e-7 });
     await draw(screen, draft, {});

@@ -7,7 +7,7 @@ const read = (typed: string, language: string, isInteger?: boolean) => {
   return fault ?? value;
 };
 
-describe('[ENG-12] a number is read by the language of the page', () => {
+describe('[ENG-19] a number is read by the language of the page', () => {
   test.each<[string, number | string]>([
     ['0', 0],
     ['-0', 0],
@@ -95,7 +95,7 @@ test.each<[number, string, string]>([
   [1e21, 'es', '1000000000000000000000'],
   [-0, 'es', '0'],
   [5e-324, 'en', `0.${'0'.repeat(323)}5`],
-])('[ENG-12] %d is written in %s as %s, and read so again', (value, language, text) => {
+])('[ENG-19] %d is written in %s as %s, and read so again', (value, language, text) => {
   expect(writeNumber(value, language)).toBe(text);
   if (Math.abs(value) < 2 ** 53) expect(read(text, language)).toBe(value + 0);
 });
@@ -105,11 +105,11 @@ test.each<[number, string, string]>([
   [-1234567.891, 'pt', '-1.234.567,891'],
   [1234567.891, 'en', '1,234,567.891'],
   [1234, 'en', '1,234'],
-])('[ENG-12] %d with thousands in %s is %s', (value, language, text) => {
+])('[ENG-19] %d with thousands in %s is %s', (value, language, text) => {
   expect(writeNumber(value, language, { grouped: true })).toBe(text);
 });
 
-test('[ENG-12] plain digits of data are exact or nothing', () => {
+test('[ENG-19] plain digits of data are exact or nothing', () => {
   expect(['12', '-1.50', '007', '0x10', '1e3', '', '.', '-', '1,5', '9007199254740993'].map(exactNumber)).toEqual([
     ...[12, -1.5, 7],
     ...Array.from({ length: 7 }, () => null),
@@ -122,7 +122,7 @@ test('[ENG-12] plain digits of data are exact or nothing', () => {
   ]);
 });
 
-describe('[ENG-12] a multiple is decided in decimal arithmetic', () => {
+describe('[ENG-19] a multiple is decided in decimal arithmetic', () => {
   test.each<[number, number, boolean]>([
     [143.48, 0.01, true],
     [1234567.89, 0.01, true],

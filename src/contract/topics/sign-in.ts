@@ -24,6 +24,14 @@ export const operations = {
     roles: everyone,
     summary: 'Answers one sign-in challenge; the answer names the next.',
   },
+  getPendingSignIn: {
+    method: 'GET',
+    path: '/auth/login/pendiente/',
+    host: 'broker',
+    answer: 'pendingSignIn',
+    roles: everyone,
+    summary: 'The document of the sign-in in progress, for the browser that started it.',
+  },
   resendRecoveryCode: {
     method: 'POST',
     path: '/account/resend-recovery-code-email/',
@@ -107,6 +115,8 @@ export const answers = {
       expires_at: text,
     },
   ),
+  /** Empty if no sign-in by document is in progress. */
+  pendingSignIn: object({}, { pais_emisor: text, tipo_documento: text, username: text }),
   walletState: object({ state: { enum: ['waiting', 'ready', 'refused', 'over'] } }),
   token: object({ token: text }),
   logout: object({

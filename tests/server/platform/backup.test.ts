@@ -148,7 +148,7 @@ describe('[OPER-06] data', { timeout: 240_000 }, () => {
   });
 });
 
-describe('[OPER-06] a backup', { timeout: 240_000 }, () => {
+describe('[OPER-06 SEC-12] a backup', { timeout: 240_000 }, () => {
   let file = '';
   let lines: readonly string[] = [];
   let empty: TestPostgres;

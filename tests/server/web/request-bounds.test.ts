@@ -29,7 +29,7 @@ const tooMuch = [
   ['100 parameters', `/?${Array.from({ length: 100 }, (_, index) => `a${index}=1`).join('&')}`, 400],
 ] as const;
 
-describe('an address that is out of bounds is refused before anything reads it', async () => {
+describe('[SEC-03] an address that is out of bounds is refused before anything reads it', async () => {
   const { http, called } = await fakeServer({ env: { AGENTS_HOST: 'http://127.0.0.1:3000' } });
   const json = { accept: 'application/json' };
 

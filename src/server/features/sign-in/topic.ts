@@ -9,6 +9,7 @@ import { answerChallenge, type AnswerNeeds } from './answer-challenge.ts';
 import { answerProviderLink, getProviderLink } from './link-provider.ts';
 import type { ByProviderNeeds } from './by-provider.ts';
 import { getIdentityProviders } from './get-identity-providers.ts';
+import { getPendingSignIn } from './get-pending-sign-in.ts';
 import { getWalletState } from './get-wallet-state.ts';
 import { logout } from './logout.ts';
 import { obtainToken } from './obtain-token.ts';
@@ -26,6 +27,7 @@ interface Needs extends AnswerNeeds, LogOutNeeds, ByProviderNeeds {
 function signInHandlers(needs: Needs) {
   return {
     answerChallenge: answerChallenge(needs),
+    getPendingSignIn: getPendingSignIn(needs),
     resendRecoveryCode: resendRecoveryCode(needs),
     obtainToken: obtainToken(needs),
     refreshToken: refreshToken(needs),

@@ -6,6 +6,7 @@ import { hashSecret, randomSecret } from '../../platform/keys/secrets.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import { prepared, preparedLater } from '../../platform/database/prepared.ts';
 import type { Database } from '../../platform/database/schema.ts';
+import { challengeNames } from '../identity/names.ts';
 import type { AdmittedChange } from '../abuse/throttle.ts';
 import { deviceAmong, heldIn } from './known-devices.ts';
 
@@ -156,6 +157,26 @@ export async function findChallenge(
     .where('step', '=', step)
     .where('used_at', 'is', null)
     .where('expires_at', '>', now)
+    .executeTakeFirst();
+  return record ?? null;
+}
+
+/** Finds the latest sign-in that a browser began with a document and that can still be completed. Returns `null` if there is none. */
+export async function findPending(
+  { db }: Store,
+  browser: string,
+  now: Date,
+): Promise<Pick<ChallengeRecord, 'document' | 'process_state'> | null> {
+  const { password } = challengeNames;
+  const record = await db
+    .selectFrom('challenges')
+    .select(['document', 'process_state'])
+    .where('browser', '=', hashSecret(browser))
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .where((where) => where.or([where('step', '=', password), where('factors', 'like', `% ${password}%`)]))
+    .orderBy('created_at', 'desc')
+    .limit(1)
     .executeTakeFirst();
   return record ?? null;
 }

@@ -4,6 +4,7 @@ import { samlBrowserLifeS } from '../../trust/federation/saml/names.ts';
 import { oidcPaths } from '../../trust/federation/oidc/addresses.ts';
 import { pages } from '../../../contract/pages.ts';
 import type { BrokerPages } from '../../trust/federation/broker/broker-pages.ts';
+import { explain } from '../../platform/base/errors.ts';
 import { textOf } from '../../platform/base/texts.ts';
 import { clientAddress } from '../../platform/http/client-address.ts';
 import { requestOrigin } from '../../platform/http/request-origin.ts';
@@ -88,7 +89,11 @@ async function endSession(
       links: [{ href: '/', text: textOf('volver_al_inicio', language) }],
     });
   if (outcome.kind === 'refused') {
-    request.log.info({ reason: 'post_logout_redirect_uri is not registered' }, 'an OpenID Connect request is refused');
+    explain(request.raw, {
+      code: 'invalid_request',
+      step: 'end_session',
+      reason: 'post_logout_redirect_uri is not registered',
+    });
     return page(400, 'pedido_invalido');
   }
   if (outcome.kind === 'ask') {

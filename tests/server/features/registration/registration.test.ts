@@ -301,6 +301,13 @@ describe.each([usualDatabase])('registration on %s', (database) => {
       again: { primer_nombre: ' JUAN ', primer_apellido: 'rodriguez' },
     },
     {
+      note: 'an identity card with the other one of its second names',
+      number: '34567822',
+      document: { pais_emisor: 'uy', tipo_documento: 'ci', primer_nombre: 'Nicolás', primer_apellido: 'Pérez' },
+      names: { segundo_nombre: 'Andrés', segundo_apellido: '' },
+      again: { segundo_nombre: '', segundo_apellido: 'Gómez' },
+    },
+    {
       note: 'a passport with the same names',
       number: 'TYPO1',
       document: { pais_emisor: 'ar', tipo_documento: 'psp' },

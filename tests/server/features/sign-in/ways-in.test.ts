@@ -252,7 +252,7 @@ describe('[ASVS-6.1.3] the ways in, as SECURITY.md lists them', () => {
     expect((await sessionOf(browser))?.nid ?? stays).toBe(afterReset);
   });
 
-  describe('[ASVS-6.3.4] a mailed code is a second factor only where it was set up', () => {
+  describe('[SEC-01] [ASVS-6.3.4] a mailed code is a second factor only where it was set up', () => {
     test.each<[string, readonly Setup[], string]>([
       ['the app', ['app'], steps.totp],
       ['a passkey', ['passkey'], passkeySteps.second],
@@ -277,7 +277,7 @@ describe('[ASVS-6.1.3] the ways in, as SECURITY.md lists them', () => {
     });
   });
 
-  describe('[ASVS-6.4.3] after a reset by mail', () => {
+  describe('[SEC-01] [ASVS-6.4.3] after a reset by mail', () => {
     test('no wish brings a mailed code, and the answer says why', async () => {
       const who = await person('app', 'email');
       await reset(who);
@@ -353,7 +353,7 @@ describe('[ASVS-6.1.3] the ways in, as SECURITY.md lists them', () => {
     });
   });
 
-  describe('[ASVS-6.4.4] an app or a passkey is changed only in a session that a factor of its strength opened', () => {
+  describe('[SEC-01] [ASVS-6.4.4] an app or a passkey is changed only in a session that a factor of its strength opened', () => {
     const refused = { status: 403, code: 'factor_insuficiente' };
 
     /** A session of a password and a mailed code. */

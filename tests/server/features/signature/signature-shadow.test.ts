@@ -123,7 +123,7 @@ describe('[SEG+FIRMA] what signing programs write is accepted', () => {
   });
 });
 
-describe('[SEG+FIRMA] shadow attacks: hide', () => {
+describe('[SEC-04] [SEG+FIRMA] shadow attacks: hide', () => {
   test.each<[string, PdfChanges]>([
     ['a widget over the text', drawn(above)],
     ['a widget over the text, its corners exchanged', drawn('256 760 56 600')],
@@ -291,7 +291,7 @@ describe('[SEG+FIRMA] shadow attacks: hide', () => {
   });
 });
 
-describe('[SEG+FIRMA] shadow attacks: replace', () => {
+describe('[SEC-04] [SEG+FIRMA] shadow attacks: replace', () => {
   test.each<[string, string, PdfChanges]>([
     ['the text', 'the object 4 is replaced', { objects: { 4: receipt } }],
     [
@@ -378,7 +378,7 @@ describe('[SEG+FIRMA] shadow attacks: replace', () => {
   });
 });
 
-describe('[SEG+FIRMA] shadow attacks: hide and replace', () => {
+describe('[SEC-04] [SEG+FIRMA] shadow attacks: hide and replace', () => {
   test.each<[string, string, PdfChanges]>([
     ['an object that nothing uses yet', 'the object 10 belongs to nothing', { objects: { 10: receipt } }],
     ['the field twice', 'the object 8 twice', { more: [[ids.field, fieldOf()]] }],

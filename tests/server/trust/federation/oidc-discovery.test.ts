@@ -259,18 +259,38 @@ describe('what a citizen reads of a request that cannot be answered', () => {
     },
   );
 
-  test('[SES-08] the log has the error under the same number', async () => {
-    const logged = vi.spyOn(server.parts.log, 'info');
-    const page = await (await fetch(`${server.origin}/oidc/v1/authorize?client_id=app`)).text();
+  test.each([
+    [
+      '/oidc/v1/authorize?client_id=app',
+      { code: 'invalid_request', step: 'authorization', client_id: 'app', reason: /response_type/ },
+    ],
+    [
+      '/oidc/v1/authorize?client_id=nobody&redirect_uri=https://a.example/&response_type=code&scope=openid',
+      {
+        code: 'invalid_client',
+        step: 'authorization',
+        client_id: 'nobody',
+        reason: /^client is invalid: client not found$/,
+      },
+    ],
+    ['/oidc/v1/authorize/nothing-of-this-name', { code: 'invalid_request', step: 'resume', reason: /has expired/ }],
+    ['/oidc/v1/userinfo', { code: 'invalid_token', step: 'userinfo', reason: /^no access token provided$/ }],
+    [
+      '/oidc/v1/logout?client_id=app&post_logout_redirect_uri=https://evil.example/',
+      { code: 'invalid_request', step: 'end_session', reason: /not registered/ },
+    ],
+  ])('[SES-08] the log has one line about %s, with all details, under the same number', async (path, facts) => {
+    const page = await (await fetch(server.origin + path, { headers: { accept: 'text/html' } })).text();
     const [, id] = /número: ([\w-]+)\./.exec(page) ?? [];
-    expect(logged).toHaveBeenCalledWith(
+    const lines = () => server.log().filter(({ reqId }) => reqId === id);
+    await vi.waitFor(() => expect(lines()).not.toEqual([])); // the line is written after the answer
+    expect(lines()).toEqual([
       expect.objectContaining({
-        reqId: id,
-        error: 'invalid_request',
-        reason: expect.stringContaining('response_type'),
+        ...facts,
+        reason: expect.stringMatching(facts.reason),
+        msg: 'answered',
+        network: expect.any(String),
       }),
-      'an OpenID Connect request is refused',
-    );
-    logged.mockRestore();
+    ]);
   });
 });

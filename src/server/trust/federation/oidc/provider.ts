@@ -71,7 +71,6 @@ const unknownToLegacy: ReadonlySet<string> = new Set([
 /** The first key signs. */
 export function createProvider(parts: OidcParts, signing: SigningKeys): Provider {
   const { config, log } = parts;
-  const renderError = errorRenderer(log);
   const provider = new library.default(new URL(config.baseUrl).origin, {
     ...configuration(parts, signing),
     renderError,
@@ -83,7 +82,9 @@ export function createProvider(parts: OidcParts, signing: SigningKeys): Provider
   signForOwnIssuers(provider, signing[0]);
   nameSessions(provider);
   postForms(provider);
-  explainErrors(provider);
+  provider.on('authorization.error', explainError);
+  provider.on('grant.error', explainError);
+  provider.on('userinfo.error', explainError);
   provider.on('interaction.ended', ({ ip }: KoaContextWithOIDC) => {
     parts.throttle
       .forgive({ limit: limits.request, counted: { address: ip } })
@@ -231,49 +232,37 @@ function requestNumber(request: IncomingMessage & { readonly id?: unknown }): st
   return typeof request.id === 'string' ? request.id : randomUUID();
 }
 
-/** The page shows the citizen a sentence and the request id. The log has the error under the same id, for the application's developer. */
-function errorRenderer(log: Logger): RenderError {
-  return (ctx, out, error) => {
-    const id = requestNumber(ctx.req);
-    const isOurs = ctx.status >= 500 || out.error === 'temporarily_unavailable';
-    log.info(
-      { reqId: id, error: out.error, reason: out.error_description, detail: detailOf(error) },
-      'an OpenID Connect request is refused',
-    );
-    const language = acceptedLanguage(ctx.get('accept-language'));
-    const nonce = randomBytes(18).toString('base64');
-    ctx.set('content-security-policy', pagePolicy({ nonce, hosts: [] }));
-    ctx.type = 'html';
-    ctx.body = plainPage({
-      language,
-      nonce,
-      title: textOf('pedido_invalido', language),
-      text: textOf(isOurs ? 'pedido_fallido_ayuda' : 'pedido_invalido_ayuda', language, { id }),
-      links: [{ href: '/', text: textOf('volver_al_inicio', language) }],
-    });
-  };
-}
+/** The page shows the citizen a sentence and the request id. The request's log entry has the error, for the application's developer. */
+const renderError: RenderError = (ctx, out, error) => {
+  explainError(ctx, error instanceof library.errors.OIDCProviderError ? error : out);
+  const id = requestNumber(ctx.req);
+  const isOurs = ctx.status >= 500 || out.error === 'temporarily_unavailable';
+  const language = acceptedLanguage(ctx.get('accept-language'));
+  const nonce = randomBytes(18).toString('base64');
+  ctx.set('content-security-policy', pagePolicy({ nonce, hosts: [] }));
+  ctx.type = 'html';
+  ctx.body = plainPage({
+    language,
+    nonce,
+    title: textOf('pedido_invalido', language),
+    text: textOf(isOurs ? 'pedido_fallido_ayuda' : 'pedido_invalido_ayuda', language, { id }),
+    links: [{ href: '/', text: textOf('volver_al_inicio', language) }],
+  });
+};
 
-/** Details that oidc-provider adds for the log, such as which client was not found. */
-function detailOf(error: unknown): unknown {
-  return error instanceof Error && 'error_detail' in error ? error.error_detail : undefined;
-}
-
-/** Adds the reason for a rejected request, and its client, to the request's log entry. */
-function explainErrors(provider: Provider): void {
-  const note = ({ req, oidc }: KoaContextWithOIDC, error: errors.OIDCProviderError): void => {
-    const { error: code, error_description: description, error_detail: detail } = error;
-    const named = oidc.client?.clientId ?? oidc.params?.['client_id'];
-    explain(req, {
-      code,
-      step: oidc.route,
-      ...(typeof named === 'string' && { client: maskDocuments(named).slice(0, 100) }),
-      reason: maskDocuments(detail ?? description ?? ''),
-    });
-  };
-  provider.on('authorization.error', note);
-  provider.on('grant.error', note);
-  provider.on('userinfo.error', note);
+/** Adds the reason for a rejected request, and its client, to the request's log entry. `error_detail` is oidc-provider's own, such as which client was not found. */
+function explainError(
+  { req, oidc }: Omit<KoaContextWithOIDC, 'oidc'> & Partial<Pick<KoaContextWithOIDC, 'oidc'>>,
+  { error, error_description, error_detail }: ErrorOut & Partial<errors.OIDCProviderError>,
+): void {
+  const named = oidc?.client?.clientId ?? oidc?.params?.['client_id'];
+  const reason = [...new Set([error_description, error_detail])].filter((text) => text !== undefined).join(': ');
+  explain(req, {
+    code: error,
+    ...(oidc && { step: oidc.route }),
+    ...(typeof named === 'string' && { client: maskDocuments(named).slice(0, 100) }),
+    reason: maskDocuments(reason),
+  });
 }
 
 interface IssuedTokens {

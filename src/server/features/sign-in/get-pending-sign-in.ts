@@ -1,0 +1,18 @@
+import type { Handler } from '../../platform/base/operation-request.ts';
+import { readDocumentId } from '../../platform/base/document.ts';
+import { findPending } from '../../trust/sessions/challenge-record.ts';
+import type { AnswerNeeds } from './answer-challenge.ts';
+
+type Needs = Pick<AnswerNeeds, 'store' | 'clock' | 'interactions'>;
+
+/** Returns the document that this browser typed for its sign-in in progress, whether or not it has an account. Grants nothing. */
+export function getPendingSignIn({ store, clock, interactions }: Needs): Handler<'getPendingSignIn'> {
+  return async ({ cookies }) => {
+    const pending = cookies.challenge === undefined ? null : await findPending(store, cookies.challenge, clock.now());
+    if (pending === null) return { body: {} };
+    const { process_state } = pending;
+    if (process_state !== null && (await interactions.find(process_state)) === null) return { body: {} }; // cancelled
+    const { country, type, number } = readDocumentId(pending.document);
+    return { body: { pais_emisor: country, tipo_documento: type, username: number } };
+  };
+}
