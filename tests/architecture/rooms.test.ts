@@ -174,3 +174,9 @@ test('no room holds more than 24 files that is not a plain register', () => {
   expect(counts.size).toBeGreaterThan(80);
   expect([...counts].filter(([, count]) => count > 24)).toEqual([]);
 });
+
+test('no source changes the prototype or the console that other code uses', () => {
+  const changes = /\bprototype(\.\w+|\[[^\]]+\]) = |\b[pP]rototype\b.*\bas unknown\b|\bconsole\.\w+ = /;
+  expect('Client.prototype.includeSid = x; console.warn = y').toMatch(changes);
+  expect(sourcesIn('src/server').filter((file) => changes.test(readFileSync(join(root, file), 'utf8')))).toEqual([]);
+});

@@ -2,8 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { testOrigin, type Told } from './origin.ts';
 import type { Updateable } from 'kysely';
 import type { ChallengeRecord, TriedChallenge } from '../../../src/server/trust/sessions/challenge-record.ts';
-import type { Proof } from '../../../src/server/features/sign-in/challenges/challenge.ts';
-import type { Request } from '../../../src/server/features/sign-in/challenges/challenge.ts';
+import {
+  countTry,
+  proveAnswer,
+  type Challenge,
+  type ChallengeNeeds,
+  type Proof,
+  type Request,
+} from '../../../src/server/features/sign-in/challenges/challenge.ts';
+import { limits } from '../../../src/server/trust/sessions/limits.ts';
 import { readConfig } from '../../../src/server/platform/config/read-config.ts';
 import { createCommands } from '../../../src/server/trust/notices/commands.ts';
 import type { Throttle, Try } from '../../../src/server/trust/abuse/throttle.ts';
@@ -108,9 +115,22 @@ export async function openProofRoom(database: DatabaseName, more: (parts: Parts)
       origin: testOrigin({ address, userAgent, language, requestId: 'request-1' }),
       ...changes,
     }),
+    /** Opens a sign-in by a challenge, as the handler does. */
+    open: ({ open }: Challenge, request: Request, needs: ChallengeNeeds = parts) => {
+      if (!open) throw new Error('the challenge opens no sign-in');
+      return open(needs, request, async (change) => {
+        await countTry(needs, request, limits.challenge, { ...(change && { change }) });
+      });
+    },
+    /** Proves an answer, as the handler does; its tries are taken back when `told` reads it. */
+    async prove({ answer }: Challenge, request: Request, record: TriedChallenge, needs: ChallengeNeeds = parts) {
+      if (!answer) throw new Error('the challenge has no answer');
+      const { proof, tries } = await proveAnswer(needs, answer, request, record);
+      return { ...proof, tries };
+    },
     /** What of a proof is no function; the tries that it takes back are asked of the throttle. */
-    told({ settle: _, forgives = [], ...told }: Proof) {
-      for (const { limit, counted } of forgives) asked.push(['forgive', limit.name, counted]);
+    told({ settle: _, tries, ...told }: Proof & { readonly tries: readonly Try[] }) {
+      for (const { limit, counted } of tries) asked.push(['forgive', limit.name, counted]);
       return told;
     },
     /** Makes a proof hold, as the transaction does that moves the sign-in of a citizen on. */

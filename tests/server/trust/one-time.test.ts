@@ -3,7 +3,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   advanceChallenge,
   challengeLifeS,
-  closeChallenge,
   closeChallenges,
   expired,
   factorsOf,
@@ -31,6 +30,7 @@ import {
   voidCodes,
   type CodeBinding,
 } from '../../../src/server/trust/credentials/mailed-codes.ts';
+import { startSession } from '../../../src/server/trust/sessions/sessions.ts';
 import type { Tx } from '../../../src/server/platform/database/open-store.ts';
 import {
   countRecoveryCodes,
@@ -331,9 +331,14 @@ describe.each(bothDatabases)('what works once, on %s', (database) => {
       tryChallenge(on.store, { step, secret, browser, back: true, now: now() });
     const rowOf = (secret: string) =>
       on.store.db.selectFrom('challenges').selectAll().where('hash', '=', hashSecret(secret)).executeTakeFirstOrThrow();
+    const complete = (tx: Tx, challenge: { hash: string; step: string }) => {
+      const device = { userAgent: 'Firefox', address: '192.0.2.1' };
+      const who = { citizenId: ana, amr: [], nid: 1, role: 'citizen' } as const;
+      return startSession(tx, { ...who, challenge, device, now: now(), lifeS: 60, idleS: 60 });
+    };
     const closeOf = async (secret: string) => {
       const record = await rowOf(secret);
-      await within((tx) => closeChallenge(tx, record, now()));
+      await within((tx) => complete(tx, record));
     };
     const gone = { status: 410, code: 'sesion_expirada' };
 
@@ -454,7 +459,7 @@ describe.each(bothDatabases)('what works once, on %s', (database) => {
           gone,
         );
       }
-      await within((tx) => closeChallenge(tx, record, now()));
+      await within((tx) => complete(tx, record));
       await expect(within((tx) => advanceChallenge(tx, record, { ...record, step: 'next' }))).rejects.toMatchObject(
         gone,
       );
@@ -522,7 +527,7 @@ describe.each(bothDatabases)('what works once, on %s', (database) => {
       const record = { ...(await rowOf(secret)), citizen_id: await on.citizen() };
       const use = async (tx: Tx, before = record) => {
         await signingIn(tx, before, undefined);
-        await closeChallenge(tx, before, now());
+        await complete(tx, before);
       };
       for (const before of [
         { ...record, step: 'totp' },

@@ -12,7 +12,7 @@ import { authenticate } from '../../../src/server/trust/sessions/authenticate.ts
 import { openChallenge } from '../../../src/server/trust/sessions/challenge-record.ts';
 import { endOthers } from '../../../src/server/trust/sessions/end-others.ts';
 import { demandProof, isProven, noteProof } from '../../../src/server/trust/sessions/identity-proof.ts';
-import { knowDevice, knownDevice } from '../../../src/server/trust/sessions/known-devices.ts';
+import { knownDevice, recognizeBy } from '../../../src/server/trust/sessions/known-devices.ts';
 import { raiseSession } from '../../../src/server/trust/sessions/raise-session.ts';
 import { revokeOwnSession, revokeSession, revokeSessions } from '../../../src/server/trust/sessions/revoke-sessions.ts';
 import {
@@ -62,20 +62,19 @@ describe('the record of a session', () => {
   const now = () => room.clock.now();
   const inS = (seconds: number) => new Date(now().getTime() + seconds * 1000);
   const within = <Result>(work: (tx: Tx) => Promise<Result>) => room.store.transaction(work);
-  const start = (changes: Partial<NewSession> = {}) =>
-    within((tx) =>
-      startSession(tx, {
-        citizenId: ana,
-        amr: [password],
-        nid: 1,
-        role: 'citizen',
-        now: now(),
-        lifeS: 600,
-        idleS: 300,
-        device: { userAgent: 'A browser', address: '192.0.2.9' },
-        ...changes,
-      }),
-    );
+  const startIn = (tx: Tx, changes: Partial<NewSession>) =>
+    startSession(tx, {
+      citizenId: ana,
+      amr: [password],
+      nid: 1,
+      role: 'citizen',
+      now: now(),
+      lifeS: 600,
+      idleS: 300,
+      device: { userAgent: 'A browser', address: '192.0.2.9' },
+      ...changes,
+    });
+  const start = (changes: Partial<NewSession> = {}) => within((tx) => startIn(tx, changes));
   const row = (id: string) =>
     room.store.db.selectFrom('broker_sessions').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   const change = (id: string, changes: { idp?: string; oidc_uid?: string; revoked_at?: Date; created_at?: Date }) =>
@@ -606,7 +605,9 @@ describe('the record of a session', () => {
     const know = (cookie: string | undefined, citizenId = ana) =>
       within(async (tx) => {
         const known = await knownDevice(tx, { citizenId, cookie });
-        return { known: known !== null, cookie: await knowDevice(tx, { citizenId, cookie, now: now(), known }) };
+        const browser = recognizeBy(citizenId, { cookie, known });
+        await startIn(tx, { citizenId, browser: browser.hash });
+        return { known: known !== null, cookie: browser.cookie };
       });
     const seen = async () =>
       (await room.store.db.selectFrom('known_devices').select('seen_at').where('citizen_id', '=', ana).execute()).map(

@@ -22,12 +22,20 @@ import {
   type ChallengeRecord,
   type TriedChallenge,
 } from '../../trust/sessions/challenge-record.ts';
-import type { Challenge, ChallengeNeeds, Opened, Proof, Request } from './challenges/challenge.ts';
+import {
+  countTry,
+  proveAnswer,
+  type Challenge,
+  type ChallengeNeeds,
+  type Opened,
+  type Proof,
+  type Request,
+} from './challenges/challenge.ts';
+import type { AdmittedChange } from '../../trust/abuse/throttle.ts';
 import { challengeNamed, nextChallenge } from './challenges/order.ts';
 import type { Interactions } from '../../trust/federation/clients/pending-request.ts';
 import { signingIn } from './signing-in.ts';
 import { signIn, nextAfterSignIn, type SignInNeeds } from './sign-in.ts';
-import { countedDocument } from '../../trust/sessions/known-devices.ts';
 import { limits } from '../../trust/sessions/limits.ts';
 import { sessionOfCookie } from '../../trust/sessions/sessions.ts';
 
@@ -45,9 +53,15 @@ export function answerChallenge(needs: AnswerNeeds): Handler<'answerChallenge'> 
     const request = withChallenge(asked);
     const { body, cookies } = request;
     const challenge = await askedChallenge(needs, request);
-    if (challenge?.open && !(challenge.prove && body.token))
-      return begun(needs, await challenge.open(needs, request).catch(explainTo(needs, request, challenge, null)));
-    if (!challenge?.prove) throw new OperationError(400, 'paso_desconocido', { field: 'challenge' });
+    if (challenge?.open && !(challenge.answer && body.token)) {
+      const count = async (change?: AdmittedChange) =>
+        void (await countTry(needs, request, limits.challenge, { ...(change && { change }) }));
+      return begun(
+        needs,
+        await challenge.open(needs, request, count).catch(explainTo(needs, request, challenge, null)),
+      );
+    }
+    if (!challenge?.answer) throw new OperationError(400, 'paso_desconocido', { field: 'challenge' });
     let record: TriedChallenge | null = null;
     try {
       record = await tryChallenge(store, {
@@ -55,10 +69,10 @@ export function answerChallenge(needs: AnswerNeeds): Handler<'answerChallenge'> 
         secret: body.token,
         browser: cookies.challenge,
         device: cookies.device,
-        back: challenge.goesBack?.(body.data_challenge) === true,
+        back: challenge.answer.goesBack?.(body.data_challenge) === true,
         now: clock.now(),
       });
-      return await advance(needs, request, record, await challenge.prove(needs, request, record));
+      return await advance(needs, request, record, await proveAnswer(needs, challenge.answer, request, record));
     } catch (error) {
       const signedIn = isExpired(error) ? await signedInElsewhere(needs, request) : null;
       return signedIn ?? explainTo(needs, request, challenge, record)(error);
@@ -108,7 +122,7 @@ async function signedInElsewhere(
 /** Returns the challenge that an answer is for. The sign-in may wait for it under another name. */
 async function askedChallenge({ store, clock }: AnswerNeeds, { body }: Request): Promise<Challenge | undefined> {
   const named = challengeNamed(body.challenge);
-  for (const step of named?.standsFor?.(body.data_challenge) ?? [])
+  for (const step of named?.answer?.standsFor?.(body.data_challenge) ?? [])
     if (await findChallenge(store, step, body.token ?? '', clock.now())) return challengeNamed(step);
   return named;
 }
@@ -121,8 +135,13 @@ function begun({ clock }: AnswerNeeds, { step, browser, ...told }: Opened): Answ
 }
 
 /** Advances the sign-in, or completes it with a session. Reveals that an account is blocked or inactive only after its password. */
-async function advance(needs: AnswerNeeds, request: Request, record: TriedChallenge, proof: Proof): Promise<Answer> {
-  const { commands, store, clock, throttle, config, interactions } = needs;
+async function advance(
+  needs: AnswerNeeds,
+  request: Request,
+  record: TriedChallenge,
+  { proof, tries }: Awaited<ReturnType<typeof proveAnswer>>,
+): Promise<Answer> {
+  const { commands, store, throttle, config, interactions } = needs;
   const { address } = request.origin;
   const proven = withProof(record, proof);
   const interaction = record.process_state === null ? null : await interactions.find(record.process_state);
@@ -132,9 +151,8 @@ async function advance(needs: AnswerNeeds, request: Request, record: TriedChalle
   };
   const resetAt = record.password_reset_at;
   const expected = await stepAfter(store.db, proven, { ...wish, hasFactor: mayHaveFactor(record, proof), resetAt });
-  const limit = expected.challenge?.limit;
-  const document = countedDocument(proven.document, record.known_device);
-  if (limit) await throttle.admit(limit, { address, document }, clock.now());
+  const limit = expected.challenge?.offer?.limit;
+  if (limit) await countTry(needs, request, limit, { record: { ...record, ...proven } });
   const outcome = await commands.run(request.origin, async (command) => {
     const { tx } = command;
     const who = await signingIn(tx, { ...record, citizen_id: proven.citizen_id }, request.cookies.device);
@@ -151,18 +169,16 @@ async function advance(needs: AnswerNeeds, request: Request, record: TriedChalle
       resetAt: passwordResetAt,
     });
     if (!challenge) return { citizen, active, signedIn: await signIn(command, needs, request, proven, who) };
-    if (challenge.limit !== undefined && challenge.limit !== limit) throw expired(); // the account has changed meanwhile, so this challenge was not counted
+    const { offer } = challenge;
+    if (offer?.limit !== undefined && offer.limit !== limit) throw expired(); // the account has changed meanwhile, so this challenge was not counted
     const next = { ...proven, step: challenge.name };
     await advanceChallenge(tx, record, next);
     const { device } = who;
-    const offered = await challenge.offer?.(command, needs, { record: next, citizen, active, mailedCode, device });
+    const offered = await offer?.prepare(command, needs, { record: next, citizen, active, mailedCode, device });
     const isReset = active.email !== null && !mailedCode;
     return { citizen, offered: { challenge: challenge.name, ...offered, ...(isReset && { reset: true }) } };
   });
-  await throttle.forgive(
-    ...(proof.forgives ?? []),
-    ...(outcome.signedIn ? [{ limit: limits.challenge, counted: { address } }] : []),
-  );
+  await throttle.forgive(...tries, ...(outcome.signedIn ? [{ limit: limits.challenge, counted: { address } }] : []));
   if (outcome.obstacle) throw outcome.obstacle;
   const { citizen, offered, signedIn, active } = outcome;
   const token = request.body.token ?? null;

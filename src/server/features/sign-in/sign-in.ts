@@ -7,17 +7,16 @@ import { secondsOf } from '../../platform/topics/table.ts';
 import { networkOf } from '../../platform/base/addresses.ts';
 import { deviceText } from '../../platform/base/device.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
-import { preparedLater } from '../../platform/database/prepared.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import type { Citizen } from '../../trust/identity/citizens.ts';
-import { closeChallenge, factorsOf, type ChallengeRecord } from '../../trust/sessions/challenge-record.ts';
+import { factorsOf, type ChallengeRecord } from '../../trust/sessions/challenge-record.ts';
 import { challengeNames } from '../../trust/identity/names.ts';
 import { countRecoveryCodes } from '../../trust/credentials/recovery-codes.ts';
 import { hasIndependentFactor, sessionLevel, shortfall } from '../../trust/identity/session-level.ts';
 import type { SigningIn } from './signing-in.ts';
 import type { PendingRequest } from '../../trust/federation/clients/pending-request.ts';
 import { keepParticipants } from '../../trust/federation/saml/participants.ts';
-import { knowDevice } from '../../trust/sessions/known-devices.ts';
+import { recognizeBy } from '../../trust/sessions/known-devices.ts';
 import type { TellEnds } from '../../trust/sessions/session-ends.ts';
 import { revokeSession } from '../../trust/sessions/revoke-sessions.ts';
 import { startSession, type NewSession } from '../../trust/sessions/sessions.ts';
@@ -44,7 +43,6 @@ export async function signIn(
   record: ChallengeRecord,
   { citizen, device, hasFactor, passwordResetAt }: SigningIn,
 ): Promise<SignedIn> {
-  await closeChallenge(command.tx, record, command.now);
   const amr = assurance(record);
   // The reset password counts as confirmed if the sign-in proved a factor other than the mailbox, or the account has no second factor.
   const confirms = amr.includes(challengeNames.password) && (hasIndependentFactor(amr) || !hasFactor);
@@ -60,6 +58,7 @@ export async function signIn(
   const signedIn = await beginSession(command, needs, request.cookies, {
     citizen,
     device,
+    challenge: record,
     amr,
     nid: sessionLevel(levelOf(citizen).nid, amr),
     role: factorsOf(record).includes(challengeNames.institutionalEmail) ? 'agent' : 'citizen',
@@ -78,11 +77,12 @@ export async function beginSession(
   cookies: OperationRequest<'answerChallenge'>['cookies'],
   who: { readonly citizen: Citizen; readonly device: string | null } & Pick<
     NewSession,
-    'amr' | 'nid' | 'role' | 'idp' | 'authenticatedAt'
+    'amr' | 'nid' | 'role' | 'idp' | 'authenticatedAt' | 'challenge'
   >,
 ): Promise<SignedIn> {
   const { tx, now, origin } = command;
   const { citizen, device: known, ...proven } = who;
+  const browser = recognizeBy(citizen.id, { cookie: cookies.device, known });
   const before = await endSessionBefore(command, cookies.session, citizen);
   const session = await startSession(tx, {
     citizenId: citizen.id,
@@ -91,28 +91,24 @@ export async function beginSession(
     lifeS: config.sessionLifeS,
     idleS: config.sessionIdleS,
     device: { userAgent: origin.userAgent, address: origin.address },
+    browser: browser.hash,
   });
   if (before.kept !== null) await keepParticipants(tx, before.kept, session.id);
-  const device = await noteDevice(command, cookies.device, { citizen, known, sessionId: session.id });
-  await noteSignIn(tx, { id: citizen.id, now });
+  if (known === null && citizen.last_login_at !== null) {
+    const values = { device: deviceText(origin.userAgent, origin.language), network: networkOf(origin.address) };
+    await command.notify('new-device', citizen, { sessionId: session.id, values });
+  }
   const details = { amr: [...proven.amr], ...(proven.idp !== undefined && { idp: proven.idp }) };
   await command.knownAs(citizen.id).audit('sign-in', citizen.id, details);
   return {
     cookies: {
       session: { value: session.secret, maxAge: config.sessionLifeS },
-      device: { value: device, maxAge: secondsOf('DEVICES_DAYS', config) },
+      device: { value: browser.cookie, maxAge: secondsOf('DEVICES_DAYS', config) },
       challenge: null,
     },
     after: async () => void (await tellEnds(before.left)),
   };
 }
-
-const noteSignIn = preparedLater<{ id: string; now: Date }>((db, value) =>
-  db
-    .updateTable('citizens')
-    .set({ last_login_at: value('now') })
-    .where('id', '=', value('id')),
-);
 
 /** Ends the session of the cookie. One of the same citizen continues in the new session, and its applications are not notified. */
 async function endSessionBefore(
@@ -123,20 +119,6 @@ async function endSessionBefore(
   const ended = secret === undefined ? null : await revokeSession(tx, secret, now, id);
   if (ended === null) return { left: [], kept: null };
   return ended.citizenId === id ? { left: [], kept: ended.id } : { left: [ended.id], kept: null };
-}
-
-/** Returns the cookie that recognizes the browser. Notifies a citizen who has signed in before if it is new. */
-async function noteDevice(
-  { tx, now, origin, notify }: Command,
-  held: string | undefined,
-  { citizen, known, sessionId }: { citizen: Citizen; known: string | null; sessionId: string },
-): Promise<string> {
-  const cookie = await knowDevice(tx, { citizenId: citizen.id, cookie: held, now, known });
-  if (known === null && citizen.last_login_at !== null) {
-    const values = { device: deviceText(origin.userAgent, origin.language), network: networkOf(origin.address) };
-    await notify('new-device', citizen, { sessionId, values });
-  }
-  return cookie;
 }
 
 /**

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { Insertable } from 'kysely';
 import type { JsonObject } from '../../../engine/core/json.ts';
 import { actorOf, type Origin } from '../base/origin.ts';
 import type { Store, Tx } from '../database/open-store.ts';
-import { preparedInsert } from '../database/prepared.ts';
+import type { Database } from '../database/schema.ts';
+import { prepared } from '../database/prepared.ts';
 import type { AuditKey } from '../keys/audit-keys.ts';
 import { noMetrics, type Metrics } from '../metrics/metrics.ts';
 import { rowDigest } from './row-digest.ts';
@@ -18,20 +20,22 @@ export interface AuditEntry {
 /** Appends to the audit log in the transaction of the change itself. */
 export type AppendAudit = (origin: Origin, entry: AuditEntry) => Promise<void>;
 
-const addRow = preparedInsert('audit', [
-  'writer',
-  'number',
-  'follows',
-  'at',
-  'action',
-  'citizen_id',
-  'address',
-  'request_id',
-  'details',
-  'digest',
-  'actor',
-  'user_agent',
-]);
+const addRow = prepared<Omit<Insertable<Database['audit']>, 'seq' | 'seal' | 'leaf'>, unknown>((db, value) =>
+  db.insertInto('audit').values({
+    writer: value('writer'),
+    number: value('number'),
+    follows: value('follows'),
+    at: value('at'),
+    action: value('action'),
+    citizen_id: value('citizen_id'),
+    address: value('address'),
+    request_id: value('request_id'),
+    details: value('details'),
+    digest: value('digest'),
+    actor: value('actor'),
+    user_agent: value('user_agent'),
+  }),
+);
 
 interface Attempt {
   /** Of its own rows. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Kysely, sql, type Dialect, type Transaction } from 'kysely';
+import { Kysely, PostgresDialect, sql, type Dialect, type Transaction } from 'kysely';
 import type { Logger } from 'pino';
 import { lockDataFolder } from './data-lock.ts';
 import { breakingMigrations, migrate } from './migrate.ts';
@@ -10,8 +10,7 @@ import { postgresNews } from './postgres-news.ts';
 import { StartError } from '../base/start-error.ts';
 import type { Database } from './schema.ts';
 import { DatabaseUnavailable, within } from './unavailable.ts';
-import { pipelineDialect } from './pipeline.ts';
-import { timed } from './waits.ts';
+import { timedPool } from './waits.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const attempts = 8;
@@ -192,19 +191,19 @@ async function embedded(folder: string | null): Promise<Omit<Opened, 'release'>>
 function pgliteDialect(client: PGliteClient): { readonly dialect: Dialect; readonly waitMs: () => number } {
   const waiting: (() => void)[] = [];
   let busy = false;
-  const lines = timed(1, {
-    async acquire() {
+  const release = () => {
+    const next = waiting.shift();
+    if (next)
+      next(); // stays busy: the connection goes straight to the one who waited longest
+    else busy = false;
+  };
+  const pool = timedPool(1, {
+    async connect() {
       if (busy) await new Promise<void>((resolve) => waiting.push(resolve));
       busy = true;
-      return client;
+      return { query: client.query, release };
     },
-    release() {
-      const next = waiting.shift();
-      if (next)
-        next(); // stays busy: the connection goes straight to the one who waited longest
-      else busy = false;
-    },
-    close: () => client.close(),
+    end: client.close,
   });
-  return { dialect: pipelineDialect(lines), waitMs: () => lines.waitMs() };
+  return { dialect: new PostgresDialect({ pool }), waitMs: pool.waitMs };
 }

@@ -1,10 +1,12 @@
 import { Worker } from 'node:worker_threads';
+import type { PostgresQueryResult } from 'kysely';
 import { channel } from './news.ts';
-import type { Line, Rows } from './pipeline.ts';
 import { DatabaseUnavailable } from './unavailable.ts';
 
+type Rows = PostgresQueryResult<unknown>;
+
 /** The embedded database in its worker thread. */
-export interface PGliteClient extends Line {
+export interface PGliteClient {
   /** Throws a DatabaseError; a DatabaseUnavailable once the database has stopped. */
   query(sql: string, parameters: readonly unknown[]): Promise<Rows>;
   close(): Promise<void>;
@@ -62,7 +64,6 @@ export async function startPGlite(folder: string | null, onNews: (topic: string)
   await ready;
   return {
     query: send,
-    together: (ask) => ask(),
     async close() {
       await send(null, []);
     },

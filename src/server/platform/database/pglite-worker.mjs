@@ -8,17 +8,17 @@ await database.listen(workerData.channel, (news) => parentPort.postMessage({ new
 parentPort.on('message', async ({ id, sql, parameters }) => {
   if (sql === null) {
     await database.close();
-    parentPort.postMessage({ id, rows: [], affected: 0 });
+    parentPort.postMessage({ id, rows: [] });
     parentPort.close();
     return;
   }
   try {
     const { rows, affectedRows } = await database.query(sql, parameters);
-    parentPort.postMessage({ id, rows, affected: affectedRows ?? 0 });
+    parentPort.postMessage({ id, command: 'UPDATE', rows, rowCount: affectedRows ?? 0 }); // PGlite does not tell the command; Kysely drops the count of others
   } catch (error) {
     const { message, code, constraint } = error;
     parentPort.postMessage({ id, error: { message, code, constraint } });
   }
 });
 
-parentPort.postMessage({ id: 0, rows: [], affected: 0 });
+parentPort.postMessage({ id: 0, rows: [] });

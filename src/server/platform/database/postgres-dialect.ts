@@ -1,10 +1,9 @@
-import type { Dialect } from 'kysely';
+import { PostgresDialect, type Dialect, type PostgresQueryResult } from 'kysely';
 import pg from 'pg';
 import type { Logger } from 'pino';
-import { pipelineDialect, type Line, type Lines } from './pipeline.ts';
 import { nameOfPrepared } from './prepared.ts';
 import { DatabaseUnavailable } from './unavailable.ts';
-import { timed } from './waits.ts';
+import { timedPool, type Connection } from './waits.ts';
 
 /** How a pool of connections to PostgreSQL is made. */
 export interface PostgresOptions {
@@ -37,7 +36,6 @@ export function postgresDialect({ url, pool, log, statementLimitMs }: PostgresOp
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    pipeline: true,
     ...(statementLimitMs !== null && {
       statement_timeout: statementLimitMs,
       query_timeout: statementLimitMs + silenceMs,
@@ -49,10 +47,10 @@ export function postgresDialect({ url, pool, log, statementLimitMs }: PostgresOp
     client.on('error', (error) => log.warn({ err: error }, 'a database connection was lost')),
   );
   connections.on('error', () => {}); // told above
-  const lines = timed(pool, watched(connections));
+  const timed = timedPool(pool, { connect: () => connect(connections), end: () => connections.end() });
   return {
-    dialect: pipelineDialect(lines),
-    waitMs: () => lines.waitMs(),
+    dialect: new PostgresDialect({ pool: timed }),
+    waitMs: timed.waitMs,
     use: () => ({
       used: connections.totalCount - connections.idleCount,
       idle: connections.idleCount,
@@ -61,54 +59,30 @@ export function postgresDialect({ url, pool, log, statementLimitMs }: PostgresOp
   };
 }
 
-/** One loan of a connection. */
-interface Loan extends Line {
-  release(): void;
-}
-
-function watched(connections: pg.Pool): Lines<Loan> {
-  return {
-    async acquire() {
-      try {
-        return watch(await connections.connect());
-      } catch (error) {
-        throw new DatabaseUnavailable(error); // asked for a connection alone: nothing of the statement can be wrong
-      }
-    },
-    release: (loan) => loan.release(),
-    close: () => connections.end(),
-  };
+async function connect(connections: pg.Pool): Promise<Connection> {
+  try {
+    return watch(await connections.connect());
+  } catch (error) {
+    throw new DatabaseUnavailable(error); // asked for a connection alone: nothing of the statement can be wrong
+  }
 }
 
 /** After a loss nothing more is asked of the connection, and it is destroyed when it is given back. */
-function watch(client: pg.PoolClient): Loan {
+function watch(client: pg.PoolClient): Connection {
   let lost: DatabaseUnavailable | undefined;
   return {
     async query(text, parameters) {
       if (lost !== undefined) throw lost;
       try {
         const name = nameOfPrepared(text);
-        const { rows, rowCount } = await client.query<object>({
-          text,
-          values: [...parameters],
-          ...(name !== undefined && { name }),
-        });
-        return { rows, affected: rowCount ?? 0 };
+        const statement = { text, values: [...parameters], ...(name !== undefined && { name }) };
+        return (await client.query<object>(statement)) as PostgresQueryResult<unknown>; // the types of pg do not name the commands
       } catch (error) {
         const code = error instanceof pg.DatabaseError ? error.code : undefined;
         if (code !== undefined && !unavailable.test(code)) throw error;
         const failure = new DatabaseUnavailable(error);
         if (code === undefined || fatal.test(code)) lost = failure; // no answer of PostgreSQL's, or its last one
         throw failure;
-      }
-    },
-    together(ask) {
-      const { stream } = client.connection;
-      stream.cork();
-      try {
-        return ask();
-      } finally {
-        stream.uncork();
       }
     },
     release: () => client.release(lost),

@@ -1,13 +1,4 @@
-import {
-  sql,
-  type Compilable,
-  type CompiledQuery,
-  type Insertable,
-  type Kysely,
-  type RawBuilder,
-  type Transaction,
-} from 'kysely';
-import { later } from './pipeline.ts';
+import { sql, type Compilable, type CompiledQuery, type Kysely, type RawBuilder } from 'kysely';
 import type { Database } from './schema.ts';
 
 /** Stands for a value in a query that is built before its values are known. */
@@ -42,43 +33,13 @@ type Build<Values extends Named, Row> = (
 export function prepared<Values extends Named, Row>(
   build: Build<Values, Row>,
 ): (db: Kysely<Database>, values: Values) => Promise<readonly Row[]> {
-  const query = builtOnce(build);
-  return async (db, values) => (await db.executeQuery(query(db, values))).rows;
-}
-
-/** The same for a change that is made by `later`. */
-export function preparedLater<Values extends Named>(
-  build: Build<Values, unknown>,
-): (tx: Transaction<Database>, values: Values) => Promise<void> {
-  const query = builtOnce(build);
-  return (tx, values) => later(tx, { compile: () => query(tx, values) });
-}
-
-/** An insert of some columns of a row that is made by `later`. */
-export function preparedInsert<
-  Table extends keyof Database & string,
-  Column extends keyof Insertable<Database[Table]> & string,
->(
-  table: Table,
-  columns: readonly Column[],
-): (tx: Transaction<Database>, row: Pick<Insertable<Database[Table]>, Column>) => Promise<void> {
-  return preparedLater<Pick<Insertable<Database[Table]>, Column>>((db, value) => ({
-    compile: () =>
-      sql`insert into ${sql.table(table)} (${sql.join(columns.map((name) => sql.id(name)))})
-        values (${sql.join(columns.map((name) => value(name)))})`.compile(db),
-  }));
-}
-
-function builtOnce<Values extends Named, Row>(
-  build: Build<Values, Row>,
-): (db: Kysely<Database>, values: Values) => CompiledQuery<Row> {
   let built: CompiledQuery<Row> | undefined;
-  return (db, values) => {
+  return async (db, values) => {
     built ??= named(build(db, (name) => sql`${new Slot(name)}`).compile());
     const parameters = built.parameters.map((parameter) =>
       parameter instanceof Slot ? values[parameter.name] : parameter,
     );
-    return { ...built, parameters };
+    return (await db.executeQuery<Row>({ ...built, parameters })).rows;
   };
 }
 

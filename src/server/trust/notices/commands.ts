@@ -1,14 +1,13 @@
 import { href } from '../../../contract/href.ts';
 import type { Language } from '../../../contract/portal-config.ts';
-import type { JsonObject } from '../../../engine/core/json.ts';
-import type { AppendAudit, AuditWriter } from '../../platform/audit/audit-writer.ts';
+import type { AuditWriter } from '../../platform/audit/audit-writer.ts';
+import { createRunner, type Change, type CommandRunner } from '../../platform/audit/commands.ts';
 import type { Clock } from '../../platform/base/clock.ts';
 import { dayS, periods } from '../../platform/base/periods.ts';
-import { asCitizen, type Origin } from '../../platform/base/origin.ts';
 import { serverPages } from '../../../contract/pages.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { issueToken } from '../credentials/link-tokens.ts';
-import type { Store, Tx } from '../../platform/database/open-store.ts';
+import type { Store } from '../../platform/database/open-store.ts';
 import type { Citizen } from '../identity/citizens.ts';
 import { takeMail, type MailCause } from '../abuse/mail-allowance.ts';
 import { enqueueMail, type To } from '../../platform/mail/outbox.ts';
@@ -39,15 +38,10 @@ interface MailOptions {
   readonly inserted?: Readonly<Record<string, string>>;
 }
 
-/** A change in progress: its transaction, and the audit entries and mails that are committed with it. */
-export interface Command {
-  readonly tx: Tx;
-  readonly now: Date;
-  readonly origin: Origin;
+/** A change in progress, with the mails that are committed with it. */
+export interface Command extends Change {
   /** Returns the same command on behalf of a citizen who has been identified meanwhile, e.g. by a successful sign-in. */
   knownAs(citizenId: string): Command;
-  /** Appends to the audit log. `citizenId` is the affected account, or `null` if there is none. `details` must not contain secrets. */
-  audit(action: string, citizenId: string | null, details?: JsonObject): Promise<void>;
   /**
    * Mails a citizen a notice about a change of the account. Call it before the change, because it records what the change replaces. The link in the
    * notice undoes the change, and treats the address that it was sent to as proven. Each kind of notice has a mail allowance. If it is used up, the
@@ -71,16 +65,7 @@ export interface Command {
   when(at: Date): string;
 }
 
-/** The only way to change stored data of citizens. */
-export interface Commands {
-  /** Runs `work` in a transaction, together with its audit entries and mails. */
-  run<Result>(origin: Origin, work: (command: Command) => Promise<Result>): Promise<Result>;
-  /**
-   * Commits only if `work` returns `true`, and rolls back otherwise. A request for an account that does not exist can thereby do the same work, at
-   * the same cost, as one for a real account.
-   */
-  commitIf(origin: Origin, work: (command: Command) => Promise<boolean>): Promise<void>;
-}
+export type Commands = CommandRunner<Command>;
 
 export interface CommandParts {
   readonly store: Store;
@@ -91,48 +76,20 @@ export interface CommandParts {
 }
 
 export function createCommands(parts: CommandParts): Commands {
-  const { store, auditWriter, clock } = parts;
-  const run: Commands['run'] = (origin, work) =>
-    auditWriter.transaction(store, (tx, append) => work(command({ tx, append, now: clock.now() }, origin, parts)));
-  return {
-    run,
-    async commitIf(origin, work) {
-      try {
-        await run(origin, async (begun) => {
-          if (!(await work(begun))) throw new TakenBack();
-        });
-      } catch (error) {
-        if (!(error instanceof TakenBack)) throw error;
-      }
-    },
-  };
+  return createRunner(parts, (change, knownAs) => ({ ...change, knownAs, ...mailing(change, parts) }));
 }
 
-class TakenBack extends Error {}
-
-interface Begun {
-  readonly tx: Tx;
-  readonly append: AppendAudit;
-  readonly now: Date;
-}
-
-function command(begun: Begun, origin: Origin, parts: CommandParts): Command {
-  const { tx, append, now } = begun;
-  const { config, templates } = parts;
+function mailing(
+  { tx, now, origin, audit }: Change,
+  { config, templates }: CommandParts,
+): Pick<Command, 'notify' | 'mail' | 'link' | 'when'> {
   const { language } = origin;
   const product = config.brand.product;
   const link: Command['link'] = (path, query) => href(path, query, config.baseUrl);
   const when: Command['when'] = (at) => readableTime(at, language);
-  const audit: Command['audit'] = (action, citizenId, details) =>
-    append(origin, { at: now, action, citizenId, ...(details && { details }) });
   return {
-    tx,
-    now,
-    origin,
     link,
     when,
-    knownAs: (citizenId) => command(begun, asCitizen(origin, citizenId), parts),
-    audit,
     async notify(name, citizen, { sessionId, values = {} }) {
       const { id, email } = citizen;
       if (email === null || citizen.email_verified_at === null) return;

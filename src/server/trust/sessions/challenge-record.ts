@@ -4,7 +4,7 @@ import { documentId, type Document } from '../../platform/base/document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { hashSecret, randomSecret } from '../../platform/keys/secrets.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
-import { prepared, preparedLater } from '../../platform/database/prepared.ts';
+import { prepared } from '../../platform/database/prepared.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { challengeNames } from '../identity/names.ts';
 import type { AdmittedChange } from '../abuse/throttle.ts';
@@ -236,20 +236,6 @@ export async function advanceChallenge(tx: Tx, record: ChallengeRecord, next: Ch
     .executeTakeFirst();
   if (!moved) throw expired();
 }
-
-/** Marks a sign-in as used. The transaction has read it as unused. If a parallel one uses it, the database aborts one, which retries. */
-export async function closeChallenge(tx: Tx, { hash, step }: ChallengeRecord, now: Date): Promise<void> {
-  await useUp(tx, { hash, step, now });
-}
-
-const useUp = preparedLater<{ hash: string; step: string; now: Date }>((db, value) =>
-  db
-    .updateTable('challenges')
-    .set({ used_at: value('now') })
-    .where('hash', '=', value('hash'))
-    .where('step', '=', value('step'))
-    .where('used_at', 'is', null),
-);
 
 /** Ends every sign-in in progress of a citizen. Factors proven before a change of the account must be proven again. */
 export async function closeChallenges(tx: Tx, citizenId: string, now: Date): Promise<void> {

@@ -1,40 +1,24 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { hashSecret, isSecret, randomSecret } from '../../platform/keys/secrets.ts';
-import type { Tx } from '../../platform/database/open-store.ts';
-import { preparedInsert, preparedLater } from '../../platform/database/prepared.ts';
 import type { Database } from '../../platform/database/schema.ts';
 
 /** Maximum number of citizens that one browser remembers. */
 const mostSecrets = 5;
 
 /**
- * Records that a citizen signs in with a browser. `known` is the result of `knownDevice` in the same transaction. Returns the new value of the
- * cookie. A citizen who is new to the browser gets a secret of their own in addition to those in the cookie, so nobody who planted the cookie or
- * shares the browser has a copy of it. Hashes include the citizen, so rows do not reveal who shares a browser.
+ * Returns the hash by which to recognize a browser in which a citizen signs in, and the new value of its cookie. `known` is the result of `knownDevice`
+ * in the same transaction. A citizen who is new to the browser gets a secret of their own in addition to those in the cookie, so nobody who planted the
+ * cookie or shares the browser has a copy of it. Hashes include the citizen, so rows do not reveal who shares a browser.
  */
-export async function knowDevice(
-  tx: Tx,
-  { citizenId, cookie, now, known }: { citizenId: string; cookie: string | undefined; now: Date; known: string | null },
-): Promise<string> {
+export function recognizeBy(
+  citizenId: string,
+  { cookie, known }: { readonly cookie: string | undefined; readonly known: string | null },
+): { readonly hash: string; readonly cookie: string } {
   const held = heldIn(cookie);
-  if (known !== null) {
-    await seeDevice(tx, { citizenId, hash: known, now });
-    return held.join('.');
-  }
+  if (known !== null) return { hash: known, cookie: held.join('.') };
   const secret = randomSecret();
-  const hash = hashOf(citizenId, secret);
-  await addDevice(tx, { citizen_id: citizenId, hash, seen_at: now });
-  return [secret, ...held].slice(0, mostSecrets).join('.');
+  return { hash: hashOf(citizenId, secret), cookie: [secret, ...held].slice(0, mostSecrets).join('.') };
 }
-
-const seeDevice = preparedLater<{ citizenId: string; hash: string; now: Date }>((db, value) =>
-  db
-    .updateTable('known_devices')
-    .set({ seen_at: value('now') })
-    .where('citizen_id', '=', value('citizenId'))
-    .where('hash', '=', value('hash')),
-);
-const addDevice = preparedInsert('known_devices', ['citizen_id', 'hash', 'seen_at']);
 
 /** Returns the hash of this browser if the citizen has signed in with it before. Returns `null` otherwise. */
 export async function knownDevice(

@@ -4,6 +4,7 @@ import {
   sql,
   type Expression,
   type InferResult,
+  type Insertable,
   type Kysely,
   type RawBuilder,
   type SqlBool,
@@ -19,7 +20,7 @@ import type { Device } from '../../platform/base/device.ts';
 import { OperationError, explain } from '../../platform/base/errors.ts';
 import { hashSecret, randomSecret } from '../../platform/keys/secrets.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
-import { prepared, preparedInsert } from '../../platform/database/prepared.ts';
+import { prepared } from '../../platform/database/prepared.ts';
 import type { Database } from '../../platform/database/schema.ts';
 
 /** Minimum time between two updates of `seen_at`, in seconds. */
@@ -63,12 +64,16 @@ export interface NewSession {
   readonly lifeS: number;
   /** Idle timeout in seconds. */
   readonly idleS: number;
+  /** The sign-in in progress that the session completes. It is marked as used; the transaction has read it as unused. */
+  readonly challenge?: { readonly hash: string; readonly step: string };
+  /** Hash by which the browser is recognized at the citizen's next sign-in. */
+  readonly browser?: string;
 }
 
 /** Starts a session. Returns its id and the secret for its cookie, of which only the hash is stored. */
 export async function startSession(
   tx: Tx,
-  { citizenId, amr, nid, role, idp, authenticatedAt, device, now, lifeS, idleS }: NewSession,
+  { citizenId, amr, nid, role, idp, authenticatedAt, device, now, lifeS, idleS, challenge, browser }: NewSession,
 ): Promise<{ id: string; secret: string }> {
   const id = randomUUID();
   const secret = randomSecret();
@@ -88,27 +93,64 @@ export async function startSession(
     idle_at: after(now, idleS),
     user_agent: device.userAgent,
     address: device.address,
+    challenge: challenge?.hash ?? null,
+    step: challenge?.step ?? null,
+    browser: browser ?? null,
   });
   return { id, secret };
 }
 
-const addSession = preparedInsert('broker_sessions', [
-  'id',
-  'hash',
-  'citizen_id',
-  'amr',
-  'nid',
-  'role',
-  'phishing_resistant',
-  'idp',
-  'authenticated_at',
-  'created_at',
-  'expires_at',
-  'seen_at',
-  'idle_at',
-  'user_agent',
-  'address',
-]);
+type SessionStart = Omit<Insertable<Database['broker_sessions']>, 'oidc_uid' | 'revoked_at' | 'verified_at'> & {
+  readonly challenge: string | null;
+  readonly step: string | null;
+  readonly browser: string | null;
+};
+
+/** One statement, because the citizen waits for each. */
+const addSession = prepared<SessionStart, unknown>((db, value) =>
+  db
+    .with('used', (query) =>
+      query
+        .updateTable('challenges')
+        .set({ used_at: value('created_at') })
+        .where('hash', '=', value('challenge'))
+        .where('step', '=', value('step'))
+        .where('used_at', 'is', null),
+    )
+    .with('seen', (query) =>
+      query
+        .insertInto('known_devices')
+        .columns(['citizen_id', 'hash', 'seen_at'])
+        .expression(
+          sql`select ${value('citizen_id')}::text, ${value('browser')}::text, ${value('created_at')}::timestamptz where ${value('browser')}::text is not null`,
+        )
+        .onConflict((known) => known.columns(['citizen_id', 'hash']).doUpdateSet({ seen_at: value('created_at') })),
+    )
+    .with('signed_in', (query) =>
+      query
+        .updateTable('citizens')
+        .set({ last_login_at: value('created_at') })
+        .where('id', '=', value('citizen_id')),
+    )
+    .insertInto('broker_sessions')
+    .values({
+      id: value('id'),
+      hash: value('hash'),
+      citizen_id: value('citizen_id'),
+      amr: value('amr'),
+      nid: value('nid'),
+      role: value('role'),
+      phishing_resistant: value('phishing_resistant'),
+      idp: value('idp'),
+      authenticated_at: value('authenticated_at'),
+      created_at: value('created_at'),
+      expires_at: value('expires_at'),
+      seen_at: value('seen_at'),
+      idle_at: value('idle_at'),
+      user_agent: value('user_agent'),
+      address: value('address'),
+    }),
+);
 
 /** SQL condition of a live session: not revoked, not expired, and not idle for too long. */
 export function isLive(now: Date | RawBuilder<Date>): Expression<SqlBool> {

@@ -51,8 +51,8 @@ describe('[SEG+PASSKEY] what proves a step of a sign-in by passkey', () => {
       owner: record.hash,
       allowed: who === null ? null : await passkeysOf(room.store.db, who),
     });
-  const second = (record: Record, data: object) => passkey.prove!(room.parts, room.request({ ...data }), record);
-  const alone = (record: Record, data: object) => passkeySignIn.prove!(room.parts, room.request({ ...data }), record);
+  const second = (record: Record, data: object) => room.prove(passkey, room.request({ ...data }), record);
+  const alone = (record: Record, data: object) => room.prove(passkeySignIn, room.request({ ...data }), record);
   const failure = (details: object, action = 'sign-in-failed') => ({
     at: now(),
     action,
@@ -156,7 +156,7 @@ describe('[SEG+PASSKEY] what proves a step of a sign-in by passkey', () => {
 
   describe('alone', () => {
     test('is begun by nobody, in the browser that asks, with options for any passkey', async () => {
-      const { token, browser, options: given } = await passkeySignIn.open!(room.parts, room.request({}));
+      const { token, browser, options: given } = await room.open(passkeySignIn, room.request({}));
       const opened = room.store.db.selectFrom('challenges').selectAll().where('hash', '=', hashSecret(token));
       expect(await opened.executeTakeFirstOrThrow()).toMatchObject({
         browser: hashSecret(browser),

@@ -11,7 +11,6 @@ import {
   mailStepCode,
   recoveryCode,
 } from '../../../../src/server/features/sign-in/challenges/recovery-code.ts';
-import { proveRecovery } from '../../../../src/server/features/sign-in/challenges/recovery.ts';
 import { totp as app } from '../../../../src/server/features/sign-in/challenges/totp.ts';
 import { username } from '../../../../src/server/features/sign-in/challenges/username.ts';
 import { wallet } from '../../../../src/server/features/sign-in/challenges/wallet.ts';
@@ -72,7 +71,7 @@ describe('what proves a step of a sign-in', () => {
         .onConflict((conflict) => conflict.column('citizen_id').doUpdateSet({ password_hash }))
         .execute();
     const prove = async (data: object, citizen: string | null = ana) =>
-      password.prove!(room.parts, room.request({ ...data }), {
+      room.prove(password, room.request({ ...data }), {
         ...room.record(citizen),
         password_hash: await passwordHashOf(room.store.db, citizen ?? ''),
       });
@@ -118,7 +117,7 @@ describe('what proves a step of a sign-in', () => {
     test('[SEG-04] in a browser that the citizen knows has tries of its own, which strangers cannot use up', async () => {
       const own = { ...counted, document: 'ar-psp-1 its-hash' };
       const known = { ...room.record(ana), password_hash: 'hash of mate', known_device: 'its-hash' };
-      room.told(await password.prove!(room.parts, room.request({ password: 'mate' }), known));
+      room.told(await room.prove(password, room.request({ password: 'mate' }), known));
       expect(room.asked.filter(([, purpose]) => purpose === 'signIn')).toEqual([
         ['admit', 'signIn', own, now()],
         ['forgive', 'signIn', own],
@@ -158,7 +157,7 @@ describe('what proves a step of a sign-in', () => {
     const secret = newTotpSecret();
     const codeAt = (offsetS = 0) => generateSync({ secret, epoch: now().getTime() / 1000 + offsetS });
     const stepNow = () => Math.floor(now().getTime() / 30_000);
-    const prove = (data: object) => app.prove!(room.parts, room.request({ ...data }), room.record(ana));
+    const prove = (data: object) => room.prove(app, room.request({ ...data }), room.record(ana));
 
     test('is the factor, once', async () => {
       await room.app(ana, secret);
@@ -213,7 +212,7 @@ describe('what proves a step of a sign-in', () => {
   describe('[LOG-04] a recovery code', () => {
     const make = () => room.store.transaction((tx) => makeRecoveryCodes(tx, room.vault, ana, now()));
     const prove = (recovery: string, citizen: string | null = ana) =>
-      proveRecovery(room.parts, room.request({ recovery }), room.record(citizen));
+      room.prove(app, room.request({ recovery }), room.record(citizen));
 
     test('is the factor, once', async () => {
       const [recovery = ''] = await make();
@@ -242,7 +241,7 @@ describe('what proves a step of a sign-in', () => {
     const mail = (owner: string, purpose: 'sign-in' | 'institutional-email', code = 'AB23CD') =>
       room.store.transaction((tx) => storeCode(tx, room.vault, { purpose, owner, citizenId: ana, code, now: now() }));
     const prove = (record: ReturnType<typeof room.record>, data: object = { recoverycode: 'AB23CD' }) =>
-      recoveryCode.prove!(room.parts, room.request({ ...data }), record);
+      room.prove(recoveryCode, room.request({ ...data }), record);
 
     test.each([
       { who: 'citizen', factor: challengeNames.recoveryCode },
@@ -337,7 +336,7 @@ describe('what proves a step of a sign-in', () => {
 
   describe('[LOG-03] the document', () => {
     const start = (data: object, changes: Parameters<typeof room.request>[1] = {}) =>
-      username.open!(room.parts, room.request({ ...data }, changes));
+      room.open(username, room.request({ ...data }, changes));
     const opened = (token: string) =>
       room.store.db
         .selectFrom('challenges')
@@ -430,7 +429,7 @@ describe('what proves a step of a sign-in', () => {
     });
     /** A sign-in whose card showed a number. */
     async function shown(number: string) {
-      const { location = '' } = await card.open!(needs(), room.request({}));
+      const { location = '' } = await room.open(card, room.request({}), needs());
       const ticket = await takeTicket(room.store, new URL(location).searchParams.get('ticket') ?? '', now());
       const waiting = ticket && (await noteCard(room.store, ticket, number, now()));
       if (!waiting) throw new Error('no ticket was taken');
@@ -444,21 +443,21 @@ describe('what proves a step of a sign-in', () => {
       return number;
     }
     const prove = (record: ReturnType<typeof room.record>, cookies: { session?: string } = {}) =>
-      card.prove!(needs(), room.request({}, { cookies }), record);
+      room.prove(card, room.request({}, { cookies }), record, needs());
 
     test('is asked for where the listener is, with a ticket, and counts by address', async () => {
-      const { step, location = '' } = await card.open!(needs(), room.request({}));
+      const { step, location = '' } = await room.open(card, room.request({}), needs());
       expect(step).toBe(challengeNames.card);
       expect(location).toMatch(/^https:[/][/]cedula[.]example[/]auth[/]tarjeta[?]ticket=[\w-]{43}$/);
       expect(room.asked).toEqual([['admit', 'challenge', { address: '192.0.2.9' }, now()]]);
     });
 
     test('is no step without its flag, and not available where nobody asks for cards: neither counts', async () => {
-      const closed = card.open!(needs({}, false), room.request({}));
+      const closed = room.open(card, room.request({}), needs({}, false));
       await expect(closed).rejects.toMatchObject({ status: 400, code: 'paso_desconocido' });
-      const away = card.open!(needs({ card: null }), room.request({}));
+      const away = room.open(card, room.request({}), needs({ card: null }));
       await expect(away).rejects.toMatchObject({ status: 400, code: 'tarjeta_no_disponible' });
-      const noWallet = wallet.open!({ ...needs(), wallet: null }, room.request({}));
+      const noWallet = room.open(wallet, room.request({}), { ...needs(), wallet: null });
       await expect(noWallet, 'nor is the wallet').rejects.toMatchObject({ status: 400, code: 'paso_desconocido' });
       expect(room.asked).toEqual([]);
     });

@@ -220,13 +220,13 @@ describe("an answer is read by its step's screen", () => {
   const nobody = (language: 'es' | 'pt') => ({ caller: null, origin: testOrigin({ language }) });
   const prove = (institutional_email: string) => {
     const body = { challenge: steps.institutional, data_challenge: { institutional_email }, extra: null, token: 't' };
-    return institutionalEmail.prove!(parts, { body, caller: null, origin: testOrigin() } as unknown as Request, {
-      ...record,
-      password_hash: null,
-      known_device: null,
-      has_factor: false,
-      password_reset_at: null,
-    });
+    const tried = { ...record, password_hash: null, known_device: null, has_factor: false, password_reset_at: null };
+    return institutionalEmail.answer!.prove(
+      parts,
+      { body, caller: null, origin: testOrigin() } as unknown as Request,
+      tried,
+      async () => {},
+    );
   };
 
   test('[VAL-09] in the language and with the facts of the server', async () => {

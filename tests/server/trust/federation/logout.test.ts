@@ -112,6 +112,13 @@ describe('logout of the portal', () => {
     });
   });
 
+  test('[SES-04 SES-08] the ID token of an application with front-channel logout alone has the sid of its frame; without any logout it has none', async () => {
+    const { browser, tokens } = await session('plain', 'front');
+    const { logout_urls } = await (await browser.post('/auth/logout', {})).json();
+    expect(new URL(logout_urls[0]).searchParams.get('sid')).toBe(tokens['front']?.claims()?.['sid']);
+    expect(tokens['plain']?.claims()).not.toHaveProperty('sid');
+  });
+
   test('[SES-04] a page without such applications frames nothing', async () => {
     const { browser } = await session('plain');
     expect((await browser.get('/logout-process')).headers.get('content-security-policy')).not.toContain('frame-src');

@@ -4,12 +4,11 @@ import { OperationError } from '../../../platform/base/errors.ts';
 import { documentId, readDocument } from '../../../platform/base/document.ts';
 import { makeTicket, useCard } from '../../../trust/federation/card/tickets.ts';
 import { findCitizenByDocument } from '../../../trust/identity/citizens.ts';
-import { cardType, challengeNames } from '../../../trust/identity/names.ts';
+import { challengeNames } from '../../../trust/identity/names.ts';
 import { expired } from '../../../trust/sessions/challenge-record.ts';
 import type { Challenge } from './challenge.ts';
 import { openSignIn } from './open-sign-in.ts';
 import { provenElsewhere } from './proven-elsewhere.ts';
-import { limits } from '../../../trust/sessions/limits.ts';
 
 /**
  * The identity card as the only method of a sign-in. It redirects to the listener that requests the card's certificate. The listener gives the
@@ -17,23 +16,28 @@ import { limits } from '../../../trust/sessions/limits.ts';
  */
 export const card: Challenge = {
   name: challengeNames.card,
-  alias: cardType,
-  async open(needs, request) {
-    const { store, clock, throttle, config } = needs;
+  async open(needs, request, count) {
+    const { store, clock, config } = needs;
     if (!config.flags.ci_electronica) throw new OperationError(400, 'paso_desconocido');
     if (config.card === null) throw new OperationError(400, 'tarjeta_no_disponible'); // this server does not accept cards
-    await throttle.admit(limits.challenge, { address: request.origin.address }, clock.now());
+    await count();
     const opened = await openSignIn(needs, request, { step: challengeNames.card, document: '', citizen_id: null });
     const ticket = await makeTicket(store, opened.token, clock.now());
     return { ...opened, location: new URL(href(brokerPages.card, { ticket }), config.card.url).href };
   },
-  async prove(needs, request, record) {
-    const { store, clock } = needs;
-    const number = await useCard(store, record.hash, clock.now());
-    if (number === null) throw expired();
-    const document = readDocument(null, null, number);
-    const citizen = await findCitizenByDocument(store.db, document);
-    const who = citizen && { id: citizen.id, document: documentId(document) };
-    return provenElsewhere(needs, request, record, { factor: challengeNames.card, who, unknown: 'tarjeta_sin_cuenta' });
+  answer: {
+    async prove(needs, request, record) {
+      const { store, clock } = needs;
+      const number = await useCard(store, record.hash, clock.now());
+      if (number === null) throw expired();
+      const document = readDocument(null, null, number);
+      const citizen = await findCitizenByDocument(store.db, document);
+      const who = citizen && { id: citizen.id, document: documentId(document) };
+      return provenElsewhere(needs, request, record, {
+        factor: challengeNames.card,
+        who,
+        unknown: 'tarjeta_sin_cuenta',
+      });
+    },
   },
 };

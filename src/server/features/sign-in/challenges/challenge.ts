@@ -1,6 +1,6 @@
 import type { Answer } from '../../../../contract/contract.ts';
 import type { Limit } from '../../../platform/topics/limit.ts';
-import type { Throttle, Try } from '../../../trust/abuse/throttle.ts';
+import type { AdmittedChange, Throttle, Try } from '../../../trust/abuse/throttle.ts';
 import type { OperationRequest } from '../../../platform/base/operation-request.ts';
 import type { Clock } from '../../../platform/base/clock.ts';
 import type { ValidateForm } from '../../../platform/base/validate-form.ts';
@@ -14,6 +14,7 @@ import type { Wallet } from '../../../trust/federation/wallet/open-wallet.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
 import type { Command, Commands } from '../../../trust/notices/commands.ts';
 import { factorsOf, type ChallengeRecord, type TriedChallenge } from '../../../trust/sessions/challenge-record.ts';
+import { countedDocument } from '../../../trust/sessions/known-devices.ts';
 import type { SigningIn } from '../signing-in.ts';
 
 export interface ChallengeNeeds {
@@ -40,26 +41,39 @@ type Data = Request['body']['data_challenge'];
 export interface Challenge {
   /** Name in requests and responses (section 7.3 of the specification). */
   readonly name: string;
-  readonly alias?: string;
-  /** Opens a sign-in with this challenge. If it can be proven too, only a request without a token opens one. */
-  readonly open?: (needs: ChallengeNeeds, request: Request) => Promise<Opened>;
+  /**
+   * Opens a sign-in with this challenge. If it can be answered too, only a request without a token opens one. `count` counts the try, and inserts
+   * `change` if it is admitted.
+   */
+  readonly open?: (
+    needs: ChallengeNeeds,
+    request: Request,
+    count: (change?: AdmittedChange) => Promise<void>,
+  ) => Promise<Opened>;
   /** Whether it is the next challenge of a sign-in, unless an earlier one in the order is due. */
   readonly due?: (situation: Situation) => boolean;
-  /** Rate limit for offering it. */
-  readonly limit?: Limit<'address' | 'document'>;
-  /** Prepares the challenge, in the transaction that advances to it, and returns the data for the browser. */
-  readonly offer?: (
-    command: Command,
-    needs: ChallengeNeeds,
-    offered: Offered,
-  ) => Promise<Partial<Answer<'answerChallenge'>>>;
-  /** Challenges that an answer under this name is for, if the sign-in waits for one of them. */
-  readonly standsFor?: (data: Data) => readonly string[];
-  /** Whether an answer returns a sign-in to this challenge after it was answered. */
-  readonly goesBack?: (data: Data) => boolean;
-  /** Checks the answer. The client's name of the step is not trusted: the record must wait for it. */
-  readonly prove?: Prove;
+  readonly offer?: {
+    readonly limit?: ChallengeLimit;
+    /** Prepares the challenge, in the transaction that advances to it, and returns the data for the browser. */
+    readonly prepare: (
+      command: Command,
+      needs: ChallengeNeeds,
+      offered: Offered,
+    ) => Promise<Partial<Answer<'answerChallenge'>>>;
+  };
+  readonly answer?: {
+    readonly limit?: ChallengeLimit;
+    /** Challenges that an answer under this name is for, if the sign-in waits for one of them. */
+    readonly standsFor?: (data: Data) => readonly string[];
+    /** Whether an answer returns a sign-in to this challenge after it was answered. */
+    readonly goesBack?: (data: Data) => boolean;
+    /** Checks the answer. The client's name of the step is not trusted: the record must wait for it. */
+    readonly prove: Prove;
+  };
 }
+
+/** Tries are counted by address, and by document if the limit has an allowance for it. */
+type ChallengeLimit = Limit<'address'>;
 
 export interface Opened {
   readonly step: string;
@@ -96,8 +110,6 @@ export interface Proof {
   readonly factor: string | null;
   /** Makes the proof effective, in the transaction that advances the sign-in. Throws if it is no longer valid, for example a code used meanwhile. */
   readonly settle: (tx: Tx, who: Pick<SigningIn, 'passwordHash'>) => Promise<void>;
-  /** Counted tries to take back once the sign-in has advanced. */
-  readonly forgives?: readonly Try[];
   /** Institutional address of an agent, which a mailed code has to prove. */
   readonly institutionalEmail?: string;
   /** The citizen requests a mailed code instead of the app's. */
@@ -109,7 +121,40 @@ export interface Proof {
   readonly asAgent?: boolean;
 }
 
-export type Prove = (needs: ChallengeNeeds, request: Request, record: TriedChallenge) => Promise<Proof>;
+/** `count` counts the try under the limit of the challenge. Call it before the check. */
+export type Prove = (
+  needs: ChallengeNeeds,
+  request: Request,
+  record: TriedChallenge,
+  count: () => Promise<void>,
+) => Promise<Proof>;
+
+/** Counts a try by the address, and by the document of the sign-in if there is one. Returns the try, which a success takes back. */
+export async function countTry(
+  { throttle, clock }: Pick<ChallengeNeeds, 'throttle' | 'clock'>,
+  { origin: { address } }: Pick<Request, 'origin'>,
+  limit: ChallengeLimit,
+  { record, change }: { readonly record?: TriedChallenge; readonly change?: AdmittedChange },
+): Promise<Try> {
+  const document = record && 'document' in limit.kinds && countedDocument(record.document, record.known_device);
+  const counted = { address, ...(document && { document }) };
+  await throttle.admit(limit, counted, clock.now(), change);
+  return { limit, counted };
+}
+
+/** Checks an answer, and counts it under the limit of its challenge. Returns the proof, and the tries that it takes back. */
+export async function proveAnswer(
+  needs: ChallengeNeeds,
+  { limit, prove }: NonNullable<Challenge['answer']>,
+  request: Request,
+  record: TriedChallenge,
+): Promise<{ readonly proof: Proof; readonly tries: readonly Try[] }> {
+  const tries: Try[] = [];
+  const proof = await prove(needs, request, record, async () => {
+    if (limit) tries.push(await countTry(needs, request, limit, { record }));
+  });
+  return { proof, tries };
+}
 
 /** Whether an option of section 7.3 is chosen. The section does not show its type: `emailAgent` may be the agent's address. */
 export function isChosen(option: unknown): boolean {

@@ -7,17 +7,19 @@ import type { Challenge } from './challenge.ts';
 export const institutionalEmail: Challenge = {
   name: challengeNames.institutionalEmail,
   due: ({ record }) => record.agent === '1' && record.institutional_email === null,
-  async prove(needs, request) {
-    const { institutional_email: named = '' } = await needs.validateForm(
-      'login-institutional-email',
-      request.body.data_challenge,
-      request,
-    );
-    const email = readEmail(named);
-    const domain = email.slice(email.lastIndexOf('@') + 1);
-    if (!needs.config.agentDomains.includes(domain)) {
-      throw new OperationError(400, 'dominio_no_registrado', { field: 'institutional_email' });
-    }
-    return { factor: null, institutionalEmail: email, settle: async () => {} };
+  answer: {
+    async prove(needs, request) {
+      const { institutional_email: named = '' } = await needs.validateForm(
+        'login-institutional-email',
+        request.body.data_challenge,
+        request,
+      );
+      const email = readEmail(named);
+      const domain = email.slice(email.lastIndexOf('@') + 1);
+      if (!needs.config.agentDomains.includes(domain)) {
+        throw new OperationError(400, 'dominio_no_registrado', { field: 'institutional_email' });
+      }
+      return { factor: null, institutionalEmail: email, settle: async () => {} };
+    },
   },
 };

@@ -9,7 +9,8 @@ import { totp } from './totp.ts';
 import { username } from './username.ts';
 import { wallet } from './wallet.ts';
 import { OperationError } from '../../../platform/base/errors.ts';
-import { challengeNames } from '../../../trust/identity/names.ts';
+import { cardType, challengeNames, stepNames } from '../../../trust/identity/names.ts';
+import { limits } from '../../../trust/credentials/limits.ts';
 import { proveRecovery } from './recovery.ts';
 
 /**
@@ -19,10 +20,13 @@ import { proveRecovery } from './recovery.ts';
 const otherFactor: Challenge = {
   name: challengeNames.otherFactor,
   due: lacksSecondFactor,
-  async prove(needs, request, record) {
-    if (!('recovery' in request.body.data_challenge))
-      throw new OperationError(400, 'paso_desconocido', { field: 'challenge' });
-    return proveRecovery(needs, request, record);
+  answer: {
+    limit: limits.secondFactor,
+    async prove(needs, request, record, count) {
+      if (!('recovery' in request.body.data_challenge))
+        throw new OperationError(400, 'paso_desconocido', { field: 'challenge' });
+      return proveRecovery(needs, request, record, count);
+    },
   },
 };
 
@@ -46,7 +50,15 @@ export function nextChallenge(situation: Situation): Challenge | undefined {
   return challenges.find(({ due }) => due?.(situation));
 }
 
+/** Names of challenges in the paths of the specification (sections 4.2 and 7.3). */
+const aliases: Readonly<Record<string, string>> = {
+  [stepNames.password]: challengeNames.password,
+  [stepNames.totp]: challengeNames.totp,
+  [stepNames.recoveryCode]: challengeNames.recoveryCode,
+  [cardType]: challengeNames.card,
+};
+
 /** Returns the challenge with that name or alias. Returns `undefined` if there is none. */
 export function challengeNamed(name: string): Challenge | undefined {
-  return challenges.find((challenge) => challenge.name === name || challenge.alias === name);
+  return challenges.find((challenge) => challenge.name === (aliases[name] ?? name));
 }

@@ -2,10 +2,8 @@ import type { ValidatedForm, ValidatingScreen } from '../../../../contract/contr
 import type { Values } from '../../../../engine/core/json.ts';
 import { OperationError, explain } from '../../../platform/base/errors.ts';
 import { text } from '../../../platform/base/read-text.ts';
-import type { Limit } from '../../../platform/topics/limit.ts';
 import type { Tx } from '../../../platform/database/open-store.ts';
 import type { ChallengeRecord } from '../../../trust/sessions/challenge-record.ts';
-import { countedDocument } from '../../../trust/sessions/known-devices.ts';
 import type { ChallengeNeeds, Proof, Prove, Request } from './challenge.ts';
 
 interface Typed<Found, Screen extends ValidatingScreen> {
@@ -14,7 +12,6 @@ interface Typed<Found, Screen extends ValidatingScreen> {
   readonly field: Extract<keyof ValidatedForm<Screen>, string>;
   /** Part of the answer that the screen validates. All of it if absent. */
   readonly form?: Values;
-  readonly limit: Limit<'address' | 'document'>;
   /** Error code for a wrong value. */
   readonly wrong: string;
   /** Looks the value up, outside of any transaction. Returns `null` if it is wrong. `citizenId` is empty if there is no account. */
@@ -29,27 +26,14 @@ interface Typed<Found, Screen extends ValidatingScreen> {
 
 /** Counts and checks the entered value. Returns its proof. */
 export async function proveTyped<Found, Screen extends ValidatingScreen>(
-  [needs, request, record]: Parameters<Prove>,
-  {
-    factor,
-    screen,
-    field,
-    form = request.body.data_challenge,
-    limit,
-    wrong,
-    find,
-    why,
-    use,
-    late,
-  }: Typed<Found, Screen>,
+  [needs, request, record, count]: Parameters<Prove>,
+  { factor, screen, field, form = request.body.data_challenge, wrong, find, why, use, late }: Typed<Found, Screen>,
 ): Promise<Proof> {
-  const { clock, throttle } = needs;
   const refused = () => new OperationError(400, wrong, { field });
   const validated: Values = await needs.validateForm(screen, form, request);
   const typed = text(validated[field]);
   const citizenId = record.citizen_id ?? '';
-  const counted = { address: request.origin.address, document: countedDocument(record.document, record.known_device) };
-  await throttle.admit(limit, counted, clock.now());
+  await count();
   const found = await find(typed, citizenId);
   if (found === null) {
     const reason = await why?.(typed, citizenId);
@@ -58,7 +42,6 @@ export async function proveTyped<Found, Screen extends ValidatingScreen>(
   }
   return {
     factor,
-    forgives: [{ limit, counted }],
     async settle(tx, { passwordHash }) {
       if (!(await use(tx, found, { citizenId, passwordHash }))) throw (late ?? refused)();
     },

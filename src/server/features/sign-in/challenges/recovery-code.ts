@@ -4,7 +4,7 @@ import { causeFrom } from '../../../trust/abuse/mail-allowance.ts';
 import { mayReceiveCode } from '../../../trust/identity/agent-mailboxes.ts';
 import type { Citizen } from '../../../trust/identity/citizens.ts';
 import { maskEmail } from '../../../trust/identity/mask-email.ts';
-import { challengeNames, stepNames } from '../../../trust/identity/names.ts';
+import { challengeNames } from '../../../trust/identity/names.ts';
 import { mailCode } from '../../../trust/notices/code-mail.ts';
 import type { Command } from '../../../trust/notices/commands.ts';
 import { factorsOf, type ChallengeRecord } from '../../../trust/sessions/challenge-record.ts';
@@ -16,17 +16,22 @@ import { limits } from '../../../trust/credentials/limits.ts';
 /** The code mailed for this step of this sign-in, or a recovery code if the step is a second factor. */
 export const recoveryCode: Challenge = {
   name: challengeNames.recoveryCode,
-  alias: stepNames.recoveryCode,
   due: (situation) => lacksSecondFactor(situation) && situation.mailedCode,
-  limit: limits.mailedCode,
-  async offer(command, needs, { record, citizen, device }) {
-    await mailStepCode(command, needs, { record, citizen, device });
-    // A code is forced if the citizen did not choose it as a second factor.
-    return { email: maskEmail(mailboxOf(record, citizen)), forced: isForAgent(record) };
+  offer: {
+    limit: limits.mailedCode,
+    async prepare(command, needs, { record, citizen, device }) {
+      await mailStepCode(command, needs, { record, citizen, device });
+      // A code is forced if the citizen did not choose it as a second factor.
+      return { email: maskEmail(mailboxOf(record, citizen)), forced: isForAgent(record) };
+    },
   },
-  async prove(needs, request, record) {
-    const isRecovery = 'recovery' in request.body.data_challenge && !isForAgent(record);
-    return isRecovery ? proveRecovery(needs, request, record) : proveMailedCode(needs, request, record);
+  answer: {
+    limit: limits.secondFactor,
+    async prove(...asked) {
+      const [, request, record] = asked;
+      const isRecovery = 'recovery' in request.body.data_challenge && !isForAgent(record);
+      return isRecovery ? proveRecovery(...asked) : proveMailedCode(...asked);
+    },
   },
 };
 
@@ -40,7 +45,6 @@ const proveMailedCode: Prove = (...asked) => {
     factor: isForAgent(record) ? challengeNames.institutionalEmail : challengeNames.recoveryCode,
     screen: 'login-recoverycode',
     field: 'recoverycode',
-    limit: limits.secondFactor,
     wrong: 'codigo_incorrecto',
     find: (code) => tryCode(store, vault, binding, code, clock.now()),
     why: () => whyRefused(store, binding, clock.now()),

@@ -2,7 +2,6 @@ import { hasRecoveryCode, useRecoveryCode } from '../../../trust/credentials/rec
 import { challengeNames } from '../../../trust/identity/names.ts';
 import type { Prove } from './challenge.ts';
 import { proveTyped } from './prove-typed.ts';
-import { limits } from '../../../trust/credentials/limits.ts';
 
 /** Verifies one of the ten codes that the citizen keeps in case the app or the mailbox is unavailable. */
 export const proveRecovery: Prove = (...asked) => {
@@ -11,7 +10,6 @@ export const proveRecovery: Prove = (...asked) => {
     factor: challengeNames.backupCode,
     screen: 'login-recovery',
     field: 'recovery',
-    limit: limits.secondFactor,
     wrong: 'codigo_incorrecto',
     find: async (code, citizenId) => ((await hasRecoveryCode(store.db, vault, citizenId, code)) ? code : null),
     use: (tx, code, { citizenId }) => useRecoveryCode(tx, vault, citizenId, code, clock.now()),

@@ -1,6 +1,6 @@
 import { activeFactors, useStep } from '../../../trust/credentials/second-factors.ts';
 import { totpPurpose, totpSkewS, totpStep } from '../../../trust/credentials/totp.ts';
-import { challengeNames, stepNames } from '../../../trust/identity/names.ts';
+import { challengeNames } from '../../../trust/identity/names.ts';
 import { lacksSecondFactor, type Challenge, type Prove } from './challenge.ts';
 import { proveTyped } from './prove-typed.ts';
 import { proveRecovery } from './recovery.ts';
@@ -9,17 +9,21 @@ import { limits } from '../../../trust/credentials/limits.ts';
 /** The step of the authenticator app. The answer is its code, a recovery code, or a request for a mailed code if that method is set up. */
 export const totp: Challenge = {
   name: challengeNames.totp,
-  alias: stepNames.totp,
   due: (situation) =>
     lacksSecondFactor(situation) && situation.active.totp !== null && !(situation.byMail && situation.mailedCode),
-  /** A recovery code is sent as the app's step, even if the second factor is a mailed code or a passkey. */
-  standsFor: (data) =>
-    'recovery' in data ? [challengeNames.recoveryCode, challengeNames.passkey, challengeNames.otherFactor] : [],
-  offer: async (_command, _needs, { mailedCode }) => ({ other: mailedCode }),
-  async prove(needs, request, record) {
-    const data = request.body.data_challenge;
-    if (data['emailTOTP'] === true) return { factor: null, byMail: true, settle: async () => {} };
-    return 'recovery' in data ? proveRecovery(needs, request, record) : proveCode(needs, request, record);
+  offer: { prepare: async (_command, _needs, { mailedCode }) => ({ other: mailedCode }) },
+  answer: {
+    limit: limits.secondFactor,
+    /** A recovery code is sent as the app's step, even if the second factor is a mailed code or a passkey. */
+    standsFor: (data) =>
+      'recovery' in data ? [challengeNames.recoveryCode, challengeNames.passkey, challengeNames.otherFactor] : [],
+    async prove(needs, request, record, count) {
+      const data = request.body.data_challenge;
+      if (data['emailTOTP'] === true) return { factor: null, byMail: true, settle: async () => {} };
+      return 'recovery' in data
+        ? proveRecovery(needs, request, record, count)
+        : proveCode(needs, request, record, count);
+    },
   },
 };
 
@@ -33,7 +37,6 @@ const proveCode: Prove = (...asked) => {
     factor: challengeNames.totp,
     screen: 'login-totp',
     field: 'totp',
-    limit: limits.secondFactor,
     wrong: 'codigo_incorrecto',
     async find(code, citizenId) {
       const app = await appOf(citizenId);

@@ -4,16 +4,14 @@ import { isNational, readDocument } from '../../../platform/base/document.ts';
 import { challengeNames } from '../../../trust/identity/names.ts';
 import type { Challenge, ChallengeNeeds, Request } from './challenge.ts';
 import { signInOfDocument } from './open-sign-in.ts';
-import { limits } from '../../../trust/sessions/limits.ts';
 
 /** The document, which opens a sign-in for its holder. The work and the response are the same if there is no account. */
 export const username: Challenge = {
   name: challengeNames.username,
-  async open(needs, request) {
-    const { clock, throttle } = needs;
+  async open(needs, request, count) {
     const document = await readUsername(needs, request);
     const { opened, change } = signInOfDocument(needs, request, document, challengeNames.password);
-    await throttle.admit(limits.challenge, { address: request.origin.address }, clock.now(), change);
+    await count(change);
     return opened;
   },
 };

@@ -8,26 +8,27 @@ import { expired } from '../../../trust/sessions/challenge-record.ts';
 import type { Challenge } from './challenge.ts';
 import { openSignIn } from './open-sign-in.ts';
 import { provenElsewhere } from './proven-elsewhere.ts';
-import { limits } from '../../../trust/sessions/limits.ts';
 
 /** A digital wallet as the only method of a sign-in (OpenID4VP 1.0). It identifies the citizen, at the level configured for its issuer. */
 export const wallet: Challenge = {
   name: challengeNames.wallet,
-  async open(needs, request) {
-    const { clock, throttle, wallet: known } = needs;
+  async open(needs, request, count) {
+    const { wallet: known } = needs;
     if (known === null) throw new OperationError(400, 'paso_desconocido');
-    await throttle.admit(limits.challenge, { address: request.origin.address }, clock.now());
+    await count();
     const opened = await openSignIn(needs, request, { step: challengeNames.wallet, document: '', citizen_id: null });
     return { ...opened, options: { ...(await makeRequests({ ...needs, wallet: known }, opened.token)) } };
   },
-  async prove(needs, request, record) {
-    const { store, clock } = needs;
-    const presented = await useWallet(store, record.hash, clock.now());
-    if (presented === null) throw expired();
-    const document = readDocument(null, null, presented.number);
-    const citizen = await findCitizenByDocument(store.db, document);
-    const who = citizen && { id: citizen.id, document: documentId(document) };
-    const factor = walletMethod(presented.level);
-    return provenElsewhere(needs, request, record, { factor, who, unknown: 'billetera_sin_cuenta' });
+  answer: {
+    async prove(needs, request, record) {
+      const { store, clock } = needs;
+      const presented = await useWallet(store, record.hash, clock.now());
+      if (presented === null) throw expired();
+      const document = readDocument(null, null, presented.number);
+      const citizen = await findCitizenByDocument(store.db, document);
+      const who = citizen && { id: citizen.id, document: documentId(document) };
+      const factor = walletMethod(presented.level);
+      return provenElsewhere(needs, request, record, { factor, who, unknown: 'billetera_sin_cuenta' });
+    },
   },
 };

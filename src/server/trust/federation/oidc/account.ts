@@ -1,4 +1,4 @@
-import type { Account, AccountClaims, KoaContextWithOIDC } from 'oidc-provider';
+import { errors, type Account, type AccountClaims, type KoaContextWithOIDC } from 'oidc-provider';
 import { constants } from '../../../../contract/constants.ts';
 import { findCitizen, fullName, type Citizen } from '../../identity/citizens.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
@@ -9,7 +9,6 @@ import { activeFactors, isActive } from '../../credentials/second-factors.ts';
 import { acrOf, awaitsProofing, levelOf, nidOf, restrictedCitizen } from '../../identity/levels.ts';
 import { providerReach, strengthOf } from '../../identity/session-level.ts';
 import { uidOf } from '../../identity/uid.ts';
-import { library } from './library.ts';
 
 /** Level and strength of the sign-in behind a token. */
 export interface SignInFacts {
@@ -39,7 +38,7 @@ export async function tokenFacts(store: Store, ctx: KoaContextWithOIDC): Promise
   if (providerReach(source?.amr ?? []) === null) return factsOf(ctx);
   const idp =
     (await providerOfSession(store, source?.sessionUid)) ?? (await onlyProviderOf(store, source?.accountId ?? ''));
-  if (idp === null) throw new library.errors.InvalidGrant('the identity provider of the sign-in is not known any more');
+  if (idp === null) throw new errors.InvalidGrant('the identity provider of the sign-in is not known any more');
   return { ...factsOf(ctx), idp };
 }
 

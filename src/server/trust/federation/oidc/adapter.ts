@@ -1,5 +1,4 @@
-import type { Adapter, AdapterPayload } from 'oidc-provider';
-import { library } from './library.ts';
+import { errors, type Adapter, type AdapterPayload } from 'oidc-provider';
 import { after, type Clock } from '../../../platform/base/clock.ts';
 import { hashSecret } from '../../../platform/keys/secrets.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
@@ -112,7 +111,7 @@ function recordAdapter(model: string, { store, vault, clock }: AdapterParts): Ad
         .executeTakeFirst();
       if (member?.consumed_at && mayRepeat(member.consumed_at)) return;
       if (member?.grant_id != null) await endGrant(member.grant_id);
-      throw new library.errors.InvalidGrant('already used'); // the other use may be an attacker's, so its tokens are revoked as well
+      throw new errors.InvalidGrant('already used'); // the other use may be an attacker's, so its tokens are revoked as well
     },
     async destroy(id) {
       await db.deleteFrom('oidc_records').where('model', '=', model).where('id', '=', hashSecret(id)).execute();

@@ -1,9 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
-import type Provider from 'oidc-provider';
+import Provider, { errors } from 'oidc-provider';
 import { clientMetadata } from '../clients/client-metadata.ts';
 import { fieldRule, RegistrationError, type RegisteredClient } from '../clients/client-registration.ts';
 import { dialect } from './dialect.ts';
-import { library } from './library.ts';
 
 const fields: Readonly<Record<string, string>> = {
   client_id: 'id',
@@ -24,7 +23,7 @@ let bare: Provider | undefined;
 /** A provider that is used only to validate client metadata. It never signs with its key, which is an EC key because those are fast to generate. */
 function schemaProvider(): Provider {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  return new library.default('http://localhost', {
+  return new Provider('http://localhost', {
     ...dialect,
     adapter: () => {
       throw new Error('the provider of the client schema stores nothing');
@@ -40,7 +39,7 @@ export async function checkClient(client: RegisteredClient): Promise<void> {
   try {
     await bare.Client.validate(clientMetadata(client));
   } catch (cause) {
-    if (!(cause instanceof library.errors.InvalidClientMetadata)) throw cause;
+    if (!(cause instanceof errors.InvalidClientMetadata)) throw cause;
     const text = cause.error_description ?? cause.message;
     const [name = '', field = ''] =
       Object.entries(fields).find(([theirs]) => new RegExp(`\\b${theirs}\\b`).test(text)) ?? [];

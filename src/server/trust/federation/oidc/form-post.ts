@@ -24,11 +24,13 @@ export function postForms(provider: Provider): void {
       ctx.body = worded(String(ctx.body), acceptedLanguage(ctx.get('accept-language')));
     }
   });
+  // A custom scheme cannot receive a form. oidc-provider returns an error by the mode that was requested, even if the client's `response_modes` do not
+  // allow it, and `registerResponseMode` ignores the names of its own modes. The events come before it reads the mode.
   const answerByRedirect = (ctx: KoaContextWithOIDC): void => {
     const params = given(ctx);
-    if (!/^https?:/i.test(String(params['redirect_uri']))) delete params['response_mode']; // a custom scheme cannot receive a form
+    if (!/^https?:/i.test(String(params['redirect_uri']))) delete params['response_mode'];
   };
-  provider.on('authorization.error', answerByRedirect); // emitted before oidc-provider reads the response mode
+  provider.on('authorization.error', answerByRedirect);
   provider.on('server_error', answerByRedirect);
 }
 

@@ -1,9 +1,8 @@
-import type { interactionPolicy, KoaContextWithOIDC } from 'oidc-provider';
-import { library } from './library.ts';
+import { errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
 import { loginTimeOf } from './session-link.ts';
 import { nidOf, readAcrClaim, requiredNid } from '../../identity/levels.ts';
 
-const { Check, base } = library.interactionPolicy;
+const { Check, base } = interactionPolicy;
 
 /** Reason for an interaction: an agent must check the citizen's identity. Until then the account cannot sign in to applications. */
 export const proofingReason = 'proofing';
@@ -55,16 +54,14 @@ function needsHigherLevel(ctx: KoaContextWithOIDC): boolean {
   const required = requiredNid(readAcrClaim(oidc.claims.id_token?.['acr']) ?? {});
   if (required !== null && (nidOf(oidc.session.acr) ?? 0) >= required) return false;
   if (required === null || happenedSince(ctx, 'begun', loginTimeOf(ctx).beganTs))
-    throw new library.errors.UnmetAuthenticationRequirements('the level cannot be reached');
+    throw new errors.UnmetAuthenticationRequirements('the level cannot be reached');
   return true;
 }
 
 /** Rejects a request for an `acr` claim in a form that OpenID Connect does not define. */
 export function assertAcrClaim(claims: { readonly id_token?: { readonly acr?: unknown } | undefined }): void {
   if (readAcrClaim(claims.id_token?.acr) === null)
-    throw new library.errors.InvalidRequest(
-      'claims.id_token.acr should be null or an object of essential, value, values',
-    );
+    throw new errors.InvalidRequest('claims.id_token.acr should be null or an object of essential, value, values');
 }
 
 /**

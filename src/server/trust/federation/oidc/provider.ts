@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import type Provider from 'oidc-provider';
-import type { Configuration, KoaContextWithOIDC, ErrorOut, errors } from 'oidc-provider';
-import { library } from './library.ts';
+import Provider, { errors, type Configuration, type ErrorOut, type KoaContextWithOIDC } from 'oidc-provider';
 import type { Logger } from 'pino';
 import { href } from '../../../../contract/href.ts';
+import { isObject } from '../../../../engine/core/json.ts';
 import type { Clock } from '../../../platform/base/clock.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import type { Keys } from '../../../platform/keys/load-keys.ts';
@@ -71,7 +70,7 @@ const unknownToLegacy: ReadonlySet<string> = new Set([
 /** The first key signs. */
 export function createProvider(parts: OidcParts, signing: SigningKeys): Provider {
   const { config, log } = parts;
-  const provider = new library.default(new URL(config.baseUrl).origin, {
+  const provider = new Provider(new URL(config.baseUrl).origin, {
     ...configuration(parts, signing),
     renderError,
   });
@@ -79,8 +78,7 @@ export function createProvider(parts: OidcParts, signing: SigningKeys): Provider
   provider.use(answerUnavailable(renderError));
   provider.use(tidyScope);
   linkSessions(provider, parts);
-  signForOwnIssuers(provider, signing[0]);
-  nameSessions(provider);
+  provider.use(signForOwnIssuers(signing[0]));
   postForms(provider);
   provider.on('authorization.error', explainError);
   provider.on('grant.error', explainError);
@@ -93,6 +91,10 @@ export function createProvider(parts: OidcParts, signing: SigningKeys): Provider
   provider.on('authorization.accepted', ({ oidc }: KoaContextWithOIDC) => {
     if (isLegacy(oidc.client) && oidc.session?.amr)
       oidc.session.amr = oidc.session.amr.filter((name) => !unknownToLegacy.has(name));
+    // oidc-provider has no front-channel logout, and adds `sid` to ID tokens on its own only for clients with back-channel logout. It does so for
+    // every client that requests the claim (OpenID Connect Core, section 5.5).
+    if (oidc.client?.['frontchannel_logout_uri'] !== undefined)
+      oidc.claims.id_token = { sid: null, ...oidc.claims.id_token };
   });
   provider.on('server_error', (ctx, error) => {
     log.error({ err: error, reqId: requestNumber(ctx.req) }, 'the OIDC provider failed');
@@ -159,14 +161,6 @@ function configuration(parts: OidcParts, signing: SigningKeys): Configuration {
   };
 }
 
-/** Includes `sid` in ID tokens for clients with front-channel logout as well. */
-function nameSessions({ Client }: Provider): void {
-  const { includeSid } = Client.prototype;
-  Client.prototype.includeSid = function includesSid() {
-    return includeSid.call(this) || this['frontchannel_logout_uri'] !== undefined;
-  };
-}
-
 /** Removes extra spaces from `scope`. Some applications send them, and oidc-provider rejects them. */
 const tidyScope: Parameters<Provider['use']>[0] = async (ctx, next) => {
   const { scope } = ctx.query;
@@ -192,7 +186,7 @@ async function admitRequest(
   } catch (error) {
     await interaction.destroy();
     if (!(error instanceof OperationError)) throw error;
-    throw new library.errors.TemporarilyUnavailable('too many requests wait for their citizen');
+    throw new errors.TemporarilyUnavailable('too many requests wait for their citizen');
   }
 }
 
@@ -234,7 +228,7 @@ function requestNumber(request: IncomingMessage & { readonly id?: unknown }): st
 
 /** The page shows the citizen a sentence and the request id. The request's log entry has the error, for the application's developer. */
 const renderError: RenderError = (ctx, out, error) => {
-  explainError(ctx, error instanceof library.errors.OIDCProviderError ? error : out);
+  explainError(ctx, error instanceof errors.OIDCProviderError ? error : out);
   const id = requestNumber(ctx.req);
   const isOurs = ctx.status >= 500 || out.error === 'temporarily_unavailable';
   const language = acceptedLanguage(ctx.get('accept-language'));
@@ -265,25 +259,16 @@ function explainError(
   });
 }
 
-interface IssuedTokens {
-  issue(
-    this: { readonly client: { readonly [name: string]: unknown } },
-    options: { readonly use: string },
-  ): Promise<string>;
-}
-
 /**
  * Gives the ID tokens of some clients another `iss`: some applications written for ID Uruguay compare it with a URL below the issuer. The other
- * claims and the signing key stay the same.
+ * claims and the signing key stay the same. ID tokens are in responses of the token endpoint only, since the only response type is `code`.
  */
-function signForOwnIssuers(provider: Provider, key: SigningKey): void {
-  const prototype = provider.IdToken.prototype as unknown as IssuedTokens; // the types omit `issue`
-  const { issue } = prototype;
-  prototype.issue = async function issueFor(options) {
-    const token = await issue.call(this, options);
-    const issuer = this.client['own_issuer'];
-    if (typeof issuer !== 'string' || options.use !== 'idtoken') return token;
-    return new SignJWT({ ...decodeJwt(token), iss: issuer })
+function signForOwnIssuers(key: SigningKey): Parameters<Provider['use']>[0] {
+  return async (ctx, next) => {
+    await next();
+    const issuer = ctx.oidc?.client?.['own_issuer'];
+    if (typeof issuer !== 'string' || !isObject(ctx.body) || typeof ctx.body.id_token !== 'string') return;
+    ctx.body.id_token = await new SignJWT({ ...decodeJwt(ctx.body.id_token), iss: issuer })
       .setProtectedHeader({ alg: 'RS256', typ: 'JWT', kid: key.kid })
       .sign(key.privateKey);
   };

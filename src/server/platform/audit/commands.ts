@@ -1,0 +1,62 @@
+import type { JsonObject } from '../../../engine/core/json.ts';
+import type { Clock } from '../base/clock.ts';
+import { asCitizen, type Origin } from '../base/origin.ts';
+import type { Store, Tx } from '../database/open-store.ts';
+import type { AuditWriter } from './audit-writer.ts';
+
+/** A change in progress: its transaction, and the audit entries that are committed with it. */
+export interface Change {
+  readonly tx: Tx;
+  readonly now: Date;
+  readonly origin: Origin;
+  /** Appends to the audit log. `citizenId` is the affected account, or `null` if there is none. `details` must not contain secrets. */
+  audit(action: string, citizenId: string | null, details?: JsonObject): Promise<void>;
+}
+
+/** The only way to change stored data of citizens. */
+export interface CommandRunner<Command> {
+  /** Runs `work` in a transaction, together with its audit entries and mails. */
+  run<Result>(origin: Origin, work: (command: Command) => Promise<Result>): Promise<Result>;
+  /**
+   * Commits only if `work` returns `true`, and rolls back otherwise. A request for an account that does not exist can thereby do the same work, at
+   * the same cost, as one for a real account.
+   */
+  commitIf(origin: Origin, work: (command: Command) => Promise<boolean>): Promise<void>;
+}
+
+/** `begin` makes the command that `work` gets. `knownAs` returns it on behalf of a citizen who has been identified meanwhile. */
+export function createRunner<Command>(
+  { store, auditWriter, clock }: { readonly store: Store; readonly auditWriter: AuditWriter; readonly clock: Clock },
+  begin: (change: Change, knownAs: (citizenId: string) => Command) => Command,
+): CommandRunner<Command> {
+  const run: CommandRunner<Command>['run'] = (origin, work) =>
+    auditWriter.transaction(store, (tx, append) => {
+      const now = clock.now();
+      const commandOf = (from: Origin): Command =>
+        begin(
+          {
+            tx,
+            now,
+            origin: from,
+            audit: (action, citizenId, details) =>
+              append(from, { at: now, action, citizenId, ...(details && { details }) }),
+          },
+          (citizenId) => commandOf(asCitizen(from, citizenId)),
+        );
+      return work(commandOf(origin));
+    });
+  return {
+    run,
+    async commitIf(origin, work) {
+      try {
+        await run(origin, async (command) => {
+          if (!(await work(command))) throw new TakenBack();
+        });
+      } catch (error) {
+        if (!(error instanceof TakenBack)) throw error;
+      }
+    },
+  };
+}
+
+class TakenBack extends Error {}
