@@ -15,19 +15,17 @@ export const textTyped: LintRule<Subject> = {
   severity: 'W',
   find: (subject) =>
     subject.set.languages.flatMap((language) =>
-      textsIn(language, subject).flatMap(({ file, pointer, origin, text }): readonly Finding[] => {
+      textsIn(language, subject).flatMap(({ file, pointer, origin, text }) => {
         const slip =
           blanks(text) ?? slipIn(text) ?? beginning(text, origin.pointer) ?? endOfLabel(text, origin.pointer);
         if (slip)
-          return [
-            {
-              file,
-              pointer,
-              message: slip.message,
-              hint: say`Write "${slip.mended}".`,
-              fix: [{ file: file.path, pointer, value: slip.mended }],
-            },
-          ];
+          return {
+            file,
+            pointer,
+            message: slip.message,
+            hint: say`Write "${slip.mended}".`,
+            fix: [{ file: file.path, pointer, value: slip.mended }],
+          };
         if (!isShouted(text)) return [];
         return [{ file, pointer, message: say`This text is all in capitals.`, hint: say`Write it as a sentence.` }];
       }),
@@ -160,21 +158,19 @@ function exchanged(pairs: readonly PairedText[]): readonly Finding[] {
   }
   return [...doubtful.values()].flatMap((own) =>
     own.flatMap((first, index) =>
-      own.slice(index + 1).flatMap((second): readonly Finding[] => {
+      own.slice(index + 1).flatMap((second) => {
         if (first.translated === second.translated || first.text === second.text || !mayStand(first, second)) return [];
         const now = fit(first.text, first.translated) + fit(second.text, second.translated);
         const then = fit(first.text, second.translated) + fit(second.text, first.translated);
         if (then - now < margin) return [];
-        return [
-          {
-            file: first.file,
-            pointer: first.pointer,
-            message: say`"${first.translated}" and "${second.translated}" stand in each other's place.`,
-            hint: say`Exchange them.`,
-            related: [{ file: second.file.path, pointer: second.pointer }, first.base],
-            fix: [put(first, second.translated), put(second, first.translated)],
-          },
-        ];
+        return {
+          file: first.file,
+          pointer: first.pointer,
+          message: say`"${first.translated}" and "${second.translated}" stand in each other's place.`,
+          hint: say`Exchange them.`,
+          related: [{ file: second.file.path, pointer: second.pointer }, first.base],
+          fix: [put(first, second.translated), put(second, first.translated)],
+        };
       }),
     ),
   );
