@@ -2,7 +2,7 @@ import type { Branch, Template } from '../../../core/definition.ts';
 import { isObject, type Json } from '../../../core/json.ts';
 import { guess } from '../../sources/near.ts';
 import { type Finding, effectsOf, flowRule } from '../subject.ts';
-import { say } from '../../sources/say.ts';
+import { either, say } from '../../sources/say.ts';
 import { formatPath } from '../../explore/node.ts';
 import { variablesOf } from '../../../core/logic.ts';
 import { namesOf, shapeAt, type Shape } from '../../explore/shapes.ts';
@@ -61,7 +61,9 @@ function readsOf({ guard, assign, challenge, leave }: Branch): readonly (readonl
 }
 
 /** Reports operations for signed-in users that anonymous users can reach. */
-export const operationAccess = flowRule('operation/access', 'E', (linted, { contract: { operations } }) => {
+export const operationAccess = flowRule('operation/access', 'E', (linted, { contract }) => {
+  const { operations, standing = {}, signedIn = [], signedInAccess = Object.keys(standing) } = contract;
+  const access = either(signedInAccess.map((word) => `"${word}"`));
   const places = new Map(effectsOf(linted).map(({ effect, at }) => [effect, at]));
   const found = new Map<string, Finding>();
   for (const { node, effect, assignment } of linted.exploration.operations) {
@@ -72,7 +74,7 @@ export const operationAccess = flowRule('operation/access', 'E', (linted, { cont
       file: linted.file,
       pointer: at,
       message: say`The operation ${effect.src} is for who is signed in, and anybody comes to "${node.state}".`,
-      hint: say`Give the state "access": "citizen" or "account", or require { "var": "user.id" }.`,
+      hint: say`Give the state "access": ${access}, or require { "var": "${signedIn.at(-1) ?? ''}" }.`,
       walk: formatPath(node),
     });
   }

@@ -111,7 +111,12 @@ export const textSame: LintRule<Subject> = {
       );
       return pairedTexts(language, subject)
         .filter(isUntranslated)
-        .map(({ file, pointer, base, text }): Finding => ({ file, pointer, ...saysSame(text), related: [base] }));
+        .map(({ file, pointer, base, text }): Finding => ({
+          file,
+          pointer,
+          ...saysSame(text, subject.contract.wordingFile),
+          related: [base],
+        }));
     }),
 };
 
@@ -130,10 +135,10 @@ export function untranslated(
   return ({ text, translated }) => text === translated && !isAlike(text) && foreignIn(text).length === 0;
 }
 
-export function saysSame(text: string): Pick<Finding, 'message' | 'hint'> {
+export function saysSame(text: string, wordingFile = ''): Pick<Finding, 'message' | 'hint'> {
   return {
     message: say`"${text}" is not translated.`,
-    hint: say`Translate it. Words that are written alike in both languages stand in "same" of src/brand/glossary.json.`,
+    hint: say`Translate it. Words that are written alike in both languages stand in "same" of ${wordingFile}.`,
   };
 }
 
