@@ -2,7 +2,7 @@ import type { Ui } from '../../core/definition.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { uiText } from '../../core/ui.ts';
 import { textsOf } from '../shared/texts.ts';
-import type { CheckedScreen } from '../screen/checked-screen.ts';
+import type { CheckedScreen } from '../ir.ts';
 import { computedOf } from '../screen/computed-fields.ts';
 import { everyFieldOf, isList } from '../screen/fields-of-schema.ts';
 import type { Change } from './change.ts';
