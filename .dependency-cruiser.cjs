@@ -16,7 +16,7 @@ const compilerRooms = [
   'screen',
   'flow',
   'shared',
-  'standard',
+  'json-schema',
   'check',
   'explore',
   'lint',
@@ -252,8 +252,8 @@ module.exports = {
     },
     forbid(
       'compiler-ground',
-      { path: '^src/engine/compiler/(sources|formats|files|screen|flow|shared|standard|check)/', pathNot: test },
-      { path: '^src/engine/compiler/[^/]+$', pathNot: '^src/engine/compiler/(definitions|localized)[.]ts$' },
+      { path: '^src/engine/compiler/(sources|formats|files|screen|flow|shared|json-schema|check)/', pathNot: test },
+      { path: '^src/engine/compiler/[^/]+$', pathNot: '^src/engine/compiler/(definitions|ir|localized)[.]ts$' },
       'What puts a set together stands above the rooms that read and check it.',
     ),
     forbid(

@@ -1,7 +1,7 @@
 import { DefinitionError, type Definitions, type Problem } from '../engine/compiler/definitions.ts';
 import type { CompilerHost } from '../engine/compiler/files/host.ts';
 import { pluginTable } from '../engine/compiler/files/plugin-table.ts';
-import { loadSet } from '../engine/compiler/load-set.ts';
+import { compileSet } from '../engine/compiler/pipeline.ts';
 import { LoadCache } from '../engine/compiler/sources/load-cache.ts';
 import { unforeseen } from '../engine/compiler/sources/unforeseen.ts';
 import { plugins } from './plugins.ts';
@@ -18,7 +18,7 @@ export function openCompiler(run: CompilerHost['run']): (files: Files) => Promis
   const cache = new LoadCache();
   return async (files) => {
     try {
-      return { definitions: await loadSet(hostOf(files, run), optionsOf(files), cache), problems: [] };
+      return { definitions: await compileSet(hostOf(files, run), optionsOf(files), cache), problems: [] };
     } catch (error) {
       const problems = error instanceof DefinitionError ? error.problems : [unforeseen(error, 'schemas')];
       return { definitions: null, problems };

@@ -42,6 +42,15 @@ describe('the engine knows no screen, flow or field', () => {
   });
 });
 
+describe('the engine knows no product', () => {
+  const product = /glossary|\bfaqs?\b|citizen|ciudadan|src\/(brand|portal|server|desk)\b|preguntas frecuentes/i;
+
+  test.each(filesIn('src/engine', /\.(ts|tsx|json)$/))('[ENG-01] %s names no part of it', (file) => {
+    const lines = readFileSync(join(root, file), 'utf8').split('\n');
+    expect(lines.filter((line) => product.test(line))).toEqual([]);
+  });
+});
+
 describe('a text is a key in code and a sentence in JSON', () => {
   const accents = /[áéíóúüñ¿¡ãõç]/i;
   const words =

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkGlossary, wordingOf } from '../../src/engine/compiler/lint/wording/read-wording.ts';
+import { checkWording, createWording } from '../../src/engine/compiler/lint/wording/read-wording.ts';
 import { Problems } from '../../src/engine/compiler/sources/source-file.ts';
 import { findingsOf } from './support/analysed.ts';
 import { changed, good, type Files } from './support/project.ts';
@@ -180,7 +180,7 @@ async function wrongIn(change: (glossary: Content) => void): Promise<readonly st
   folders.push(folder);
   await writeFile(join(folder, 'glossary.json'), JSON.stringify(glossary));
   const problems = new Problems('es');
-  await checkGlossary(folder, 'glossary.json', problems);
+  await checkWording(folder, 'glossary.json', problems);
   return problems.list.map(({ pointer, message, hint }) => `${pointer} ${message} ${hint}`);
 }
 
@@ -206,5 +206,8 @@ test.each<[string, (glossary: Content) => void, RegExp | null]>([
 });
 
 test('[ANA-02] the longest quotation is taken out first', () => {
-  expect(wordingOf({ es: {} }, { es: { a: ['uno'], b: ['uno y dos'] } })['es']?.quoted).toEqual(['uno y dos', 'uno']);
+  expect(createWording({ es: {} }, { es: { a: ['uno'], b: ['uno y dos'] } })['es']?.quoted).toEqual([
+    'uno y dos',
+    'uno',
+  ]);
 });

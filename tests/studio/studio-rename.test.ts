@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
 import { planRename, renamingOf, textAfter } from '../../src/studio/server/rename/plan-rename.ts';
 import { loadDefinitions, readDefinitions } from '../../src/engine/compiler/load-definitions.ts';
-import type { ReadDefinitions } from '../../src/engine/compiler/load-set.ts';
+import type { ReadDefinitions } from '../../src/engine/compiler/pipeline.ts';
 import { LoadCache } from '../../src/engine/compiler/sources/load-cache.ts';
 import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import type { RenameWish } from '../../src/studio/studio-data.ts';

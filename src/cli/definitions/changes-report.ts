@@ -3,7 +3,7 @@ import { uiText } from '../../engine/core/ui.ts';
 import type { Json } from '../../engine/core/json.ts';
 import { textPlace } from '../../studio/editor/text-place.ts';
 import { inLanguage } from '../../engine/compiler/localized.ts';
-import { say } from '../../engine/compiler/sources/say.ts';
+import { say } from './say.ts';
 
 /** Changes as a list for people, under a heading for those that break something and one for the others. */
 export function listOf(changes: readonly Change[], language: 'es' | 'en'): string {

@@ -1,8 +1,8 @@
 import { DefinitionError } from '../../engine/compiler/definitions.ts';
 import { inLanguage, type Localized } from '../../engine/compiler/localized.ts';
-import { checkGlossary } from '../../engine/compiler/lint/wording/read-wording.ts';
+import { checkWording } from '../../engine/compiler/lint/wording/read-wording.ts';
 import { openDefinitions } from '../../engine/compiler/open-definitions.ts';
-import { say } from '../../engine/compiler/sources/say.ts';
+import { say } from './say.ts';
 import { Problems } from '../../engine/compiler/sources/source-file.ts';
 import { analysisOptions } from '../../server/app/lint-options.ts';
 import { definitionOptions } from '../../server/app/definition-options.ts';
@@ -14,7 +14,7 @@ import { caseFileProblems } from './case-files.ts';
 import { mailFindings } from './mail-files.ts';
 import { readWalks } from './read-walks.ts';
 import { languageOption, readLanguage } from './language.ts';
-import { otherTextFindings } from './other-texts.ts';
+import { otherTextFindings, wordingFile } from './other-texts.ts';
 
 const options = {
   strict: { type: 'boolean', default: false },
@@ -39,7 +39,7 @@ async function check({ options: { strict, format: name, lang }, terminal }: Give
   };
   try {
     const problems = new Problems(language);
-    await checkGlossary(root, 'src/brand/glossary.json', problems);
+    await checkWording(root, wordingFile, problems);
     if (problems.list.length > 0) throw new DefinitionError(problems.list);
     const analysis = analysisOptions(root);
     const definitions = await openDefinitions({ ...definitionOptions(root), analysis, language });

@@ -8,7 +8,7 @@ import { listOf, sentenceOf } from './changes-report.ts';
 import { compareWithCommit, type Comparison } from './changes-since.ts';
 import { languageOption, readLanguage } from './language.ts';
 import { inLanguage, type Localized } from '../../engine/compiler/localized.ts';
-import { say } from '../../engine/compiler/sources/say.ts';
+import { say } from './say.ts';
 import { gravestFirst } from './findings-report.ts';
 
 /** Most characters of a text, and of the lines under a heading: GitHub refuses a comment of more than 65,536. */

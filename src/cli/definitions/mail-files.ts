@@ -4,7 +4,7 @@ import { wordFinder } from '../../engine/compiler/lint/wording/own-words.ts';
 import type { Wording } from '../../engine/compiler/lint/wording/wording.ts';
 import type { Problem } from '../../engine/compiler/definitions.ts';
 import { inLanguage, type Localized } from '../../engine/compiler/localized.ts';
-import { say } from '../../engine/compiler/sources/say.ts';
+import { say } from './say.ts';
 
 const mailFile = /\/mails\/([\w-]+)\.(\w+)\.txt$/;
 

@@ -21,13 +21,16 @@ interface OtherText {
   readonly readers: Readers;
 }
 
+/** Writing rules of the portal's texts. */
+export const wordingFile = 'src/brand/glossary.json';
+
 /** JSON files with texts below the names of their languages. */
 const tables =
-  /^(plugins\/[\w-]+\/texts\.json|src\/(server\/.*\/(texts|mails\/[\w-]+|categories|contact-subjects|scopes|statement)\.json|studio\/texts\.json|engine\/compiler\/sources\/sentences\.json))$/;
+  /^(plugins\/[\w-]+\/texts\.json|src\/(server\/.*\/(texts|mails\/[\w-]+|categories|contact-subjects|scopes|statement)\.json|studio\/texts\.json|.*\/sentences\.json))$/;
 /** Files that are a text themselves, with the name of their language. */
 const documents = /^src\/server\/(?:.*\/mails\/[\w-]+\.(\w+)\.txt|features\/content\/(\w+)\/\w+\/[\w-]+\.md)$/;
 /** Read by those who work on the portal alone. */
-const forStaff = /^src\/(studio|engine)\//;
+const forStaff = /^src\/(studio|engine)\/|\/sentences\.json$/;
 
 /** What is wrong with the words of the texts that no definition holds, told in `language`; `wording`: by language of the texts, the base language first. */
 export async function otherTextFindings(
@@ -59,7 +62,7 @@ function untranslatedIn(
     return texts
       .filter((text) => text.language === other && text.pointer !== '')
       .filter((text) => isUntranslated({ text: known.get(placeOf(text, other)) ?? '', translated: text.text }))
-      .map((text) => problemOf(text, { rule: 'text/same', ...saysSame(text.text), at: 0 }, language));
+      .map((text) => problemOf(text, { rule: 'text/same', ...saysSame(text.text, wordingFile), at: 0 }, language));
   });
 }
 

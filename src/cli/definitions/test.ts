@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { inLanguage } from '../../engine/compiler/localized.ts';
-import { say } from '../../engine/compiler/sources/say.ts';
+import { say } from './say.ts';
 import { escapePointer } from '../../engine/core/json-pointer.ts';
 import type { JsonObject } from '../../engine/core/json.ts';
 import { action, type Command, type Given } from '../command.ts';

@@ -10,7 +10,7 @@ import type { FieldRead, SetOptions } from './definitions.ts';
 import { messagesOf, sharedInputs, type FileSet, type ScreenFiles } from './files/read-set.ts';
 import type { ExpandedFlow } from './flow/expand-flow.ts';
 import { screensSentBy } from './flow/saved-screens.ts';
-import type { CheckedScreen } from './screen/checked-screen.ts';
+import type { CheckedScreen, CheckedSet, LoweredFlow } from './ir.ts';
 import { pointerOfUi } from './screen/fields-of-ui.ts';
 import { ownPropertiesOf } from './screen/fields-of-schema.ts';
 import { addressIn } from './shared/texts.ts';
@@ -18,14 +18,6 @@ import type { LoadCache } from './sources/load-cache.ts';
 import { onceAt, reportOf, type Report } from './sources/report.ts';
 import { say } from './sources/say.ts';
 import type { Problems, SourceFile } from './sources/source-file.ts';
-
-export type ReadFlow = ExpandedFlow & { readonly file: SourceFile; readonly report: Report };
-
-interface ReadParts {
-  readonly set: FileSet;
-  readonly screens: readonly CheckedScreen[];
-  readonly flows: readonly ReadFlow[];
-}
 
 interface ScreenUse {
   readonly isShown: boolean;
@@ -39,7 +31,7 @@ interface ScreenUse {
 type Options = SetOptions & { readonly paths: ReadonlySet<string> };
 
 /** Checks that flows and screens fit each other. Results are cached per flow and per screen, keyed by everything that the check reads. */
-export function checkTogether(parts: ReadParts, options: SetOptions, problems: Problems, cache: LoadCache): void {
+export function checkTogether(parts: CheckedSet, options: SetOptions, problems: Problems, cache: LoadCache): void {
   const { set, flows } = parts;
   const paths = checkPaths(flows, options.pages, problems);
   const { analysis: _analysis, ...words } = options;
@@ -70,7 +62,7 @@ function shows({ flow: { states } }: Pick<ExpandedFlow, 'flow'>, screen: string)
 }
 
 function checkFlowWith(
-  { file, ...expanded }: ReadFlow,
+  { file, ...expanded }: LoweredFlow,
   screens: readonly CheckedScreen[],
   options: Options,
   problems: Problems,
@@ -81,7 +73,7 @@ function checkFlowWith(
   checkFlow(expanded, around, onceAt(expanded.placeOf, reportOf(file, problems)));
 }
 
-function usesOf({ screens, flows }: ReadParts, options: SetOptions): (screen: string) => ScreenUse {
+function usesOf({ screens, flows }: CheckedSet, options: SetOptions): (screen: string) => ScreenUse {
   const { validated } = options;
   const plain = flows.map(({ flow }) => flow);
   const reads = (options.reads ?? []).map((read) => ({ ...read, owner: ownerOf(read, screens) }));

@@ -8,7 +8,7 @@ import { mayRefuseCopies, sourceParams } from '../core/ui.ts';
 import { titledValues } from '../core/titled-values.ts';
 import type { Validator } from '../core/validate.ts';
 import { checkForms, versionOf, type IsAsked } from './screen/check-forms.ts';
-import type { CheckedScreen } from './screen/checked-screen.ts';
+import type { CheckedScreen } from './ir.ts';
 import { planScreen, screenModule, withItems, type ScreenPlan } from './screen/compile-screen.ts';
 import { hash, moduleAddress } from './screen/module-address.ts';
 import { DefinitionError, type Definitions, type Problem, type ServedModule } from './definitions.ts';
@@ -16,7 +16,7 @@ import { instantiate } from './screen/instantiate.ts';
 import type { CompilerHost } from './files/host.ts';
 import type { FileSet } from './files/read-set.ts';
 import type { ExpandedFlow } from './flow/expand-flow.ts';
-import { seenKeys } from './standard/seen-words.ts';
+import { presentationKeys } from './json-schema/move-presentation.ts';
 import { routesOf } from './flow/routes.ts';
 import { inOrder, isAsked, withStepTitles } from './flow/step-screens.ts';
 import { savedFlowsEndedBy, screensSentBy } from './flow/saved-screens.ts';
@@ -165,7 +165,7 @@ function messagesFor(
   const ofPlugins = rulePlugins.map((name) => textTable(set.plugins.byName.get(name)?.texts, language));
   const every = fields.flatMap(withItems);
   const isUsed = (key: string) => {
-    if (seenKeys.includes(key)) return false;
+    if (presentationKeys.includes(key)) return false;
     if (key === copyKeyword) return every.some(({ name }) => mayRefuseCopies(ui, name));
     if (key === optionsNone || key === optionsGone) return every.some(({ name }) => sourceParams(ui, name));
     if (key.startsWith('type.'))

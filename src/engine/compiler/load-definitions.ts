@@ -1,6 +1,6 @@
 import type { Definitions, DefinitionsOptions } from './definitions.ts';
 import { nodeHost } from './files/node-host.ts';
-import { loadSet, readUnchecked, type ReadDefinitions } from './load-set.ts';
+import { compileSet, readUnchecked, type ReadDefinitions } from './pipeline.ts';
 import { LoadCache } from './sources/load-cache.ts';
 
 /** Reads a set without checking it, e.g. an earlier version. Unreadable parts are left out. */
@@ -20,5 +20,5 @@ export function loadDefinitions(
   { root, texts, watch: _watch, ...options }: DefinitionsOptions,
   cache = new LoadCache(),
 ): Promise<Definitions> {
-  return loadSet(nodeHost(root, texts), options, cache);
+  return compileSet(nodeHost(root, texts), options, cache);
 }

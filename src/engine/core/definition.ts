@@ -176,7 +176,7 @@ export interface State {
   readonly source?: StateSource;
   readonly type?: 'final';
   readonly access?: Access;
-  /** Pairs of resource and action. The citizen needs one of them and is otherwise redirected to the account overview. */
+  /** Pairs of resource and action. The user needs one of them and is otherwise redirected to the account overview. */
   readonly permissions?: readonly (readonly [resource: string, action: string])[];
   /** Whether the state has a header and a footer: `full`, `none`, or a rule that returns one of them. */
   readonly chrome?: Logic;

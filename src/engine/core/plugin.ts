@@ -13,7 +13,7 @@ export interface RuleInput<Parameters = unknown> {
   readonly parameters: Parameters;
   /** The object with the property: the form values, and the answers of earlier steps that the screen declares. */
   readonly form: Values;
-  /** Facts outside the form (flags, the citizen's record). The server fills them from its own records. */
+  /** Facts outside the form (flags, the user's record). The server fills them from its own records. */
   readonly context: Values;
 }
 

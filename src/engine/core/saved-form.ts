@@ -5,7 +5,7 @@ import type { FieldSpec, ScreenData } from './screen.ts';
 import { uiOf } from './ui.ts';
 
 /**
- * Returns the form values that may be saved: those of fields that the citizen fills in. Excludes secrets, files, fields that the flow omits and
+ * Returns the form values that may be saved: those of fields that the user fills in. Excludes secrets, files, fields that the flow omits and
  * fields that the screen does not have. Computed and read-only values are excluded too, because they may differ when the journey is resumed.
  */
 export function savedForm(

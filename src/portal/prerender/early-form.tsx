@@ -45,18 +45,7 @@ export function earlyForm(runner: FlowRunner, portal: Portal, path: string): Ear
   const html = renderToStaticMarkup(
     <PortalProviders portal={portal}>
       <StaticRouter location={path}>
-        <Screen
-          screen={screen}
-          draft={draft}
-          context={context}
-          facts={facts}
-          notice={null}
-          busy={false}
-          direction="none"
-          bar={bar}
-          onEvent={nothing}
-          onDismiss={nothing}
-        />
+        <Screen mode="static" screen={screen} draft={draft} context={context} facts={facts} bar={bar} />
       </StaticRouter>
     </PortalProviders>,
     { identifierPrefix: 'form' },
@@ -77,5 +66,3 @@ function closed(html: string): string {
     .replaceAll('<form ', '<form inert="" autocomplete="off" ')
     .replaceAll(/ autoComplete="[^"]*"/gi, ' autocomplete="off"');
 }
-
-function nothing(): void {}

@@ -39,44 +39,21 @@ export function stillScreen({ flow, state, screen, context }: StillScreenProps, 
   const intro = introOf(ui, scope);
   const actions = (ui.actions ?? []).filter(({ visible }) => holds(visible, scope));
   const links = (ui.links ?? []).filter(({ visible }) => holds(visible, scope));
-  const buttons = actions.flatMap((action) => {
-    const transition = on[action.event];
-    const href = transition && hrefOf(flow, transition, { context, facts }, portal);
-    return href ? [{ action, href }] : [];
-  });
+  const hrefs = Object.fromEntries(
+    actions.flatMap(({ event }) => {
+      const transition = on[event];
+      const href = transition && hrefOf(flow, transition, { context, facts }, portal);
+      return href ? [[event, href] as const] : [];
+    }),
+  );
   const isStill =
     intro.every(({ link }) => !link) &&
-    buttons.length === actions.length &&
+    actions.every(({ event }) => hrefs[event] !== undefined) &&
     links.every(({ to, event, newTab }) => !event && !newTab && to?.startsWith('/') && placeholders(to).length === 0);
   const texts = [titleOf(ui, scope), ...[...intro, ...actions, ...links].map(({ text }) => text)];
   if (!isStill || !texts.every((text) => isKnown(text, scope))) return null;
-  return (
-    <Screen
-      screen={screen}
-      context={context}
-      facts={facts}
-      draft={null}
-      notice={null}
-      busy={false}
-      direction="none"
-      Buttons={({ text }) =>
-        buttons.length > 0 && (
-          <div className="screen-actions">
-            {buttons.map(({ action, href }) => (
-              <a key={action.text} className={action.primary ? 'button button-primary' : 'button'} href={href}>
-                {text(action.text)}
-              </a>
-            ))}
-          </div>
-        )
-      }
-      onEvent={nothing}
-      onDismiss={nothing}
-    />
-  );
+  return <Screen mode="static" screen={screen} draft={null} context={context} facts={facts} hrefs={hrefs} />;
 }
-
-function nothing(): void {}
 
 /** The page to which a transition leads, or null if it does anything else. */
 function hrefOf(

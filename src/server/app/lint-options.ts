@@ -10,7 +10,7 @@ import { operationErrors, commonErrors } from '../../contract/errors.ts';
 import { operationNames, contract, type Operation, type OperationName } from '../../contract/contract.ts';
 import { flagDefaults } from '../../contract/flags.ts';
 import type { LintOptions, BlockWords } from '../../engine/compiler/lint/options.ts';
-import { wordingOf } from '../../engine/compiler/lint/wording/read-wording.ts';
+import { createWording } from '../../engine/compiler/lint/wording/read-wording.ts';
 import type { JsonObject } from '../../engine/core/json.ts';
 import { definitionOptions } from './definition-options.ts';
 
@@ -33,6 +33,7 @@ export function analysisOptions(root: string): LintOptions {
       agent: signedIn,
     },
     signedIn: ['authenticated', 'user.id'],
+    signedInAccess: ['citizen', 'account'],
     factShapes: {
       user: answers.citizen as unknown as JsonObject, // schemas of the contract are JSON
       flags: {
@@ -44,7 +45,8 @@ export function analysisOptions(root: string): LintOptions {
       passkeys: yesOrNo,
     },
     changing: ['user', 'authenticated'],
-    wording: wordingOf(glossary, quoted),
+    wording: createWording(glossary, quoted),
+    wordingFile: 'src/brand/glossary.json',
     spans: {
       days: spansOf({ Days: dayS / 60 }),
       shorter: spansOf({ Hours: 60, H: 60, Minutes: 1, Min: 1, S: 1 / 60 }),

@@ -6,7 +6,7 @@ import { createEngine } from '../../../src/engine/react/create-engine.tsx';
 import { MomentWidget } from '../../../src/engine/fluent/late-widgets.ts';
 import { EngineProvider, type EngineServices } from '../../../src/engine/react/engine-context.ts';
 import type { LoadedScreen } from '../../../src/engine/runtime/flow-services.ts';
-import type { ScreenProps } from '../../../src/engine/react/flow/screen-view.tsx';
+import type { LiveScreenProps } from '../../../src/engine/react/flow/screen-view.tsx';
 import { ThemedScreen } from '../../../src/portal/shell/themed-screen.tsx';
 import type { FormModel } from '../../../src/engine/runtime/form/form-model.ts';
 
@@ -42,7 +42,7 @@ export async function draw(
   draft: FormModel | null,
   context: Readonly<Record<string, unknown>>,
   onEvent: (event: string) => void = (event) => event === 'submit' && void draft?.submitPrepared(), // as a form that a widget sends
-  more: Partial<Pick<ScreenProps, 'notice' | 'busy' | 'bar'>> = {},
+  more: Partial<Pick<LiveScreenProps, 'notice' | 'busy' | 'bar'>> = {},
   engine: EngineServices = services,
 ) {
   await MomentWidget.load(); // as the portal does before it draws a screen with a date

@@ -27,7 +27,7 @@ const unknown = (name: string, near: string) => ({
 });
 const openObject = {
   at: '/additionalProperties',
-  en: '"additionalProperties" must be false: a form never takes unknown fields. Fields whose names citizens write are a list of objects, each with a name and a value.',
+  en: '"additionalProperties" must be false: a form never takes unknown fields. Fields whose names people write are a list of objects, each with a name and a value.',
   es: '"additionalProperties" tiene que ser false: un formulario nunca acepta campos desconocidos. Los campos cuyo nombre escribe la persona son una lista de objetos, cada uno con nombre y valor.',
 };
 const severalTypes = {

@@ -2,7 +2,7 @@ import type { AccessWords } from '../../core/definition.ts';
 import type { FileSet } from '../files/read-set.ts';
 import { textTable } from '../files/text-table.ts';
 import { say } from '../sources/say.ts';
-import type { ReadDefinitions } from '../load-set.ts';
+import type { ReadDefinitions } from '../pipeline.ts';
 import type { Change } from './change.ts';
 import { flowChanges } from './flow-changes.ts';
 import { screenChanges } from './screen-changes.ts';

@@ -43,16 +43,14 @@ function routeChanges(before: readonly Flow[], after: readonly Flow[], words: Ac
       where: now.get(path)?.flow ?? '',
       text: say`a new address: ${path}`,
     })),
-    ...paths.both.flatMap((path): Change[] => {
+    ...paths.both.flatMap((path) => {
       const [was, is] = [old.get(path)?.access ?? anyone, now.get(path)?.access ?? anyone];
       if (was === is) return [];
-      return [
-        {
-          breaking: !isWithin(was, is, words),
-          where: now.get(path)?.flow ?? '',
-          text: say`${path}: was open to "${was}", is now to "${is}"`,
-        },
-      ];
+      return {
+        breaking: !isWithin(was, is, words),
+        where: now.get(path)?.flow ?? '',
+        text: say`${path}: was open to "${was}", is now to "${is}"`,
+      };
     }),
   ];
 }

@@ -2,7 +2,7 @@ import type { Ui } from '../../core/definition.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { uiText } from '../../core/ui.ts';
 import { textsOf } from '../shared/texts.ts';
-import type { CheckedScreen } from '../screen/checked-screen.ts';
+import type { CheckedScreen } from '../ir.ts';
 import { computedOf } from '../screen/computed-fields.ts';
 import { everyFieldOf, isList } from '../screen/fields-of-schema.ts';
 import type { Change } from './change.ts';
@@ -38,17 +38,15 @@ function fieldChanges(was: CheckedScreen, is: CheckedScreen): readonly Change[] 
       where,
       text: say`a new field: "${titleOf(is.ui, name)}"`,
     })),
-    ...[...now].flatMap(([name, { needed: must }]): Change[] => {
+    ...[...now].flatMap(([name, { needed: must }]) => {
       if (must === (old.get(name)?.needed ?? false)) return [];
-      return [
-        {
-          breaking: must,
-          where,
-          text: must
-            ? say`"${titleOf(is.ui, name)}" must now be filled in`
-            : say`"${titleOf(is.ui, name)}" may now be left out`,
-        },
-      ];
+      return {
+        breaking: must,
+        where,
+        text: must
+          ? say`"${titleOf(is.ui, name)}" must now be filled in`
+          : say`"${titleOf(is.ui, name)}" may now be left out`,
+      };
     }),
     ...names.both.flatMap((name) => {
       const field = titleOf(is.ui, name);
@@ -116,17 +114,15 @@ function ruleChanges(was: JsonObject, is: JsonObject, field: string): readonly O
 function textChanges(was: CheckedScreen, is: CheckedScreen): readonly Change[] {
   return [...is.uis].flatMap(([language, ui]) => {
     const [old, now] = [textsOf((was.uis.get(language) ?? {}) as Json), textsOf(ui as unknown as Json)]; // definitions are JSON
-    return [...now].flatMap(([pointer, text]): Change[] => {
+    return [...now].flatMap(([pointer, text]) => {
       const before = old.get(pointer);
       if (before === undefined || before === text) return [];
-      return [
-        {
-          breaking: false,
-          where: is.id,
-          place: { pointer, ui: is.ui },
-          text: say`(${language}): "${before}" → "${text}"`,
-        },
-      ];
+      return {
+        breaking: false,
+        where: is.id,
+        place: { pointer, ui: is.ui },
+        text: say`(${language}): "${before}" → "${text}"`,
+      };
     });
   });
 }

@@ -10,21 +10,19 @@ export function routesOf(flow: Flow): readonly Route[] {
     const operations = [...new Set(journeyOf(flow, state).flatMap((own) => effectsOfState(own).map(({ src }) => src)))];
     return path === undefined
       ? []
-      : [
-          {
-            path: path.normalize('NFC'),
-            flow: flow.id,
-            state,
-            access: access ?? anyone,
-            chrome: chrome ?? 'full',
-            ...(screen === undefined ? {} : { screen }),
-            ...(block === undefined ? {} : { block }),
-            ...(load === undefined ? {} : { load }),
-            ...(permissions === undefined ? {} : { permissions }),
-            ...(source === undefined ? {} : { source }),
-            ...(operations.length === 0 ? {} : { operations }),
-          },
-        ];
+      : {
+          path: path.normalize('NFC'),
+          flow: flow.id,
+          state,
+          access: access ?? anyone,
+          chrome: chrome ?? 'full',
+          ...(screen === undefined ? {} : { screen }),
+          ...(block === undefined ? {} : { block }),
+          ...(load === undefined ? {} : { load }),
+          ...(permissions === undefined ? {} : { permissions }),
+          ...(source === undefined ? {} : { source }),
+          ...(operations.length === 0 ? {} : { operations }),
+        };
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Flow, Step } from '../../core/definition.ts';
 import type { Values } from '../../core/json.ts';
 import { holds } from '../../core/logic.ts';
-import type { CheckedScreen } from '../screen/checked-screen.ts';
+import type { CheckedScreen } from '../ir.ts';
 
 export function withStepTitles(flow: Flow, screens: readonly CheckedScreen[]): Flow {
   const titled = (step: Step): Step => {

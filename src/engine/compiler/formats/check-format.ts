@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { isObject } from '../../core/json.ts';
 import flowFormat from './flow.4.schema.json' with { type: 'json' };
-import glossaryFormat from './glossary.schema.json' with { type: 'json' };
+import wordingFormat from './wording.schema.json' with { type: 'json' };
 import screenFormat from './screen.schema.json' with { type: 'json' };
 import sharedFormat from './shared.schema.json' with { type: 'json' };
 import uiFormat from './ui.schema.json' with { type: 'json' };
@@ -50,7 +50,7 @@ const written = say`Write a sentence behind each key.`;
 const see = (format: string) => say`See src/engine/compiler/formats/${format}.schema.json.`;
 const formats = {
   flow: { validate: ajv.compile(flowFormat), hint: see('flow.4') },
-  glossary: { validate: ajv.compile(glossaryFormat), hint: see('glossary') },
+  wording: { validate: ajv.compile(wordingFormat), hint: see('wording') },
   screen: { validate: ajv.compile(screenFormat), hint: see('screen') },
   shared: { validate: ajv.compile(sharedFormat), hint: see('shared') },
   ui: { validate: ajv.compile(uiFormat), hint: see('ui') },

@@ -43,24 +43,22 @@ export function suppress(
   const isMeant = (entry: Suppression, problem: Problem) =>
     entry.rule === problem.rule && entry.file === problem.file && entry.pointer === problem.pointer;
   const left = found.filter((problem) => !suppressions.some((entry) => isMeant(entry, problem)));
-  const unused = suppressions.flatMap((entry, index): Problem[] =>
+  const unused = suppressions.flatMap((entry, index): Problem | [] =>
     found.some((problem) => isMeant(entry, problem))
       ? []
-      : [
-          {
-            rule: 'lint/unused',
-            severity: 'W',
-            file: lintFile,
-            line: 1,
-            column: 1,
-            pointer: `/${index}`,
-            message: inLanguage(
-              say`There is nothing left to let be: ${entry.rule} in ${entry.file} ${entry.pointer}.`,
-              language,
-            ),
-            hint: inLanguage(say`Remove the entry.`, language),
-          },
-        ],
+      : {
+          rule: 'lint/unused',
+          severity: 'W',
+          file: lintFile,
+          line: 1,
+          column: 1,
+          pointer: `/${index}`,
+          message: inLanguage(
+            say`There is nothing left to let be: ${entry.rule} in ${entry.file} ${entry.pointer}.`,
+            language,
+          ),
+          hint: inLanguage(say`Remove the entry.`, language),
+        },
   );
   return [...left, ...unused];
 }

@@ -1,4 +1,4 @@
-import type { CheckedScreen } from '../screen/checked-screen.ts';
+import type { CheckedScreen } from '../ir.ts';
 import type { Problem, Severity } from '../definitions.ts';
 import type { FileSet } from '../files/read-set.ts';
 import type { LoadCache } from '../sources/load-cache.ts';

@@ -89,3 +89,21 @@ export interface LintRule<Subject> {
   readonly severity: Severity;
   readonly find: (subject: Subject) => Iterable<Finding>;
 }
+
+/** A rule that checks each flow on its own. */
+export function flowRule(
+  id: string,
+  severity: Severity,
+  check: (flow: LintedFlow, subject: Subject) => readonly Finding[],
+): LintRule<Subject> {
+  return { id, severity, find: (subject) => subject.flows.flatMap((flow) => check(flow, subject)) };
+}
+
+/** A rule that checks each screen on its own. */
+export function screenRule(
+  id: string,
+  severity: Severity,
+  check: (screen: LintedScreen, subject: Subject) => readonly Finding[],
+): LintRule<Subject> {
+  return { id, severity, find: (subject) => [...subject.screens.values()].flatMap((screen) => check(screen, subject)) };
+}

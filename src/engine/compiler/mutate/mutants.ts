@@ -1,6 +1,6 @@
 import { groupsOfName, isWithin, nameInItems, stepsOfName } from '../../core/field-path.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
-import type { CheckedScreen } from '../screen/checked-screen.ts';
+import type { CheckedScreen } from '../ir.ts';
 import {
   groupsOf,
   isGroup,

@@ -4,7 +4,7 @@ import { compile } from '../compile-definitions.ts';
 import type { CheckResult } from '../definitions.ts';
 import { runModule } from '../files/node-host.ts';
 import type { FileSet } from '../files/read-set.ts';
-import type { CheckedScreen } from '../screen/checked-screen.ts';
+import type { CheckedScreen } from '../ir.ts';
 import { LoadCache } from '../sources/load-cache.ts';
 import { mutantsOf, type Mutant } from './mutants.ts';
 

@@ -25,7 +25,7 @@ import {
   withoutNotes,
 } from './fields-of-schema.ts';
 import { orderOf, visibleRules } from './fields-of-ui.ts';
-import type { CheckedScreen, FieldConditions } from './checked-screen.ts';
+import type { CheckedScreen, FieldConditions } from '../ir.ts';
 import type { Plugins } from '../files/plugin-table.ts';
 import { standardFormats } from '../sources/standard-formats.ts';
 

@@ -28,16 +28,16 @@ export type Read = (path: string) => Promise<SourceFile | null>;
 
 export class Problems {
   readonly list: Problem[] = [];
-  readonly #language: string;
+  readonly language: string;
 
   /** `language` is the language of the messages, by default that of the code. */
   constructor(language?: string) {
-    this.#language = languageOf(language);
+    this.language = languageOf(language);
   }
 
   /** Adds a problem at a pointer of a file, unless it is a duplicate. A missing pointer is reported at its nearest existing parent. */
   add(file: Pick<SourceFile, 'path' | 'text' | 'tree'>, pointer: string, message: Localized, hint: Localized): void {
-    const told = inLanguage(message, this.#language);
+    const told = inLanguage(message, this.language);
     if (this.list.some((known) => known.file === file.path && known.pointer === pointer && known.message === told))
       return;
     this.addAt({ file: file.path, ...placeIn(file, pointer), pointer }, message, hint);
@@ -45,7 +45,7 @@ export class Problems {
 
   /** Returns an empty collection with the same language. */
   empty(): Problems {
-    return new Problems(this.#language);
+    return new Problems(this.language);
   }
 
   /** Adds the problems of `others`, except duplicates. */
@@ -59,8 +59,8 @@ export class Problems {
   addAt(place: Omit<Problem, 'message' | 'hint'>, message: Localized, hint: Localized): void {
     this.list.push({
       ...place,
-      message: inLanguage(message, this.#language),
-      hint: inLanguage(hint, this.#language),
+      message: inLanguage(message, this.language),
+      hint: inLanguage(hint, this.language),
     });
   }
 }

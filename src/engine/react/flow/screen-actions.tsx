@@ -7,18 +7,20 @@ import type { FormModel } from '../../runtime/form/form-model.ts';
 import { useEngine } from '../engine-context.ts';
 import type { Theme } from '../theme.ts';
 
-export interface ActionsProps {
+interface ActionsProps {
   readonly ui: Ui;
   readonly draft: FormModel | null;
   readonly theme: Theme;
   readonly scope: Values;
   readonly busy: boolean;
   readonly text: (template: string) => string;
+  /** Address that each event leads to. The buttons are then links. */
+  readonly hrefs: Readonly<Record<string, string>> | undefined;
   readonly onEvent: (event: string) => void;
 }
 
 /** The buttons of a screen. Where the one that has the focus goes, the first of what is left takes it, as what stands in its place. */
-export function Actions({ ui, draft, theme: { Busy }, scope, busy, text, onEvent }: ActionsProps) {
+export function Actions({ ui, draft, theme: { Busy }, scope, busy, text, hrefs, onEvent }: ActionsProps) {
   const engine = useEngine();
   const bar = useRef<HTMLDivElement>(null);
   const lost = useRef(false);
@@ -30,6 +32,16 @@ export function Actions({ ui, draft, theme: { Busy }, scope, busy, text, onEvent
   const missing = useId();
   const actions = (ui.actions ?? []).filter(({ visible }) => holds(visible, scope));
   if (actions.length === 0) return busy ? <Busy text={ui.busy ?? engine.t('busy')} /> : null;
+  if (hrefs)
+    return (
+      <div className="screen-actions">
+        {actions.map(({ event, text: label, primary }) => (
+          <a key={label} className={primary ? 'button button-primary' : 'button'} href={hrefs[event]}>
+            {text(label)}
+          </a>
+        ))}
+      </div>
+    );
   return (
     <div className="screen-actions" ref={bar}>
       {actions.map((item) => (

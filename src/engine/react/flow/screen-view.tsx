@@ -16,7 +16,7 @@ import { introOf, titleOf } from '../../core/ui.ts';
 import type { FormModel } from '../../runtime/form/form-model.ts';
 import { useEngine } from '../engine-context.ts';
 import { ErrorSummary } from './error-summary.tsx';
-import { Actions, type ActionsProps } from './screen-actions.tsx';
+import { Actions } from './screen-actions.tsx';
 import type { LoadedScreen } from '../../runtime/flow-services.ts';
 import { plainTheme, type Theme } from '../theme.ts';
 import type { Bar } from '../../runtime/flow-steps.ts';
@@ -27,8 +27,12 @@ import { NewTabLink } from '../new-tab-link.tsx';
 import { NoticeBox } from './notice-box.tsx';
 import type { StepBarProps } from './step-bar.tsx';
 
-/** What a screen is drawn from. */
-export interface ScreenProps {
+/** A screen in one of two modes: live in a page with its flow, or static, as markup that shows before the script has loaded. */
+export type ScreenProps = LiveScreenProps | (ScreenParts & StaticMode);
+
+export type LiveScreenProps = ScreenParts & LiveMode;
+
+interface ScreenParts {
   readonly screen: LoadedScreen;
   readonly draft: FormModel | null;
   /** The controls of its form; without one they are plain HTML. */
@@ -36,38 +40,42 @@ export interface ScreenProps {
   /** Variables of the flow and facts of the portal, for rules and for `{name}` in texts. */
   readonly context: Values;
   readonly facts: Values;
-  readonly notice: Notice | null;
-  readonly busy: boolean;
   /** Id of its heading, for who names what surrounds it. */
   readonly titleId?: string | undefined;
   /** Whether the browser's title bar says its heading; a dialog leaves it to the page. */
   readonly titled?: boolean;
-  readonly direction: 'none' | 'forward' | 'back';
   /** The steps of the way that it stands in; absent or null: it is none. */
   readonly bar?: Bar | null | undefined;
-  readonly onEvent: (event: string) => void;
-  readonly onDismiss: () => void;
-  /** Draws the buttons. A page without a script has links in their place. */
-  readonly Buttons?: ComponentType<ActionsProps>;
 }
 
+interface LiveMode {
+  readonly mode?: 'live';
+  readonly notice: Notice | null;
+  readonly busy: boolean;
+  readonly direction: 'none' | 'forward' | 'back';
+  readonly onEvent: (event: string) => void;
+  readonly onDismiss: () => void;
+}
+
+interface StaticMode {
+  readonly mode: 'static';
+  /** Address that each event of a button leads to: the buttons are links. Without it they are drawn as in the live mode. */
+  readonly hrefs?: Readonly<Record<string, string>>;
+}
+
+const nothingRaised: LiveMode = {
+  notice: null,
+  busy: false,
+  direction: 'none',
+  onEvent: () => undefined,
+  onDismiss: () => undefined,
+};
+
 /** The one renderer of every screen: heading, texts, notices, form, buttons and links, as ui.json says. */
-export function Screen({
-  screen,
-  draft,
-  theme = plainTheme,
-  context,
-  facts,
-  notice,
-  busy,
-  titleId: givenId,
-  titled = true,
-  direction,
-  bar,
-  onEvent,
-  onDismiss,
-  Buttons = Actions,
-}: ScreenProps) {
+export function Screen(props: ScreenProps) {
+  const { screen, draft, theme = plainTheme, context, facts, titleId: givenId, titled = true, bar } = props;
+  const { notice, busy, direction, onEvent, onDismiss } = props.mode === 'static' ? nothingRaised : props;
+  const hrefs = props.mode === 'static' ? props.hrefs : undefined;
   const { ui } = screen.validator.screen;
   const ownId = useId();
   const titleId = givenId ?? ownId;
@@ -101,7 +109,7 @@ export function Screen({
           <FormLayout form={parts} />
         </FormContext>
       )}
-      <Buttons {...{ ui, draft, theme, scope, busy, text, onEvent }} />
+      <Actions {...{ ui, draft, theme, scope, busy, text, hrefs, onEvent }} />
     </>
   );
   const main = (
@@ -183,7 +191,7 @@ function Title({ id, text, describedBy, titled, focus }: TitleProps) {
   );
 }
 
-interface LinkParts extends Pick<ScreenProps, 'onEvent'> {
+interface LinkParts extends Pick<LiveMode, 'onEvent'> {
   readonly scope: Values;
   readonly text: (template: string) => string;
 }

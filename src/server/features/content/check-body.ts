@@ -4,7 +4,7 @@ import { contentValueNames, offerNames } from './content-values.ts';
 import { imageAliases } from './content.ts';
 import { conditionPattern } from './offered.ts';
 import type { Outline, Place } from './outline.ts';
-import { say } from '../../../engine/compiler/sources/say.ts';
+import { say } from './say.ts';
 
 /** Checks the parts of a body that need no other file: raw HTML, headings and images. */
 export function checkBody({ headings, images, html }: Outline, complain: Complain): void {

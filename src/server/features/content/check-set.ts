@@ -5,7 +5,7 @@ import { isWebAddress } from '../../../engine/core/values/web-address.ts';
 import { contentPath, type Complain, type ContentFile } from './content-file.ts';
 import type { FrontMatter } from './front-matter.ts';
 import type { Outline, Place } from './outline.ts';
-import { say } from '../../../engine/compiler/sources/say.ts';
+import { say } from './say.ts';
 import { findRoute, pathNames } from '../../../engine/core/route.ts';
 import type { OperationName } from '../../../contract/contract.ts';
 

@@ -4,7 +4,7 @@ import type { Complain, ContentFile } from './content-file.ts';
 import { offerNames } from './content-values.ts';
 import { layouts } from './content.ts';
 import type { Place } from './outline.ts';
-import { say } from '../../../engine/compiler/sources/say.ts';
+import { say } from './say.ts';
 
 /** Valid front matter of a file, and the position of each key. */
 export interface FrontMatter {

@@ -13,7 +13,8 @@ import { layouts, type Category, type Content, type Question, type StaticPage, t
 import { readFrontMatter } from './front-matter.ts';
 import { outlineOf } from './outline.ts';
 import { reportOf } from '../../../engine/compiler/sources/report.ts';
-import { languageOf, say } from '../../../engine/compiler/sources/say.ts';
+import { languageOf } from '../../../engine/compiler/sources/say.ts';
+import { say } from './say.ts';
 import { readSource } from '../../../engine/compiler/sources/read-source.ts';
 import { Problems } from '../../../engine/compiler/sources/source-file.ts';
 

@@ -6,7 +6,7 @@ import { isObject } from '../../../engine/core/json.ts';
 import { lintFile } from '../../../engine/compiler/lint/lint-file.ts';
 import type { DefinitionsOptions } from '../../../engine/compiler/definitions.ts';
 import { readDefinitions } from '../../../engine/compiler/load-definitions.ts';
-import type { ReadDefinitions } from '../../../engine/compiler/load-set.ts';
+import type { ReadDefinitions } from '../../../engine/compiler/pipeline.ts';
 import type { LoadCache } from '../../../engine/compiler/sources/load-cache.ts';
 import type {
   FileChange,

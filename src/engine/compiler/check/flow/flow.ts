@@ -67,7 +67,7 @@ function checkAssigned({ flow, around, report }: FlowCheck): void {
 
 /**
  * Finds endless loops: cycles of states that pass on unconditionally, and states that lead back to themselves. Cycles through guards are allowed,
- * because two mutually exclusive requirements are a common way to separate citizens.
+ * because two mutually exclusive requirements are a common way to separate users.
  */
 function circlesOf({ states }: Flow): readonly (readonly string[])[] {
   const next = (name: string): readonly string[] => {

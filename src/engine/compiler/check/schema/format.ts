@@ -4,7 +4,7 @@ import type { Localized } from '../../localized.ts';
 import type { Report } from '../../sources/report.ts';
 import { say } from '../../sources/say.ts';
 import { standardFormats } from '../../sources/standard-formats.ts';
-import { formatsOfNumbers } from '../../standard/other-words.ts';
+import { formatsOfNumbers } from '../../json-schema/normalize-schema.ts';
 
 const write = (format: string) => say`Write "${format}".`;
 const asPattern = say`Remove it, or write a "pattern".`;

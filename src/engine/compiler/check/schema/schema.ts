@@ -14,10 +14,9 @@ import {
   requiredOf,
 } from '../../screen/fields-of-schema.ts';
 import type { Plugins } from '../../files/plugin-table.ts';
-import type { ResolvedSchema } from '../../shared/resolve-schema.ts';
+import { type ResolvedSchema, nameAt } from '../../shared/resolve-schema.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import type { Report } from '../../sources/report.ts';
-import { nameAt } from '../../shared/resolve-schema.ts';
 import { checkRule, reportUnknown, type SchemaCheck } from './rule.ts';
 import { faultOfAlternatives, isCompanion, saysShape, undrawable } from './unread-words.ts';
 import { checkShape, checkValue } from './value.ts';
@@ -71,7 +70,7 @@ function checkOpen(report: Report, at: string, { additionalProperties: others, p
     say`"additionalProperties" must be false: a form never takes unknown fields.`,
     others === true && properties !== undefined
       ? say`Remove it.`
-      : say`Fields whose names citizens write are a list of objects, each with a name and a value.`,
+      : say`Fields whose names people write are a list of objects, each with a name and a value.`,
   );
 }
 

@@ -7,7 +7,7 @@ import { escapePointer } from '../../../core/json-pointer.ts';
 import type { Report } from '../../sources/report.ts';
 import { either, say } from '../../sources/say.ts';
 import { wordsOf } from '../../sources/ajv-words.ts';
-import { unknownEscape } from '../../standard/unicode-pattern.ts';
+import { unknownEscape } from '../../json-schema/unicode-pattern.ts';
 import { checkFormatName } from './format.ts';
 
 const bounds = [

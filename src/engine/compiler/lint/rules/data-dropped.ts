@@ -9,17 +9,11 @@ import { templatesOf } from '../../flow/templates-of-flow.ts';
 import { ownPropertiesOf, pointerOfField, propertiesOf } from '../../screen/fields-of-schema.ts';
 import { say } from '../../sources/say.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
-import type { LintRule, Finding, LintedFlow, LintedScreen, Subject } from '../subject.ts';
+import { type LintedScreen, type Subject, flowRule } from '../subject.ts';
 
 /** Reports fields whose input is lost: nothing sends or reads it, or the operation does not accept it. */
-export const dataDropped: LintRule<Subject> = {
-  id: 'data/dropped',
-  severity: 'W',
-  find: (subject) => subject.flows.flatMap((linted) => checkDataDropped(linted, subject)),
-};
-
-function checkDataDropped({ flow, file, placeOf }: LintedFlow, subject: Subject): readonly Finding[] {
-  return Object.entries(flow.states).flatMap(([name, state]) => {
+export const dataDropped = flowRule('data/dropped', 'W', ({ flow, file, placeOf }, subject) =>
+  Object.entries(flow.states).flatMap(([name, state]) => {
     const screen = subject.screens.get(state.screen ?? '');
     const schemaFile = screen?.files.schema;
     if (!screen?.schema || !schemaFile || state.block !== undefined) return [];
@@ -31,26 +25,24 @@ function checkDataDropped({ flow, file, placeOf }: LintedFlow, subject: Subject)
           isFilledIn(screen, state, field) &&
           !read.some((path) => path === '' || isWithin(field, path) || isWithin(path, field)),
       )
-      .flatMap((field): readonly Finding[] => {
+      .flatMap((field) => {
         const deaf = sending.filter(({ src }) => !keeps(subject, src, field));
         if (deaf.length < sending.length) return [];
         const [first] = deaf;
-        return [
-          {
-            file: schemaFile,
-            pointer: pointerOfField(field),
-            message: first
-              ? say`The operation ${first.src} does not keep "${field}": what is filled in there is lost.`
-              : say`In "${name}" of the flow "${flow.id}" nothing sends "${field}", and nothing reads it: what is filled in there is lost.`,
-            hint: first
-              ? say`Remove the field, or ask a developer to let the operation read it.`
-              : say`Add it to "input" of the operation, read it in a rule, or remove the field.`,
-            related: [{ file: file.path, pointer: placeOf(`/states/${escapePointer(name)}/on`) }],
-          },
-        ];
+        return {
+          file: schemaFile,
+          pointer: pointerOfField(field),
+          message: first
+            ? say`The operation ${first.src} does not keep "${field}": what is filled in there is lost.`
+            : say`In "${name}" of the flow "${flow.id}" nothing sends "${field}", and nothing reads it: what is filled in there is lost.`,
+          hint: first
+            ? say`Remove the field, or ask a developer to let the operation read it.`
+            : say`Add it to "input" of the operation, read it in a rule, or remove the field.`,
+          related: [{ file: file.path, pointer: placeOf(`/states/${escapePointer(name)}/on`) }],
+        };
       });
-  });
-}
+  }),
+);
 
 /** Whether users fill in a field. The widget of a plugin may only display initial values or variables. */
 function isFilledIn({ ui }: LintedScreen, { prefill = {} }: State, field: string): boolean {

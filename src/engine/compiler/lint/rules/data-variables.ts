@@ -11,6 +11,7 @@ import {
   branchesIn,
   effectsOf,
   groupBy,
+  flowRule,
 } from '../subject.ts';
 import { say } from '../../sources/say.ts';
 import { variablesOf, isLogic } from '../../../core/logic.ts';
@@ -24,12 +25,9 @@ import { namesOf, shapeAt } from '../../explore/shapes.ts';
 import { wordsIn } from '../wording/own-words.ts';
 
 /** Reports a value that is given to two names, one of which suggests another value: probably an incomplete copy. */
-export const dataTwice: LintRule<Subject> = {
-  id: 'data/twice',
-  severity: 'W',
-  find: ({ flows, contract }) =>
-    flows.flatMap((linted) => tablesOf(linted).flatMap((table) => twice(table, linted, contract))),
-};
+export const dataTwice = flowRule('data/twice', 'W', (linted, { contract }) =>
+  tablesOf(linted).flatMap((table) => twice(table, linted, contract)),
+);
 
 interface Table {
   readonly at: string;
@@ -187,33 +185,26 @@ export const dataAssigned: LintRule<Subject> = {
   find: unread((variable) => !isDeclared(variable)),
 };
 
-export const dataUnset: LintRule<Subject> = {
-  id: 'data/unset',
-  severity: 'E',
-  find: (subject) =>
-    subject.flows.flatMap((linted) => {
-      const { flow, file } = linted;
-      const read = readIn(linted, subject);
-      const assigned = new Set(
-        Object.values(flow.states).flatMap((state) =>
-          branchesOfState(state).flatMap(({ assign = {} }) =>
-            Object.keys(assign).filter((name) => assign[name] !== null),
-          ),
-        ),
-      );
-      return Object.entries(flow.context ?? {})
-        .filter(([name, variable]) => {
-          const isGiven = ['query', 'path'].includes(variable.from) || variable.default !== undefined;
-          return !isGiven && !assigned.has(name) && (read?.has(name) ?? false);
-        })
-        .map(([name]) => ({
-          file,
-          pointer: linted.placeOf(`/context/${escapePointer(name)}`),
-          message: say`Nothing sets "${name}", which is read.`,
-          hint: say`Assign it in a branch, or remove it.`,
-        }));
-    }),
-};
+export const dataUnset = flowRule('data/unset', 'E', (linted, subject) => {
+  const { flow, file } = linted;
+  const read = readIn(linted, subject);
+  const assigned = new Set(
+    Object.values(flow.states).flatMap((state) =>
+      branchesOfState(state).flatMap(({ assign = {} }) => Object.keys(assign).filter((name) => assign[name] !== null)),
+    ),
+  );
+  return Object.entries(flow.context ?? {})
+    .filter(([name, variable]) => {
+      const isGiven = ['query', 'path'].includes(variable.from) || variable.default !== undefined;
+      return !isGiven && !assigned.has(name) && (read?.has(name) ?? false);
+    })
+    .map(([name]) => ({
+      file,
+      pointer: linted.placeOf(`/context/${escapePointer(name)}`),
+      message: say`Nothing sets "${name}", which is read.`,
+      hint: say`Assign it in a branch, or remove it.`,
+    }));
+});
 
 function unread(isMeant: (variable: ContextVariable) => boolean): LintRule<Subject>['find'] {
   return (subject) =>

@@ -6,78 +6,56 @@ import { placeholders } from '../../../core/messages.ts';
 import { effectOf } from '../../../core/transition.ts';
 import { linksOf } from '../../screen/links-of-ui.ts';
 import { say } from '../../sources/say.ts';
-import type { LintRule, Finding, LintedFlow, Subject } from '../subject.ts';
+import { type Finding, flowRule } from '../subject.ts';
 import { listParts } from '../../explore/drawn.ts';
 import { guess } from '../../sources/near.ts';
 
 /** Reports two events of a state with the same operation and input: probably an incomplete copy. */
-export const eventTwice: LintRule<Subject> = {
-  id: 'event/twice',
-  severity: 'W',
-  find: ({ flows }) => flows.flatMap(checkEventTwice),
-};
-
-function checkEventTwice({ flow, file, placeOf }: LintedFlow): readonly Finding[] {
-  return Object.entries(flow.states).flatMap(([name, { on = {} }]) => {
+export const eventTwice = flowRule('event/twice', 'W', ({ flow, file, placeOf }) =>
+  Object.entries(flow.states).flatMap(([name, { on = {} }]) => {
     const calls = Object.entries(on).flatMap(([event, transition]) =>
       effectOf(transition) ? [{ event, does: JSON.stringify(transition) }] : [],
     );
-    return calls.flatMap(({ event, does }, index): readonly Finding[] => {
+    return calls.flatMap(({ event, does }, index) => {
       const first = calls.slice(0, index).find((one) => one.does === does);
       if (!first) return [];
-      return [
-        {
-          file,
-          pointer: placeOf(`/states/${escapePointer(name)}/on/${escapePointer(event)}`),
-          message: say`"${event}" does the same as "${first.event}".`,
-          hint: say`Write what it does, or let one button raise both.`,
-        },
-      ];
+      return {
+        file,
+        pointer: placeOf(`/states/${escapePointer(name)}/on/${escapePointer(event)}`),
+        message: say`"${event}" does the same as "${first.event}".`,
+        hint: say`Write what it does, or let one button raise both.`,
+      };
     });
-  });
-}
+  }),
+);
 
 /** Reports events that a state with a block handles, but neither the block nor its screen raises. */
-export const eventBlock: LintRule<Subject> = {
-  id: 'event/block',
-  severity: 'E',
-  find: ({ flows, screens, contract }) =>
-    flows.flatMap(({ flow, file, placeOf }) =>
-      Object.entries(flow.states).flatMap(([name, state]): readonly Finding[] => {
-        const events = contract.blocks[state.block ?? '']?.events;
-        if (!events) return [];
-        const ui = screens.get(state.screen ?? '')?.ui;
-        const checkEventBlockScreen = ui
-          ? [...(ui.actions ?? []), ...linksOf(ui).map(([, link]) => link)].flatMap(({ event }) => event ?? [])
-          : [];
-        const raised = [...events, ...checkEventBlockScreen, ...(state.after ? [state.after.event] : [])];
-        return Object.keys(state.on ?? {})
-          .filter((event) => !raised.includes(event))
-          .map((event) => {
-            const near = guess(event, raised);
-            return {
-              file,
-              pointer: placeOf(`/states/${escapePointer(name)}/on/${escapePointer(event)}`),
-              message: say`The block "${state.block ?? ''}" raises no "${event}".`,
-              hint: say`${near}It raises: ${raised.join(', ') || '–'}.`,
-            };
-          });
-      }),
-    ),
-};
+export const eventBlock = flowRule('event/block', 'E', ({ flow, file, placeOf }, { screens, contract }) =>
+  Object.entries(flow.states).flatMap(([name, state]): readonly Finding[] => {
+    const events = contract.blocks[state.block ?? '']?.events;
+    if (!events) return [];
+    const ui = screens.get(state.screen ?? '')?.ui;
+    const checkEventBlockScreen = ui
+      ? [...(ui.actions ?? []), ...linksOf(ui).map(([, link]) => link)].flatMap(({ event }) => event ?? [])
+      : [];
+    const raised = [...events, ...checkEventBlockScreen, ...(state.after ? [state.after.event] : [])];
+    return Object.keys(state.on ?? {})
+      .filter((event) => !raised.includes(event))
+      .map((event) => {
+        const near = guess(event, raised);
+        return {
+          file,
+          pointer: placeOf(`/states/${escapePointer(name)}/on/${escapePointer(event)}`),
+          message: say`The block "${state.block ?? ''}" raises no "${event}".`,
+          hint: say`${near}It raises: ${raised.join(', ') || '–'}.`,
+        };
+      });
+  }),
+);
 
 /** Reports buttons whose success changes nothing on the screen, so that users press them again. */
-export const eventSilent: LintRule<Subject> = {
-  id: 'event/silent',
-  severity: 'W',
-  find: (subject) => subject.flows.flatMap((linted) => checkEventSilent(linted, subject)),
-};
-
-function checkEventSilent(
-  { flow, file, pointers, placeOf }: LintedFlow,
-  { screens, contract }: Subject,
-): readonly Finding[] {
-  return Object.entries(flow.states).flatMap(([name, state]) => {
+export const eventSilent = flowRule('event/silent', 'W', ({ flow, file, pointers, placeOf }, { screens, contract }) =>
+  Object.entries(flow.states).flatMap(([name, state]) => {
     const ui = screens.get(state.screen ?? '')?.ui;
     if (!ui || state.block !== undefined) return []; // unknown: blocks draw in their code
     const seen = readsOf(ui, state, (flow.progress ?? []).flat());
@@ -94,8 +72,8 @@ function checkEventSilent(
           hint: say`Raise a "notice", lead to another state, or assign something that the screen shows.`,
         }));
     });
-  });
-}
+  }),
+);
 
 /** Returns the variables and fact roots that drawing a state depends on. Returns `null` if it also depends on responses of operations. */
 function readsOf(ui: Ui, state: State, steps: readonly Step[]) {

@@ -3,7 +3,7 @@ import { findRoute, pathNames } from '../../../core/route.ts';
 import { guess } from '../../sources/near.ts';
 import { routesOf } from '../../flow/routes.ts';
 import { linksOf } from '../../screen/links-of-ui.ts';
-import { type LintRule, type Finding, branchesIn, type Subject, type LintedFlow } from '../subject.ts';
+import { type LintRule, type Finding, branchesIn, type Subject, type LintedFlow, screenRule } from '../subject.ts';
 import type { Localized } from '../../localized.ts';
 import { say } from '../../sources/say.ts';
 import type { Flow, State } from '../../../core/definition.ts';
@@ -13,56 +13,44 @@ import { placeholders } from '../../../core/messages.ts';
 import { textsOf } from '../../shared/texts.ts';
 
 /** Reports texts that include a query variable, since any link could make the portal show its text. */
-export const dataAddress: LintRule<Subject> = {
-  id: 'data/address',
-  severity: 'W',
-  find: ({ flows, screens }) =>
-    [...screens.values()].flatMap(({ id, ui, files }): readonly Finding[] => {
-      const { ui: file } = files;
-      const given = flows.flatMap(({ flow }) =>
-        Object.values(flow.states).some(({ screen }) => screen === id)
-          ? Object.entries(flow.context ?? {}).flatMap(([name, { from }]) => (from === 'query' ? [name] : []))
-          : [],
-      );
-      if (!file) return [];
-      return [...textsOf(ui as unknown as Json)].flatMap(([pointer, text]) =>
-        placeholders(text)
-          .filter((name) => given.includes(name))
-          .map((name) => ({
-            file,
-            pointer,
-            message: say`This text says what the address has as "${name}": any link can make it say something else.`,
-            hint: say`Choose among own texts by a code.`,
-          })),
-      );
-    }),
-};
+export const dataAddress = screenRule('data/address', 'W', ({ id, ui, files }, { flows }) => {
+  const { ui: file } = files;
+  const given = flows.flatMap(({ flow }) =>
+    Object.values(flow.states).some(({ screen }) => screen === id)
+      ? Object.entries(flow.context ?? {}).flatMap(([name, { from }]) => (from === 'query' ? [name] : []))
+      : [],
+  );
+  if (!file) return [];
+  return [...textsOf(ui as unknown as Json)].flatMap(([pointer, text]) =>
+    placeholders(text)
+      .filter((name) => given.includes(name))
+      .map((name) => ({
+        file,
+        pointer,
+        message: say`This text says what the address has as "${name}": any link can make it say something else.`,
+        hint: say`Choose among own texts by a code.`,
+      })),
+  );
+});
 
 /** Reports links to an adjacent step that an event leads to. Following the link would skip the event's checks, operation and assignments. */
-export const navStep: LintRule<Subject> = {
-  id: 'nav/step',
-  severity: 'W',
-  find: ({ flows, screens }) =>
-    [...screens.values()].flatMap(({ id, ui, files }) => {
-      const file = files.ui;
-      const uses = flows.flatMap((linted) => usesOf(linted, id));
-      if (!file || uses.length === 0) return [];
-      return linksOf(ui).flatMap(([pointer, { to, newTab }]): readonly Finding[] => {
-        if (to === undefined || newTab === true) return [];
-        const events = new Set(uses.map((use) => eventTo(use, to)));
-        const [event] = events;
-        if (event === undefined || events.size > 1) return []; // other states need the address
-        return [
-          {
-            file,
-            pointer: `${pointer}/to`,
-            message: say`"${to}" is the step to which "${event}" leads: a link to its address leaves out what the event does.`,
-            hint: say`Write "event": "${event}" in the place of "to".`,
-          },
-        ];
-      });
-    }),
-};
+export const navStep = screenRule('nav/step', 'W', ({ id, ui, files }, { flows }) => {
+  const file = files.ui;
+  const uses = flows.flatMap((linted) => usesOf(linted, id));
+  if (!file || uses.length === 0) return [];
+  return linksOf(ui).flatMap(([pointer, { to, newTab }]) => {
+    if (to === undefined || newTab === true) return [];
+    const events = new Set(uses.map((use) => eventTo(use, to)));
+    const [event] = events;
+    if (event === undefined || events.size > 1) return []; // other states need the address
+    return {
+      file,
+      pointer: `${pointer}/to`,
+      message: say`"${to}" is the step to which "${event}" leads: a link to its address leaves out what the event does.`,
+      hint: say`Write "event": "${event}" in the place of "to".`,
+    };
+  });
+});
 
 interface Use {
   readonly flow: Flow;

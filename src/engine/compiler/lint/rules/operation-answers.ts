@@ -1,21 +1,14 @@
 import type { Branch, Template } from '../../../core/definition.ts';
 import { isObject, type Json } from '../../../core/json.ts';
 import { guess } from '../../sources/near.ts';
-import type { LintOptions } from '../options.ts';
-import { type LintRule, type Finding, effectsOf, type LintedFlow, type Subject } from '../subject.ts';
-import { say } from '../../sources/say.ts';
+import { type Finding, effectsOf, flowRule } from '../subject.ts';
+import { either, say } from '../../sources/say.ts';
 import { formatPath } from '../../explore/node.ts';
 import { variablesOf } from '../../../core/logic.ts';
 import { namesOf, shapeAt, type Shape } from '../../explore/shapes.ts';
 
 /** Reports reads of properties that the response of an operation does not have. */
-export const operationResult: LintRule<Subject> = {
-  id: 'operation/result',
-  severity: 'E',
-  find: ({ flows, contract }) => flows.flatMap((linted) => checkOperationResult(linted, contract)),
-};
-
-function checkOperationResult(linted: LintedFlow, { operations }: LintOptions): readonly Finding[] {
+export const operationResult = flowRule('operation/result', 'E', (linted, { contract: { operations } }) => {
   const readers = new Map<string, { readonly branch: Branch; readonly operations: Set<string> }>();
   for (const { effect } of effectsOf(linted))
     for (const branch of effect.onDone) {
@@ -26,7 +19,7 @@ function checkOperationResult(linted: LintedFlow, { operations }: LintOptions): 
       readers.set(at, reader);
     }
   return [...readers].flatMap(([at, { branch, operations: sources }]) =>
-    readsOf(branch).flatMap(([pointer, path]): Finding[] => {
+    readsOf(branch).flatMap(([pointer, path]) => {
       const steps = path.split('.').slice(1);
       const shapes = [...sources].flatMap((src): Shape[] => {
         const answer = operations[src]?.answer;
@@ -41,17 +34,15 @@ function checkOperationResult(linted: LintedFlow, { operations }: LintOptions): 
       const known = around.flatMap((shape) => namesOf(shape) ?? []);
       const near = guess(steps[depth] ?? '', known);
       const list = known.join(', ') || '–';
-      return [
-        {
-          file: linted.file,
-          pointer: `${at}${pointer}`,
-          message: say`"${path}" is no part of what ${[...sources].join(', ')} answers.`,
-          hint: say`${near}It has: ${list}.`,
-        },
-      ];
+      return {
+        file: linted.file,
+        pointer: `${at}${pointer}`,
+        message: say`"${path}" is no part of what ${[...sources].join(', ')} answers.`,
+        hint: say`${near}It has: ${list}.`,
+      };
     }),
   );
-}
+});
 
 function readsOf({ guard, assign, challenge, leave }: Branch): readonly (readonly [pointer: string, path: string])[] {
   const parts: readonly (readonly [string, Template | undefined])[] = [
@@ -70,13 +61,9 @@ function readsOf({ guard, assign, challenge, leave }: Branch): readonly (readonl
 }
 
 /** Reports operations for signed-in users that anonymous users can reach. */
-export const operationAccess: LintRule<Subject> = {
-  id: 'operation/access',
-  severity: 'E',
-  find: ({ flows, contract }) => flows.flatMap((linted) => checkOperationAccess(linted, contract)),
-};
-
-function checkOperationAccess(linted: LintedFlow, { operations }: LintOptions): readonly Finding[] {
+export const operationAccess = flowRule('operation/access', 'E', (linted, { contract }) => {
+  const { operations, standing = {}, signedIn = [], signedInAccess = Object.keys(standing) } = contract;
+  const access = either(signedInAccess.map((word) => `"${word}"`));
   const places = new Map(effectsOf(linted).map(({ effect, at }) => [effect, at]));
   const found = new Map<string, Finding>();
   for (const { node, effect, assignment } of linted.exploration.operations) {
@@ -87,21 +74,15 @@ function checkOperationAccess(linted: LintedFlow, { operations }: LintOptions): 
       file: linted.file,
       pointer: at,
       message: say`The operation ${effect.src} is for who is signed in, and anybody comes to "${node.state}".`,
-      hint: say`Give the state "access": "citizen" or "account", or require { "var": "user.id" }.`,
+      hint: say`Give the state "access": ${access}, or require { "var": "${signedIn.at(-1) ?? ''}" }.`,
       walk: formatPath(node),
     });
   }
   return [...found.values()];
-}
+});
 
 /** Reports guards on error codes that the operation never raises, or on statuses that are not HTTP errors. */
-export const operationError: LintRule<Subject> = {
-  id: 'operation/error',
-  severity: 'W',
-  find: ({ flows, contract }) => flows.flatMap((linted) => checkOperationError(linted, contract)),
-};
-
-function checkOperationError(linted: LintedFlow, { operations, commonErrors }: LintOptions): readonly Finding[] {
+export const operationError = flowRule('operation/error', 'W', (linted, { contract: { operations, commonErrors } }) => {
   const readers = new Map<string, { readonly branch: Branch; readonly operations: Set<string> }>();
   for (const { effect } of effectsOf(linted))
     for (const branch of effect.onError) {
@@ -114,14 +95,12 @@ function checkOperationError(linted: LintedFlow, { operations, commonErrors }: L
   return [...readers].flatMap(([at, { branch, operations: sources }]) => {
     const status = valuesOf(branch.guard, 'error.status').find((one) => !isErrorStatus(Number(one)));
     if (status !== undefined)
-      return [
-        {
-          file: linted.file,
-          pointer: `${at}/guard`,
-          message: say`No error has the status ${String(status)}.`,
-          hint: say`Write one of HTTP from 400 to 599, or 0 where there is no connection.`,
-        },
-      ];
+      return {
+        file: linted.file,
+        pointer: `${at}/guard`,
+        message: say`No error has the status ${String(status)}.`,
+        hint: say`Write one of HTTP from 400 to 599, or 0 where there is no connection.`,
+      };
     const declared = [...sources].map((src) => operations[src]?.errors);
     if (declared.some((codes) => codes === undefined)) return [];
     const known = [...new Set([...declared.flatMap((codes) => codes ?? []), ...commonErrors])];
@@ -138,7 +117,7 @@ function checkOperationError(linted: LintedFlow, { operations, commonErrors }: L
         };
       });
   });
-}
+});
 
 /** Returns the literals that a rule compares with a path. */
 function valuesOf(rule: Template | undefined, path: string): readonly (string | number)[] {

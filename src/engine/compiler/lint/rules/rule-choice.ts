@@ -258,17 +258,15 @@ function ofVariables(subject: Subject): readonly Finding[] {
 function blankEnds(subject: Subject): readonly Finding[] {
   return [...subject.screens.values()].flatMap(({ schema, files }) =>
     everyFieldOf(schema ?? {}).flatMap(([, { enum: choices }, , pointer]) =>
-      (Array.isArray(choices) ? choices : []).flatMap((choice: Json, index): readonly Finding[] => {
+      (Array.isArray(choices) ? choices : []).flatMap((choice: Json, index) => {
         if (!files.schema || typeof choice !== 'string' || choice === choice.trim()) return [];
         const place = placeInSchema(subject, files.schema, `${pointer}/enum/${index}`);
-        return [
-          {
-            ...place,
-            message: say`The choice "${choice}" begins or ends with a blank.`,
-            hint: say`Write "${choice.trim()}".`,
-            fix: [{ file: place.file.path, pointer: place.pointer, value: choice.trim() }],
-          },
-        ];
+        return {
+          ...place,
+          message: say`The choice "${choice}" begins or ends with a blank.`,
+          hint: say`Write "${choice.trim()}".`,
+          fix: [{ file: place.file.path, pointer: place.pointer, value: choice.trim() }],
+        };
       }),
     ),
   );

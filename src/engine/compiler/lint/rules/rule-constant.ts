@@ -2,7 +2,7 @@ import { escapePointer } from '../../../core/json-pointer.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { isLogic, variablesOf } from '../../../core/logic.ts';
 import { say } from '../../sources/say.ts';
-import type { LintRule, Finding, LintedScreen, Subject } from '../subject.ts';
+import { type LintRule, type Finding, type Subject, screenRule } from '../subject.ts';
 import { evaluateGuard } from '../../explore/evaluate-rules.ts';
 import { Assignment } from '../../explore/assignment.ts';
 import { everyFieldOf } from '../../screen/fields-of-schema.ts';
@@ -126,23 +126,18 @@ function askedBy(condition: Json): readonly string[] {
 }
 
 /** Reports rules of a field that refuse nothing, or everything. */
-export const ruleDead: LintRule<Subject> = {
-  id: 'rule/dead',
-  severity: 'N',
-  find: ({ screens }) =>
-    [...screens.values()].flatMap(({ schema, files }): readonly Finding[] => {
-      const file = files.schema;
-      if (!schema || !file) return [];
-      return everyFieldOf(schema).flatMap(([, field, , pointer]) =>
-        deadIn(field).map(([keyword, message]) => ({
-          file,
-          pointer: `${pointer}/${keyword}`,
-          message,
-          hint: say`Remove the rule, or write the one that was meant.`,
-        })),
-      );
-    }),
-};
+export const ruleDead = screenRule('rule/dead', 'N', ({ schema, files }) => {
+  const file = files.schema;
+  if (!schema || !file) return [];
+  return everyFieldOf(schema).flatMap(([, field, , pointer]) =>
+    deadIn(field).map(([keyword, message]) => ({
+      file,
+      pointer: `${pointer}/${keyword}`,
+      message,
+      hint: say`Remove the rule, or write the one that was meant.`,
+    })),
+  );
+});
 
 function deadIn(field: JsonObject): readonly (readonly [keyword: string, message: Localized])[] {
   const found: (readonly [string, Localized])[] = [];
@@ -166,22 +161,13 @@ function deadIn(field: JsonObject): readonly (readonly [keyword: string, message
 }
 
 /** Reports visibility rules that contradict themselves or are always true. */
-export const ruleConstant: LintRule<Subject> = {
-  id: 'rule/constant',
-  severity: 'W',
-  find: (subject) => [...subject.screens.values()].flatMap((screen) => checkRuleConstantScreen(screen, subject)),
-};
-
-/** Maximum number of variables. Each one doubles the number of cases. */
-const mostRead = 8;
-
-function checkRuleConstantScreen({ files, schema }: LintedScreen, { contract }: Subject): readonly Finding[] {
+export const ruleConstant = screenRule('rule/constant', 'W', ({ files, schema }, { contract }) => {
   const file = files.ui;
   if (!file) return [];
   const facts = Object.entries(contract.factShapes ?? {}).map(([root, own]) => [root, { schema: own, optional: true }]);
   const form = { schema: { ...(schema ?? {}), required: [] } as JsonObject, optional: false };
   const assignment = new Assignment(new Map(), Object.fromEntries(facts)).enterRoots([['form', form]]);
-  return conditionsIn(file.value).flatMap(([pointer, rule]): readonly Finding[] => {
+  return conditionsIn(file.value).flatMap(([pointer, rule]) => {
     const read = variablesOf(rule).length;
     if (read === 0 || read > mostRead) return [];
     const verdicts = hasEmptyRange(rule)
@@ -189,21 +175,22 @@ function checkRuleConstantScreen({ files, schema }: LintedScreen, { contract }: 
       : new Set(evaluateGuard(rule, assignment).map(({ holds }) => holds));
     if (verdicts.size !== 1) return [];
     const [always] = verdicts;
-    return [
-      {
-        file,
-        pointer,
-        message: always
-          ? say`This rule always holds, whatever is filled in.`
-          : say`This rule contradicts itself: it never holds.`,
-        hint: always
-          ? say`Remove the rule, or write what was meant.`
-          : say`Remove one of its conditions, or use "or" in the place of "and".`,
-        ...(always && { fix: [{ file: file.path, pointer }] }),
-      },
-    ];
+    return {
+      file,
+      pointer,
+      message: always
+        ? say`This rule always holds, whatever is filled in.`
+        : say`This rule contradicts itself: it never holds.`,
+      hint: always
+        ? say`Remove the rule, or write what was meant.`
+        : say`Remove one of its conditions, or use "or" in the place of "and".`,
+      ...(always && { fix: [{ file: file.path, pointer }] }),
+    };
   });
-}
+});
+
+/** Maximum number of variables. Each one doubles the number of cases. */
+const mostRead = 8;
 
 /** Returns the visibility rules of a screen, by pointer. */
 function conditionsIn(ui: Json): readonly (readonly [pointer: string, rule: Json])[] {

@@ -115,21 +115,19 @@ export const ruleDate: LintRule<Subject> = {
   find: (subject) => {
     const saidIn = wordFinder(subject.contract.wording?.[subject.set.baseLanguage]?.dates ?? []);
     return [...subject.screens.values()].flatMap(({ schema, ui, files }) =>
-      everyFieldOf(schema ?? {}).flatMap(([name, field, , pointer]): readonly Finding[] => {
+      everyFieldOf(schema ?? {}).flatMap(([name, field, , pointer]) => {
         const title = uiText(ui, name, 'ui:title') ?? '';
         const isFree = Object.keys(field).every((keyword) => free.has(keyword) || notes.includes(keyword));
         const isDrawn = uiOf(ui, name)['ui:readonly'] !== true && uiText(ui, name, 'ui:widget') !== 'hidden';
         if (!files.schema || field.type !== 'string' || !isFree || !isDrawn || saidIn(title).length === 0) return [];
         const place = placeInSchema(subject, files.schema, `${pointer}/type`);
         const at = place.pointer.replace(/type$/, 'format');
-        return [
-          {
-            ...place,
-            message: say`"${title}" asks for a date, and takes any text.`,
-            hint: say`Write "format": "date".`,
-            fix: [{ file: place.file.path, pointer: at, value: 'date' }],
-          },
-        ];
+        return {
+          ...place,
+          message: say`"${title}" asks for a date, and takes any text.`,
+          hint: say`Write "format": "date".`,
+          fix: [{ file: place.file.path, pointer: at, value: 'date' }],
+        };
       }),
     );
   },
@@ -167,25 +165,21 @@ function ofPrefills({ flows, screens }: Subject): readonly Finding[] {
 
 function ofRules(subject: Subject): readonly Finding[] {
   return [...subject.screens.values()].flatMap(({ schema, files }) =>
-    everyFieldOf(schema ?? {}).flatMap(([, { calendarDate }, , pointer]): readonly Finding[] => {
+    everyFieldOf(schema ?? {}).flatMap(([, { calendarDate }, , pointer]) => {
       if (!files.schema || !isObject(calendarDate)) return [];
       const { from, to } = calendarDate;
       if (typeof from === 'string' && typeof to === 'string' && from > to)
-        return [
-          {
-            ...placeInSchema(subject, files.schema, `${pointer}/calendarDate/from`),
-            message: say`No day is taken: "from" is after "to".`,
-            hint: say`Write the earlier day in "from".`,
-          },
-        ];
+        return {
+          ...placeInSchema(subject, files.schema, `${pointer}/calendarDate/from`),
+          message: say`No day is taken: "from" is after "to".`,
+          hint: say`Write the earlier day in "from".`,
+        };
       if (!hasPassed(to)) return [];
-      return [
-        {
-          ...placeInSchema(subject, files.schema, `${pointer}/calendarDate/to`),
-          message: say`No day from now on is taken: "to" has passed (${to}).`,
-          hint: say`Write a later day, or remove "to".`,
-        },
-      ];
+      return {
+        ...placeInSchema(subject, files.schema, `${pointer}/calendarDate/to`),
+        message: say`No day from now on is taken: "to" has passed (${to}).`,
+        hint: say`Write a later day, or remove "to".`,
+      };
     }),
   );
 }
@@ -196,18 +190,15 @@ function ofTexts(subject: Subject): readonly Finding[] {
     if (until.length === 0) return [];
     const ends = new RegExp(String.raw`(?<!\p{L})(?:${until.join('|')}) (\d{1,2})/(\d{1,2})/(\d{4})(?!\d)`, 'giu');
     return textsIn(language, subject).flatMap(({ file, pointer, text }) =>
-      (text.includes('/') ? [...text.matchAll(ends)] : []).flatMap(
-        ([said, day = '', month = '', year = '']): readonly Finding[] =>
-          hasPassed([year, month.padStart(2, '0'), day.padStart(2, '0')].join('-'))
-            ? [
-                {
-                  file,
-                  pointer,
-                  message: say`"${said}": that day has passed.`,
-                  hint: say`Write a later day, or a placeholder of the flow, or remove the text.`,
-                },
-              ]
-            : [],
+      (text.includes('/') ? [...text.matchAll(ends)] : []).flatMap(([said, day = '', month = '', year = '']) =>
+        hasPassed([year, month.padStart(2, '0'), day.padStart(2, '0')].join('-'))
+          ? {
+              file,
+              pointer,
+              message: say`"${said}": that day has passed.`,
+              hint: say`Write a later day, or a placeholder of the flow, or remove the text.`,
+            }
+          : [],
       ),
     );
   });

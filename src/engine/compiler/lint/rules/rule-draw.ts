@@ -7,14 +7,35 @@ import { everyFieldOf, isList } from '../../screen/fields-of-schema.ts';
 import { pointerOfUi } from '../../screen/fields-of-ui.ts';
 import { guess } from '../../sources/near.ts';
 import { say } from '../../sources/say.ts';
-import type { LintRule, Finding, LintedScreen, Subject } from '../subject.ts';
+import { type Finding, screenRule } from '../subject.ts';
 
 /** Reports keywords in ui.json that the widget of the field ignores. */
-export const ruleDraw: LintRule<Subject> = {
-  id: 'rule/draw',
-  severity: 'E',
-  find: ({ screens }) => [...screens.values()].flatMap(checkRuleDrawScreen),
-};
+export const ruleDraw = screenRule('rule/draw', 'E', ({ schema, ui, files }) => {
+  const file = files.ui;
+  if (!schema || !file) return [];
+  const computed = isObject(schema.computed) ? schema.computed : {};
+  return everyFieldOf(schema).flatMap(([name, field]): readonly Finding[] => {
+    const widget = uiText(ui, name, 'ui:widget') ?? defaultWidget(field);
+    const isComputed = Object.hasOwn(computed, name);
+    if ((!isOwn(widget) && !isComputed) || isList(field)) return [];
+    const own = uiOf(file.value as unknown as Ui, name); // shared definitions serve fields with various widgets
+    const options = isObject(own['ui:options']) ? own['ui:options'] : {};
+    const known = isComputed ? ofComputed : [...always, ...(isOwn(widget) ? heeded[widget] : [])];
+    return [
+      ...Object.keys(own).map((word) => [word, escapePointer(word)] as const),
+      ...Object.keys(options).map((option) => [option, `ui:options/${escapePointer(option)}`] as const),
+    ]
+      .filter(([word]) => !known.includes(word))
+      .map(([word, place]) => ({
+        file,
+        pointer: `${pointerOfUi(name)}/${place}`,
+        message: isComputed
+          ? say`What is computed does not heed "${word}".`
+          : say`The widget "${widget}" does not heed "${word}".`,
+        hint: isComputed ? say`Remove it.` : say`${guess(word, known)}Remove it, or choose another widget.`,
+      }));
+  });
+});
 
 /** Keywords that each built-in widget supports, beside those in `always`. Plugin widgets are not checked. */
 export const heeded: Readonly<Record<OwnWidget, readonly string[]>> = {
@@ -44,33 +65,6 @@ const always = [
   'width',
 ];
 const ofComputed = ['ui:title', 'ui:help', 'ui:links', 'ui:enumNames', 'ui:options', 'copy', 'width'];
-
-function checkRuleDrawScreen({ schema, ui, files }: LintedScreen): readonly Finding[] {
-  const file = files.ui;
-  if (!schema || !file) return [];
-  const computed = isObject(schema.computed) ? schema.computed : {};
-  return everyFieldOf(schema).flatMap(([name, field]): readonly Finding[] => {
-    const widget = uiText(ui, name, 'ui:widget') ?? defaultWidget(field);
-    const isComputed = Object.hasOwn(computed, name);
-    if ((!isOwn(widget) && !isComputed) || isList(field)) return [];
-    const own = uiOf(file.value as unknown as Ui, name); // shared definitions serve fields with various widgets
-    const options = isObject(own['ui:options']) ? own['ui:options'] : {};
-    const known = isComputed ? ofComputed : [...always, ...(isOwn(widget) ? heeded[widget] : [])];
-    return [
-      ...Object.keys(own).map((word) => [word, escapePointer(word)] as const),
-      ...Object.keys(options).map((option) => [option, `ui:options/${escapePointer(option)}`] as const),
-    ]
-      .filter(([word]) => !known.includes(word))
-      .map(([word, place]) => ({
-        file,
-        pointer: `${pointerOfUi(name)}/${place}`,
-        message: isComputed
-          ? say`What is computed does not heed "${word}".`
-          : say`The widget "${widget}" does not heed "${word}".`,
-        hint: isComputed ? say`Remove it.` : say`${guess(word, known)}Remove it, or choose another widget.`,
-      }));
-  });
-}
 
 function isOwn(widget: string): widget is OwnWidget {
   return Object.hasOwn(ownWidgets, widget);

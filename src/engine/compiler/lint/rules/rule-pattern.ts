@@ -5,23 +5,11 @@ import type { Localized } from '../../localized.ts';
 import { everyFieldOf } from '../../screen/fields-of-schema.ts';
 import { lengthsOf } from '../../sources/pattern-lengths.ts';
 import { say } from '../../sources/say.ts';
-import type { LintRule, Finding, LintedScreen, Subject } from '../subject.ts';
+import { type Finding, screenRule } from '../subject.ts';
 import { placeInSchema } from '../places.ts';
 
 /** Reports patterns with likely mistakes: enclosing slashes, missing anchors, or a conflict with the format or length of the field. */
-export const rulePattern: LintRule<Subject> = {
-  id: 'rule/pattern',
-  severity: 'W',
-  find: (subject) => [...subject.screens.values()].flatMap((screen) => checkRulePatternScreen(screen, subject)),
-};
-
-interface Fault {
-  readonly message: Localized;
-  readonly hint: Localized;
-  readonly mended?: string;
-}
-
-function checkRulePatternScreen({ schema, ui, files }: LintedScreen, subject: Subject): readonly Finding[] {
+export const rulePattern = screenRule('rule/pattern', 'W', ({ schema, ui, files }, subject) => {
   const own = files.schema;
   if (!schema || !own) return [];
   return everyFieldOf(schema).flatMap(([name, field, , at]): readonly Finding[] => {
@@ -39,6 +27,12 @@ function checkRulePatternScreen({ schema, ui, files }: LintedScreen, subject: Su
     const fix = mended === undefined ? {} : { fix: [{ file: place.file.path, pointer: place.pointer, value: mended }] };
     return [{ ...place, message, hint, ...fix }];
   });
+});
+
+interface Fault {
+  readonly message: Localized;
+  readonly hint: Localized;
+  readonly mended?: string;
 }
 
 function inSlashes(pattern: string): Fault | null {

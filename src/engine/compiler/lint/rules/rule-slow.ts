@@ -11,18 +11,16 @@ export const ruleSlow: LintRule<Pick<Subject, 'screens'>> = {
     [...screens.values()].flatMap(({ schema, files }): readonly Finding[] => {
       const file = files.schema;
       if (!schema || !file) return [];
-      return everyFieldOf(schema).flatMap(([, { pattern }, , pointer]): readonly Finding[] => {
+      return everyFieldOf(schema).flatMap(([, { pattern }, , pointer]) => {
         const sign = typeof pattern === 'string' ? slowSign(pattern) : null;
         return sign === null
           ? []
-          : [
-              {
-                file,
-                pointer: `${pointer}/pattern`,
-                message: say`Many "${sign}" in a row take this pattern too long.`,
-                hint: say`Let each sign be taken in one way: no repetition inside or right behind another one of the same signs.`,
-              },
-            ];
+          : {
+              file,
+              pointer: `${pointer}/pattern`,
+              message: say`Many "${sign}" in a row take this pattern too long.`,
+              hint: say`Let each sign be taken in one way: no repetition inside or right behind another one of the same signs.`,
+            };
       });
     }),
 };

@@ -6,24 +6,11 @@ import type { Localized } from '../../localized.ts';
 import { everyFieldOf } from '../../screen/fields-of-schema.ts';
 import { samplesOf } from '../../sources/pattern-samples.ts';
 import { say } from '../../sources/say.ts';
-import type { LintRule, Finding, LintedScreen, Subject } from '../subject.ts';
+import { type Finding, screenRule } from '../subject.ts';
 import { placeOfFieldText } from '../places.ts';
 
 /** Reports conflicts between the rules of a field and its control: input transformations, keyboards, counters and examples. */
-export const ruleTyping: LintRule<Subject> = {
-  id: 'rule/typing',
-  severity: 'W',
-  find: (subject) => [...subject.screens.values()].flatMap((screen) => checkRuleTypingScreen(screen, subject)),
-};
-
-interface Fault {
-  /** Key in the field's ui. */
-  readonly key: string;
-  readonly message: Localized;
-  readonly hint: Localized;
-}
-
-function checkRuleTypingScreen(screen: LintedScreen, subject: Subject): readonly Finding[] {
+export const ruleTyping = screenRule('rule/typing', 'W', (screen, subject) => {
   const base = subject.set.baseLanguage;
   return everyFieldOf(screen.schema ?? {}).flatMap(([field, rules, , pointer]): readonly Finding[] => {
     if (rules.type !== 'string') return [];
@@ -39,6 +26,13 @@ function checkRuleTypingScreen(screen: LintedScreen, subject: Subject): readonly
       ),
     ];
   });
+});
+
+interface Fault {
+  /** Key in the field's ui. */
+  readonly key: string;
+  readonly message: Localized;
+  readonly hint: Localized;
 }
 
 function ofOptions(rules: JsonObject, ui: Ui, field: string, samples: readonly string[]): readonly Fault[] {

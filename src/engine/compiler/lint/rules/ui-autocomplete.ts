@@ -3,49 +3,42 @@ import { everyFieldOf, propertiesOf } from '../../screen/fields-of-schema.ts';
 import { visibleRules } from '../../screen/fields-of-ui.ts';
 import { guess, nearest } from '../../sources/near.ts';
 import { say } from '../../sources/say.ts';
-import type { LintRule, Finding, LintedScreen, Subject } from '../subject.ts';
+import { type Finding, type LintedScreen, screenRule } from '../subject.ts';
 import { placeOfFieldText } from '../places.ts';
 import { mayMeet } from './ui-twice.ts';
 
 type Mistake = Pick<Finding, 'message' | 'hint'>;
 
 /** Reports `ui:autocomplete` tokens that HTML does not define, that do not suit the field, or that two fields share. */
-export const uiAutocomplete: LintRule<Subject> = {
-  id: 'ui/autocomplete',
-  severity: 'W',
-  find: (subject) =>
-    [...subject.screens.values()].flatMap((screen) =>
-      everyFieldOf(screen.schema ?? {}).flatMap(([field, , , pointer]): readonly Finding[] => {
-        const value = uiText(screen.ui, field, 'ui:autocomplete');
-        const wrong = value === undefined ? undefined : unknownWord(value);
-        const mistaken =
-          value === undefined || wrong !== undefined
-            ? null
-            : (otherKind(screen, field, value) ?? twin(screen, field, value));
-        const { baseLanguage: language } = subject.set;
-        const place = placeOfFieldText(subject, screen, {
-          field,
-          pointer,
-          part: 'ui',
-          key: 'ui:autocomplete',
-          language,
-        });
-        if (mistaken && place) return [{ ...place, ...mistaken }];
-        if (value === undefined || wrong === undefined || !place) return [];
-        const near = meant[wrong.toLowerCase()] ?? nearest(hyphened(wrong), words);
-        return [
-          {
-            ...place,
-            message: say`Browsers do not know "${wrong}".`,
-            hint: say`${near === undefined ? guess(wrong, words) : say`Write "${near}". `}The words are those of "autocomplete" in HTML; "off" for what nobody should fill in.`,
-            ...(near !== undefined && {
-              fix: [{ file: place.file.path, pointer: place.pointer, value: value.replace(wrong, near) }],
-            }),
-          },
-        ];
+export const uiAutocomplete = screenRule('ui/autocomplete', 'W', (screen, subject) =>
+  everyFieldOf(screen.schema ?? {}).flatMap(([field, , , pointer]) => {
+    const value = uiText(screen.ui, field, 'ui:autocomplete');
+    const wrong = value === undefined ? undefined : unknownWord(value);
+    const mistaken =
+      value === undefined || wrong !== undefined
+        ? null
+        : (otherKind(screen, field, value) ?? twin(screen, field, value));
+    const { baseLanguage: language } = subject.set;
+    const place = placeOfFieldText(subject, screen, {
+      field,
+      pointer,
+      part: 'ui',
+      key: 'ui:autocomplete',
+      language,
+    });
+    if (mistaken && place) return [{ ...place, ...mistaken }];
+    if (value === undefined || wrong === undefined || !place) return [];
+    const near = meant[wrong.toLowerCase()] ?? nearest(hyphened(wrong), words);
+    return {
+      ...place,
+      message: say`Browsers do not know "${wrong}".`,
+      hint: say`${near === undefined ? guess(wrong, words) : say`Write "${near}". `}The words are those of "autocomplete" in HTML; "off" for what nobody should fill in.`,
+      ...(near !== undefined && {
+        fix: [{ file: place.file.path, pointer: place.pointer, value: value.replace(wrong, near) }],
       }),
-    ),
-};
+    };
+  }),
+);
 
 /** Autofill tokens of HTML (html.spec.whatwg.org, section "Autofill"). */
 const contact =

@@ -21,7 +21,7 @@ function exchanged({ screens, set }: Subject): readonly Finding[] {
       (uis.get(language)?.actions ?? []).map(({ event, text }, index) => ({ id, event, text, index, files })),
     );
     const byText = groupBy(all, ({ text }) => text);
-    return all.flatMap(({ id, event, text, index, files }): readonly Finding[] => {
+    return all.flatMap(({ id, event, text, index, files }) => {
       const other = event === 'submit' || event === 'back' ? opposite[event] : undefined;
       const base = files.ui;
       const file = files.translations.get(language) ?? base;
@@ -30,14 +30,12 @@ function exchanged({ screens, set }: Subject): readonly Finding[] {
       if (other === undefined || !base || !file || !saysOther || elsewhere.some((one) => one.event === event))
         return [];
       const pointer = `/actions/${index}/text`;
-      return [
-        {
-          file,
-          pointer: file === base ? pointer : addressOf(base, pointer),
-          message: say`"${text}" is the text of "${other}" on other screens, and of "${event}" here.`,
-          hint: say`Write the text of what the button does.`,
-        },
-      ];
+      return {
+        file,
+        pointer: file === base ? pointer : addressOf(base, pointer),
+        message: say`"${text}" is the text of "${other}" on other screens, and of "${event}" here.`,
+        hint: say`Write the text of what the button does.`,
+      };
     });
   });
 }
@@ -47,20 +45,18 @@ function severalMain({ screens }: Subject): readonly Finding[] {
     const main = (ui.actions ?? []).flatMap(({ primary, danger, visible }, index) =>
       primary === true ? [{ index, danger, visible: visible === undefined ? [] : [visible] }] : [],
     );
-    return main.flatMap((one, place): readonly Finding[] => {
+    return main.flatMap((one, place) => {
       const other = main.slice(0, place).some((before) => mayMeet(before, one));
       if (!files.ui || (!other && one.danger !== true)) return [];
-      return [
-        {
-          file: files.ui,
-          pointer: `/actions/${one.index}/primary`,
-          message: other
-            ? say`Two buttons of this screen are the main one.`
-            : say`A button is the main one, or one that warns: not both.`,
-          hint: say`Remove "primary" here.`,
-          fix: [{ file: files.ui.path, pointer: `/actions/${one.index}/primary` }],
-        },
-      ];
+      return {
+        file: files.ui,
+        pointer: `/actions/${one.index}/primary`,
+        message: other
+          ? say`Two buttons of this screen are the main one.`
+          : say`A button is the main one, or one that warns: not both.`,
+        hint: say`Remove "primary" here.`,
+        fix: [{ file: files.ui.path, pointer: `/actions/${one.index}/primary` }],
+      };
     });
   });
 }

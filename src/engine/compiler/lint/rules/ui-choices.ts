@@ -16,7 +16,7 @@ export const uiChoices: LintRule<Subject> = {
 
 function exchanged(subject: Subject): readonly Finding[] {
   return [...subject.screens.values()].flatMap((screen) =>
-    everyFieldOf(screen.schema ?? {}).flatMap(([field, { enum: keys }, , pointer]): readonly Finding[] => {
+    everyFieldOf(screen.schema ?? {}).flatMap(([field, { enum: keys }, , pointer]) => {
       const { baseLanguage: language } = subject.set;
       const names = uiOf(screen.ui, field)['ui:enumNames'];
       const place = placeOfFieldText(subject, screen, { field, pointer, part: 'ui', key: 'ui:enumNames', language });
@@ -24,14 +24,12 @@ function exchanged(subject: Subject): readonly Finding[] {
       const order = orderByKeys(keys.map(String), names.map(String));
       const misplaced = order?.findIndex((from, at) => from !== at) ?? -1;
       if (!order || misplaced < 0) return [];
-      return [
-        {
-          ...place,
-          message: say`"${String(names[misplaced])}" stands at the place of "${String(keys[misplaced])}": whoever chooses the one gets the other.`,
-          hint: say`Write the names in the order of "enum".`,
-          fix: [{ file: place.file.path, pointer: place.pointer, value: order.map((from) => String(names[from])) }],
-        },
-      ];
+      return {
+        ...place,
+        message: say`"${String(names[misplaced])}" stands at the place of "${String(keys[misplaced])}": whoever chooses the one gets the other.`,
+        hint: say`Write the names in the order of "enum".`,
+        fix: [{ file: place.file.path, pointer: place.pointer, value: order.map((from) => String(names[from])) }],
+      };
     }),
   );
 }

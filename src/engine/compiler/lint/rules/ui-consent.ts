@@ -5,41 +5,32 @@ import { everyFieldOf, requiredOf } from '../../screen/fields-of-schema.ts';
 import { pointerOfUi } from '../../screen/fields-of-ui.ts';
 import type { SourceFile } from '../../sources/source-file.ts';
 import { say } from '../../sources/say.ts';
-import type { LintRule, Finding, LintedScreen, Subject } from '../subject.ts';
+import { type Finding, type LintedScreen, type Subject, screenRule } from '../subject.ts';
 import { placeInSchema } from '../places.ts';
 import { wordsIn } from '../wording/own-words.ts';
 
 /** Reports consent that is given by default or not required. */
-export const uiConsent: LintRule<Subject> = {
-  id: 'ui/consent',
-  severity: 'E',
-  find: (subject) =>
-    [...subject.screens.values()].flatMap((screen) => [...ofSchema(screen, subject), ...ofPrefills(screen, subject)]),
-};
+export const uiConsent = screenRule('ui/consent', 'E', (screen, subject) => [
+  ...ofSchema(screen, subject),
+  ...ofPrefills(screen, subject),
+]);
 
 /** Reports consent without a link to its subject, or with a link to something else. */
-export const uiConsentLink: LintRule<Subject> = {
-  id: 'ui/consent-link',
-  severity: 'W',
-  find: (subject) =>
-    [...subject.screens.values()].flatMap((screen) =>
-      consentsOf(screen, subject).flatMap(([name]): readonly Finding[] => {
-        const file = screen.files.ui;
-        if (file === null) return [];
-        const links = linksOfField(uiOf(screen.ui, name));
-        if (links.length > 0)
-          return links.flatMap((link, index) => elsewhere(link, file, `${pointerOfUi(name)}/ui:links/${index}/to`));
-        return [
-          {
-            file,
-            pointer: pointerOfUi(name),
-            message: say`"${name}" asks to agree to something that cannot be read here.`,
-            hint: say`Add "ui:links" to the text: [{ "to": "/…", "text": "…" }].`,
-          },
-        ];
-      }),
-    ),
-};
+export const uiConsentLink = screenRule('ui/consent-link', 'W', (screen, subject) =>
+  consentsOf(screen, subject).flatMap(([name]) => {
+    const file = screen.files.ui;
+    if (file === null) return [];
+    const links = linksOfField(uiOf(screen.ui, name));
+    if (links.length > 0)
+      return links.flatMap((link, index) => elsewhere(link, file, `${pointerOfUi(name)}/ui:links/${index}/to`));
+    return {
+      file,
+      pointer: pointerOfUi(name),
+      message: say`"${name}" asks to agree to something that cannot be read here.`,
+      hint: say`Add "ui:links" to the text: [{ "to": "/…", "text": "…" }].`,
+    };
+  }),
+);
 
 /** Reports a link whose address and text have no word in common. */
 function elsewhere({ to = '', text }: LinkText, file: SourceFile, pointer: string): readonly Finding[] {
@@ -69,31 +60,27 @@ function ofSchema(screen: LintedScreen, subject: Subject): readonly Finding[] {
   const { schema, files } = screen;
   const file = files.schema;
   if (!schema || !file) return [];
-  return consentsOf(screen, subject).flatMap(([name, field, needed, pointer]): readonly Finding[] => {
+  return consentsOf(screen, subject).flatMap(([name, field, needed, pointer]) => {
     if (field.const !== true) {
       const place = placeInSchema(subject, file, `${pointer}/type`);
       const at = `${place.pointer.slice(0, place.pointer.lastIndexOf('/'))}/const`;
-      return [
-        {
-          file: place.file,
-          pointer: at,
-          message: say`"${name}" asks to agree, and goes on without.`,
-          hint: say`Write "const": true: the box must be ticked.`,
-          fix: [{ file: place.file.path, pointer: at, value: true }],
-        },
-      ];
+      return {
+        file: place.file,
+        pointer: at,
+        message: say`"${name}" asks to agree, and goes on without.`,
+        hint: say`Write "const": true: the box must be ticked.`,
+        fix: [{ file: place.file.path, pointer: at, value: true }],
+      };
     }
     if (needed) return [];
     const isOwn = !name.includes('.');
-    return [
-      {
-        file,
-        pointer: isOwn ? '/required' : pointer,
-        message: say`"${name}" asks to agree, and may be left out.`,
-        hint: say`Name it in "required".`,
-        ...(isOwn && { fix: [{ file: file.path, pointer: '/required', value: [...requiredOf(schema), name] }] }),
-      },
-    ];
+    return {
+      file,
+      pointer: isOwn ? '/required' : pointer,
+      message: say`"${name}" asks to agree, and may be left out.`,
+      hint: say`Name it in "required".`,
+      ...(isOwn && { fix: [{ file: file.path, pointer: '/required', value: [...requiredOf(schema), name] }] }),
+    };
   });
 }
 

@@ -4,7 +4,7 @@ import { guess } from '../../sources/near.ts';
 import { nameOfPointer, stepsOfName } from '../../../core/field-path.ts';
 import { isObject, type JsonObject } from '../../../core/json.ts';
 import { uiOf, uiText } from '../../../core/ui.ts';
-import type { LintRule, Finding, Subject, LintedScreen } from '../subject.ts';
+import { type LintRule, type Finding, type Subject, screenRule, flowRule } from '../subject.ts';
 import { say } from '../../sources/say.ts';
 import { placeOfFieldText } from '../places.ts';
 import { wordFinder } from '../wording/own-words.ts';
@@ -91,16 +91,7 @@ function challengeScreens({
 }
 
 /** Reports fields that are visible only after they, or each other, are filled in. */
-export const uiCircle: LintRule<Subject> = {
-  id: 'ui/circle',
-  severity: 'E',
-  find: (subject) => [...subject.screens.values()].flatMap((screen) => checkUiCircleScreen(screen, subject)),
-};
-
-function checkUiCircleScreen(
-  { id, files, schema, ui }: LintedScreen,
-  { flows, contract }: Subject,
-): readonly Finding[] {
+export const uiCircle = screenRule('ui/circle', 'E', ({ id, files, schema, ui }, { flows, contract }) => {
   const file = files.ui;
   if (!file || !schema || ui.visible === undefined) return [];
   const fields = propertiesOf(schema);
@@ -128,7 +119,7 @@ function checkUiCircleScreen(
       message: say`"${name}" is seen once it is filled in itself, or another field that waits for it: nobody ever sees it.`,
       hint: say`Let it read a field that is seen before it, or remove the rule.`,
     }));
-}
+});
 
 /** Returns a form schema in which all other fields are empty. */
 function formOf(fields: Readonly<Record<string, JsonObject>>, answered: ReadonlySet<string>): JsonObject {
@@ -142,30 +133,23 @@ function formOf(fields: Readonly<Record<string, JsonObject>>, answered: Readonly
 }
 
 /** Reports password fields with a widget that shows the input. */
-export const uiSecret: LintRule<Subject> = {
-  id: 'ui/secret',
-  severity: 'E',
-  find: (subject) =>
-    [...subject.screens.values()].flatMap((screen) =>
-      everyFieldOf(screen.schema ?? {}).flatMap(([field, , , pointer]): readonly Finding[] => {
-        const widget = uiText(screen.ui, field, 'ui:widget');
-        const isPassword = /password$/.test(uiText(screen.ui, field, 'ui:autocomplete') ?? '');
-        if (!isPassword || widget === undefined || widget === 'hidden' || !Object.hasOwn(ownWidgets, widget)) return [];
-        const { baseLanguage: language } = subject.set;
-        const place = placeOfFieldText(subject, screen, { field, pointer, part: 'ui', key: 'ui:widget', language });
-        return place
-          ? [
-              {
-                ...place,
-                message: say`"${field}" is a password, and "${widget}" shows what is typed.`,
-                hint: say`Write "ui:widget": "password".`,
-                fix: [{ file: place.file.path, pointer: place.pointer, value: 'password' }],
-              },
-            ]
-          : [];
-      }),
-    ),
-};
+export const uiSecret = screenRule('ui/secret', 'E', (screen, subject) =>
+  everyFieldOf(screen.schema ?? {}).flatMap(([field, , , pointer]) => {
+    const widget = uiText(screen.ui, field, 'ui:widget');
+    const isPassword = /password$/.test(uiText(screen.ui, field, 'ui:autocomplete') ?? '');
+    if (!isPassword || widget === undefined || widget === 'hidden' || !Object.hasOwn(ownWidgets, widget)) return [];
+    const { baseLanguage: language } = subject.set;
+    const place = placeOfFieldText(subject, screen, { field, pointer, part: 'ui', key: 'ui:widget', language });
+    return place
+      ? {
+          ...place,
+          message: say`"${field}" is a password, and "${widget}" shows what is typed.`,
+          hint: say`Write "ui:widget": "password".`,
+          fix: [{ file: place.file.path, pointer: place.pointer, value: 'password' }],
+        }
+      : [];
+  }),
+);
 
 /** Reports required fields whose text says that they are optional. */
 export const uiOptional: LintRule<Subject> = {
@@ -178,17 +162,15 @@ export const uiOptional: LintRule<Subject> = {
         everyFieldOf(screen.schema ?? {}).flatMap(([field, , needed, pointer]): readonly Finding[] => {
           const ui = screen.uis.get(language);
           if (!needed || !ui) return [];
-          return (['ui:title', 'ui:help', 'ui:placeholder'] as const).flatMap((key): readonly Finding[] => {
+          return (['ui:title', 'ui:help', 'ui:placeholder'] as const).flatMap((key) => {
             const [said] = saidIn(uiText(ui, field, key) ?? '');
             const place = said && placeOfFieldText(subject, screen, { field, pointer, part: 'ui', key, language });
             if (!place) return [];
-            return [
-              {
-                ...place,
-                message: say`This says "${said.word}", and "${field}" is required.`,
-                hint: say`Remove the word, or take "${field}" out of "required".`,
-              },
-            ];
+            return {
+              ...place,
+              message: say`This says "${said.word}", and "${field}" is required.`,
+              hint: say`Remove the word, or take "${field}" out of "required".`,
+            };
           });
         }),
       );
@@ -196,57 +178,44 @@ export const uiOptional: LintRule<Subject> = {
 };
 
 /** Reports `clear` pointers that are not fields of the screen. */
-export const uiClear: LintRule<Subject> = {
-  id: 'ui/clear',
-  severity: 'E',
-  find: ({ flows, screens }) =>
-    flows.flatMap(({ flow, file, placeOf }) =>
-      Object.entries(flow.states).flatMap(([name, { clear = [], screen, block }]): readonly Finding[] => {
-        const fields = Object.keys(propertiesOf(screens.get(screen ?? '')?.schema ?? {}));
-        return clear.flatMap((pointer, index) => {
-          const field = nameOfPointer(pointer);
-          if (block !== undefined || fields.includes(field)) return [];
-          const near = guess(field, fields);
-          return [
-            {
-              file,
-              pointer: placeOf(`/states/${escapePointer(name)}/clear/${index}`),
-              message: say`The screen "${screen ?? ''}" has no field "${field}".`,
-              hint: say`${near}Fields: ${fields.join(', ') || '–'}.`,
-            },
-          ];
-        });
-      }),
-    ),
-};
+export const uiClear = flowRule('ui/clear', 'E', ({ flow, file, placeOf }, { screens }) =>
+  Object.entries(flow.states).flatMap(([name, { clear = [], screen, block }]): readonly Finding[] => {
+    const fields = Object.keys(propertiesOf(screens.get(screen ?? '')?.schema ?? {}));
+    return clear.flatMap((pointer, index) => {
+      const field = nameOfPointer(pointer);
+      if (block !== undefined || fields.includes(field)) return [];
+      const near = guess(field, fields);
+      return {
+        file,
+        pointer: placeOf(`/states/${escapePointer(name)}/clear/${index}`),
+        message: say`The screen "${screen ?? ''}" has no field "${field}".`,
+        hint: say`${near}Fields: ${fields.join(', ') || '–'}.`,
+      };
+    });
+  }),
+);
 
 /** Reports required fields that cannot be filled in: hidden, fixed, or a list without additions, and without `prefill`. */
-export const uiHidden: LintRule<Subject> = {
-  id: 'ui/hidden',
-  severity: 'E',
-  find: ({ flows, screens }) =>
-    flows.flatMap(({ flow, file, placeOf }) =>
-      Object.entries(flow.states).flatMap(([name, { screen, block, prefill }]): readonly Finding[] => {
-        const { schema, ui } = screens.get(screen ?? '') ?? {};
-        if (!schema || !ui || block !== undefined) return [];
-        return everyFieldOf(schema)
-          .filter(([field]) => !Object.hasOwn(prefill ?? {}, stepsOfName(field)[0] ?? ''))
-          .flatMap(([field, { minItems = 0, maxItems }, needed]) => {
-            const { 'ui:options': options, ...own } = uiOf(ui, field);
-            if (maxItems === 0 || (isObject(options) && options['addable'] === false))
-              return [say`Nobody can add anything to the list "${field}", and nothing fills it.`];
-            if (!needed && Number(minItems) === 0) return [];
-            if (own['ui:widget'] === 'hidden')
-              return [say`"${field}" must be filled in, is hidden, and nothing fills it.`];
-            const isFixed = own['ui:readonly'] === true || own['ui:disabled'] === true;
-            return isFixed ? [say`"${field}" must be filled in, cannot be changed, and nothing fills it.`] : [];
-          })
-          .map((message) => ({
-            file,
-            pointer: placeOf(`/states/${escapePointer(name)}/screen`),
-            message,
-            hint: say`Give it a value in "prefill".`,
-          }));
-      }),
-    ),
-};
+export const uiHidden = flowRule('ui/hidden', 'E', ({ flow, file, placeOf }, { screens }) =>
+  Object.entries(flow.states).flatMap(([name, { screen, block, prefill }]): readonly Finding[] => {
+    const { schema, ui } = screens.get(screen ?? '') ?? {};
+    if (!schema || !ui || block !== undefined) return [];
+    return everyFieldOf(schema)
+      .filter(([field]) => !Object.hasOwn(prefill ?? {}, stepsOfName(field)[0] ?? ''))
+      .flatMap(([field, { minItems = 0, maxItems }, needed]) => {
+        const { 'ui:options': options, ...own } = uiOf(ui, field);
+        if (maxItems === 0 || (isObject(options) && options['addable'] === false))
+          return [say`Nobody can add anything to the list "${field}", and nothing fills it.`];
+        if (!needed && Number(minItems) === 0) return [];
+        if (own['ui:widget'] === 'hidden') return [say`"${field}" must be filled in, is hidden, and nothing fills it.`];
+        const isFixed = own['ui:readonly'] === true || own['ui:disabled'] === true;
+        return isFixed ? [say`"${field}" must be filled in, cannot be changed, and nothing fills it.`] : [];
+      })
+      .map((message) => ({
+        file,
+        pointer: placeOf(`/states/${escapePointer(name)}/screen`),
+        message,
+        hint: say`Give it a value in "prefill".`,
+      }));
+  }),
+);

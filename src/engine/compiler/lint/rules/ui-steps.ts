@@ -50,17 +50,15 @@ function namesOf(
 }
 
 function alike(all: readonly Named[]): readonly Finding[] {
-  return all.flatMap((one, index): readonly Finding[] => {
+  return all.flatMap((one, index) => {
     const first = all.slice(0, index).find(({ language, name }) => language === one.language && name === one.name);
     const place = placeOf(one.screen, one.language, `/${one.key}`);
     if (!first || !place) return [];
-    return [
-      {
-        ...place,
-        message: say`The bar calls two steps "${one.name}": this one, and that of the screen "${first.screen.id}".`,
-        hint: say`Give this step a name of its own in "step".`,
-      },
-    ];
+    return {
+      ...place,
+      message: say`The bar calls two steps "${one.name}": this one, and that of the screen "${first.screen.id}".`,
+      hint: say`Give this step a name of its own in "step".`,
+    };
   });
 }
 
@@ -104,17 +102,15 @@ function followersOf(state: State, states: LintedFlow['flow']['states']): Readon
 
 function sameTitles(screen: LintedScreen, next: LintedScreen): readonly Finding[] {
   return [...next.uis].flatMap(([language, ui]) =>
-    titlesOf(ui.title).flatMap(({ text, visible, at }): readonly Finding[] => {
+    titlesOf(ui.title).flatMap(({ text, visible, at }) => {
       const twin = titlesOf(screen.uis.get(language)?.title ?? []).find((one) => one.text === text);
       const place = placeOf(next, language, at);
       if (!twin || !place || !mayMeet({ visible }, twin)) return [];
-      return [
-        {
-          ...place,
-          message: say`"${text}" is the title of the screen before as well, "${screen.id}": nobody sees that something changed.`,
-          hint: say`Give each of the two a title that says what it is for.`,
-        },
-      ];
+      return {
+        ...place,
+        message: say`"${text}" is the title of the screen before as well, "${screen.id}": nobody sees that something changed.`,
+        hint: say`Give each of the two a title that says what it is for.`,
+      };
     }),
   );
 }
@@ -157,7 +153,7 @@ function wrongIn(
   named: RegExp,
   places: ReturnType<typeof placesOf>,
 ): readonly Finding[] {
-  return [...text.matchAll(named)].flatMap(([said, number, of]): readonly Finding[] => {
+  return [...text.matchAll(named)].flatMap(([said, number, of]) => {
     const isRight = places.some(({ journey, index }) => {
       const least = journey.filter(isAlways).length;
       if (of === undefined) return Number(number) >= 1 && Number(number) <= journey.length;
@@ -168,14 +164,12 @@ function wrongIn(
     const [{ journey, index } = { journey: [], index: 0 }] = places;
     return isRight
       ? []
-      : [
-          {
-            file,
-            pointer,
-            message: say`"${said}": this journey has ${journey.length} steps, and this screen is number ${index + 1}.`,
-            hint: say`Write the number of the step, or better its name; the bar counts the steps by itself.`,
-          },
-        ];
+      : {
+          file,
+          pointer,
+          message: say`"${said}": this journey has ${journey.length} steps, and this screen is number ${index + 1}.`,
+          hint: say`Write the number of the step, or better its name; the bar counts the steps by itself.`,
+        };
   });
 }
 

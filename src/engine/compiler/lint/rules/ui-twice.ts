@@ -7,24 +7,19 @@ import { everyFieldOf } from '../../screen/fields-of-schema.ts';
 import { pointerOfUi, visibleRules } from '../../screen/fields-of-ui.ts';
 import { linksOf, paragraphsOf } from '../../screen/links-of-ui.ts';
 import { say } from '../../sources/say.ts';
-import { type LintRule, type Finding, groupBy, type LintedScreen, type Subject } from '../subject.ts';
+import { type Finding, groupBy, type LintedScreen, type Subject, screenRule } from '../subject.ts';
 import { addressOf, placeOfFieldText } from '../places.ts';
 import { lengthOf, sentencesOf } from '../wording/own-words.ts';
 import { evaluateGuard } from '../../explore/evaluate-rules.ts';
 import { Assignment } from '../../explore/assignment.ts';
 
 /** Reports elements of a screen with the same text, which users of screen readers in particular cannot distinguish. */
-export const uiTwice: LintRule<Subject> = {
-  id: 'ui/twice',
-  severity: 'W',
-  find: (subject) =>
-    [...subject.screens.values()].flatMap((screen) =>
-      [...screen.uis].flatMap(([language, ui]) => [
-        ...alike([...labelsIn(subject, screen, ui, language), ...partsIn(screen, ui, language)]),
-        ...helpsAlike(subject, screen, ui, language),
-      ]),
-    ),
-};
+export const uiTwice = screenRule('ui/twice', 'W', (screen, subject) =>
+  [...screen.uis].flatMap(([language, ui]) => [
+    ...alike([...labelsIn(subject, screen, ui, language), ...partsIn(screen, ui, language)]),
+    ...helpsAlike(subject, screen, ui, language),
+  ]),
+);
 
 /** Shorter sentences may be repeated. */
 const fewWords = 4;

@@ -1,55 +1,47 @@
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { say } from '../../sources/say.ts';
-import { type LintRule, type Finding, type LintedFlow, type Subject, effectsOf, groupBy } from '../subject.ts';
+import {
+  type LintRule,
+  type Finding,
+  type LintedFlow,
+  type Subject,
+  effectsOf,
+  groupBy,
+  flowRule,
+} from '../subject.ts';
 import { circlesOfDepartures, type Departure } from '../../explore/departures.ts';
 import { formatPath } from '../../explore/node.ts';
 
 /** Reports error branches that report success. Probably branches were swapped or copied. */
-export const walkOutcome: LintRule<Subject> = {
-  id: 'walk/outcome',
-  severity: 'W',
-  find: ({ flows, screens }) => flows.flatMap((linted) => checkWalkOutcome(linted, screens)),
-};
-
-function checkWalkOutcome(linted: LintedFlow, screens: Subject['screens']): readonly Finding[] {
+export const walkOutcome = flowRule('walk/outcome', 'W', (linted, { screens }) => {
   const { flow, file, pointers } = linted;
   return effectsOf(linted).flatMap(({ effect: { src, onError }, name }) =>
-    onError.flatMap((branch): readonly Finding[] => {
+    onError.flatMap((branch) => {
       const { notice, target } = branch;
       const at = pointers.get(branch);
       const { ui, id } = screens.get(flow.states[target ?? name]?.screen ?? '') ?? {};
       if (at === undefined || !ui) return [];
       if (notice !== undefined && ui.notices?.[notice]?.intent === 'success')
-        return [
-          {
-            file,
-            pointer: `${at}/notice`,
-            message: say`"${src}" failed, and the notice "${notice}" says that it went well.`,
-            hint: say`Raise a notice whose intent is "error" or "warning".`,
-          },
-        ];
-      if (notice !== undefined || target === undefined || target === name || ui.tone !== 'success') return [];
-      return [
-        {
+        return {
           file,
-          pointer: at,
-          message: say`"${src}" failed, and "${target}" follows, whose screen "${id ?? ''}" says that it went well.`,
-          hint: say`Lead to another state, or stay and raise a "notice".`,
-          related: [{ file: file.path, pointer: `/states/${escapePointer(target)}` }],
-        },
-      ];
+          pointer: `${at}/notice`,
+          message: say`"${src}" failed, and the notice "${notice}" says that it went well.`,
+          hint: say`Raise a notice whose intent is "error" or "warning".`,
+        };
+      if (notice !== undefined || target === undefined || target === name || ui.tone !== 'success') return [];
+      return {
+        file,
+        pointer: at,
+        message: say`"${src}" failed, and "${target}" follows, whose screen "${id ?? ''}" says that it went well.`,
+        hint: say`Lead to another state, or stay and raise a "notice".`,
+        related: [{ file: file.path, pointer: `/states/${escapePointer(target)}` }],
+      };
     }),
   );
-}
+});
 
 /** Reports notices that are lost, because the next screen does not have them. */
-export const walkNotice: LintRule<Subject> = {
-  id: 'walk/notice',
-  severity: 'W',
-  find: (subject) => subject.flows.flatMap((linted) => checkWalkNotice(linted, subject)),
-};
-
-function checkWalkNotice({ flow, file, pointers, exploration }: LintedFlow, { screens }: Subject): readonly Finding[] {
+export const walkNotice = flowRule('walk/notice', 'W', ({ flow, file, pointers, exploration }, { screens }) => {
   const found = new Map<string, Finding>();
   for (const node of exploration.nodes) {
     const { notice, state, rough } = node;
@@ -67,7 +59,7 @@ function checkWalkNotice({ flow, file, pointers, exploration }: LintedFlow, { sc
     });
   }
   return [...found.values()];
-}
+});
 
 /** Reports endless loops before anything is drawn: through `always`, `requires`, `leave`, or an operation whose failure calls it again. */
 export const walkCircle: LintRule<Subject> = {
@@ -108,20 +100,18 @@ function overAddresses({ flows, screens, contract }: Subject): readonly Finding[
     { ...contract, screens },
   );
   const byStates = groupBy(circles.map(fromFirst), (circle) => pathsOf(circle).sort().join(' '));
-  return [...byStates.values()].flatMap(([circle = []]): readonly Finding[] => {
+  return [...byStates.values()].flatMap(([circle = []]) => {
     const [first, ...others] = circle.flatMap(({ branch }) => {
       const owner = flows.find(({ pointers }) => pointers.has(branch));
       return owner ? [{ file: owner.file, pointer: `${owner.pointers.get(branch) ?? ''}/leave` }] : [];
     });
     if (!first) return [];
-    return [
-      {
-        ...first,
-        message: say`The walk goes round: ${roundOf(pathsOf(circle))}.`,
-        hint: say`Let one of these addresses be drawn, or leave for another one.`,
-        related: others.map(({ file, pointer }) => ({ file: file.path, pointer })),
-      },
-    ];
+    return {
+      ...first,
+      message: say`The walk goes round: ${roundOf(pathsOf(circle))}.`,
+      hint: say`Let one of these addresses be drawn, or leave for another one.`,
+      related: others.map(({ file, pointer }) => ({ file: file.path, pointer })),
+    };
   });
 }
 
@@ -149,48 +139,38 @@ function firstOfEach<One extends Pick<LintedFlow['exploration']['retryLoops'][nu
 }
 
 /** Reports back targets that skip steps, lead forward, or lead to the same state. */
-export const walkBack: LintRule<Subject> = {
-  id: 'walk/back',
-  severity: 'W',
-  find: ({ flows }) => flows.flatMap(checkWalkBack),
-};
-
-function checkWalkBack({ flow, file, placeOf }: LintedFlow): readonly Finding[] {
-  return Object.entries(flow.states).flatMap(([name, { back, on = {} }]): readonly Finding[] => {
+export const walkBack = flowRule('walk/back', 'W', ({ flow, file, placeOf }) =>
+  Object.entries(flow.states).flatMap(([name, { back, on = {} }]) => {
     const event = on['back'];
     const led = event && 'target' in event && event.guard === undefined ? event.target : undefined;
     const target = event ? led : back;
     const pointer = placeOf(`/states/${escapePointer(name)}${event ? '/on/back' : '/back'}`);
     if (target === name)
-      return [
-        {
-          file,
-          pointer,
-          message: say`From "${name}" the way back leads to itself.`,
-          hint: say`Write the state that it leads to, or remove it.`,
-        },
-      ];
-    return (flow.progress ?? []).flatMap((steps): readonly Finding[] => {
+      return {
+        file,
+        pointer,
+        message: say`From "${name}" the way back leads to itself.`,
+        hint: say`Write the state that it leads to, or remove it.`,
+      };
+    return (flow.progress ?? []).flatMap((steps) => {
       const [here, there] = [name, target].map((one) => steps.findIndex(({ state }) => state === one));
       if (here === undefined || there === undefined || here < 0 || there < 0) return [];
       const over = steps.slice(there + 1, here).filter(({ guard }) => guard === undefined);
       if (there < here && over.length === 0) return [];
       const before = steps[here - 1]?.state;
-      return [
-        {
-          file,
-          pointer,
-          message:
-            there < here
-              ? say`From "${name}" the way back leads to "${target ?? ''}", over ${over.map(({ state }) => state).join(', ')}.`
-              : say`From "${name}" the way back leads on, to "${target ?? ''}".`,
-          hint:
-            before === undefined
-              ? say`Remove it: the first step has nothing before it.`
-              : say`Remove it: without it the way back leads to the step before, "${before}".`,
-          fix: [{ file: file.path, pointer }],
-        },
-      ];
+      return {
+        file,
+        pointer,
+        message:
+          there < here
+            ? say`From "${name}" the way back leads to "${target ?? ''}", over ${over.map(({ state }) => state).join(', ')}.`
+            : say`From "${name}" the way back leads on, to "${target ?? ''}".`,
+        hint:
+          before === undefined
+            ? say`Remove it: the first step has nothing before it.`
+            : say`Remove it: without it the way back leads to the step before, "${before}".`,
+        fix: [{ file: file.path, pointer }],
+      };
     });
-  });
-}
+  }),
+);

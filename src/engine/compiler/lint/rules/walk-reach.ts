@@ -2,7 +2,7 @@ import type { Flow, Logic, Branch } from '../../../core/definition.ts';
 import { variablesOf } from '../../../core/logic.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { branchesOfState } from '../../flow/branches-of-state.ts';
-import { type LintRule, type Finding, type LintedFlow, type Subject, branchesIn, groupBy } from '../subject.ts';
+import { type LintRule, type Subject, branchesIn, groupBy, flowRule } from '../subject.ts';
 import type { Localized } from '../../localized.ts';
 import { say } from '../../sources/say.ts';
 import { isUnconditional } from '../../flow/written-flow.ts';
@@ -23,17 +23,11 @@ export const walkCap: LintRule<Subject> = {
 };
 
 /** Reports branches that are never taken, because their guard is never true or earlier branches cover all cases. */
-export const walkBranch: LintRule<Subject> = {
-  id: 'walk/branch',
-  severity: 'E',
-  find: ({ flows }) => flows.flatMap(checkWalkBranch),
-};
-
-function checkWalkBranch(linted: LintedFlow): readonly Finding[] {
+export const walkBranch = flowRule('walk/branch', 'E', (linted) => {
   const { exploration, file, pointers } = linted;
   if (exploration.capped) return [];
   const byPlace = groupBy(branchesIn(linted), ([, at]) => at);
-  return [...byPlace].flatMap(([pointer, placed]): Finding[] => {
+  return [...byPlace].flatMap(([pointer, placed]) => {
     const branches = placed.map(([branch]) => branch).filter((branch) => exploration.asked.has(branch));
     // An unconditional last branch is required, even if earlier branches cover all cases.
     if (branches.length === 0 || branches.some((branch) => isUnconditional(branch) || exploration.taken.has(branch)))
@@ -45,17 +39,15 @@ function checkWalkBranch(linted: LintedFlow): readonly Finding[] {
     const why = branches.some((branch) => exploration.open.has(branch))
       ? say`its guard (${names}) never holds`
       : say`${takers} takes every such case`;
-    return [
-      {
-        file,
-        pointer,
-        message: say`This branch is never taken: ${why}.`,
-        hint: say`Put the narrower guard before the wider one, or remove the branch.`,
-        related: [...new Set(earlier)].map((at) => ({ file: file.path, pointer: at })),
-      },
-    ];
+    return {
+      file,
+      pointer,
+      message: say`This branch is never taken: ${why}.`,
+      hint: say`Put the narrower guard before the wider one, or remove the branch.`,
+      related: [...new Set(earlier)].map((at) => ({ file: file.path, pointer: at })),
+    };
   });
-}
+});
 
 function takenBefore(
   branches: readonly Branch[],
@@ -65,28 +57,20 @@ function takenBefore(
 }
 
 /** Reports unreachable states. */
-export const walkState: LintRule<Subject> = {
-  id: 'walk/state',
-  severity: 'E',
-  find: ({ flows }) => flows.flatMap(checkWalkState),
-};
-
-function checkWalkState({ flow, file, placeOf, exploration }: LintedFlow): readonly Finding[] {
+export const walkState = flowRule('walk/state', 'E', ({ flow, file, placeOf, exploration }) => {
   if (exploration.capped) return [];
   const stood = exploration.passed;
-  return Object.entries(flow.states).flatMap(([name, { requires }]): Finding[] => {
+  return Object.entries(flow.states).flatMap(([name, { requires }]) => {
     if (stood.has(name) || (!exploration.tried.has(name) && !isLedTo(flow, name, stood))) return [];
     const why = requires && exploration.tried.has(name) ? reasonOf(flow, requires.guard) : nothingLeads;
-    return [
-      {
-        file,
-        pointer: placeOf(`/states/${escapePointer(name)}`),
-        message: say`No walk reaches "${name}": ${why}.`,
-        hint: say`Let something before it make that hold, or remove the state.`,
-      },
-    ];
+    return {
+      file,
+      pointer: placeOf(`/states/${escapePointer(name)}`),
+      message: say`No walk reaches "${name}": ${why}.`,
+      hint: say`Let something before it make that hold, or remove the state.`,
+    };
   });
-}
+});
 
 const nothingLeads = say`the branches that lead there are never taken`;
 

@@ -1,5 +1,5 @@
 import { placeholders } from '../../../core/messages.ts';
-import type { LintRule, Finding, LintedFlow, Subject, LintedScreen } from '../subject.ts';
+import { type Finding, type LintedFlow, type Subject, flowRule, screenRule } from '../subject.ts';
 import { listParts, listNoticeTexts } from '../../explore/drawn.ts';
 import { decide } from '../../explore/evaluate-rules.ts';
 import { isTrue } from '../../explore/assignment.ts';
@@ -10,11 +10,10 @@ import { anything } from '../../explore/shapes.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 
 /** Reports nodes without any usable control, or without any view. */
-export const walkStuck: LintRule<Subject> = {
-  id: 'walk/stuck',
-  severity: 'E',
-  find: (subject) => subject.flows.flatMap((linted) => [...stuck(linted, subject), ...blank(linted)]),
-};
+export const walkStuck = flowRule('walk/stuck', 'E', (linted, subject) => [
+  ...stuck(linted, subject),
+  ...blank(linted),
+]);
 
 function stuck({ flow, file, placeOf, exploration }: LintedFlow, { screens }: Subject): readonly Finding[] {
   const found = new Map<string, Finding>();
@@ -51,13 +50,7 @@ function blank({ file, placeOf, exploration }: LintedFlow): readonly Finding[] {
 }
 
 /** Reports visibility rules that are always or never true at the nodes that show the screen. */
-export const walkPart: LintRule<Subject> = {
-  id: 'walk/part',
-  severity: 'W',
-  find: (subject) => [...subject.screens.values()].flatMap((screen) => checkWalkPartScreen(screen, subject)),
-};
-
-function checkWalkPartScreen({ id, ui, files }: LintedScreen, { flows }: Subject): readonly Finding[] {
+export const walkPart = screenRule('walk/part', 'W', ({ id, ui, files }, { flows }) => {
   const file = files.ui;
   const ownRules = listParts(ui).flatMap(({ pointer, visible }) =>
     visible === undefined ? [] : [[pointer, visible] as const],
@@ -74,26 +67,18 @@ function checkWalkPartScreen({ id, ui, files }: LintedScreen, { flows }: Subject
     const [first, ...others] = worlds;
     const only = first && decide(rule, first);
     if (typeof only !== 'boolean' || others.some((assignment) => decide(rule, assignment) !== only)) return [];
-    return [
-      {
-        file,
-        pointer: pointer.startsWith('/visible') ? pointer : `${pointer}/visible`,
-        message: only ? say`This rule always holds.` : say`This part is never shown.`,
-        hint: only ? say`Remove "visible".` : say`Mend the rule, or what assigns its variable, or remove the part.`,
-        ...(only ? { fix: [{ file: file.path, pointer: `${pointer}/visible` }] } : {}),
-      },
-    ];
+    return {
+      file,
+      pointer: pointer.startsWith('/visible') ? pointer : `${pointer}/visible`,
+      message: only ? say`This rule always holds.` : say`This part is never shown.`,
+      hint: only ? say`Remove "visible".` : say`Mend the rule, or what assigns its variable, or remove the part.`,
+      ...(only ? { fix: [{ file: file.path, pointer: `${pointer}/visible` }] } : {}),
+    };
   });
-}
+});
 
 /** Reports texts that are drawn while one of their variables is empty. */
-export const walkEmpty: LintRule<Subject> = {
-  id: 'walk/empty',
-  severity: 'W',
-  find: (subject) => subject.flows.flatMap((linted) => checkWalkEmpty(linted, subject)),
-};
-
-function checkWalkEmpty({ flow, exploration }: LintedFlow, { screens }: Subject): readonly Finding[] {
+export const walkEmpty = flowRule('walk/empty', 'W', ({ flow, exploration }, { screens }) => {
   const found = new Map<string, Finding>();
   for (const node of exploration.nodes) {
     const { screen: id = '', block } = flow.states[node.state] ?? {};
@@ -120,4 +105,4 @@ function checkWalkEmpty({ flow, exploration }: LintedFlow, { screens }: Subject)
       }
   }
   return [...found.values()];
-}
+});

@@ -95,16 +95,14 @@ function textsOfFile(base: SourceFile, file: SourceFile): readonly PlacedText[] 
   return pairsOf(base.value, file.value).flatMap(({ pointer, address, translated: text }) =>
     text === undefined
       ? []
-      : [
-          {
-            file,
-            pointer: address,
-            origin: { file: base, pointer },
-            text,
-            readers: 'everybody' as const,
-            isError: errors.has(pointer),
-          },
-        ],
+      : {
+          file,
+          pointer: address,
+          origin: { file: base, pointer },
+          text,
+          readers: 'everybody' as const,
+          isError: errors.has(pointer),
+        },
   );
 }
 

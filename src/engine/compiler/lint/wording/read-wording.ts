@@ -54,14 +54,14 @@ function pairsIn(language: string, subject: Subject): readonly PairedText[] {
   ];
 }
 
-type Glossary = Readonly<Record<string, Omit<Wording, 'quoted'>>>;
+type WritingRules = Readonly<Record<string, Omit<Wording, 'quoted'>>>;
 
 /** Quotations by language and by section of their source document. */
 export type Quotations = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 
-/** Combines the glossary of each language with its quotations. */
-export function wordingOf(glossary: object, quotations: Quotations): Readonly<Record<string, Wording>> {
-  const languages = Object.entries(glossary).filter(([key]) => !key.startsWith('$')) as [string, Glossary[string]][]; // the format was checked
+/** Combines the writing rules of each language with its quotations. */
+export function createWording(rules: object, quotations: Quotations): Readonly<Record<string, Wording>> {
+  const languages = Object.entries(rules).filter(([key]) => !key.startsWith('$')) as [string, WritingRules[string]][]; // the format was checked
   return Object.fromEntries(
     languages.map(([language, own]) => [
       language,
@@ -75,11 +75,11 @@ export function wordingOf(glossary: object, quotations: Quotations): Readonly<Re
   );
 }
 
-/** Checks the format of a project's glossary and its consistency. */
-export async function checkGlossary(root: string, path: string, problems: Problems): Promise<void> {
+/** Checks the format and the consistency of a file with writing rules. */
+export async function checkWording(root: string, path: string, problems: Problems): Promise<void> {
   const file = await readSource(root, path, problems);
-  if (!file || !checkFormat(file, 'glossary', problems)) return;
-  for (const [language, wording] of Object.entries(wordingOf(file.value as object, {}))) {
+  if (!file || !checkFormat(file, 'wording', problems)) return;
+  for (const [language, wording] of Object.entries(createWording(file.value as object, {}))) {
     const faultsIn = wordingValidator(wording);
     const lists = listsIn(wording);
     for (const { at, words, name } of lists) {

@@ -43,18 +43,16 @@ function again(places: readonly Place[], hint: Localized): readonly Finding[] {
     if (known) known.push(place);
     else same.set(place.content, [place]);
   }
-  return [...same.values()].flatMap(([first, ...others]): Finding[] =>
+  return [...same.values()].flatMap(([first, ...others]) =>
     first === undefined || others.length + 1 < often
       ? []
-      : [
-          {
-            file: first.file,
-            pointer: first.pointer,
-            message: say`The same stands at ${others.length + 1} places.`,
-            hint,
-            related: others.map(({ file, pointer }) => ({ file: file.path, pointer })),
-          },
-        ],
+      : {
+          file: first.file,
+          pointer: first.pointer,
+          message: say`The same stands at ${others.length + 1} places.`,
+          hint,
+          related: others.map(({ file, pointer }) => ({ file: file.path, pointer })),
+        },
   );
 }
 

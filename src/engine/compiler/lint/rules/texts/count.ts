@@ -10,29 +10,25 @@ export function countedTexts(subject: Subject): readonly Finding[] {
   return subject.set.languages.flatMap((language) =>
     pairedTables(language, subject).flatMap(([, file]) => {
       const table = textTable(file);
-      return Object.entries(table).flatMap(([key, text]): readonly Finding[] => {
+      return Object.entries(table).flatMap(([key, text]) => {
         const pointer = `/${escapePointer(key)}`;
         const one = table[`${key}.one`];
         const [, counted] = /\{count\} (\p{L}+s)(?!\p{L})/u.exec(text) ?? [];
         if (counted !== undefined && one === undefined && !besides(key, table).some((other) => saysOne(other, counted)))
-          return [
-            {
-              file,
-              pointer,
-              message: say`For one it says "1 ${counted}".`,
-              hint: say`Add a sentence for one, e.g. "${key}.one", or write one that fits both.`,
-            },
-          ];
-        if (one === undefined || placeholders(text).includes('count') || !placeholders(one).includes('count'))
-          return [];
-        return [
-          {
+          return {
             file,
             pointer,
-            message: say`"${key}.one" says its number, and this sentence for several does not.`,
-            hint: say`Write {count} where the number belongs.`,
-          },
-        ];
+            message: say`For one it says "1 ${counted}".`,
+            hint: say`Add a sentence for one, e.g. "${key}.one", or write one that fits both.`,
+          };
+        if (one === undefined || placeholders(text).includes('count') || !placeholders(one).includes('count'))
+          return [];
+        return {
+          file,
+          pointer,
+          message: say`"${key}.one" says its number, and this sentence for several does not.`,
+          hint: say`Write {count} where the number belongs.`,
+        };
       });
     }),
   );

@@ -45,18 +45,16 @@ export const textQuotes: LintRule<Subject> = {
   severity: 'W',
   find: (subject) =>
     subject.set.languages.flatMap((language) =>
-      textsIn(language, subject).flatMap(({ file, pointer, text }): readonly Finding[] => {
+      textsIn(language, subject).flatMap(({ file, pointer, text }) => {
         const missing = missingEnd(text);
         return missing === undefined
           ? []
-          : [
-              {
-                file,
-                pointer,
-                message: say`"${missing.there}" has no "${missing.lacking}".`,
-                hint: say`Write both, or none.`,
-              },
-            ];
+          : {
+              file,
+              pointer,
+              message: say`"${missing.there}" has no "${missing.lacking}".`,
+              hint: say`Write both, or none.`,
+            };
       }),
     ),
 };
@@ -82,19 +80,17 @@ export const textBraces: LintRule<Subject> = {
   severity: 'E',
   find: (subject) =>
     subject.set.languages.flatMap((language) =>
-      textsIn(language, subject).flatMap(({ file, pointer, text }): readonly Finding[] => {
+      textsIn(language, subject).flatMap(({ file, pointer, text }) => {
         const [wrong] = looseBraces(text);
         if (wrong === undefined) return [];
         const name = wrong.replaceAll(/[{}\s]/g, '');
-        return [
-          {
-            file,
-            pointer,
-            message: say`People read "${wrong}" as it stands: this is no placeholder.`,
-            hint: say`Write {${name === '' ? 'x' : name}}, with one brace on each side and no blank.`,
-            ...(/^\w+$/.test(name) && { fix: [{ file: file.path, pointer, value: text.replace(wrong, `{${name}}`) }] }),
-          },
-        ];
+        return {
+          file,
+          pointer,
+          message: say`People read "${wrong}" as it stands: this is no placeholder.`,
+          hint: say`Write {${name === '' ? 'x' : name}}, with one brace on each side and no blank.`,
+          ...(/^\w+$/.test(name) && { fix: [{ file: file.path, pointer, value: text.replace(wrong, `{${name}}`) }] }),
+        };
       }),
     ),
 };

@@ -83,7 +83,7 @@ function unheard(subject: Subject): readonly Finding[] {
     const isHeard = ['type', ...known].some((keyword) => key === keyword || key.startsWith(`${keyword}.`));
     byPlace.set(at, { message, isHeard: isHeard || (byPlace.get(at)?.isHeard ?? false) });
   }
-  return [...byPlace.values()].flatMap(({ message: { key, place, known, text }, isHeard }): readonly Finding[] => {
+  return [...byPlace.values()].flatMap(({ message: { key, place, known, text }, isHeard }) => {
     if (isHeard) return [];
     const { file, pointer } = place;
     const near = nearest(key, known);
@@ -93,14 +93,12 @@ function unheard(subject: Subject): readonly Finding[] {
       pointer: pointer.slice(0, pointer.lastIndexOf('/') + 1) + (near ?? ''),
       value: text,
     };
-    return [
-      {
-        ...place,
-        message: say`The field has no rule "${key}": nobody ever reads this message.`,
-        hint: say`${guess(key, known)}Remove it, or add the rule to schema.json. Rules here: ${known.join(', ')}.`,
-        fix: near === undefined ? [gone] : [gone, renamed],
-      },
-    ];
+    return {
+      ...place,
+      message: say`The field has no rule "${key}": nobody ever reads this message.`,
+      hint: say`${guess(key, known)}Remove it, or add the rule to schema.json. Rules here: ${known.join(', ')}.`,
+      fix: near === undefined ? [gone] : [gone, renamed],
+    };
   });
 }
 

@@ -15,18 +15,16 @@ export const textMarkup: LintRule<Subject> = {
   id: 'text/markup',
   severity: 'W',
   find: (subject) =>
-    everyText(subject).flatMap(({ file, pointer, text }): readonly Finding[] => {
+    everyText(subject).flatMap(({ file, pointer, text }) => {
       const [sign] = markup.exec(text) ?? [];
       if (sign === undefined) return [];
-      return [
-        {
-          file,
-          pointer,
-          message: say`A text is drawn as it is written: "${sign}" is read with all its signs.`,
-          hint: say`Write words alone. A paragraph is an entry of a list, a link stands in "link" or "links".`,
-          fix: [{ file: file.path, pointer, value: plain(text) }],
-        },
-      ];
+      return {
+        file,
+        pointer,
+        message: say`A text is drawn as it is written: "${sign}" is read with all its signs.`,
+        hint: say`Write words alone. A paragraph is an entry of a list, a link stands in "link" or "links".`,
+        fix: [{ file: file.path, pointer, value: plain(text) }],
+      };
     }),
 };
 
@@ -62,14 +60,12 @@ const secretName =
 function written(subject: Subject): readonly Finding[] {
   return everyText(subject).flatMap(({ file, pointer, text }) =>
     secretText.test(text)
-      ? [
-          {
-            file,
-            pointer,
-            message: say`This text holds what looks like a secret.`,
-            hint: say`Remove it, and make another one: this file may have been copied.`,
-          },
-        ]
+      ? {
+          file,
+          pointer,
+          message: say`This text holds what looks like a secret.`,
+          hint: say`Remove it, and make another one: this file may have been copied.`,
+        }
       : [],
   );
 }

@@ -15,19 +15,17 @@ export const textTyped: LintRule<Subject> = {
   severity: 'W',
   find: (subject) =>
     subject.set.languages.flatMap((language) =>
-      textsIn(language, subject).flatMap(({ file, pointer, origin, text }): readonly Finding[] => {
+      textsIn(language, subject).flatMap(({ file, pointer, origin, text }) => {
         const slip =
           blanks(text) ?? slipIn(text) ?? beginning(text, origin.pointer) ?? endOfLabel(text, origin.pointer);
         if (slip)
-          return [
-            {
-              file,
-              pointer,
-              message: slip.message,
-              hint: say`Write "${slip.mended}".`,
-              fix: [{ file: file.path, pointer, value: slip.mended }],
-            },
-          ];
+          return {
+            file,
+            pointer,
+            message: slip.message,
+            hint: say`Write "${slip.mended}".`,
+            fix: [{ file: file.path, pointer, value: slip.mended }],
+          };
         if (!isShouted(text)) return [];
         return [{ file, pointer, message: say`This text is all in capitals.`, hint: say`Write it as a sentence.` }];
       }),
@@ -113,7 +111,12 @@ export const textSame: LintRule<Subject> = {
       );
       return pairedTexts(language, subject)
         .filter(isUntranslated)
-        .map(({ file, pointer, base, text }): Finding => ({ file, pointer, ...saysSame(text), related: [base] }));
+        .map(({ file, pointer, base, text }): Finding => ({
+          file,
+          pointer,
+          ...saysSame(text, subject.contract.wordingFile),
+          related: [base],
+        }));
     }),
 };
 
@@ -132,10 +135,10 @@ export function untranslated(
   return ({ text, translated }) => text === translated && !isAlike(text) && foreignIn(text).length === 0;
 }
 
-export function saysSame(text: string): Pick<Finding, 'message' | 'hint'> {
+export function saysSame(text: string, wordingFile = ''): Pick<Finding, 'message' | 'hint'> {
   return {
     message: say`"${text}" is not translated.`,
-    hint: say`Translate it. Words that are written alike in both languages stand in "same" of src/brand/glossary.json.`,
+    hint: say`Translate it. Words that are written alike in both languages stand in "same" of ${wordingFile}.`,
   };
 }
 
@@ -160,21 +163,19 @@ function exchanged(pairs: readonly PairedText[]): readonly Finding[] {
   }
   return [...doubtful.values()].flatMap((own) =>
     own.flatMap((first, index) =>
-      own.slice(index + 1).flatMap((second): readonly Finding[] => {
+      own.slice(index + 1).flatMap((second) => {
         if (first.translated === second.translated || first.text === second.text || !mayStand(first, second)) return [];
         const now = fit(first.text, first.translated) + fit(second.text, second.translated);
         const then = fit(first.text, second.translated) + fit(second.text, first.translated);
         if (then - now < margin) return [];
-        return [
-          {
-            file: first.file,
-            pointer: first.pointer,
-            message: say`"${first.translated}" and "${second.translated}" stand in each other's place.`,
-            hint: say`Exchange them.`,
-            related: [{ file: second.file.path, pointer: second.pointer }, first.base],
-            fix: [put(first, second.translated), put(second, first.translated)],
-          },
-        ];
+        return {
+          file: first.file,
+          pointer: first.pointer,
+          message: say`"${first.translated}" and "${second.translated}" stand in each other's place.`,
+          hint: say`Exchange them.`,
+          related: [{ file: second.file.path, pointer: second.pointer }, first.base],
+          fix: [put(first, second.translated), put(second, first.translated)],
+        };
       }),
     ),
   );

@@ -2,7 +2,7 @@ import type { Logic } from '../../core/definition.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { ownPropertiesOf, requiredOf } from '../screen/fields-of-schema.ts';
 import { allOf, anyOf, isPresent, not } from './conditions.ts';
-import { valuesOf } from './one-field.ts';
+import { valuesOf } from './combine-field.ts';
 
 /** A field whose value selects one of several alternatives. */
 export interface DecidingField {

@@ -4,7 +4,7 @@ import { notes } from '../screen/fields-of-schema.ts';
 import type { Report } from '../sources/report.ts';
 import { say } from '../sources/say.ts';
 import { allOf, not } from './conditions.ts';
-import { mergedFields } from './fields.ts';
+import { mergeFields } from './merge-fields.ts';
 
 /** A field in one part of the schema. `when` is the condition of that part, or `null` if it always applies. */
 export interface Occurrence {
@@ -30,7 +30,7 @@ export function combined(
   const [first, ...others] = always.length > 0 ? always : occurrences;
   let field = first?.field ?? {};
   for (const { field: other, at } of others) {
-    const both = always.length > 0 ? mergedFields(field, other) : withChoices(field, other);
+    const both = always.length > 0 ? mergeFields(field, other) : withChoices(field, other);
     if (both) field = both;
     else reportOther(report, at, first?.name ?? '');
   }

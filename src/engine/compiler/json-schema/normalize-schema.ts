@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { notes } from '../screen/fields-of-schema.ts';
-import { mergedFields } from './fields.ts';
+import { mergeFields } from './merge-fields.ts';
 import { unicodePattern } from './unicode-pattern.ts';
 
 /** Number formats of OpenAPI's registry, with their limits. */
@@ -25,7 +25,7 @@ export const formatsOfNumbers: readonly string[] = Object.keys(numberFormats);
  * Normalizes equivalent notations of JSON Schema and OpenAPI: lists of types, nullable types, number formats, patterns without the flag `u`, and a
  * missing "type" of an object or array. Removes keywords that begin with "x-".
  */
-export function inKnownWords(schema: JsonObject): JsonObject {
+export function normalizeSchema(schema: JsonObject): JsonObject {
   const own = withInner(withoutExtensions(schema), true);
   const isOfFields = ['properties', 'allOf', 'oneOf', 'anyOf', 'if'].some((keyword) => own[keyword] !== undefined);
   return own.type === undefined && isOfFields ? { type: 'object', ...own } : own;
@@ -120,7 +120,7 @@ function withoutNullAlternative(field: JsonObject): JsonObject {
   const others = alternatives.filter((one) => !isNull(one));
   if (others.length === 0 || others.length === alternatives.length) return field;
   const [only] = others;
-  const merged = others.length === 1 && isObject(only) ? mergedFields(only as JsonObject, rest) : null;
+  const merged = others.length === 1 && isObject(only) ? mergeFields(only as JsonObject, rest) : null;
   return merged ? withoutNullAlternative(merged) : { ...rest, [keyword]: others };
 }
 

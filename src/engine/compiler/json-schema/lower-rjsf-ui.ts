@@ -117,7 +117,7 @@ interface UiSurroundings {
 }
 
 /** Converts keywords of rjsf's uiSchema in a ui.json to their equivalents. Others stay, and the format refuses them. */
-export function inOwnWords(ui: Json, { names, isWidget }: UiSurroundings): Json {
+export function lowerRjsfUi(ui: Json, { names, isWidget }: UiSurroundings): Json {
   if (!isObject(ui) || !isObject(ui.fields)) return ui;
   return withButton({ ...(ui as JsonObject), fields: withGrid(ofField(ui.fields as JsonObject, isWidget), names) });
 }

@@ -5,21 +5,21 @@ import { isGroup, notes, ownPropertiesOf } from '../screen/fields-of-schema.ts';
  * Simplifies the schema of a field or an object of fields: merges "allOf" and converts constants with titles to "enum" and "enumNames". Parts that
  * cannot be simplified stay, and are refused later. `named` means that texts of the schema are shown.
  */
-export function plainField(field: JsonObject, named: boolean): JsonObject {
+export function simplifyField(field: JsonObject, named: boolean): JsonObject {
   const { allOf, ...rest } = field;
   const parts = Array.isArray(allOf) ? [rest, ...allOf] : [rest];
   const merged = parts
     .map((part) => plainChoices(isObject(part) ? (part as JsonObject) : {}, named))
-    .reduce<JsonObject | null>((all, part) => all && mergedFields(all, part), {});
+    .reduce<JsonObject | null>((all, part) => all && mergeFields(all, part), {});
   if (!merged) return field;
   const { items } = merged;
-  const plain = isObject(items) ? { ...merged, items: plainField(items as JsonObject, named) } : merged;
+  const plain = isObject(items) ? { ...merged, items: simplifyField(items as JsonObject, named) } : merged;
   return isGroup(plain) ? { ...plain, properties: plainProperties(plain, named) } : plain;
 }
 
 function plainProperties(group: JsonObject, named: boolean): JsonObject {
   return Object.fromEntries(
-    Object.entries(ownPropertiesOf(group)).map(([name, field]) => [name, plainField(field, named)]),
+    Object.entries(ownPropertiesOf(group)).map(([name, field]) => [name, simplifyField(field, named)]),
   );
 }
 
@@ -41,7 +41,7 @@ const largest = new Set(['minLength', 'minItems', 'minimum', 'exclusiveMinimum']
 const smallest = new Set(['maxLength', 'maxItems', 'maximum', 'exclusiveMaximum']);
 
 /** Returns the intersection of two schemas, or `null` if it cannot be written as one schema. */
-export function mergedFields(one: JsonObject, other: JsonObject): JsonObject | null {
+export function mergeFields(one: JsonObject, other: JsonObject): JsonObject | null {
   const merged: Record<string, Json> = { ...one };
   for (const [keyword, value] of Object.entries(other)) {
     const known = merged[keyword];
@@ -79,7 +79,7 @@ function mergedProperties(one: JsonObject, other: JsonObject): JsonObject | null
   const merged: Record<string, Json> = { ...one };
   for (const [name, field] of Object.entries(other)) {
     const known = merged[name];
-    const both = isObject(known) && isObject(field) ? mergedFields(known as JsonObject, field as JsonObject) : field;
+    const both = isObject(known) && isObject(field) ? mergeFields(known as JsonObject, field as JsonObject) : field;
     if (both === null) return null;
     merged[name] = both;
   }

@@ -11,20 +11,20 @@ import {
   propertiesOf,
   requiredOf,
 } from '../screen/fields-of-schema.ts';
-import type { FieldConditions } from '../screen/checked-screen.ts';
+import type { FieldConditions } from '../ir.ts';
 import type { ResolvedSchema } from '../shared/resolve-schema.ts';
 import type { Report } from '../sources/report.ts';
 import { say } from '../sources/say.ts';
 import { decidingField } from './alternatives.ts';
 import { allOf, anyOf, conditionOf, isPresent, not, type ConditionScope } from './conditions.ts';
 import { checkPlaces, fixedItems } from './fixed-items.ts';
-import { plainField } from './fields.ts';
+import { simplifyField } from './merge-fields.ts';
 import { collectInner, collectPart, withoutConditions, type InnerConditions } from './inner-conditions.ts';
-import { combined, type Occurrence } from './one-field.ts';
-import { inKnownWords, withTypes } from './other-words.ts';
+import { combined, type Occurrence } from './combine-field.ts';
+import { normalizeSchema, withTypes } from './normalize-schema.ts';
 
 /** A schema without conditional keywords, and the conditions extracted from them. */
-export interface ExpandedSchema extends ResolvedSchema, FieldConditions {
+export interface LoweredSchema extends ResolvedSchema, FieldConditions {
   readonly visible: Readonly<Record<string, Logic>>;
 }
 
@@ -57,11 +57,11 @@ const partKeywords = ['type', 'properties', 'required', ...applicators, ...notes
  * that is only in conditional parts is shown while one of them applies. A choice is offered while no applicable part excludes it. "if" is also
  * supported in objects of fields and list items. `named` means that texts of the schema are shown.
  */
-export function expandStandard(
+export function lowerSchema(
   { schema: resolved, references, unread, report }: ResolvedSchema,
   named: boolean,
-): ExpandedSchema {
-  const schema = inKnownWords(resolved);
+): LoweredSchema {
+  const schema = normalizeSchema(resolved);
   const collected: Collected = {
     fields: [],
     required: [],
@@ -190,7 +190,7 @@ function collect(scope: Scope, into: Collected, { part, at, when }: Part): void 
     }
     const fixed = fixedItems(name, given);
     Object.assign(into.requiredWhen, fixed?.requiredWhen);
-    const field = plainField(withoutConditions(fixed?.field ?? given), scope.named);
+    const field = simplifyField(withoutConditions(fixed?.field ?? given), scope.named);
     into.fields.push({ name, field, when, at: place });
     collectInner(scope, into.inner, given, { at: place, name, read: name });
   }
@@ -257,7 +257,7 @@ function collectAlternatives(
 }
 
 /** Adds the schema's conditions for showing fields to a ui. */
-export function withVisible(ui: Ui, visible: ExpandedSchema['visible']): Ui {
+export function withVisible(ui: Ui, visible: LoweredSchema['visible']): Ui {
   const own = ui.visible ?? {};
   const rules = Object.entries(visible).map(([name, rule]) => [name, allOf([rule, own[name] ?? null]) ?? true]);
   return rules.length === 0 ? ui : { ...ui, visible: { ...own, ...(Object.fromEntries(rules) as typeof own) } };

@@ -1,13 +1,11 @@
 import type { Paragraph, Ui } from '../../core/definition.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import type { ScreenDraft } from '../ir.ts';
 import { isGroup, isList, ownPropertiesOf, requiredOf } from '../screen/fields-of-schema.ts';
 
-export interface SeenSchema {
-  readonly schema: JsonObject;
-  readonly ui: Ui;
-}
+type PresentedScreen = ScreenDraft & { readonly schema: JsonObject };
 
-export interface SeenWords {
+export interface PresentationOptions {
   /** Whether texts of the schema are shown. True only for sets with one language, since only ui.json is translated. */
   readonly named: boolean;
   readonly messages: Readonly<Record<string, string>>;
@@ -23,7 +21,7 @@ type Seen = readonly [field: JsonObject, ui: JsonObject];
  * Moves the presentation in a schema to the ui: texts and examples of a set with one language, "readOnly", booleans drawn as a choice, and texts
  * given as fields of type "null". ui.json takes precedence.
  */
-export function seenSchema(schema: JsonObject, ui: Ui, words: SeenWords): SeenSchema {
+export function movePresentation(schema: JsonObject, ui: Ui, words: PresentationOptions): PresentedScreen {
   const read = withoutNull(schema, ui, words);
   const [own, shown] = inside(read.schema, (read.ui.fields ?? {}) as JsonObject, words); // ui.json was validated against its format
   const fields = { ...shown, ...titledChoices(shown, words) };
@@ -33,12 +31,15 @@ export function seenSchema(schema: JsonObject, ui: Ui, words: SeenWords): SeenSc
   };
 }
 
-function titledChoices(ui: JsonObject, { choices, messages: { alternatives: title } }: SeenWords): JsonObject {
+function titledChoices(
+  ui: JsonObject,
+  { choices, messages: { alternatives: title } }: PresentationOptions,
+): JsonObject {
   if (title === undefined) return {};
   return Object.fromEntries(choices.map((name) => [name, { 'ui:title': title, ...partOf(ui, name) }]));
 }
 
-function inside(schema: JsonObject, ui: JsonObject, words: SeenWords): Seen {
+function inside(schema: JsonObject, ui: JsonObject, words: PresentationOptions): Seen {
   if (!isObject(schema.properties)) return [schema, ui];
   const fields = Object.entries(ownPropertiesOf(schema)).map(([name, field]) => {
     return [name, seen(field, partOf(ui, name), words)] as const;
@@ -51,7 +52,7 @@ function inside(schema: JsonObject, ui: JsonObject, words: SeenWords): Seen {
   ];
 }
 
-function seen(field: JsonObject, ui: JsonObject, words: SeenWords): Seen {
+function seen(field: JsonObject, ui: JsonObject, words: PresentationOptions): Seen {
   const [own, shown] = [withTexts, withReadOnly, withExamples, withYesAndNo, withWidget, withObjects].reduce<Seen>(
     (both, say) => say(...both, words),
     [field, ui],
@@ -69,7 +70,7 @@ function partOf(ui: JsonObject, name: string): JsonObject {
   return isObject(ui[name]) ? (ui[name] as JsonObject) : {};
 }
 
-function withTexts(field: JsonObject, ui: JsonObject, { named }: SeenWords): Seen {
+function withTexts(field: JsonObject, ui: JsonObject, { named }: PresentationOptions): Seen {
   if (!named) return [field, ui];
   const { enumNames = namesOfValues(field), ...rest } = field;
   const texts = { 'ui:title': field.title, 'ui:help': field.description, 'ui:enumNames': enumNames };
@@ -93,7 +94,7 @@ function withReadOnly({ readOnly, ...field }: JsonObject, ui: JsonObject): Seen 
 }
 
 // The first example becomes the placeholder of a text or number control.
-function withExamples(field: JsonObject, ui: JsonObject, { named }: SeenWords): Seen {
+function withExamples(field: JsonObject, ui: JsonObject, { named }: PresentationOptions): Seen {
   const { examples, ...rest } = field;
   if (!named || examples === undefined) return [field, ui];
   const isTyped = ['string', 'number', 'integer'].includes(String(field.type)) && field.enum === undefined;
@@ -102,12 +103,12 @@ function withExamples(field: JsonObject, ui: JsonObject, { named }: SeenWords): 
 }
 
 /** Catalogue keys for "yes" and "no", and for the title of a choice between alternatives. The compiler inserts their texts. */
-export const seenKeys: readonly string[] = ['yes', 'no', 'alternatives'];
+export const presentationKeys: readonly string[] = ['yes', 'no', 'alternatives'];
 
 const boolean: readonly Json[] = [true, false];
 
 // A checkbox has no choices. A boolean drawn as a choice has two, with texts of the catalogue.
-function withYesAndNo(field: JsonObject, ui: JsonObject, { messages: { yes, no } }: SeenWords): Seen {
+function withYesAndNo(field: JsonObject, ui: JsonObject, { messages: { yes, no } }: PresentationOptions): Seen {
   const isChosen = ['radio', 'select'].includes(String(ui['ui:widget'])) || Array.isArray(field.enum);
   if (field.type !== 'boolean' || field.const !== undefined || !isChosen) return [field, ui];
   const choices = Array.isArray(field.enum) ? field.enum : boolean;
@@ -119,7 +120,7 @@ function withYesAndNo(field: JsonObject, ui: JsonObject, { messages: { yes, no }
 }
 
 // Files are drawn by a plugin's widget. rjsf has another name for their format.
-function withWidget(field: JsonObject, ui: JsonObject, { isWidget }: SeenWords): Seen {
+function withWidget(field: JsonObject, ui: JsonObject, { isWidget }: PresentationOptions): Seen {
   const isFile = field.format === 'file' || field.format === 'data-url';
   return isFile && isWidget('file')
     ? [
@@ -136,7 +137,7 @@ function withObjects(field: JsonObject, ui: JsonObject): Seen {
 }
 
 // A field of type "null" has no value. Its texts are shown below the heading.
-function withoutNull(schema: JsonObject, ui: Ui, words: SeenWords): SeenSchema {
+function withoutNull(schema: JsonObject, ui: Ui, words: PresentationOptions): PresentedScreen {
   const own = ownPropertiesOf(schema);
   const names = Object.keys(own).filter(
     (name) => own[name]?.type === 'null' && !requiredOf(schema).includes(name) && ui.visible?.[name] === undefined,

@@ -5,8 +5,8 @@ import { escapePointer } from '../../core/json-pointer.ts';
 import { isGroup, isList, itemSchemaOf, notes, ownPropertiesOf, requiredOf } from '../screen/fields-of-schema.ts';
 import { say } from '../sources/say.ts';
 import { allOf, conditionOf, isPresent, not, type ConditionScope } from './conditions.ts';
-import { plainField } from './fields.ts';
-import type { Occurrence } from './one-field.ts';
+import { simplifyField } from './merge-fields.ts';
+import type { Occurrence } from './combine-field.ts';
 
 /** Conditions on fields inside objects and list items, by full name. Rules of an item's fields read the item as `form`. */
 export interface InnerConditions {
@@ -58,7 +58,7 @@ export function collectPart(
   for (const [step, field] of Object.entries(ownPropertiesOf(part))) {
     const own = { at: `${at}/properties/${escapePointer(step)}`, name: `${name}.${step}`, when };
     if (isObject(field['properties'])) collectPart(scope, into, field, { ...own, read: nameWithin(read, step) });
-    else into.fields.push({ ...own, field: plainField(field, scope.named) });
+    else into.fields.push({ ...own, field: simplifyField(field, scope.named) });
   }
   for (const [index, step] of requiredOf(part).entries()) {
     // An empty object is not sent, so none of its fields can be required.

@@ -1,0 +1,36 @@
+import type { SetOptions } from '../definitions.ts';
+import type { FileSet } from '../files/read-set.ts';
+import { checkFormat } from '../formats/check-format.ts';
+import type { LoweredFlow } from '../ir.ts';
+import type { LoadCache } from '../sources/load-cache.ts';
+import { onceAt, reportOf } from '../sources/report.ts';
+import { say } from '../sources/say.ts';
+import type { Problems } from '../sources/source-file.ts';
+import { expandFlow } from './expand-flow.ts';
+import type { WrittenFlow } from './written-flow.ts';
+
+/** Checks the format of each flow and expands its short forms. */
+export function lowerFlows(
+  set: FileSet,
+  { facts, defaults }: Partial<Pick<SetOptions, 'facts' | 'defaults'>>,
+  problems: Problems,
+  cache: LoadCache,
+): readonly LoweredFlow[] {
+  const words = JSON.stringify([facts, defaults]);
+  return set.flows.flatMap((file) => {
+    const expanded = cache.checked(`flow ${file.path}`, [file, words, set.plugins], problems, (own) => {
+      if (!checkFormat(file, 'flow', own)) return null;
+      const name = file.path.replace(/^flows\/|\.json$/g, '');
+      const written = { id: name, ...(file.value as unknown as Partial<WrittenFlow>) } as WrittenFlow; // the format was just checked
+      const report = reportOf(file, own);
+      if (written.id !== name)
+        report(
+          '/id',
+          say`The id "${written.id}" is not the file's name.`,
+          say`Remove it: the name of the file is enough.`,
+        );
+      return expandFlow(written, report, { facts, defaults });
+    });
+    return expanded ? { ...expanded, file, report: onceAt(expanded.placeOf, reportOf(file, problems)) } : [];
+  });
+}

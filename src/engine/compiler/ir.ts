@@ -1,0 +1,47 @@
+import type { Logic, Ui } from '../core/definition.ts';
+import type { JsonObject } from '../core/json.ts';
+import type { FileSet } from './files/read-set.ts';
+import type { ExpandedFlow } from './flow/expand-flow.ts';
+import type { Report } from './sources/report.ts';
+import type { SourceFile } from './sources/source-file.ts';
+
+// The intermediate representation of the compiler. `pipeline.ts` lists the passes that produce and read it:
+//
+//   files → FileSet → LoweredFlow and ScreenDraft → CheckedSet → Definitions
+//
+// A `FileSet` has parsed files with the position of each value, so that every later pass can report at a line. `Definitions` are served and queried.
+
+/** A flow as the runtime executes it, with the file and a report at the location of each part. */
+export type LoweredFlow = ExpandedFlow & { readonly file: SourceFile; readonly report: Report };
+
+/** A screen in one language, while its words are lowered to those of the runtime. A screen without fields has no schema. */
+export interface ScreenDraft {
+  readonly schema: JsonObject | null;
+  readonly ui: Ui;
+}
+
+/** Conditions of fields, except visibility. Each table is keyed by field name. */
+export interface FieldConditions {
+  readonly requiredWhen: Readonly<Record<string, Logic>>;
+  /** Condition for each choice, in order. */
+  readonly offeredWhen: Readonly<Record<string, readonly Logic[]>>;
+  /** For a choice between alternatives, which is never sent: the rule that derives it from other values. */
+  readonly decidedBy: Readonly<Record<string, Logic>>;
+}
+
+/** A lowered screen whose own files have no problems. Its schema has only keywords that the runtime validates. */
+export interface CheckedScreen extends ScreenDraft {
+  readonly id: string;
+  /** Fields that the compiler could not read. Their rules and texts are not checked. */
+  readonly unread: ReadonlySet<string>;
+  readonly conditions: FieldConditions;
+  /** By language. `ui` is that of the base language. */
+  readonly uis: ReadonlyMap<string, Ui>;
+}
+
+/** All files of a set, lowered and checked individually. Files with problems are left out. */
+export interface CheckedSet {
+  readonly set: FileSet;
+  readonly screens: readonly CheckedScreen[];
+  readonly flows: readonly LoweredFlow[];
+}

@@ -1,0 +1,119 @@
+import type { Ui } from '../core/definition.ts';
+import type { JsonObject } from '../core/json.ts';
+import { checkSchema } from './check/schema/schema.ts';
+import { messagesOf, type FileSet, type ScreenFiles } from './files/read-set.ts';
+import { checkFormat } from './formats/check-format.ts';
+import type { CheckedScreen, ScreenDraft } from './ir.ts';
+import { lowerRjsfUi } from './json-schema/lower-rjsf-ui.ts';
+import { lowerSchema, withVisible, type LoweredSchema } from './json-schema/lower-schema.ts';
+import { movePresentation } from './json-schema/move-presentation.ts';
+import { ownPropertiesOf } from './screen/fields-of-schema.ts';
+import { withColumns } from './shared/columns.ts';
+import type { SharedParts } from './shared/read-shared.ts';
+import { resolveSchema } from './shared/resolve-schema.ts';
+import { takeNotices } from './shared/shared-notices.ts';
+import { abovePresets } from './shared/shared-presets.ts';
+import { translated } from './shared/translated.ts';
+import type { LoadCache } from './sources/load-cache.ts';
+import { say } from './sources/say.ts';
+import type { Problems, SourceFile } from './sources/source-file.ts';
+
+/** What the passes over a screen read beside it. */
+interface Surroundings {
+  readonly id: string;
+  readonly set: FileSet;
+  readonly shared: SharedParts;
+  readonly lowered: LoweredSchema | null;
+  readonly language: string;
+  readonly isWidget: (name: string) => boolean;
+}
+
+type Pass = (screen: ScreenDraft, around: Surroundings) => ScreenDraft;
+
+/** Passes over a screen in one language, in their order. */
+const passes: readonly Pass[] = [mergePresets, copyColumns, presentSchema, addVisibility, addNotices];
+
+/** Lowers every screen: resolves references, lowers JSON Schema, merges what is shared, and checks the result. */
+export function lowerScreens(
+  set: FileSet,
+  shared: SharedParts,
+  problems: Problems,
+  cache: LoadCache,
+): readonly CheckedScreen[] {
+  return set.screens.flatMap(({ ui, ...files }) => {
+    const { id, schema, translations } = files;
+    if (!ui) return reportMissingUi(id, problems);
+    if (set.unread.some((path) => schema?.text.includes(path.replace('schemas/', '../')))) return []; // its fields may be there
+    const raised = [...(shared.raised.get(id) ?? [])].sort();
+    const words = JSON.stringify([shared.widgets, shared.facts, raised, shared.separate.has(id)]);
+    const inputs = [ui, schema, ...translations.values(), set.plugins, words, ...shared.files];
+    return (
+      cache.checked(`screen ${id}`, inputs, problems, (own) => lowerScreen({ ...files, ui }, set, shared, own)) ?? []
+    );
+  });
+}
+
+function reportMissingUi(id: string, problems: Problems): [] {
+  const at = { path: `schemas/${id}/ui.json`, text: '', tree: undefined };
+  if (!problems.list.some(({ file }) => file === at.path))
+    problems.add(at, '', say`The screen has no ui.json.`, say`Add one with at least a "title".`);
+  return [];
+}
+
+function lowerScreen(
+  { id, schema: schemaFile, ui: uiFile, translations }: ScreenFiles & { readonly ui: SourceFile },
+  set: FileSet,
+  shared: SharedParts,
+  problems: Problems,
+): CheckedScreen | null {
+  const isWidget = (name: string) => set.plugins.byName.get(name)?.hasWidget === true || shared.widgets.includes(name);
+  const names = Object.keys(ownPropertiesOf((schemaFile?.value ?? {}) as JsonObject)); // other values have no properties
+  const written = isNamed(set) ? lowerRjsfUi(uiFile.value, { names, isWidget }) : uiFile.value;
+  const isUiFine = checkFormat(uiFile, 'ui', problems, written);
+  const isSchemaFine = schemaFile === null || checkFormat(schemaFile, 'screen', problems);
+  if (!isUiFine || !isSchemaFine) return null;
+  const lowered = schemaFile && lowerSchema(resolveSchema(schemaFile, set.shared, problems), isNamed(set));
+  const lowerIn = (language: string, ui: Ui) => {
+    const around = { id, set, shared, lowered, language, isWidget };
+    return passes.reduce<ScreenDraft>((screen, pass) => pass(screen, around), { schema: lowered?.schema ?? null, ui });
+  };
+  const { schema, ui } = lowerIn(set.baseLanguage, written as unknown as Ui); // the format was just checked
+  const unread = lowered && schema ? checkSchema({ ...lowered, schema }, set.plugins, shared.facts) : new Set<string>();
+  if (unread.has('')) return null;
+  const uis = new Map([[set.baseLanguage, ui]]);
+  for (const language of set.languages.slice(1)) {
+    if (!translations.has(language) && shared.separate.has(id)) continue;
+    const own = translated(uiFile, translations.get(language), language, problems) as Ui | null; // ui.json with other texts
+    if (own) uis.set(language, lowerIn(language, own).ui);
+  }
+  const { requiredWhen = {}, offeredWhen = {}, decidedBy = {} } = lowered ?? {};
+  return { id, schema, unread, conditions: { requiredWhen, offeredWhen, decidedBy }, ui, uis };
+}
+
+/** Whether texts of the schema are shown. Only ui.json is translated. */
+function isNamed({ languages }: FileSet): boolean {
+  return languages.length === 1;
+}
+
+function mergePresets({ schema, ui }: ScreenDraft, { lowered, shared, language }: Surroundings): ScreenDraft {
+  const presets = shared.presets.get(language);
+  return { schema, ui: lowered && presets ? abovePresets(ui, lowered.references, presets) : ui };
+}
+
+function copyColumns({ schema, ui }: ScreenDraft): ScreenDraft {
+  return { schema, ui: withColumns(ui) };
+}
+
+function presentSchema({ schema, ui }: ScreenDraft, { lowered, set, language, isWidget }: Surroundings): ScreenDraft {
+  if (!lowered || !schema) return { schema, ui };
+  const choices = Object.keys(lowered.decidedBy);
+  return movePresentation(schema, ui, { named: isNamed(set), messages: messagesOf(set, language), isWidget, choices });
+}
+
+function addVisibility({ schema, ui }: ScreenDraft, { lowered }: Surroundings): ScreenDraft {
+  return { schema, ui: lowered ? withVisible(ui, lowered.visible) : ui };
+}
+
+function addNotices({ schema, ui }: ScreenDraft, { id, shared, language }: Surroundings): ScreenDraft {
+  return { schema, ui: takeNotices(ui, shared.notices.get(language) ?? {}, shared.raised.get(id) ?? new Set()) };
+}

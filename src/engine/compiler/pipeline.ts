@@ -1,0 +1,87 @@
+import type { Flow } from '../core/definition.ts';
+import { checkTogether } from './check-together.ts';
+import { compile } from './compile-definitions.ts';
+import { DefinitionError, type Definitions, type Problem, type SetOptions } from './definitions.ts';
+import type { CompilerHost } from './files/host.ts';
+import { readSet, type FileSet } from './files/read-set.ts';
+import { lowerFlows } from './flow/lower-flows.ts';
+import type { CheckedScreen, CheckedSet } from './ir.ts';
+import { lint, slowPatterns } from './lint/lint.ts';
+import { readSuppressions, suppress } from './lint/lint-file.ts';
+import { lowerScreens } from './lower-screens.ts';
+import { checkCommonTexts } from './shared/common-texts.ts';
+import { readShared } from './shared/read-shared.ts';
+import type { LoadCache } from './sources/load-cache.ts';
+import { languageOf } from './sources/say.ts';
+import { Problems } from './sources/source-file.ts';
+
+type FrontEndOptions = Pick<SetOptions, 'baseLanguage' | 'separatePortal' | 'validated' | 'widgets' | 'defaults'> &
+  Partial<Pick<SetOptions, 'facts'>>;
+
+/** The front end: lowers each file and checks it on its own. */
+async function lowerSet(
+  host: CompilerHost,
+  options: FrontEndOptions,
+  problems: Problems,
+  cache: LoadCache,
+): Promise<CheckedSet> {
+  cache.begin();
+  const set = await readSet(host, options, problems, cache); //                    files → FileSet
+  checkCommonTexts(set, problems); //                                              schemas/_shared/texts
+  const flows = lowerFlows(set, options, problems, cache); //                      flows/*.json → LoweredFlow
+  const shared = readShared(set, flows, options, problems, cache); //              schemas/_shared → presets and notices
+  const screens = lowerScreens(set, shared, problems, cache); //                   schemas/<screen> → CheckedScreen
+  return { set, screens, flows };
+}
+
+/** The compiler: lowers, checks, explores and lints a set, and emits its modules. Throws a `DefinitionError` with all problems of the first pass that has any. */
+export async function compileSet(host: CompilerHost, options: SetOptions, cache: LoadCache): Promise<Definitions> {
+  const language = languageOf(options.language);
+  const problems = new Problems(language);
+  const checked = await lowerSet(host, options, problems, cache); //               files → CheckedSet
+  if (isComplete(checked)) checkTogether(checked, options, problems, cache); //    flows against screens
+  const findings = await lintSet(host, checked, options, problems, cache); //      state-space exploration and rules
+  return compile({ ...checked, findings, language, cache, run: host.run }); //     CheckedSet → Definitions
+}
+
+/** A set whose files have been lowered individually. */
+export interface ReadDefinitions {
+  readonly set: FileSet;
+  readonly screens: readonly CheckedScreen[];
+  readonly flows: readonly Flow[];
+}
+
+/** Lowers a set without reporting its problems. */
+export async function readUnchecked(
+  host: CompilerHost,
+  options: FrontEndOptions,
+  cache: LoadCache,
+): Promise<ReadDefinitions> {
+  const { flows, ...parts } = await lowerSet(host, options, new Problems(), cache);
+  return { ...parts, flows: flows.map(({ flow }) => flow) };
+}
+
+// A file that cannot be read would cause consequential problems in others, so the checks across files are skipped.
+function isComplete({ set, screens, flows }: CheckedSet): boolean {
+  return set.readable && screens.length === set.screens.length && flows.length === set.flows.length;
+}
+
+async function lintSet(
+  host: CompilerHost,
+  checked: CheckedSet,
+  { analysis }: SetOptions,
+  problems: Problems,
+  cache: LoadCache,
+): Promise<readonly Problem[]> {
+  const { set, screens, flows } = checked;
+  const { language } = problems;
+  const suppressions = analysis ? await readSuppressions(host.files, problems) : [];
+  if (problems.list.length > 0) throw new DefinitionError(problems.list, !isComplete(checked));
+  const findings = analysis
+    ? suppress(lint(set, screens, flows, analysis, { language, cache }), suppressions, language)
+    : [];
+  if (findings.some(({ severity }) => severity === 'E')) throw new DefinitionError(findings);
+  const slow = slowPatterns(set, screens, language);
+  if (slow.length > 0) throw new DefinitionError(slow);
+  return findings;
+}
