@@ -50,6 +50,23 @@ const sentences: readonly (readonly [
     { recoverycode: 'ab-12!' },
     'El código de verificación solo contiene números y letras.',
   ],
+  ['login-totp', 'totp', { totp: '12a456' }, 'El código de verificación solo contiene números.'],
+  ['login-totp', 'totp', { totp: '12345' }, 'Asegúrese de que este campo tenga 6 caracteres.'],
+  ['registro-condiciones', 'terminos', {}, 'Requerido'],
+  ['registro-condiciones', 'terminos', { terminos: false }, 'Requerido'],
+  ['registro-contrasena', 'captcha_response', {}, 'Requerido'],
+  [
+    'registro-contrasena',
+    'repetir_password',
+    { password: 'tres-tazas-de-mate', repetir_password: 'tres-tazas' },
+    'Las contraseñas deben ser iguales',
+  ],
+  [
+    'registro-correo',
+    'repetir_email',
+    { email: 'ana@correo.uy', repetir_email: 'ana@correo.com' },
+    'Los correos deben ser iguales',
+  ],
 ];
 
 test.each(sentences.map(([screen, field, data, message, earlier = {}]) => ({ screen, field, data, message, earlier })))(

@@ -175,6 +175,7 @@ describe('[INI-06] one question', () => {
       container.querySelector('script'),
       container.querySelector('[onclick]'),
     ]).toEqual([null, null, null]);
+    expect(container.querySelector('.prose')?.textContent, 'nor is it shown').not.toContain('<');
   });
 
   test('links stay inside, are marked, or lead nowhere', async () => {
