@@ -237,6 +237,12 @@ module.exports = {
       },
       'server imports engine/core, engine/compiler, the rules of plugins, contract, and the words of the brand.',
     ),
+    forbid(
+      'demo',
+      { path: '^(src|plugins)/', pathNot: '^src/demo/' },
+      { path: '^src/demo/' },
+      'The image holds no demo party.',
+    ),
     ...[
       ['src/server', serverRooms],
       ['src/engine/compiler', compilerRooms],

@@ -31,7 +31,7 @@ describe('portal', () => {
     const all = portal('--help');
     expect(all).toMatchObject({ status: 0, stderr: '' });
     for (const name of Object.keys(commands)) expect(all.stdout).toContain(`portal ${name} `);
-    expect(portal('demo', '--help').stdout).not.toContain('account');
+    expect(portal('new', '--help').stdout).not.toContain('account');
     expect(portal('nada')).toMatchObject({
       status: 2,
       stdout: '',

@@ -1,13 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeCardAuthority } from '../../src/cli/demo/card-authority.ts';
-import { answerLink, issueCredential, newIssuer, newKey, newSigner } from '../../src/cli/demo/holder-wallet.ts';
-import {
-  identityProviderMetadata,
-  providerEntries,
-  startIdentityProviders,
-} from '../../src/cli/demo/identity-provider.ts';
+import { makeCardAuthority, newSigner } from '../../src/demo/card-authority.ts';
+import { answerLink, issueCredential, newIssuer, newKey } from '../../src/demo/wallet.ts';
+import { identityProviderMetadata, providerEntries, startIdentityProviders } from '../../src/demo/identity-provider.ts';
 import { newCredential } from '../../src/server/trust/federation/saml/own-certificate.ts';
 import { freePort } from '../server/support/free-port.ts';
 import { confirmByPassword, signInAtDesk } from './support/agents.ts';

@@ -7,22 +7,21 @@ import { createHeaderAndPayload, StatusList } from '@sd-jwt/jwt-status-list';
 import { decodeJwt, decodeProtectedHeader, exportJWK, generateKeyPair, type JWK } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
-  answerLink,
   encryptAnswer,
   issueCredential,
   newIssuer,
   newKey,
   present,
-  signToken,
   type SampleIssuer,
   type SampleKey,
-} from '../../../../src/cli/demo/holder-wallet.ts';
+} from '../../../../src/demo/wallet.ts';
 import { readIssuers } from '../../../../src/server/trust/federation/wallet/issuers.ts';
 import { authenticate } from '../../../../src/server/trust/sessions/authenticate.ts';
 import { openBrowser, type Browser } from '../../support/browser.ts';
 import { issue, pemOf, privatePem } from '../../support/certificates.ts';
 import { freePort } from '../../support/free-port.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
+import { answerLink } from '../../support/openid4vp-wallet.ts';
 
 const method = 'urn:iduruguay:am:wallet';
 const type = 'urn:eudi:pid:1';
@@ -39,6 +38,12 @@ let stranger: SampleIssuer;
 let holder: SampleKey;
 /** What the lists' server answers by path. */
 const listed: Record<string, string> = {};
+
+async function signToken({ sign }: SampleKey, header: object, payload: object): Promise<string> {
+  const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const signed = `${encode({ alg: 'ES256', ...header })}.${encode(payload)}`;
+  return `${signed}.${await sign(signed)}`;
+}
 
 /** A status list of an issuer in which the second of four is revoked. */
 async function statusList(path: string, by: SampleIssuer, changes: object = {}): Promise<void> {

@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import 'reflect-metadata'; // required by @peculiar/x509
+import * as x509 from '@peculiar/x509';
+
+/** Certificate and key of a sample card, in PEM. */
+export interface SampleCard {
+  readonly name: string;
+  readonly certificate: string;
+  readonly key: string;
+}
+
+interface Issued {
+  readonly certificate: x509.X509Certificate;
+  readonly keys: CryptoKeyPair;
+}
+
+const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
+const dayMs = 24 * 60 * 60 * 1000;
+const clientAuthentication = '1.3.6.1.5.5.7.3.2';
+const serverAuthentication = '1.3.6.1.5.5.7.3.1';
+const { KeyUsageFlags: usages } = x509;
+
+/** Writes an authority, its revocation list, and the certificate of a listener on `host` into a folder. Returns two cards of the holder of `document`. */
+export async function makeCardAuthority(folder: string, { document, host }: { document: string; host: string }) {
+  await mkdir(folder, { recursive: true });
+  const root = await issue('CN=Sample authority', null, [
+    new x509.BasicConstraintsExtension(true, 0, true),
+    new x509.KeyUsagesExtension(usages.keyCertSign | usages.cRLSign, true),
+  ]);
+  const issueCard = () =>
+    issue(`CN=Sample card, 2.5.4.5=DNI${document}, C=UY`, root, [
+      new x509.KeyUsagesExtension(usages.digitalSignature, true),
+      new x509.ExtendedKeyUsageExtension([clientAuthentication]),
+    ]);
+  const [good, revoked] = [await issueCard(), await issueCard()];
+  const listener = await issue(`CN=${host}`, root, [
+    new x509.ExtendedKeyUsageExtension([serverAuthentication]),
+    new x509.SubjectAlternativeNameExtension([{ type: /^[\d.]+$/.test(host) ? 'ip' : 'dns', value: host }]),
+  ]);
+  const list = await x509.X509CrlGenerator.create({
+    issuer: root.certificate.subject,
+    thisUpdate: new Date(Date.now() - dayMs),
+    nextUpdate: new Date(Date.now() + 90 * dayMs),
+    entries: [{ serialNumber: revoked.certificate.serialNumber, reason: x509.X509CrlReason.keyCompromise }],
+    signingKey: root.keys.privateKey,
+    signingAlgorithm: algorithm,
+  });
+  const settings = {
+    CARD_TLS: join(folder, 'listener.pem'),
+    CARD_ROOTS: join(folder, 'authority.pem'),
+    CARD_CRLS: join(folder, 'revoked.crl.pem'),
+  };
+  await writeFile(settings.CARD_ROOTS, root.certificate.toString('pem'));
+  await writeFile(settings.CARD_CRLS, x509.PemConverter.encode(list.rawData, 'X509 CRL'));
+  await writeFile(settings.CARD_TLS, Object.values(await encode(listener)).join('\n'));
+  return {
+    good: { name: 'buena', ...(await encode(good)) },
+    revoked: { name: 'revocada', ...(await encode(revoked)) },
+    settings,
+  };
+}
+
+/** Issues a certificate; without an issuer it is self-signed. */
+async function issue(subject: string, issuer: Issued | null, extensions: x509.Extension[]): Promise<Issued> {
+  const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+  const certificate = await x509.X509CertificateGenerator.create({
+    serialNumber: `40${randomBytes(7).toString('hex')}`,
+    subject,
+    issuer: issuer?.certificate.subject ?? subject,
+    notBefore: new Date(Date.now() - dayMs),
+    notAfter: new Date(Date.now() + 90 * dayMs),
+    publicKey: keys.publicKey,
+    signingKey: (issuer?.keys ?? keys).privateKey,
+    signingAlgorithm: algorithm,
+    extensions: [await x509.SubjectKeyIdentifierExtension.create(keys.publicKey), ...extensions],
+  });
+  return { certificate, keys };
+}
+
+/** Creates a certificate and key in PEM, with which a portal signs its requests to wallets. */
+export async function newSigner(): Promise<string> {
+  return Object.values(await encode(await issue('CN=Sample verifier', null, []))).join('\n');
+}
+
+async function encode({ certificate, keys }: Issued): Promise<Omit<SampleCard, 'name'>> {
+  const key = await crypto.subtle.exportKey('pkcs8', keys.privateKey);
+  return { certificate: certificate.toString('pem'), key: x509.PemConverter.encode(key, 'PRIVATE KEY') };
+}

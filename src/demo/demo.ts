@@ -1,0 +1,153 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isWebAddress } from '../engine/core/values/web-address.ts';
+import { pages } from '../contract/pages.ts';
+import { sampleCitizens } from '../server/app/sample/sample-citizens.ts';
+import { escapeHtml } from '../server/platform/base/escape-html.ts';
+import { demoClientAt, demoOrigin } from '../server/trust/federation/clients/demo-client.ts';
+import { oidcPaths } from '../server/trust/federation/oidc/addresses.ts';
+import { newCredential } from '../server/trust/federation/saml/own-certificate.ts';
+import { makeCardAuthority, newSigner } from './card-authority.ts';
+import { identityProviderMetadata, providerEntries, startIdentityProviders } from './identity-provider.ts';
+import { startRelyingParty } from './relying-party.ts';
+import { listen, newSample, page } from './sample-server.ts';
+import { serviceProviderMetadata, startServiceProvider } from './service-provider.ts';
+import { answerLink, issueCredential, newIssuer, newKey } from './wallet.ts';
+
+const name = process.argv[2] ?? '';
+const issuer = process.env['ISSUER'] ?? 'http://localhost:3000';
+const [citizen] = sampleCitizens;
+const holder = `${citizen.firstName} (${citizen.document})`;
+
+const samples: Readonly<Record<string, () => Promise<string>>> = {
+  async rp() {
+    const origin = readOrigin(demoOrigin);
+    const { registration } = demoClientAt(origin);
+    const [redirect_uri = ''] = registration.redirectUris;
+    const query = new URLSearchParams({ client_id: registration.id, redirect_uri, response_type: 'code' });
+    // A request without PKCE is redirected only to a registered address.
+    const probe = () => ask(`${issuer}${oidcPaths.authorize}?${query}`);
+    const status = await probe();
+    if (status === null ? origin !== demoOrigin : status !== 303) {
+      const file = await write('clients.json', JSON.stringify([registration], null, 2));
+      print(`Start the portal now: CLIENTS_FILE=${file} npm start`);
+      while ((await probe()) !== 303) await sleep(1_000);
+    }
+    await startRelyingParty({ issuer, origin, clientId: registration.id });
+    return `Sample relying party: ${origin} (signs in at ${issuer})`;
+  },
+
+  async sp() {
+    const origin = readOrigin('http://127.0.0.1:4002');
+    const credential = await newCredential('demo-sp');
+    await write('metadata.xml', serviceProviderMetadata({ origin, credential }));
+    const provider = { id: 'demo-sp', name: 'Demo SAML', metadata: 'metadata.xml' };
+    print(
+      `Start the portal now: SAML_FILE=${await write('providers.json', JSON.stringify([provider], null, 2))} npm start`,
+    );
+    while ((await ask(`${issuer}/healthz`)) !== 200) await sleep(1_000);
+    await startServiceProvider({ issuer, origin, credential });
+    return `Sample service provider: ${origin} (signs in at ${issuer})`;
+  },
+
+  async idp() {
+    const origin = readOrigin('http://localhost:4004');
+    const credential = await newCredential('demo-idp');
+    await write('metadata.xml', identityProviderMetadata({ origin, credential }));
+    const file = await write('providers.json', JSON.stringify(providerEntries(origin, 'metadata.xml'), null, 2));
+    await startIdentityProviders({ portal: issuer, origin, credential });
+    return `Sample identity providers at ${origin}: gov.br (OpenID Connect), Identidad Abitab (SAML).
+Start the portal: IDPS_FILE=${file} npm start, then ${issuer}${pages.login}`;
+  },
+
+  async wallet() {
+    const origin = readOrigin('http://127.0.0.1:4005');
+    const issuing = await newIssuer({ issuer: 'https://emisor.example', level: 3, types: ['urn:eudi:pid:1'] });
+    const key = await newKey();
+    const app = newSample();
+    app.get<{ Querystring: { request_uri?: string } }>('/', ({ query, url }, reply) => {
+      if (query.request_uri === undefined) return page(reply, 'Sample wallet', '<p>No request.</p>');
+      const asks = `${escapeHtml(new URL(query.request_uri).origin)} asks for the number of your document.`;
+      const form = `<form method="post" action="${escapeHtml(url)}"><button>Share ${citizen.document}</button></form>`;
+      return page(reply, 'Sample wallet', `<p>${asks}</p>${form}`);
+    });
+    app.post('/', async ({ url }, reply) => {
+      const credential = await issueCredential(issuing, { number: citizen.document, holder: key });
+      const { redirect_uri: back } = await answerLink(`openid4vp://${url}`, { credential, holder: key });
+      if (back !== undefined) return reply.redirect(back);
+      return page(reply, 'Sample wallet', '<p>Shared. Go on where you saw the code.</p>');
+    });
+    await listen(app, origin);
+    const issuers = await write('issuers.json', JSON.stringify([issuing.entry], null, 2));
+    return `A wallet of ${holder}: ${origin}
+Start the portal: WALLET_ISSUERS=${issuers} WALLET_SIGNER=${await write('signer.pem', await newSigner())} WALLET_SCHEME=${origin}/ npm start
+Then http://localhost:3000/login?useId4Verification=True; the link opens the wallet, and the address of a code can be opened in the browser, too.`;
+  },
+
+  async card() {
+    const { good, revoked, settings } = await makeCardAuthority(folder, {
+      document: citizen.document,
+      host: 'localhost',
+    });
+    const files: string[] = [];
+    for (const { name, certificate, key } of [good, revoked]) {
+      const source = await write(`${name}.pem`, `${certificate}\n${key}`);
+      const file = source.replace(/pem$/, 'p12');
+      execFileSync('openssl', ['pkcs12', '-export', '-in', source, '-out', file, '-passout', 'pass:cedula']);
+      await rm(source);
+      files.push(file);
+    }
+    const shown = Object.entries(settings).map(([name, file]) => `${name}=${relative('', file)}`);
+    return `Two cards of ${holder}, the second one revoked: ${files.join(', ')} (password: cedula)
+
+Start the portal: FLAGS=ci_electronica=on CARD_URL=https://localhost:3443 CARD_PORT=3443 ${shown.join(' ')} npm start
+
+Import a card as a personal certificate, in place of a reader and a chip:
+  Firefox: Settings, Privacy & Security, View Certificates, Your Certificates, Import
+  Chrome on Linux: pk12util -d sql:$HOME/.pki/nssdb -i ${files[0]} (package libnss3-tools)
+  Chrome and Edge on Windows, Safari and Chrome on macOS: open the file
+Then http://localhost:3000/auth/login-con-ci; the browser warns of the listener's certificate unless ${relative('', settings.CARD_ROOTS)} is trusted.
+Remove what you imported afterwards.`;
+  },
+};
+
+const folder = join(import.meta.dirname, `../../data/demo-${name}`);
+
+/** Writes a file of the sample. Returns its path relative to the working directory. */
+async function write(file: string, text: string): Promise<string> {
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, file), text);
+  return relative('', join(folder, file));
+}
+
+/** Returns the origin in ORIGIN. Ends the process if a sample cannot listen there. */
+function readOrigin(usual: string): string {
+  const given = process.env['ORIGIN'] ?? usual;
+  const url = isWebAddress(given) ? new URL(given) : null;
+  if (url?.protocol === 'http:' && url.port !== '' && url.pathname === '/') return url.origin;
+  process.stderr.write(`ORIGIN must be http with a port, for example ${usual}\n`);
+  return process.exit(2);
+}
+
+/** Returns the status of an answer, or `null` if there is none. */
+function ask(address: string): Promise<number | null> {
+  return fetch(address, { redirect: 'manual' }).then(
+    ({ status }) => status,
+    () => null,
+  );
+}
+
+function print(text: string): void {
+  process.stdout.write(`\n${text}\n\n`);
+}
+
+try {
+  print(await (samples[name] as () => Promise<string>)());
+} catch (error) {
+  process.stderr.write(
+    `The sample cannot start: ${String(error)}\nIs the portal running at ${issuer}? Set ISSUER to its address otherwise.\n`,
+  );
+  process.exitCode = 1;
+}

@@ -1,0 +1,133 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { inflateRawSync } from 'node:zlib';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { exportJWK, generateKeyPair } from 'jose';
+import type { Provider } from 'oidc-provider';
+import { escapeHtml } from '../server/platform/base/escape-html.ts';
+import { nameIdFormats } from '../server/trust/federation/saml/names.ts';
+import { newId, writeResponse } from '../server/trust/federation/saml/response.ts';
+import type { SigningCredential } from '../server/trust/federation/saml/signature.ts';
+import sample from './identity-provider.json' with { type: 'json' };
+import { listen, newSample, page } from './sample-server.ts';
+
+interface IdentityProviderOptions {
+  /** Origin of the portal. */
+  readonly portal: string;
+  /** Origin of both providers: http, with a port. */
+  readonly origin: string;
+  readonly credential: SigningCredential;
+}
+
+/** Entries of both providers in IDPS_FILE; `metadata` is the file of the metadata below. */
+export function providerEntries(origin: string, metadata: string): readonly object[] {
+  const [brazil, abitab] = sample.entries;
+  return [
+    { ...brazil, oidc: { issuer: `${origin}/br`, clientId: 'portal' } },
+    { ...abitab, saml: { metadata } },
+  ];
+}
+
+export function identityProviderMetadata({ origin, credential }: Omit<IdentityProviderOptions, 'portal'>): string {
+  const base64 = credential.certificate.replace(/-----[A-Z ]+-----|\s/g, '');
+  return `<md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" entityID="${origin}/abitab"><md:IDPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol"><md:KeyDescriptor use="signing"><ds:KeyInfo xmlns:ds="http://www.w3.org/2000/09/xmldsig#"><ds:X509Data><ds:X509Certificate>${base64}</ds:X509Certificate></ds:X509Data></ds:KeyInfo></md:KeyDescriptor><md:SingleSignOnService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" Location="${origin}/abitab/sso"/></md:IDPSSODescriptor></md:EntityDescriptor>`;
+}
+
+/** Starts a foreign provider (oidc-provider) and a national one (SAML), whose people sign in with a click. */
+export async function startIdentityProviders(options: IdentityProviderOptions): Promise<FastifyInstance> {
+  const { portal, origin, credential } = options;
+  const provider = await newOpenIdProvider(options);
+  const passOn = provider.callback();
+  const app = newSample();
+  void app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null)); // the provider reads the body itself
+    scope.all('/br/*', ({ raw }, reply) => {
+      reply.hijack();
+      raw.url = raw.url?.slice('/br'.length) ?? '';
+      return passOn(raw, reply.raw);
+    });
+  });
+
+  app.get<{ Querystring: { person?: string } }>('/people/:uid', async (request, reply) => {
+    const { person } = request.query;
+    if (person === undefined) return choose(reply, request.url, 'gov.br', sample.brazilians);
+    const chosen = sample.brazilians.find(({ sub }) => sub === person);
+    reply.hijack();
+    return provider.interactionFinished(
+      request.raw,
+      reply.raw,
+      chosen ? { login: { accountId: chosen.sub, acr: chosen.level, remember: false } } : { error: 'access_denied' },
+    );
+  });
+
+  app.get<{ Querystring: Record<string, string> }>('/abitab/sso', async (request, reply) => {
+    const { person, SAMLRequest = '', RelayState = '' } = request.query;
+    if (person === undefined) return choose(reply, request.url, 'Identidad Abitab', sample.nationals);
+    const chosen = sample.nationals.find(({ sub }) => sub === person);
+    const back = `<p><a href="${escapeHtml(portal)}/login">${sample.back}</a></p>`;
+    if (!chosen) return page(reply, 'Identidad Abitab', back);
+    const now = new Date();
+    const inResponseTo = / ID="([^"]*)"/.exec(inflateRawSync(Buffer.from(SAMLRequest, 'base64')).toString())?.[1];
+    const consumer = `${portal}/idp/abitab/acs`; // the registered one, whatever the request names
+    const audience = `${portal}/idp/abitab/metadata`;
+    const xml = await writeResponse(
+      {
+        ...{ issuer: `${origin}/abitab`, audience, consumer, now, credential },
+        ...{ inResponseTo: inResponseTo ?? newId(), encryption: null },
+      },
+      {
+        nameId: { value: chosen.sub, format: nameIdFormats.persistent },
+        sessionIndex: randomUUID(),
+        contextClass: chosen.level,
+        signedInAt: now,
+        sessionEndsAt: new Date(now.getTime() + 3_600_000),
+        attributes: Object.entries(chosen.claims),
+      },
+    );
+    const inputs = Object.entries({ SAMLResponse: Buffer.from(xml).toString('base64'), RelayState })
+      .map(([name, value]) => `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`)
+      .join('');
+    const button = `<button>${sample.goOn} ${escapeHtml(chosen.label)}</button>`;
+    return page(reply, 'Identidad Abitab', `<form method="post" action="${consumer}">${inputs}${button}</form>`);
+  });
+  return listen(app, origin);
+}
+
+async function newOpenIdProvider({ portal, origin }: IdentityProviderOptions): Promise<Provider> {
+  const { interactionPolicy, Provider } = await import('oidc-provider'); // which prints warnings when it is loaded
+  const { privateKey } = await generateKeyPair('RS256', { extractable: true });
+  const callback = `${portal}/idp/br/callback`;
+  const policy = interactionPolicy.base();
+  policy.remove('consent');
+  const { Check } = interactionPolicy;
+  const choosesAlways = new Check('choice', 'a person is chosen at each sign-in', ({ oidc }) => !oidc.result?.login);
+  policy.get('login')?.checks.add(choosesAlways);
+  return new Provider(`${origin}/br`, {
+    clients: [{ client_id: 'portal', redirect_uris: [callback], token_endpoint_auth_method: 'none' }],
+    jwks: { keys: [{ ...(await exportJWK(privateKey)), alg: 'RS256', use: 'sig' }] },
+    cookies: { keys: [randomBytes(16).toString('base64url')] },
+    features: { devInteractions: { enabled: false } },
+    interactions: { policy, url: (_context, { uid }) => `/people/${uid}` },
+    claims: { openid: ['sub', 'acr'], profile: ['name', 'cpf'] },
+    conformIdTokenClaims: false,
+    findAccount: (_context, id) => {
+      const person = sample.brazilians.find(({ sub }) => sub === id);
+      return person && { accountId: id, claims: () => ({ sub: id, ...person.claims }) };
+    },
+    async loadExistingGrant({ oidc }) {
+      const grant = new oidc.provider.Grant({ clientId: 'portal', accountId: oidc.account?.accountId ?? '' });
+      grant.addOIDCScope('openid profile');
+      await grant.save();
+      return grant;
+    },
+  });
+}
+
+/** Shows the people of a provider, each with a link; the last link cancels. */
+function choose(reply: FastifyReply, url: string, title: string, people: readonly { sub: string; label: string }[]) {
+  const links = [...people, { sub: '', label: sample.nobody }].map(({ sub, label }) => {
+    const address = `${url}${url.includes('?') ? '&' : '?'}person=${sub}`;
+    return `<li><a href="${escapeHtml(address)}">${escapeHtml(label)}</a></li>`;
+  });
+  return page(reply, title, `<ul>${links.join('')}</ul>`);
+}

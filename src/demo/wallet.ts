@@ -1,0 +1,101 @@
+import { createHash, randomBytes, X509Certificate } from 'node:crypto';
+import { SDJwtVcInstance } from '@sd-jwt/sd-jwt-vc';
+import {
+  CompactEncrypt,
+  decodeProtectedHeader,
+  exportJWK,
+  generateKeyPair,
+  importJWK,
+  jwtVerify,
+  type JWK,
+} from 'jose';
+import type { WalletIssuer } from '../server/trust/federation/wallet/issuers.ts';
+
+export interface SampleKey {
+  readonly publicJwk: JWK;
+  readonly sign: (data: string) => Promise<string>;
+}
+
+/** An issuer of sample credentials, with its entry in the file of WALLET_ISSUERS. */
+export interface SampleIssuer {
+  readonly key: SampleKey;
+  readonly entry: WalletIssuer;
+}
+
+export async function newKey(): Promise<SampleKey> {
+  const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
+  const algorithm = { name: 'ECDSA', hash: 'SHA-256' };
+  const sign = async (data: string): Promise<string> =>
+    Buffer.from(await crypto.subtle.sign(algorithm, privateKey, Buffer.from(data))).toString('base64url');
+  return { publicJwk: await exportJWK(publicKey), sign };
+}
+
+export async function newIssuer(entry: Omit<WalletIssuer, 'keys'>): Promise<SampleIssuer> {
+  const key = await newKey();
+  return { key, entry: { ...entry, keys: [key.publicJwk as WalletIssuer['keys'][number]] } }; // a P-256 key
+}
+
+/** Issues a credential (SD-JWT VC) for a document number. `changes` replace claims, or remove them if `undefined`. */
+export async function issueCredential(
+  { key, entry }: SampleIssuer,
+  { number, holder, changes = {} }: { number: string; holder: SampleKey; changes?: Readonly<Record<string, unknown>> },
+): Promise<string> {
+  const now = Math.floor(Date.now() / 1000);
+  const subject = { personal_administrative_number: number, given_name: 'Ana', cnf: { jwk: holder.publicJwk } };
+  const claims = { iss: entry.issuer, vct: entry.types[0] ?? '', iat: now, exp: now + 3_600, ...subject, ...changes };
+  const payload = JSON.parse(JSON.stringify(claims)) as typeof claims; // drops claims that are undefined
+  return newSdJwt(key).issue(payload, { _sd: ['personal_administrative_number', 'given_name'] });
+}
+
+/** Presents the number of a credential. Without `bound` there is no key binding. */
+export function present(
+  credential: string,
+  holder: SampleKey,
+  bound: { readonly aud: string; readonly nonce: string; readonly iat?: number } | null,
+  claims: Readonly<Record<string, boolean>> = { personal_administrative_number: true },
+): Promise<string> {
+  const kb = bound && { payload: { iat: Math.floor(Date.now() / 1000), ...bound } };
+  return newSdJwt(holder).present(credential, claims, kb ? { kb } : undefined);
+}
+
+interface PresentationRequest {
+  readonly client_id: string;
+  readonly nonce: string;
+  readonly state: string;
+  readonly response_uri: string;
+  readonly client_metadata: { readonly jwks: { readonly keys: readonly [JWK] } };
+}
+
+/** Presents the credential for the request of a link (OpenID4VP, direct_post.jwt). It trusts each verifier; a real wallet has a list. */
+export async function answerLink(
+  link: string,
+  { credential, holder }: { credential: string; holder: SampleKey },
+): Promise<{ readonly redirect_uri?: string }> {
+  const { searchParams } = new URL(link);
+  const jwt = await (await fetch(searchParams.get('request_uri') ?? '')).text();
+  const verifier = new X509Certificate(Buffer.from(decodeProtectedHeader(jwt).x5c?.[0] ?? '', 'base64'));
+  const { payload: request } = await jwtVerify<PresentationRequest>(jwt, verifier.publicKey);
+  if (request.client_id !== searchParams.get('client_id')) throw new Error('The request is of another verifier.');
+  const token = await present(credential, holder, { aud: request.client_id, nonce: request.nonce });
+  const response = await encryptAnswer({ vp_token: { identidad: [token] } }, request.client_metadata.jwks.keys[0]);
+  const answer = await fetch(request.response_uri, { method: 'POST', body: new URLSearchParams({ response }) });
+  if (!answer.ok) throw new Error(`The portal answers ${answer.status}.`);
+  return (await answer.json()) as { redirect_uri?: string };
+}
+
+export async function encryptAnswer(answer: object, key: JWK): Promise<string> {
+  return new CompactEncrypt(Buffer.from(JSON.stringify(answer)))
+    .setProtectedHeader({ alg: 'ECDH-ES', enc: 'A256GCM', kid: String(key.kid) })
+    .encrypt(await importJWK(key, 'ECDH-ES'));
+}
+
+function newSdJwt({ sign }: SampleKey): SDJwtVcInstance {
+  return new SDJwtVcInstance({
+    ...{ signer: sign, signAlg: 'ES256', kbSigner: sign, kbSignAlg: 'ES256', hashAlg: 'sha-256' },
+    hasher: (data) =>
+      createHash('sha256')
+        .update(new Uint8Array(Buffer.from(data as string)))
+        .digest(),
+    saltGenerator: (length) => randomBytes(length).toString('base64url'),
+  });
+}
