@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newOwner, password, prove, subjects } from '../support/account.ts';
+import { newOwner, password, prove, subjects, type Owner } from '../support/account.ts';
 import { usualDatabase } from '../support/databases.ts';
-import { mailedCode, openBrowser, setUpEmail, steps } from '../support/sign-in-chain.ts';
+import { limits } from '../../../src/server/trust/credentials/limits.ts';
+import { limits as passwordLimits } from '../../../src/server/features/password/limits.ts';
+import { mailedCode, openBrowser, setUpEmail, signedIn, steps } from '../support/sign-in-chain.ts';
 import { openTestServer, type TestServer } from '../support/test-server.ts';
 
 const resetSubject = 'Restablecé tu contraseña de Usuario digital';
@@ -33,6 +35,21 @@ describe.each([usualDatabase])('tries from a browser that its citizen has signed
     }
     throw new Error('nothing was refused');
   };
+
+  test.each([
+    ['sign-ins', limits.signIn, ({ number }: Owner) => signedIn(server, number, password)],
+    ['proofs of identity', passwordLimits.verifyIdentity, ({ caller }: Owner) => prove(server, caller)],
+  ] as const)('[SEG-06] right passwords of one account are limited in %s, too', async (_, { kinds }, check) => {
+    const { db } = server.parts.store;
+    const who = await owner();
+    await db.deleteFrom('throttle').execute();
+    await check(who);
+    const counted = db.updateTable('throttle').where('tries', '>', 0); // what a success does not take back
+    await counted.set({ tries: kinds.checks.free - 2 }).execute();
+    for (let again = 0; again < 2; again += 1) await check(who);
+    await expect(check(who)).rejects.toMatchObject(refused);
+    await db.deleteFrom('throttle').execute();
+  });
 
   test('[SEG-06 CLAVE-01] a stranger who asks for links to a new password uses up none of them', async () => {
     const { number, email, browser } = await owner();

@@ -32,6 +32,9 @@ export function getSessions(needs: SessionNeeds): Handler<'getSessions'> {
   };
 }
 
+/** Maximum number of sessions in a list. Each has a record of its applications to read. */
+const mostListed = 100;
+
 export async function liveSessions(
   { store, clock, oidc }: SessionNeeds,
   { citizenId, sessionId, language }: { citizenId: string; sessionId: string; language: Language },
@@ -42,7 +45,9 @@ export async function liveSessions(
     .select(['id', 'user_agent', 'address', 'created_at', 'seen_at', 'oidc_uid'])
     .where('citizen_id', '=', citizenId)
     .where(isLive(now))
+    .orderBy(({ eb }) => eb('id', '=', sessionId), 'desc')
     .orderBy('seen_at', 'desc')
+    .limit(mostListed)
     .execute();
   const sessions = await Promise.all(
     rows.map(async ({ id, user_agent, address, created_at, seen_at, oidc_uid }) => {

@@ -72,6 +72,7 @@ async function admit(needs: Needs, name: OperationName, request: Request): Promi
   const counted = {
     document: named === null ? (caller?.document ?? '') : await countedAt(store, named, cookies.device),
     email: readEmail(fields[row.counts?.email ?? '']),
+    ...('checks' in limits[limit].kinds && { checks: caller?.document ?? '' }),
   };
   await throttle.admit(limits[limit], counted, clock.now());
 }

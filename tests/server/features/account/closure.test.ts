@@ -208,6 +208,7 @@ describe.each([usualDatabase])('[SEG+CIERRE] closing an account on %s', (databas
     await server.call('registerCitizen', {
       body: await foreignRegistration(server, 'SHARE2', { email: 'share1@example.com', password }),
     });
+    await server.call('activateAccount', { body: { uuid: await mailedLink(server, 'share1@example.com') } });
     server.clock.advance(30 * day);
     await server.parts.store.db
       .updateTable('outbox')

@@ -1,3 +1,4 @@
+import { after } from '../../../../src/server/platform/base/clock.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contract } from '../../../../src/contract/contract.ts';
 import { authorize } from '../../../../src/server/web/operations/authorize.ts';
@@ -73,6 +74,30 @@ describe.each([usualDatabase])('the overview of the account on %s', (database) =
       expect((await again.answer(steps.password, { password })).body.location).toBe('/');
     },
   );
+
+  test('[SEG-04 SEG-06] of very many sessions the own one and the latest others are listed', async () => {
+    const { caller } = await citizen();
+    const { db } = server.parts.store;
+    const own = await db
+      .selectFrom('broker_sessions')
+      .selectAll()
+      .where('id', '=', caller.sessionId)
+      .executeTakeFirst();
+    if (own === undefined) throw new Error('no session');
+    const later = after(own.seen_at, 60);
+    const others = Array.from({ length: 120 }, (_, at) => ({
+      ...own,
+      id: `${own.id}-${at}`,
+      hash: `${own.hash}-${at}`,
+    }));
+    await db
+      .insertInto('broker_sessions')
+      .values(others.map((row) => ({ ...row, seen_at: later })))
+      .execute();
+    const { sesiones } = (await server.call('getSessions', { caller })).body;
+    expect(sesiones).toHaveLength(100);
+    expect(sesiones[0]).toMatchObject({ id: own.id, actual: true });
+  });
 
   test('[SEG-05 ENT-03] the applications with a consent are listed with what they may know', async () => {
     const { id, caller } = await citizen();

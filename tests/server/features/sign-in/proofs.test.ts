@@ -46,7 +46,7 @@ describe('what proves a step of a sign-in', () => {
   /** What is asked around a right answer, in this order. */
   const rightly = (screen: string, form: object, purpose: string, ...work: unknown[][]) => [
     ['screen', screen, form],
-    ['admit', purpose, counted, now()],
+    ['admit', purpose, { ...counted, ...(purpose === 'signIn' && { checks: counted.document }) }, now()],
     ...work,
     ['forgive', purpose, counted],
   ];
@@ -119,7 +119,7 @@ describe('what proves a step of a sign-in', () => {
       const known = { ...room.record(ana), password_hash: 'hash of mate', known_device: 'its-hash' };
       room.told(await room.prove(password, room.request({ password: 'mate' }), known));
       expect(room.asked.filter(([, purpose]) => purpose === 'signIn')).toEqual([
-        ['admit', 'signIn', own, now()],
+        ['admit', 'signIn', { ...own, checks: counted.document }, now()],
         ['forgive', 'signIn', own],
       ]);
     });

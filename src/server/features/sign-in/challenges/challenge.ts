@@ -138,7 +138,8 @@ export async function countTry(
 ): Promise<Try> {
   const document = record && 'document' in limit.kinds && countedDocument(record.document, record.known_device);
   const counted = { address, ...(document && { document }) };
-  await throttle.admit(limit, counted, clock.now(), change);
+  const checks = record && 'checks' in limit.kinds && { checks: record.document }; // a success does not take it back
+  await throttle.admit(limit, { ...counted, ...checks }, clock.now(), change);
   return { limit, counted };
 }
 
