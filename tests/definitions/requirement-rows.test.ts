@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
 import { screenOf } from '../engine/support/loaded-screens.ts';
+import { holds } from '../../src/engine/core/logic.ts';
 import { done, refused, runFlow } from '../engine/support/run-flow.ts';
 import { productDefinitions } from './support/product-definitions.ts';
 
@@ -34,6 +35,41 @@ test.each([
 ])('[RUTA-04] %s is the page of %s', (path, screen) => {
   expect(definitions.manifest('es').routes.find((route) => route.path === path)?.screen).toBe(screen);
 });
+
+test('[AGEN-01] a support call is booked in four steps, on four fixed subjects', () => {
+  const { progress } = definitions.flows['agenda-soporte']!;
+  expect(progress?.map((steps) => steps.map(({ state }) => state))).toEqual([
+    ['contacto', 'telefono', 'fecha', 'confirmar'],
+  ]);
+  expect(definitions.ui('agenda-soporte', 'es')?.fields?.['asunto']).toMatchObject({
+    'ui:enumNames': ['Servicios en línea', 'Usuario gub uy', 'Firma digital', 'Otro'],
+  });
+});
+
+test.each(['login', 'login-elegir'])('[LOG-15] %s offers the wallet only with useId4Verification', (screen) => {
+  const { actions = [] } = definitions.ui(screen, 'es') ?? {};
+  const wallet = actions.find(({ event }) => event === 'wallet');
+  const offered = (useId4Verification: string | null, configured = true) =>
+    holds(wallet?.visible, { wallet: configured, context: { useId4Verification } });
+  expect([offered('True'), offered(null), offered('False'), offered('True', false)]).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ]);
+});
+
+test.each(['registro-reenviar-link-activacion', 'contrasena-restablecer'])(
+  '[ACT-06] %s checks the number of a Uruguayan document, and names its field',
+  (screen) => {
+    const errorsOf = (pais_emisor: string, tipo_doc: string, doc: string) =>
+      definitions.check(screen, { pais_emisor, tipo_doc, doc }, { language: 'es', context: {} }).errors['doc'];
+    expect(errorsOf('uy', 'ci', '12345670')).toBe('El documento no es válido.');
+    expect(errorsOf('uy', 'ci', '12345672')).toBeUndefined();
+    expect(errorsOf('uy', 'psp', '12345670')).toBeUndefined();
+    expect(errorsOf('ar', 'dni', '12345670')).toBeUndefined();
+  },
+);
 
 describe('[LOG-10] the advanced methods and the identity card', () => {
   const providers = { idps: [{ identificador: 'abitab' }], ci_allowed: true, gub_uy_allowed: true };
