@@ -15,7 +15,7 @@ import { countRecoveryCodes } from '../../trust/credentials/recovery-codes.ts';
 import { hasIndependentFactor, sessionLevel, shortfall } from '../../trust/identity/session-level.ts';
 import type { SigningIn } from './signing-in.ts';
 import type { PendingRequest } from '../../trust/federation/clients/pending-request.ts';
-import { keepParticipants } from '../../trust/federation/saml/logout-messages.ts';
+import { keepParticipants } from '../../trust/federation/saml/participants.ts';
 import { recognizeBy } from '../../trust/sessions/known-devices.ts';
 import type { TellEnds } from '../../trust/sessions/session-ends.ts';
 import { revokeSession } from '../../trust/sessions/revoke-sessions.ts';

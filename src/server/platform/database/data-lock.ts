@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { makeFile } from '../keys/load-keys.ts';
+import { makeFile } from '../base/make-file.ts';
 import { StartError } from '../base/start-error.ts';
 
 /** How long another one is let take a stale lock away, before this one looks again. */

@@ -1,10 +1,11 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdir, readFile, link, rm, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeAuditKey, readAuditKey, type AuditKey } from './audit-keys.ts';
 import { makeEncryptionKey, readEncryptionKeys, type EncryptionKeys } from './encryption-keys.ts';
 import { makeSigningKey, readSigningKeys, writeSigningKeys, type SigningKeys } from './signing-keys.ts';
 import type { Config } from '../config/config.ts';
+import { makeFile } from '../base/make-file.ts';
 import { StartError } from '../base/start-error.ts';
 
 export interface Keys {
@@ -123,19 +124,4 @@ async function makeKey32(): Promise<string> {
 
 function pemBlocks(text: string): readonly string[] {
   return text.replaceAll('\\n', '\n').match(/-----BEGIN PRIVATE KEY-----[\s\S]+?-----END PRIVATE KEY-----/g) ?? [];
-}
-
-/** Makes a file for this system user alone, whole at once, so that nobody ever reads half of it; false where there is one already, which stays. */
-export async function makeFile(file: string, text: string): Promise<boolean> {
-  const draft = `${file}.${randomUUID()}`;
-  await writeFile(draft, text, { mode: 0o600 });
-  try {
-    await link(draft, file);
-    return true;
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-    return false;
-  } finally {
-    await rm(draft, { force: true });
-  }
 }

@@ -1,7 +1,7 @@
-import { deflate } from '../saml/names.ts';
+import { deflate } from '../saml/bindings.ts';
 import { frameOf, type ChainNeeds } from '../saml/logout-chain.ts';
 import { writeLogoutRequest } from '../saml/logout-messages.ts';
-import type { Participant } from '../saml/logout-messages.ts';
+import type { Participant } from '../saml/participants.ts';
 import { signQuery } from '../saml/signature.ts';
 
 export interface FramedLogout {

@@ -5,14 +5,14 @@ import { type LogOutNeeds, logOut } from './log-out.ts';
 import { openTestPages, type TestPages } from './test-pages.ts';
 import { type Arrival, believe } from '../saml/arrival.ts';
 import { madeOfKeys } from '../../../platform/keys/signing-keys.ts';
-import { writeMetadata } from '../saml/metadata.ts';
+import { writeMetadata } from '../saml/own-metadata.ts';
 import { continueRequest, receiveRequest, type SsoStep } from '../saml/sso.ts';
 import { limits } from '../clients/limits.ts';
 import type { Origin } from '../../../platform/base/origin.ts';
 import { sessionOfCookie } from '../../sessions/sessions.ts';
 import { readLogoutRequest } from '../saml/logout-messages.ts';
 import { statuses } from '../saml/names.ts';
-import { sessionsKnownAs } from '../saml/logout-messages.ts';
+import { sessionsKnownAs } from '../saml/participants.ts';
 import { noteLogout } from '../saml/requests.ts';
 import type { ServiceProvider } from '../saml/service-providers.ts';
 

@@ -1,4 +1,4 @@
-import { participantOf } from '../saml/logout-messages.ts';
+import { participantOf } from '../saml/participants.ts';
 import {
   hearTestLogout,
   readTestResponse,

@@ -3,7 +3,7 @@ import type { Config } from '../../../platform/config/config.ts';
 import { outwardSend } from '../clients/outward-fetch.ts';
 import { outcomeOf, writeLogoutRequest } from '../saml/logout-messages.ts';
 import { entityIdOf, ns } from '../saml/names.ts';
-import type { Participant } from '../saml/logout-messages.ts';
+import type { Participant } from '../saml/participants.ts';
 import type { ServiceProvider, ServiceProviders } from '../saml/service-providers.ts';
 import { signElement, type Credentials } from '../saml/signature.ts';
 import { childOf, isElement, parseXml } from '../saml/xml.ts';

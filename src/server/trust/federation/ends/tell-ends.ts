@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Store } from '../../../platform/database/open-store.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
 import { claimEnd, forgetEnd, postponeEnd, type SessionEnd, type TellEnds } from '../../sessions/session-ends.ts';
-import { dropParticipants, participantsOf } from '../saml/logout-messages.ts';
+import { dropParticipants, participantsOf } from '../saml/participants.ts';
 import { tellProvider, type BackChannelNeeds } from './back-channel.ts';
 import type { Oidc } from '../oidc/open-oidc.ts';
 import { clientsOf, openApplications, type SessionClient } from '../oidc/session-clients.ts';

@@ -2,7 +2,7 @@ import type { Origin } from '../../../platform/base/origin.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
 import type { Commands } from '../../notices/commands.ts';
 import { revokeSession, revokeSessionById } from '../../sessions/revoke-sessions.ts';
-import { takeParticipants, type Participant } from '../saml/logout-messages.ts';
+import { takeParticipants, type Participant } from '../saml/participants.ts';
 import type { Oidc } from './open-oidc.ts';
 import { clientsOf, endedApplications, frontchannelUrl } from './session-clients.ts';
 import type { TellEnds } from '../../sessions/session-ends.ts';

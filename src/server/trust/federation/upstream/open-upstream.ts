@@ -11,7 +11,7 @@ import type { Saml } from '../saml/open-saml.ts';
 import { SamlError } from '../saml/saml-error.ts';
 import { consumerMetadata, readProviderMetadata, type ProviderMetadata } from './saml-metadata.ts';
 import { createProviderSignIns, type ProviderSignIns } from './sign-ins.ts';
-import { deflate } from '../saml/names.ts';
+import { deflate } from '../saml/bindings.ts';
 import { bindings, nameIdFormats, ns } from '../saml/names.ts';
 import { newId, timeText } from '../saml/response.ts';
 import { signQuery, type Credentials } from '../saml/signature.ts';

@@ -3,7 +3,7 @@ import { decrypt } from 'xml-encryption';
 import { XMLSerializer } from '@xmldom/xmldom';
 import type { Clock } from '../../../platform/base/clock.ts';
 import { checkMessage, issuerOf, skewMs } from '../saml/authn-request.ts';
-import { decodeBase64Text } from '../saml/names.ts';
+import { decodeBase64Text } from '../saml/bindings.ts';
 import { nameIdFormats, ns } from '../saml/names.ts';
 import { SamlError } from '../saml/saml-error.ts';
 import { isSigned, verifySigned, type SigningCredential } from '../saml/signature.ts';
