@@ -5,6 +5,7 @@ import type { Vault } from '../../../platform/keys/vault.ts';
 import { StartError } from '../../../platform/base/start-error.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
 import { forgetApplication } from './consents.ts';
+import { demoClient } from './demo-client.ts';
 import {
   fieldRule,
   isClientId,
@@ -14,26 +15,6 @@ import {
   type RegisteredClient,
 } from './client-registration.ts';
 import { clientPurpose } from '../tables.ts';
-
-export const demoOrigin = 'http://127.0.0.1:4000';
-
-export function demoClientAt(origin: string): RegisteredClient {
-  return {
-    registration: {
-      id: 'demo-rp',
-      name: 'Demo',
-      redirectUris: [`${origin}/callback`],
-      postLogoutRedirectUris: [`${origin}/`],
-      backchannelLogoutUri: `${origin}/backchannel-logout`,
-      frontchannelLogoutUri: `${origin}/frontchannel-logout`,
-      website: `${origin}/`,
-    },
-    secret: null,
-  };
-}
-
-/** The sample relying party, registered on every server with sample data unless CLIENTS_FILE registers it itself, for instance at another origin. */
-const demoClient = demoClientAt(demoOrigin);
 
 /** The registered clients: those of CLIENTS_FILE, and those added to the database from the command line. */
 export interface Clients {
