@@ -1,4 +1,5 @@
-import Provider, { errors, type Account, type AccountClaims, type KoaContextWithOIDC } from 'oidc-provider';
+import type Provider from 'oidc-provider';
+import { errors, type Account, type AccountClaims, type KoaContextWithOIDC } from 'oidc-provider';
 import { constants } from '../../../../contract/constants.ts';
 import { findCitizen, fullName, type Citizen } from '../../identity/citizens.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
