@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { sampleAgentDomain } from '../../src/server/platform/config/read-config.ts';
+import { sampleAgentDomain } from '../../src/server/platform/config/config.ts';
 import { actAsOperator, createAccount } from './support/accounts.ts';
 import { expect, test } from './support/fixtures.ts';
 import { newForeigner, sendPassword } from './support/registration.ts';

@@ -1,7 +1,7 @@
 import { after } from '../../src/server/platform/base/clock.ts';
-import { rowDigest } from '../../src/server/platform/audit/row-digest.ts';
+import { rowDigest } from '../../src/server/platform/audit/audit-writer.ts';
 import { treeRoot } from '../../src/server/platform/audit/merkle.ts';
-import { origin, rowHash, sealHash, type AuditRow, type Seal } from '../../src/server/platform/audit/seal.ts';
+import { origin, rowHash, sealHash, type AuditRow, type Seal } from '../../src/server/platform/audit/seal-audit.ts';
 import { signText, type AuditKey } from '../../src/server/platform/keys/audit-keys.ts';
 import type { CopyRow } from './copy-rows.ts';
 import { Draw } from './draw.ts';

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { exportAudit, exportProof, readExport } from '../../server/platform/audit/export-audit.ts';
-import { provenFields } from '../../server/platform/audit/seal.ts';
+import { provenFields } from '../../server/platform/audit/seal-audit.ts';
 import { lastSeal } from '../../server/platform/audit/seal-audit.ts';
 import {
   isProof,

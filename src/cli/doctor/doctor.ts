@@ -5,7 +5,7 @@ import { oldNodeText } from '../../server/app/node-version.ts';
 import { messageOf, action, type Command, type Given } from '../command.ts';
 import { documents } from '../../server/web/pages/page-source.ts';
 import type { Config } from '../../server/platform/config/config.ts';
-import { deskRisks } from '../../server/platform/config/desk-risks.ts';
+import { deskRisks } from '../../server/platform/config/conflicts.ts';
 import { isLoopbackHost } from '../../server/platform/config/loopback.ts';
 import { ConfigError, readConfig } from '../../server/platform/config/read-config.ts';
 import { readEnvironment } from '../../server/platform/config/read-environment.ts';

@@ -4,7 +4,7 @@ import type { DefinitionsSource } from '../../engine/compiler/definitions.ts';
 import { openDefinitions } from '../../engine/compiler/open-definitions.ts';
 import { systemClock } from '../platform/base/clock.ts';
 import type { Config } from '../platform/config/config.ts';
-import { deskRisks } from '../platform/config/desk-risks.ts';
+import { deskRisks } from '../platform/config/conflicts.ts';
 import { readConfig } from '../platform/config/read-config.ts';
 import { withFreePort } from '../platform/config/free-port.ts';
 import { openContent, type ContentSource } from '../features/content/open-content.ts';

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { sampleAgentDomain } from '../../../src/server/platform/config/read-config.ts';
+import { sampleAgentDomain } from '../../../src/server/platform/config/config.ts';
 import { sharedServer, startServer } from '../../server/support/postgres.ts';
 import { portalHost, projectRoot, startPortal, type OwnPortal, type Portal } from './portal.ts';
 

@@ -4,7 +4,7 @@ import { startPGlite } from '../../../src/server/platform/database/pglite-client
 test('the embedded database tells errors by the codes of PostgreSQL, and after its end every statement fails at once', async () => {
   const client = await startPGlite(null, () => undefined);
   await client.query('create table t (a int primary key)', []);
-  expect(await client.query('insert into t values ($1)', [1])).toMatchObject({ affected: 1 });
+  expect(await client.query('insert into t values ($1)', [1])).toMatchObject({ rowCount: 1 });
   await expect(client.query('insert into t values ($1)', [1])).rejects.toMatchObject({
     code: '23505',
     constraint: 't_pkey',

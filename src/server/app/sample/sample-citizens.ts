@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { deskActions, deskResource } from '../../../contract/desk.ts';
 import type { Clock } from '../../platform/base/clock.ts';
-import { sampleAgentDomain } from '../../platform/config/read-config.ts';
+import { sampleAgentDomain } from '../../platform/config/config.ts';
 import type { Passwords } from '../../trust/credentials/passwords.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 import { bindMailbox } from '../../trust/identity/agent-mailboxes.ts';

@@ -10,7 +10,7 @@ import { cardTicketLifeS } from '../../trust/federation/card/tickets.ts';
 import { requestLifeMs } from '../../trust/federation/saml/authn-request.ts';
 import { samlLogoutLifeS } from '../../trust/federation/saml/logout-chain.ts';
 import { providerSignInLifeS } from '../../trust/federation/upstream/sign-ins.ts';
-import { walletLifeS } from '../../trust/federation/wallet/names.ts';
+import { walletLifeS } from '../../trust/federation/wallet/open-wallet.ts';
 import { challengeLifeS } from '../../trust/sessions/challenge-record.ts';
 
 /** Longest lifetime of the data that one step of a sign-in, a sign-out or a change leaves behind. */

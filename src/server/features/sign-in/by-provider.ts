@@ -12,12 +12,12 @@ import type { IdentityProvider } from '../../platform/config/identity-providers.
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import type { Interactions, PendingRequest } from '../../trust/federation/clients/pending-request.ts';
 import type { ProviderAnswer } from '../../trust/federation/upstream/adapter.ts';
-import { assertFresh, keptDemand, withPastTime } from '../../trust/federation/upstream/freshness.ts';
+import { assertFresh, keptDemand, withPastTime } from '../../trust/federation/upstream/person.ts';
 import { findIdentity, isRefused, keepForeigner } from '../../trust/federation/upstream/identities.ts';
 import type { Upstream, Upstreams } from '../../trust/federation/upstream/open-upstream.ts';
 import { readArrived, type Arrived } from '../../trust/federation/upstream/person.ts';
 import { newState, type ProviderSignIn, type SignInDestination } from '../../trust/federation/upstream/sign-ins.ts';
-import { UpstreamRefused } from '../../trust/federation/upstream/upstream-error.ts';
+import { UpstreamRefused } from '../../trust/federation/upstream/adapter.ts';
 import { checkDocumentType, checkIdentity } from '../../trust/identity/check-identity.ts';
 import { findCitizen, findCitizenByDocument, type Citizen } from '../../trust/identity/citizens.ts';
 import { levelOf, secondFactorNid } from '../../trust/identity/levels.ts';

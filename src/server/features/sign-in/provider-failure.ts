@@ -4,7 +4,7 @@ import { pages } from '../../../contract/pages.ts';
 import { OperationError, explain } from '../../platform/base/errors.ts';
 import type { Origin } from '../../platform/base/origin.ts';
 import type { SignInDestination } from '../../trust/federation/upstream/sign-ins.ts';
-import { UpstreamFailed, UpstreamRefused, UpstreamStale } from '../../trust/federation/upstream/upstream-error.ts';
+import { UpstreamFailed, UpstreamRefused, UpstreamStale } from '../../trust/federation/upstream/adapter.ts';
 import type { Commands } from '../../trust/notices/commands.ts';
 
 /** Why a person whom a provider identified is refused. */

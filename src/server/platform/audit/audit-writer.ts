@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID, createHmac, timingSafeEqual } from 'node:crypto';
 import type { Insertable } from 'kysely';
 import type { JsonObject } from '../../../engine/core/json.ts';
 import { actorOf, type Origin } from '../base/origin.ts';
@@ -7,7 +7,7 @@ import type { Database } from '../database/schema.ts';
 import { prepared } from '../database/prepared.ts';
 import type { AuditKey } from '../keys/audit-keys.ts';
 import { noMetrics, type Metrics } from '../metrics/metrics.ts';
-import { rowDigest } from './row-digest.ts';
+import type { AuditRow } from './seal-audit.ts';
 
 /** What happened, and to whom; `details` holds no secret. */
 export interface AuditEntry {
@@ -120,4 +120,39 @@ function multirange(numbers: readonly number[]): string {
     else ranges.push([number, number + 1]);
   }
   return `{${ranges.map(([from, to]) => `[${from},${to})`).join(',')}}`;
+}
+
+/** What of a row its digest covers: all but `seq`, which the database gives, and its seal. */
+type WrittenFields = Omit<AuditRow, 'seq' | 'seal' | 'leaf' | 'digest'>;
+
+/** Keyed digest of a row, by which only holders of AUDIT_KEY can write one: HMAC-SHA-256 in base64url. */
+export function rowDigest(row: WrittenFields, { digestKey }: Pick<AuditKey, 'digestKey'>): string {
+  const { writer, number, follows, at, action, citizen_id, address, request_id, details, actor, user_agent } = row;
+  return createHmac('sha256', digestKey)
+    .update(
+      JSON.stringify([
+        writer,
+        number,
+        follows,
+        at.toISOString(),
+        action,
+        citizen_id,
+        address,
+        request_id,
+        details,
+        actor,
+        user_agent,
+      ]),
+    )
+    .digest('base64url');
+}
+
+/** Whether a row is as a holder of one of the keys wrote it. Rows from before there were digests are. */
+export function isAsWritten(row: AuditRow, keys: readonly Pick<AuditKey, 'digestKey'>[]): boolean {
+  const { digest, writer, number, follows } = row;
+  if (digest === null) return writer === null && number === null && follows === null;
+  return keys.some((key) => {
+    const [found, expected] = [Buffer.from(digest), Buffer.from(rowDigest(row, key))];
+    return found.length === expected.length && timingSafeEqual(found, expected);
+  });
 }

@@ -2,9 +2,9 @@ import { calculateJwkThumbprint } from 'jose';
 import type { Kysely } from 'kysely';
 import type { Database } from '../database/schema.ts';
 import type { AuditKey, AuditPublicKey } from '../keys/audit-keys.ts';
-import { chainFaults } from './chain-faults.ts';
+import { chainFaults } from './verify-audit.ts';
 import { proofOf, readRowBatch, readSealed, type AuditProof, type SealedBatch } from './read-audit.ts';
-import type { AuditRow, Seal } from './seal.ts';
+import type { AuditRow, Seal } from './seal-audit.ts';
 import { proofFaults, verifySealed, type AuditFault, type AuditTrust } from './verify-audit.ts';
 
 /** An export that was read: everything in it is of who wrote the file. */

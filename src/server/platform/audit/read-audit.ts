@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../database/schema.ts';
 import { pathTo } from './merkle.ts';
-import type { AuditRow, Seal } from './seal.ts';
+import type { AuditRow, Seal } from './seal-audit.ts';
 
 /** A seal with the rows that are said to be under it. */
 export interface SealedBatch {

@@ -1,3 +1,6 @@
+/** Seconds that a lease of work, which one replica does for all, lasts after it was last renewed. */
+export const leaseS = 600;
+
 /** How long the server keeps what no setting decides (config/retention-settings.ts), and how long its links work: the purge, the mails and the texts for citizens read it here. */
 export const periods = {
   /** Days that the link 'No fui yo' works. */

@@ -1,5 +1,5 @@
 import { readNetworks } from '../base/addresses.ts';
-import { setting } from './setting.ts';
+import { setting } from './setting-values.ts';
 import { optional, optionalPort, origin, text } from './setting-values.ts';
 
 export const cardSettings = {

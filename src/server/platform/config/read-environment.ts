@@ -4,7 +4,7 @@ import { parseEnv } from 'node:util';
 import { parse } from 'yaml';
 import { isObject } from '../../../engine/core/json.ts';
 import { ConfigError } from './read-config.ts';
-import type { Setting } from './setting.ts';
+import type { Setting } from './setting-values.ts';
 import { settings } from './settings.ts';
 
 /** The setting that names a YAML file of others. */

@@ -1,5 +1,5 @@
 import { constants } from '../../../contract/constants.ts';
-import { setting } from './setting.ts';
+import { setting } from './setting-values.ts';
 import { whole } from './setting-values.ts';
 
 /**

@@ -23,8 +23,8 @@ import {
 } from './setting-values.ts';
 import { readIdentityProviders as identityProviders, readProviderSecrets } from './identity-providers.ts';
 import { retentionSettings } from './retention-settings.ts';
-import { supportSettings } from './support-settings.ts';
-import { setting, type Setting } from './setting.ts';
+import { supportSettings } from './call-settings.ts';
+import { setting, type Setting } from './setting-values.ts';
 
 const walletSettings = {
   WALLET_ISSUERS: setting(

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { hasMore } from '../base/has-more.ts';
 
 /**
  * Longest path and query together, in characters. RFC 9110, section 4.1, asks for 8,000. A signed SAML message deflated into a query, and an authorization
@@ -42,3 +41,13 @@ export function originForm(url: string): string {
 
 /** The beginning of a target in absolute form, and its host. */
 export const absoluteForm = /^https?:\/\/([^/?#]*)/i;
+
+/** Whether a text holds a character more often than `most` times. */
+export function hasMore(text: string, character: string, most: number): boolean {
+  let at = -1;
+  for (let count = 0; count <= most; count += 1) {
+    at = text.indexOf(character, at + 1);
+    if (at === -1) return false;
+  }
+  return true;
+}

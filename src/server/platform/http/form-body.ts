@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { hasMore } from '../base/has-more.ts';
+import { hasMore } from './address-bounds.ts';
 import { OperationError } from '../base/errors.ts';
 import { mostParameters } from './address-bounds.ts';
 import { unplainField } from './plain-text.ts';

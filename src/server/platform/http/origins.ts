@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Operation } from '../../../contract/contract.ts';
 import { OperationError } from '../base/errors.ts';
+import type { FastifyRequest } from 'fastify';
+import type { Site } from './site.ts';
 
 /**
  * Refuses calls that another site makes in the citizen's name: what carries a cookie or may set one must come from
@@ -40,4 +42,12 @@ export function preflightHeaders(methods: readonly string[]): Readonly<Record<st
       'authorization, content-type, definition-version, passkey-assertion, accept-language',
     'access-control-max-age': '600',
   };
+}
+
+/** Whether a navigation began on another site, by Sec-Fetch-Site; by the Referer where a browser sends none. Redirects keep it. */
+export function isCrossSite({ headers }: Pick<FastifyRequest, 'headers'>, { origins }: Pick<Site, 'origins'>): boolean {
+  const fetchSite = headers['sec-fetch-site'];
+  if (fetchSite !== undefined) return fetchSite === 'cross-site';
+  const { referer } = headers;
+  return referer !== undefined && URL.canParse(referer) && !new Set(origins).has(new URL(referer).origin);
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { leaseS } from '../base/lease-life.ts';
+import { leaseS } from '../base/periods.ts';
 import type { Store } from '../database/open-store.ts';
 
 const until = sql<Date>`clock_timestamp() + ${leaseS} * interval '1 second'`;
@@ -49,4 +49,14 @@ export async function underLease(
     await db.deleteFrom('leases').where(ours()).execute();
   }
   return true;
+}
+
+/** A time in so many seconds by the clock of the database, which is one for all replicas. */
+export function inSeconds(seconds: number) {
+  return sql<Date>`now() + ${seconds} * interval '1 second'`;
+}
+
+/** How long what failed waits until it is tried again, in seconds: a pause that doubles by attempt, up to an hour. */
+export function pauseAfter(attempts: number): number {
+  return Math.min(60 * 60, 5 * 2 ** attempts);
 }

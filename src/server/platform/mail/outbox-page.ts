@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Store } from '../database/open-store.ts';
 import { escapeHtml } from '../base/escape-html.ts';
 import { openListener } from '../http/open-listener.ts';
-import { readMark, withMark } from './mark.ts';
+import { readMark, withMark } from './layout.ts';
 
 /** The listener that shows the mails of a local installation. */
 export interface OutboxPage {

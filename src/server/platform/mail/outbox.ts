@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { inSeconds, pauseAfter } from '../database/in-seconds.ts';
+import { inSeconds, pauseAfter } from '../jobs/lease.ts';
 import type { Store, Tx } from '../database/open-store.ts';
 import type { MailSender } from '../topics/mail.ts';
 import type { MailContent } from './layout.ts';

@@ -2,7 +2,7 @@ import nodemailer from 'nodemailer';
 import type { Logger } from 'pino';
 import type { Store } from '../database/open-store.ts';
 import type { MailSender } from '../topics/mail.ts';
-import { markCid, readMark } from './mark.ts';
+import { markCid, readMark } from './layout.ts';
 import { claimMail, markSent, postpone, refuse, type ClaimedMail } from './outbox.ts';
 
 /** What the mail worker works with. */

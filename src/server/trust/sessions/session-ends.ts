@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { inSeconds, pauseAfter } from '../../platform/database/in-seconds.ts';
+import { inSeconds, pauseAfter } from '../../platform/jobs/lease.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 
 /** An ended session about which some applications have not been notified yet. */

@@ -11,7 +11,7 @@ import type { Services } from '../operations/services.ts';
 import { isOperationPath } from '../operations/register-operations.ts';
 import { longestPath, originForm } from '../../platform/http/address-bounds.ts';
 import { readCookies } from '../../platform/http/cookies.ts';
-import { isCrossSite } from '../../platform/http/cross-site.ts';
+import { isCrossSite } from '../../platform/http/origins.ts';
 import { errorAnswer } from '../../platform/http/error-answer.ts';
 import { acceptedLanguage, pageLanguage, rememberLanguage } from '../../platform/http/language.ts';
 import { speculationRules } from './asset-routes.ts';

@@ -19,7 +19,7 @@ import { sendPlainPage } from './send-plain-page.ts';
 import { pages } from '../../../contract/pages.ts';
 import type { TestPages } from '../../trust/federation/broker/test-pages.ts';
 import { testPaths, type Told } from '../../trust/federation/saml/test-provider.ts';
-import { isCrossSite } from '../../platform/http/cross-site.ts';
+import { isCrossSite } from '../../platform/http/origins.ts';
 import { sendLogoutQuestion } from './logout-question.ts';
 
 /** Maximum size of a form in bytes. A signed request with its certificate is many times smaller. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { brokerPages } from '../../../contract/contract.ts';
 import { OperationError, explain } from '../../platform/base/errors.ts';
-import { WalletError } from '../../trust/federation/wallet/names.ts';
+import { WalletError } from '../../trust/federation/wallet/open-wallet.ts';
 import { receiveAnswer } from '../../trust/federation/wallet/receive-answer.ts';
 import { fetchRequest, type WalletNeeds } from '../../trust/federation/wallet/requests.ts';
 import { readForms } from '../../platform/http/form-body.ts';

@@ -9,7 +9,7 @@ import {
   UpstreamFailed,
   UpstreamRefused,
   UpstreamStale,
-} from '../../../../src/server/trust/federation/upstream/upstream-error.ts';
+} from '../../../../src/server/trust/federation/upstream/adapter.ts';
 import { cardType, challengeNames, walletMethod } from '../../../../src/server/trust/identity/names.ts';
 import { sessionLevel, shortfall, strengthOf } from '../../../../src/server/trust/identity/session-level.ts';
 import type { Request } from '../../../../src/server/features/sign-in/challenges/challenge.ts';

@@ -12,7 +12,7 @@ import { signElement } from '../../../../src/server/trust/federation/saml/signat
 import { parseXml } from '../../../../src/server/trust/federation/saml/xml.ts';
 import { readResponse } from '../../../../src/server/trust/federation/upstream/read-response.ts';
 import { readProviderMetadata } from '../../../../src/server/trust/federation/upstream/saml-metadata.ts';
-import { credentialId } from '../../../../src/server/trust/federation/wallet/names.ts';
+import { credentialId } from '../../../../src/server/trust/federation/wallet/open-wallet.ts';
 import { readAnswer } from '../../../../src/server/trust/federation/wallet/read-answer.ts';
 import { systemClock } from '../../../../src/server/platform/base/clock.ts';
 import { costMs, slowness } from '../../../cost/support/cost.ts';

@@ -15,7 +15,7 @@ import {
   type SampleIssuer,
   type SampleKey,
 } from '../../../../src/demo/wallet.ts';
-import { readIssuers } from '../../../../src/server/trust/federation/wallet/issuers.ts';
+import { readIssuers } from '../../../../src/server/trust/federation/wallet/open-wallet.ts';
 import { authenticate } from '../../../../src/server/trust/sessions/authenticate.ts';
 import { openBrowser, type Browser } from '../../support/browser.ts';
 import { issue, pemOf, privatePem } from '../../support/certificates.ts';

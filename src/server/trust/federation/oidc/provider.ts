@@ -20,7 +20,7 @@ import { OperationError, explain } from '../../../platform/base/errors.ts';
 import type { Clients } from '../clients/clients.ts';
 import { dialect } from './dialect.ts';
 import { postForms } from './form-post.ts';
-import { grantLoader } from './grants.ts';
+import { grantLoader } from './account.ts';
 import { challengeNames, walletMethod } from '../../identity/names.ts';
 import { outwardFetch } from '../clients/outward-fetch.ts';
 import { closingReason, interactionChecks, proofingReason } from './policy.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Store, Tx } from '../../../platform/database/open-store.ts';
 import type { Arrived } from './person.ts';
-import { UpstreamRefused } from './upstream-error.ts';
+import { UpstreamRefused } from './adapter.ts';
 
 export interface Linked {
   readonly citizenId: string;

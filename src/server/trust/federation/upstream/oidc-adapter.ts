@@ -2,7 +2,7 @@ import * as client from 'openid-client';
 import type { Clock } from '../../../platform/base/clock.ts';
 import { outwardSend, type OutwardOptions } from '../clients/outward-fetch.ts';
 import type { Adapter } from './adapter.ts';
-import { UpstreamFailed, UpstreamRefused } from './upstream-error.ts';
+import { UpstreamFailed, UpstreamRefused } from './adapter.ts';
 
 export interface OidcOptions {
   readonly issuer: string;

@@ -5,7 +5,7 @@ import type { Store } from '../../../platform/database/open-store.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
 import type { Adapter } from './adapter.ts';
 import { oidcAdapter } from './oidc-adapter.ts';
-import { providerAddress } from './paths.ts';
+import { providerAddress } from './adapter.ts';
 import { StartError } from '../../../platform/base/start-error.ts';
 import type { Saml } from '../saml/open-saml.ts';
 import { SamlError } from '../saml/saml-error.ts';
@@ -17,7 +17,7 @@ import { newId, timeText } from '../saml/response.ts';
 import { signQuery, type Credentials } from '../saml/signature.ts';
 import { escapeXml } from '../saml/xml.ts';
 import { readResponse } from './read-response.ts';
-import { UpstreamFailed, UpstreamRefused } from './upstream-error.ts';
+import { UpstreamFailed, UpstreamRefused } from './adapter.ts';
 
 export interface Upstream {
   readonly entry: IdentityProvider;

@@ -5,8 +5,10 @@ import { readDocument, type Document } from '../../../platform/base/document.ts'
 import type { IdentityProvider } from '../../../platform/config/identity-providers.ts';
 import { unplainField } from '../../../platform/http/plain-text.ts';
 import type { Person } from '../../identity/registry/agree.ts';
-import type { Assertion } from './adapter.ts';
-import { UpstreamRefused } from './upstream-error.ts';
+import type { Assertion, Kept } from './adapter.ts';
+import { UpstreamRefused, UpstreamStale } from './adapter.ts';
+import { after, type Clock } from '../../../platform/base/clock.ts';
+import { providerSkewS } from '../../sessions/sessions.ts';
 
 /** The person who signed in at an identity provider, converted from its claims. */
 export interface Arrived {
@@ -78,4 +80,23 @@ function written(claim: unknown): string {
 function levelOf(context: string | null, levels: IdentityProvider['levels'], most: number): number {
   const said = context !== null && Object.hasOwn(levels, context) ? Number(levels[context]) : 0;
   return Math.min(said, most);
+}
+
+/** Stores the earliest acceptable time of the sign-in, for `assertFresh`. Empty if any age will do. */
+export function keptDemand(maxAgeS: number | null, now: Date): Kept {
+  return maxAgeS === null ? {} : { since: after(now, -maxAgeS).toISOString() };
+}
+
+/** Removes an invalid or future time. It would count as a new sign-in, also as a proof of identity, for as long as the session exists. */
+export function withPastTime(assertion: Assertion, clock: Clock): Assertion {
+  const { signedInAt } = assertion;
+  const isPast = signedInAt !== null && after(signedInAt, -providerSkewS) <= clock.now(); // false for an invalid Date as well
+  return isPast ? assertion : { ...assertion, signedInAt: null };
+}
+
+/** Throws an `UpstreamStale` if the sign-in is older than requested. Providers may ignore the requested age. */
+export function assertFresh({ signedInAt }: Assertion, { since }: Kept): void {
+  if (since === undefined) return;
+  if (signedInAt === null) throw new UpstreamStale('the provider tells no past time at which the person signed in');
+  if (after(signedInAt, providerSkewS) < new Date(since)) throw new UpstreamStale('the person signed in there before');
 }

@@ -10,7 +10,7 @@ import { isSigned, verifySigned, type SigningCredential } from '../saml/signatur
 import { attribute, childOf, childrenOf, elementsOf, isElement, parseXml, textIn, timeOf } from '../saml/xml.ts';
 import type { Assertion } from './adapter.ts';
 import type { ProviderMetadata } from './saml-metadata.ts';
-import { UpstreamFailed } from './upstream-error.ts';
+import { UpstreamFailed } from './adapter.ts';
 
 export interface Expected {
   readonly provider: ProviderMetadata;

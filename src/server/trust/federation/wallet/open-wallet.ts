@@ -2,7 +2,76 @@ import { createHash, createPrivateKey, X509Certificate, type KeyObject } from 'n
 import { readFile } from 'node:fs/promises';
 import { StartError } from '../../../platform/base/start-error.ts';
 import type { Config } from '../../../platform/config/config.ts';
-import { readIssuers, type WalletIssuers } from './issuers.ts';
+import { Ajv } from 'ajv';
+import type { FromSchema } from 'json-schema-to-ts';
+import { trustworthy } from '../../../platform/config/setting-values.ts';
+
+const schema = {
+  type: 'array',
+  minItems: 1,
+  items: {
+    type: 'object',
+    required: ['issuer', 'level', 'types', 'keys'],
+    properties: {
+      issuer: { type: 'string', pattern: `${trustworthy}[^\\s\\\\]*$` },
+      /** Level of a sign-in with its credentials. A credential cannot set it. */
+      level: { enum: [1, 2, 3] },
+      /** `vct` of its credentials. */
+      types: { type: 'array', minItems: 1, items: { type: 'string', minLength: 1 } },
+      /** Public keys (EC, P-256) as JWKs. Keys in a credential are ignored. */
+      keys: {
+        type: 'array',
+        minItems: 1,
+        items: {
+          type: 'object',
+          required: ['kty', 'crv', 'x', 'y'],
+          properties: {
+            kty: { const: 'EC' },
+            crv: { const: 'P-256' },
+            x: { type: 'string' },
+            y: { type: 'string' },
+          },
+        },
+      },
+      /** Origins of its status lists. If present, every credential must refer to a status list. */
+      statusOrigins: { type: 'array', items: { type: 'string', pattern: `${trustworthy}$` } },
+    },
+    additionalProperties: false,
+  },
+} as const;
+
+export type WalletIssuers = FromSchema<typeof schema>;
+export type WalletIssuer = WalletIssuers[number];
+
+const validate = new Ajv({ allErrors: true }).compile<WalletIssuers>(schema);
+
+/** Reads the file of WALLET_ISSUERS. Throws a `StartError`. */
+export async function readIssuers(file: string): Promise<WalletIssuers> {
+  try {
+    const list: unknown = JSON.parse(await readFile(file, 'utf8'));
+    if (validate(list)) return list;
+    throw new Error(
+      (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`).join('; '),
+    );
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new StartError(`The issuers of WALLET_ISSUERS (${file}) cannot be used: ${reason}`, { cause });
+  }
+}
+
+/** Time limit for answering a presentation request, and again for using its result, in seconds. */
+export const walletLifeS = 180;
+
+/** Id of the credential in the request, and the requested claim: the number of the national document. */
+export const credentialId = 'identidad';
+export const numberClaim = 'personal_administrative_number';
+
+/** The only accepted credential format and signature algorithm. */
+export const credentialFormat = 'dc+sd-jwt';
+export const signatureAlgorithm = 'ES256';
+
+/** A rejected presentation. The message is for the log: the wallet gets no reason. */
+export class WalletError extends Error {}
 
 export interface Wallet {
   /** Client id with the hash of the certificate (OpenID4VP 1.0, section 5.9.3). */

@@ -7,7 +7,7 @@ import { challengeNames } from '../../identity/names.ts';
 import { hashSecret } from '../../../platform/keys/secrets.ts';
 import { handOver } from '../../sessions/challenge-record.ts';
 import { outwardSend } from '../clients/outward-fetch.ts';
-import { walletLifeS, WalletError } from './names.ts';
+import { walletLifeS, WalletError } from './open-wallet.ts';
 import { readAnswer, type Presented } from './read-answer.ts';
 import type { WalletNeeds } from './requests.ts';
 import { walletKeyPurpose } from '../tables.ts';

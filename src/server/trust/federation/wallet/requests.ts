@@ -6,7 +6,7 @@ import type { Config } from '../../../platform/config/config.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
 import { hashSecret, randomSecret } from '../../../platform/keys/secrets.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
-import { credentialFormat, credentialId, numberClaim, signatureAlgorithm, walletLifeS } from './names.ts';
+import { credentialFormat, credentialId, numberClaim, signatureAlgorithm, walletLifeS } from './open-wallet.ts';
 import type { Wallet } from './open-wallet.ts';
 import { walletKeyPurpose } from '../tables.ts';
 
