@@ -4,11 +4,11 @@ import { effectOf } from '../../core/transition.ts';
 import type { FileSet, ScreenFiles } from '../files/read-set.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
 import type { SourceFile } from '../sources/source-file.ts';
-import { branchesOfState } from '../flow/branches-of-state.ts';
+import { branchesOfState } from '../flow/flow-parts.ts';
 import type { Exploration } from '../explore/node.ts';
+import type { LintOptions } from './options.ts';
 import type { Localized } from '../localized.ts';
 import type { Edit, Severity } from '../definitions.ts';
-import type { LintOptions } from './options.ts';
 
 export interface LintedFlow {
   readonly flow: Flow;

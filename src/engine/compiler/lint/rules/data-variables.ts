@@ -1,7 +1,6 @@
 import type { ContextVariable, Flow, Template } from '../../../core/definition.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
-import { branchesOfState } from '../../flow/branches-of-state.ts';
-import { isDeclared, variablesRead } from '../../flow/variables-read.ts';
+import { branchesOfState, isDeclared, variablesRead, templatesOf } from '../../flow/flow-parts.ts';
 import type { LintOptions } from '../options.ts';
 import {
   type LintRule,
@@ -15,8 +14,7 @@ import {
 } from '../subject.ts';
 import { say } from '../../sources/say.ts';
 import { variablesOf, isLogic } from '../../../core/logic.ts';
-import { templatesOf } from '../../flow/templates-of-flow.ts';
-import { listScreenReads } from '../../explore/drawn.ts';
+import { listScreenReads } from '../../explore/screens.ts';
 import { isObject, type Json } from '../../../core/json.ts';
 import { reading } from '../../flow/short-forms.ts';
 import { guess, nearest } from '../../sources/near.ts';

@@ -13,7 +13,7 @@ import { visibleRules } from '../../screen/fields-of-ui.ts';
 import { evaluateGuard } from '../../explore/evaluate-rules.ts';
 import { Assignment } from '../../explore/assignment.ts';
 import { noticesOfSave, savedScreens } from '../../flow/saved-screens.ts';
-import { branchesOfState } from '../../flow/branches-of-state.ts';
+import { branchesOfState } from '../../flow/flow-parts.ts';
 
 /** Reports notices that no flow raises, and shared definitions that nothing uses. */
 export const uiUnused: LintRule<Subject> = {

@@ -1,5 +1,5 @@
 import type { State, Step } from '../../../core/definition.ts';
-import { branchesOfState } from '../../flow/branches-of-state.ts';
+import { branchesOfState } from '../../flow/flow-parts.ts';
 import { say } from '../../sources/say.ts';
 import type { LintRule, Finding, LintedFlow, LintedScreen, Subject } from '../subject.ts';
 import { addressOf } from '../places.ts';
