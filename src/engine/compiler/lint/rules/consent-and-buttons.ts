@@ -1,6 +1,6 @@
 import type { Localized } from '../../localized.ts';
 import { say } from '../../sources/say.ts';
-import { type LintRule, type Finding, groupBy, type Subject, type LintedScreen, screenRule } from '../subject.ts';
+import { type Finding, groupBy, type Subject, type LintedScreen, screenRule, setRule } from '../subject.ts';
 import { addressOf, placeInSchema } from '../places.ts';
 import { mayMeet } from './ui-twice.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
@@ -107,11 +107,11 @@ function ofPrefills(screen: LintedScreen, subject: Subject): readonly Finding[] 
 }
 
 /** Reports buttons whose text means the opposite elsewhere, no or several primary buttons, and two buttons with the same event. */
-export const uiButtons: LintRule<Subject> = {
-  id: 'ui/buttons',
-  severity: 'W',
-  find: (subject) => [...exchanged(subject), ...severalMain(subject), ...misplaced(subject)],
-};
+export const uiButtons = setRule('ui/buttons', 'W', (subject) => [
+  ...exchanged(subject),
+  ...severalMain(subject),
+  ...misplaced(subject),
+]);
 
 /** Minimum number of other screens that use a text for an event. */
 const known = 2;

@@ -3,7 +3,7 @@ import { everyFieldOf, propertiesOf } from '../../screen/fields-of-schema.ts';
 import { visibleRules } from '../../screen/fields-of-ui.ts';
 import { guess, nearest } from '../../sources/near.ts';
 import { say } from '../../sources/say.ts';
-import { type Finding, type LintedScreen, screenRule, type LintRule, type Subject } from '../subject.ts';
+import { type Finding, type LintedScreen, screenRule, type Subject, setRule } from '../subject.ts';
 import { placeOfFieldText, placeInSchema } from '../places.ts';
 import { mayMeet } from './ui-twice.ts';
 import { isObject, type Json } from '../../../core/json.ts';
@@ -11,11 +11,7 @@ import type { SourceFile } from '../../sources/source-file.ts';
 import { wordsIn } from '../wording/own-words.ts';
 
 /** Reports labels of choices that are swapped, judged by their keys, and keys that look like labels. */
-export const uiChoices: LintRule<Subject> = {
-  id: 'ui/choices',
-  severity: 'W',
-  find: (subject) => [...exchanged(subject), ...namesAsKeys(subject)],
-};
+export const uiChoices = setRule('ui/choices', 'W', (subject) => [...exchanged(subject), ...namesAsKeys(subject)]);
 
 function exchanged(subject: Subject): readonly Finding[] {
   return [...subject.screens.values()].flatMap((screen) =>

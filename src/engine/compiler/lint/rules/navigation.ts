@@ -3,15 +3,7 @@ import { findRoute, pathNames } from '../../../core/route.ts';
 import { guess } from '../../sources/near.ts';
 import { routesOf } from '../../flow/routes.ts';
 import { linksOf } from '../../screen/fields-of-ui.ts';
-import {
-  type LintRule,
-  type Finding,
-  branchesIn,
-  type Subject,
-  type LintedFlow,
-  screenRule,
-  flowRule,
-} from '../subject.ts';
+import { type Finding, branchesIn, type Subject, type LintedFlow, screenRule, flowRule, setRule } from '../subject.ts';
 import type { Localized } from '../../localized.ts';
 import { say } from '../../sources/say.ts';
 import type { Flow, State, Branch, Step, Ui } from '../../../core/definition.ts';
@@ -182,38 +174,34 @@ function eventTo({ flow, name, state }: Use, to: string): string | undefined {
 }
 
 /** Reports addresses with an unfilled parameter, or with a query variable that the target flow does not declare. */
-export const navLeave: LintRule<Subject> = {
-  id: 'nav/leave',
-  severity: 'E',
-  find: (subject) => {
-    const told = teller(subject);
-    const left = subject.flows.flatMap((linted) =>
-      branchesIn(linted).flatMap(([{ leave }, at]) =>
-        addressesIn(leave).flatMap(({ address, query }) =>
-          told(address, query).map(([message, hint]): Finding => ({
-            file: linted.file,
-            pointer: `${at}/leave`,
+export const navLeave = setRule('nav/leave', 'E', (subject) => {
+  const told = teller(subject);
+  const left = subject.flows.flatMap((linted) =>
+    branchesIn(linted).flatMap(([{ leave }, at]) =>
+      addressesIn(leave).flatMap(({ address, query }) =>
+        told(address, query).map(([message, hint]): Finding => ({
+          file: linted.file,
+          pointer: `${at}/leave`,
+          message,
+          hint,
+        })),
+      ),
+    ),
+  );
+  const linked = [...subject.screens.values()].flatMap(({ ui, files }) =>
+    linksOf(ui).flatMap(([pointer, { to }]) =>
+      files.ui === null || to === undefined
+        ? []
+        : told(to, []).map(([message, hint]): Finding => ({
+            file: files.ui ?? { path: '', text: '', tree: undefined },
+            pointer: `${pointer}/to`,
             message,
             hint,
           })),
-        ),
-      ),
-    );
-    const linked = [...subject.screens.values()].flatMap(({ ui, files }) =>
-      linksOf(ui).flatMap(([pointer, { to }]) =>
-        files.ui === null || to === undefined
-          ? []
-          : told(to, []).map(([message, hint]): Finding => ({
-              file: files.ui ?? { path: '', text: '', tree: undefined },
-              pointer: `${pointer}/to`,
-              message,
-              hint,
-            })),
-      ),
-    );
-    return [...left, ...linked];
-  },
-};
+    ),
+  );
+  return [...left, ...linked];
+});
 
 type Told = readonly [message: Localized, hint: Localized];
 

@@ -1,7 +1,7 @@
 import type { Branch, Template, Effect } from '../../../core/definition.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { guess } from '../../sources/near.ts';
-import { type Finding, effectsOf, flowRule, type LintRule, type PlacedEffect, type Subject } from '../subject.ts';
+import { type Finding, effectsOf, flowRule, type PlacedEffect, type Subject, setRule } from '../subject.ts';
 import { either, say } from '../../sources/say.ts';
 import { formatPath, type OperationShape } from '../../explore/node.ts';
 import { variablesOf, isLogic } from '../../../core/logic.ts';
@@ -12,26 +12,22 @@ import { pointerOfUi } from '../../screen/fields-of-ui.ts';
 import type { Localized } from '../../localized.ts';
 
 /** Reports missing and superfluous input of operations: path parameters, body properties, and the form of another screen. */
-export const operationInput: LintRule<Subject> = {
-  id: 'operation/input',
-  severity: 'E',
-  find: (subject) => [
-    ...ofSources(subject),
-    ...subject.flows.flatMap((linted) =>
-      effectsOf(linted).flatMap((placed) => {
-        const shape = subject.contract.operations[placed.effect.src];
-        if (!shape) return [];
-        const told = [...ofParams(placed, shape), ...ofBody(placed, shape, subject)];
-        return told.map(([part, message, hint]): Finding => ({
-          file: linted.file,
-          pointer: `${placed.at}${part}`,
-          message,
-          hint,
-        }));
-      }),
-    ),
-  ],
-};
+export const operationInput = setRule('operation/input', 'E', (subject) => [
+  ...ofSources(subject),
+  ...subject.flows.flatMap((linted) =>
+    effectsOf(linted).flatMap((placed) => {
+      const shape = subject.contract.operations[placed.effect.src];
+      if (!shape) return [];
+      const told = [...ofParams(placed, shape), ...ofBody(placed, shape, subject)];
+      return told.map(([part, message, hint]): Finding => ({
+        file: linted.file,
+        pointer: `${placed.at}${part}`,
+        message,
+        hint,
+      }));
+    }),
+  ),
+]);
 
 function ofSources({ screens, contract }: Subject): readonly Finding[] {
   return [...screens.values()].flatMap(({ ui, schema, files }) =>

@@ -2,7 +2,7 @@ import type { Flow, Logic, Branch } from '../../../core/definition.ts';
 import { variablesOf } from '../../../core/logic.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { branchesOfState } from '../../flow/flow-parts.ts';
-import { type LintRule, type Subject, branchesIn, groupBy, flowRule } from '../subject.ts';
+import { branchesIn, groupBy, flowRule, setRule } from '../subject.ts';
 import type { Localized } from '../../localized.ts';
 import { say } from '../../sources/say.ts';
 import { isUnconditional } from '../../flow/written-flow.ts';
@@ -27,19 +27,16 @@ export const walkEntry = flowRule('walk/entry', 'N', ({ flow, file, placeOf, exp
 });
 
 /** Reports flows that could not be explored completely. */
-export const walkCap: LintRule<Subject> = {
-  id: 'walk/cap',
-  severity: 'N',
-  find: ({ flows }) =>
-    flows
-      .filter(({ exploration }) => exploration.capped)
-      .map(({ file }) => ({
-        file,
-        pointer: '',
-        message: say`It has too many walks: not all were seen.`,
-        hint: say`Split the flow, or remove variables that no state reads.`,
-      })),
-};
+export const walkCap = setRule('walk/cap', 'N', ({ flows }) =>
+  flows
+    .filter(({ exploration }) => exploration.capped)
+    .map(({ file }) => ({
+      file,
+      pointer: '',
+      message: say`It has too many walks: not all were seen.`,
+      hint: say`Split the flow, or remove variables that no state reads.`,
+    })),
+);
 
 /** Reports branches that are never taken, because their guard is never true or earlier branches cover all cases. */
 export const walkBranch = flowRule('walk/branch', 'E', (linted) => {

@@ -1,5 +1,5 @@
 import { say } from '../../../sources/say.ts';
-import type { LintRule, Finding, Subject, LintedFlow, LintedScreen } from '../../subject.ts';
+import { type Finding, type Subject, type LintedFlow, type LintedScreen, setRule } from '../../subject.ts';
 import type { Spans } from '../../wording/wording.ts';
 import { textsIn } from '../../wording/read-texts.ts';
 import { placeholders } from '../../../../core/messages.ts';
@@ -13,22 +13,19 @@ import { textsOf } from '../../../shared/texts.ts';
 import { addressOf } from '../../places.ts';
 
 /** Reports HTML tags, entities and Markdown in texts. Texts are shown literally. */
-export const textMarkup: LintRule<Subject> = {
-  id: 'text/markup',
-  severity: 'W',
-  find: (subject) =>
-    everyText(subject).flatMap(({ file, pointer, text }) => {
-      const [sign] = markup.exec(text) ?? [];
-      if (sign === undefined) return [];
-      return {
-        file,
-        pointer,
-        message: say`A text is drawn as it is written: "${sign}" is read with all its signs.`,
-        hint: say`Write words alone. A paragraph is an entry of a list, a link stands in "link" or "links".`,
-        fix: [{ file: file.path, pointer, value: plain(text) }],
-      };
-    }),
-};
+export const textMarkup = setRule('text/markup', 'W', (subject) =>
+  everyText(subject).flatMap(({ file, pointer, text }) => {
+    const [sign] = markup.exec(text) ?? [];
+    if (sign === undefined) return [];
+    return {
+      file,
+      pointer,
+      message: say`A text is drawn as it is written: "${sign}" is read with all its signs.`,
+      hint: say`Write words alone. A paragraph is an entry of a list, a link stands in "link" or "links".`,
+      fix: [{ file: file.path, pointer, value: plain(text) }],
+    };
+  }),
+);
 
 const markup =
   /<\/?[a-z][a-z0-9]*(?:\s[^<>]*)?\/?>|&(?:[a-z]{2,8}|#\d+|#x[\da-f]+);|\*\*[^*]+\*\*|\[[^\][]+\]\([^()\s]+\)/iu;
@@ -44,14 +41,10 @@ function plain(text: string): string {
 }
 
 /** Reports secrets in texts: variables with a secret, and literal ones. */
-export const textSecret: LintRule<Subject> = {
-  id: 'text/secret',
-  severity: 'E',
-  find: (subject) => [
-    ...written(subject),
-    ...[...subject.screens.values()].flatMap((screen) => shown(screen, subject)),
-  ],
-};
+export const textSecret = setRule('text/secret', 'E', (subject) => [
+  ...written(subject),
+  ...[...subject.screens.values()].flatMap((screen) => shown(screen, subject)),
+]);
 
 /** JSON web tokens, API keys with a vendor prefix, and long runs of letters and digits. */
 const secretText =
@@ -126,22 +119,19 @@ function everyText(subject: Subject) {
 }
 
 /** Reports translations with other placeholders, numbers or closing punctuation than the original. */
-export const textPair: LintRule<Subject> = {
-  id: 'text/pair',
-  severity: 'W',
-  find: (subject) =>
-    subject.set.languages.slice(1).flatMap((language) =>
-      pairedTexts(language, subject).flatMap(({ file, pointer, base, text, translated }) =>
-        differences(text, translated, isQuoted(text, subject)).map(([inBase, inOther]): Finding => ({
-          file,
-          pointer,
-          message: say`It says something else than in "${subject.set.baseLanguage}": there ${inBase}, here ${inOther}.`,
-          hint: say`Translate it again.`,
-          related: [base],
-        })),
-      ),
+export const textPair = setRule('text/pair', 'W', (subject) =>
+  subject.set.languages.slice(1).flatMap((language) =>
+    pairedTexts(language, subject).flatMap(({ file, pointer, base, text, translated }) =>
+      differences(text, translated, isQuoted(text, subject)).map(([inBase, inOther]): Finding => ({
+        file,
+        pointer,
+        message: say`It says something else than in "${subject.set.baseLanguage}": there ${inBase}, here ${inOther}.`,
+        hint: say`Translate it again.`,
+        related: [base],
+      })),
     ),
-};
+  ),
+);
 
 // The punctuation of an official wording may differ from its translation.
 function isQuoted(text: string, { contract, set }: Subject): boolean {
@@ -160,24 +150,21 @@ function differences(own: string, other: string, isQuotation: boolean): readonly
 }
 
 /** Reports unbalanced quotation marks, brackets, question marks and exclamation marks. */
-export const textQuotes: LintRule<Subject> = {
-  id: 'text/quotes',
-  severity: 'W',
-  find: (subject) =>
-    subject.set.languages.flatMap((language) =>
-      textsIn(language, subject).flatMap(({ file, pointer, text }) => {
-        const missing = missingEnd(text);
-        return missing === undefined
-          ? []
-          : {
-              file,
-              pointer,
-              message: say`"${missing.there}" has no "${missing.lacking}".`,
-              hint: say`Write both, or none.`,
-            };
-      }),
-    ),
-};
+export const textQuotes = setRule('text/quotes', 'W', (subject) =>
+  subject.set.languages.flatMap((language) =>
+    textsIn(language, subject).flatMap(({ file, pointer, text }) => {
+      const missing = missingEnd(text);
+      return missing === undefined
+        ? []
+        : {
+            file,
+            pointer,
+            message: say`"${missing.there}" has no "${missing.lacking}".`,
+            hint: say`Write both, or none.`,
+          };
+    }),
+  ),
+);
 
 const pairs = ['«»', '“”', '()', '[]'].map(([begin = '', end = '']) => [begin, end] as const);
 /** Opening marks of Spanish. In other languages the closing marks have none. */
@@ -195,55 +182,48 @@ function missingEnd(text: string): { readonly there: string; readonly lacking: s
 }
 
 /** Reports braces that are not a placeholder and would be shown. */
-export const textBraces: LintRule<Subject> = {
-  id: 'text/braces',
-  severity: 'E',
-  find: (subject) =>
-    subject.set.languages.flatMap((language) =>
-      textsIn(language, subject).flatMap(({ file, pointer, text }) => {
-        const [wrong] = looseBraces(text);
-        if (wrong === undefined) return [];
-        const name = wrong.replaceAll(/[{}\s]/g, '');
-        return {
-          file,
-          pointer,
-          message: say`People read "${wrong}" as it stands: this is no placeholder.`,
-          hint: say`Write {${name === '' ? 'x' : name}}, with one brace on each side and no blank.`,
-          ...(/^\w+$/.test(name) && { fix: [{ file: file.path, pointer, value: text.replace(wrong, `{${name}}`) }] }),
-        };
-      }),
-    ),
-};
+export const textBraces = setRule('text/braces', 'E', (subject) =>
+  subject.set.languages.flatMap((language) =>
+    textsIn(language, subject).flatMap(({ file, pointer, text }) => {
+      const [wrong] = looseBraces(text);
+      if (wrong === undefined) return [];
+      const name = wrong.replaceAll(/[{}\s]/g, '');
+      return {
+        file,
+        pointer,
+        message: say`People read "${wrong}" as it stands: this is no placeholder.`,
+        hint: say`Write {${name === '' ? 'x' : name}}, with one brace on each side and no blank.`,
+        ...(/^\w+$/.test(name) && { fix: [{ file: file.path, pointer, value: text.replace(wrong, `{${name}}`) }] }),
+      };
+    }),
+  ),
+);
 
 function looseBraces(text: string): readonly string[] {
   return [...text.matchAll(/\{+[^{}]*\}+|[{}]/g)].flatMap(([part]) => (/^\{\w+\}$/.test(part) ? [] : [part]));
 }
 
 /** Reports durations in texts that the server does not use, probably because only one of the two was changed. */
-export const textLimit: LintRule<Subject> = {
-  id: 'text/limit',
-  severity: 'W',
-  find: (subject) => {
-    const { spans, wording = {} } = subject.contract;
-    if (!spans) return [];
-    const saved = subject.flows.flatMap(({ flow }) => (flow.save ? [flow.save.days * dayMinutes] : []));
-    const knownOf = (unit: number) => (unit === dayMinutes ? [...spans.days, ...saved] : spans.shorter);
-    return Object.entries(wording).flatMap(([language, { spans: units }]) =>
-      units
-        ? textsIn(language, subject).flatMap(({ file, pointer, text }) =>
-            spansIn(text, units)
-              .filter(({ minutes, unit }) => !knownOf(unit).includes(minutes))
-              .map(({ said, unit }): Finding => ({
-                file,
-                pointer,
-                message: say`No time of the server is "${said}".`,
-                hint: say`Write the one that holds, or a placeholder of the flow. Times of this unit: ${timesIn(unit, knownOf(unit))}.`,
-              })),
-          )
-        : [],
-    );
-  },
-};
+export const textLimit = setRule('text/limit', 'W', (subject) => {
+  const { spans, wording = {} } = subject.contract;
+  if (!spans) return [];
+  const saved = subject.flows.flatMap(({ flow }) => (flow.save ? [flow.save.days * dayMinutes] : []));
+  const knownOf = (unit: number) => (unit === dayMinutes ? [...spans.days, ...saved] : spans.shorter);
+  return Object.entries(wording).flatMap(([language, { spans: units }]) =>
+    units
+      ? textsIn(language, subject).flatMap(({ file, pointer, text }) =>
+          spansIn(text, units)
+            .filter(({ minutes, unit }) => !knownOf(unit).includes(minutes))
+            .map(({ said, unit }): Finding => ({
+              file,
+              pointer,
+              message: say`No time of the server is "${said}".`,
+              hint: say`Write the one that holds, or a placeholder of the flow. Times of this unit: ${timesIn(unit, knownOf(unit))}.`,
+            })),
+        )
+      : [],
+  );
+});
 
 const dayMinutes = 24 * 60;
 

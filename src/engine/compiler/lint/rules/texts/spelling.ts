@@ -1,6 +1,6 @@
 import type { Localized } from '../../../localized.ts';
 import { say } from '../../../sources/say.ts';
-import type { LintRule, Finding, Subject } from '../../subject.ts';
+import { type LintRule, type Finding, type Subject, setRule } from '../../subject.ts';
 import { nearWords, ownWords } from '../../wording/own-words.ts';
 import { textsIn, type PlacedText, pairedTables } from '../../wording/read-texts.ts';
 import { wordingValidator, type WordingRule } from '../../wording/faults.ts';
@@ -64,11 +64,9 @@ function faultsOfSet(subject: Subject): readonly Found[] {
 }
 
 /** Reports words that occur once and differ from the usual spelling in a few letters, an accent, or the article before them. */
-export const textSpelling: LintRule<Subject> = {
-  id: 'text/spelling',
-  severity: 'W',
-  find: (subject) => Object.keys(subject.contract.wording ?? {}).flatMap((language) => ofLanguage(language, subject)),
-};
+export const textSpelling = setRule('text/spelling', 'W', (subject) =>
+  Object.keys(subject.contract.wording ?? {}).flatMap((language) => ofLanguage(language, subject)),
+);
 
 interface Said {
   readonly word: string;

@@ -1,7 +1,7 @@
 import { textTable } from '../../../files/plugin-table.ts';
 import { guess } from '../../../sources/near.ts';
 import { say } from '../../../sources/say.ts';
-import type { LintRule, Finding, Subject } from '../../subject.ts';
+import { type Finding, type Subject, setRule } from '../../subject.ts';
 import { textsIn } from '../../wording/read-texts.ts';
 import { isObject, type Json } from '../../../../core/json.ts';
 import { valueAt, escapePointer } from '../../../../core/json-pointer.ts';
@@ -11,21 +11,17 @@ import type { Localized } from '../../../localized.ts';
 import type { SourceFile } from '../../../sources/source-file.ts';
 
 /** Reports identical notices, messages, field texts and branches that could be shared. Other texts cannot be shared. */
-export const textAgain: LintRule<Subject> = {
-  id: 'text/again',
-  severity: 'N',
-  find: ({ screens, set }) => {
-    const uis = [...screens.values()].flatMap(({ files }) => files.ui ?? []);
-    return [
-      ...again(uis.flatMap(noticesOf), say`Write it once in schemas/_shared/notices.json.`),
-      ...again(
-        uis.flatMap((file) => [...messagesOf(file), ...fieldTextsOf(file)]),
-        say`Write it once with the field, in a definition of schemas/_shared.`,
-      ),
-      ...set.flows.flatMap((flow) => again(branchesOf(flow), say`Write it once in "branches" of the flow.`)),
-    ];
-  },
-};
+export const textAgain = setRule('text/again', 'N', ({ screens, set }) => {
+  const uis = [...screens.values()].flatMap(({ files }) => files.ui ?? []);
+  return [
+    ...again(uis.flatMap(noticesOf), say`Write it once in schemas/_shared/notices.json.`),
+    ...again(
+      uis.flatMap((file) => [...messagesOf(file), ...fieldTextsOf(file)]),
+      say`Write it once with the field, in a definition of schemas/_shared.`,
+    ),
+    ...set.flows.flatMap((flow) => again(branchesOf(flow), say`Write it once in "branches" of the flow.`)),
+  ];
+});
 
 /** Number of places from which on repetitions are reported. */
 const often = 3;
@@ -115,11 +111,7 @@ function branchesOf(file: SourceFile): readonly Place[] {
 }
 
 /** Reports link and button texts that are meaningless out of context, as in the list of links of a screen reader, and invalid addresses. */
-export const textLink: LintRule<Subject> = {
-  id: 'text/link',
-  severity: 'W',
-  find: (subject) => [...addresses(subject), ...vagueTexts(subject)],
-};
+export const textLink = setRule('text/link', 'W', (subject) => [...addresses(subject), ...vagueTexts(subject)]);
 
 function vagueTexts(subject: Subject): readonly Finding[] {
   return Object.entries(subject.contract.wording ?? {}).flatMap(([language, { vague = [] }]) => {
@@ -170,56 +162,50 @@ function isPressed(pointer: string): boolean {
 }
 
 /** Reports notices and screens whose intent or tone contradicts their text. */
-export const textIntent: LintRule<Subject> = {
-  id: 'text/intent',
-  severity: 'W',
-  find: (subject) =>
-    Object.entries(subject.contract.wording ?? {}).flatMap(([language, { success = [], failure = [] }]) => {
-      const [goodIn, badIn] = [wordFinder(success), wordFinder(failure)];
-      return textsIn(language, subject).flatMap(({ file, pointer, origin, text }) => {
-        const isTitle = /^\/title(?:\/\d+\/text)?$/.test(origin.pointer);
-        const own = valueAt(origin.file.value, isTitle ? '' : origin.pointer.replace(/\/text$/, ''));
-        const key = isTitle ? 'tone' : 'intent';
-        const intent = isObject(own) ? own[key] : undefined;
-        const [[good], [bad]] = [goodIn(text), badIn(text)];
-        const found = intent === 'success' ? bad : intent === 'error' && !bad ? good : undefined;
-        if (!found || !(isTitle || origin.pointer.endsWith('/text'))) return [];
-        return {
-          file,
-          pointer,
-          message: isTitle
-            ? say`"${found.word}" is the title of a screen whose tone is "${String(intent)}".`
-            : say`"${found.word}" is said in a notice whose intent is "${String(intent)}".`,
-          hint: say`Write "${intent === 'success' ? 'error' : 'success'}" in "${key}", or say what went ${intent === 'success' ? say`well` : say`wrong`}.`,
-        };
-      });
-    }),
-};
+export const textIntent = setRule('text/intent', 'W', (subject) =>
+  Object.entries(subject.contract.wording ?? {}).flatMap(([language, { success = [], failure = [] }]) => {
+    const [goodIn, badIn] = [wordFinder(success), wordFinder(failure)];
+    return textsIn(language, subject).flatMap(({ file, pointer, origin, text }) => {
+      const isTitle = /^\/title(?:\/\d+\/text)?$/.test(origin.pointer);
+      const own = valueAt(origin.file.value, isTitle ? '' : origin.pointer.replace(/\/text$/, ''));
+      const key = isTitle ? 'tone' : 'intent';
+      const intent = isObject(own) ? own[key] : undefined;
+      const [[good], [bad]] = [goodIn(text), badIn(text)];
+      const found = intent === 'success' ? bad : intent === 'error' && !bad ? good : undefined;
+      if (!found || !(isTitle || origin.pointer.endsWith('/text'))) return [];
+      return {
+        file,
+        pointer,
+        message: isTitle
+          ? say`"${found.word}" is the title of a screen whose tone is "${String(intent)}".`
+          : say`"${found.word}" is said in a notice whose intent is "${String(intent)}".`,
+        hint: say`Write "${intent === 'success' ? 'error' : 'success'}" in "${key}", or say what went ${intent === 'success' ? say`well` : say`wrong`}.`,
+      };
+    });
+  }),
+);
 
 /** Reports texts that mention a button that does not exist. The button was probably renamed. */
-export const textButton: LintRule<Subject> = {
-  id: 'text/button',
-  severity: 'W',
-  find: (subject) =>
-    Object.entries(subject.contract.wording ?? {}).flatMap(([language, { press = [] }]) => {
-      if (press.length === 0) return [];
-      const asked = new RegExp(String.raw`(?<!\p{L})(?:${press.join('|')}) [«“"]([^»”"{]+)[»”"]`, 'giu');
-      const texts = textsIn(language, subject);
-      const names = new Set([...texts.map(({ text }) => text), ...ofPlugins(language, subject)]);
-      return texts.flatMap(({ file, pointer, text }) =>
-        [...text.matchAll(asked)].flatMap(([, name = '']) =>
-          names.has(name)
-            ? []
-            : {
-                file,
-                pointer,
-                message: say`Nothing is called "${name}".`,
-                hint: say`${guess(name, names)}Write the text of the button as it stands there.`,
-              },
-        ),
-      );
-    }),
-};
+export const textButton = setRule('text/button', 'W', (subject) =>
+  Object.entries(subject.contract.wording ?? {}).flatMap(([language, { press = [] }]) => {
+    if (press.length === 0) return [];
+    const asked = new RegExp(String.raw`(?<!\p{L})(?:${press.join('|')}) [«“"]([^»”"{]+)[»”"]`, 'giu');
+    const texts = textsIn(language, subject);
+    const names = new Set([...texts.map(({ text }) => text), ...ofPlugins(language, subject)]);
+    return texts.flatMap(({ file, pointer, text }) =>
+      [...text.matchAll(asked)].flatMap(([, name = '']) =>
+        names.has(name)
+          ? []
+          : {
+              file,
+              pointer,
+              message: say`Nothing is called "${name}".`,
+              hint: say`${guess(name, names)}Write the text of the button as it stands there.`,
+            },
+      ),
+    );
+  }),
+);
 
 function ofPlugins(language: string, { set }: Subject): readonly string[] {
   return [...set.plugins.byName.values()].flatMap(({ texts }) => Object.values(textTable(texts, language)));
