@@ -28,7 +28,7 @@ const documentOf: Readonly<Record<string, AnalystDocument>> = {
   ui: screensDocument,
   flow: flowsDocument,
   walks: flowsDocument,
-  glossary: new AnalystDocument('src/brand/GUIA.md'),
+  wording: new AnalystDocument('src/brand/GUIA.md'),
 };
 
 const formats = filesIn('src/engine/compiler/formats', /\.schema\.json$/).map((file) => {
