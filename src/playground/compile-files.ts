@@ -3,7 +3,7 @@ import type { CompilerHost } from '../engine/compiler/files/host.ts';
 import { pluginTable } from '../engine/compiler/files/plugin-table.ts';
 import { compileSet } from '../engine/compiler/pipeline.ts';
 import { LoadCache } from '../engine/compiler/sources/load-cache.ts';
-import { unforeseen } from '../engine/compiler/sources/unforeseen.ts';
+import { unforeseen } from '../engine/compiler/sources/report.ts';
 import { plugins } from './plugins.ts';
 import { baseLanguage } from './sentences.ts';
 

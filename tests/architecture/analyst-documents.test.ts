@@ -5,7 +5,7 @@ import { caseWords } from '../../src/cli/definitions/cases.ts';
 import { flagDefaults } from '../../src/contract/flags.ts';
 import { portalFacts, ruleFacts, sharedFacts } from '../../src/contract/facts.ts';
 import { rules } from '../../src/engine/compiler/lint/rules.ts';
-import { heeded } from '../../src/engine/compiler/lint/rules/rule-draw.ts';
+import { heeded } from '../../src/engine/compiler/lint/rules/field-controls.ts';
 import type { Plugins } from '../../src/engine/compiler/files/plugin-table.ts';
 import { readPlugins } from '../../src/engine/compiler/files/plugins.ts';
 import { notes, valueKinds } from '../../src/engine/compiler/screen/fields-of-schema.ts';
@@ -28,7 +28,7 @@ const documentOf: Readonly<Record<string, AnalystDocument>> = {
   ui: screensDocument,
   flow: flowsDocument,
   walks: flowsDocument,
-  glossary: new AnalystDocument('src/brand/GUIA.md'),
+  wording: new AnalystDocument('src/brand/GUIA.md'),
 };
 
 const formats = filesIn('src/engine/compiler/formats', /\.schema\.json$/).map((file) => {

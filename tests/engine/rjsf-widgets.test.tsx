@@ -6,7 +6,7 @@ import { act, cleanup, fireEvent, screen as page } from '@testing-library/react'
 import { Component, type ComponentType } from 'react';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { rjsfSchema } from '../../src/engine/react/field/rjsf-schema.ts';
-import { rjsfValidator } from '../../src/engine/react/field/rjsf-validator.ts';
+import { rjsfValidator } from '../../src/engine/react/field/form-layout.tsx';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { draw } from '../definitions/support/draw.tsx';
 import { countComponents } from './support/count-components.ts';

@@ -1,10 +1,7 @@
 import { pointerSteps } from '../core/json-pointer.ts';
-import { checkFlow } from './check/flow/flow.ts';
-import { checkPaths } from './check/flow/paths.ts';
-import { checkReads } from './check/reads.ts';
-import { checkComputed } from './check/schema/computed.ts';
-import { checkMessages } from './check/ui/messages.ts';
-import { checkPlaceholders } from './check/ui/placeholders.ts';
+import { checkFlow, checkPaths } from './check/flow/flow.ts';
+import { checkReads, checkComputed } from './check/schema/computed.ts';
+import { checkMessages, checkPlaceholders } from './check/ui/messages.ts';
 import { checkUi } from './check/ui/ui.ts';
 import type { FieldRead, SetOptions } from './definitions.ts';
 import { messagesOf, sharedInputs, type FileSet, type ScreenFiles } from './files/read-set.ts';

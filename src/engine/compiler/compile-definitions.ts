@@ -7,22 +7,20 @@ import type { ScreenData } from '../core/screen.ts';
 import { mayRefuseCopies, sourceParams } from '../core/ui.ts';
 import { titledValues } from '../core/titled-values.ts';
 import type { Validator } from '../core/validate.ts';
-import { checkForms, versionOf, type IsAsked } from './screen/check-forms.ts';
+import { checkForms, versionOf, type IsAsked, instantiate } from './screen/check-forms.ts';
 import type { CheckedScreen } from './ir.ts';
 import { planScreen, screenModule, withItems, type ScreenPlan } from './screen/compile-screen.ts';
 import { hash, moduleAddress } from './screen/module-address.ts';
 import { DefinitionError, type Definitions, type Problem, type ServedModule } from './definitions.ts';
-import { instantiate } from './screen/instantiate.ts';
 import type { CompilerHost } from './files/host.ts';
 import type { FileSet } from './files/read-set.ts';
 import type { ExpandedFlow } from './flow/expand-flow.ts';
 import { presentationKeys } from './json-schema/move-presentation.ts';
 import { routesOf } from './flow/routes.ts';
-import { inOrder, isAsked, withStepTitles } from './flow/step-screens.ts';
-import { savedFlowsEndedBy, screensSentBy } from './flow/saved-screens.ts';
-import { textTable } from './files/text-table.ts';
+import { inOrder, isAsked, withStepTitles, savedFlowsEndedBy, screensSentBy } from './flow/saved-screens.ts';
+import { textTable } from './files/plugin-table.ts';
 import type { LoadCache } from './sources/load-cache.ts';
-import { unforeseen } from './sources/unforeseen.ts';
+import { unforeseen } from './sources/report.ts';
 
 interface Checked {
   readonly set: FileSet;

@@ -6,7 +6,7 @@ import type { ScreenModule } from '../core/screen.ts';
 import type { BoxWords, TitledValue } from '../core/titled-values.ts';
 import type { LintOptions } from './lint/options.ts';
 import type { LoadCache } from './sources/load-cache.ts';
-import type { OperationDefaults } from './flow/operation-defaults.ts';
+import type { OperationDefaults } from './flow/written-flow.ts';
 
 /** E: error, the set is refused. W: warning, a problem for some users. N: note, worth a look. */
 export type Severity = 'E' | 'W' | 'N';

@@ -10,7 +10,7 @@ import { isDocument } from './files/read-set.ts';
 import { loadDefinitions } from './load-definitions.ts';
 import { LoadCache } from './sources/load-cache.ts';
 import { watchFolders } from './watch-folders.ts';
-import { unforeseen } from './sources/unforeseen.ts';
+import { unforeseen } from './sources/report.ts';
 
 const folders = ['schemas', 'flows', 'plugins'];
 

@@ -10,9 +10,8 @@ import flow from '../../engine/compiler/formats/flow.4.schema.json' with { type:
 import schema from '../../engine/compiler/formats/screen.schema.json' with { type: 'json' };
 import translation from '../../engine/compiler/formats/translation.schema.json' with { type: 'json' };
 import ui from '../../engine/compiler/formats/ui.schema.json' with { type: 'json' };
-import type { Plugin } from '../../engine/compiler/files/plugin-table.ts';
+import { type Plugin, textTable } from '../../engine/compiler/files/plugin-table.ts';
 import { readPlugins } from '../../engine/compiler/files/plugins.ts';
-import { textTable } from '../../engine/compiler/files/text-table.ts';
 import { readSource } from '../../engine/compiler/sources/read-source.ts';
 import { Problems } from '../../engine/compiler/sources/source-file.ts';
 import { isObject, type Json, type JsonObject } from '../../engine/core/json.ts';

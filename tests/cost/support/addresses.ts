@@ -1,4 +1,4 @@
-import { hardTexts } from '../../../src/engine/compiler/files/hard-texts.ts';
+import { hardTexts } from '../../../src/engine/compiler/files/plugin-checks.ts';
 
 /** A request that is hard to read: its target, and its headers. */
 export interface HardRequest {

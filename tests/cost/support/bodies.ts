@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../../src/engine/core/json.ts';
-import { hardTexts } from '../../../src/engine/compiler/files/hard-texts.ts';
+import { hardTexts } from '../../../src/engine/compiler/files/plugin-checks.ts';
 
 /** A kind of body that is hard to check, and the text of one of at most so many bytes. */
 export interface HardBody {

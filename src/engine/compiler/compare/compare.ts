@@ -1,11 +1,13 @@
-import type { AccessWords } from '../../core/definition.ts';
+import type { AccessWords, Access, Flow } from '../../core/definition.ts';
 import type { FileSet } from '../files/read-set.ts';
-import { textTable } from '../files/text-table.ts';
+import { textTable } from '../files/plugin-table.ts';
 import { say } from '../sources/say.ts';
 import type { ReadDefinitions } from '../pipeline.ts';
-import type { Change } from './change.ts';
-import { flowChanges } from './flow-changes.ts';
+import { type Change, differenceOf } from './change.ts';
 import { screenChanges } from './screen-changes.ts';
+import { anyone } from '../../core/manifest.ts';
+import { effectsOfState } from '../flow/flow-parts.ts';
+import { routesOf } from '../flow/routes.ts';
 
 /** Compares two versions of a set. Breaking changes come first. */
 export function compareDefinitions(
@@ -30,4 +32,95 @@ function commonTextChanges(before: FileSet, after: FileSet): readonly Change[] {
       return [{ breaking: false, where: file.path, text: say`${key}: "${was}" → "${text}"` }];
     });
   });
+}
+
+function flowChanges(before: readonly Flow[], after: readonly Flow[], words: AccessWords): readonly Change[] {
+  const old = new Map(before.map((flow) => [flow.id, flow]));
+  const now = new Map(after.map((flow) => [flow.id, flow]));
+  const ids = differenceOf(old.keys(), now.keys());
+  return [
+    ...routeChanges(before, after, words),
+    ...ids.gone.map((where): Change => ({ breaking: false, where, text: say`the flow is gone` })),
+    ...ids.come.map((where): Change => ({ breaking: false, where, text: say`a new flow` })),
+    ...ids.both.flatMap((id) => {
+      const [was, is] = [old.get(id), now.get(id)];
+      return was && is && JSON.stringify(was) !== JSON.stringify(is) ? ofFlow(was, is) : [];
+    }),
+  ];
+}
+
+/** Whether one access value is a subset of another, or the same. */
+function isWithin(word: Access, other: Access, words: AccessWords): boolean {
+  if (word === other || other === anyone) return true;
+  const around = word === anyone ? undefined : (words[word]?.within ?? anyone);
+  return around !== undefined && isWithin(around, other, words);
+}
+
+function routeChanges(before: readonly Flow[], after: readonly Flow[], words: AccessWords): readonly Change[] {
+  const old = new Map(before.flatMap(routesOf).map((route) => [route.path, route]));
+  const now = new Map(after.flatMap(routesOf).map((route) => [route.path, route]));
+  const paths = differenceOf(old.keys(), now.keys());
+  return [
+    ...paths.gone.map((path): Change => ({
+      breaking: true,
+      where: old.get(path)?.flow ?? '',
+      text: say`the address ${path} is gone`,
+    })),
+    ...paths.come.map((path): Change => ({
+      breaking: false,
+      where: now.get(path)?.flow ?? '',
+      text: say`a new address: ${path}`,
+    })),
+    ...paths.both.flatMap((path) => {
+      const [was, is] = [old.get(path)?.access ?? anyone, now.get(path)?.access ?? anyone];
+      if (was === is) return [];
+      return {
+        breaking: !isWithin(was, is, words),
+        where: now.get(path)?.flow ?? '',
+        text: say`${path}: was open to "${was}", is now to "${is}"`,
+      };
+    }),
+  ];
+}
+
+function ofFlow(was: Flow, is: Flow): readonly Change[] {
+  const where = is.id;
+  const queries = differenceOf(queriesOf(was), queriesOf(is));
+  const states = differenceOf(Object.keys(was.states), Object.keys(is.states));
+  const operations = differenceOf(operationsOf(was), operationsOf(is));
+  const changed = states.both.filter((name) => JSON.stringify(was.states[name]) !== JSON.stringify(is.states[name]));
+  return [
+    ...queries.gone.map((name): Change => ({
+      breaking: true,
+      where,
+      text: say`no longer reads "${name}" of the address`,
+    })),
+    ...queries.come.map((name): Change => ({ breaking: false, where, text: say`reads "${name}" of the address` })),
+    ...states.gone.map((name): Change => ({ breaking: false, where, text: say`the state "${name}" is gone` })),
+    ...states.come.map((name): Change => ({ breaking: false, where, text: say`a new state: "${name}"` })),
+    ...operations.gone.map((name): Change => ({ breaking: false, where, text: say`no longer calls ${name}` })),
+    ...operations.come.map((name): Change => ({ breaking: false, where, text: say`calls ${name}` })),
+    ...saveChanges(was, is),
+    ...changed.map((name): Change => ({ breaking: false, where, text: say`the state "${name}" changed` })),
+  ];
+}
+
+function saveChanges({ save: was }: Flow, { id: where, save: is }: Flow): readonly Change[] {
+  if (!is) return was ? [{ breaking: true, where, text: say`no longer saves the steps of who is signed in` }] : [];
+  if (!was) return [{ breaking: false, where, text: say`saves the steps of who is signed in, for ${is.days} days` }];
+  const { come } = differenceOf(was.without ?? [], is.without ?? []);
+  return [
+    ...(was.days === is.days
+      ? []
+      : [{ breaking: is.days < was.days, where, text: say`saves the steps for ${is.days} days, before ${was.days}` }]),
+    ...come.map((field): Change => ({ breaking: false, where, text: say`no longer saves «${field}»` })),
+  ];
+}
+
+function queriesOf({ context = {} }: Flow): readonly string[] {
+  return Object.entries(context).flatMap(([name, { from }]) => (from === 'query' ? [name] : []));
+}
+
+function operationsOf({ states }: Flow): readonly string[] {
+  return Object.values(states).flatMap((state) => effectsOfState(state).map(({ src }) => src));
 }

@@ -5,9 +5,8 @@ import { textsOf } from '../shared/texts.ts';
 import type { CheckedScreen } from '../ir.ts';
 import { computedOf } from '../screen/computed-fields.ts';
 import { everyFieldOf, isList } from '../screen/fields-of-schema.ts';
-import type { Change } from './change.ts';
+import { type Change, differenceOf } from './change.ts';
 import { say } from '../sources/say.ts';
-import { differenceOf } from './sets.ts';
 
 export function screenChanges(before: readonly CheckedScreen[], after: readonly CheckedScreen[]): readonly Change[] {
   const old = new Map(before.map((screen) => [screen.id, screen]));

@@ -1,10 +1,14 @@
-import type { State } from '../../core/definition.ts';
-import type { JsonObject } from '../../core/json.ts';
+import type { State, Ui } from '../../core/definition.ts';
+import { type JsonObject, isObject, type Json } from '../../core/json.ts';
 import { anything, type Shape } from './shapes.ts';
-import { listParts, listScreenReads, type Part } from './drawn.ts';
 import type { ExploreOptions } from './node.ts';
 import { decide } from './evaluate-rules.ts';
 import type { Assignment } from './assignment.ts';
+import { isLogic, variablesOf } from '../../core/logic.ts';
+import { placeholders } from '../../core/messages.ts';
+import { linksOf } from '../screen/fields-of-ui.ts';
+import { textsOf } from '../shared/texts.ts';
+import { escapePointer } from '../../core/json-pointer.ts';
 
 /** Fields, reads and events of the screens of a flow's states. */
 export class Screens {
@@ -42,4 +46,68 @@ export class Screens {
     const properties = this.#byName.get(state?.screen ?? '')?.schema?.['properties'];
     return Object.keys((properties as JsonObject | undefined) ?? {}).length > 0;
   }
+}
+
+/** A part of a screen that a rule may hide, with its texts. */
+interface Part {
+  /** JSON pointer in ui.json. */
+  readonly pointer: string;
+  readonly visible?: Json;
+  /** Event raised by pressing it. */
+  readonly event?: string;
+  /** Whether it raises an event or links to an address. */
+  readonly leads: boolean;
+  readonly texts: readonly (readonly [pointer: string, text: string])[];
+}
+
+/** Returns every part of a screen that is shown or hidden as a unit, without fields and notices. */
+export function listParts(ui: Ui): readonly Part[] {
+  const { notices: _, messages: __, fields: ___, ...seen } = ui;
+  const found: Part[] = [];
+  const visit = (node: unknown, pointer: string, around: Json | undefined): void => {
+    if (Array.isArray(node)) return node.forEach((item, index) => visit(item, `${pointer}/${index}`, around));
+    if (!isObject(node)) return;
+    const own = 'visible' in node && pointer !== '' ? (node['visible'] as Json) : undefined; // the format was checked
+    const visible = own === undefined ? around : around === undefined ? own : { and: [around, own] };
+    const isText = ['text', 'title', 'event'].some((key) => typeof node[key] === 'string');
+    if (isText && pointer !== '') {
+      const event = node['event'];
+      found.push({
+        pointer,
+        ...(visible === undefined ? {} : { visible }),
+        ...(typeof event === 'string' ? { event } : {}),
+        leads: typeof event === 'string' || typeof node['to'] === 'string',
+        texts: ownTexts(node, pointer),
+      });
+    }
+    for (const [key, part] of Object.entries(node))
+      if (key !== 'visible') visit(part, `${pointer}/${escapePointer(key)}`, visible);
+  };
+  const whole = ownTexts(seen, '');
+  if (whole.length > 0) found.push({ pointer: '', leads: false, texts: whole });
+  visit(seen, '', undefined);
+  return found;
+}
+
+export function listNoticeTexts(ui: Ui, name: string): Part['texts'] {
+  const notice = ui.notices?.[name];
+  return notice ? [...textsOf(notice as unknown as Json, `/notices/${escapePointer(name)}`)] : []; // definitions are JSON
+}
+
+/** Returns the paths of flow variables and facts that drawing a screen reads. */
+export function listScreenReads(ui: Ui): readonly string[] {
+  const rules = Object.values(ui.visible ?? {}).flatMap((rule) => variablesOf(rule));
+  const inParts = listParts(ui).flatMap(({ visible }) => (visible === undefined ? [] : variablesOf(visible)));
+  const said = [...textsOf(ui as unknown as Json).values()].flatMap((text) => placeholders(text)); // definitions are JSON
+  const targets = linksOf(ui).flatMap(([, { to = '' }]) => placeholders(to));
+  return [...rules, ...inParts, ...[...said, ...targets].map((name) => `context.${name}`)].filter(
+    (path) => !path.startsWith('form'),
+  );
+}
+
+function ownTexts(node: Record<string, unknown>, pointer: string): Part['texts'] {
+  return ['title', 'intro', 'text', 'busy', 'step'].flatMap((key) => {
+    const text = node[key];
+    return typeof text === 'string' && !isLogic(text) ? [[`${pointer}/${key}`, text] as const] : [];
+  });
 }

@@ -8,8 +8,7 @@ import { guess, nearest } from '../sources/near.ts';
 import { reportOf } from '../sources/report.ts';
 import { say } from '../sources/say.ts';
 import type { Problems, SourceFile } from '../sources/source-file.ts';
-import type { Plugin } from './plugin-table.ts';
-import { textTable } from './text-table.ts';
+import { type Plugin, textTable } from './plugin-table.ts';
 
 /** File names with a meaning in a plugin. */
 const names = ['rule.ts', 'widget.tsx', 'texts.json', 'titles.json', 'README.md'];

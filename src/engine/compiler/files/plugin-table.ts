@@ -4,6 +4,7 @@ import type { Localized } from '../localized.ts';
 import { say } from '../sources/say.ts';
 import type { Problems, SourceFile } from '../sources/source-file.ts';
 import { standardFormats } from '../sources/standard-formats.ts';
+import { isObject } from '../../core/json.ts';
 
 /** A folder of plugins/. Only browsers load the code of its widget. */
 export interface Plugin {
@@ -72,4 +73,12 @@ function clash(problems: Problems, plugin: string, message: Localized): void {
 
 export function placeOfRule(plugin: string) {
   return { file: `plugins/${plugin}/rule.ts`, line: 1, column: 1, pointer: '' };
+}
+
+export function textTable(file: SourceFile | null | undefined, key?: string): Readonly<Record<string, string>> {
+  const value = key === undefined ? file?.value : isObject(file?.value) ? file.value[key] : undefined;
+  if (!isObject(value)) return {};
+  return Object.fromEntries(
+    Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
 }

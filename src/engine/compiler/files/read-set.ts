@@ -1,12 +1,11 @@
 import type { DefinitionsOptions } from '../definitions.ts';
 import { checkFormat } from '../formats/check-format.ts';
 import type { CompilerHost, ProjectFiles } from './host.ts';
-import type { Plugins } from './plugin-table.ts';
+import { type Plugins, textTable } from './plugin-table.ts';
 import type { LoadCache } from '../sources/load-cache.ts';
 import { checkSource, parseSource, type Problems, type Read, type SourceFile } from '../sources/source-file.ts';
 import { guess } from '../sources/near.ts';
 import { say } from '../sources/say.ts';
-import { textTable } from './text-table.ts';
 
 export interface ScreenFiles {
   readonly id: string;

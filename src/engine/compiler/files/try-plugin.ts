@@ -1,12 +1,9 @@
 import { isObject, type Values } from '../../core/json.ts';
 import { placeholders } from '../../core/messages.ts';
 import { fieldTypes, type Rule, type RuleModule } from '../../core/plugin.ts';
-import { leastOf, parameterMistake, standard } from './parameter-schema.ts';
+import { leastOf, parameterMistake, standard, chanceOf, joinsTexts, hardTexts } from './plugin-checks.ts';
 import type { Localized } from '../localized.ts';
 import { say } from '../sources/say.ts';
-import { chanceOf } from './chance-of.ts';
-import { joinsTexts } from './text-sums.ts';
-import { hardTexts } from './hard-texts.ts';
 
 /** Maximum CPU time of one call with a text of `longest` characters, in milliseconds. The server is blocked for that time. */
 const mostMs = 50;

@@ -2,13 +2,8 @@ import type { Branch, Delay, Effect, Flow, FlowDescriptions, State, Step, Transi
 import { droppedVariable } from '../../core/saved.ts';
 import type { Report } from '../sources/report.ts';
 import { escapePointer, pointerSteps } from '../../core/json-pointer.ts';
-import type { OperationDefaults } from './operation-defaults.ts';
-import { BranchExpander, namedTemplates, partsAt } from './expand-branches.ts';
-import { GuardExpander } from './expand-guards.ts';
-import { FlowNames } from './flow-names.ts';
-import { templateOf, templatesOf } from './short-forms.ts';
-import { checkPlaces, placeOfVariable, variablesOf } from './variables.ts';
 import {
+  type OperationDefaults,
   isUnconditional,
   isWrittenEffect,
   type Named,
@@ -18,6 +13,11 @@ import {
   type WrittenStep,
   type WrittenTransition,
 } from './written-flow.ts';
+import { BranchExpander, namedTemplates, partsAt } from './expand-branches.ts';
+import { GuardExpander } from './expand-guards.ts';
+import { FlowNames } from './flow-names.ts';
+import { templateOf, templatesOf } from './short-forms.ts';
+import { checkPlaces, placeOfVariable, variablesOf } from './variables.ts';
 import { say } from '../sources/say.ts';
 import { isObject } from '../../core/json.ts';
 

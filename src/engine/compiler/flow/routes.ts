@@ -1,6 +1,6 @@
 import type { Flow, State, Step } from '../../core/definition.ts';
 import { anyone, type Route } from '../../core/manifest.ts';
-import { effectsOfState } from './branches-of-state.ts';
+import { effectsOfState } from './flow-parts.ts';
 import { exclude } from './exclude.ts';
 
 /** Returns the routes of a flow, with everything that is needed before the flow is loaded. */

@@ -115,3 +115,8 @@ function isList<Thing>(things: OneOrMany<Thing>): things is readonly Thing[] {
 export function isUnconditional({ guard }: Branch): boolean {
   return guard === undefined || guard === true;
 }
+
+export interface OperationDefaults {
+  readonly params?: Readonly<Record<string, Template>>;
+  readonly input?: Template;
+}

@@ -1,10 +1,37 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { isObject } from '../../core/json.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
-import { versions } from './versions.ts';
 import type { Report } from '../sources/report.ts';
 import { say } from '../sources/say.ts';
 import type { Localized } from '../localized.ts';
+
+/** A format with its version in the name of its JSON Schema: flow.4.schema.json. Without a number it is version 1. */
+interface Version {
+  readonly version: number;
+  /** Keywords of earlier versions, with their replacements. */
+  readonly renamed: Readonly<Record<string, string>>;
+  /** Other changes, in a sentence. May be empty. */
+  readonly changes: Localized;
+}
+
+/** Current version of each format, and the changes for older files. */
+const versions = {
+  flow: {
+    version: 4,
+    renamed: {
+      entry: 'requires',
+      invoke: 'src',
+      $comment: 'description',
+      steps: 'challenges',
+      step: 'challenge',
+      calls: 'operations',
+      call: 'operation',
+    },
+    changes: say`The time of "after" stands in "delays" of the flow, under a name. "context" lists variables by where they come from: query, path, history, storage.`,
+  },
+  screen: { version: 1, renamed: {}, changes: say`` },
+  ui: { version: 1, renamed: { groups: 'sections' }, changes: say`` },
+} as const satisfies Readonly<Record<string, Version>>;
 
 /** An outdated keyword, and a predicate for the errors that only result from it. */
 interface Renamed {

@@ -4,11 +4,11 @@ import { effectOf } from '../../core/transition.ts';
 import type { FileSet, ScreenFiles } from '../files/read-set.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
 import type { SourceFile } from '../sources/source-file.ts';
-import { branchesOfState } from '../flow/branches-of-state.ts';
+import { branchesOfState } from '../flow/flow-parts.ts';
 import type { Exploration } from '../explore/node.ts';
+import type { LintOptions } from './options.ts';
 import type { Localized } from '../localized.ts';
 import type { Edit, Severity } from '../definitions.ts';
-import type { LintOptions } from './options.ts';
 
 export interface LintedFlow {
   readonly flow: Flow;
@@ -90,20 +90,19 @@ export interface LintRule<Subject> {
   readonly find: (subject: Subject) => Iterable<Finding>;
 }
 
+/** A rule that checks the set as one. */
+export function setRule(id: string, severity: Severity, find: LintRule<Subject>['find']): LintRule<Subject> {
+  return { id, severity, find };
+}
+
+type Check<Part> = (part: Part, subject: Subject) => readonly Finding[];
+
 /** A rule that checks each flow on its own. */
-export function flowRule(
-  id: string,
-  severity: Severity,
-  check: (flow: LintedFlow, subject: Subject) => readonly Finding[],
-): LintRule<Subject> {
-  return { id, severity, find: (subject) => subject.flows.flatMap((flow) => check(flow, subject)) };
+export function flowRule(id: string, severity: Severity, check: Check<LintedFlow>): LintRule<Subject> {
+  return setRule(id, severity, (subject) => subject.flows.flatMap((flow) => check(flow, subject)));
 }
 
 /** A rule that checks each screen on its own. */
-export function screenRule(
-  id: string,
-  severity: Severity,
-  check: (screen: LintedScreen, subject: Subject) => readonly Finding[],
-): LintRule<Subject> {
-  return { id, severity, find: (subject) => [...subject.screens.values()].flatMap((screen) => check(screen, subject)) };
+export function screenRule(id: string, severity: Severity, check: Check<LintedScreen>): LintRule<Subject> {
+  return setRule(id, severity, (subject) => [...subject.screens.values()].flatMap((screen) => check(screen, subject)));
 }

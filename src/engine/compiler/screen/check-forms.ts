@@ -3,6 +3,11 @@ import { setValue, stepsOfName, valueAt } from '../../core/field-path.ts';
 import type { Values } from '../../core/json.ts';
 import { checkForm, type Validator } from '../../core/validate.ts';
 import type { CheckResult } from '../definitions.ts';
+import { fullFormats } from 'ajv-formats/dist/formats.js';
+import { listValidator } from '../../core/lists.ts';
+import { runtime } from '../../core/runtime.ts';
+import type { ScreenModule } from '../../core/screen.ts';
+import type { Plugins } from '../files/plugin-table.ts';
 
 /** Whether a journey includes a screen, given the facts and, as `form`, the answers of earlier screens. */
 export type IsAsked = (screen: string, scope: Values) => boolean;
@@ -76,4 +81,14 @@ function partsOf(
 
 function namesOf({ screen }: Validator): ReadonlySet<string> {
   return new Set(screen.fields.map(({ name }) => stepsOfName(name)[0] ?? name));
+}
+
+/** Creates the validator of a screen from its module and the plugins. The server runs the same module as browsers. */
+export function instantiate(module: ScreenModule, plugins: Plugins): Validator {
+  const formats = {
+    ...fullFormats,
+    ...Object.fromEntries([...plugins.formats].map(([name, { check }]) => [name, check])),
+  };
+  const rules = new Map([...plugins.rules].map(([keyword, { rule }]) => [keyword, rule]));
+  return { screen: module.screen, values: module.validators(formats, runtime), rules, items: listValidator };
 }

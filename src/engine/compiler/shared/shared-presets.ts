@@ -1,6 +1,6 @@
 import type { FieldUi, Ui } from '../../core/definition.ts';
 import { stepsOfName } from '../../core/field-path.ts';
-import { isObject, type Json } from '../../core/json.ts';
+import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { translated } from './translated.ts';
 import type { FileSet } from '../files/read-set.ts';
 import { addressOf } from './resolve-schema.ts';
@@ -95,4 +95,24 @@ function mergePatch(target: Json, patch: Json): Json {
     else merged[key] = mergePatch(merged[key] ?? null, part);
   }
   return merged;
+}
+
+/** Copies the column texts of a matrix to each of its rows. */
+export function withColumns(ui: Ui): Ui {
+  const fields = (ui.fields ?? {}) as JsonObject; // ui.json was validated against its format
+  const matrices = Object.entries(fields).filter(([, own]) => isMatrix(own));
+  const rows = matrices.map(([name, own]) => [name, withTextsInRows(own as JsonObject)] as const);
+  return rows.length === 0
+    ? ui
+    : { ...ui, fields: { ...fields, ...Object.fromEntries(rows) } as NonNullable<Ui['fields']> };
+}
+
+function isMatrix(own: unknown): boolean {
+  return isObject(own) && own['ui:widget'] === 'matrix' && own['ui:enumNames'] !== undefined;
+}
+
+function withTextsInRows({ 'ui:enumNames': columns = null, ...matrix }: JsonObject): JsonObject {
+  const rows = Object.entries(matrix).filter(([name, row]) => !name.startsWith('ui:') && isObject(row));
+  const named = rows.map(([name, row]) => [name, { 'ui:enumNames': columns, ...(row as JsonObject) }]);
+  return { ...matrix, ...(Object.fromEntries(named) as JsonObject) };
 }

@@ -1,5 +1,7 @@
-import type { Localized } from '../localized.ts';
+import { type Localized, inLanguage } from '../localized.ts';
 import type { Problems, SourceFile } from './source-file.ts';
+import type { Problem } from '../definitions.ts';
+import { languageOf, say } from './say.ts';
 
 /** Reports a problem at a pointer of the checked file. */
 export type Report = (pointer: string, message: Localized, hint: Localized) => void;
@@ -18,4 +20,17 @@ export function onceAt(placeOf: (pointer: string) => string, report: Report): Re
 
 export function reportOf(file: Pick<SourceFile, 'path' | 'text' | 'tree'>, problems: Problems): Report {
   return (pointer, message, hint) => problems.add(file, pointer, message, hint);
+}
+
+/** Wraps an unforeseen error in a problem. */
+export function unforeseen(error: unknown, file: string, language?: string): Problem {
+  const told = languageOf(language);
+  return {
+    file,
+    line: 1,
+    column: 1,
+    pointer: '',
+    message: inLanguage(say`Something unforeseen: ${String(error)}.`, told),
+    hint: inLanguage(say`Undo the last change and make it again in smaller steps.`, told),
+  };
 }

@@ -8,7 +8,6 @@ import type { FieldModel } from '../../runtime/form/field-model.ts';
 import { defaultWidget } from '../../core/widgets.ts';
 import { useEngine } from '../engine-context.ts';
 import { FormContext, nameIn, type FormParts } from './form-context.ts';
-import { NewTabLink } from '../new-tab-link.tsx';
 
 /** rjsf's template of what surrounds a field; the object that holds the fields is surrounded by nothing, and a list by what it draws itself. */
 export function FieldTemplate({ id, fieldPathId, children }: FieldTemplateProps) {
@@ -128,5 +127,15 @@ function CopyGuard({ text, children }: { text: string; children: ReactNode }) {
         {times > 0 && <span key={times}>{text}</span>}
       </p>
     </div>
+  );
+}
+
+/** A link that leaves this tab as it is, and says so to everybody. */
+export function NewTabLink({ to, children }: { to: string; children: ReactNode }) {
+  const engine = useEngine();
+  return (
+    <a href={to} target="_blank" rel="noopener noreferrer">
+      {children} {engine.t('newTab')}
+    </a>
   );
 }

@@ -1,5 +1,11 @@
 import Form, { getDefaultRegistry } from '@rjsf/core';
-import type { ObjectFieldTemplateProps, RJSFSchema, UiSchema, ValidatorType } from '@rjsf/utils';
+import {
+  type ObjectFieldTemplateProps,
+  type RJSFSchema,
+  type UiSchema,
+  type ValidatorType,
+  hashForSchema,
+} from '@rjsf/utils';
 import { memo, useContext, useMemo } from 'react';
 import { everySpec } from '../../core/screen.ts';
 import { writeNumber } from '../../core/values/numbers.ts';
@@ -10,8 +16,12 @@ import { FormContext, idOfField, idPrefix, idSeparator, nameIn, type FormParts }
 import { ListField, MomentWidget } from './late-fields.ts';
 import { MissingWidget } from './missing-widget.tsx';
 import { rjsfSchema, rjsfUiSchema } from './rjsf-schema.ts';
-import { rjsfValidator } from './rjsf-validator.ts';
 import type { Widget, WidgetProps } from '../widget.ts';
+import createPrecompiledValidator from '@rjsf/validator-ajv8/lib/createPrecompiledValidator.js';
+import type { ErrorObject } from 'ajv';
+import { stepsOfName, valueAt } from '../../core/field-path.ts';
+import { isObject } from '../../core/json.ts';
+import type { Validator } from '../../core/validate.ts';
 
 /**
  * Draws the fields of a form by rjsf: its fields make the structure, its registry finds templates and widgets by their names, and its
@@ -105,4 +115,62 @@ function ComputedWidget({ id, name, value, options, 'aria-describedby': describe
       {choice?.label ?? (shown as string | undefined)}
     </output>
   );
+}
+
+type Functions = Parameters<typeof createPrecompiledValidator>[0];
+
+/**
+ * What rjsf asks whether values fit a schema or a part of it: the validators that the compiler wrote for the screen. The whole schema
+ * goes by its `$id`; its properties by their hash, which is made when rjsf first asks for one.
+ */
+export function rjsfValidator(validator: Validator, schema: RJSFSchema): ValidatorType {
+  const whole = wholeValidator(validator);
+  let properties: Readonly<Record<string, unknown>> | undefined;
+  const functions = new Proxy<Functions>(
+    {},
+    {
+      get: (_, key) => {
+        if (key === schema.$id) return whole;
+        properties ??= Object.fromEntries(
+          validator.screen.fields.map(({ name, schema: property }) => [
+            hashForSchema(property as RJSFSchema), // of schema.json
+            validator.values[name],
+          ]),
+        );
+        return properties[String(key)];
+      },
+    },
+  );
+  return createPrecompiledValidator(functions, schema);
+}
+
+/** One function of all those of the properties, which tells its errors as ajv does. */
+function wholeValidator({ screen, values }: Validator): Functions[string] {
+  const validate: Functions[string] = (data: unknown) => {
+    const given = isObject(data) ? data : {};
+    const errors = screen.fields.flatMap(({ name, required }): ErrorObject[] => {
+      const value = valueAt(given, name);
+      if (value === undefined) return required ? [missing(name)] : [];
+      const check = values[name];
+      return !check || check(value)
+        ? []
+        : (check.errors ?? []).map((error) => ({
+            ...error,
+            instancePath: `/${stepsOfName(name).join('/')}${error.instancePath}`,
+          }));
+    });
+    validate.errors = errors;
+    return errors.length === 0;
+  };
+  return validate;
+}
+
+function missing(name: string): ErrorObject {
+  return {
+    instancePath: '',
+    schemaPath: '#/required',
+    keyword: 'required',
+    params: { missingProperty: name },
+    message: `must have required property '${name}'`,
+  };
 }

@@ -23,7 +23,7 @@ import type { Bar } from '../../runtime/flow-steps.ts';
 import type { Widget } from '../widget.ts';
 import { FormContext } from '../field/form-context.ts';
 import { FormLayout } from '../field/form-layout.tsx';
-import { NewTabLink } from '../new-tab-link.tsx';
+import { NewTabLink } from '../field/field-template.tsx';
 import { NoticeBox } from './notice-box.tsx';
 import type { StepBarProps } from './step-bar.tsx';
 

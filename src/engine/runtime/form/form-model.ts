@@ -1,13 +1,22 @@
-import { action, compareStructural, computed, makeObservable, observable, observableRef, runInAction } from 'mobx';
+import {
+  action,
+  compareStructural,
+  computed,
+  makeObservable,
+  observable,
+  observableRef,
+  runInAction,
+  type IComputedValue,
+} from 'mobx';
 import { isWithin, nested, valueAt } from '../../core/field-path.ts';
 import type { Values } from '../../core/json.ts';
 import { uiOf, uiText } from '../../core/ui.ts';
-import { checkForm, type Validator } from '../../core/validate.ts';
+import { checkForm, type Validator, hiddenFields } from '../../core/validate.ts';
 import { watchPresses } from '../press.ts';
 import type { FormHandle } from './field.ts';
-import { FieldModel, scopeOf, type FieldForm } from './field-model.ts';
 import type { FormItem, FormList } from './form-list.ts';
-import { computeHidden, linkFields } from './rule-scope.ts';
+import { FieldModel, scopeOf, type FieldForm, stable } from './field-model.ts';
+import type { ScreenData } from '../../core/screen.ts';
 
 /** The values to send, or null if the form is refused. */
 export type Submission = { readonly data: Values } | null;
@@ -283,4 +292,30 @@ export class FormModel implements FormHandle, FieldForm {
       this.#isPreparing = false;
     }
   }
+}
+
+/** Tells each field which fields its rules read, and which rules read it. */
+function linkFields(fields: ReadonlyMap<string, FieldModel>): void {
+  for (const field of fields.values())
+    for (const dependent of field.spec.dependents.flatMap((name) => fields.get(name) ?? [])) {
+      field.dependents.push(dependent);
+      dependent.reads.push(field);
+    }
+}
+
+/** Computes the names of the hidden fields from the fields that rules of visibility read, whatever else the form has. */
+function computeHidden(
+  { computed: order }: ScreenData,
+  fields: Iterable<FieldModel>,
+  context: Values,
+): IComputedValue<ReadonlySet<string>> {
+  const ruled = [...fields].filter(({ spec }) => spec.visible !== undefined || spec.computed !== undefined);
+  const read = [...new Set(ruled.flatMap(({ reads }) => reads))];
+  const screen = { fields: read.map(({ spec }) => spec), computed: order };
+  const given = read.filter(({ spec }) => spec.computed === undefined);
+  const hidden = () => {
+    const values = given.flatMap(({ name, filled }) => (filled === undefined ? [] : [[name, filled] as const]));
+    return hiddenFields(screen, values, context);
+  };
+  return computed(hidden, stable);
 }

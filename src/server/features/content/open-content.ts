@@ -5,7 +5,7 @@ import { watchFolders } from '../../../engine/compiler/watch-folders.ts';
 import { contentFolder } from './content-file.ts';
 import type { Content } from './content.ts';
 import { loadContent } from './load-content.ts';
-import { unforeseen } from '../../../engine/compiler/sources/unforeseen.ts';
+import { unforeseen } from '../../../engine/compiler/sources/report.ts';
 
 /** Live content: the last valid set, and the problems of the current files. */
 export interface ContentSource {

@@ -1,5 +1,5 @@
 import { flagDefaults, type FlagName } from '../../../contract/flags.ts';
-import { slowSign } from '../../../engine/compiler/sources/slow-sign.ts';
+import { slowSign } from '../../../engine/compiler/sources/patterns.ts';
 import { isWebAddress } from '../../../engine/core/values/web-address.ts';
 import type { Permisos } from '../../../contract/access.ts';
 

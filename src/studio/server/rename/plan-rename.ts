@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Flow } from '../../../engine/core/definition.ts';
 import { isObject } from '../../../engine/core/json.ts';
-import { lintFile } from '../../../engine/compiler/lint/lint-file.ts';
+import { lintFile } from '../../../engine/compiler/lint/lint.ts';
 import type { DefinitionsOptions } from '../../../engine/compiler/definitions.ts';
 import { readDefinitions } from '../../../engine/compiler/load-definitions.ts';
 import type { ReadDefinitions } from '../../../engine/compiler/pipeline.ts';

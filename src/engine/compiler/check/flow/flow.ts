@@ -5,16 +5,16 @@ import { FlowCheck, type FlowSurroundings } from './flow-check.ts';
 import { checkProgress } from './progress.ts';
 import { checkState } from './state.ts';
 import { say } from '../../sources/say.ts';
-import { isDeclared, variablesRead } from '../../flow/variables-read.ts';
+import { isDeclared, variablesRead, branchesOfState, effectsOfState } from '../../flow/flow-parts.ts';
 import { nearest, guess } from '../../sources/near.ts';
 import type { Flow, State } from '../../../core/definition.ts';
 import { isUnconditional } from '../../flow/written-flow.ts';
-import { pathNames } from '../../../core/route.ts';
-import { branchesOfState, effectsOfState } from '../../flow/branches-of-state.ts';
+import { pathNames, matchPath } from '../../../core/route.ts';
 import { anyone } from '../../../core/manifest.ts';
 import { nameOfPointer } from '../../../core/field-path.ts';
 import { noticesOfSave, savedScreens } from '../../flow/saved-screens.ts';
 import { propertiesOf } from '../../screen/fields-of-schema.ts';
+import type { Problems } from '../../sources/source-file.ts';
 
 export function checkFlow(expanded: ExpandedFlow, around: FlowSurroundings, report: Report): void {
   const check = new FlowCheck(expanded, around, report);
@@ -209,4 +209,45 @@ function checkWithout({ around, flow, report }: FlowCheck, pointers: readonly st
     else if (within.every(([, { writeOnly }]) => writeOnly === true))
       report(`/save/without/${index}`, say`The secret "${name}" is never saved.`, say`Remove it here.`);
   });
+}
+
+/** Checks that no two states have the same path and that the pages the server links to exist. Returns all paths. */
+export function checkPaths(
+  flows: readonly { readonly report: Report; readonly flow: Flow }[],
+  pages: readonly string[],
+  problems: Problems,
+): ReadonlySet<string> {
+  const owners = new Map<string, string>();
+  for (const { report, flow } of flows) {
+    for (const [name, { path }] of Object.entries(flow.states)) {
+      const usual =
+        path === undefined || path === '/' ? path : path.toLowerCase().replaceAll(/\s+/g, '-').replace(/\/+$/, '');
+      if (path !== undefined && path.replace(/:\w+/g, '') !== usual?.replace(/:\w+/g, ''))
+        report(
+          `/states/${escapePointer(name)}/path`,
+          say`The path "${path}" has a capital, a blank or a slash at its end: no link that is typed reaches it.`,
+          say`Write "${usual ?? ''}".`,
+        );
+      const shape = path?.replace(/:\w+/g, ':');
+      const other = shape === undefined ? undefined : owners.get(shape);
+      if (other)
+        report(
+          `/states/${escapePointer(name)}/path`,
+          say`The path "${path ?? ''}" belongs to ${other} already.`,
+          say`Give each state a path of its own.`,
+        );
+      if (shape !== undefined) owners.set(shape, `${flow.id}.${name}`);
+    }
+  }
+  const paths = new Set(owners.keys());
+  for (const page of pages) {
+    if (![...paths].some((path) => matchPath(path, page) !== null))
+      problems.add(
+        { path: 'flows', text: '', tree: undefined },
+        '',
+        say`No flow has the path "${page}", which the server leads to.`,
+        say`${guess(page, paths)}Give it back to its state: code leads there.`,
+      );
+  }
+  return paths;
 }

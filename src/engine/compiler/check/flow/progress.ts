@@ -1,7 +1,7 @@
 import type { Effect, Logic, State, Step } from '../../../core/definition.ts';
 import { variablesOf } from '../../../core/logic.ts';
 import { placeholders } from '../../../core/messages.ts';
-import { branchesOfState, effectsOfState } from '../../flow/branches-of-state.ts';
+import { branchesOfState, effectsOfState } from '../../flow/flow-parts.ts';
 import { earlierOf, namesRead, ownPropertiesOf, propertiesOf } from '../../screen/fields-of-schema.ts';
 import { exclude } from '../../flow/exclude.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';

@@ -13,7 +13,7 @@ import { either, say } from '../../sources/say.ts';
 import { branchesOf, effectOf } from '../../../core/transition.ts';
 import { leaveToNext } from '../../flow/expand-flow.ts';
 import { restartEvent } from '../../../core/saved.ts';
-import { linksOf } from '../../screen/links-of-ui.ts';
+import { linksOf } from '../../screen/fields-of-ui.ts';
 
 export function checkState(check: FlowCheck, name: string, state: State): void {
   const at = `/states/${escapePointer(name)}`;

@@ -1,5 +1,5 @@
 import type { Ui } from '../../../core/definition.ts';
-import type { JsonObject } from '../../../core/json.ts';
+import { type JsonObject, isObject } from '../../../core/json.ts';
 import { uiOf } from '../../../core/ui.ts';
 import { circleOf, computedOf } from '../../screen/computed-fields.ts';
 import { isNeeded, pointerOfField, propertiesOf } from '../../screen/fields-of-schema.ts';
@@ -9,6 +9,7 @@ import type { Report } from '../../sources/report.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { checkLogic } from '../logic.ts';
 import { say } from '../../sources/say.ts';
+import type { FieldRead } from '../../definitions.ts';
 
 interface ComputedSurroundings {
   readonly ui: Ui;
@@ -69,4 +70,24 @@ function checkField(schema: JsonObject, name: string, { ui, reportSchema, report
       say`"${word}" says nothing of a field that is computed.`,
       say`It is shown, and takes ${words.join(', ')}.`,
     );
+}
+
+/** Refuses a schema if a field that an operation reads is missing or has another type. */
+export function checkReads(schema: JsonObject, reads: readonly FieldRead[], report: Report): void {
+  const properties = isObject(schema['properties']) ? schema['properties'] : {};
+  for (const { operation, field, type } of reads) {
+    const property = properties[field];
+    if (!isObject(property))
+      report(
+        '/properties',
+        say`The operation "${operation}" reads the field "${field}", which is not here.`,
+        say`Give the field its name back; to rename it, its row in the contract and its handler must change with it.`,
+      );
+    else if (![property['type']].flat().some((given) => given === type || (type === 'number' && given === 'integer')))
+      report(
+        `/properties/${field}`,
+        say`The operation "${operation}" reads "${field}" as a ${type}.`,
+        say`Give it "type": "${type}"; another type needs another handler.`,
+      );
+  }
 }

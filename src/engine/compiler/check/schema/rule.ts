@@ -1,13 +1,161 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { Json, JsonObject } from '../../../core/json.ts';
+import { type Json, type JsonObject, isObject } from '../../../core/json.ts';
 import { pointerSteps } from '../../../core/json-pointer.ts';
-import { earlierOf, ownPropertiesOf, propertiesOf } from '../../screen/fields-of-schema.ts';
+import { earlierOf, ownPropertiesOf, propertiesOf, notes, valueKinds } from '../../screen/fields-of-schema.ts';
 import type { Plugins } from '../../files/plugin-table.ts';
-import { instead } from '../../sources/near.ts';
+import { instead, nearest } from '../../sources/near.ts';
 import type { Report } from '../../sources/report.ts';
 import { say } from '../../sources/say.ts';
 import { wordsOf } from '../../sources/ajv-words.ts';
-import { isMisplaced, meantKeyword, undrawable } from './unread-words.ts';
+import type { Localized } from '../../localized.ts';
+
+const beside = say`Write it beside the "properties" of the whole screen, or show fields by "visible" in ui.json.`;
+const ofSeveralFields = say`Alternatives of several fields stand beside the "properties" of the whole screen.`;
+const followed = say`References are written as "$ref".`;
+const unnamed = say`Remove it: only a definition of "$defs" has a name that references use.`;
+const names = say`Name each field in "properties".`;
+const closed = say`It is not needed: unknown fields are always refused.`;
+const least = say`Remove it: name what must be filled in in "required".`;
+const content = say`Remove it: a file has "format": "file", with the widget and the rule "file" of a plugin.`;
+const ofItems = say`Remove it: "minItems", "maxItems" and "uniqueItems" say how many items there are.`;
+
+/** Keywords of JSON Schema or other form libraries that fields do not support, with an alternative. */
+export const undrawable: Readonly<Record<string, Localized>> = {
+  ui: say`What is seen of a field stands in "fields" of ui.json; only a definition of schemas/_shared brings its own.`,
+  messages: say`They stand in "messages" of ui.json; only a definition of schemas/_shared brings its own.`,
+  examples: say`Texts of a set in several languages stand in ui.json: use "ui:placeholder" there.`,
+  enumNames: say`Use "ui:enumNames" in ui.json.`,
+  if: beside,
+  then: beside,
+  else: beside,
+  oneOf: ofSeveralFields,
+  anyOf: ofSeveralFields,
+  allOf: say`Its parts contradict each other: write the keywords into the field itself.`,
+  not: say`Write it as a rule of a plugin: see plugins/README.md.`,
+  dependentRequired: beside,
+  dependentSchemas: beside,
+  dependencies: beside,
+  conditional: say`Show fields by "visible" in ui.json.`,
+  visibleIf: say`Show fields by "visible" in ui.json.`,
+  calculateValue: say`Compute it by "computed" beside "properties".`,
+  choicesFromQuestion: say`Choices that follow another answer stand in "if" and "then" beside the "properties" of the whole screen; those of an operation come by "source" and "params" in "ui:options".`,
+  prefixItems: say`Use one field for each item.`,
+  patternProperties: names,
+  propertyNames: names,
+  unevaluatedProperties: closed,
+  unevaluatedItems: closed,
+  additionalProperties: say`Remove it: it says something of objects.`,
+  minProperties: least,
+  maxProperties: say`Remove it: a form sends the fields of "properties" and no other.`,
+  contains: ofItems,
+  minContains: ofItems,
+  maxContains: ofItems,
+  contentEncoding: content,
+  contentMediaType: content,
+  contentSchema: content,
+  discriminator: say`Remove it: a field that has another "const" in each alternative decides.`,
+  $id: unnamed,
+  $anchor: unnamed,
+  $dynamicAnchor: unnamed,
+  $dynamicRef: followed,
+  $recursiveRef: followed,
+  required: say`Name the field in "required" beside the "properties" that it stands in.`,
+  properties: say`Write "type": "object" beside it, for an object of fields.`,
+};
+
+/** Keywords that only matter beside another one. The problem is reported at the other one. */
+const companions: Readonly<Record<string, string>> = {
+  then: 'if',
+  else: 'if',
+  minContains: 'contains',
+  maxContains: 'contains',
+  contentMediaType: 'contentEncoding',
+  contentSchema: 'contentMediaType',
+};
+
+export function isCompanion(keyword: string, field: JsonObject): boolean {
+  const other = Object.hasOwn(companions, keyword) ? companions[keyword] : undefined;
+  return other !== undefined && field[other] !== undefined;
+}
+
+export function faultOfAlternatives(
+  keyword: string,
+  alternatives: Json,
+): readonly [message: Localized, hint: Localized] {
+  const branches = Array.isArray(alternatives) ? alternatives.filter((one) => isObject(one)) : [];
+  const types = [...new Set(branches.map(({ type }) => type))];
+  const cannot = say`"${keyword}" cannot stand in a field.`;
+  if (branches.length > 0 && branches.every((one) => Object.hasOwn(one, 'const')))
+    return [cannot, say`Write the values as "enum", and their texts as "ui:enumNames" in ui.json.`];
+  if (types.length > 1 && types.every((type) => typeof type === 'string'))
+    return [say`The field has several types: ${types.join(', ')}.`, say`Leave one of them.`];
+  if (branches.some((one) => isObject(one['properties']))) return [cannot, ofSeveralFields];
+  return [cannot, say`Write the rules of one alternative into the field itself.`];
+}
+
+/** Keywords that belong in a field. */
+const ofFields = [
+  '$ref',
+  ...Object.keys(valueKinds),
+  'properties',
+  'required',
+  'default',
+  'examples',
+  'readOnly',
+  'writeOnly',
+  'nullable',
+  'enumNames',
+  ...notes,
+];
+
+/** Whether a keyword belongs at the other level. */
+function isMisplaced(keyword: string, level: 'field' | 'form'): boolean {
+  return (level === 'form' ? ofFields : ofScreens).includes(keyword);
+}
+
+/** Keywords that belong beside "properties" of a screen's schema. */
+const ofScreens = [
+  '$id',
+  '$schema',
+  '$defs',
+  'computed',
+  'earlier',
+  'if',
+  'then',
+  'else',
+  'oneOf',
+  'anyOf',
+  'allOf',
+  'dependentRequired',
+  'dependentSchemas',
+];
+
+/** Keywords that define the structure of a field. If one is misspelt, its consequences are not reported as well. */
+const shapes = new Set(['type', 'properties', 'items', 'enum', '$ref', 'prefixItems', 'oneOf', 'anyOf']);
+
+function meantKeyword(keyword: string, plugins: Plugins): string | undefined {
+  return nearest(keyword, [...ofFields, ...ofScreens, ...plugins.rules.keys()]);
+}
+
+/** Whether a refused keyword defines the structure of its field. The missing structure is then not reported as well. */
+export function saysShape(keyword: string, plugins: Plugins): boolean {
+  const words = [
+    'patternProperties',
+    'additionalProperties',
+    'propertyNames',
+    'unevaluatedProperties',
+    'not',
+    'allOf',
+    '$dynamicRef',
+    '$recursiveRef',
+  ];
+  if (words.includes(keyword) || shapes.has(keyword)) return true;
+  return (
+    !Object.hasOwn(undrawable, keyword) &&
+    !plugins.rules.has(keyword) &&
+    shapes.has(meantKeyword(keyword, plugins) ?? '')
+  );
+}
 
 export interface SchemaCheck {
   readonly schema: JsonObject;

@@ -17,8 +17,15 @@ import type { Plugins } from '../../files/plugin-table.ts';
 import { type ResolvedSchema, nameAt } from '../../shared/resolve-schema.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import type { Report } from '../../sources/report.ts';
-import { checkRule, reportUnknown, type SchemaCheck } from './rule.ts';
-import { faultOfAlternatives, isCompanion, saysShape, undrawable } from './unread-words.ts';
+import {
+  checkRule,
+  reportUnknown,
+  type SchemaCheck,
+  faultOfAlternatives,
+  isCompanion,
+  saysShape,
+  undrawable,
+} from './rule.ts';
 import { checkShape, checkValue } from './value.ts';
 import { say } from '../../sources/say.ts';
 import type { Localized } from '../../localized.ts';

@@ -1,13 +1,15 @@
 import type { Ui } from '../../../core/definition.ts';
-import type { JsonObject } from '../../../core/json.ts';
+import type { JsonObject, Json } from '../../../core/json.ts';
 import { listWords } from '../../../core/lists.ts';
-import { copyKeyword, optionsGone, optionsNone } from '../../../core/messages.ts';
+import { copyKeyword, optionsGone, optionsNone, placeholders } from '../../../core/messages.ts';
 import { mayRefuseCopies, sourceParams } from '../../../core/ui.ts';
 import { everyFieldOf, isList, standardPart } from '../../screen/fields-of-schema.ts';
 import type { Plugins } from '../../files/plugin-table.ts';
 import { pointerOfUi } from '../../screen/fields-of-ui.ts';
 import type { Report } from '../../sources/report.ts';
 import { say } from '../../sources/say.ts';
+import { textsOf } from '../../shared/texts.ts';
+import type { UiSurroundings } from './ui-check.ts';
 
 interface MessageSurroundings {
   readonly schema: JsonObject;
@@ -48,4 +50,30 @@ export function checkMessages(
     if (mayRefuseCopies(ui, name)) checkMessage(copyKeyword, pointerOfUi(name), ui.messages?.[name]);
   }
   for (const keyword of Object.keys(schema)) if (plugins.rules.has(keyword)) checkMessage(keyword, '');
+}
+
+/** Checks that texts have placeholders only where they are filled, and only for variables of the flow and facts. */
+export function checkPlaceholders(
+  ui: Ui,
+  { context, facts }: Pick<UiSurroundings, 'context' | 'facts'>,
+  report: Report,
+): void {
+  for (const [pointer, text] of textsOf(ui as unknown as Json)) {
+    if (pointer.startsWith('/messages/')) continue; // filled by rules
+    for (const name of placeholders(text)) {
+      if (/^\/(fields|sections)\//.test(pointer))
+        report(
+          pointer,
+          say`What stands at a field or a section is drawn as it is written: {${name}} would be read with its braces.`,
+          say`Write it without a variable; the title of the screen, its intro and its notices may have some.`,
+        );
+      else if (!context.has(name) && !facts.includes(name)) {
+        report(
+          pointer,
+          say`The text names {${name}}, which no flow of this screen declares.`,
+          say`Declare it in the "context" of the flow.`,
+        );
+      }
+    }
+  }
 }

@@ -1,7 +1,6 @@
 import type { ContextVariable, Flow, Template } from '../../../core/definition.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
-import { branchesOfState } from '../../flow/branches-of-state.ts';
-import { isDeclared, variablesRead } from '../../flow/variables-read.ts';
+import { branchesOfState, isDeclared, variablesRead, templatesOf } from '../../flow/flow-parts.ts';
 import type { LintOptions } from '../options.ts';
 import {
   type LintRule,
@@ -12,11 +11,11 @@ import {
   effectsOf,
   groupBy,
   flowRule,
+  setRule,
 } from '../subject.ts';
 import { say } from '../../sources/say.ts';
 import { variablesOf, isLogic } from '../../../core/logic.ts';
-import { templatesOf } from '../../flow/templates-of-flow.ts';
-import { listScreenReads } from '../../explore/drawn.ts';
+import { listScreenReads } from '../../explore/screens.ts';
 import { isObject, type Json } from '../../../core/json.ts';
 import { reading } from '../../flow/short-forms.ts';
 import { guess, nearest } from '../../sources/near.ts';
@@ -99,14 +98,10 @@ function sharesWord(one: string, other: string): boolean {
 }
 
 /** Reports properties that a fact does not have: `user.nombre` where the record has `primer_nombre`. */
-export const dataFact: LintRule<Subject> = {
-  id: 'data/fact',
-  severity: 'E',
-  find: (subject) => {
-    const uis = [...subject.screens.values()].flatMap(({ files }) => files.ui ?? []);
-    return [...subject.set.flows, ...uis].flatMap((file) => inFile(file, subject));
-  },
-};
+export const dataFact = setRule('data/fact', 'E', (subject) => {
+  const uis = [...subject.screens.values()].flatMap(({ files }) => files.ui ?? []);
+  return [...subject.set.flows, ...uis].flatMap((file) => inFile(file, subject));
+});
 
 function inFile(file: SourceFile, { contract: { factShapes = {} } }: Subject): readonly Finding[] {
   const found: Finding[] = [];
@@ -141,12 +136,9 @@ function inFile(file: SourceFile, { contract: { factShapes = {} } }: Subject): r
 }
 
 /** Reports variables of earlier steps that a step reads but that are not saved, and therefore missing when a journey is resumed. */
-export const dataUnsaved: LintRule<Subject> = {
-  id: 'data/unsaved',
-  severity: 'E',
-  find: (subject) =>
-    subject.flows.filter(({ flow }) => flow.save).flatMap((linted) => checkDataUnsaved(linted, subject)),
-};
+export const dataUnsaved = setRule('data/unsaved', 'E', (subject) =>
+  subject.flows.filter(({ flow }) => flow.save).flatMap((linted) => checkDataUnsaved(linted, subject)),
+);
 
 function checkDataUnsaved({ flow, file, pointers }: LintedFlow, { screens }: Subject): readonly Finding[] {
   return (flow.progress ?? []).flatMap((journey) =>
@@ -176,14 +168,14 @@ function readsOf(flow: Flow, name: string): readonly string[] {
   return templatesOf(own).flatMap(variablesOf);
 }
 
-export const dataUnread: LintRule<Subject> = { id: 'data/unread', severity: 'W', find: unread(isDeclared) };
+export const dataUnread = setRule('data/unread', 'W', unread(isDeclared));
 
 /** Reports variables that are assigned but never read. */
-export const dataAssigned: LintRule<Subject> = {
-  id: 'data/assigned',
-  severity: 'E',
-  find: unread((variable) => !isDeclared(variable)),
-};
+export const dataAssigned = setRule(
+  'data/assigned',
+  'E',
+  unread((variable) => !isDeclared(variable)),
+);
 
 export const dataUnset = flowRule('data/unset', 'E', (linted, subject) => {
   const { flow, file } = linted;

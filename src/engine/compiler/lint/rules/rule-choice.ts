@@ -4,7 +4,7 @@ import { everyFieldOf, isList, propertiesOf } from '../../screen/fields-of-schem
 import { nearest } from '../../sources/near.ts';
 import type { SourceFile } from '../../sources/source-file.ts';
 import { say } from '../../sources/say.ts';
-import { type LintRule, type Finding, branchesIn, type LintedFlow, type Subject } from '../subject.ts';
+import { type Finding, branchesIn, type LintedFlow, type Subject, setRule } from '../subject.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { isLogic } from '../../../core/logic.ts';
 import { placeInSchema } from '../places.ts';
@@ -84,18 +84,14 @@ function isPlain(value: Json | undefined): value is string | number | boolean {
 }
 
 /** Reports comparisons and initial values that a field can never have: not among its choices, of another type, or refused by its own rules. */
-export const ruleChoice: LintRule<Subject> = {
-  id: 'rule/choice',
-  severity: 'E',
-  find: (subject) => [
-    ...ofScreens(subject),
-    ...ofFlows(subject),
-    ...ofPrefills(subject),
-    ...ofDefaults(subject),
-    ...ofVariables(subject),
-    ...blankEnds(subject),
-  ],
-};
+export const ruleChoice = setRule('rule/choice', 'E', (subject) => [
+  ...ofScreens(subject),
+  ...ofFlows(subject),
+  ...ofPrefills(subject),
+  ...ofDefaults(subject),
+  ...ofVariables(subject),
+  ...blankEnds(subject),
+]);
 
 function ofScreens(subject: Subject): readonly Finding[] {
   return [...subject.screens.values()].flatMap(({ id, schema, files }) => {

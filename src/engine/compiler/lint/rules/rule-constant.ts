@@ -2,7 +2,7 @@ import { escapePointer } from '../../../core/json-pointer.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { isLogic, variablesOf } from '../../../core/logic.ts';
 import { say } from '../../sources/say.ts';
-import { type LintRule, type Finding, type Subject, screenRule } from '../subject.ts';
+import { type Finding, screenRule, setRule } from '../subject.ts';
 import { evaluateGuard } from '../../explore/evaluate-rules.ts';
 import { Assignment } from '../../explore/assignment.ts';
 import { everyFieldOf } from '../../screen/fields-of-schema.ts';
@@ -52,17 +52,13 @@ function pathOf(node: Json | undefined): string | null {
 }
 
 /** Reports comparisons that surprise while a field is empty: inside `!`, which makes them true, or with an empty text or null. */
-export const ruleAbsent: LintRule<Subject> = {
-  id: 'rule/absent',
-  severity: 'W',
-  find: ({ flows, screens }) => {
-    const files = [
-      ...flows.map(({ file }) => file),
-      ...[...screens.values()].flatMap(({ files: { ui, schema } }) => [ui ?? [], schema ?? []].flat()),
-    ];
-    return files.filter(({ text }) => text.includes('"var"')).flatMap(ofFile);
-  },
-};
+export const ruleAbsent = setRule('rule/absent', 'W', ({ flows, screens }) => {
+  const files = [
+    ...flows.map(({ file }) => file),
+    ...[...screens.values()].flatMap(({ files: { ui, schema } }) => [ui ?? [], schema ?? []].flat()),
+  ];
+  return files.filter(({ text }) => text.includes('"var"')).flatMap(ofFile);
+});
 
 const orders = ['<', '<=', '>', '>='];
 

@@ -2,7 +2,7 @@ import { escapePointer } from '../../../core/json-pointer.ts';
 import { isObject, type Json } from '../../../core/json.ts';
 import { everyFieldOf, propertiesOf, notes } from '../../screen/fields-of-schema.ts';
 import { say } from '../../sources/say.ts';
-import type { LintRule, Finding, Subject } from '../subject.ts';
+import { type Finding, type Subject, setRule } from '../subject.ts';
 import { placeInSchema } from '../places.ts';
 import { textsIn } from '../wording/read-texts.ts';
 import { uiOf, uiText } from '../../../core/ui.ts';
@@ -11,16 +11,12 @@ import type { Localized } from '../../localized.ts';
 import type { SourceFile } from '../../sources/source-file.ts';
 
 /** Reports date patterns with likely mistakes: minutes in place of months, unknown letters, or another order than elsewhere. */
-export const ruleFormat: LintRule<Subject> = {
-  id: 'rule/format',
-  severity: 'W',
-  find: ({ flows, screens }) => {
-    const files = [...flows.map(({ file }) => file), ...[...screens.values()].flatMap(({ files: { ui } }) => ui ?? [])];
-    const all = files.flatMap(patternsIn);
-    const order = usualOrder(all.map(({ pattern }) => pattern));
-    return all.flatMap((one) => ofPattern(one, order));
-  },
-};
+export const ruleFormat = setRule('rule/format', 'W', ({ flows, screens }) => {
+  const files = [...flows.map(({ file }) => file), ...[...screens.values()].flatMap(({ files: { ui } }) => ui ?? [])];
+  const all = files.flatMap(patternsIn);
+  const order = usualOrder(all.map(({ pattern }) => pattern));
+  return all.flatMap((one) => ofPattern(one, order));
+});
 
 interface Placed extends Pick<Finding, 'file' | 'pointer'> {
   readonly pattern: string;
@@ -109,39 +105,35 @@ function usualOrder(patterns: readonly string[]): Order | null {
 }
 
 /** Reports fields that ask for a date but accept any text. */
-export const ruleDate: LintRule<Subject> = {
-  id: 'rule/date',
-  severity: 'W',
-  find: (subject) => {
-    const saidIn = wordFinder(subject.contract.wording?.[subject.set.baseLanguage]?.dates ?? []);
-    return [...subject.screens.values()].flatMap(({ schema, ui, files }) =>
-      everyFieldOf(schema ?? {}).flatMap(([name, field, , pointer]) => {
-        const title = uiText(ui, name, 'ui:title') ?? '';
-        const isFree = Object.keys(field).every((keyword) => free.has(keyword) || notes.includes(keyword));
-        const isDrawn = uiOf(ui, name)['ui:readonly'] !== true && uiText(ui, name, 'ui:widget') !== 'hidden';
-        if (!files.schema || field.type !== 'string' || !isFree || !isDrawn || saidIn(title).length === 0) return [];
-        const place = placeInSchema(subject, files.schema, `${pointer}/type`);
-        const at = place.pointer.replace(/type$/, 'format');
-        return {
-          ...place,
-          message: say`"${title}" asks for a date, and takes any text.`,
-          hint: say`Write "format": "date".`,
-          fix: [{ file: place.file.path, pointer: at, value: 'date' }],
-        };
-      }),
-    );
-  },
-};
+export const ruleDate = setRule('rule/date', 'W', (subject) => {
+  const saidIn = wordFinder(subject.contract.wording?.[subject.set.baseLanguage]?.dates ?? []);
+  return [...subject.screens.values()].flatMap(({ schema, ui, files }) =>
+    everyFieldOf(schema ?? {}).flatMap(([name, field, , pointer]) => {
+      const title = uiText(ui, name, 'ui:title') ?? '';
+      const isFree = Object.keys(field).every((keyword) => free.has(keyword) || notes.includes(keyword));
+      const isDrawn = uiOf(ui, name)['ui:readonly'] !== true && uiText(ui, name, 'ui:widget') !== 'hidden';
+      if (!files.schema || field.type !== 'string' || !isFree || !isDrawn || saidIn(title).length === 0) return [];
+      const place = placeInSchema(subject, files.schema, `${pointer}/type`);
+      const at = place.pointer.replace(/type$/, 'format');
+      return {
+        ...place,
+        message: say`"${title}" asks for a date, and takes any text.`,
+        hint: say`Write "format": "date".`,
+        fix: [{ file: place.file.path, pointer: at, value: 'date' }],
+      };
+    }),
+  );
+});
 
 /** Keywords that do not constrain the shape of a text. */
 const free = new Set(['type', 'minLength', 'maxLength', 'default']);
 
 /** Reports literal dates in the past: as initial values, as latest allowed dates, or as deadlines in texts. */
-export const rulePast: LintRule<Subject> = {
-  id: 'rule/past',
-  severity: 'W',
-  find: (subject) => [...ofPrefills(subject), ...ofRules(subject), ...ofTexts(subject)],
-};
+export const rulePast = setRule('rule/past', 'W', (subject) => [
+  ...ofPrefills(subject),
+  ...ofRules(subject),
+  ...ofTexts(subject),
+]);
 
 function hasPassed(value: unknown): value is string {
   return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}/.test(value) && Date.parse(value) < Date.now();

@@ -3,10 +3,32 @@ import { defaultWidget } from '../../../core/widgets.ts';
 import { uiText } from '../../../core/ui.ts';
 import type { Localized } from '../../localized.ts';
 import { everyFieldOf } from '../../screen/fields-of-schema.ts';
-import { lengthsOf } from '../../sources/pattern-lengths.ts';
+import { lengthsOf, slowSign } from '../../sources/patterns.ts';
 import { say } from '../../sources/say.ts';
-import { type Finding, screenRule } from '../subject.ts';
+import { type Finding, screenRule, type LintRule, type Subject } from '../subject.ts';
 import { placeInSchema } from '../places.ts';
+
+/** Reports patterns with super-linear matching time. A few thousand characters would block the page and the server. */
+export const ruleSlow: LintRule<Pick<Subject, 'screens'>> = {
+  id: 'rule/slow',
+  severity: 'E',
+  find: ({ screens }) =>
+    [...screens.values()].flatMap(({ schema, files }): readonly Finding[] => {
+      const file = files.schema;
+      if (!schema || !file) return [];
+      return everyFieldOf(schema).flatMap(([, { pattern }, , pointer]) => {
+        const sign = typeof pattern === 'string' ? slowSign(pattern) : null;
+        return sign === null
+          ? []
+          : {
+              file,
+              pointer: `${pointer}/pattern`,
+              message: say`Many "${sign}" in a row take this pattern too long.`,
+              hint: say`Let each sign be taken in one way: no repetition inside or right behind another one of the same signs.`,
+            };
+      });
+    }),
+};
 
 /** Reports patterns with likely mistakes: enclosing slashes, missing anchors, or a conflict with the format or length of the field. */
 export const rulePattern = screenRule('rule/pattern', 'W', ({ schema, ui, files }, subject) => {

@@ -4,7 +4,7 @@ import { guess } from '../../sources/near.ts';
 import { nameOfPointer, stepsOfName } from '../../../core/field-path.ts';
 import { isObject, type JsonObject } from '../../../core/json.ts';
 import { uiOf, uiText } from '../../../core/ui.ts';
-import { type LintRule, type Finding, type Subject, screenRule, flowRule } from '../subject.ts';
+import { type Finding, type Subject, screenRule, flowRule, setRule } from '../subject.ts';
 import { say } from '../../sources/say.ts';
 import { placeOfFieldText } from '../places.ts';
 import { wordFinder } from '../wording/own-words.ts';
@@ -13,14 +13,10 @@ import { visibleRules } from '../../screen/fields-of-ui.ts';
 import { evaluateGuard } from '../../explore/evaluate-rules.ts';
 import { Assignment } from '../../explore/assignment.ts';
 import { noticesOfSave, savedScreens } from '../../flow/saved-screens.ts';
-import { branchesOfState } from '../../flow/branches-of-state.ts';
+import { branchesOfState } from '../../flow/flow-parts.ts';
 
 /** Reports notices that no flow raises, and shared definitions that nothing uses. */
-export const uiUnused: LintRule<Subject> = {
-  id: 'ui/unused',
-  severity: 'W',
-  find: (subject) => [...ofScreens(subject), ...ofShared(subject)],
-};
+export const uiUnused = setRule('ui/unused', 'W', (subject) => [...ofScreens(subject), ...ofShared(subject)]);
 
 function ofScreens({ flows, screens }: Subject): readonly Finding[] {
   const raisedOn = noticesByScreen(flows);
@@ -152,30 +148,27 @@ export const uiSecret = screenRule('ui/secret', 'E', (screen, subject) =>
 );
 
 /** Reports required fields whose text says that they are optional. */
-export const uiOptional: LintRule<Subject> = {
-  id: 'ui/optional',
-  severity: 'W',
-  find: (subject) =>
-    Object.entries(subject.contract.wording ?? {}).flatMap(([language, { optional = [] }]) => {
-      const saidIn = wordFinder(optional);
-      return [...subject.screens.values()].flatMap((screen) =>
-        everyFieldOf(screen.schema ?? {}).flatMap(([field, , needed, pointer]): readonly Finding[] => {
-          const ui = screen.uis.get(language);
-          if (!needed || !ui) return [];
-          return (['ui:title', 'ui:help', 'ui:placeholder'] as const).flatMap((key) => {
-            const [said] = saidIn(uiText(ui, field, key) ?? '');
-            const place = said && placeOfFieldText(subject, screen, { field, pointer, part: 'ui', key, language });
-            if (!place) return [];
-            return {
-              ...place,
-              message: say`This says "${said.word}", and "${field}" is required.`,
-              hint: say`Remove the word, or take "${field}" out of "required".`,
-            };
-          });
-        }),
-      );
-    }),
-};
+export const uiOptional = setRule('ui/optional', 'W', (subject) =>
+  Object.entries(subject.contract.wording ?? {}).flatMap(([language, { optional = [] }]) => {
+    const saidIn = wordFinder(optional);
+    return [...subject.screens.values()].flatMap((screen) =>
+      everyFieldOf(screen.schema ?? {}).flatMap(([field, , needed, pointer]): readonly Finding[] => {
+        const ui = screen.uis.get(language);
+        if (!needed || !ui) return [];
+        return (['ui:title', 'ui:help', 'ui:placeholder'] as const).flatMap((key) => {
+          const [said] = saidIn(uiText(ui, field, key) ?? '');
+          const place = said && placeOfFieldText(subject, screen, { field, pointer, part: 'ui', key, language });
+          if (!place) return [];
+          return {
+            ...place,
+            message: say`This says "${said.word}", and "${field}" is required.`,
+            hint: say`Remove the word, or take "${field}" out of "required".`,
+          };
+        });
+      }),
+    );
+  }),
+);
 
 /** Reports `clear` pointers that are not fields of the screen. */
 export const uiClear = flowRule('ui/clear', 'E', ({ flow, file, placeOf }, { screens }) =>

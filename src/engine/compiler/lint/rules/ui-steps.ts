@@ -1,30 +1,26 @@
 import type { State, Step } from '../../../core/definition.ts';
-import { branchesOfState } from '../../flow/branches-of-state.ts';
+import { branchesOfState } from '../../flow/flow-parts.ts';
 import { say } from '../../sources/say.ts';
-import type { LintRule, Finding, LintedFlow, LintedScreen, Subject } from '../subject.ts';
+import { type Finding, type LintedFlow, type LintedScreen, type Subject, setRule } from '../subject.ts';
 import { addressOf } from '../places.ts';
 import { mayMeet } from './ui-twice.ts';
 import { textsIn, type PlacedText } from '../wording/read-texts.ts';
 
 /** Reports two screens of a journey with the same name in the progress bar, and consecutive screens with the same title. Probably one was copied. */
-export const uiSteps: LintRule<Subject> = {
-  id: 'ui/steps',
-  severity: 'W',
-  find: ({ flows, screens }) => [
-    ...flows.flatMap(({ flow }) =>
-      (flow.progress ?? []).flatMap((journey) =>
-        alike(
-          namesOf(
-            journey.map(({ state }) => state),
-            flow,
-            screens,
-          ),
+export const uiSteps = setRule('ui/steps', 'W', ({ flows, screens }) => [
+  ...flows.flatMap(({ flow }) =>
+    (flow.progress ?? []).flatMap((journey) =>
+      alike(
+        namesOf(
+          journey.map(({ state }) => state),
+          flow,
+          screens,
         ),
       ),
     ),
-    ...flows.flatMap((flow) => titledAlike(flow, screens)),
-  ],
-};
+  ),
+  ...flows.flatMap((flow) => titledAlike(flow, screens)),
+]);
 
 interface Named {
   readonly screen: LintedScreen;

@@ -1,14 +1,6 @@
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { say } from '../../sources/say.ts';
-import {
-  type LintRule,
-  type Finding,
-  type LintedFlow,
-  type Subject,
-  effectsOf,
-  groupBy,
-  flowRule,
-} from '../subject.ts';
+import { type Finding, type LintedFlow, type Subject, effectsOf, groupBy, flowRule, setRule } from '../subject.ts';
 import { circlesOfDepartures, type Departure } from '../../explore/departures.ts';
 import { formatPath } from '../../explore/node.ts';
 
@@ -62,14 +54,10 @@ export const walkNotice = flowRule('walk/notice', 'W', ({ flow, file, pointers, 
 });
 
 /** Reports endless loops before anything is drawn: through `always`, `requires`, `leave`, or an operation whose failure calls it again. */
-export const walkCircle: LintRule<Subject> = {
-  id: 'walk/circle',
-  severity: 'E',
-  find: (subject) => [
-    ...subject.flows.flatMap((linted) => [...atOnce(linted), ...byFailures(linted)]),
-    ...overAddresses(subject),
-  ],
-};
+export const walkCircle = setRule('walk/circle', 'E', (subject) => [
+  ...subject.flows.flatMap((linted) => [...atOnce(linted), ...byFailures(linted)]),
+  ...overAddresses(subject),
+]);
 
 function atOnce({ exploration, file, placeOf }: LintedFlow): readonly Finding[] {
   return firstOfEach(exploration.circles).map(({ node, states }) => {

@@ -1,26 +1,42 @@
 import type { Flow, Logic, Branch } from '../../../core/definition.ts';
 import { variablesOf } from '../../../core/logic.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
-import { branchesOfState } from '../../flow/branches-of-state.ts';
-import { type LintRule, type Subject, branchesIn, groupBy, flowRule } from '../subject.ts';
+import { branchesOfState } from '../../flow/flow-parts.ts';
+import { branchesIn, groupBy, flowRule, setRule } from '../subject.ts';
 import type { Localized } from '../../localized.ts';
 import { say } from '../../sources/say.ts';
 import { isUnconditional } from '../../flow/written-flow.ts';
+import { findSteps } from '../../explore/entry-points.ts';
+
+/** Reports addresses that always redirect, so that links and reloads never show their page. */
+export const walkEntry = flowRule('walk/entry', 'N', ({ flow, file, placeOf, exploration }) => {
+  if (exploration.capped) return [];
+  const opened = new Set(exploration.nodes.flatMap(({ state, before }) => (before === null ? [state] : [])));
+  return Object.entries(flow.states).flatMap(([name, { path, screen, block, requires, always = [] }]) => {
+    if (path === undefined || (screen ?? block) === undefined || opened.has(name) || !exploration.tried.has(name))
+      return [];
+    if (findSteps(flow, name).indexOf(name) > 0) return []; // a step opens the first step before it with fields
+    const led = [...(requires ? [requires.else] : []), ...always.flatMap(({ target }) => target ?? [])];
+    return {
+      file,
+      pointer: placeOf(`/states/${escapePointer(name)}/path`),
+      message: say`The address ${path} never opens "${name}": it leads to "${led.join(', ')}".`,
+      hint: say`Right where a page only follows another one; else keep what it requires in the address or in the tab ("persist").`,
+    };
+  });
+});
 
 /** Reports flows that could not be explored completely. */
-export const walkCap: LintRule<Subject> = {
-  id: 'walk/cap',
-  severity: 'N',
-  find: ({ flows }) =>
-    flows
-      .filter(({ exploration }) => exploration.capped)
-      .map(({ file }) => ({
-        file,
-        pointer: '',
-        message: say`It has too many walks: not all were seen.`,
-        hint: say`Split the flow, or remove variables that no state reads.`,
-      })),
-};
+export const walkCap = setRule('walk/cap', 'N', ({ flows }) =>
+  flows
+    .filter(({ exploration }) => exploration.capped)
+    .map(({ file }) => ({
+      file,
+      pointer: '',
+      message: say`It has too many walks: not all were seen.`,
+      hint: say`Split the flow, or remove variables that no state reads.`,
+    })),
+);
 
 /** Reports branches that are never taken, because their guard is never true or earlier branches cover all cases. */
 export const walkBranch = flowRule('walk/branch', 'E', (linted) => {

@@ -1,6 +1,6 @@
 import { placeholders } from '../../../core/messages.ts';
 import { type Finding, type LintedFlow, type Subject, flowRule, screenRule } from '../subject.ts';
-import { listParts, listNoticeTexts } from '../../explore/drawn.ts';
+import { listParts, listNoticeTexts } from '../../explore/screens.ts';
 import { decide } from '../../explore/evaluate-rules.ts';
 import { isTrue } from '../../explore/assignment.ts';
 import { formatPath, type Node } from '../../explore/node.ts';

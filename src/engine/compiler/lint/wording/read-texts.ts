@@ -1,6 +1,6 @@
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { isObject, type Json } from '../../../core/json.ts';
-import { textTable } from '../../files/text-table.ts';
+import { textTable } from '../../files/plugin-table.ts';
 import { pairsOf, textsOf } from '../../shared/texts.ts';
 import type { SourceFile } from '../../sources/source-file.ts';
 import type { Subject } from '../subject.ts';

@@ -6,7 +6,7 @@ import type { Problems, SourceFile } from '../../sources/source-file.ts';
 import { wordingValidator } from './faults.ts';
 import { wordFinder } from './own-words.ts';
 import type { NameOfThing, Replacements, Wording } from './wording.ts';
-import { textTable } from '../../files/text-table.ts';
+import { textTable } from '../../files/plugin-table.ts';
 import { pairsOf } from '../../shared/texts.ts';
 import type { Subject } from '../subject.ts';
 import { pairedFiles, pairedTables } from './read-texts.ts';

@@ -3,34 +3,25 @@ import { listWords } from '../../../../core/lists.ts';
 import { copyKeyword, optionsGone, optionsNone, placeholders } from '../../../../core/messages.ts';
 import { mayRefuseCopies, sourceParams } from '../../../../core/ui.ts';
 import { escapePointer } from '../../../../core/json-pointer.ts';
-import { textTable } from '../../../files/text-table.ts';
-import type { Plugins } from '../../../files/plugin-table.ts';
+import { textTable, type Plugins } from '../../../files/plugin-table.ts';
 import { everyFieldOf, isList, isValueKeyword, standardPart } from '../../../screen/fields-of-schema.ts';
 import { nearest, guess } from '../../../sources/near.ts';
 import { say } from '../../../sources/say.ts';
-import type { LintRule, Finding, LintedScreen, Subject } from '../../subject.ts';
+import { type Finding, type LintedScreen, type Subject, setRule } from '../../subject.ts';
 import { placeOfFieldText, type Place } from '../../places.ts';
 
 /** Reports messages for rules that the field does not have. */
-export const textMessage: LintRule<Subject> = {
-  id: 'text/message',
-  severity: 'W',
-  find: (subject) => unheard(subject),
-};
+export const textMessage = setRule('text/message', 'W', (subject) => unheard(subject));
 
 /** Reports message placeholders that the rule does not fill. */
-export const textPlaceholder: LintRule<Subject> = {
-  id: 'text/placeholder',
-  severity: 'E',
-  find: (subject) => [
-    ...messagesOf(subject).flatMap(({ key, text, place }) => unfilled(key, text, place, subject)),
-    ...[...subject.set.catalogues.values()].flatMap((file) =>
-      Object.entries(textTable(file)).flatMap(([key, text]) =>
-        unfilled(key, text, { file, pointer: `/${escapePointer(key)}` }, subject),
-      ),
+export const textPlaceholder = setRule('text/placeholder', 'E', (subject) => [
+  ...messagesOf(subject).flatMap(({ key, text, place }) => unfilled(key, text, place, subject)),
+  ...[...subject.set.catalogues.values()].flatMap((file) =>
+    Object.entries(textTable(file)).flatMap(([key, text]) =>
+      unfilled(key, text, { file, pointer: `/${escapePointer(key)}` }, subject),
     ),
-  ],
-};
+  ),
+]);
 
 interface Message {
   readonly key: string;

@@ -2,22 +2,18 @@ import { isObject, type JsonObject } from '../../../../core/json.ts';
 import { uiText } from '../../../../core/ui.ts';
 import type { Ui } from '../../../../core/definition.ts';
 import { everyFieldOf } from '../../../screen/fields-of-schema.ts';
-import { lengthsOf } from '../../../sources/pattern-lengths.ts';
+import { lengthsOf } from '../../../sources/patterns.ts';
 import { say } from '../../../sources/say.ts';
-import type { LintRule, Finding, LintedScreen, Subject } from '../../subject.ts';
+import { type Finding, type LintedScreen, type Subject, setRule } from '../../subject.ts';
 import { addressOf, placeOfFieldText } from '../../places.ts';
-import { listParts } from '../../../explore/drawn.ts';
+import { listParts } from '../../../explore/screens.ts';
 import { namedSteps } from '../ui-steps.ts';
 
 /** Reports texts with another number than the limit of the field, or a step that the journey does not have. */
-export const textNumber: LintRule<Subject> = {
-  id: 'text/number',
-  severity: 'W',
-  find: (subject) => [
-    ...[...subject.screens.values()].flatMap((screen) => checkTextNumberScreen(screen, subject)),
-    ...namedSteps(subject),
-  ],
-};
+export const textNumber = setRule('text/number', 'W', (subject) => [
+  ...[...subject.screens.values()].flatMap((screen) => checkTextNumberScreen(screen, subject)),
+  ...namedSteps(subject),
+]);
 
 const limits = [
   'minLength',

@@ -1,11 +1,12 @@
 import type { Localized } from '../../../localized.ts';
 import { say } from '../../../sources/say.ts';
-import type { LintRule, Finding, Subject } from '../../subject.ts';
-import { nearWords } from '../../wording/near-words.ts';
-import { ownWords } from '../../wording/own-words.ts';
-import { textsIn, type PlacedText } from '../../wording/read-texts.ts';
+import { type LintRule, type Finding, type Subject, setRule } from '../../subject.ts';
+import { nearWords, ownWords } from '../../wording/own-words.ts';
+import { textsIn, type PlacedText, pairedTables } from '../../wording/read-texts.ts';
 import { wordingValidator, type WordingRule } from '../../wording/faults.ts';
-import { countedTexts } from './count.ts';
+import { textTable } from '../../../files/plugin-table.ts';
+import { escapePointer } from '../../../../core/json-pointer.ts';
+import { placeholders } from '../../../../core/messages.ts';
 
 /** Reports texts that violate the project's writing rules. One rule per id. */
 export const textWording: readonly LintRule<Subject>[] = (
@@ -63,11 +64,9 @@ function faultsOfSet(subject: Subject): readonly Found[] {
 }
 
 /** Reports words that occur once and differ from the usual spelling in a few letters, an accent, or the article before them. */
-export const textSpelling: LintRule<Subject> = {
-  id: 'text/spelling',
-  severity: 'W',
-  find: (subject) => Object.keys(subject.contract.wording ?? {}).flatMap((language) => ofLanguage(language, subject)),
-};
+export const textSpelling = setRule('text/spelling', 'W', (subject) =>
+  Object.keys(subject.contract.wording ?? {}).flatMap((language) => ofLanguage(language, subject)),
+);
 
 interface Said {
   readonly word: string;
@@ -155,4 +154,45 @@ function disagreeing(spelt: readonly Spelt[], articles: readonly (readonly strin
     const instead = articles[most]?.[articles[kind]?.indexOf(article.word) ?? 0] ?? articles[most]?.[0] ?? '';
     return [finding(text, article, instead, say`Write "${instead} ${noun}", as the other texts do.`)];
   });
+}
+
+/** Reports texts that are only correct for some counts, such as "1 datos", and singular forms with a number whose plural has none. */
+function countedTexts(subject: Subject): readonly Finding[] {
+  return subject.set.languages.flatMap((language) =>
+    pairedTables(language, subject).flatMap(([, file]) => {
+      const table = textTable(file);
+      return Object.entries(table).flatMap(([key, text]) => {
+        const pointer = `/${escapePointer(key)}`;
+        const one = table[`${key}.one`];
+        const [, counted] = /\{count\} (\p{L}+s)(?!\p{L})/u.exec(text) ?? [];
+        if (counted !== undefined && one === undefined && !besides(key, table).some((other) => saysOne(other, counted)))
+          return {
+            file,
+            pointer,
+            message: say`For one it says "1 ${counted}".`,
+            hint: say`Add a sentence for one, e.g. "${key}.one", or write one that fits both.`,
+          };
+        if (one === undefined || placeholders(text).includes('count') || !placeholders(one).includes('count'))
+          return [];
+        return {
+          file,
+          pointer,
+          message: say`"${key}.one" says its number, and this sentence for several does not.`,
+          hint: say`Write {count} where the number belongs.`,
+        };
+      });
+    }),
+  );
+}
+
+/** Returns the texts with the same key prefix. */
+function besides(key: string, table: Readonly<Record<string, string>>): readonly string[] {
+  const head = key.slice(0, key.lastIndexOf('.') + 1) || key;
+  return Object.entries(table).flatMap(([other, text]) => (other.startsWith(head) ? [text] : []));
+}
+
+/** Whether a text has the singular of a counted word. */
+function saysOne(text: string, many: string): boolean {
+  const [, one] = /(?:\{count\}|(?<!\d)1) (\p{L}+)/u.exec(text) ?? [];
+  return one !== undefined && one !== many && many.startsWith(one.slice(0, Math.max(3, one.length - 3)));
 }

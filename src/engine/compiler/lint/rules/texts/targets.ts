@@ -1,19 +1,117 @@
-import { textTable } from '../../../files/text-table.ts';
+import { textTable } from '../../../files/plugin-table.ts';
 import { guess } from '../../../sources/near.ts';
 import { say } from '../../../sources/say.ts';
-import type { LintRule, Finding, Subject } from '../../subject.ts';
+import { type Finding, type Subject, setRule } from '../../subject.ts';
 import { textsIn } from '../../wording/read-texts.ts';
-import { isObject } from '../../../../core/json.ts';
-import { valueAt } from '../../../../core/json-pointer.ts';
-import { wordFinder, wordsIn } from '../../wording/own-words.ts';
-import { linksOf } from '../../../screen/links-of-ui.ts';
+import { isObject, type Json } from '../../../../core/json.ts';
+import { valueAt, escapePointer } from '../../../../core/json-pointer.ts';
+import { wordFinder, wordsIn, lengthOf } from '../../wording/own-words.ts';
+import { linksOf } from '../../../screen/fields-of-ui.ts';
+import type { Localized } from '../../../localized.ts';
+import type { SourceFile } from '../../../sources/source-file.ts';
+
+/** Reports identical notices, messages, field texts and branches that could be shared. Other texts cannot be shared. */
+export const textAgain = setRule('text/again', 'N', ({ screens, set }) => {
+  const uis = [...screens.values()].flatMap(({ files }) => files.ui ?? []);
+  return [
+    ...again(uis.flatMap(noticesOf), say`Write it once in schemas/_shared/notices.json.`),
+    ...again(
+      uis.flatMap((file) => [...messagesOf(file), ...fieldTextsOf(file)]),
+      say`Write it once with the field, in a definition of schemas/_shared.`,
+    ),
+    ...set.flows.flatMap((flow) => again(branchesOf(flow), say`Write it once in "branches" of the flow.`)),
+  ];
+});
+
+/** Number of places from which on repetitions are reported. */
+const often = 3;
+/** Texts with fewer words and fewer characters may repeat, e.g. "Código". */
+const [fewWords, fewSigns] = [4, 25];
+/** Shorter branches, in characters of JSON, are easier to read than the name of a shared one. */
+const shortBranch = 60;
+
+interface Place {
+  readonly file: SourceFile;
+  readonly pointer: string;
+  readonly content: string;
+}
+
+function again(places: readonly Place[], hint: Localized): readonly Finding[] {
+  const same = new Map<string, Place[]>();
+  for (const place of places) {
+    const known = same.get(place.content);
+    if (known) known.push(place);
+    else same.set(place.content, [place]);
+  }
+  return [...same.values()].flatMap(([first, ...others]) =>
+    first === undefined || others.length + 1 < often
+      ? []
+      : {
+          file: first.file,
+          pointer: first.pointer,
+          message: say`The same stands at ${others.length + 1} places.`,
+          hint,
+          related: others.map(({ file, pointer }) => ({ file: file.path, pointer })),
+        },
+  );
+}
+
+function noticesOf(file: SourceFile): readonly Place[] {
+  return entriesAt(file, 'notices').map(([name, notice]) => ({
+    file,
+    pointer: `/notices/${escapePointer(name)}`,
+    content: JSON.stringify([name, notice]),
+  }));
+}
+
+function messagesOf(file: SourceFile): readonly Place[] {
+  return entriesAt(file, 'messages').flatMap(([field, messages]) =>
+    Object.entries(isObject(messages) ? messages : {}).map(([keyword, text]) => ({
+      file,
+      pointer: `/messages/${escapePointer(field)}/${escapePointer(keyword)}`,
+      content: JSON.stringify([keyword, text]),
+    })),
+  );
+}
+
+function fieldTextsOf(file: SourceFile): readonly Place[] {
+  const look = (fields: unknown, at: string): readonly Place[] =>
+    Object.entries(isObject(fields) ? fields : {}).flatMap(([word, value]) => {
+      const pointer = `${at}/${escapePointer(word)}`;
+      if (!word.startsWith('ui:')) return look(value, pointer); // a field, or one nested in an object or a list
+      const isShared = ['ui:title', 'ui:help', 'ui:placeholder'].includes(word);
+      return isShared && typeof value === 'string' && isLong(value)
+        ? [{ file, pointer, content: JSON.stringify([word, value]) }]
+        : [];
+    });
+  return look(isObject(file.value) ? file.value['fields'] : undefined, '/fields');
+}
+
+function isLong(text: string): boolean {
+  return text.length >= fewSigns || lengthOf(text) >= fewWords;
+}
+
+function entriesAt({ value }: SourceFile, part: string): readonly (readonly [name: string, content: unknown])[] {
+  const content = isObject(value) ? value[part] : undefined;
+  return isObject(content) ? Object.entries(content) : [];
+}
+
+function branchesOf(file: SourceFile): readonly Place[] {
+  const found: Place[] = [];
+  const look = (value: Json | undefined, pointer: string): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const isBranch =
+      !Array.isArray(value) && ['target', 'leave', 'branches'].some((word) => Object.hasOwn(value, word));
+    const content = JSON.stringify(value);
+    if (isBranch && content.length >= shortBranch) found.push({ file, pointer, content });
+    for (const [step, inner] of Object.entries(value)) look(inner as Json, `${pointer}/${escapePointer(step)}`);
+  };
+  look(isObject(file.value) ? (file.value.states as Json) : undefined, '/states');
+  return found;
+}
 
 /** Reports link and button texts that are meaningless out of context, as in the list of links of a screen reader, and invalid addresses. */
-export const textLink: LintRule<Subject> = {
-  id: 'text/link',
-  severity: 'W',
-  find: (subject) => [...addresses(subject), ...vagueTexts(subject)],
-};
+export const textLink = setRule('text/link', 'W', (subject) => [...addresses(subject), ...vagueTexts(subject)]);
 
 function vagueTexts(subject: Subject): readonly Finding[] {
   return Object.entries(subject.contract.wording ?? {}).flatMap(([language, { vague = [] }]) => {
@@ -64,56 +162,50 @@ function isPressed(pointer: string): boolean {
 }
 
 /** Reports notices and screens whose intent or tone contradicts their text. */
-export const textIntent: LintRule<Subject> = {
-  id: 'text/intent',
-  severity: 'W',
-  find: (subject) =>
-    Object.entries(subject.contract.wording ?? {}).flatMap(([language, { success = [], failure = [] }]) => {
-      const [goodIn, badIn] = [wordFinder(success), wordFinder(failure)];
-      return textsIn(language, subject).flatMap(({ file, pointer, origin, text }) => {
-        const isTitle = /^\/title(?:\/\d+\/text)?$/.test(origin.pointer);
-        const own = valueAt(origin.file.value, isTitle ? '' : origin.pointer.replace(/\/text$/, ''));
-        const key = isTitle ? 'tone' : 'intent';
-        const intent = isObject(own) ? own[key] : undefined;
-        const [[good], [bad]] = [goodIn(text), badIn(text)];
-        const found = intent === 'success' ? bad : intent === 'error' && !bad ? good : undefined;
-        if (!found || !(isTitle || origin.pointer.endsWith('/text'))) return [];
-        return {
-          file,
-          pointer,
-          message: isTitle
-            ? say`"${found.word}" is the title of a screen whose tone is "${String(intent)}".`
-            : say`"${found.word}" is said in a notice whose intent is "${String(intent)}".`,
-          hint: say`Write "${intent === 'success' ? 'error' : 'success'}" in "${key}", or say what went ${intent === 'success' ? say`well` : say`wrong`}.`,
-        };
-      });
-    }),
-};
+export const textIntent = setRule('text/intent', 'W', (subject) =>
+  Object.entries(subject.contract.wording ?? {}).flatMap(([language, { success = [], failure = [] }]) => {
+    const [goodIn, badIn] = [wordFinder(success), wordFinder(failure)];
+    return textsIn(language, subject).flatMap(({ file, pointer, origin, text }) => {
+      const isTitle = /^\/title(?:\/\d+\/text)?$/.test(origin.pointer);
+      const own = valueAt(origin.file.value, isTitle ? '' : origin.pointer.replace(/\/text$/, ''));
+      const key = isTitle ? 'tone' : 'intent';
+      const intent = isObject(own) ? own[key] : undefined;
+      const [[good], [bad]] = [goodIn(text), badIn(text)];
+      const found = intent === 'success' ? bad : intent === 'error' && !bad ? good : undefined;
+      if (!found || !(isTitle || origin.pointer.endsWith('/text'))) return [];
+      return {
+        file,
+        pointer,
+        message: isTitle
+          ? say`"${found.word}" is the title of a screen whose tone is "${String(intent)}".`
+          : say`"${found.word}" is said in a notice whose intent is "${String(intent)}".`,
+        hint: say`Write "${intent === 'success' ? 'error' : 'success'}" in "${key}", or say what went ${intent === 'success' ? say`well` : say`wrong`}.`,
+      };
+    });
+  }),
+);
 
 /** Reports texts that mention a button that does not exist. The button was probably renamed. */
-export const textButton: LintRule<Subject> = {
-  id: 'text/button',
-  severity: 'W',
-  find: (subject) =>
-    Object.entries(subject.contract.wording ?? {}).flatMap(([language, { press = [] }]) => {
-      if (press.length === 0) return [];
-      const asked = new RegExp(String.raw`(?<!\p{L})(?:${press.join('|')}) [«“"]([^»”"{]+)[»”"]`, 'giu');
-      const texts = textsIn(language, subject);
-      const names = new Set([...texts.map(({ text }) => text), ...ofPlugins(language, subject)]);
-      return texts.flatMap(({ file, pointer, text }) =>
-        [...text.matchAll(asked)].flatMap(([, name = '']) =>
-          names.has(name)
-            ? []
-            : {
-                file,
-                pointer,
-                message: say`Nothing is called "${name}".`,
-                hint: say`${guess(name, names)}Write the text of the button as it stands there.`,
-              },
-        ),
-      );
-    }),
-};
+export const textButton = setRule('text/button', 'W', (subject) =>
+  Object.entries(subject.contract.wording ?? {}).flatMap(([language, { press = [] }]) => {
+    if (press.length === 0) return [];
+    const asked = new RegExp(String.raw`(?<!\p{L})(?:${press.join('|')}) [«“"]([^»”"{]+)[»”"]`, 'giu');
+    const texts = textsIn(language, subject);
+    const names = new Set([...texts.map(({ text }) => text), ...ofPlugins(language, subject)]);
+    return texts.flatMap(({ file, pointer, text }) =>
+      [...text.matchAll(asked)].flatMap(([, name = '']) =>
+        names.has(name)
+          ? []
+          : {
+              file,
+              pointer,
+              message: say`Nothing is called "${name}".`,
+              hint: say`${guess(name, names)}Write the text of the button as it stands there.`,
+            },
+      ),
+    );
+  }),
+);
 
 function ofPlugins(language: string, { set }: Subject): readonly string[] {
   return [...set.plugins.byName.values()].flatMap(({ texts }) => Object.values(textTable(texts, language)));

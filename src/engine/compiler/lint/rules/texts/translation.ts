@@ -1,7 +1,7 @@
 import type { Json } from '../../../../core/json.ts';
 import { placeholders } from '../../../../core/messages.ts';
 import { say } from '../../../sources/say.ts';
-import type { LintRule, Finding, Subject } from '../../subject.ts';
+import { type Finding, setRule } from '../../subject.ts';
 import { pairedTexts, type PairedText } from '../../wording/read-wording.ts';
 import { wordFinder, wordsIn, ownWords } from '../../wording/own-words.ts';
 import type { Wording } from '../../wording/wording.ts';
@@ -10,27 +10,23 @@ import type { Localized } from '../../../localized.ts';
 import { textsIn } from '../../wording/read-texts.ts';
 
 /** Reports typos: wrong blanks, repeated words, needless punctuation, and texts in capitals, which screen readers may spell. */
-export const textTyped: LintRule<Subject> = {
-  id: 'text/typed',
-  severity: 'W',
-  find: (subject) =>
-    subject.set.languages.flatMap((language) =>
-      textsIn(language, subject).flatMap(({ file, pointer, origin, text }) => {
-        const slip =
-          blanks(text) ?? slipIn(text) ?? beginning(text, origin.pointer) ?? endOfLabel(text, origin.pointer);
-        if (slip)
-          return {
-            file,
-            pointer,
-            message: slip.message,
-            hint: say`Write "${slip.mended}".`,
-            fix: [{ file: file.path, pointer, value: slip.mended }],
-          };
-        if (!isShouted(text)) return [];
-        return [{ file, pointer, message: say`This text is all in capitals.`, hint: say`Write it as a sentence.` }];
-      }),
-    ),
-};
+export const textTyped = setRule('text/typed', 'W', (subject) =>
+  subject.set.languages.flatMap((language) =>
+    textsIn(language, subject).flatMap(({ file, pointer, origin, text }) => {
+      const slip = blanks(text) ?? slipIn(text) ?? beginning(text, origin.pointer) ?? endOfLabel(text, origin.pointer);
+      if (slip)
+        return {
+          file,
+          pointer,
+          message: slip.message,
+          hint: say`Write "${slip.mended}".`,
+          fix: [{ file: file.path, pointer, value: slip.mended }],
+        };
+      if (!isShouted(text)) return [];
+      return [{ file, pointer, message: say`This text is all in capitals.`, hint: say`Write it as a sentence.` }];
+    }),
+  ),
+);
 
 interface Slip {
   readonly message: Localized;
@@ -100,25 +96,22 @@ function isShouted(text: string): boolean {
 }
 
 /** Reports translations that are identical to the original. */
-export const textSame: LintRule<Subject> = {
-  id: 'text/same',
-  severity: 'W',
-  find: (subject) =>
-    subject.set.languages.slice(1).flatMap((language) => {
-      const isUntranslated = untranslated(
-        subject.contract.wording?.[language],
-        subject.contract.wording?.[subject.set.baseLanguage],
-      );
-      return pairedTexts(language, subject)
-        .filter(isUntranslated)
-        .map(({ file, pointer, base, text }): Finding => ({
-          file,
-          pointer,
-          ...saysSame(text, subject.contract.wordingFile),
-          related: [base],
-        }));
-    }),
-};
+export const textSame = setRule('text/same', 'W', (subject) =>
+  subject.set.languages.slice(1).flatMap((language) => {
+    const isUntranslated = untranslated(
+      subject.contract.wording?.[language],
+      subject.contract.wording?.[subject.set.baseLanguage],
+    );
+    return pairedTexts(language, subject)
+      .filter(isUntranslated)
+      .map(({ file, pointer, base, text }): Finding => ({
+        file,
+        pointer,
+        ...saysSame(text, subject.contract.wordingFile),
+        related: [base],
+      }));
+  }),
+);
 
 /** Returns a predicate for untranslated texts: equal to the original, but not made of words that both languages share. */
 export function untranslated(
@@ -143,11 +136,9 @@ export function saysSame(text: string, wordingFile = ''): Pick<Finding, 'message
 }
 
 /** Reports pairs of translations in one file that are probably swapped. */
-export const textExchanged: LintRule<Subject> = {
-  id: 'text/exchanged',
-  severity: 'W',
-  find: (subject) => subject.set.languages.slice(1).flatMap((language) => exchanged(pairedTexts(language, subject))),
-};
+export const textExchanged = setRule('text/exchanged', 'W', (subject) =>
+  subject.set.languages.slice(1).flatMap((language) => exchanged(pairedTexts(language, subject))),
+);
 
 /** Minimum gain of swapping two translations. */
 const margin = 0.4;

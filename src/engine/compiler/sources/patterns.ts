@@ -1,8 +1,24 @@
 import { createRequire } from 'node:module';
 import type * as Regexpp from '@eslint-community/regexpp';
 import type { AST } from '@eslint-community/regexpp';
+import type * as Analysis from 'regexp-ast-analysis';
+import type { analyse as Analyse } from 'scslre';
 
 const require = createRequire(import.meta.url);
+
+/** Returns the lengths of matching texts (flag `u`). Unanchored patterns have no maximum. Returns `null` for invalid patterns. */
+export function lengthsOf(pattern: string): { readonly min: number; readonly max: number } | null {
+  const { RegExpParser } = require('@eslint-community/regexpp') as typeof Regexpp; // loaded on first use, as in `slowSign`
+  const { getLengthRange } = require('regexp-ast-analysis') as typeof Analysis;
+  try {
+    const ast = new RegExpParser().parseLiteral(`/${pattern.replaceAll('/', String.raw`\/`)}/u`);
+    const { min, max } = getLengthRange(ast.pattern.alternatives, ast.flags);
+    const isWhole = pattern.startsWith('^') && pattern.endsWith('$');
+    return { min, max: isWhole ? max : Infinity };
+  } catch {
+    return null;
+  }
+}
 
 /** Preferred characters for a class. Each order produces another text. */
 const orders = ['a0 -.@', 'A0 -.@', '0aA -.@', '1-aA@'] as const;
@@ -41,5 +57,30 @@ function partOf(element: AST.Element, order: string): string {
       return partOf(element.element, order).repeat(Math.max(element.min, element.max > 0 ? 1 : 0));
     default:
       return ''; // assertions have no length
+  }
+}
+
+const known = new Map<string, string | null>();
+
+/**
+ * Returns a character whose repetition makes a regular expression (flag `u`) take polynomial or exponential time. Returns `null` if there is none, or
+ * the pattern is invalid. The static analysis is loaded on first use, since loading takes 0.2 s.
+ */
+export function slowSign(pattern: string): string | null {
+  const before = known.get(pattern);
+  if (before !== undefined) return before;
+  const { analyse } = require('scslre') as { analyse: typeof Analyse };
+  const found = worstSign(analyse, pattern);
+  known.set(pattern, found);
+  return found;
+}
+
+function worstSign(analyse: typeof Analyse, pattern: string): string | null {
+  try {
+    const { reports } = analyse({ source: pattern, flags: 'u' });
+    const [worst] = [...reports].sort((a, b) => Number(b.exponential) - Number(a.exponential));
+    return worst ? worst.character.pick : null;
+  } catch {
+    return null;
   }
 }

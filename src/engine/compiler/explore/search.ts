@@ -1,0 +1,166 @@
+import type { Node, Exploration, RetryLoop } from './node.ts';
+import type { Assignment } from './assignment.ts';
+import type { Branch, Flow } from '../../core/definition.ts';
+import type { Json } from '../../core/json.ts';
+import { evaluateGuard, evaluateTemplate } from './evaluate-rules.ts';
+
+interface Failure {
+  readonly from: string;
+  readonly to: string;
+  readonly node: Node;
+  readonly branch: Branch;
+}
+
+/** Graph of nodes that follow each other without user action or delay. */
+export class RetryLoops {
+  readonly #next = new Map<string, Set<string>>();
+  readonly #stateOf = new Map<string, string>();
+  readonly #failures: Failure[] = [];
+
+  /** `from` and `to` are keys of nodes. `state` is that of `to`. */
+  link(from: string, to: string, state: string): void {
+    this.#stateOf.set(to, state);
+    const known = this.#next.get(from);
+    if (known) known.add(to);
+    else this.#next.set(from, new Set([to]));
+  }
+
+  fails(failure: Failure): void {
+    this.#failures.push(failure);
+  }
+
+  /** Returns each failure after which the same operation is called again. */
+  found(): readonly RetryLoop[] {
+    return this.#failures.flatMap(({ from, to, node, branch }): readonly RetryLoop[] => {
+      const between = this.#between(to, from);
+      return between ? [{ node, branch, states: [node.state, ...between] }] : [];
+    });
+  }
+
+  /** Returns the states on a shortest path without repetitions, or `null` if there is no path. */
+  #between(from: string, to: string): readonly string[] | null {
+    const before = new Map<string, string | null>([[from, null]]);
+    for (const one of before.keys()) {
+      if (one === to) break;
+      for (const next of this.#next.get(one) ?? []) if (!before.has(next)) before.set(next, one);
+    }
+    if (!before.has(to)) return null;
+    const states: string[] = [];
+    for (let one = before.get(to) ?? null; one !== null; one = before.get(one) ?? null) {
+      const state = this.#stateOf.get(one) ?? '';
+      if (states[0] !== state) states.unshift(state);
+    }
+    return states.at(-1) === this.#stateOf.get(to) ? states.slice(0, -1) : states;
+  }
+}
+
+/** Evaluates the branches of a flow and records which of them are taken. */
+export class Choices implements Pick<Exploration, 'taken' | 'asked' | 'open' | 'insteadOf'> {
+  readonly taken = new Map<Branch, Node>();
+  readonly asked = new Set<Branch>();
+  readonly open = new Set<Branch>();
+  readonly insteadOf = new Map<Branch, Set<Branch>>();
+  readonly #flow: Flow;
+
+  constructor(flow: Flow) {
+    this.#flow = flow;
+  }
+
+  /** Follows every branch that may be the first with a true guard. Calls `follow` with `null` if none may be. */
+  choose(
+    branches: readonly Branch[],
+    assignment: Assignment,
+    node: Node,
+    follow: (branch: Branch | null, assignment: Assignment, target: string | undefined) => void,
+  ): void {
+    let open: readonly Assignment[] = [assignment];
+    branches.forEach((branch, index) => {
+      this.asked.add(branch);
+      if (open.length > 0) this.open.add(branch);
+      const rest: Assignment[] = [];
+      for (const now of open)
+        for (const fork of evaluateGuard(branch.guard, now)) {
+          if (!fork.holds) {
+            rest.push(fork.assignment);
+            continue;
+          }
+          if (!this.taken.has(branch)) this.taken.set(branch, { ...node, assignment: fork.assignment });
+          for (const later of branches.slice(index + 1)) this.#shadow(later, branch);
+          const assigned = Object.entries(branch.assign ?? {}).map(
+            ([name, template]) => [name, evaluateTemplate(template, fork.assignment)] as const,
+          );
+          for (const { target, assignment: end } of this.#targets(branch, fork.assignment))
+            follow(branch, end.assign(assigned), target);
+        }
+      open = rest;
+    });
+    for (const now of open) follow(null, now, undefined);
+  }
+
+  #shadow(branch: Branch, by: Branch): void {
+    const known = this.insteadOf.get(branch) ?? new Set<Branch>();
+    this.insteadOf.set(branch, known.add(by));
+  }
+
+  #targets(
+    branch: Branch,
+    assignment: Assignment,
+  ): readonly { readonly target: string | undefined; readonly assignment: Assignment }[] {
+    if (branch.challenge === undefined) return [{ target: branch.target, assignment }];
+    const { '*': other, ...steps } = this.#flow.challenges ?? {};
+    const found: { target: string | undefined; assignment: Assignment }[] = [];
+    let open: readonly Assignment[] = [assignment];
+    for (const [name, target] of Object.entries(steps)) {
+      const forks = open.flatMap((now) => evaluateGuard({ '==': [branch.challenge as Json, name] }, now));
+      found.push(...forks.filter(({ holds }) => holds).map((fork) => ({ target, assignment: fork.assignment })));
+      open = forks.filter(({ holds }) => !holds).map((fork) => fork.assignment);
+    }
+    return [...found, ...open.map((now) => ({ target: other, assignment: now }))];
+  }
+}
+
+const mostMoments = 20_000;
+/** Number of nodes of one state after which constraints are dropped, and after which assignments are joined. */
+const many = { forget: 60, join: 120 } as const;
+/** Queue of discovered nodes, without duplicates. First in, first out, so each node is reached by a shortest path. */
+export class Frontier {
+  readonly taken: Node[] = [];
+  /** Whether nodes were dropped because of the limit. */
+  capped = false;
+  readonly #cap: number;
+  readonly #queue: Node[] = [];
+  readonly #seen = new Set<string>();
+  readonly #ofState = new Map<string, { count: number; joined: Assignment | null }>();
+
+  constructor(cap = mostMoments) {
+    this.#cap = cap;
+  }
+
+  next(): Node | undefined {
+    const node = this.#queue.shift();
+    if (node) this.taken.push(node);
+    return node;
+  }
+
+  /** Returns the key of the node. */
+  add(node: Node): string {
+    const { state, assignment } = node;
+    const { count, joined } = this.#ofState.get(state) ?? { count: 0, joined: null };
+    const known = count < many.forget ? assignment : assignment.withoutAnswers();
+    const kept = count < many.join ? known : (joined?.or(known) ?? known);
+    const key = keyOf({ ...node, assignment: kept });
+    if (this.#seen.has(key)) return key;
+    this.#ofState.set(state, { count: count + 1, joined: joined?.or(assignment) ?? assignment });
+    if (this.#seen.size >= this.#cap) {
+      this.capped = true;
+      return key;
+    }
+    this.#seen.add(key);
+    this.#queue.push({ ...node, assignment: kept, rough: node.rough || count >= many.forget, key });
+    return key;
+  }
+}
+
+function keyOf({ state, open, notice, assignment }: Node): string {
+  return [state, open, notice?.name ?? '', assignment.key].join('|');
+}

@@ -1,0 +1,148 @@
+import type { Operator } from '../../core/plugin.ts';
+import type { Localized } from '../localized.ts';
+import { say } from '../sources/say.ts';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+
+/** Recognizes the keywords of JSON Schema. */
+export const standard = new Ajv2020({ strict: false });
+const types = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'];
+
+/** Returns a mistake in the JSON Schema of a rule's parameters, or `null`. A mistake there would let mistakes of analysts pass. */
+export function parameterMistake(schema: JsonObject): Localized | null {
+  for (const part of objectsIn(schema)) {
+    const { type, properties, required, additionalProperties } = part;
+    const strange = [type ?? []].flat().find((one) => !types.includes(String(one)));
+    if (strange !== undefined)
+      return say`its parameters have the type "${String(strange)}", which JSON Schema does not know`;
+    if (!isObject(properties)) continue;
+    const names = Object.keys(properties);
+    const lost = Array.isArray(required) ? required.find((name) => !names.includes(String(name))) : undefined;
+    if (lost !== undefined) return say`its parameters require "${String(lost)}", which "properties" does not describe`;
+    if (additionalProperties === undefined || additionalProperties === true)
+      return say`its parameters take whatever is written: add "additionalProperties": false beside "properties", so that a misspelt one is named`;
+  }
+  try {
+    standard.compile(schema);
+    return null;
+  } catch (error) {
+    return say`its parameters are no JSON Schema (${error instanceof Error ? error.message : String(error)})`;
+  }
+}
+
+/** Returns a minimal valid value of a parameter schema. */
+export function leastOf(schema: JsonObject): Json {
+  const { const: fixed, anyOf, type, required = [], properties = {}, items, minimum = 1 } = schema;
+  if (fixed !== undefined) return fixed;
+  if (Array.isArray(anyOf)) return leastOf(anyOf[0] as JsonObject); // parameterMistake checked the schema
+  if (type === 'object')
+    return Object.fromEntries(
+      (required as string[]).map((name) => [name, leastOf((properties as Record<string, JsonObject>)[name] ?? {})]),
+    );
+  if (type === 'array') return [leastOf(isObject(items) ? (items as JsonObject) : {})];
+  return type === 'string' ? 'otro' : minimum;
+}
+
+function objectsIn(schema: unknown): readonly JsonObject[] {
+  if (Array.isArray(schema)) return schema.flatMap(objectsIn);
+  if (!isObject(schema)) return [];
+  const { properties, ...more } = schema as JsonObject;
+  const inner = isObject(properties) ? Object.values(properties) : [];
+  return [schema as JsonObject, ...[...inner, ...Object.values(more)].flatMap(objectsIn)];
+}
+
+/** Two rows of numbers, because a result for one of them may be a coincidence. */
+const rows = [
+  [4, 7, 20],
+  [9, 30, 5],
+] as const;
+/** Operands to pass as texts. Text fields, addresses and responses may contain numbers as texts. */
+const asTexts = [
+  [true, false, false],
+  [false, true, false],
+  [false, false, true],
+  [true, true, true],
+];
+
+/** Reports an operator that adds numbers but concatenates texts with digits: `1 + 2` is 3, but `'1' + 2` is "12". Returns `null` if it does not. */
+export function joinsTexts(run: Operator): Localized | null {
+  for (const isText of asTexts) {
+    const tried = rows.map((row) => {
+      const given = row.map((number, at) => (isText[at] === true ? String(number) : number));
+      return { given, sum: run(...row), joined: run(...given) };
+    });
+    const [first] = tried;
+    if (first && tried.every(({ sum, joined }) => typeof sum === 'number' && isJoined(joined, sum)))
+      return say`it adds ${rows[0].join(', ')} to ${String(first.sum)}, and makes ${JSON.stringify(first.joined)} of ${JSON.stringify(first.given)}: make numbers of what it is given, by Number(…)`;
+  }
+  return null;
+}
+
+/** Whether a text of digits splits into numbers with this sum. */
+function isJoined(joined: unknown, sum: number): boolean {
+  if (typeof joined !== 'string' || !/^\d{2,}$/.test(joined)) return false;
+  return [...joined.slice(1)].some((_, at) => {
+    const [first, rest] = [joined.slice(0, at + 1), joined.slice(at + 1)];
+    return Number(first) + Number(rest) === sum || isJoined(rest, sum - Number(first));
+  });
+}
+
+/** Generators of adversarial texts of about `length` characters: repetitive, nearly valid, or growing under normalization. */
+export const hardTexts: Readonly<Record<string, (length: number) => string>> = {
+  'one letter': (length) => 'a'.repeat(length),
+  'one letter and a sign': (length) => `${'a'.repeat(length - 1)}!`,
+  'two letters by turns': (length) => 'ab'.repeat(length / 2),
+  'letters without a period': (length) =>
+    Array.from({ length }, (_, index) => 'abcdefgh'[(index * index + (index >> 3)) % 8]).join(''),
+  'digits and a letter': (length) => `${'1'.repeat(length - 1)}x`,
+  'a letter, digits and a letter': (length) => `a${'1'.repeat(length - 2)}a`,
+  blanks: (length) => ' '.repeat(length),
+  'blanks and a sign': (length) => `${' '.repeat(length - 1)}!`,
+  'words of one letter': (length) => 'a '.repeat(length / 2),
+  'a phone number without end': (length) => `+1${' 1'.repeat(length / 2 - 2)}x`,
+  'an address without end': (length) => `a@${'a.'.repeat(length / 2 - 2)}!`,
+  'a local part without end': (length) => `${'a.'.repeat(length / 2)}@`,
+  'a file without end': (length) => `data:a/b;name=a;base64,${'A'.repeat(length)}!`,
+  'a date of hyphens': (length) => '-'.repeat(length),
+  apostrophes: (length) => "'".repeat(length),
+  'letters with accents apart': (length) => 'a\u0301'.repeat(length / 2),
+  'marks alone': (length) => '\u0301\u0323'.repeat(length / 2),
+  'one sign that becomes eighteen': (length) => '\ufdfa'.repeat(length),
+  'syllables that become three': (length) => '\uac01'.repeat(length),
+  'signs beyond the first plane': (length) => '\u{1f9a4}'.repeat(length / 2),
+};
+
+/** Returns the source of nondeterminism that `work` uses: the clock, chance or a stateful pattern. Returns `null` if it uses none. */
+export function chanceOf(work: () => unknown): string | null {
+  const { Date: clock } = globalThis;
+  const { random } = Math;
+  const { test } = RegExp.prototype;
+  let asked: string | null = null;
+  const now = () => {
+    asked = 'Date';
+    return clock.now();
+  };
+  const Watched = class extends clock {
+    constructor(...given: readonly unknown[]) {
+      super(...((given.length === 0 ? [now()] : given) as [number])); // the arguments of Date
+    }
+    static override now = now;
+  };
+  globalThis.Date = Watched as DateConstructor; // Date() without `new` throws, so such a rule fails as well
+  Math.random = () => {
+    asked = 'Math.random';
+    return random();
+  };
+  RegExp.prototype.test = function (text) {
+    if (this.global || this.sticky) asked = 'RegExp';
+    return test.call(this, text);
+  };
+  try {
+    work();
+  } finally {
+    RegExp.prototype.test = test;
+    globalThis.Date = clock;
+    Math.random = random;
+  }
+  return asked;
+}

@@ -1,0 +1,54 @@
+import type { Branch, Effect, State, ContextVariable, Flow, Ui, Template } from '../../core/definition.ts';
+import { branchesOf, effectOf } from '../../core/transition.ts';
+import type { Json } from '../../core/json.ts';
+import { variablesOf } from '../../core/logic.ts';
+import { placeholders } from '../../core/messages.ts';
+import { pathNames } from '../../core/route.ts';
+
+/** Returns every operation call of a state: `invoke`, and those of its events. */
+export function effectsOfState({ invoke, on = {} }: State): readonly Effect[] {
+  return [...(invoke ? [invoke] : []), ...Object.values(on).flatMap((transition) => effectOf(transition) ?? [])];
+}
+
+export function branchesOfState(state: State): readonly Branch[] {
+  return [
+    ...(state.always ?? []),
+    ...effectsOfState(state).flatMap(({ onDone, onError }) => [...onDone, ...onError]),
+    ...Object.values(state.on ?? {}).flatMap(branchesOf),
+  ];
+}
+
+export function isDeclared(variable: ContextVariable): boolean {
+  return variable.from !== 'result' || variable.persist !== undefined || variable.default !== undefined;
+}
+
+/** Returns the variables that a flow, its screens and its paths read. Code of blocks is not analysed. */
+export function variablesRead(flow: Flow, uiOf: (screen: string) => Ui | undefined): ReadonlySet<string> {
+  const states = Object.values(flow.states);
+  const uis = states.flatMap(({ screen }) => (screen === undefined ? [] : (uiOf(screen) ?? [])));
+  const rules = [...templatesOf(flow), ...uis.map((ui) => ui as unknown as Json)]; // definitions are JSON
+  return new Set([
+    ...rules.flatMap(variablesOf).flatMap((path) => (path.startsWith('context.') ? [path.split('.')[1] ?? ''] : [])),
+    ...uis.flatMap((ui) => placeholders(JSON.stringify(ui))),
+    ...states.flatMap(({ path }) => pathNames(path ?? '')),
+  ]);
+}
+
+export function templatesOf(flow: Flow): readonly Template[] {
+  const given = (templates: Readonly<Record<string, Template>> | undefined) => Object.values(templates ?? {});
+  const ofBranch = ({ guard, assign, challenge, leave }: Branch) => [guard, ...given(assign), challenge, leave];
+  const states = Object.values(flow.states).flatMap((state) => [
+    state.chrome,
+    state.requires?.guard,
+    state.after?.at,
+    ...given(state.prefill),
+    ...given(state.carry),
+    ...given(state.source?.params),
+    ...branchesOfState(state).flatMap(ofBranch),
+    ...[state.invoke, ...Object.values(state.on ?? {}).map(effectOf)].flatMap((effect) =>
+      effect ? [effect.input, ...given(effect.params)] : [],
+    ),
+  ]);
+  const ways = (flow.progress ?? []).flat().map(({ guard }) => guard);
+  return [...states, ...ways].filter((template) => template !== undefined);
+}
