@@ -162,7 +162,7 @@ describe('[EST-10] a field of a group or of a list', () => {
     });
     const wish: RenameWish = { kind: 'field', of: 'contacto', from: 'domicilio.calle', to: 'via' };
     const renaming = renamingOf(wish, drawing as unknown as Parameters<typeof renamingOf>[1]); // what it reads of a set
-    expect(JSON.parse(renaming.flow('contacto', JSON.stringify(flow('calle'))))).toEqual(flow('via'));
+    expect(JSON.parse(textAfter('flows/contacto.json', JSON.stringify(flow('calle')), renaming))).toEqual(flow('via'));
     const walks = (name: string): Json => ({
       walks: [
         {
@@ -180,7 +180,9 @@ describe('[EST-10] a field of a group or of a list', () => {
         },
       ],
     });
-    expect(JSON.parse(renaming.walks('contacto', JSON.stringify(walks('calle'))))).toEqual(walks('via'));
+    expect(
+      JSON.parse(textAfter('tests/definitions/walks/contacto.json', JSON.stringify(walks('calle')), renaming)),
+    ).toEqual(walks('via'));
   });
 
   test('in a definition: its rules, its order, its texts in each language; no other definition', () => {

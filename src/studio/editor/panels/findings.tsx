@@ -2,7 +2,7 @@ import { Button } from '@fluentui/react-components';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { studioAddresses, type FileChange, type StudioFinding, type StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { valueIn } from '../pending.ts';
+import { changesTo, valueIn } from '../files.ts';
 import { Rows } from '../rows.tsx';
 import type { Studio } from '../use-studio.ts';
 
@@ -96,9 +96,11 @@ function fixChanges(set: StudioSet, { fix = [] }: StudioFinding): readonly FileC
   });
   const files = [...new Set(all.map(({ file }) => file))];
   if (!files.every((file) => set.files[file])) return [];
-  return files.map((file) => ({
-    file,
-    base: set.files[file]?.version ?? null,
-    edits: all.filter((edit) => edit.file === file).map(({ file: _, ...edit }) => edit),
-  }));
+  return files.flatMap((file) =>
+    changesTo(
+      set,
+      file,
+      all.filter((edit) => edit.file === file).map(({ file: _, ...edit }) => edit),
+    ),
+  );
 }

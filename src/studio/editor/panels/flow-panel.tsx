@@ -6,15 +6,15 @@ import { StateTexts } from '../../map/flows.tsx';
 import { t } from '../../texts.ts';
 import { LeadEditForm } from '../edits/edit-forms.tsx';
 import { removalsOfFlow } from '../edits/flow-removals.ts';
-import { RemoveForm } from '../edits/remove-form.tsx';
+import { RemoveForm } from '../edits/looked-task.tsx';
 import { EventForm } from '../tasks/event-form.tsx';
 import { ErrorForm } from '../tasks/error-form.tsx';
 import { OrderForm } from '../tasks/order-form.tsx';
 import { ordersOfFlow } from '../tasks/orders.ts';
 import { guardsOfFlow } from '../tasks/rule-places.ts';
-import { RuleTask } from '../tasks/rule-task.tsx';
+import { RuleTask } from '../tasks/condition-form.tsx';
 import { StepForm } from '../tasks/step-form.tsx';
-import { useArrival } from '../tasks/use-arrival.ts';
+import { useArrival } from '../controls.tsx';
 import { titleOf } from '../titles.ts';
 import type { Studio } from '../use-studio.ts';
 

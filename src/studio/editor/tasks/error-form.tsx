@@ -1,11 +1,14 @@
 import { useState } from 'react';
+import { escapePointer } from '../../../engine/core/json-pointer.ts';
+import type { JsonObject } from '../../../engine/core/json.ts';
 import type { StudioFacts } from '../../dev-data.ts';
+import type { FileChange, StudioEdit, StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { ChoiceField, Task, TextField } from '../controls.tsx';
-import { addErrorBranch, operationsOf, statesOf, type NewErrorBranch } from './flow-tasks.ts';
+import { BothFields, ChoiceField, PickField, Task, TextField, useFields, type Done } from '../controls.tsx';
+import { changesTo, filesOf, flowFile, noText, valueIn, type Both } from '../files.ts';
 import { pressOf, stateChoices } from '../titles.ts';
 import type { Studio } from '../use-studio.ts';
-import type { Done } from './use-arrival.ts';
+import { operationsOf, statesOf, transitionAt } from './flow-tasks.ts';
 
 interface ErrorFormProps {
   readonly studio: Studio;
@@ -14,46 +17,37 @@ interface ErrorFormProps {
   readonly onDone: Done;
 }
 
-export function ErrorForm({ studio, facts, flow, onDone }: ErrorFormProps) {
-  const states = statesOf(studio.set, flow);
+export function ErrorForm({ studio: { set }, studio, facts, flow, onDone }: ErrorFormProps) {
+  const states = statesOf(set, flow);
   const operations = states.flatMap((own) =>
-    Object.entries(operationsOf(own)).map(([event, operation]) => ({ state: own.name, event, operation })),
+    Object.entries(operationsOf(own)).map(([event, operation]) => ({ own, state: own.name, event, operation })),
   );
-  const titles = Object.fromEntries(stateChoices(studio.set, states));
-  const screens = Object.fromEntries(states.map(({ name, state: { screen } }) => [name, String(screen ?? '')]));
+  const titles = Object.fromEntries(stateChoices(set, states));
   const [chosen, setChosen] = useState(0);
-  const [added, setAdded] = useState<Omit<NewErrorBranch, 'state' | 'event'>>({
-    code: '',
-    notice: '',
-    text: { es: '', pt: '' },
-    target: '',
-  });
+  const [added, change] = useFields({ code: '', notice: '', text: noText, target: '' });
   const place = operations[chosen];
   if (!place) return <p>{t('noCalls')}</p>;
   const codes = [...(facts.operations[place.operation] ?? []), ...facts.commonErrors];
-  const change = (part: Partial<typeof added>): void => setAdded((before) => ({ ...before, ...part }));
   const code = codes.includes(added.code) ? added.code : (codes[0] ?? '');
-  const changes = addErrorBranch(studio.set, flow, { ...added, ...place, code });
   return (
     <Task
+      studio={studio}
       title={t('addError')}
-      files={changes.map(({ file }) => file)}
-      busy={studio.busy}
-      onSubmit={() => void studio.write(changes).then((isWritten) => isWritten && onDone(place.state))}
-      onCancel={() => onDone()}
+      changes={addErrorBranch(set, flow, { ...added, state: place.state, event: place.event, code })}
+      added={place.state}
+      onDone={onDone}
     >
-      <ChoiceField
+      <PickField
         label={t('callOf')}
-        value={String(chosen)}
-        options={operations.map(({ state, event, operation }, index) => [
-          String(index),
+        value={chosen}
+        options={operations.map(({ own, state, event, operation }) =>
           t('callAt', {
             state: titles[state] ?? state,
-            press: pressOf(studio.set, screens[state] ?? '', event),
+            press: pressOf(set, String(own.state['screen'] ?? ''), event),
             operation,
           }),
-        ])}
-        onChange={(next) => setChosen(Number(next))}
+        )}
+        onChange={setChosen}
       />
       <ChoiceField
         label={t('code')}
@@ -68,27 +62,64 @@ export function ErrorForm({ studio, facts, flow, onDone }: ErrorFormProps) {
         onChange={(notice) => change({ notice })}
       />
       {added.notice !== '' && (
-        <>
-          <TextField
-            label={t('noticeEs')}
-            value={added.text.es}
-            required
-            onChange={(es) => change({ text: { ...added.text, es } })}
-          />
-          <TextField
-            label={t('noticePt')}
-            value={added.text.pt}
-            required
-            onChange={(pt) => change({ text: { ...added.text, pt } })}
-          />
-        </>
+        <BothFields
+          label={{ es: t('noticeEs'), pt: t('noticePt') }}
+          value={added.text}
+          required
+          onChange={(text) => change({ text })}
+        />
       )}
       <ChoiceField
         label={t('target')}
         value={added.target}
-        options={[['', t('stay')], ...stateChoices(studio.set, states)]}
+        options={[['', t('stay')], ...stateChoices(set, states)]}
         onChange={(target) => change({ target })}
       />
     </Task>
   );
+}
+
+interface NewErrorBranch {
+  readonly state: string;
+  /** Event that invokes the operation. `invoke` for the operation on entry. */
+  readonly event: string;
+  readonly code: string;
+  /** Name of the notice. An existing notice keeps its text. */
+  readonly notice: string;
+  readonly text: Both;
+  /** Target state. Empty to stay. */
+  readonly target: string;
+}
+
+/** Changes to add a branch for an error before the existing ones, and its notice in both languages. */
+export function addErrorBranch(set: StudioSet, flow: string, added: NewErrorBranch): readonly FileChange[] {
+  const file = flowFile(flow);
+  const states = statesOf(set, flow);
+  const own = states.find(({ name }) => name === added.state);
+  if (!own) return [];
+  const pointer = `${transitionAt(own, added.event)}/onError`;
+  const branch: JsonObject = {
+    guard: { 'error.code': added.code },
+    ...(added.notice !== '' && { notice: added.notice }),
+    ...(added.target !== '' && { target: added.target }),
+  };
+  const now = valueIn(set, file, pointer);
+  const edit: StudioEdit = Array.isArray(now)
+    ? { pointer: `${pointer}/-`, value: branch, before: '0' }
+    : { pointer, value: now === undefined ? branch : [branch, now] };
+  const shown = states.find(({ name }) => name === (added.target || added.state))?.state['screen'];
+  return [
+    ...changesTo(set, file, [edit]),
+    ...(typeof shown === 'string' && added.notice !== '' ? noticeChanges(set, shown, added) : []),
+  ];
+}
+
+function noticeChanges(set: StudioSet, screen: string, { notice, text }: NewErrorBranch): readonly FileChange[] {
+  const { ui, pt } = filesOf(screen);
+  const pointer = `/notices/${escapePointer(notice)}`;
+  if (valueIn(set, ui, pointer) !== undefined) return [];
+  return [
+    ...changesTo(set, ui, [{ pointer, value: { intent: 'error', text: text.es } }]),
+    ...changesTo(set, pt, [{ pointer, value: { text: text.pt } }]),
+  ];
 }

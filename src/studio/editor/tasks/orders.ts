@@ -1,12 +1,12 @@
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
-import type { Json, JsonObject } from '../../../engine/core/json.ts';
+import type { JsonObject } from '../../../engine/core/json.ts';
 import type { FileChange, StudioEdit, StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import { isGroup, schemaPlace, uiPlace, writtenFields } from '../fields/field-place.ts';
-import { valueIn } from '../pending.ts';
+import { partsWithin } from '../../json-parts.ts';
+import { changesTo, filesOf, flowFile, listIn, objectIn, valueIn } from '../files.ts';
 import { drawnFields, titleOf } from '../titles.ts';
-import { flowFile, journeysOf, leadsTo, statesOf, type Journey } from './flow-tasks.ts';
-import { filesOf } from './screen-tasks.ts';
+import { journeysOf, leadsTo, statesOf, type Journey } from './flow-tasks.ts';
 
 export interface Order {
   /** Description, e.g. "Campos de la sección «Tus datos»". */
@@ -19,10 +19,7 @@ export interface Order {
 /** Returns the reorderable lists of a screen: its fields, those of each section, the sections, and the choices of fields. */
 export function ordersOfScreen(set: StudioSet, screen: string): readonly Order[] {
   const { ui } = filesOf(screen);
-  const read = valueIn(set, ui, '/sections');
-  const sections = Array.isArray(read)
-    ? (read as readonly { readonly title?: string; readonly fields: readonly string[] }[])
-    : []; // checked against its format
+  const sections = listIn(set, ui, '/sections') as unknown as readonly Section[]; // checked against its format
   const ofSections = sections.map(({ title, fields }, index) =>
     listed(set, screen, {
       name: t('orderSection', { name: title ?? String(index + 1) }),
@@ -30,10 +27,13 @@ export function ordersOfScreen(set: StudioSet, screen: string): readonly Order[]
       pointer: `/sections/${index}/fields`,
     }),
   );
+  const holders = Object.entries(writtenFields(set, screen)).flatMap(([name, schema]) =>
+    isGroup(schema) ? [name] : [],
+  );
   const list = [
     ...ofSections,
     sectionOrder(set, screen, sections),
-    ...['', ...holdersOf(set, screen)].map((holder) => fieldOrder(set, screen, holder)),
+    ...['', ...holders].map((holder) => fieldOrder(set, screen, holder)),
     ...choiceOrders(set, screen),
   ];
   return list.filter(({ items }) => items.length > 1);
@@ -57,8 +57,9 @@ export function ordersOfFlow(set: StudioSet, flow: string): readonly Order[] {
   });
 }
 
-function changeOf(set: StudioSet, file: string, edits: readonly StudioEdit[]): FileChange {
-  return { file, base: set.files[file]?.version ?? null, edits };
+interface Section {
+  readonly title?: string;
+  readonly fields: readonly string[];
 }
 
 interface ListedFields {
@@ -73,12 +74,8 @@ function listed(set: StudioSet, screen: string, { name, fields, pointer }: Liste
   return {
     name,
     items: fields.map((key) => ({ key, label: key === '*' ? t('orderRest') : (drawn[before + key]?.title ?? key) })),
-    change: (keys) => [changeOf(set, filesOf(screen).ui, [{ pointer, value: keys }])],
+    change: (keys) => changesTo(set, filesOf(screen).ui, [{ pointer, value: keys }]),
   };
-}
-
-function holdersOf(set: StudioSet, screen: string): readonly string[] {
-  return Object.entries(writtenFields(set, screen)).flatMap(([name, schema]) => (isGroup(schema) ? [name] : []));
 }
 
 function fieldOrder(set: StudioSet, screen: string, holder: string): Order {
@@ -90,10 +87,10 @@ function fieldOrder(set: StudioSet, screen: string, holder: string): Order {
     holder === '' ? t('orderFields') : t('orderGroup', { name: drawnFields(set, screen)[holder]?.title ?? holder });
   if (Array.isArray(own)) return listed(set, screen, { name, fields: own as readonly string[], pointer }, before);
   const at = `${schemaPlace(set, screen, holder)}/properties`;
-  const fields = (valueIn(set, schema, at) ?? {}) as JsonObject; // checked against its format
+  const fields = objectIn(set, schema, at);
   return {
     ...listed(set, screen, { name, fields: Object.keys(fields), pointer }, before),
-    change: (keys) => [changeOf(set, schema, movesOf(fields, keys, at))],
+    change: (keys) => changesTo(set, schema, movesOf(fields, keys, at)),
   };
 }
 
@@ -119,20 +116,12 @@ function longestRise(numbers: readonly number[]): readonly number[] {
   return best.reduce((one, other) => (other.length > one.length ? other : one), []);
 }
 
-function sectionOrder(set: StudioSet, screen: string, sections: readonly { readonly title?: string }[]): Order {
+function sectionOrder(set: StudioSet, screen: string, sections: readonly Section[]): Order {
   const { ui, pt } = filesOf(screen);
   return {
     name: t('orderSections'),
     items: sections.map(({ title }, index) => ({ key: String(index), label: title ?? String(index + 1) })),
-    change: (keys) =>
-      listChanges(
-        set,
-        [
-          [ui, '/sections'],
-          [pt, '/sections'],
-        ],
-        keys,
-      ),
+    change: (keys) => [ui, pt].flatMap((file) => reordered(set, file, '/sections', keys)),
   };
 }
 
@@ -146,32 +135,19 @@ function choiceOrders(set: StudioSet, screen: string): readonly Order[] {
     return {
       name: t('orderChoices', { name: title }),
       items: choices.map(([, label], index) => ({ key: String(index), label })),
-      change: (keys: readonly string[]) =>
-        listChanges(
-          set,
-          [
-            [schema, pointer],
-            [ui, names],
-            [pt, names],
-          ],
-          keys,
-        ),
+      change: (keys: readonly string[]) => [
+        ...reordered(set, schema, pointer, keys),
+        ...[ui, pt].flatMap((file) => reordered(set, file, names, keys)),
+      ],
     };
   });
 }
 
-/** Reorders lists in several files in the same way. Skips files without such a list. */
-function listChanges(
-  set: StudioSet,
-  lists: readonly (readonly [file: string, pointer: string])[],
-  keys: readonly string[],
-): readonly FileChange[] {
-  return lists.flatMap(([file, pointer]) => {
-    const list = valueIn(set, file, pointer);
-    if (!Array.isArray(list) || list.length !== keys.length) return [];
-    const value = keys.map((key) => (list as readonly Json[])[Number(key)] ?? null);
-    return changeOf(set, file, [{ pointer, value }]);
-  });
+/** Puts a list into the order of its indices. A file without such a list stays. */
+function reordered(set: StudioSet, file: string, pointer: string, keys: readonly string[]): readonly FileChange[] {
+  const list = listIn(set, file, pointer);
+  if (list.length !== keys.length) return [];
+  return changesTo(set, file, [{ pointer, value: keys.map((key) => list[Number(key)] ?? null) }]);
 }
 
 /** Returns the pointers in each step that lead to the next one. Returns `null` if the journey is not linear. */
@@ -187,8 +163,8 @@ function placesOfSteps(
     const next = steps[index + 1];
     if (!own || next === undefined) return null;
     const leads = (target: string) =>
-      Object.entries((own.state['on'] ?? {}) as JsonObject).flatMap(([event, transition]) =>
-        leadsTo(target, transition, `${own.pointer}/on/${escapePointer(event)}`),
+      partsWithin(own.state['on'], `${own.pointer}/on`).flatMap(([, transition, at]) =>
+        leadsTo(target, transition, at),
       );
     const others = steps.slice(index + 2).some((later) => leads(later).length > 0);
     if (others || leads(next).length === 0) return null;
@@ -204,8 +180,7 @@ function stepChange(
   keys: readonly string[],
   places: ReadonlyMap<string, readonly string[]>,
 ): readonly FileChange[] {
-  const written = valueIn(set, file, pointer);
-  const entries = Array.isArray(written) ? (written as readonly Json[]) : [];
+  const entries = listIn(set, file, pointer);
   const value = keys.map((key) => entries[steps.indexOf(key)] ?? key);
   const initial = valueIn(set, file, '/initial');
   const first = keys[0];
@@ -215,7 +190,9 @@ function stepChange(
     return (places.get(key) ?? []).map((place) => ({ pointer: place, value: next }));
   });
   const begins = first !== undefined && initial === steps[0] && first !== steps[0];
-  return [
-    changeOf(set, file, [{ pointer, value }, ...(begins ? [{ pointer: '/initial', value: first }] : []), ...edits]),
-  ];
+  return changesTo(set, file, [
+    { pointer, value },
+    ...(begins ? [{ pointer: '/initial', value: first }] : []),
+    ...edits,
+  ]);
 }
