@@ -5,7 +5,7 @@ import { formulaOf, operandsOf, type Formula } from '../../src/studio/editor/fie
 import { nameInCase, addField } from '../../src/studio/editor/fields/add-field.ts';
 import { blankField, type FieldKind, type NewField } from '../../src/studio/editor/fields/new-field.ts';
 import { logicSentence } from '../../src/studio/editor/tasks/logic-sentence.ts';
-import { ordersOfScreen } from '../../src/studio/editor/tasks/orders.ts';
+import { ordersOfScreen } from '../../src/studio/editor/tasks/order-form.tsx';
 import { drawnFields } from '../../src/studio/editor/titles.ts';
 import { ProjectCopy } from './support/project-copy.ts';
 

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { namesOfScreen } from '../../src/studio/editor/tasks/rename-form.tsx';
-import { FieldName } from '../../src/studio/server/rename/field-name.ts';
-import { inDefinition } from '../../src/studio/server/rename/field-renaming.ts';
+import { FieldName, inDefinition } from '../../src/studio/server/rename/field-renaming.ts';
 import { renamingOf, textAfter } from '../../src/studio/server/rename/plan-rename.ts';
 import type { Json } from '../../src/engine/core/json.ts';
 import type { FileChange, RenameWish } from '../../src/studio/studio-data.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { nameWithin } from '../../../engine/core/field-path.ts';
-import { keyOf } from '../../key-of.ts';
+import { keyOf } from '../files.ts';
 import type { StudioCases, StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import { BothFields, CheckField, ChoiceField, Task, TextField, useFields, type Done } from '../controls.tsx';

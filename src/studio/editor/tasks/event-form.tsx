@@ -1,13 +1,23 @@
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
-import { keyOf } from '../../key-of.ts';
-import type { FileChange, StudioSet } from '../../studio-data.ts';
+import { keyOf, changesTo, filesOf, flowFile, noText, valueIn, type Both } from '../files.ts';
+import type { FileChange, StudioSet, StudioEdit } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { BothFields, ChoiceField, Task, TextField, useFields, type Done } from '../controls.tsx';
-import { changesTo, filesOf, flowFile, noText, valueIn, type Both } from '../files.ts';
-import { stateChoices } from '../titles.ts';
+import { BothFields, ChoiceField, Task, TextField, useFields, type Done, PickField } from '../controls.tsx';
+import { stateChoices, pressOf } from '../titles.ts';
 import type { Studio } from '../use-studio.ts';
-import { completeState, newScreen, stateFor, statesOf, transitionAt, type NewState } from './flow-tasks.ts';
+import {
+  completeState,
+  newScreen,
+  stateFor,
+  statesOf,
+  transitionAt,
+  type NewState,
+  operationsOf,
+} from './flow-tasks.ts';
 import { StateFields } from './step-form.tsx';
+import { useState } from 'react';
+import type { JsonObject } from '../../../engine/core/json.ts';
+import type { StudioFacts } from '../../dev-data.ts';
 
 export function EventForm({ studio, flow, onDone }: { studio: Studio; flow: string; onDone: Done }) {
   const states = statesOf(studio.set, flow);
@@ -86,5 +96,119 @@ export function addEvent(set: StudioSet, flow: string, added: NewEvent): readonl
       { pointer: address, value: translated === undefined ? text.pt : [translated, text.pt].flat() },
     ]),
     ...(isNew ? newScreen(made, ['back']) : []),
+  ];
+}
+
+interface ErrorFormProps {
+  readonly studio: Studio;
+  readonly facts: StudioFacts;
+  readonly flow: string;
+  readonly onDone: Done;
+}
+
+export function ErrorForm({ studio: { set }, studio, facts, flow, onDone }: ErrorFormProps) {
+  const states = statesOf(set, flow);
+  const operations = states.flatMap((own) =>
+    Object.entries(operationsOf(own)).map(([event, operation]) => ({ own, state: own.name, event, operation })),
+  );
+  const titles = Object.fromEntries(stateChoices(set, states));
+  const [chosen, setChosen] = useState(0);
+  const [added, change] = useFields({ code: '', notice: '', text: noText, target: '' });
+  const place = operations[chosen];
+  if (!place) return <p>{t('noCalls')}</p>;
+  const codes = [...(facts.operations[place.operation] ?? []), ...facts.commonErrors];
+  const code = codes.includes(added.code) ? added.code : (codes[0] ?? '');
+  return (
+    <Task
+      studio={studio}
+      title={t('addError')}
+      changes={addErrorBranch(set, flow, { ...added, state: place.state, event: place.event, code })}
+      added={place.state}
+      onDone={onDone}
+    >
+      <PickField
+        label={t('callOf')}
+        value={chosen}
+        options={operations.map(({ own, state, event, operation }) =>
+          t('callAt', {
+            state: titles[state] ?? state,
+            press: pressOf(set, String(own.state['screen'] ?? ''), event),
+            operation,
+          }),
+        )}
+        onChange={setChosen}
+      />
+      <ChoiceField
+        label={t('code')}
+        value={code}
+        options={codes.map((each) => [each, each])}
+        onChange={(next) => change({ code: next })}
+      />
+      <TextField
+        label={t('notice')}
+        value={added.notice}
+        required={added.target === ''}
+        onChange={(notice) => change({ notice })}
+      />
+      {added.notice !== '' && (
+        <BothFields
+          label={{ es: t('noticeEs'), pt: t('noticePt') }}
+          value={added.text}
+          required
+          onChange={(text) => change({ text })}
+        />
+      )}
+      <ChoiceField
+        label={t('target')}
+        value={added.target}
+        options={[['', t('stay')], ...stateChoices(set, states)]}
+        onChange={(target) => change({ target })}
+      />
+    </Task>
+  );
+}
+
+interface NewErrorBranch {
+  readonly state: string;
+  /** Event that invokes the operation. `invoke` for the operation on entry. */
+  readonly event: string;
+  readonly code: string;
+  /** Name of the notice. An existing notice keeps its text. */
+  readonly notice: string;
+  readonly text: Both;
+  /** Target state. Empty to stay. */
+  readonly target: string;
+}
+
+/** Changes to add a branch for an error before the existing ones, and its notice in both languages. */
+export function addErrorBranch(set: StudioSet, flow: string, added: NewErrorBranch): readonly FileChange[] {
+  const file = flowFile(flow);
+  const states = statesOf(set, flow);
+  const own = states.find(({ name }) => name === added.state);
+  if (!own) return [];
+  const pointer = `${transitionAt(own, added.event)}/onError`;
+  const branch: JsonObject = {
+    guard: { 'error.code': added.code },
+    ...(added.notice !== '' && { notice: added.notice }),
+    ...(added.target !== '' && { target: added.target }),
+  };
+  const now = valueIn(set, file, pointer);
+  const edit: StudioEdit = Array.isArray(now)
+    ? { pointer: `${pointer}/-`, value: branch, before: '0' }
+    : { pointer, value: now === undefined ? branch : [branch, now] };
+  const shown = states.find(({ name }) => name === (added.target || added.state))?.state['screen'];
+  return [
+    ...changesTo(set, file, [edit]),
+    ...(typeof shown === 'string' && added.notice !== '' ? noticeChanges(set, shown, added) : []),
+  ];
+}
+
+function noticeChanges(set: StudioSet, screen: string, { notice, text }: NewErrorBranch): readonly FileChange[] {
+  const { ui, pt } = filesOf(screen);
+  const pointer = `/notices/${escapePointer(notice)}`;
+  if (valueIn(set, ui, pointer) !== undefined) return [];
+  return [
+    ...changesTo(set, ui, [{ pointer, value: { intent: 'error', text: text.es } }]),
+    ...changesTo(set, pt, [{ pointer, value: { text: text.pt } }]),
   ];
 }

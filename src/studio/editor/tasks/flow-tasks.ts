@@ -1,9 +1,8 @@
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
 import { isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
 import { asObject, partsWithin } from '../../json-parts.ts';
-import { keyOf } from '../../key-of.ts';
+import { keyOf, filesOf, flowFile, flowNames, valueIn, type Both } from '../files.ts';
 import type { FileChange, StudioSet } from '../../studio-data.ts';
-import { filesOf, flowFile, flowNames, valueIn, type Both } from '../files.ts';
 import stepActions from './step-actions.json';
 
 /** State of a flow, with its pointer in the file. */
