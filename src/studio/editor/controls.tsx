@@ -3,7 +3,7 @@ import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'rea
 import { languages } from '../../contract/portal-config.ts';
 import type { FileChange, StudioSet } from '../studio-data.ts';
 import { t } from '../texts.ts';
-import type { Both } from './files.ts';
+import type { Both, Options } from './files.ts';
 import type { Studio } from './use-studio.ts';
 
 /** State of a form, changed part by part. */
@@ -39,9 +39,6 @@ export function TextField({ label, value, onChange, required = false, placeholde
     </Field>
   );
 }
-
-/** Options of a choice: values and labels. */
-export type Options<Value = string> = readonly (readonly [value: Value, label: string])[];
 
 interface ChoiceFieldProps<Value extends string> extends FieldProps<Value> {
   readonly options: Options<Value>;

@@ -9,6 +9,9 @@ export interface Both {
   readonly pt: string;
 }
 
+/** Options of a choice: values and labels. */
+export type Options<Value = string> = readonly (readonly [value: Value, label: string])[];
+
 export const noText: Both = { es: '', pt: '' };
 
 export function filesOf(screen: string) {

@@ -5,7 +5,6 @@ import type { FileChange, StudioEdit, StudioSet } from '../../studio-data.ts';
 import { schemaPlace, uiPlace, writtenFields } from '../fields/field-place.ts';
 import { changesTo, editAt, filesOf, noText, objectIn, valueIn, type Both } from '../files.ts';
 import { titleOf } from '../titles.ts';
-import type { WrittenRules } from './plugin-rules.tsx';
 
 const limits = {
   string: ['minLength', 'maxLength', 'pattern', 'format'],
@@ -37,7 +36,7 @@ interface Place {
 /** Editable properties of a field, as texts. Empty if this place does not define them. */
 export interface TypedField {
   readonly rules: Readonly<Record<string, string>>;
-  readonly plugins: WrittenRules;
+  readonly plugins: Readonly<Record<string, Json>>;
   readonly messages: Readonly<Record<string, Both>>;
   readonly texts: Readonly<Record<(typeof fieldTexts)[number], Both>>;
   readonly widget: string;

@@ -4,8 +4,8 @@ import { isObject, type Json, type JsonObject } from '../../../engine/core/json.
 import { asList, asObject } from '../../json-parts.ts';
 import type { StudioFacts } from '../../dev-data.ts';
 import { t } from '../../texts.ts';
-import { BothFields, CheckField, ChecksField, ChoiceField, TextField, type Options } from '../controls.tsx';
-import { noText } from '../files.ts';
+import { BothFields, CheckField, ChecksField, ChoiceField, TextField } from '../controls.tsx';
+import { type Options, noText } from '../files.ts';
 import type { TypedField } from './field-edits.ts';
 
 interface PluginRulesProps {
@@ -158,8 +158,6 @@ function titleOf(facts: StudioFacts, keyword: string): string {
 function legendOf(facts: StudioFacts, keyword: string): string {
   return `${titleOf(facts, keyword)}: ${facts.rules[keyword]?.message ?? ''}`;
 }
-
-export type WrittenRules = Readonly<Record<string, Json>>;
 
 /** Kind of a parameter. `lines` is a list of texts, one per line. */
 type Kind = 'string' | 'number' | 'integer' | 'boolean' | 'field' | 'fields' | 'lines';

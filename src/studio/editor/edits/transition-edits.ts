@@ -2,8 +2,7 @@ import { isObject, type Json, type JsonObject } from '../../../engine/core/json.
 import { asObject, asText } from '../../json-parts.ts';
 import type { StudioEdit, StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import type { Options } from '../controls.tsx';
-import { editAt, filesOf, objectIn } from '../files.ts';
+import { type Options, editAt, filesOf, objectIn } from '../files.ts';
 import { statesOf, transitionsOf } from '../tasks/flow-tasks.ts';
 import { subjectName } from '../tasks/logic-sentence.ts';
 import { guardPlace } from '../tasks/rule-places.ts';

@@ -73,6 +73,7 @@ export class FieldName {
 export function renamingOfField(screen: string, around: Around, naming: ReadonlySet<string>): Renaming {
   const field = new FieldName(around.from, around.to);
   return {
+    word: field.step,
     schema: (file) => (string) => inSchema(file, string, field, naming),
     ui: (file) => (string) => inUi(file, string, field),
     cases:

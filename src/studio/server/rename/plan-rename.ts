@@ -163,7 +163,7 @@ function isOfDefinition({ file: own }: SharedField['definitions'][number], file:
 }
 
 /** Kinds of files by path. */
-const kinds: readonly (readonly [pattern: RegExp, kind: Exclude<keyof Renaming, 'snapshot'>])[] = [
+const kinds: readonly (readonly [pattern: RegExp, kind: Exclude<keyof Renaming, 'snapshot' | 'word'>])[] = [
   [/\/schema\.json$/, 'schema'],
   [new RegExp(`^${lintFile}$`), 'lint'],
   [/^schemas\//, 'ui'],
@@ -174,6 +174,7 @@ const kinds: readonly (readonly [pattern: RegExp, kind: Exclude<keyof Renaming, 
 ];
 
 export function textAfter(file: string, text: string, renaming: Renaming): string {
+  if (!text.includes(renaming.word)) return text;
   if (file.endsWith('.txt')) return renaming.snapshot?.(text) ?? text;
   const kind = kinds.find(([pattern]) => pattern.test(file))?.[1] ?? 'walks';
   const start = renaming[kind];

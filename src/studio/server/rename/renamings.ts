@@ -22,7 +22,11 @@ type Renamer = (file: Json, name: string) => Replace;
  */
 export type Renaming = Readonly<
   Partial<Record<'schema' | 'ui' | 'cases' | 'flow' | 'walks' | 'lint' | 'reasons', Renamer>>
-> & { readonly snapshot?: (html: string) => string };
+> & {
+  /** Word that each file to be changed contains, which spares the parsing of the others. */
+  readonly word: string;
+  readonly snapshot?: (html: string) => string;
+};
 
 export interface Around {
   readonly from: string;
@@ -39,6 +43,7 @@ export function renamingOfState(flow: string, { from, to }: Around): Renaming {
     (string) =>
       name === flow && string.value === from && isName(string) ? to : string.value;
   return {
+    word: from,
     flow: inFlow((string) => isStateKey(string) || isReference(string)),
     walks: inFlow(({ path, isKey }) => {
       const isAt = path.length === 3 ? path[2] === 'at' : path.at(-2) === 'then' && path.at(-1) === 'state';
@@ -57,6 +62,7 @@ export function renamingOfEvent(screen: string, around: Around): Renaming {
   const { from, to, states } = around;
   const none: ReadonlySet<string> = new Set();
   return {
+    word: from,
     ui: () => (string) => {
       const { path, isKey, value } = string;
       return value === from && (isKey ? isKeyOfButton(path) : path.at(-1) === 'event') ? to : value;
@@ -96,6 +102,7 @@ export function renamingOfScreen({ from, to }: Around): Renaming {
   const start = (before: string, after: string) => (value: string) =>
     value.startsWith(before) ? after + value.slice(before.length) : value;
   return {
+    word: from,
     schema: at('$ref', start(`../${from}/`, `../${to}/`)),
     snapshot: (html) => html.replaceAll(`data-screen="${from}"`, `data-screen="${to}"`),
     flow: at('screen', (value, path) => (value === from && stateOf(path) !== null ? to : value)),
