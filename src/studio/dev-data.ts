@@ -1,6 +1,14 @@
 import type { Flow, FlowDescriptions } from '../engine/core/definition.ts';
 import type { Json, JsonObject, Values } from '../engine/core/json.ts';
-import type { Sight } from './sight.ts';
+
+/** Name of the meta element with the change count at which the page was rendered. Only the development server adds it. */
+export const drawnAtName = 'portal-drawn-at';
+
+/** Message with which a page reports that count to the development server. */
+export const drawnAtEvent = 'portal:drawn-at';
+
+/** Event after a change of a file. The page reloads unless a listener prevents the default. */
+export const changedEvent = 'portal:changed';
 
 /** URLs of the developer pages. Only the development server serves them. */
 export const devAddresses = {
@@ -124,6 +132,13 @@ export type DevData =
     }
   | { readonly view: 'door' }
   | { readonly view: 'missing' };
+
+/** Preferences with which a preview is drawn. */
+export interface Sight {
+  readonly dark: boolean;
+  /** Text at twice its size (WCAG 2.2, 1.4.4). */
+  readonly large: boolean;
+}
 
 /** Request of the studio to its preview frame: a compiled screen with the values of a case. */
 export interface DrawOrder {

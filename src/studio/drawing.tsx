@@ -9,9 +9,7 @@ import { PortalProviders } from '../portal/portal-providers.tsx';
 import { Portal } from '../portal/portal.ts';
 import { loadTexts } from '../portal/texts.ts';
 import { ThemedScreen } from '../portal/shell/themed-screen.tsx';
-import type { DevData, DrawOrder } from './dev-data.ts';
-import { changedEvent } from './drawn-at.ts';
-import { drawFor, type Sight } from './sight.ts';
+import { type DevData, type DrawOrder, type Sight, changedEvent } from './dev-data.ts';
 import { t } from './texts.ts';
 import { hear, tell } from './walk/walk-messages.ts';
 
@@ -120,4 +118,29 @@ function fitFrame(onDrawn: () => void): () => void {
   });
   observer.observe(document.body);
   return () => observer.disconnect();
+}
+
+const preference = /\(prefers-color-scheme:\s*(dark|light)\)/g;
+
+/** Original conditions of media rules. */
+const written = new WeakMap<CSSMediaRule, string>();
+
+/** Applies preferences to this document. Scripts cannot override media features, so the conditions of media rules are rewritten. */
+function drawFor({ dark, large }: Sight): void {
+  const { style } = document.documentElement;
+  style.colorScheme = dark ? 'dark' : 'light';
+  style.fontSize = large ? '200%' : '';
+  const preferred = dark ? 'dark' : 'light';
+  for (const rule of [...document.styleSheets].flatMap(mediaRules)) {
+    const own = written.get(rule) ?? rule.media.mediaText;
+    written.set(rule, own);
+    const now = own.replaceAll(preference, (_, scheme) =>
+      scheme === preferred ? '(min-width: 0px)' : '(max-width: 0px)',
+    );
+    if (rule.media.mediaText !== now) rule.media.mediaText = now;
+  }
+}
+
+function mediaRules(sheet: CSSStyleSheet): readonly CSSMediaRule[] {
+  return [...sheet.cssRules].filter((rule) => rule instanceof CSSMediaRule);
 }

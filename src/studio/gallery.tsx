@@ -1,11 +1,149 @@
-import { useEffect, useState } from 'react';
-import { devAddresses, type ScreenEntry } from './dev-data.ts';
+import { useEffect, useState, useRef } from 'react';
+import { devAddresses, type ScreenEntry, type FixtureEntry } from './dev-data.ts';
 import { languages } from '../contract/portal-config.ts';
 import { applyFilter, filterQuery, readFilter, widths, type Filter } from './filter.ts';
-import { Problems } from './problems.tsx';
-import { ScreenSection } from './screen-section.tsx';
-import { t } from './texts.ts';
-import { ViewLinks } from './views.tsx';
+import { Problems, ViewLinks } from './page-parts.tsx';
+import { t, describeFault } from './texts.ts';
+
+/** Distance from the viewport within which previews load, in pixels. */
+const marginPx = 1_000;
+
+interface FrameProps {
+  readonly src: string;
+  readonly title: string;
+  /** In pixels. */
+  readonly width: string;
+}
+
+/** Preview in a frame, loaded only near the viewport: browsers allow about a thousand frames per page, and the gallery has more. */
+function Frame({ src, title, width }: FrameProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const [near, setNear] = useState(false);
+  // Keep the height after unloading, so that the page does not jump.
+  const [height, setHeight] = useState<number>();
+  useEffect(() => {
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (!entry) return;
+        if (!entry.isIntersecting) setHeight(place.current?.offsetHeight);
+        setNear(entry.isIntersecting);
+      },
+      { rootMargin: `${marginPx}px` },
+    );
+    if (place.current) observer.observe(place.current);
+    return () => observer.disconnect();
+  }, []);
+  return (
+    <div ref={place} className="gallery-frame" style={near ? undefined : { height }}>
+      {near && <iframe width={width} src={src} title={title} />}
+    </div>
+  );
+}
+
+interface SectionProps {
+  readonly screen: ScreenEntry;
+  readonly filter: Filter;
+  readonly open: boolean;
+  readonly onToggle: (name: string, open: boolean) => void;
+}
+
+function ScreenSection({ screen, filter, open, onToggle }: SectionProps) {
+  const { name, files, states, fixtures } = screen;
+  const faulty = fixtures.filter(({ faults }) => faults.length > 0).length;
+  return (
+    <details
+      className="gallery-screen"
+      data-gallery-screen={name}
+      open={open}
+      onToggle={({ currentTarget }) => currentTarget.open !== open && onToggle(name, currentTarget.open)}
+    >
+      <summary>
+        <h2>{name}</h2> <span>{t('cases', { count: fixtures.length })}</span>
+        {fixtures.length === 0 && <strong className="gallery-mark">{t('bare')}</strong>}
+        {faulty > 0 && <strong className="gallery-mark">{t('faulty', { count: faulty })}</strong>}
+      </summary>
+      {open && (
+        <>
+          <p>
+            {t('files')}{' '}
+            {files.map((file) => (
+              <code key={file}>{file}</code>
+            ))}
+          </p>
+          {states.length > 0 && (
+            <p>
+              {t('states')}{' '}
+              {states.map(({ name: state, description }) => (
+                <span key={state}>
+                  <a href={`${devAddresses.flows}#${state}`}>{state}</a> {description}{' '}
+                </span>
+              ))}
+            </p>
+          )}
+          {fixtures.length === 0 ? (
+            <Drawings screen={name} fixture="" filter={filter} />
+          ) : (
+            fixtures.map((fixture) => <Case key={fixture.name} screen={name} fixture={fixture} filter={filter} />)
+          )}
+        </>
+      )}
+    </details>
+  );
+}
+
+function Case({ screen, fixture, filter }: { screen: string; fixture: FixtureEntry; filter: Filter }) {
+  const { name, note, file, errors, faults } = fixture;
+  const expected = Object.entries(errors);
+  return (
+    <article className="gallery-case" data-fixture={name}>
+      <h3>
+        <a href={filterQuery({ screen, fixture: name })}>{name}</a>
+      </h3>
+      <p>
+        {note} <code>{file}</code>
+      </p>
+      {faults.map((fault) => (
+        <p key={describeFault(fault)} className="gallery-mark">
+          {describeFault(fault)}
+        </p>
+      ))}
+      {expected.length > 0 && (
+        <ul>
+          {expected.map(([field, message]) => (
+            <li key={field}>
+              <code>{field}</code> {message}
+            </li>
+          ))}
+        </ul>
+      )}
+      <Drawings screen={screen} fixture={name} filter={filter} />
+    </article>
+  );
+}
+
+function Drawings({ screen, fixture, filter }: { screen: string; fixture: string; filter: Filter }) {
+  const shown = languages
+    .filter((lang) => filter.lang === '' || lang === filter.lang)
+    .flatMap((lang) =>
+      widths.filter((width) => filter.width === '' || width === filter.width).map((width) => ({ lang, width })),
+    );
+  return (
+    <div className="gallery-drawings">
+      {shown.map(({ lang, width }) => {
+        const title = t('drawing', { language: t(lang), width });
+        const address = `${devAddresses.drawing}?${new URLSearchParams({ screen, fixture, lang })}`;
+        return (
+          <figure key={lang + width}>
+            <figcaption>
+              <a href={filterQuery({ screen, fixture, lang, width })}>{title}</a> <a href={address}>{t('alone')}</a>
+            </figcaption>
+            <Frame width={width} src={address} title={`${screen} ${fixture}: ${title}`} />
+          </figure>
+        );
+      })}
+    </div>
+  );
+}
 
 interface GalleryProps {
   readonly screens: readonly ScreenEntry[];

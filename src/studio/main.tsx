@@ -1,6 +1,6 @@
 import { createRoot } from 'react-dom/client';
 import { readDevData, type DevData } from './dev-data.ts';
-import { Part } from './part.tsx';
+import { Door, Part } from './page-parts.tsx';
 import { t } from './texts.ts';
 import '../brand/theme.css';
 import '../portal/shell/shell.css';
@@ -15,36 +15,29 @@ if (element) createRoot(element).render(<Part at={data.view}>{await viewOf(data)
 async function viewOf(shown: DevData) {
   if (shown.view === 'gallery') {
     const { Gallery } = await import('./gallery.tsx');
-    return <Gallery screens={shown.screens} problems={shown.problems} />;
+    return <Gallery {...shown} />;
   }
   if (shown.view === 'flows') {
     const { Flows } = await import('./map/flows.tsx');
-    const { view: _, ...all } = shown;
-    return <Flows {...all} />;
+    return <Flows {...shown} />;
   }
   if (shown.view === 'operations') {
     const { Operations } = await import('./operations.tsx');
-    return <Operations operations={shown.operations} />;
+    return <Operations {...shown} />;
   }
   if (shown.view === 'studio') {
     const { StudioPage } = await import('./editor/studio.tsx');
-    return <StudioPage token={shown.token} facts={shown.facts} />;
-  }
-  if (shown.view === 'door') {
-    const { Door } = await import('./views.tsx');
-    return <Door />;
-  }
-  if (shown.view === 'missing') return <Sentence text={t('missing')} />;
-  if (shown.view === 'preview') {
-    const { openPreview } = await import('./drawing.tsx');
-    return openPreview();
+    return <StudioPage {...shown} />;
   }
   if (shown.view === 'walk') {
     const { openWalk } = await import('./walk/walk-frame.tsx');
     return openWalk(shown);
   }
-  const { openDrawing } = await import('./drawing.tsx');
-  return openDrawing(shown);
+  if (shown.view === 'preview' || shown.view === 'drawing') {
+    const { openPreview, openDrawing } = await import('./drawing.tsx');
+    return shown.view === 'preview' ? openPreview() : openDrawing(shown);
+  }
+  return shown.view === 'door' ? <Door /> : <Sentence text={t('missing')} />;
 }
 
 // Shows why a screen fails to load, for example because of a plugin.

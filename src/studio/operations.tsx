@@ -1,7 +1,7 @@
 import type { Json } from '../engine/core/json.ts';
 import type { OperationEntry } from './dev-data.ts';
 import { t } from './texts.ts';
-import { ViewLinks } from './views.tsx';
+import { ViewLinks } from './page-parts.tsx';
 
 export function Operations({ operations }: { readonly operations: readonly OperationEntry[] }) {
   return (

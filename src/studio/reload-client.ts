@@ -1,4 +1,4 @@
-import { changedEvent, drawnAtEvent, drawnAtName } from './drawn-at.ts';
+import { changedEvent, drawnAtEvent, drawnAtName } from './dev-data.ts';
 
 import.meta.hot?.on(changedEvent, () => {
   if (dispatchEvent(new CustomEvent(changedEvent, { cancelable: true }))) location.reload();

@@ -1,5 +1,6 @@
 import { flagDefaults, type FlagName } from '../contract/flags.ts';
 import { fill } from '../engine/core/messages.ts';
+import type { FixtureFault } from './dev-data.ts';
 import texts from './texts.json' with { type: 'json' };
 
 /** The developer pages are only in Spanish. */
@@ -10,4 +11,13 @@ export function t(key: keyof typeof texts.es, values: Readonly<Record<string, st
 /** Returns the title of a feature flag, or its name if it does not exist. */
 export function flagTitle(name: string): string {
   return Object.hasOwn(flagDefaults, name) ? t(`flag-${name as FlagName}`) : name;
+}
+
+export function describeFault(fault: FixtureFault): string {
+  if (fault.kind !== 'differs') return t(fault.kind, fault);
+  return t('differs', {
+    field: fault.field || t('form'),
+    expected: fault.expected || t('nothing'),
+    actual: fault.actual || t('nothing'),
+  });
 }

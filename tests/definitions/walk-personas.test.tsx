@@ -8,12 +8,12 @@ import { openSteps } from '../../src/engine/runtime/steps.ts';
 import { loadScreen } from '../../src/portal/navigation/load-screen.ts';
 import { StartForm } from '../../src/studio/editor/walk/start-form.tsx';
 import { StuckReason } from '../../src/studio/editor/walk/walk-panel.tsx';
-import { personaLevels, personas } from '../../src/studio/server/read-studio.ts';
+import { personaLevels, personas } from '../../src/studio/server/studio-facts.ts';
 import { t } from '../../src/studio/texts.ts';
 import { replay } from '../../src/studio/walk/replay.ts';
 import { reportOf } from '../../src/studio/walk/walk-frame.tsx';
 import type { Walk } from '../../src/studio/walk/walk.ts';
-import { whyStuck } from '../../src/studio/walk/why-stuck.ts';
+import { whyStuck } from '../../src/studio/walk/walk-messages.ts';
 import { productDefinitions } from './support/product-definitions.ts';
 
 const definitions = await productDefinitions;

@@ -5,7 +5,7 @@ import { build, type Rolldown } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readOperations } from '../../src/studio/server/dev-gallery.ts';
 import { contract, operationNames, type OperationName } from '../../src/contract/contract.ts';
-import { readCatalogue, readFixtures } from '../../src/studio/server/dev-catalogue.ts';
+import { readCatalogue, readFixtures } from '../../src/studio/server/try-set.ts';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
 import { devAddresses } from '../../src/studio/dev-data.ts';
 import { documents } from '../../src/server/web/pages/page-source.ts';

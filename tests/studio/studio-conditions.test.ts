@@ -13,10 +13,11 @@ import {
   rulesOfScreen,
   type RulePlace,
 } from '../../src/studio/editor/tasks/rule-places.ts';
-import { fieldsOf } from '../../src/studio/editor/tasks/screen-tasks.ts';
+import { writtenFields } from '../../src/studio/editor/fields/field-place.ts';
 import { namesOfFlow } from '../../src/studio/editor/titles.ts';
 import { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
-import { readStudioFacts, readStudioSet } from '../../src/studio/server/read-studio.ts';
+import { readStudioFacts } from '../../src/studio/server/studio-facts.ts';
+import { readStudioSet } from '../../src/studio/server/read-studio.ts';
 import type { StudioSet } from '../../src/studio/studio-data.ts';
 import { root } from '../definitions/support/fixtures.ts';
 
@@ -33,7 +34,7 @@ beforeAll(async () => {
   rules = [
     ...Object.keys(set.texts).flatMap((screen) => [
       ...rulesOfScreen(set, facts, screen),
-      ...Object.keys(fieldsOf(set, screen)).map((field) => ruleOfField(set, facts, screen, field)),
+      ...Object.keys(writtenFields(set, screen)).map((field) => ruleOfField(set, facts, screen, field)),
     ]),
     ...Object.keys(set.guards).flatMap((flow) => guardsOfFlow(set, facts, flow)),
   ];

@@ -5,7 +5,7 @@ import { FieldEditForm } from '../../src/studio/editor/edits/field-edit-form.tsx
 import { addField } from '../../src/studio/editor/fields/add-field.ts';
 import { blankField, type NewField } from '../../src/studio/editor/fields/new-field.ts';
 import { FormPanel } from '../../src/studio/editor/panels/form-panel.tsx';
-import { readStudioFacts } from '../../src/studio/server/read-studio.ts';
+import { readStudioFacts } from '../../src/studio/server/studio-facts.ts';
 import { root } from '../definitions/support/fixtures.ts';
 import { applied, press, studioOf, type } from './support/open-studio.ts';
 import { ProjectCopy } from './support/project-copy.ts';

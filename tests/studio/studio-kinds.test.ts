@@ -2,11 +2,10 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { removalsOfScreen } from '../../src/studio/editor/edits/removals.ts';
 import { dependenceEdits, dependenceOf } from '../../src/studio/editor/fields/dependent-choices.ts';
 import { formulaOf, operandsOf, type Formula } from '../../src/studio/editor/fields/formulas.ts';
-import { nameInCase } from '../../src/studio/editor/fields/new-cases.ts';
-import { addField } from '../../src/studio/editor/fields/add-field.ts';
+import { nameInCase, addField } from '../../src/studio/editor/fields/add-field.ts';
 import { blankField, type FieldKind, type NewField } from '../../src/studio/editor/fields/new-field.ts';
 import { logicSentence } from '../../src/studio/editor/tasks/logic-sentence.ts';
-import { ordersOfScreen } from '../../src/studio/editor/tasks/orders.ts';
+import { ordersOfScreen } from '../../src/studio/editor/tasks/order-form.tsx';
 import { drawnFields } from '../../src/studio/editor/titles.ts';
 import { ProjectCopy } from './support/project-copy.ts';
 

@@ -4,7 +4,7 @@ import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
 import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import { OrderForm } from '../../src/studio/editor/tasks/order-form.tsx';
-import { ordersOfFlow, ordersOfScreen, type Order } from '../../src/studio/editor/tasks/orders.ts';
+import { ordersOfFlow, ordersOfScreen, type Order } from '../../src/studio/editor/tasks/order-form.tsx';
 import type { Studio } from '../../src/studio/editor/use-studio.ts';
 import { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
 import { readStudioSet } from '../../src/studio/server/read-studio.ts';

@@ -3,7 +3,7 @@ import { cleanup, fireEvent, render, screen, within } from '@testing-library/rea
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { FieldEditForm } from '../../src/studio/editor/edits/field-edit-form.tsx';
 import { ownWidgets } from '../../src/engine/core/widgets.ts';
-import { parametersOf } from '../../src/studio/editor/edits/rule-parameters.ts';
+import { parametersOf } from '../../src/studio/editor/edits/plugin-rules.tsx';
 import { openStudio, press, studioOf, type } from './support/open-studio.ts';
 
 let own: Awaited<ReturnType<typeof openStudio>>;

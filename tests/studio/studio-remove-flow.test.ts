@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import { casesGone, removalsOfFlow } from '../../src/studio/editor/edits/flow-removals.ts';
+import { casesGone } from '../../src/studio/editor/edits/removals.ts';
+import { removalsOfFlow } from '../../src/studio/editor/edits/flow-removals.ts';
 import { readStudioCases } from '../../src/studio/server/read-studio.ts';
 import type { StudioSet } from '../../src/studio/studio-data.ts';
 import { root } from '../definitions/support/fixtures.ts';

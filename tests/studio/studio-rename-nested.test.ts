@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { namesOfScreen } from '../../src/studio/editor/tasks/rename-form.tsx';
-import { FieldName } from '../../src/studio/server/rename/field-name.ts';
-import { inDefinition } from '../../src/studio/server/rename/field-renaming.ts';
+import { FieldName, inDefinition } from '../../src/studio/server/rename/field-renaming.ts';
 import { renamingOf, textAfter } from '../../src/studio/server/rename/plan-rename.ts';
 import type { Json } from '../../src/engine/core/json.ts';
 import type { FileChange, RenameWish } from '../../src/studio/studio-data.ts';
@@ -162,7 +161,7 @@ describe('[EST-10] a field of a group or of a list', () => {
     });
     const wish: RenameWish = { kind: 'field', of: 'contacto', from: 'domicilio.calle', to: 'via' };
     const renaming = renamingOf(wish, drawing as unknown as Parameters<typeof renamingOf>[1]); // what it reads of a set
-    expect(JSON.parse(renaming.flow('contacto', JSON.stringify(flow('calle'))))).toEqual(flow('via'));
+    expect(JSON.parse(textAfter('flows/contacto.json', JSON.stringify(flow('calle')), renaming))).toEqual(flow('via'));
     const walks = (name: string): Json => ({
       walks: [
         {
@@ -180,7 +179,9 @@ describe('[EST-10] a field of a group or of a list', () => {
         },
       ],
     });
-    expect(JSON.parse(renaming.walks('contacto', JSON.stringify(walks('calle'))))).toEqual(walks('via'));
+    expect(
+      JSON.parse(textAfter('tests/definitions/walks/contacto.json', JSON.stringify(walks('calle')), renaming)),
+    ).toEqual(walks('via'));
   });
 
   test('in a definition: its rules, its order, its texts in each language; no other definition', () => {

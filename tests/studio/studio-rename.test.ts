@@ -71,7 +71,9 @@ describe('[EST-10] a name changes in every file that has it, shown before it is 
       { rule: 'rule/dead', file: 'schemas/registro-correo/schema.json', pointer: '/properties/email/maxLength' },
     ];
     const renaming = renamingOf({ kind: 'field', of: 'registro-correo', from: 'email', to: 'correo' }, read);
-    expect(renaming.lint(JSON.stringify(exception))).toContain('/properties/correo/maxLength');
+    expect(textAfter('schemas/_lint.json', JSON.stringify(exception), renaming)).toContain(
+      '/properties/correo/maxLength',
+    );
   });
 
   test('later steps that read a field read it by its other name', async () => {
@@ -92,27 +94,27 @@ describe('[EST-10] a name changes in every file that has it, shown before it is 
     const text = readFileSync(join(root, 'tests/definitions/uncovered-texts.json'), 'utf8');
     const pointers = (after: string) =>
       (JSON.parse(after) as { screen: string; pointer: string }[]).map(({ screen, pointer }) => `${screen}${pointer}`);
-    expect(pointers(own('field', 'credential').reasons(text))).toEqual(
+    expect(pointers(textAfter('tests/definitions/uncovered-texts.json', text, own('field', 'credential')))).toEqual(
       pointers(text).map((place) => place.replace('login-llave/fields/credential', 'login-llave/fields/otro')),
     );
-    expect(pointers(own('screen', 'login-llave').reasons(text))).toEqual(
+    expect(pointers(textAfter('tests/definitions/uncovered-texts.json', text, own('screen', 'login-llave')))).toEqual(
       pointers(text).map((place) => place.replace('login-llave/', 'otro/')),
     );
   });
 
   test('a field that other rules, computed values, sections, params and the flow name', () => {
     const field = renamingOf({ kind: 'field', of: 'registro-correo', from: 'email', to: 'correo' }, read);
+    const inSchema = (text: string): unknown =>
+      JSON.parse(textAfter('schemas/registro-correo/schema.json', text, field));
+    const inUi = (content: object): unknown =>
+      JSON.parse(textAfter('schemas/registro-correo/ui.json', JSON.stringify(content), field));
     const repeated =
       '{"properties":{"repetir_email":{"matches":{"field":"email"}},"otro":{"notSimilarTo":{"fields":["email"]}}}}';
-    expect(JSON.parse(field.schema(repeated))).toEqual({
+    expect(inSchema(repeated)).toEqual({
       properties: { repetir_email: { matches: { field: 'correo' } }, otro: { notSimilarTo: { fields: ['correo'] } } },
     });
     expect(
-      JSON.parse(
-        field.schema(
-          '{"computed":{"email":{"var":"form.email.x"}},"documentNumber":{"country":"email"},"enum":["email"]}',
-        ),
-      ),
+      inSchema('{"computed":{"email":{"var":"form.email.x"}},"documentNumber":{"country":"email"},"enum":["email"]}'),
     ).toEqual({
       computed: { correo: { var: 'form.correo.x' } },
       documentNumber: { country: 'correo' },
@@ -125,13 +127,13 @@ describe('[EST-10] a name changes in every file that has it, shown before it is 
         { if: { properties: { otro: {} } }, then: { properties: { [name]: { enum: ['email'] } } } },
       ],
     });
-    expect(JSON.parse(field.schema(JSON.stringify(following('email'))))).toEqual(following('correo'));
+    expect(inSchema(JSON.stringify(following('email')))).toEqual(following('correo'));
     const within = (name: string) => ({
       fields: { [name]: { calle: { email: {} } } },
       visible: { [`${name}.calle`]: { var: `form.${name}.otra` } },
       messages: { [`${name}.calle`]: { required: 'email.calle' } },
     });
-    expect(JSON.parse(field.ui(JSON.stringify(within('email'))))).toEqual(within('correo'));
+    expect(inUi(within('email'))).toEqual(within('correo'));
     const ui = {
       title: 'email',
       fields: {
@@ -142,7 +144,7 @@ describe('[EST-10] a name changes in every file that has it, shown before it is 
       sections: [{ fields: ['otro', 'email'] }],
       visible: { email: { var: 'form.emails' }, otro: { '!': [{ var: 'form.email' }] } },
     };
-    expect(JSON.parse(field.ui(JSON.stringify(ui)))).toEqual({
+    expect(inUi(ui)).toEqual({
       title: 'email',
       fields: {
         'ui:order': ['correo', 'otro'],
@@ -163,7 +165,7 @@ describe('[EST-10] a name changes in every file that has it, shown before it is 
         ajeno: { screen: 'login', on: { x: { guard: 'form.email' } } },
       },
     };
-    expect(JSON.parse(field.flow('registro', JSON.stringify(flow)))).toEqual({
+    expect(JSON.parse(textAfter('flows/registro.json', JSON.stringify(flow), field))).toEqual({
       save: { without: ['/correo'] },
       states: {
         correo: {
@@ -196,7 +198,7 @@ describe('[EST-10] a name changes in every file that has it, shown before it is 
       aside: { parts: ['x', { title: 'y', links: { again: 'z' } }] },
       notices: { again: { text: 'x', link: { text: 'again' } } },
     };
-    expect(JSON.parse(renaming.ui(JSON.stringify(translation)))).toEqual({
+    expect(JSON.parse(textAfter('schemas/login/ui.pt.json', JSON.stringify(translation), renaming))).toEqual({
       ...translation,
       actions: { submit: 'x', otra: ['y', 'z'] },
       links: { otra: 'x', '/again': 'y' },
@@ -208,7 +210,7 @@ describe('[EST-10] a name changes in every file that has it, shown before it is 
       entry('schemas/login/ui.pt.json', '/notices/again/text'),
       entry('schemas/otra/ui.pt.json', '/actions/again'),
     ];
-    expect(JSON.parse(renaming.lint(JSON.stringify(lint('again'))))).toEqual(lint('otra'));
+    expect(JSON.parse(textAfter('schemas/_lint.json', JSON.stringify(lint('again')), renaming))).toEqual(lint('otra'));
   });
 
   test('what the server reads, or another screen shares, is told with its place, and nothing is written', async () => {

@@ -1,9 +1,8 @@
 // @vitest-environment happy-dom
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { StepForm } from '../../src/studio/editor/tasks/step-form.tsx';
+import { StepForm, addStep, endsOf } from '../../src/studio/editor/tasks/step-form.tsx';
 import { addressFor } from '../../src/studio/editor/tasks/flow-tasks.ts';
-import { addStep, endsOf } from '../../src/studio/editor/tasks/step-tasks.ts';
 import type { FileChange, StudioSet } from '../../src/studio/studio-data.ts';
 import { openStudio, press, studioOf, type } from './support/open-studio.ts';
 

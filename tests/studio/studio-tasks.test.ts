@@ -5,13 +5,12 @@ import type { DefinitionsSource } from '../../src/engine/compiler/definitions.ts
 import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
 import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import { addEvent } from '../../src/studio/editor/tasks/event-form.tsx';
-import { addErrorBranch } from '../../src/studio/editor/tasks/flow-tasks.ts';
-import { afterWriting, overNow, overtaken, stage } from '../../src/studio/editor/pending.ts';
+import { addErrorBranch } from '../../src/studio/editor/tasks/event-form.tsx';
+import { afterWrite, chosenOver, conflictsIn, nothingTyped, stage } from '../../src/studio/editor/typed.ts';
 import { requiredEdits } from '../../src/studio/editor/fields/field-place.ts';
 import { addField } from '../../src/studio/editor/fields/add-field.ts';
-import { blankField, type NewField } from '../../src/studio/editor/fields/new-field.ts';
-import { sharedKinds } from '../../src/studio/editor/fields/shared-kinds.ts';
-import { visibleChange } from '../../src/studio/editor/tasks/screen-tasks.ts';
+import { blankField, type NewField, sharedKinds } from '../../src/studio/editor/fields/new-field.ts';
+import { visibleChange } from '../../src/studio/editor/tasks/rule-places.ts';
 import type { FileChange, StudioSet, WriteAnswer } from '../../src/studio/studio-data.ts';
 import { casesIn } from '../../src/cli/definitions/cases.ts';
 import { root } from '../definitions/support/fixtures.ts';
@@ -172,6 +171,7 @@ test('[EST-10] a button stands in both languages by its event, beside another of
       screen: 'cierre-ayuda',
       path: '/seguridad/cerrar-cuenta/ayuda',
       title: both('Ayuda', 'Ajuda'),
+      intro: both('', ''),
     },
   };
   const texts = await written(addEvent(set, 'seguridad-cierre', added));
@@ -211,9 +211,10 @@ test('[EST-09] what was typed while the rest was written stays, over the file as
   const file = 'flows/ayuda.json';
   const first = stage({}, set, file, { pointer: '/context/path/0', value: 'x' });
   const second = stage(first, set, file, { pointer: '/initial', value: 'y' });
-  const after = afterWriting(second, first, [{ file, version: 'new', text: '' }]);
-  expect(after).toEqual({ [file]: { base: 'new', edits: [{ pointer: '/initial', value: 'y' }] } });
-  expect(overtaken(after, set)).toEqual([file]);
-  expect(overtaken(overNow(after, set), set)).toEqual([]);
+  const typed = { ...nothingTyped, now: { pending: second, drafts: {} } };
+  const { now } = afterWrite(typed, first, [{ file, version: 'new', text: '' }]);
+  expect(now.pending).toEqual({ [file]: { base: 'new', edits: [{ pointer: '/initial', value: 'y' }] } });
+  expect(conflictsIn(now, set).map((conflict) => conflict.file)).toEqual([file]);
+  expect(conflictsIn(chosenOver(now, set, new Set()), set)).toEqual([]);
   expect(stage(first, set, file, { pointer: '/context/path/0', value: 'slug' })).toEqual({});
 });

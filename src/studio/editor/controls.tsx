@@ -1,12 +1,26 @@
 import { Button, Checkbox, Field, Input, Select, Textarea } from '@fluentui/react-components';
-import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { languages } from '../../contract/portal-config.ts';
+import type { FileChange, StudioSet } from '../studio-data.ts';
 import { t } from '../texts.ts';
-import type { Both } from './tasks/screen-tasks.ts';
+import type { Both, Options } from './files.ts';
+import type { Studio } from './use-studio.ts';
 
-interface TextFieldProps {
+/** State of a form, changed part by part. */
+export function useFields<Fields extends object>(
+  initial: Fields | (() => Fields),
+): readonly [Fields, (part: Partial<Fields>) => void] {
+  const [fields, setFields] = useState(initial);
+  return [fields, (part) => setFields((before) => ({ ...before, ...part }))];
+}
+
+interface FieldProps<Value> {
   readonly label: string;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
+  readonly value: Value;
+  readonly onChange: (value: Value) => void;
+}
+
+interface TextFieldProps extends FieldProps<string> {
   readonly required?: boolean;
   readonly placeholder?: string | undefined;
   readonly long?: boolean;
@@ -26,19 +40,21 @@ export function TextField({ label, value, onChange, required = false, placeholde
   );
 }
 
-interface ChoiceFieldProps {
-  readonly label: string;
-  readonly value: string;
-  readonly options: readonly (readonly [value: string, text: string])[];
-  readonly onChange: (value: string) => void;
+interface ChoiceFieldProps<Value extends string> extends FieldProps<Value> {
+  readonly options: Options<Value>;
   /** Whether the empty option is invalid. */
   readonly required?: boolean;
 }
 
-export function ChoiceField({ label, value, options, onChange, required = false }: ChoiceFieldProps) {
+export function ChoiceField<Value extends string>(props: ChoiceFieldProps<Value>) {
+  const { label, value, options, onChange, required = false } = props;
   return (
     <Field label={label}>
-      <Select value={value} required={required} onChange={(_, { value: chosen }) => onChange(chosen)}>
+      <Select
+        value={value}
+        required={required}
+        onChange={(_, { value: chosen }) => onChange(chosen as Value)} // one of the options
+      >
         {options.map(([option, text]) => (
           <option key={option} value={option}>
             {text}
@@ -49,53 +65,61 @@ export function ChoiceField({ label, value, options, onChange, required = false 
   );
 }
 
-interface CheckFieldProps {
-  readonly label: string;
-  readonly checked: boolean;
-  readonly onChange: (checked: boolean) => void;
+interface PickFieldProps extends FieldProps<number> {
+  readonly options: readonly string[];
 }
 
-export function CheckField({ label, checked, onChange }: CheckFieldProps) {
-  return <Checkbox label={label} checked={checked} onChange={(_, { checked: isNow }) => onChange(isNow === true)} />;
+/** Choice of a place in a list. */
+export function PickField({ label, value, options, onChange }: PickFieldProps) {
+  return (
+    <ChoiceField
+      label={label}
+      value={String(value)}
+      options={options.map((text, index) => [String(index), text])}
+      onChange={(chosen) => onChange(Number(chosen))}
+    />
+  );
 }
 
-interface ChecksFieldProps<Value> {
-  readonly label: string;
-  readonly values: readonly Value[];
-  readonly options: readonly (readonly [value: Value, text: string])[];
-  readonly onChange: (values: readonly Value[]) => void;
+export function CheckField({ label, value, onChange }: FieldProps<boolean>) {
+  return <Checkbox label={label} checked={value} onChange={(_, { checked }) => onChange(checked === true)} />;
 }
 
-/** Group of checkboxes under a label. */
-export function ChecksField<Value>({ label, values, options, onChange }: ChecksFieldProps<Value>) {
+interface ChecksFieldProps<Value> extends FieldProps<readonly Value[]> {
+  readonly options: Options<Value>;
+}
+
+export function ChecksField<Value>({ label, value, options, onChange }: ChecksFieldProps<Value>) {
   return (
     <fieldset className="studio-group">
       <legend>{label}</legend>
-      {options.map(([value, text]) => (
+      {options.map(([option, text]) => (
         <CheckField
-          key={JSON.stringify(value)}
+          key={JSON.stringify(option)}
           label={text}
-          checked={values.includes(value)}
-          onChange={(checked) => onChange(checked ? [...values, value] : values.filter((one) => one !== value))}
+          value={value.includes(option)}
+          onChange={(checked) => onChange(checked ? [...value, option] : value.filter((one) => one !== option))}
         />
       ))}
     </fieldset>
   );
 }
 
-interface BothFieldsProps {
-  readonly label: string;
+interface BothFieldsProps extends Omit<TextFieldProps, 'label' | 'value' | 'onChange' | 'placeholder'> {
+  readonly label: string | Both;
   readonly value: Both;
   /** Placeholders while it is empty. */
   readonly inherited?: Both | undefined;
   readonly onChange: (value: Both) => void;
 }
 
-export function BothFields({ label, value, inherited, onChange }: BothFieldsProps) {
-  return (['es', 'pt'] as const).map((language) => (
+/** A text in both languages. */
+export function BothFields({ label, value, inherited, onChange, ...props }: BothFieldsProps) {
+  return languages.map((language) => (
     <TextField
+      {...props}
       key={language}
-      label={`${label}, ${t(language)}`}
+      label={typeof label === 'string' ? `${label}, ${t(language)}` : label[language]}
       value={value[language]}
       placeholder={inherited?.[language]}
       onChange={(text) => onChange({ ...value, [language]: text })}
@@ -169,21 +193,61 @@ export function Frame({
   );
 }
 
-interface TaskProps extends Pick<FrameProps, 'title' | 'onSubmit' | 'onCancel' | 'children'> {
-  /** Files that it changes. Empty until something is filled in. */
-  readonly files: readonly string[];
-  readonly busy: boolean;
+interface TaskProps extends Pick<FrameProps, 'title' | 'children'> {
+  readonly studio: Studio;
+  /** Empty until something is filled in. */
+  readonly changes: readonly FileChange[];
+  /** Name of the element that the task adds. */
+  readonly added?: string | undefined;
+  /** Field for which the test cases must pass. */
+  readonly field?: string | undefined;
   readonly hint?: string;
   readonly action?: string;
+  /** Replaces the write. */
+  readonly onSubmit?: (() => void) | undefined;
+  readonly onDone: Done;
 }
 
-export function Task({ title, files, busy, hint, action = t('add'), onSubmit, onCancel, children }: TaskProps) {
+/** Form that shows the files it changes, and writes them. */
+export function Task({ title, studio, changes, added, field, hint, action, onSubmit, onDone, children }: TaskProps) {
+  const write = async (): Promise<void> => {
+    if (await studio.write(changes, field)) onDone(added);
+  };
   return (
-    <Frame title={title} action={action} disabled={busy} onSubmit={onSubmit} onCancel={onCancel}>
+    <Frame
+      title={title}
+      action={action ?? t('add')}
+      disabled={studio.busy}
+      onSubmit={onSubmit ?? (() => void write())}
+      onCancel={() => onDone()}
+    >
       <div className="studio-fields">{children}</div>
       <p>
-        {files.length > 0 && t('willWrite', { files: files.join(', ') })} {hint}
+        {changes.length > 0 && t('willWrite', { files: changes.map(({ file }) => file).join(', ') })} {hint}
       </p>
     </Frame>
   );
+}
+
+/** Called at the end of a task, with the name of the added element unless it was cancelled. */
+export type Done = (added?: string) => void;
+
+/**
+ * Scrolls a new element into view once it is rendered, and moves the focus to its first control or to itself. `set`: the definitions, which reload
+ * after each write.
+ */
+export function useArrival(set: StudioSet): (id: string) => void {
+  const awaited = useRef<string | null>(null);
+  const [asked, setAsked] = useState(0);
+  useEffect(() => {
+    const part = awaited.current === null ? null : document.getElementById(awaited.current);
+    if (!part) return;
+    awaited.current = null;
+    part.scrollIntoView({ block: 'center' });
+    (part.querySelector<HTMLElement>('button, a') ?? part).focus({ preventScroll: true });
+  }, [asked, set]);
+  return (id) => {
+    awaited.current = id;
+    setAsked((before) => before + 1);
+  };
 }

@@ -1,3 +1,4 @@
+import type { Entry } from './search.ts';
 import { useCallback, useEffect, useState } from 'react';
 
 export const editors = ['form', 'texts', 'json', 'flow'] as const;
@@ -48,4 +49,34 @@ export function usePlace(): readonly [Place, (part: Partial<Place>) => void] {
     setPlace(next);
   }, []);
   return [place, go];
+}
+
+/** State that the browser stores, e.g. the width of a pane. `isValue` rejects stored values of an earlier version. */
+export function useKept<Value>(
+  name: string,
+  initial: Value,
+  isValue: (kept: unknown) => kept is Value,
+): readonly [Value, (next: Value) => void] {
+  const key = `estudio-${name}`;
+  const [value, setValue] = useState(() => {
+    const text = localStorage.getItem(key);
+    const kept: unknown = text === null ? null : JSON.parse(text); // written below
+    return isValue(kept) ? kept : initial;
+  });
+  return [
+    value,
+    (next) => {
+      localStorage.setItem(key, JSON.stringify(next));
+      setValue(next);
+    },
+  ];
+}
+
+/** Returns the place of an entry. Keeps the current editor if it fits. */
+export function placeOf({ kind, name }: Pick<Entry, 'kind' | 'name'>, { editor }: Place): Partial<Place> {
+  const none = { screen: '', flow: '', common: '' };
+  if (kind === 'common') return { ...none, common: name };
+  return kind === 'screen'
+    ? { ...none, screen: name, editor: editor === 'flow' ? 'texts' : editor }
+    : { ...none, flow: name, editor: editor === 'json' ? 'json' : 'flow' };
 }

@@ -13,6 +13,8 @@ import {
   createTableColumn,
 } from '@fluentui/react-components';
 import type { ReactNode } from 'react';
+import { describeFault, t } from '../texts.ts';
+import type { MismatchedCase, StudioProblem, WriteAnswer } from '../studio-data.ts';
 
 export interface Column<Row> {
   readonly title: string;
@@ -89,4 +91,55 @@ export function PartsTable({ caption, titles, even = false, children }: PartsTab
       <TableBody>{children}</TableBody>
     </Table>
   );
+}
+
+/** Announces why something was not done. */
+export function Refusal({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <div role="alert" className="studio-told">
+      <p>{title}</p>
+      {children}
+    </div>
+  );
+}
+
+export function ProblemList({ problems }: { problems: readonly StudioProblem[] }) {
+  return (
+    <ul>
+      {problems.map(({ file, line, column, pointer, message, hint }) => (
+        <li key={`${file} ${pointer} ${message}`}>
+          <code>{`${file}:${line}:${column}`}</code> {message} {hint}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function CaseList({ cases }: { readonly cases: readonly MismatchedCase[] }) {
+  return (
+    <ul>
+      {cases.map(({ file, name, fault }) => (
+        <li key={`${file} ${name} ${describeFault(fault)}`}>
+          <code>{file}</code> {name}: {describeFault(fault)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Why the changes of a dry run cannot be written. `problems`: introduces those of the compiler. */
+export function LookRefusal({ answer, problems }: { readonly answer: WriteAnswer; readonly problems: string }) {
+  if (answer.outcome === 'problems')
+    return (
+      <Refusal title={problems}>
+        <ProblemList problems={answer.problems} />
+      </Refusal>
+    );
+  if (answer.outcome === 'mismatched')
+    return (
+      <Refusal title={t('mismatched')}>
+        <CaseList cases={answer.cases} />
+      </Refusal>
+    );
+  return answer.outcome === 'conflict' || answer.outcome === 'refused' ? <p role="alert">{t('renameAgain')}</p> : null;
 }

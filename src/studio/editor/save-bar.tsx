@@ -15,11 +15,10 @@ import {
   RadioGroup,
 } from '@fluentui/react-components';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { describeFault } from '../describe-fault.ts';
 import { t } from '../texts.ts';
-import { ProblemList } from './panels/problem-list.tsx';
+import { LookRefusal } from './rows.tsx';
 import type { Studio } from './use-studio.ts';
-import type { Conflict } from './conflicts.ts';
+import type { Conflict } from './typed.ts';
 
 export function SaveBar({ studio }: { studio: Studio }) {
   const { pending, conflicts, busy } = studio;
@@ -41,7 +40,7 @@ export function SaveBar({ studio }: { studio: Studio }) {
         <ToolbarDivider />
         <Turns studio={studio} />
       </Toolbar>
-      {conflicts.length > 0 ? <ConflictForm studio={studio} conflicts={conflicts} /> : <Told studio={studio} />}
+      {conflicts.length > 0 ? <ConflictForm studio={studio} conflicts={conflicts} /> : <Result studio={studio} />}
     </div>
   );
 }
@@ -82,59 +81,38 @@ function kindOfKey({ ctrlKey, metaKey, altKey, shiftKey, key }: KeyboardEvent): 
 
 const reasons = ['elsewhere', 'away', 'file', 'size', 'shape', 'twice', 'unknown'] as const;
 
-function Told({ studio }: { studio: Studio }) {
-  const { told } = studio;
-  if (told === null) return null;
-  if (told.kind === 'conflict')
+/** Result of the last write, undo or redo. */
+function Result({ studio: { result } }: { studio: Studio }) {
+  if (result === null) return null;
+  const { kind, answer } = result;
+  if (answer.outcome === 'refused') {
+    const known = reasons.find((reason) => reason === answer.reason);
     return (
       <p role="alert" className="studio-told">
-        {t('conflict', { files: told.files.join(', ') })}
-      </p>
-    );
-  if (told.kind === 'mismatched')
-    return (
-      <div role="alert" className="studio-told">
-        <p>{t('mismatched')}</p>
-        <ul>
-          {told.cases.map(({ file, name, fault }) => (
-            <li key={`${file} ${name}`}>
-              <code>{file}</code> {name}: {describeFault(fault)}
-            </li>
-          ))}
-        </ul>
-      </div>
-    );
-  if (told.kind === 'refused') {
-    const known = reasons.find((reason) => reason === told.reason);
-    return (
-      <p role="alert" className="studio-told">
-        {t('refused', { reason: known ? t(`refused${known}`) : told.reason })}
+        {t('refused', { reason: known ? t(`refused${known}`) : answer.reason })}
       </p>
     );
   }
-  if (told.kind === 'problems')
+  if (answer.outcome === 'problems' || answer.outcome === 'mismatched')
+    return <LookRefusal answer={answer} problems={t('notWritten')} />;
+  const files = answer.files.map(({ file }) => file).join(', ');
+  if (answer.outcome === 'conflict')
     return (
-      <div role="alert" className="studio-told">
-        <p>{t('notWritten')}</p>
-        <ProblemList problems={told.problems} />
-      </div>
+      <p role="alert" className="studio-told">
+        {t('conflict', { files })}
+      </p>
     );
-  const said = t(`${told.kind}In`, { files: told.files.join(', ') });
+  const text = t(`${kind}In`, { files });
   return (
-    <p role="status" className={told.partial ? undefined : 'studio-said'} title={said}>
-      {said} {told.partial && t('partial')}
+    <p role="status" className={answer.partial ? undefined : 'studio-said'} title={text}>
+      {text} {answer.partial && t('partial')}
     </p>
   );
 }
 
 function ConflictForm({ studio, conflicts }: { studio: Studio; conflicts: readonly Conflict[] }) {
-  const [given, setGiven] = useState<ReadonlySet<string>>(new Set());
-  const choose = (key: string, isGiven: boolean): void => {
-    const next = new Set(given);
-    if (isGiven) next.add(key);
-    else next.delete(key);
-    setGiven(next);
-  };
+  const [yielded, setYielded] = useState<readonly string[]>([]);
+  const others = (key: string) => yielded.filter((own) => own !== key);
   const differing = conflicts.filter(({ mine, now }) => mine !== now);
   const files = [...new Set(conflicts.map(({ file }) => file))].join(', ');
   return (
@@ -149,7 +127,7 @@ function ConflictForm({ studio, conflicts }: { studio: Studio; conflicts: readon
         <form
           onSubmit={(event) => {
             event.preventDefault();
-            studio.takeNow(given);
+            studio.takeNow(new Set(yielded));
           }}
         >
           <DialogBody>
@@ -158,8 +136,8 @@ function ConflictForm({ studio, conflicts }: { studio: Studio; conflicts: readon
               {differing.map(({ key, file, place, mine, now }) => (
                 <Field key={key} label={`${file} ${place}`}>
                   <RadioGroup
-                    value={given.has(key) ? 'now' : 'mine'}
-                    onChange={(_, { value }) => choose(key, value === 'now')}
+                    value={yielded.includes(key) ? 'now' : 'mine'}
+                    onChange={(_, { value }) => setYielded(value === 'now' ? [...others(key), key] : others(key))}
                   >
                     {Object.entries({ mine, now }).map(([side, text]) => (
                       <Radio

@@ -1,12 +1,10 @@
 import { foldText } from '../../contract/fold-text.ts';
 import { baseLanguage, languages } from '../../contract/portal-config.ts';
-import { isObject, type Json } from '../../engine/core/json.ts';
+import type { Json } from '../../engine/core/json.ts';
+import { asObject } from '../json-parts.ts';
 import type { ScreenText, StudioSet } from '../studio-data.ts';
 import { t } from '../texts.ts';
-import { valueIn } from './pending.ts';
-import { filesOf } from './tasks/screen-tasks.ts';
-import { flowFile } from './tasks/flow-tasks.ts';
-import { flowNames } from './tasks/flow-tasks.ts';
+import { valueIn, filesOf, flowFile, flowNames } from './files.ts';
 import { placesIn, titleOf, titleOfFlow } from './titles.ts';
 
 export interface Entry {
@@ -28,17 +26,7 @@ interface Line {
 }
 
 /** Objects whose keys are custom names. */
-const namesBelow = new Set([
-  'properties',
-  'fields',
-  'messages',
-  'notices',
-  'states',
-  'on',
-  'context',
-  'branches',
-  '$defs',
-]);
+const namesBelow = new Set('properties fields messages notices states on context branches $defs'.split(' '));
 
 /** Creates a search over titles, names, texts, addresses, codes and keys. Ignores accents and case. */
 export function searchOver(set: StudioSet): (wanted: string) => readonly Found[] {
@@ -133,9 +121,8 @@ function textLines(texts: readonly ScreenText[], placeOf: (pointer: string) => s
 function namesIn(value: Json | undefined, key = ''): readonly Line[] {
   if (typeof value === 'string') return key === '$schema' ? [] : [{ place: key, text: value }];
   if (Array.isArray(value)) return value.flatMap((part: Json) => namesIn(part, key));
-  if (!isObject(value)) return [];
-  return Object.entries(value).flatMap(([name, part]) => [
+  return Object.entries(asObject(value)).flatMap(([name, part]) => [
     ...(namesBelow.has(key) ? [{ place: key, text: name }] : []),
-    ...namesIn(part as Json, name),
+    ...namesIn(part, name),
   ]);
 }

@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { act, cleanup, configure, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { changedEvent } from '../drawn-at.ts';
-import { Part } from '../part.tsx';
+import { changedEvent } from '../dev-data.ts';
+import { Part } from '../page-parts.tsx';
 import { studioAddresses, type StudioSet } from '../studio-data.ts';
 import { t } from '../texts.ts';
 import { StudioPage } from './studio.tsx';

@@ -1,28 +1,25 @@
 import { Button } from '@fluentui/react-components';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { DevData, StudioFacts } from '../dev-data.ts';
 import type { StudioSet } from '../studio-data.ts';
-import { Part } from '../part.tsx';
+import { Part, ViewLinks } from '../page-parts.tsx';
 import { commonPath, titleOf, titleOfFlow } from './titles.ts';
 import { t } from '../texts.ts';
 import { CasesPanel } from './panels/cases-panel.tsx';
-import { ChangesPanel } from './panels/changes-panel.tsx';
-import { Findings } from './panels/findings.tsx';
+import { ChangesPanel, Findings } from './panels/findings.tsx';
 import { FlowPanel } from './panels/flow-panel.tsx';
 import { FluentView } from './fluent-view.tsx';
-import { flowFile } from './tasks/flow-tasks.ts';
+import { flowFile, filesOf } from './files.ts';
 import { FormPanel } from './panels/form-panel.tsx';
 import { JsonPanel } from './panels/json-panel.tsx';
 import { usePlace, type Place } from './place.ts';
 import { Preview, useCases } from './panels/preview.tsx';
-import { ProblemList } from './panels/problem-list.tsx';
+import { ProblemList } from './rows.tsx';
 import { SaveBar } from './save-bar.tsx';
 import { namesOfFlow, namesOfScreen, RenameForm } from './tasks/rename-form.tsx';
-import { filesOf } from './tasks/screen-tasks.ts';
-import { Tabs } from './tabs.tsx';
 import { TextPanel } from './panels/text-panel.tsx';
+import { Tabs } from './tabs.tsx';
 import { useStudio, type Studio } from './use-studio.ts';
-import { ViewLinks } from '../views.tsx';
 import { WalkPanel } from './walk/walk-panel.tsx';
 import { usePanes } from './workplace/panes.tsx';
 import { QuickOpen } from './workplace/quick-open.tsx';
@@ -90,40 +87,56 @@ function Title({ set, place: { screen, flow } }: { set: StudioSet; place: Place 
 
 function Start({ studio }: { studio: Studio }) {
   return (
-    <>
-      <div className="studio-middle">
-        <h2>{t('choose')}</h2>
-        <ul>
-          {(['startTexts', 'startFields', 'startFlow', 'startKeys'] as const).map((line) => (
-            <li key={line}>{t(line)}</li>
-          ))}
-        </ul>
-      </div>
-      <div className="studio-right">
-        <ChangesPanel read={studio.read} reading={studio.reading} />
-      </div>
-    </>
+    <Halves studio={studio}>
+      <h2>{t('choose')}</h2>
+      <ul>
+        {(['startTexts', 'startFields', 'startFlow', 'startKeys'] as const).map((line) => (
+          <li key={line}>{t(line)}</li>
+        ))}
+      </ul>
+    </Halves>
   );
 }
 
 function CommonTexts({ studio, name }: { studio: Studio; name: string }) {
   const path = commonPath(studio.set, name);
   return (
+    <Halves studio={studio}>
+      <h2>{name}</h2>
+      <TextPanel
+        studio={studio}
+        name={name}
+        texts={studio.set.commonTexts[name] ?? []}
+        files={{ es: `${path}.json`, pt: `${path}.pt.json` }}
+      />
+    </Halves>
+  );
+}
+
+/** Something in the middle, and the changes on the right. */
+function Halves({ studio: { read, reading }, children }: { studio: Studio; children: ReactNode }) {
+  return (
     <>
-      <div className="studio-middle">
-        <h2>{name}</h2>
-        <TextPanel
-          studio={studio}
-          name={name}
-          texts={studio.set.commonTexts[name] ?? []}
-          files={{ es: `${path}.json`, pt: `${path}.pt.json` }}
-        />
-      </div>
+      <div className="studio-middle">{children}</div>
       <div className="studio-right">
-        <ChangesPanel read={studio.read} reading={studio.reading} />
+        <ChangesPanel read={read} reading={reading} />
       </div>
     </>
   );
+}
+
+/** Tabs of the editors in the middle and of the views on the right, for a screen and for a flow. */
+const tabs = {
+  screen: {
+    editors: { form: 'formTab', texts: 'texts', json: 'json' },
+    looks: { view: 'view', case: 'cases_', changes: 'changes' },
+  },
+  flow: { editors: { flow: 'flow', json: 'json' }, looks: { walk: 'walkTab', changes: 'changes' } },
+} as const;
+
+function listTabs<Name extends string>(own: Readonly<Partial<Record<Name, Parameters<typeof t>[0]>>>) {
+  const entries = Object.entries(own) as [Name, Parameters<typeof t>[0]][]; // its own keys
+  return entries.map(([name, text]) => [name, t(text)] as const);
 }
 
 function Chosen({ studio, facts, place, go }: PartProps & { studio: Studio; facts: StudioFacts }) {
@@ -132,8 +145,8 @@ function Chosen({ studio, facts, place, go }: PartProps & { studio: Studio; fact
   const [isRenaming, setRenaming] = useState(false);
   const cases = useCases(studio, screen);
   const running = studio.set.flows[flow];
-  const isOther = screen === '' ? look === 'view' || look === 'case' : look === 'walk';
-  const shown = isOther ? (screen === '' ? 'changes' : 'view') : look;
+  const own = tabs[screen === '' ? 'flow' : 'screen'];
+  const shown = look in own.looks ? look : screen === '' ? 'changes' : 'view';
   const { schema, ui, pt } = filesOf(screen);
   const files = (screen === '' ? [flowFile(flow)] : [ui, pt, schema]).filter((file) => studio.set.files[file]);
   return (
@@ -158,18 +171,7 @@ function Chosen({ studio, facts, place, go }: PartProps & { studio: Studio; fact
         )}
         <Tabs
           label={t('editor')}
-          tabs={
-            screen === ''
-              ? [
-                  ['flow', t('flow')],
-                  ['json', t('json')],
-                ]
-              : [
-                  ['form', t('formTab')],
-                  ['texts', t('texts')],
-                  ['json', t('json')],
-                ]
-          }
+          tabs={listTabs<Place['editor']>(own.editors)}
           chosen={editor}
           reading={studio.reading}
           onChoose={(next) => go({ editor: next })}
@@ -187,18 +189,7 @@ function Chosen({ studio, facts, place, go }: PartProps & { studio: Studio; fact
       <div className="studio-right">
         <Tabs
           label={t('looks')}
-          tabs={
-            screen === ''
-              ? [
-                  ['walk', t('walkTab')],
-                  ['changes', t('changes')],
-                ]
-              : [
-                  ['view', t('view')],
-                  ['case', t('cases_')],
-                  ['changes', t('changes')],
-                ]
-          }
+          tabs={listTabs<Place['look']>(own.looks)}
           chosen={shown}
           reading={studio.reading}
           onChoose={(next) => go({ look: next })}

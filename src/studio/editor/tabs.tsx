@@ -1,6 +1,6 @@
 import { Tab, TabList } from '@fluentui/react-components';
 import { useId, type ReactNode } from 'react';
-import { Part } from '../part.tsx';
+import { Part } from '../page-parts.tsx';
 
 interface TabsProps<Name extends string> {
   readonly label: string;

@@ -1,12 +1,12 @@
 import { baseLanguage } from '../../contract/portal-config.ts';
 import { pointerSteps } from '../../engine/core/json-pointer.ts';
-import { isObject, type Json, type JsonObject } from '../../engine/core/json.ts';
+import type { Json } from '../../engine/core/json.ts';
+import { asList, asObject } from '../json-parts.ts';
 import type { DrawnField, StudioSet } from '../studio-data.ts';
 import { uiPlace, writtenFields } from './fields/field-place.ts';
-import { valueIn } from './pending.ts';
+import { type Options, filesOf, objectIn, valueIn } from './files.ts';
 import { t } from '../texts.ts';
 import { statesOf, type WrittenPlace } from './tasks/flow-tasks.ts';
-import { filesOf } from './tasks/screen-tasks.ts';
 import { textPlace } from './text-place.ts';
 
 /** Returns the fields of a screen with their current labels. Labels of shared definitions are the fallback. */
@@ -29,29 +29,30 @@ export function titleOf(set: StudioSet, screen: string): string {
 
 /** Returns the text of the button or link that raises an event, or the name of the event if there is none. */
 export function pressOf(set: StudioSet, screen: string, event: string): string {
-  const within = (part: Json | undefined): string | undefined => {
-    if (Array.isArray(part)) return part.map((one: Json) => within(one)).find((text) => text !== undefined);
-    if (!isObject(part)) return undefined;
-    const { event: own, text, ...others } = part as JsonObject;
-    return own === event && typeof text === 'string' ? text : within(Object.values(others));
+  const within = (part: Json): string | undefined => {
+    if (Array.isArray(part))
+      return asList(part)
+        .map(within)
+        .find((text) => text !== undefined);
+    const { event: own, text, ...others } = asObject(part);
+    return own === event && typeof text === 'string'
+      ? text
+      : Object.values(others)
+          .map(within)
+          .find((found) => found !== undefined);
   };
-  return within(valueIn(set, filesOf(screen).ui)) ?? event;
+  return within(objectIn(set, filesOf(screen).ui)) ?? event;
 }
 
 /** Returns the states of a flow with labels: the title of the screen, with the name if the title is ambiguous. */
-export function stateChoices(
-  set: StudioSet,
-  states: readonly WrittenPlace[],
-): readonly (readonly [name: string, label: string])[] {
+export function stateChoices(set: StudioSet, states: readonly WrittenPlace[]): Options {
   return distinct(
     states.map(({ name, state: { screen } }) => [name, typeof screen === 'string' ? titleOf(set, screen) : name]),
   );
 }
 
 /** Labels items by title, with the name if the title is ambiguous. */
-export function distinct(
-  titled: readonly (readonly [name: string, title: string])[],
-): readonly (readonly [name: string, label: string])[] {
+export function distinct(titled: Options): Options {
   const counts = new Map<string, number>();
   for (const [, title] of titled) counts.set(title, (counts.get(title) ?? 0) + 1);
   return titled.map(([name, title]) => [

@@ -1,5 +1,10 @@
-import type { StudioHistory, VersionedFile } from '../studio-data.ts';
-import { afterWriting, type Pending } from './pending.ts';
+import type { Json } from '../../engine/core/json.ts';
+import type { FileChange, StudioEdit, StudioHistory, StudioSet, VersionedFile } from '../studio-data.ts';
+import { baseOf, valueIn } from './files.ts';
+import { placesIn } from './titles.ts';
+
+/** Unsaved edits by file, with the version that they are based on. */
+export type Pending = Readonly<Record<string, { readonly base: string | null; readonly edits: readonly StudioEdit[] }>>;
 
 /** Text of a file edited as a whole, and the version that it is based on. */
 export interface Draft {
@@ -32,6 +37,20 @@ export const nothingTyped: TypedHistory = {
   over: null,
 };
 
+/** Adds an edit. It replaces an earlier one at the same pointer. */
+export function stage(pending: Pending, set: StudioSet, file: string, edit: StudioEdit): Pending {
+  const own = pending[file] ?? { base: baseOf(set, file), edits: [] };
+  const others = own.edits.filter(({ pointer }) => pointer !== edit.pointer);
+  const isBack = edit.value !== undefined && edit.value === valueIn(set, file, edit.pointer);
+  const edits = isBack ? others : [...others, edit];
+  const { [file]: _, ...rest } = pending;
+  return edits.length === 0 ? rest : { ...rest, [file]: { ...own, edits } };
+}
+
+export function changesOf(pending: Pending): readonly FileChange[] {
+  return Object.entries(pending).map(([file, { base, edits }]) => ({ file, base, edits }));
+}
+
 /** Adds a step. Edits without a place (`null`) are always steps of their own. */
 export function step(history: TypedHistory, next: Typed, place: string | null, over: string | null): TypedHistory {
   const goesOn = place !== null && place === history.place;
@@ -39,17 +58,16 @@ export function step(history: TypedHistory, next: Typed, place: string | null, o
   return { now: next, past, future: [], place, over: history.past.length === 0 ? over : history.over };
 }
 
+type Kind = 'typed' | 'written' | null;
+
 /** Returns the next action of undo: the last edit, or the last write if there are none. */
-export function nextUndo({ past }: TypedHistory, { undo }: StudioHistory): 'typed' | 'written' | null {
+export function nextUndo({ past }: TypedHistory, { undo }: StudioHistory): Kind {
   if (past.length > 0) return 'typed';
   return undo ? 'written' : null;
 }
 
 /** Returns the next action of redo. A write is redone before the edits made after it, and new edits discard it. */
-export function nextRedo(
-  { past, future, over }: TypedHistory,
-  { undo, redo }: StudioHistory,
-): ReturnType<typeof nextUndo> {
+export function nextRedo({ past, future, over }: TypedHistory, { undo, redo }: StudioHistory): Kind {
   const isBeneath = past.length === 0 && (future.length === 0 || over !== (undo?.id ?? null));
   if (redo && isBeneath) return 'written';
   return future.length > 0 ? 'typed' : null;
@@ -74,19 +92,91 @@ export function filesBetween(one: Typed, other: Typed): readonly string[] {
 
 /** Returns the edits that remain after `sent` was written. Clears the undo steps, which would revert the write. */
 export function afterWrite({ now }: TypedHistory, sent: Pending, written: readonly VersionedFile[]): TypedHistory {
-  return { ...nothingTyped, now: over(now, sent, written) };
+  return { ...nothingTyped, now: rebase(now, sent, written) };
 }
 
 /** Returns the edits that remain after a write was undone or redone. */
 export function afterTurn(history: TypedHistory, written: readonly VersionedFile[]): TypedHistory {
-  return { ...history, now: over(history.now, {}, written), place: null };
+  return { ...history, now: rebase(history.now, {}, written), place: null };
 }
 
-function over({ pending, drafts }: Typed, sent: Pending, written: readonly VersionedFile[]): Typed {
-  const isWritten = ([file, { text }]: [string, Draft]) =>
-    written.some((known) => known.file === file && known.text === text);
+/** Removes what was sent or equals a written file, and bases the rest on the written files. */
+function rebase({ pending, drafts }: Typed, sent: Pending, written: readonly VersionedFile[]): Typed {
+  const writtenAs = (file: string) => written.find((known) => known.file === file);
   return {
-    pending: afterWriting(pending, sent, written),
-    drafts: Object.fromEntries(Object.entries(drafts).filter((entry) => !isWritten(entry))),
+    pending: mapFiles(pending, (file, { base, edits }) => {
+      const left = edits.filter((edit) => !sent[file]?.edits.includes(edit));
+      const now = writtenAs(file);
+      return left.length === 0 ? null : { base: now ? now.version : base, edits: left };
+    }),
+    drafts: mapFiles(drafts, (file, draft) => (writtenAs(file)?.text === draft.text ? null : draft)),
   };
+}
+
+function mapFiles<Own>(files: Readonly<Record<string, Own>>, map: (file: string, own: Own) => Own | null) {
+  const mapped = Object.entries(files).map(([file, own]) => [file, map(file, own)] as const);
+  return Object.fromEntries(mapped.flatMap(([file, own]) => (own === null ? [] : [[file, own] as const])));
+}
+
+/** Edit of a text that has changed in its file meanwhile. */
+export interface Conflict {
+  /** Key of the edit, or of the file if it was edited as a whole. */
+  readonly key: string;
+  readonly file: string;
+  /** Description of the place for the analyst. Empty for a whole file. */
+  readonly place: string;
+  /** `null` if removed. */
+  readonly mine: string | null;
+  readonly now: string | null;
+}
+
+export function conflictsIn({ pending, drafts }: Typed, set: StudioSet): readonly Conflict[] {
+  const isOvertaken = ([file, { base }]: readonly [string, { readonly base: string | null }]) =>
+    base !== baseOf(set, file);
+  const ofEdits = Object.entries(pending)
+    .filter(isOvertaken)
+    .flatMap(([file, { edits }]) =>
+      edits.map(({ pointer, value }) => ({
+        key: `${file} ${pointer}`,
+        file,
+        place: placesIn(set, file)(pointer),
+        mine: textOf(value),
+        now: textOf(valueIn(set, file, pointer)),
+      })),
+    );
+  const ofDrafts = Object.entries(drafts)
+    .filter(isOvertaken)
+    .map(([file, { text }]) => {
+      const [mine, now] = differingLines(text, set.files[file]?.text ?? '');
+      return { key: file, file, place: '', mine, now };
+    });
+  return [...ofEdits, ...ofDrafts];
+}
+
+/** Rebases the edits on the current files. `yielded` has the keys of the conflicts in which the file wins. */
+export function chosenOver({ pending, drafts }: Typed, set: StudioSet, yielded: ReadonlySet<string>): Typed {
+  return {
+    pending: mapFiles(pending, (file, { edits }) => {
+      const left = edits.filter(({ pointer }) => !yielded.has(`${file} ${pointer}`));
+      return left.length === 0 ? null : { base: baseOf(set, file), edits: left };
+    }),
+    drafts: mapFiles(drafts, (file, { text }) => (yielded.has(file) ? null : { text, base: baseOf(set, file) })),
+  };
+}
+
+function textOf(value: Json | undefined): string | null {
+  if (value === undefined) return null;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** Returns the differing lines of two texts, from the first difference to the last. */
+function differingLines(one: string, other: string): readonly [string, string] {
+  const [mine, now] = [one.split('\n'), other.split('\n')];
+  const shorter = Math.min(mine.length, now.length);
+  let start = 0;
+  while (start < shorter && mine[start] === now[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && mine.at(-1 - end) === now.at(-1 - end)) end += 1;
+  const middle = (lines: readonly string[]) => lines.slice(start, lines.length - end).join('\n');
+  return [middle(mine), middle(now)];
 }

@@ -1,21 +1,22 @@
 import { useCallback, useEffect, useRef, useState, type Dispatch, type SetStateAction } from 'react';
-import { changedEvent } from '../drawn-at.ts';
+import { changedEvent } from '../dev-data.ts';
 import {
   studioAddresses,
   tokenHeader,
   type DrawAnswer,
   type DrawRequest,
   type FileChange,
-  type MismatchedCase,
   type StudioEdit,
   type StudioHistory,
-  type StudioProblem,
   type StudioSet,
+  type VersionedFile,
   type WriteAnswer,
 } from '../studio-data.ts';
-import { chosenOver, conflictsIn, type Conflict } from './conflicts.ts';
-import { changesOf, stage, type Pending } from './pending.ts';
+import { chosenOver, conflictsIn, type Conflict } from './typed.ts';
 import {
+  changesOf,
+  stage,
+  type Pending,
   afterTurn,
   afterWrite,
   filesBetween,
@@ -33,18 +34,16 @@ const key = 'estudio';
 
 /** Unsaved edits of this tab. They survive a reload. */
 function useTyped(): readonly [TypedHistory, Dispatch<SetStateAction<TypedHistory>>] {
-  const [history, setHistory] = useState(kept);
+  const [history, setHistory] = useState(() => {
+    const text = sessionStorage.getItem(key);
+    return text === null ? nothingTyped : (JSON.parse(text) as TypedHistory); // written by the studio
+  });
   useEffect(() => {
     const keep = (): void => keepTyped(history);
     addEventListener('pagehide', keep);
     return () => removeEventListener('pagehide', keep);
   }, [history]);
   return [history, setHistory];
-}
-
-function kept(): TypedHistory {
-  const text = sessionStorage.getItem(key);
-  return text === null ? nothingTyped : (JSON.parse(text) as TypedHistory); // written by the studio
 }
 
 function keepTyped(history: TypedHistory): void {
@@ -56,12 +55,17 @@ function keepTyped(history: TypedHistory): void {
   }
 }
 
-export type Told =
-  | { readonly kind: 'written' | keyof StudioHistory; readonly files: readonly string[]; readonly partial: boolean }
-  | { readonly kind: 'conflict'; readonly files: readonly string[] }
-  | { readonly kind: 'problems'; readonly problems: readonly StudioProblem[] }
-  | { readonly kind: 'mismatched'; readonly cases: readonly MismatchedCase[] }
-  | { readonly kind: 'refused'; readonly reason: string };
+/** Result of a write, undo or redo. */
+interface Result {
+  readonly kind: 'written' | keyof StudioHistory;
+  readonly answer: Exclude<WriteAnswer, { outcome: 'written' }> | Written;
+}
+
+interface Written {
+  readonly outcome: 'written';
+  readonly files: readonly Pick<VersionedFile, 'file'>[];
+  readonly partial: boolean;
+}
 
 interface Refused {
   readonly outcome: 'refused';
@@ -75,13 +79,13 @@ export interface Studio {
   readonly pending: Pending;
   /** Edits of files that have changed on disk meanwhile. */
   readonly conflicts: readonly Conflict[];
-  readonly told: Told | null;
+  readonly result: Result | null;
   readonly drafts: Readonly<Record<string, Draft>>;
   readonly busy: boolean;
   stage(file: string, edit: StudioEdit): void;
   discard(): void;
-  /** Rebases the edits on the current files. `given`: keys of the conflicts in which the file wins. */
-  takeNow(given: ReadonlySet<string>): void;
+  /** Rebases the edits on the current files. `yielded`: keys of the conflicts in which the file wins. */
+  takeNow(yielded: ReadonlySet<string>): void;
   /** Stores the text of a file edited as a whole. `null` discards it. */
   draft(file: string, draft: Draft | null): void;
   save(): Promise<boolean>;
@@ -99,10 +103,10 @@ export interface Studio {
 
 /** Loads the definitions from the server, again after each change of a file. Returns `null` until loaded. Throws if the first load fails. */
 export function useStudio(token: string): Studio | null {
-  const [{ set, reading }, setRead] = useState<{ set: StudioSet | null; reading: number }>({ set: null, reading: 0 });
+  const [{ set, reading }, setRead] = useState({ set: null as StudioSet | null, reading: 0, question: 0 });
   const [history, setHistory] = useTyped();
   const { pending, drafts } = history.now;
-  const [told, setTold] = useState<Told | null>(null);
+  const [result, setResult] = useState<Result | null>(null);
   const [busy, setBusy] = useState(false);
   const [unread, setUnread] = useState<Error | null>(null);
   const read = useCallback(
@@ -115,14 +119,13 @@ export function useStudio(token: string): Studio | null {
     [token],
   );
   const asked = useRef(0);
-  const shown = useRef(0);
   const readSet = useCallback(async () => {
     asked.current += 1;
     const question = asked.current;
     const now = await read<StudioSet>(studioAddresses.set);
-    if (question < shown.current) return; // a later request has already finished
-    shown.current = question;
-    setRead((before) => ({ set: now, reading: before.reading + 1 }));
+    setRead(
+      (before) => (question < before.question ? before : { set: now, reading: before.reading + 1, question }), // a later request has already finished
+    );
   }, [read]);
   const readAgain = useCallback(() => readSet().catch(() => undefined), [readSet]); // keep the previous definitions until the server is back
   useEffect(() => {
@@ -159,7 +162,6 @@ export function useStudio(token: string): Studio | null {
       return { outcome: 'refused', reason: 'away' };
     }
   };
-  const send = (address: string, body: object): Promise<WriteAnswer> => ask<WriteAnswer>(address, body);
   /** Blocks other writes meanwhile: until the definitions reload, they would be based on outdated files. */
   const working = async <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
     setBusy(true);
@@ -171,15 +173,15 @@ export function useStudio(token: string): Studio | null {
   };
   const write = (changes: readonly FileChange[], sent: Pending, field?: string): Promise<boolean> =>
     working(async () => {
-      const answer = await send(studioAddresses.write, { changes, field });
-      setTold(toldOf(answer, 'written'));
+      const answer = await ask<WriteAnswer>(studioAddresses.write, { changes, field });
+      setResult({ kind: 'written', answer });
       if (answer.outcome === 'written' || answer.outcome === 'conflict') await readAgain();
       if (answer.outcome !== 'written') return false;
       setHistory((before) => afterWrite(before, sent, answer.files));
       return true;
     });
   const type = (next: (now: Typed) => Typed, place: string | null = null): void => {
-    setTold(null);
+    setResult(null);
     setHistory((before) => step(before, next(before.now), place, set.history.undo?.id ?? null));
   };
   const next = { undo: nextUndo(history, set.history), redo: nextRedo(history, set.history) };
@@ -188,7 +190,7 @@ export function useStudio(token: string): Studio | null {
     reading,
     pending,
     conflicts: conflictsIn(history.now, set),
-    told,
+    result,
     drafts,
     busy,
     draft: (file, draft) =>
@@ -202,10 +204,10 @@ export function useStudio(token: string): Studio | null {
     stage: (file, edit) =>
       type((now) => ({ ...now, pending: stage(now.pending, set, file, edit) }), `${file} ${edit.pointer}`),
     discard: () => type((now) => ({ ...now, pending: {} })),
-    takeNow: (given) => type((now) => chosenOver(now, set, given)),
+    takeNow: (yielded) => type((now) => chosenOver(now, set, yielded)),
     save: () => write(changesOf(pending), pending),
     write: (changes, field) => write(changes, {}, field),
-    look: (changes) => working(() => send(studioAddresses.write, { changes, dryRun: true })),
+    look: (changes) => working(() => ask<WriteAnswer>(studioAddresses.write, { changes, dryRun: true })),
     draw: (request) => ask<DrawAnswer>(studioAddresses.draw, request),
     turns: { undo: next.undo !== null, redo: next.redo !== null },
     turn: async (kind) => {
@@ -213,24 +215,17 @@ export function useStudio(token: string): Studio | null {
       if (next[kind] === 'typed') {
         const then = turned(history, kind);
         setHistory(then);
-        setTold({ kind, files: filesBetween(history.now, then.now), partial: false });
+        const files = filesBetween(history.now, then.now).map((file) => ({ file }));
+        setResult({ kind, answer: { outcome: 'written', files, partial: false } });
         return;
       }
       await working(async () => {
-        const answer = await send(studioAddresses[kind], { id: set.history[kind]?.id });
-        setTold(toldOf(answer, kind));
+        const answer = await ask<WriteAnswer>(studioAddresses[kind], { id: set.history[kind]?.id });
+        setResult({ kind, answer });
         await readAgain();
         if (answer.outcome === 'written') setHistory((before) => afterTurn(before, answer.files));
       });
     },
     read,
   };
-}
-
-function toldOf(answer: WriteAnswer, kind: 'written' | keyof StudioHistory): Told {
-  if (answer.outcome === 'problems') return { kind: 'problems', problems: answer.problems };
-  if (answer.outcome === 'mismatched') return { kind: 'mismatched', cases: answer.cases };
-  if (answer.outcome === 'refused') return { kind: 'refused', reason: answer.reason };
-  const files = answer.files.map(({ file }) => file);
-  return answer.outcome === 'written' ? { kind, files, partial: answer.partial } : { kind: 'conflict', files };
 }

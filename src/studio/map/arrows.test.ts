@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Flow } from '../../engine/core/definition.ts';
-import { arrowsOf, nodesOf, stepsNode } from './arrows.ts';
+import { arrowsOf, nodesOf, stepsNode } from '../walk/branches.ts';
 
 const flow: Flow = {
   id: 'sample',

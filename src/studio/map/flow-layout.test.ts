@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { nodesOf, targetsOf } from './arrows.ts';
+import { nodesOf, targetsOf } from '../walk/branches.ts';
 import { besideOf, box, layOut, lineAlong } from './flow-layout.ts';
 import { productDefinitions } from '../../../tests/definitions/support/product-definitions.ts';
 

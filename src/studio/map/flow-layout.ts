@@ -1,6 +1,6 @@
 import { Graph, layout } from '@dagrejs/dagre';
 import type { Flow } from '../../engine/core/definition.ts';
-import { nodesOf, targetsOf } from './arrows.ts';
+import { nodesOf, targetsOf } from '../walk/branches.ts';
 
 /** In pixels. */
 export const box = { width: 180, height: 44 } as const;

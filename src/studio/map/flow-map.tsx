@@ -2,9 +2,8 @@ import { Toolbar, ToolbarButton } from '@fluentui/react-components';
 import { useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import type { Flow, State } from '../../engine/core/definition.ts';
 import { t } from '../texts.ts';
-import { arrowsOf, nodesOf, stepsNode } from './arrows.ts';
+import { arrowsOf, nodesOf, stepsNode } from '../walk/branches.ts';
 import { besideOf, box, layOut, lineAlong, type FlowLayout } from './flow-layout.ts';
-import { nodeTitle, type ScreenTitle } from './node-title.ts';
 
 interface FlowMapProps {
   readonly flow: Flow;
@@ -142,4 +141,12 @@ function isUsual(state: State | undefined, to: string): boolean {
   return arrowsOf(state ?? {}).some(
     ({ target, outcome, on }) => target === to && outcome !== 'failed' && on !== 'requires',
   );
+}
+
+export type ScreenTitle = (screen: string) => string;
+
+export function nodeTitle(flow: Flow, name: string, titleOf: ScreenTitle): string {
+  if (name === stepsNode) return t('steps');
+  const screen = nodesOf(flow)[name]?.screen;
+  return screen === undefined ? name : titleOf(screen);
 }

@@ -2,17 +2,15 @@ import { decodeLenient } from '../../contract/href.ts';
 import { useEffect, useState } from 'react';
 import { foldText } from '../../contract/fold-text.ts';
 import type { Flow, FlowDescriptions, State, Step } from '../../engine/core/definition.ts';
-import { arrowsOf, nodesOf, type Arrow } from './arrows.ts';
+import { arrowsOf, nodesOf, type Arrow } from '../walk/branches.ts';
 import { devAddresses, type DevData } from '../dev-data.ts';
 import { TextField } from '../editor/controls.tsx';
 import { FluentView } from '../editor/fluent-view.tsx';
 import { logicSentence } from '../editor/tasks/logic-sentence.ts';
 import { filterQuery } from '../filter.ts';
-import { FlowMap } from './flow-map.tsx';
-import { nodeTitle, type ScreenTitle } from './node-title.ts';
-import { Problems } from '../problems.tsx';
+import { FlowMap, nodeTitle, type ScreenTitle } from './flow-map.tsx';
+import { Problems, ViewLinks } from '../page-parts.tsx';
 import { t } from '../texts.ts';
-import { ViewLinks } from '../views.tsx';
 
 export function Flows({ flows, titles, descriptions, problems }: Omit<Extract<DevData, { view: 'flows' }>, 'view'>) {
   const at = useAnchor();

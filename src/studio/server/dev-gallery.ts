@@ -1,15 +1,15 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { baseLanguage } from '../../contract/portal-config.ts';
 import type { Definitions, DefinitionsSource } from '../../engine/compiler/definitions.ts';
 import { devAddresses, type DevData, type OperationEntry } from '../dev-data.ts';
 import type { DevelopmentPages } from '../../server/web/pages/page-source.ts';
-import { readCatalogue, readFixtures } from './dev-catalogue.ts';
+import { readCatalogue, readFixtures } from './try-set.ts';
 import { sendDevPage, type DevParts } from './dev-page.ts';
 import { refuse, registerStudio } from './studio-routes.ts';
-import { isObject, type Json, type Values } from '../../engine/core/json.ts';
+import { valueAt } from '../../engine/core/json-pointer.ts';
+import type { Json, JsonObject } from '../../engine/core/json.ts';
+import { asList, asObject } from '../json-parts.ts';
 import { openapi } from '../../server/web/operations/openapi.ts';
-
-type DrawingRequest = FastifyRequest<{ Querystring: Readonly<Record<string, unknown>> }>;
 
 /** Routes of the developer pages: gallery, previews, flows and studio. Only the development command registers them. */
 export function galleryRoutes(
@@ -25,54 +25,38 @@ export function galleryRoutes(
   };
 }
 
+type Read = (query: Readonly<Record<string, unknown>>) => DevData | Promise<DevData>;
+
 function registerGallery(http: FastifyInstance, gallery: DevParts): void {
   const { definitions, root } = gallery;
-  http.get(devAddresses.door, async (request, reply) =>
-    sendDevPage(gallery, request, reply, { read: async () => ({ view: 'door' }) }),
-  );
-  http.get(devAddresses.gallery, async (request, reply) =>
-    sendDevPage(gallery, request, reply, {
-      read: async () => ({
-        view: 'gallery',
-        screens: await readCatalogue(root, definitions.current),
-        problems: problemLines(definitions),
-      }),
+  const views: Readonly<Record<string, Read>> = {
+    [devAddresses.door]: () => ({ view: 'door' }),
+    [devAddresses.gallery]: async () => ({
+      view: 'gallery',
+      screens: await readCatalogue(root, definitions.current),
+      problems: problemLines(definitions),
     }),
-  );
-  http.get(devAddresses.flows, async (request, reply) =>
-    sendDevPage(gallery, request, reply, {
-      read: async () => ({
-        view: 'flows',
-        flows: Object.values(definitions.current.flows),
-        titles: titlesOf(definitions.current),
-        descriptions: definitions.current.descriptions,
-        problems: problemLines(definitions),
-      }),
+    [devAddresses.flows]: () => ({
+      view: 'flows',
+      flows: Object.values(definitions.current.flows),
+      titles: titlesOf(definitions.current),
+      descriptions: definitions.current.descriptions,
+      problems: problemLines(definitions),
     }),
-  );
-  http.get(devAddresses.operations, async (request, reply) =>
-    sendDevPage(gallery, request, reply, {
-      read: async () => ({ view: 'operations', operations: readOperations(definitions.current) }),
-    }),
-  );
-  http.get(devAddresses.drawing, async (request: DrawingRequest, reply) =>
-    sendDevPage(gallery, request, reply, {
-      read: async () => (await drawingOf(gallery, request)) ?? { view: 'missing' },
-    }),
-  );
-  http.get(devAddresses.preview, async (request: DrawingRequest, reply) =>
-    sendDevPage(gallery, request, reply, {
-      read: async () => ({ view: 'preview', screen: String(request.query['screen']) }),
-    }),
-  );
-  http.get(devAddresses.walk, async (request: DrawingRequest, reply) =>
-    sendDevPage(gallery, request, reply, {
-      read: async () => {
-        const flow = String(request.query['flow']);
-        return Object.hasOwn(definitions.current.flows, flow) ? { view: 'walk', flow } : { view: 'missing' };
-      },
-    }),
-  );
+    [devAddresses.operations]: () => ({ view: 'operations', operations: readOperations(definitions.current) }),
+    [devAddresses.drawing]: async (query) => (await drawingOf(gallery, query)) ?? { view: 'missing' },
+    [devAddresses.preview]: ({ screen }) => ({ view: 'preview', screen: String(screen) }),
+    [devAddresses.walk]: ({ flow }) =>
+      Object.hasOwn(definitions.current.flows, String(flow))
+        ? { view: 'walk', flow: String(flow) }
+        : { view: 'missing' },
+  };
+  for (const [address, read] of Object.entries(views))
+    http.get(
+      address,
+      async (request, reply) =>
+        sendDevPage(gallery, request, reply, { read: () => read(request.query as Parameters<Read>[0]) }), // Fastify parses a query to an object
+    );
   registerStudio(http, gallery);
 }
 
@@ -89,7 +73,7 @@ function titlesOf(current: Definitions): Readonly<Record<string, string>> {
 /** Returns the data of a preview. Without a case it is empty. Returns `null` if the case does not exist. */
 async function drawingOf(
   { root, definitions: { current } }: DevParts,
-  { query }: DrawingRequest,
+  query: Parameters<Read>[0],
 ): Promise<Extract<DevData, { view: 'drawing' }> | null> {
   const screen = String(query['screen']);
   if (!current.screens.has(screen)) return null;
@@ -107,47 +91,38 @@ function problemLines({ problems }: DefinitionsSource): readonly string[] {
 
 /** Returns the operations from the OpenAPI description, with references resolved. */
 export function readOperations(definitions: Definitions): readonly OperationEntry[] {
-  const description = openapi(definitions, { server: '/', side: 'both' });
-  return Object.entries(objectAt(description, 'paths')).flatMap(([path, methods]) =>
-    Object.entries(isObject(methods) ? methods : {}).map(([method, operation]) =>
-      entryOf(description, { path, method, operation: isObject(operation) ? operation : {} }),
-    ),
+  const description = openapi(definitions, { server: '/', side: 'both' }) as JsonObject;
+  const schemaOf = (part: Json | undefined): Json => {
+    const [media] = Object.values(asObject(asObject(part)['content']));
+    const { $ref } = asObject(asObject(media)['schema']);
+    return valueAt(description, String($ref).replace('#', '')) ?? null;
+  };
+  return Object.entries(asObject(description['paths'])).flatMap(([path, methods]) =>
+    Object.entries(asObject(methods)).map(([method, part]) => {
+      const operation = asObject(part);
+      const {
+        operationId,
+        summary,
+        'x-roles': roles,
+        'x-proof': proof,
+        parameters,
+        requestBody,
+        responses,
+      } = operation;
+      return {
+        name: String(operationId),
+        method: method.toUpperCase(),
+        path,
+        summary: String(summary),
+        roles: asList(roles).map(String),
+        proof: proof === undefined ? null : String(proof),
+        query: asList(parameters)
+          .map(asObject)
+          .filter((parameter) => parameter['in'] === 'query')
+          .map((parameter) => String(parameter['name'])),
+        body: requestBody === undefined ? null : schemaOf(requestBody),
+        answer: schemaOf(asObject(responses)['200']),
+      };
+    }),
   );
-}
-
-function entryOf(
-  description: Values,
-  { path, method, operation }: { path: string; method: string; operation: Values },
-): OperationEntry {
-  const { operationId, summary, 'x-roles': roles, 'x-proof': proof, parameters } = operation;
-  const schemaOf = (part: Values): Json => {
-    const [media] = Object.values(objectAt(part, 'content'));
-    const { $ref } = objectAt(isObject(media) ? media : {}, 'schema');
-    return resolve(description, String($ref));
-  };
-  const body = operation['requestBody'];
-  return {
-    name: String(operationId),
-    method: method.toUpperCase(),
-    path,
-    summary: String(summary),
-    roles: Array.isArray(roles) ? roles.map(String) : [],
-    proof: proof === undefined ? null : String(proof),
-    query: (Array.isArray(parameters) ? parameters : [])
-      .filter((parameter) => isObject(parameter) && parameter['in'] === 'query')
-      .map((parameter) => String(isObject(parameter) ? parameter['name'] : '')),
-    body: isObject(body) ? schemaOf(body) : null,
-    answer: schemaOf(objectAt(objectAt(operation, 'responses'), '200')),
-  };
-}
-
-function resolve(description: Values, reference: string): Json {
-  let found: unknown = description;
-  for (const step of reference.replace('#/', '').split('/')) found = isObject(found) ? found[step] : undefined;
-  return (found ?? null) as Json; // the description is JSON
-}
-
-function objectAt(value: Values, name: string): Values {
-  const found = value[name];
-  return isObject(found) ? found : {};
 }

@@ -24,7 +24,7 @@ export async function sendDevPage(
   { root, vite, reloadSocket, site, services, definitions }: DevParts,
   request: FastifyRequest,
   reply: FastifyReply,
-  { read, embeddable = true }: { read: () => Promise<DevData>; embeddable?: boolean },
+  { read, embeddable = true }: { read: () => DevData | Promise<DevData>; embeddable?: boolean },
 ): Promise<FastifyReply> {
   // Must come first: the template contains the change count that the page knows.
   const template = await vite.transformIndexHtml(

@@ -13,7 +13,7 @@ import { galleryRoutes } from './dev-gallery.ts';
 import { requestGuard } from './request-guard.ts';
 import { openSourceServer } from './source-server.ts';
 import { root } from '../../cli/project.ts';
-import { changedEvent, drawnAtEvent, drawnAtName } from '../drawn-at.ts';
+import { changedEvent, drawnAtEvent, drawnAtName } from '../dev-data.ts';
 
 /** Port of the reload websocket. Fixed if it is free, so that open pages reconnect. */
 const reloadPort = 24_678;
@@ -31,7 +31,10 @@ export async function developmentPages(config: Config, definitions: DefinitionsS
     config: {
       plugins: [reload.plugin, unmappedPackages],
       cacheDir: join(root, '.cache/vite'),
-      optimizeDeps: { entries: [...Object.values(documents), 'src/studio/gallery.html'] },
+      // Also those of plugins, which compiled screens import: packages that are found only then reload the page.
+      optimizeDeps: {
+        entries: [...Object.values(documents), 'src/studio/gallery.html', 'plugins/*/{rule.ts,widget.tsx}'],
+      },
       server: { hmr: { server, clientPort: port } },
     },
   });

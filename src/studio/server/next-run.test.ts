@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nextRun } from './next-run.ts';
+import { nextRun } from './studio-routes.ts';
 
 test('[EST-09] who asks while an older run goes on hears of the next one, also where the older one failed', async () => {
   const runs: { readonly resolve: (answer: string) => void; readonly reject: (error: Error) => void }[] = [];

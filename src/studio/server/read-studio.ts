@@ -1,137 +1,30 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'jsonc-parser';
-import { commonErrors, operationErrors } from '../../contract/errors.ts';
-import { answers } from '../../contract/payloads.ts';
-import { operationNames, contract, type OperationName } from '../../contract/contract.ts';
-import { flagDefaults } from '../../contract/flags.ts';
-import { baseLanguage, languages } from '../../contract/portal-config.ts';
-import flow from '../../engine/compiler/formats/flow.4.schema.json' with { type: 'json' };
-import schema from '../../engine/compiler/formats/screen.schema.json' with { type: 'json' };
-import translation from '../../engine/compiler/formats/translation.schema.json' with { type: 'json' };
-import ui from '../../engine/compiler/formats/ui.schema.json' with { type: 'json' };
-import { type Plugin, textTable } from '../../engine/compiler/files/plugin-table.ts';
-import { readPlugins } from '../../engine/compiler/files/plugins.ts';
-import { readSource } from '../../engine/compiler/sources/read-source.ts';
-import { Problems } from '../../engine/compiler/sources/source-file.ts';
-import { isObject, type Json, type JsonObject } from '../../engine/core/json.ts';
-import { escapePointer, valueAt } from '../../engine/core/json-pointer.ts';
-import { labelOf } from '../../engine/core/titled-values.ts';
-import { uiOf, uiText } from '../../engine/core/ui.ts';
-import { ownWidgets } from '../../engine/core/widgets.ts';
-import { placesOf } from '../../engine/compiler/shared/texts.ts';
-import type { Definitions, DefinitionsSource } from '../../engine/compiler/definitions.ts';
-import type { PluginRule, StudioFacts, Persona, PersonaLevel } from '../dev-data.ts';
-import type { DrawnField, ScreenText, StudioCases, StudioChange, StudioSet, VersionedFile } from '../studio-data.ts';
-import { walksFolder } from '../walk/walk.ts';
 import { sentenceOf } from '../../cli/definitions/changes-report.ts';
 import { changesSince } from '../../cli/definitions/changes-since.ts';
 import { casesFile, snapshotFile } from '../../cli/definitions/cases.ts';
-import { fixturesIn } from './dev-catalogue.ts';
+import { baseLanguage, languages } from '../../contract/portal-config.ts';
+import type { Definitions, DefinitionsSource } from '../../engine/compiler/definitions.ts';
+import { conditionOf } from '../../engine/compiler/flow/short-forms.ts';
+import { placesOf } from '../../engine/compiler/shared/texts.ts';
+import { valueAt } from '../../engine/core/json-pointer.ts';
+import { isObject, type Json, type JsonObject } from '../../engine/core/json.ts';
+import { labelOf } from '../../engine/core/titled-values.ts';
+import { uiOf, uiText } from '../../engine/core/ui.ts';
+import { asList, asObject, parseJson, partsWithin } from '../json-parts.ts';
+import type {
+  DrawnField,
+  ScreenText,
+  StudioCases,
+  StudioChange,
+  StudioSet,
+  VersionedFile,
+  WrittenGuard,
+} from '../studio-data.ts';
+import { walksFolder } from '../walk/walk.ts';
 import { isWritable, readVersioned } from './definition-files.ts';
-import { guardsOf } from './read-guards.ts';
-import { sampleOf } from './sample-of.ts';
-import { sampleAccount, sampleCitizens, type SampleCitizen } from '../../server/app/sample/sample-citizens.ts';
-import { citizenAnswer } from '../../server/trust/identity/citizen-answer.ts';
-import { fullName } from '../../server/trust/identity/citizens.ts';
-import { demandsSecondFactor, levelOf } from '../../server/trust/identity/levels.ts';
-import lifelike from './lifelike.json' with { type: 'json' };
-
-const now = new Date('2026-11-26T12:00:00Z');
-
-export const personas: readonly Persona[] = sampleCitizens.flatMap((citizen) =>
-  citizen.password === null ? [] : [personaOf(citizen)],
-);
-
-/** Changes of a level to a citizen's record, by the level's name in the specification (4.1). */
-export const personaLevels: readonly PersonaLevel[] = ['Autoregistrado', 'Verificado', 'Certificado'].map((level) => {
-  const { code, trust, rid } = levelOf({ level });
-  return {
-    name: level,
-    user: { nivel: code, nivel_de_confianza: { value: trust }, rid },
-    demandsFactor: demandsSecondFactor({ level }),
-  };
-});
-
-function personaOf(sample: SampleCitizen): Persona {
-  const account = sampleAccount(sample, now);
-  const citizen = {
-    ...account,
-    id: `sample-${sample.kind}`,
-    country_name: lifelike['pais_emisor.nombre'],
-    type_name: lifelike['tipo_documento.nombre'],
-    features: true,
-    closing_at: null,
-    idp: null,
-    password_changed_at: now,
-  };
-  const user = citizenAnswer(citizen, {
-    pendingEmail: null,
-    proven: false,
-    factorDue: demandsSecondFactor(citizen),
-    sessionNid: 1,
-    permissions: account.permissions,
-    call: null,
-    supportCall: null,
-  });
-  const called = sample.kind === 'called' ? { info_tramite_videollamada_pendiente: sampleCall() } : {};
-  return { kind: sample.kind, name: fullName(citizen), user: { ...user, ...called } };
-}
-
-function sampleCall(): Json {
-  const record = sampleOf(answers.citizen as unknown as JsonObject, 'citizen'); // schemas of the contract are JSON
-  return isObject(record) ? ((record as JsonObject)['info_tramite_videollamada_pendiente'] ?? null) : null;
-}
-
-const declared: Readonly<Partial<Record<OperationName, readonly string[]>>> = operationErrors;
-
-export async function readStudioFacts(root: string): Promise<StudioFacts> {
-  const problems = new Problems();
-  const { byName, rules } = await readPlugins(root, (path) => readSource(root, path, problems), problems);
-  return {
-    ...ofContract,
-    widgets: [
-      ...Object.keys(ownWidgets),
-      ...[...byName.values()].flatMap(({ name, hasWidget }) => (hasWidget ? name : [])),
-    ],
-    widgetTitles: Object.fromEntries(
-      await Promise.all(
-        [...byName.values()].map(async ({ name }) => [name, (await titlesOf(root, name))['ui:widget'] ?? name]),
-      ),
-    ) as Readonly<Record<string, string>>,
-    keywords: [...rules.keys()],
-    rules: Object.fromEntries((await Promise.all([...byName.values()].map((plugin) => rulesOf(root, plugin)))).flat()),
-    formats: { flow, ui, translation, schema },
-  };
-}
-
-async function titlesOf(root: string, plugin: string): Promise<Readonly<Record<string, string>>> {
-  return contentOf(await readVersioned(root, `plugins/${plugin}/titles.json`)) as Readonly<Record<string, string>>; // checked by a test
-}
-
-async function rulesOf(root: string, { name, module, texts }: Plugin): Promise<readonly [string, PluginRule][]> {
-  const titles = await titlesOf(root, name);
-  return (module.rules ?? []).flatMap(({ keyword, types, parameters }) => {
-    if (!types) return [];
-    const labels = Object.entries(titles).flatMap(([key, title]) =>
-      key.startsWith(`${keyword}.`) ? [[key.slice(keyword.length + 1), title]] : [],
-    );
-    const message = textTable(texts, baseLanguage)[keyword] ?? '';
-    const own = { title: titles[keyword] ?? keyword, message, types, parameters, labels: Object.fromEntries(labels) };
-    return [[keyword, own]];
-  });
-}
-
-const ofContract = {
-  operations: Object.fromEntries(operationNames.map((name) => [name, declared[name] ?? []])),
-  commonErrors,
-  flags: Object.keys(flagDefaults),
-  personas,
-  levels: personaLevels,
-  samples: Object.fromEntries(
-    operationNames.map((name) => [name, sampleOf(answers[contract[name].answer] as JsonObject, contract[name].answer)]),
-  ), // schemas are JSON
-};
+import { fixturesIn } from './try-set.ts';
 
 export async function readStudioSet(
   root: string,
@@ -161,14 +54,7 @@ export async function readStudioSet(
     shared: sharedOf(
       await Promise.all((await filesBelow(root, 'schemas/_shared')).map((file) => readVersioned(root, file))),
     ),
-    problems: problems.map(({ file, line, column, pointer, message, hint }) => ({
-      file,
-      line,
-      column,
-      pointer,
-      message,
-      hint,
-    })),
+    problems,
   };
 }
 
@@ -176,11 +62,10 @@ export async function readStudioSet(
 function fieldsOf(definitions: Definitions, screen: string): StudioSet['fields'][string] {
   const ui = definitions.ui(screen, baseLanguage);
   const within = (properties: Json | undefined, before: string): readonly (readonly [string, DrawnField])[] =>
-    Object.entries(isObject(properties) ? (properties as Readonly<Record<string, JsonObject>>) : {}) // already compiled
+    Object.entries(asObject(properties) as Readonly<Record<string, JsonObject>>) // already compiled
       .flatMap(([key, schema]) => {
         const [name, { items }] = [`${before}${key}`, schema];
-        const values = (isObject(items) ? items : schema)['enum'];
-        const choices = Array.isArray(values) ? (values as readonly Json[]) : [];
+        const choices = asList((isObject(items) ? items : schema)['enum']);
         const field: DrawnField = {
           title: uiText(ui, name, 'ui:title') ?? name,
           choices: choices.map((value) => [value, labelOf(schema, uiOf(ui, name), value) ?? String(value)] as const),
@@ -245,27 +130,18 @@ function textsOfFiles(
 }
 
 function contentOf(file: VersionedFile | undefined): Json {
-  try {
-    return JSON.parse((file?.text ?? '{}').replace(/^\uFEFF/, '')) as Json;
-  } catch {
-    return {}; // invalid files are reported as problems
-  }
+  return parseJson(file?.text ?? '') ?? {}; // invalid files are reported as problems
 }
 
 /** Returns the pointers to the texts of shared definitions, or of a plain table of texts. */
 function placesOfShared(sentences: Json): readonly Omit<ScreenText, 'texts'>[] {
-  if (isObject(sentences) && '$defs' in sentences) return placesOf(sentences);
-  const pointers = Object.keys(isObject(sentences) ? sentences : {}).map((key) => `/${escapePointer(key)}`);
-  return pointers.map((pointer) => ({ pointer, address: pointer }));
+  if ('$defs' in asObject(sentences)) return placesOf(sentences);
+  return partsWithin(sentences, '').map(([, , pointer]) => ({ pointer, address: pointer }));
 }
 
 // Invalid files are skipped: the compiler reports them.
 function sharedOf(files: readonly VersionedFile[]): StudioSet['shared'] {
-  const names = (text: string): readonly string[] => {
-    const content: unknown = parse(text);
-    const own = isObject(content) ? content['$defs'] : undefined;
-    return isObject(own) ? Object.keys(own) : [];
-  };
+  const names = (text: string): readonly string[] => Object.keys(asObject(asObject(parse(text))['$defs']));
   const base = files.filter(({ file }) => /^schemas\/_shared\/\w+\.json$/.test(file));
   return {
     notices: base.flatMap(({ file, text }) => (file.endsWith('/notices.json') ? names(text) : [])),
@@ -275,4 +151,20 @@ function sharedOf(files: readonly VersionedFile[]): StudioSet['shared'] {
         : names(text).map((name) => `..${file.slice('schemas'.length)}#/$defs/${name}`),
     ),
   };
+}
+
+/** Returns the guards of a flow in JSON-logic. A name refers to a named guard of the flow or to a fact. */
+function guardsOf(flow: Json): readonly WrittenGuard[] {
+  const named = partsWithin(asObject(flow)['guards'], '/guards').filter(([, guard]) => !('guard' in asObject(guard))); // the others are below
+  return [...named.map(([, guard, pointer]) => guardAt(guard, pointer)), ...guardsIn(flow, '')];
+}
+
+function guardsIn(value: Json, at: string): readonly WrittenGuard[] {
+  return partsWithin(value, at).flatMap(([key, part, pointer]) =>
+    key === 'guard' ? [guardAt(part, pointer)] : guardsIn(part, pointer),
+  );
+}
+
+function guardAt(written: Json, pointer: string): WrittenGuard {
+  return { pointer, logic: conditionOf(written, pointer, (name) => ({ var: name })) };
 }

@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
 import { answers } from '../../contract/payloads.ts';
 import { isObject, type Json, type JsonObject } from '../../engine/core/json.ts';
-import { sampleOf } from './sample-of.ts';
+import { sampleOf } from './studio-facts.ts';
 
 const ajv = new Ajv({ strict: false });
 addFormats.default(ajv);

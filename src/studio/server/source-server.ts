@@ -1,8 +1,7 @@
 import { realpathSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { createServer, isFileLoadingAllowed, normalizePath, type InlineConfig, type ViteDevServer } from 'vite';
 import type { DevelopmentPages } from '../../server/web/pages/page-source.ts';
-import { denyFolders } from './dev-private.ts';
 import type { RequestGuard } from './request-guard.ts';
 
 /** Folders that pages may load, relative to the project. All packages but fonts and Vite's client are bundled into the cache. */
@@ -99,4 +98,14 @@ function realpathOf(path: string): string | null {
   } catch {
     return null;
   }
+}
+
+/** Vite's defaults, which the setting would otherwise replace. */
+const usual = ['.env', '.env.*', '*.{crt,pem,key,p12,pfx,cer,der}', '.npmrc', '.yarnrc.yml', '**/.git/**'];
+
+/** Returns Vite's `server.fs.deny` for folders that the development server must never read, such as that of the keys. */
+function denyFolders(folders: readonly string[]): string[] {
+  const found = folders.flatMap((folder) => [resolve(folder), realpathOf(resolve(folder)) ?? resolve(folder)]);
+  const literal = [...new Set(found)].map((path) => normalizePath(path).replace(/[[\]{}()*?!+@|\\]/g, '\\$&'));
+  return [...usual, ...literal, ...literal.map((path) => `${path}/**`)];
 }

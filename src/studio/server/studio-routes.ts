@@ -20,10 +20,10 @@ import {
 import { sendDevPage, type DevParts } from './dev-page.ts';
 import { DefinitionWriter } from './definition-writer.ts';
 import { isWritable, largestFile, afterChanges, isInside, readVersioned, textsOf } from './definition-files.ts';
-import { nextRun } from './next-run.ts';
 import type { RequestGuard } from './request-guard.ts';
 import { planRename } from './rename/plan-rename.ts';
-import { readStudioCases, readStudioChanges, readStudioSet, readStudioFacts } from './read-studio.ts';
+import { readStudioCases, readStudioChanges, readStudioSet } from './read-studio.ts';
+import { readStudioFacts } from './studio-facts.ts';
 import { basename, join } from 'node:path';
 import type { DefinitionsOptions, DefinitionsSource } from '../../engine/compiler/definitions.ts';
 import { tried } from './try-set.ts';
@@ -254,4 +254,27 @@ function isFileChange(change: unknown): boolean {
           ? Array.isArray(edits) && edits.every(isEdit)
           : typeof text === 'string' && edits === undefined))
   );
+}
+
+/** Shares runs of `work` between callers. A call during a run gets the next run's result, so a result is never older than its request. */
+export function nextRun<Answer>(work: () => Promise<Answer>): () => Promise<Answer> {
+  let now: Promise<unknown> | null = null;
+  let next: Promise<Answer> | null = null;
+  const run = (): Promise<Answer> => {
+    const own = work().finally(() => {
+      now = null;
+    });
+    now = own;
+    return own;
+  };
+  return () => {
+    if (!now) return run();
+    next ??= now
+      .catch(() => undefined) // reported to the caller of that run
+      .then(() => {
+        next = null;
+        return run();
+      });
+    return next;
+  };
 }

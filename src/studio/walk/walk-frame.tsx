@@ -13,9 +13,8 @@ import type { DevData } from '../dev-data.ts';
 import { t } from '../texts.ts';
 import { replay, type Replay, type ReplayParts } from './replay.ts';
 import type { WalkStep } from './walk.ts';
-import { hear, tell, type WalkNews, type WalkOrder, type WalkReport } from './walk-messages.ts';
+import { hear, tell, type WalkNews, type WalkOrder, type WalkReport, whyStuck } from './walk-messages.ts';
 import type { FlowRunner } from '../../engine/runtime/flow-runner.ts';
-import { whyStuck } from './why-stuck.ts';
 
 /** Opens the frame for a flow. The parent page sends the scenarios and receives each step. */
 export async function openWalk({ flow: id }: Extract<DevData, { view: 'walk' }>) {

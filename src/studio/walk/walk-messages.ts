@@ -2,7 +2,9 @@ import type { OperationResult } from '../../engine/core/operation.ts';
 import type { DrawNews, DrawOrder } from '../dev-data.ts';
 import type { MadeOperation, Replay } from './replay.ts';
 import type { Walk, WalkStep } from './walk.ts';
-import type { Stuck } from './why-stuck.ts';
+import type { Logic, Ui } from '../../engine/core/definition.ts';
+import type { Values } from '../../engine/core/json.ts';
+import { holds } from '../../engine/core/logic.ts';
 
 export interface WalkReport extends Omit<Replay, 'runner'> {
   /** Screen shown. `null` for a block, or if there is none. */
@@ -46,4 +48,30 @@ export function hear<Message extends FrameMessage>(
   };
   addEventListener('message', hears);
   return () => removeEventListener('message', hears);
+}
+
+export type Stuck =
+  | { readonly kind: 'left'; readonly to: string }
+  /** All buttons and links are hidden. */
+  | { readonly kind: 'hidden'; readonly parts: readonly { readonly text: string; readonly visible: Logic }[] }
+  /** The screen has no buttons or links. */
+  | { readonly kind: 'bare' };
+
+interface Stand {
+  /** `null` if there is no screen. */
+  readonly ui: Ui | null;
+  /** Address outside the flow. Empty if the flow continues. */
+  readonly left: string;
+  /** Facts that rules read. */
+  readonly scope: Values;
+}
+
+/** Returns `null` if something can be pressed, or if the state shows a block. */
+export function whyStuck({ ui, left, scope }: Stand): Stuck | null {
+  if (left !== '') return { kind: 'left', to: left };
+  if (!ui) return null;
+  const parts = [...(ui.actions ?? []), ...(ui.links ?? [])];
+  if (parts.some(({ visible }) => holds(visible, scope))) return null;
+  const hidden = parts.flatMap(({ text, visible }) => (visible === undefined ? [] : [{ text, visible }]));
+  return hidden.length === 0 ? { kind: 'bare' } : { kind: 'hidden', parts: hidden };
 }

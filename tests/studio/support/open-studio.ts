@@ -4,7 +4,8 @@ import { openDefinitions } from '../../../src/engine/compiler/open-definitions.t
 import { definitionOptions } from '../../../src/server/app/definition-options.ts';
 import type { Studio } from '../../../src/studio/editor/use-studio.ts';
 import { DefinitionWriter } from '../../../src/studio/server/definition-writer.ts';
-import { readStudioFacts, readStudioSet } from '../../../src/studio/server/read-studio.ts';
+import { readStudioFacts } from '../../../src/studio/server/studio-facts.ts';
+import { readStudioSet } from '../../../src/studio/server/read-studio.ts';
 import type { FileChange, StudioSet } from '../../../src/studio/studio-data.ts';
 import { root } from '../../definitions/support/fixtures.ts';
 

@@ -30,7 +30,7 @@ const colours = HighlightStyle.define(
 );
 
 /** Problem at a line and column, counted from 1. */
-export interface Mark {
+interface Mark {
   readonly line: number;
   readonly column: number;
   readonly text: string;

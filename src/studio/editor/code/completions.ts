@@ -1,7 +1,10 @@
 import { getLocation, parse } from 'jsonc-parser';
-import type { PlaceInFile } from './known-names.ts';
-import { isObject } from '../../../engine/core/json.ts';
-import { pointerSteps } from '../../../engine/core/json-pointer.ts';
+import { escapePointer, valueAt } from '../../../engine/core/json-pointer.ts';
+import { isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
+import type { StudioFacts } from '../../dev-data.ts';
+import { asObject, asText, partsWithin } from '../../json-parts.ts';
+import type { StudioSet } from '../../studio-data.ts';
+import { filesOf, listIn, objectIn, valueIn } from '../files.ts';
 
 /** Completions at a position, and the range of the text that they replace. */
 export interface Completions {
@@ -25,7 +28,7 @@ export function completionsAt(
   const isText = isInside && text[node.offset] === '"';
   const isClosed = isText && node.length > 1 && text[node.offset + node.length - 1] === '"';
   if (isClosed && caret === node.offset + node.length) return null; // after the closing quote
-  const content: unknown = parse(text);
+  const content = parse(text) as Json;
   const own = names({ file, path, isKey, content }).map((name): Offer => ({
     label: isKey ? name : JSON.stringify(name),
   }));
@@ -49,13 +52,8 @@ export function completionsAt(
   };
 }
 
-function keysIn(content: unknown, path: readonly (string | number)[]): readonly string[] {
-  const object = path.reduce<unknown>(
-    (inner, step) =>
-      typeof inner === 'object' && inner !== null ? (inner as Record<string | number, unknown>)[step] : undefined,
-    content,
-  );
-  return typeof object === 'object' && object !== null && !Array.isArray(object) ? Object.keys(object) : [];
+function keysIn(content: Json, path: readonly (string | number)[]): readonly string[] {
+  return Object.keys(asObject(valueAt(content, path.map((step) => `/${escapePointer(String(step))}`).join(''))));
 }
 
 type Format = Readonly<Record<string, unknown>>;
@@ -124,9 +122,174 @@ function stepInto(
 }
 
 function partAt(root: Format, pointer: string): unknown {
-  return pointerSteps(pointer).reduce<unknown>((inner, key) => (isObject(inner) ? inner[key] : undefined), root);
+  return valueAt(root as JsonObject, pointer); // a JSON Schema
 }
 
 function distinct(offers: readonly Offer[]): readonly Offer[] {
   return [...new Map(offers.map((offer) => [offer.label, offer])).values()];
+}
+
+/** Position in a file, with the content as currently typed. */
+export interface PlaceInFile {
+  readonly file: string;
+  readonly path: readonly (string | number)[];
+  readonly isKey: boolean;
+  readonly content: Json;
+}
+
+type Names = readonly string[];
+
+/** Returns the names that fit at a position: states, operations, screens, notices, fields, variables, shared definitions. */
+export function namesAt(place: PlaceInFile, set: StudioSet, facts: StudioFacts): Names {
+  const flow = /^flows\//.test(place.file);
+  const [, screen = ''] = /^schemas\/([^/]+)\//.exec(place.file) ?? [];
+  if (flow) return namesInFlow(place, set, facts);
+  return place.file.endsWith('/schema.json') ? namesInSchema(place, set, facts) : namesInUi(place, screen, set, facts);
+}
+
+function namesInFlow({ path, isKey, content }: PlaceInFile, set: StudioSet, { operations, flags }: StudioFacts): Names {
+  const key = lastWord(path);
+  const outer = lastWord(path.slice(0, -1));
+  const screens = screensIn(content);
+  const fields = screens.flatMap((screen) => fieldsOf(set, screen));
+  if (isKey && outer === 'on') return entriesOf(set, screenAround(content, path), 'actions');
+  if (isKey && outer === 'prefill') return fieldsOf(set, screenAround(content, path));
+  if (isKey) return [];
+  const variables = [...variablesIn(content).map((name) => `context.${name}`), ...fields.map((name) => `form.${name}`)];
+  const known: Readonly<Record<string, Names>> = {
+    target: statesIn(content),
+    initial: statesIn(content),
+    else: statesIn(content),
+    back: [...statesIn(content), 'history', 'none'],
+    state: statesIn(content),
+    progress: statesIn(content),
+    on: statesIn(content),
+    src: Object.keys(operations),
+    operation: Object.keys(operations),
+    screen: Object.keys(set.texts),
+    notice: [...screens.flatMap((screen) => noticesOf(set, screen)), ...set.shared.notices],
+    resumed: set.shared.notices,
+    refused: set.shared.notices,
+    branches: keysAt(content, 'branches'),
+    guard: [...keysAt(content, 'guards'), ...variables, ...flags.map((flag) => `flags.${flag}`)],
+    assign: keysAt(content, 'assigns'),
+    clear: fields.map((name) => `/${name.replaceAll('.', '/')}`),
+  };
+  const isValue = ['var', 'assign', 'params', 'input', 'prefill', 'carry', 'requires', 'guard'].some((word) =>
+    path.includes(word),
+  );
+  return [
+    ...(known[key] ?? (outer === 'on' ? statesIn(content) : [])),
+    ...(isValue && key !== 'guard'
+      ? [...variables, 'error.code', 'error.error', ...flags.map((flag) => `flags.${flag}`)]
+      : []),
+  ];
+}
+
+function namesInUi(
+  { path, isKey, content }: PlaceInFile,
+  screen: string,
+  set: StudioSet,
+  { operations, flags, widgets }: StudioFacts,
+): Names {
+  const key = lastWord(path);
+  const fields = fieldsOf(set, screen);
+  if (isKey) {
+    const holder = String(path.at(-2));
+    if (holder === 'actions' || holder === 'links') return entriesOf(set, screen, holder); // translations use these as keys
+    return ['fields', 'visible', 'messages'].includes(holder) ? fields : [];
+  }
+  if (key === 'event') return eventsOnto(set, screen);
+  if (key === 'ui:widget') return widgets;
+  if (key === 'source') return Object.keys(operations);
+  if (key === 'ui:order' || (key === 'fields' && path.includes('sections'))) return fields;
+  if (key === 'var') return [...fields.map((name) => `form.${name}`), ...flags.map((flag) => `flags.${flag}`)];
+  return isObject(content) && key.endsWith('Field') ? fields : [];
+}
+
+function namesInSchema(
+  { path, isKey, content }: PlaceInFile,
+  { shared }: StudioSet,
+  { keywords, flags }: StudioFacts,
+): Names {
+  const key = lastWord(path);
+  const fields = keysAt(content, 'properties');
+  if (isKey)
+    return path.at(-3) === 'properties' || path.length === 1 ? keywords : path.at(-2) === 'computed' ? fields : [];
+  if (key === '$ref') return shared.definitions;
+  if (key === 'required') return fields;
+  if (key === 'var') return [...fields.map((name) => `form.${name}`), ...flags.map((flag) => `flags.${flag}`)];
+  return keywords.includes(String(path.at(-1))) ? fields : [];
+}
+
+/** Returns the innermost key around a position. For an item of a list this is the key of the list. */
+function lastWord(path: readonly (string | number)[]): string {
+  return String(path.findLast((step) => typeof step === 'string') ?? '');
+}
+
+function keysAt(content: Json, key: string): Names {
+  return Object.keys(asObject(asObject(content)[key]));
+}
+
+function statesWithin(content: Json): readonly (readonly [name: string, state: JsonObject])[] {
+  return Object.entries(asObject(asObject(content)['states'])).flatMap(([name, state]) => [
+    [name, asObject(state)] as const,
+    ...statesWithin(state),
+  ]);
+}
+
+// Leaf states: a compound state is not entered itself.
+function statesIn(content: Json): Names {
+  return statesWithin(content).flatMap(([name, state]) => (state['states'] === undefined ? name : []));
+}
+
+function screensIn(content: Json): Names {
+  return [...new Set(statesWithin(content).flatMap(([, { screen }]) => (typeof screen === 'string' ? screen : [])))];
+}
+
+function screenAround(content: Json, path: readonly (string | number)[]): string {
+  const name = path[path.lastIndexOf('states') + 1];
+  return asText(statesWithin(content).find(([known]) => known === name)?.[1]['screen']);
+}
+
+function variablesIn(content: Json): Names {
+  const assigned = (value: Json): Names =>
+    partsWithin(value, '').flatMap(([key, inner]) => [
+      ...(key === 'assign' ? [inner].flat().flatMap((part) => Object.keys(asObject(part))) : []),
+      ...assigned(inner),
+    ]);
+  const declared = Object.values(asObject(asObject(content)['context'])).flatMap((names) =>
+    Array.isArray(names) ? names.map(String) : Object.keys(asObject(names)),
+  );
+  return [...new Set([...declared, ...assigned(content)])];
+}
+
+function fieldsOf(set: StudioSet, screen: string): Names {
+  const within = (properties: Json | undefined, before: string): Names =>
+    Object.entries(asObject(properties)).flatMap(([name, field]) => {
+      const inner = asObject(field)['properties'];
+      return inner === undefined ? [before + name] : within(inner, `${before}${name}.`);
+    });
+  return within(valueIn(set, filesOf(screen).schema, '/properties'), '');
+}
+
+function noticesOf(set: StudioSet, screen: string): Names {
+  return Object.keys(objectIn(set, filesOf(screen).ui, '/notices'));
+}
+
+/** Returns the events of a screen's buttons, and the events and addresses of its links. */
+function entriesOf(set: StudioSet, screen: string, list: 'actions' | 'links'): Names {
+  return listIn(set, filesOf(screen).ui, `/${list}`).flatMap((entry) => {
+    const { to, event = to } = asObject(entry);
+    return typeof event === 'string' ? event : [];
+  });
+}
+
+function eventsOnto(set: StudioSet, screen: string): Names {
+  const states = Object.values(set.flows).flatMap((flow) => Object.values(flow.states));
+  return [
+    ...new Set(
+      states.filter((state) => state.screen === screen).flatMap(({ on = {} }) => [...Object.keys(on), 'back']),
+    ),
+  ];
 }

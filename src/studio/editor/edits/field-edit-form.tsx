@@ -3,10 +3,10 @@ import { ownWidgets, type OwnWidget } from '../../../engine/core/widgets.ts';
 import type { StudioFacts } from '../../dev-data.ts';
 import type { StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { BothFields, ChoiceField, TextField } from '../controls.tsx';
+import { BothFields, ChoiceField, PickField, TextField } from '../controls.tsx';
 import { isComputed, isGroup, isItems, isList, writtenFields } from '../fields/field-place.ts';
 import { editsOfOwn, OwnFields, type OwnEdits } from '../fields/own-fields.tsx';
-import { filesOf } from '../tasks/screen-tasks.ts';
+import { filesOf, noText } from '../files.ts';
 import { drawnFields } from '../titles.ts';
 import type { Studio } from '../use-studio.ts';
 import {
@@ -61,19 +61,17 @@ export function FieldEditForm({ studio, facts, screen, field, onDone }: FieldEdi
         filesOf(screen).schema,
         home.name === '' ? editsOfOwn(set, screen, { field, type, lines: now.choices, own: ownEdits }) : [],
       )}
-      action={t('apply')}
       onDone={onDone}
     >
       {homes.length > 1 && (
-        <ChoiceField
+        <PickField
           label={t('where')}
-          value={String(chosen)}
-          options={homes.map(({ name, screens }, index) => [
-            String(index),
+          value={chosen}
+          options={homes.map(({ name, screens }) =>
             name === '' ? t('hereAlone') : t('everywhere', { name, count: screens.length }),
-          ])}
+          )}
           onChange={(next) => {
-            setChosen(Number(next));
+            setChosen(next);
             setTyped(undefined);
           }}
         />
@@ -197,7 +195,7 @@ function Rules({ inherited, now, keywords, onChange }: RulesProps) {
         <BothFields
           key={keyword}
           label={t('messageOf', { rule: t(`limit-${keyword as 'minLength'}`) })}
-          value={now.messages[keyword] ?? { es: '', pt: '' }}
+          value={now.messages[keyword] ?? noText}
           inherited={inherited.find(({ typed }) => typed.messages[keyword]?.es)?.typed.messages[keyword]}
           onChange={(own) => onChange({ messages: { ...now.messages, [keyword]: own } })}
         />

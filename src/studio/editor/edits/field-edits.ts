@@ -1,11 +1,10 @@
 import { escapePointer, pointerSteps } from '../../../engine/core/json-pointer.ts';
-import { isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
+import type { Json } from '../../../engine/core/json.ts';
+import { asList, asObject, asText } from '../../json-parts.ts';
 import type { FileChange, StudioEdit, StudioSet } from '../../studio-data.ts';
 import { schemaPlace, uiPlace, writtenFields } from '../fields/field-place.ts';
-import { valueIn } from '../pending.ts';
+import { changesTo, editAt, filesOf, noText, objectIn, valueIn, type Both } from '../files.ts';
 import { titleOf } from '../titles.ts';
-import { filesOf, type Both } from '../tasks/screen-tasks.ts';
-import type { WrittenRules } from './rule-parameters.ts';
 
 const limits = {
   string: ['minLength', 'maxLength', 'pattern', 'format'],
@@ -23,9 +22,11 @@ export interface FieldHome {
   readonly screens: readonly string[];
   /** Places of the rules, and of texts and messages in each language. */
   readonly rules: Place;
-  readonly ui: Readonly<Record<keyof Both, Place>>;
-  readonly messages: Readonly<Record<keyof Both, Place>>;
+  readonly ui: Places;
+  readonly messages: Places;
 }
+
+type Places = Readonly<Record<keyof Both, Place>>;
 
 interface Place {
   readonly file: string;
@@ -35,7 +36,7 @@ interface Place {
 /** Editable properties of a field, as texts. Empty if this place does not define them. */
 export interface TypedField {
   readonly rules: Readonly<Record<string, string>>;
-  readonly plugins: WrittenRules;
+  readonly plugins: Readonly<Record<string, Json>>;
   readonly messages: Readonly<Record<string, Both>>;
   readonly texts: Readonly<Record<(typeof fieldTexts)[number], Both>>;
   readonly widget: string;
@@ -123,21 +124,17 @@ export function typedIn(
   keywords: readonly string[],
   plugins: readonly string[],
 ): TypedField {
-  const said = ({ file, pointer }: Place, key: string): string => {
-    const value = valueIn(set, file, `${pointer}/${escapePointer(key)}`);
+  const text = (place: Place, key: string): string => {
+    const value = valueOf(set, place, key);
     return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
   };
-  const both = (place: Readonly<Record<keyof Both, Place>>, key: string): Both => ({
-    es: said(place.es, key),
-    pt: said(place.pt, key),
-  });
-  const links = valueIn(set, home.ui.es.file, `${home.ui.es.pointer}/ui:links`);
-  const named = valueIn(set, home.ui.pt.file, `${home.ui.pt.pointer}/ui:links`);
+  const both = ({ es, pt }: Places, key: string): Both => ({ es: text(es, key), pt: text(pt, key) });
+  const translated = asObject(valueOf(set, home.ui.pt, 'ui:links'));
   return {
-    rules: Object.fromEntries(keywords.map((key) => [key, said(home.rules, key)])),
+    rules: Object.fromEntries(keywords.map((key) => [key, text(home.rules, key)])),
     plugins: Object.fromEntries(
       plugins.flatMap((key) => {
-        const value = valueIn(set, home.rules.file, `${home.rules.pointer}/${escapePointer(key)}`);
+        const value = valueOf(set, home.rules, key);
         return value === undefined ? [] : [[key, value]];
       }),
     ),
@@ -147,17 +144,17 @@ export function typedIn(
       'ui:help': both(home.ui, 'ui:help'),
       'ui:placeholder': both(home.ui, 'ui:placeholder'),
     },
-    widget: said(home.ui.es, 'ui:widget'),
-    links: (Array.isArray(links) ? links : [])
-      .flatMap((link: Json) => {
-        if (!isObject(link)) return [];
-        const to = String(link['to']);
-        const pt = isObject(named) ? (named as JsonObject)[to] : undefined;
-        return `${to} = ${String(link['text'])} = ${typeof pt === 'string' ? pt : ''}`;
-      })
+    widget: text(home.ui.es, 'ui:widget'),
+    links: asList(valueOf(set, home.ui.es, 'ui:links'))
+      .map(asObject)
+      .map((link) => [link['to'], link['text'], asText(translated[asText(link['to'])])].join(' = '))
       .join('\n'),
     choices: choicesIn(set, home),
   };
+}
+
+function valueOf(set: StudioSet, { file, pointer }: Place, key: string): Json | undefined {
+  return valueIn(set, file, `${pointer}/${escapePointer(key)}`);
 }
 
 /** Returns the `enum` of a field with a single choice or several. */
@@ -170,15 +167,10 @@ function listOf(set: StudioSet, { rules }: FieldHome): (Place & { readonly list:
 }
 
 function choicesIn(set: StudioSet, home: FieldHome): string {
-  const [es, pt] = [namesIn(set, home.ui.es), namesIn(set, home.ui.pt)];
+  const [es, pt] = [home.ui.es, home.ui.pt].map((place) => asList(valueOf(set, place, 'ui:enumNames')));
   return (listOf(set, home)?.list ?? [])
-    .map((value, index) => [String(value), es?.[index], pt?.[index]].filter((part) => part !== undefined).join(' = '))
+    .map((value, index) => [value, es?.[index], pt?.[index]].filter((part) => part !== undefined).join(' = '))
     .join('\n');
-}
-
-function namesIn(set: StudioSet, { file, pointer }: Place): readonly string[] | null {
-  const names = valueIn(set, file, `${pointer}/ui:enumNames`);
-  return Array.isArray(names) ? names.map(String) : null;
 }
 
 export function fieldEdits(
@@ -189,15 +181,14 @@ export function fieldEdits(
 ): readonly FileChange[] {
   const edits = new Map<string, StudioEdit[]>();
   const change = ({ file, pointer }: Place, key: string, value: Json | undefined): void => {
-    const at = `${pointer}/${escapePointer(key)}`;
-    edits.set(file, [...(edits.get(file) ?? []), value === undefined ? { pointer: at } : { pointer: at, value }]);
+    edits.set(file, [...(edits.get(file) ?? []), editAt(`${pointer}/${escapePointer(key)}`, value)]);
   };
-  const text = (place: Place, key: string, [was, is]: readonly [string, string]): void => {
+  const text = (place: Place, key: string, was: string, is: string): void => {
     if (was !== is) change(place, key, is === '' ? undefined : is);
   };
-  const both = (place: Readonly<Record<keyof Both, Place>>, key: string, was: Both, is: Both): void => {
-    text(place.es, key, [was.es, is.es]);
-    text(place.pt, key, [was.pt, is.es === '' && was.es !== '' ? '' : is.pt]); // without a Spanish text there is no translation
+  const both = ({ es, pt }: Places, key: string, was: Both, is: Both): void => {
+    text(es, key, was.es, is.es);
+    text(pt, key, was.pt, is.es === '' && was.es !== '' ? '' : is.pt); // without a Spanish text there is no translation
   };
   for (const [key, value] of Object.entries(now.rules))
     if (value !== before.rules[key]) change(home.rules, key, value === '' ? undefined : limitOf(key, value));
@@ -205,10 +196,9 @@ export function fieldEdits(
     const is = now.plugins[key];
     if (JSON.stringify(is) !== JSON.stringify(before.plugins[key])) change(home.rules, key, is);
   }
-  const none: Both = { es: '', pt: '' };
-  for (const [key, own] of Object.entries(now.messages)) both(home.messages, key, before.messages[key] ?? none, own);
+  for (const [key, own] of Object.entries(now.messages)) both(home.messages, key, before.messages[key] ?? noText, own);
   for (const key of fieldTexts) both(home.ui, key, before.texts[key], now.texts[key]);
-  text(home.ui.es, 'ui:widget', [before.widget, now.widget]);
+  text(home.ui.es, 'ui:widget', before.widget, now.widget);
   if (before.links !== now.links) {
     const links = partsOf(now.links);
     const isGone = links.length === 0;
@@ -219,45 +209,32 @@ export function fieldEdits(
   if (place) {
     const lines = partsOf(now.choices);
     const isNumber = typeof place.list[0] === 'number';
-    change(
-      place,
-      'enum',
-      lines.map(([value = '']) => (isNumber ? Number(value) : value)),
-    );
-    const isNamed = namesIn(set, home.ui.es) !== null || lines.some(({ length }) => length > 1);
-    if (isNamed)
-      change(
-        home.ui.es,
-        'ui:enumNames',
-        lines.map(([value = '', es = value]) => es),
-      );
-    if (isNamed)
-      change(
-        home.ui.pt,
-        'ui:enumNames',
-        lines.map(([value = '', es = value, pt = es]) => pt),
-      );
+    const values = lines.map(([value = '']) => (isNumber ? Number(value) : value));
+    const [es, pt] = [
+      lines.map(([value = '', own = value]) => own),
+      lines.map(([value = '', own = value, translated = own]) => translated),
+    ];
+    change(place, 'enum', values);
+    if (valueOf(set, home.ui.es, 'ui:enumNames') !== undefined || lines.some(({ length }) => length > 1)) {
+      change(home.ui.es, 'ui:enumNames', es);
+      change(home.ui.pt, 'ui:enumNames', pt);
+    }
   }
-  return [...edits].map(([file, own]) => ({
-    file,
-    base: set.files[file]?.version ?? null,
-    edits: own.map((edit) => {
+  return [...edits].flatMap(([file, own]) => {
+    const filled = own.filter(({ value }) => value !== undefined);
+    const whole = own.map((edit) => {
       if (edit.value !== undefined) return edit;
-      const whole = removal(set, file, edit.pointer);
-      const isFilled = own.some(({ pointer, value }) => value !== undefined && pointer.startsWith(`${whole.pointer}/`));
-      return isFilled ? edit : whole;
-    }),
-  }));
+      const emptied = removal(set, file, edit.pointer);
+      return filled.some(({ pointer }) => pointer.startsWith(`${emptied.pointer}/`)) ? edit : emptied;
+    });
+    return changesTo(set, file, whole);
+  });
 }
 
 export function withEdits(set: StudioSet, changes: readonly FileChange[], file: string, more: readonly StudioEdit[]) {
-  if (more.length === 0) return changes;
-  const own = changes.find((change) => change.file === file) ?? {
-    file,
-    base: set.files[file]?.version ?? null,
-    edits: [],
-  };
-  return [...changes.filter((change) => change.file !== file), { ...own, edits: [...(own.edits ?? []), ...more] }];
+  const own = changes.find((change) => change.file === file);
+  const edits = [...(own?.edits ?? []), ...more];
+  return [...changes.filter((change) => change !== own), ...changesTo(set, file, edits)];
 }
 
 /** Splits each line at its equals signs. */
@@ -275,7 +252,6 @@ function limitOf(keyword: string, typed: string): Json {
 /** Removes a value, and its parent objects if they become empty. */
 export function removal(set: StudioSet, file: string, pointer: string): StudioEdit {
   const around = pointer.slice(0, pointer.lastIndexOf('/'));
-  const holder = valueIn(set, file, around);
-  const isAlone = isObject(holder) && Object.keys(holder).length === 1 && pointerSteps(around).length > 1;
+  const isAlone = Object.keys(objectIn(set, file, around)).length === 1 && pointerSteps(around).length > 1;
   return isAlone ? removal(set, file, around) : { pointer };
 }

@@ -1,16 +1,15 @@
-import { escapePointer } from '../../../engine/core/json-pointer.ts';
-import { isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
+import type { Json } from '../../../engine/core/json.ts';
+import { asList, asObject, partsWithin } from '../../json-parts.ts';
 import type { StudioFacts } from '../../dev-data.ts';
-import type { FileChange, StudioCases, StudioEdit, StudioSet } from '../../studio-data.ts';
+import type { FileChange, StudioEdit, StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import { walksFile, type WalkFile } from '../../walk/walk.ts';
-import { valueIn } from '../pending.ts';
-import { flowFile, journeysOf, leadsTo, statesOf, transitionsOf, type WrittenPlace } from '../tasks/flow-tasks.ts';
+import { changesTo, filesOf, flowFile, objectIn, valueIn } from '../files.ts';
+import { journeysOf, leadsTo, statesOf, transitionsOf, type WrittenPlace } from '../tasks/flow-tasks.ts';
 import { logicSentence } from '../tasks/logic-sentence.ts';
 import { guardPlace, guardsOfFlow } from '../tasks/rule-places.ts';
-import { filesOf } from '../tasks/screen-tasks.ts';
 import { namesOfFlow, type FlowNames } from '../titles.ts';
-import type { Removal } from './removals.ts';
+import { fileGone, type Removal } from './removals.ts';
 import { leadsIn, leadsOf, leaveSentence } from './transition-edits.ts';
 
 /** Returns the removable parts of a flow: states, steps included, transitions and branches, also those that refer to shared branches. */
@@ -29,16 +28,10 @@ function branchRemovals(set: StudioSet, facts: StudioFacts, flow: string): reado
   const leads = allLeads(set, flow).map(([pointer, value]) => [pointer, leadSentence(value, called)] as const);
   // Includes guarded groups of branches, although they are not leads. Excludes the guards of states and steps, which are not branches.
   const listed = rules.filter(([pointer]) => /\/\d+$/.test(pointer) && !pointer.startsWith('/progress/'));
-  return [
-    ...new Map([
-      ...wholes(set, flow),
-      ...listed,
-      ...leads,
-      ...rules.filter(([at]) => leads.some(([own]) => own === at)),
-    ]),
-  ].map(([pointer, rule]) => ({
+  const guarded = rules.filter(([at]) => leads.some(([own]) => own === at));
+  return [...new Map([...wholes(set, flow), ...listed, ...leads, ...guarded])].map(([pointer, rule]) => ({
     name: t('removeBranch', { place: guardPlace(pointer, called), rule }),
-    changes: changeOf(set, file, [{ pointer: aloneIn(set, file, pointer) }]),
+    changes: changesTo(set, file, [{ pointer: aloneIn(set, file, pointer) }]),
   }));
 }
 
@@ -48,39 +41,30 @@ function wholes(set: StudioSet, flow: string): readonly (readonly [pointer: stri
     .flatMap(transitionsOf)
     .filter(([pointer, value]) => leadsIn(value, pointer).every(([at]) => at !== pointer))
     .map(([pointer, value]) => {
-      const { src } = isObject(value) ? (value as JsonObject) : {};
+      const { src } = asObject(value);
       return [pointer, typeof src === 'string' ? t('callsWhole', { name: src }) : t('allBranches')];
     });
 }
 
 /** Branches of the states, and those that states share. */
 function allLeads(set: StudioSet, flow: string): readonly (readonly [pointer: string, value: Json])[] {
-  const within = (pointer: string): readonly (readonly [pointer: string, value: Json])[] => {
-    const own = valueIn(set, flowFile(flow), pointer);
-    return Object.entries(isObject(own) ? (own as JsonObject) : {}).map(([name, value]) => [
-      `${pointer}/${escapePointer(name)}`,
-      value,
-    ]);
-  };
-  const onError = valueIn(set, flowFile(flow), '/onError');
+  const { onError, branches, operations } = objectIn(set, flowFile(flow));
   const shared = [
-    ...(onError === undefined ? [] : [['/onError', onError] as const]),
-    ...within('/branches'),
-    ...within('/operations').flatMap(([pointer]) => within(pointer).filter(([at]) => /\/on(Done|Error)$/.test(at))),
+    ...(onError === undefined ? [] : [['', onError, '/onError'] as const]),
+    ...partsWithin(branches, '/branches'),
+    ...partsWithin(operations, '/operations').flatMap(([, operation, at]) =>
+      partsWithin(operation, at).filter(([key]) => key === 'onDone' || key === 'onError'),
+    ),
   ];
   return [
     ...leadsOf(set, flow).map(({ pointer, value }) => [pointer, value] as const),
-    ...shared.flatMap(([pointer, value]) => leadsIn(value, pointer)),
+    ...shared.flatMap(([, value, pointer]) => leadsIn(value, pointer)),
   ];
 }
 
 /** Describes a branch without a guard. */
 function leadSentence(value: Json, { stateOf }: FlowNames): string {
-  const {
-    branches,
-    leave,
-    target = typeof value === 'string' ? value : undefined,
-  } = isObject(value) ? (value as JsonObject) : {};
+  const { branches, leave, target = value } = asObject(value);
   if (typeof branches === 'string') return t('guardBranches', { name: branches });
   if (leave !== undefined) return leaveSentence(leave);
   return typeof target === 'string' ? t('goesTo', { name: stateOf(target) }) : t('stays');
@@ -97,17 +81,16 @@ function aloneIn(set: StudioSet, file: string, pointer: string): string {
 function stateRemoval(set: StudioSet, flow: string, own: WrittenPlace): Removal {
   const file = flowFile(flow);
   const { name, pointer, state } = own;
-  const journeys = journeysOf(valueIn(set, file, '/progress'));
+  const { progress, initial } = objectIn(set, file);
+  const journeys = journeysOf(progress);
   const journey = journeys.find(({ steps }) => steps.includes(name));
   const next = journey?.steps[journey.steps.indexOf(name) + 1];
   const others = statesOf(set, flow).filter((other) => other.name !== name);
-  const led = others.flatMap((other) =>
-    transitionsOf(other).flatMap(([at, transition]) => leadsTo(name, transition, at)),
-  );
+  const led = others.flatMap(transitionsOf).flatMap(([at, transition]) => leadsTo(name, transition, at));
   const follows = (at: string): readonly StudioEdit[] => {
     if (next !== undefined) return [{ pointer: at, value: next }];
     // If the last step is removed, the previous one takes over its submit transition.
-    const end = isObject(state['on']) ? (state['on'] as JsonObject)['submit'] : undefined;
+    const end = asObject(state['on'])['submit'];
     const isWhole = /\/on\/[^/]+$/.test(at);
     return journey && end !== undefined && isWhole ? [{ pointer: at, value: end }] : [];
   };
@@ -116,28 +99,17 @@ function stateRemoval(set: StudioSet, flow: string, own: WrittenPlace): Removal 
   return {
     name: t('removeState', { name: namesOfFlow(set, flow).stateOf(name) }),
     changes: [
-      ...changeOf(set, file, [
+      ...changesTo(set, file, [
         ...led.flatMap(follows),
         ...journeys.flatMap(({ pointer: at, steps }) => entryGone(at, steps, name)),
-        ...(valueIn(set, file, '/initial') === name && next !== undefined
-          ? [{ pointer: '/initial', value: next }]
-          : []),
+        ...(initial === name && next !== undefined ? [{ pointer: '/initial', value: next }] : []),
         { pointer },
       ]),
       ...walksGone(set, flow, name),
-      ...(isAlone ? Object.values(filesOf(shown)).flatMap((each) => gone(set.files[each])) : []),
+      ...(isAlone ? Object.values(filesOf(shown)).flatMap((each) => fileGone(set.files[each])) : []),
     ],
     ...(isAlone && { screen: shown }),
   };
-}
-
-/** Removes the test cases and snapshots of a screen. */
-export function casesGone({ file, version, snapshots }: StudioCases): readonly FileChange[] {
-  return [{ file, version }, snapshots].flatMap(gone);
-}
-
-function gone(file: { readonly file: string; readonly version: string | null } | undefined): readonly FileChange[] {
-  return !file || file.version === null ? [] : [{ file: file.file, base: file.version, gone: true }];
 }
 
 function screensElsewhere(set: StudioSet, flow: string, { pointer }: WrittenPlace): readonly (Json | undefined)[] {
@@ -156,18 +128,11 @@ function entryGone(pointer: string, steps: readonly string[], name: string): rea
 
 function walksGone(set: StudioSet, flow: string, name: string): readonly FileChange[] {
   const file = walksFile(flow);
-  const { walks = [] } = (valueIn(set, file) ?? {}) as unknown as Partial<WalkFile>; // checked against its format
+  const walks = asList(objectIn(set, file)['walks']) as unknown as WalkFile['walks']; // checked against its format
   const through = walks.flatMap(({ at, then, steps = [] }, index) =>
     [at, then?.state, ...steps.map((step) => step.then?.state)].includes(name) ? [index] : [],
   );
-  if (through.length > 0 && through.length === walks.length) return gone(set.files[file]);
-  return changeOf(
-    set,
-    file,
-    through.toReversed().map((index) => ({ pointer: `/walks/${index}` })),
-  );
-}
-
-function changeOf(set: StudioSet, file: string, edits: readonly StudioEdit[]): readonly FileChange[] {
-  return edits.length === 0 ? [] : [{ file, base: set.files[file]?.version ?? null, edits }];
+  if (through.length > 0 && through.length === walks.length) return fileGone(set.files[file]);
+  const places = through.toReversed().map((index) => ({ pointer: `/walks/${index}` }));
+  return changesTo(set, file, places);
 }

@@ -1,17 +1,18 @@
 import { useState, type ReactNode } from 'react';
 import type { FileChange, StudioEdit, WriteAnswer } from '../../studio-data.ts';
-import { describeFault } from '../../describe-fault.ts';
 import { t } from '../../texts.ts';
-import { Frame } from '../controls.tsx';
-import { ProblemList } from '../panels/problem-list.tsx';
+import { Frame, PickField } from '../controls.tsx';
+import { useCases } from '../panels/preview.tsx';
+import { CaseList, LookRefusal } from '../rows.tsx';
 import { placesIn } from '../titles.ts';
 import type { Studio } from '../use-studio.ts';
+import { casesGone, type Removal } from './removals.ts';
 
 interface LookedTaskProps {
   readonly studio: Studio;
   readonly title: string;
   readonly changes: readonly FileChange[];
-  readonly action: string;
+  readonly action?: string;
   /** Result of a dry run, if it was requested before. */
   readonly known?: WriteAnswer;
   readonly onDone: () => void;
@@ -32,7 +33,7 @@ export function LookedTask({ studio, title, changes, action, known, onDone, chil
   return (
     <Frame
       title={title}
-      action={isFine ? action : t('lookFirst')}
+      action={isFine ? (action ?? t('apply')) : t('lookFirst')}
       disabled={studio.busy || changes.length === 0}
       onSubmit={() => void submit()}
       onCancel={onDone}
@@ -44,39 +45,53 @@ export function LookedTask({ studio, title, changes, action, known, onDone, chil
           <ul>
             {changes.map(({ file, edits = [], gone }) => (
               <li key={file}>
-                <code>{file}</code>: {gone ? t('fileGoes') : placesOf(studio, file, edits)}
+                <code>{file}</code>: {gone ? t('fileGoes') : describePlaces(studio, file, edits)}
               </li>
             ))}
           </ul>
           {isFine && answer.breaks.length > 0 && (
             <>
               <p>{t('breaksCases')}</p>
-              <ul>
-                {answer.breaks.map(({ file, name, fault }) => (
-                  <li key={`${file} ${name} ${describeFault(fault)}`}>
-                    <code>{file}</code> {name}: {describeFault(fault)}
-                  </li>
-                ))}
-              </ul>
+              <CaseList cases={answer.breaks} />
             </>
           )}
         </div>
       )}
-      {answer?.outcome === 'problems' && (
-        <div role="alert" className="studio-told">
-          <p>{t('removeHeld')}</p>
-          <ProblemList problems={answer.problems} />
-        </div>
-      )}
-      {(answer?.outcome === 'conflict' || answer?.outcome === 'refused') && <p role="alert">{t('renameAgain')}</p>}
+      {answer && <LookRefusal answer={answer} problems={t('removeHeld')} />}
     </Frame>
   );
 }
 
 /** Describes the places of edits. For rules and cases, which have no visible place, their number. */
-function placesOf({ set }: Studio, file: string, edits: readonly StudioEdit[]): string {
+function describePlaces({ set }: Studio, file: string, edits: readonly StudioEdit[]): string {
   if (file.startsWith('tests/') || file.endsWith('/schema.json'))
     return edits.length === 1 ? t('removeOne') : t('removeCount', { count: edits.length });
   const placeOf = placesIn(set, file);
   return edits.map(({ pointer }) => placeOf(pointer)).join('; ');
+}
+
+interface RemoveFormProps {
+  readonly studio: Studio;
+  readonly removals: readonly Removal[];
+  readonly onDone: () => void;
+}
+
+export function RemoveForm({ studio, removals, onDone }: RemoveFormProps) {
+  const [chosen, setChosen] = useState(0);
+  const removal = removals[chosen];
+  const cases = useCases(studio, removal?.screen ?? '');
+  if (!removal) return null;
+  // Wait for the test cases, which are removed too.
+  const isRead = removal.screen === undefined || cases !== null;
+  const changes = isRead ? [...removal.changes, ...(cases ? casesGone(cases) : [])] : [];
+  return (
+    <LookedTask studio={studio} title={t('remove')} changes={changes} action={t('remove')} onDone={onDone}>
+      <PickField
+        label={t('removeWhat')}
+        value={chosen}
+        options={removals.map(({ name }) => name)}
+        onChange={setChosen}
+      />
+    </LookedTask>
+  );
 }

@@ -1,28 +1,18 @@
 import { Button } from '@fluentui/react-components';
 import { useState } from 'react';
-import type { Json } from '../../../engine/core/json.ts';
+import { isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
+import { asList, asObject } from '../../json-parts.ts';
 import type { StudioFacts } from '../../dev-data.ts';
 import { t } from '../../texts.ts';
 import { BothFields, CheckField, ChecksField, ChoiceField, TextField } from '../controls.tsx';
+import { type Options, noText } from '../files.ts';
 import type { TypedField } from './field-edits.ts';
-import {
-  blankOf,
-  parametersOf,
-  readParameter,
-  shownParameter,
-  withParameter,
-  type Parameter,
-} from './rule-parameters.ts';
-
-const noText = { es: '', pt: '' };
-
-type Choices = readonly (readonly [value: string, text: string])[];
 
 interface PluginRulesProps {
   readonly facts: StudioFacts;
   readonly type: string;
   /** Other fields of the screen, by name and label. */
-  readonly others: Choices;
+  readonly others: Options;
   readonly now: Typed;
   /** Values from the shared definitions that this place refers to. */
   readonly inherited: readonly { readonly name: string; readonly typed: Typed }[];
@@ -99,7 +89,7 @@ export function PluginRules({ facts, type, others, now, inherited, onChange }: P
   );
 }
 
-function AddRule({ rules, onAdd }: { readonly rules: Choices; readonly onAdd: (keyword: string) => void }) {
+function AddRule({ rules, onAdd }: { readonly rules: Options; readonly onAdd: (keyword: string) => void }) {
   const [chosen, setChosen] = useState('');
   const known = rules.find(([keyword]) => keyword === chosen) ?? rules[0];
   if (!known) return null;
@@ -114,7 +104,7 @@ function AddRule({ rules, onAdd }: { readonly rules: Choices; readonly onAdd: (k
 interface ParameterFieldProps {
   readonly label: string;
   readonly parameter: Parameter;
-  readonly others: Choices;
+  readonly others: Options;
   readonly onChange: (value: Json | undefined) => void;
 }
 
@@ -126,7 +116,7 @@ function ParameterField({ label, parameter, others, onChange }: ParameterFieldPr
     return (
       <CheckField
         label={label}
-        checked={value === true}
+        value={value === true}
         onChange={(checked) => onChange(checked || required ? checked : undefined)}
       />
     );
@@ -141,8 +131,8 @@ function ParameterField({ label, parameter, others, onChange }: ParameterFieldPr
       />
     );
   if (kind === 'fields') {
-    const names = Array.isArray(value) ? value.map(String) : [];
-    return <ChecksField label={label} values={names} options={withUnknown(others, names)} onChange={onChange} />;
+    const names = asList(value).map(String);
+    return <ChecksField label={label} value={names} options={withUnknown(others, names)} onChange={onChange} />;
   }
   return (
     <TextField
@@ -156,7 +146,7 @@ function ParameterField({ label, parameter, others, onChange }: ParameterFieldPr
 }
 
 /** Adds fields that the rule refers to but the screen does not have, because they belong to earlier steps. */
-function withUnknown(choices: Choices, names: readonly string[]): Choices {
+function withUnknown(choices: Options, names: readonly string[]): Options {
   const unknown = names.filter((name) => name !== '' && choices.every(([own]) => own !== name));
   return [...choices, ...unknown.map((name) => [name, name] as const)];
 }
@@ -167,4 +157,109 @@ function titleOf(facts: StudioFacts, keyword: string): string {
 
 function legendOf(facts: StudioFacts, keyword: string): string {
   return `${titleOf(facts, keyword)}: ${facts.rules[keyword]?.message ?? ''}`;
+}
+
+/** Kind of a parameter. `lines` is a list of texts, one per line. */
+type Kind = 'string' | 'number' | 'integer' | 'boolean' | 'field' | 'fields' | 'lines';
+
+interface Parameter {
+  /** Empty if it is the only parameter, without a name. */
+  readonly name: string;
+  /** `undefined` if it can only be displayed. */
+  readonly kind: Kind | undefined;
+  readonly required: boolean;
+  readonly value: Json | undefined;
+}
+
+/** Returns the parameters that the schema of a rule declares, with their values in the definition. */
+export function parametersOf(schema: JsonObject, written: Json): readonly Parameter[] {
+  const forms = formsOf(schema);
+  const [named] = forms.filter(isOfNames);
+  if (named && (isObject(written) || written === constantOf(forms))) {
+    const own = asObject(written);
+    const required = requiredOf(named);
+    return Object.entries(named['properties']).flatMap(([name, part]) => {
+      const [kind, value] = [kindOf(part), own[name]];
+      return kind === undefined && value === undefined
+        ? []
+        : [{ name, kind, required: required.includes(name), value }];
+    });
+  }
+  if (written === constantOf(forms)) return [];
+  const kinds = forms.map(kindOf).filter((kind) => kind !== undefined);
+  return [{ name: '', kind: kinds[0], required: true, value: written }];
+}
+
+/** Returns the initial value of a rule. */
+export function blankOf(schema: JsonObject): Json {
+  const forms = formsOf(schema);
+  const constant = constantOf(forms);
+  if (constant !== undefined) return constant;
+  const [named] = forms.filter(isOfNames);
+  if (!named) return emptyOf(kindOf(forms[0])) ?? '';
+  return Object.fromEntries(
+    requiredOf(named).flatMap((name): readonly (readonly [string, Json])[] => {
+      const empty = emptyOf(kindOf(named['properties'][name]));
+      return empty === undefined ? [] : [[name, empty]];
+    }),
+  );
+}
+
+/** Returns the empty value of a kind, or `undefined` if the user must enter one. */
+function emptyOf(kind: Kind | undefined): Json | undefined {
+  if (kind === 'boolean') return false;
+  return kind === 'fields' || kind === 'lines' ? [] : undefined;
+}
+
+/** Sets a parameter. `undefined` removes it. */
+export function withParameter(schema: JsonObject, written: Json, name: string, value: Json | undefined): Json {
+  if (name === '') return value ?? '';
+  const { [name]: _, ...others } = asObject(written);
+  const next: JsonObject = value === undefined ? others : { ...asObject(written), [name]: value };
+  const constant = constantOf(formsOf(schema));
+  return Object.keys(next).length === 0 && constant !== undefined ? constant : next;
+}
+
+/** Parses the input of a parameter. Returns `undefined` if it is empty. An unfinished number such as `0.` stays a text. */
+export function readParameter(kind: Kind | undefined, typed: string): Json | undefined {
+  if (typed === '') return undefined;
+  if (kind === 'lines') return typed.split('\n');
+  const isNumber = (kind === 'number' || kind === 'integer') && String(Number(typed)) === typed;
+  return isNumber ? Number(typed) : typed;
+}
+
+/** Formats a parameter for its input, or for display if it is read-only. */
+function shownParameter({ kind, value }: Pick<Parameter, 'kind' | 'value'>): string {
+  if (Array.isArray(value)) return value.map(String).join(kind === 'lines' ? '\n' : ', ');
+  return value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+type OfNames = JsonObject & { readonly properties: Readonly<Record<string, Json>> };
+
+function isOfNames(form: JsonObject): form is OfNames {
+  return isObject(form['properties']);
+}
+
+function formsOf(schema: JsonObject): readonly JsonObject[] {
+  const { anyOf } = schema;
+  return (Array.isArray(anyOf) ? anyOf : [schema]).filter(isObject) as readonly JsonObject[]; // a JSON Schema
+}
+
+/** Returns the value of a rule without parameters, or `undefined` if it needs some. */
+function constantOf(forms: readonly JsonObject[]): Json | undefined {
+  return forms.find((form) => form['const'] !== undefined)?.['const'];
+}
+
+function requiredOf({ required }: JsonObject): readonly string[] {
+  return asList(required) as readonly string[]; // a JSON Schema
+}
+
+function kindOf(part: Json | undefined): Kind | undefined {
+  const { type, items, names } = asObject(part);
+  if (names === 'field') return 'field';
+  if (type === 'array') {
+    const of = kindOf(items);
+    return of === 'field' ? 'fields' : of === 'string' ? 'lines' : undefined;
+  }
+  return type === 'string' || type === 'number' || type === 'integer' || type === 'boolean' ? type : undefined;
 }

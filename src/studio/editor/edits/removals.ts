@@ -1,6 +1,7 @@
 import { isWithin } from '../../../engine/core/field-path.ts';
 import { escapePointer, valueAt } from '../../../engine/core/json-pointer.ts';
-import { isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
+import type { Json, JsonObject } from '../../../engine/core/json.ts';
+import { asList, asObject, partsWithin } from '../../json-parts.ts';
 import type { FileChange, StudioCases, StudioEdit, StudioSet, VersionedFile } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import { dependencePlaces } from '../fields/dependent-choices.ts';
@@ -13,10 +14,9 @@ import {
   uiPlace,
   writtenFields,
 } from '../fields/field-place.ts';
-import { valueIn } from '../pending.ts';
+import { changesTo, eventsOf, filesOf, flowFile, listIn, objectIn, valueIn } from '../files.ts';
+import { statesOf } from '../tasks/flow-tasks.ts';
 import { distinct, drawnFields, pressOf } from '../titles.ts';
-import { flowFile, statesOf } from '../tasks/flow-tasks.ts';
-import { eventsOf, filesOf } from '../tasks/screen-tasks.ts';
 
 /** Something removable, with the changes that remove it. Writing fails if anything else still depends on it. */
 export interface Removal {
@@ -41,105 +41,105 @@ export function removalsOfScreen(set: StudioSet, screen: string, cases: StudioCa
   ];
 }
 
+/** Removes the test cases and snapshots of a screen. */
+export function casesGone({ file, version, snapshots }: StudioCases): readonly FileChange[] {
+  return [{ file, version }, snapshots].flatMap(fileGone);
+}
+
+export function fileGone(file: Pick<VersionedFile, 'file' | 'version'> | undefined): readonly FileChange[] {
+  return !file || file.version === null ? [] : [{ file: file.file, base: file.version, gone: true }];
+}
+
 function fieldChanges(set: StudioSet, screen: string, field: string, cases: StudioCases): readonly FileChange[] {
   const { schema, ui, pt } = filesOf(screen);
-  const ofFile = (file: string, pointers: readonly string[], more: readonly StudioEdit[] = []) =>
-    changeOf(set.files[file], [...there(valueIn(set, file), pointers), ...more]);
-  const named = (file: string, table: string) => entriesOf(valueIn(set, file, table), table, field);
+  const entries = (file: string, table: string) => entriesOf(objectIn(set, file, table), table, field);
   const place = schemaPlace(set, screen, field);
   const within = Object.keys(writtenFields(set, screen)).filter((name) => isWithin(name, field));
-  const content = valueIn({ ...set, files: { [cases.file]: cases } }, cases.file);
+  const withCases = { files: { [cases.file]: cases } };
   return [
-    ...ofFile(
-      schema,
-      [
+    ...changesTo(set, schema, [
+      ...removeAt(set, schema, [
         place,
-        ...named(schema, '/computed'),
+        ...entries(schema, '/computed'),
         // Dependences inside the field are removed with it.
         ...dependencePlaces(set, screen, within).filter((pointer) => !pointer.startsWith(`${place}/`)),
-      ],
-      requiredEdits(set, screen, field, false),
-    ),
-    ...ofFile(ui, [
-      uiPlace(field),
-      ...named(ui, '/messages'),
-      ...inLists(valueIn(set, ui), field),
-      ...named(ui, '/visible'),
+      ]),
+      ...requiredEdits(set, screen, field, false),
     ]),
-    ...ofFile(pt, [uiPlace(field), ...named(pt, '/messages')]),
-    ...changeOf(cases, there(content, placesInCases(content, field))),
+    ...removeFrom(set, ui, [
+      uiPlace(field),
+      ...entries(ui, '/messages'),
+      ...inLists(objectIn(set, ui), field),
+      ...entries(ui, '/visible'),
+    ]),
+    ...removeFrom(set, pt, [uiPlace(field), ...entries(pt, '/messages')]),
+    ...removeFrom(withCases, cases.file, placesInCases(objectIn(withCases, cases.file), field)),
   ];
 }
 
+type Files = Pick<StudioSet, 'files'>;
+
+/** Removes the values at those pointers that exist. */
+function removeAt(set: Files, file: string, pointers: readonly string[]): readonly StudioEdit[] {
+  return pointers.flatMap((pointer) => (valueIn(set, file, pointer) === undefined ? [] : [{ pointer }]));
+}
+
+function removeFrom(set: Files, file: string, pointers: readonly string[]): readonly FileChange[] {
+  return changesTo(set, file, removeAt(set, file, pointers));
+}
+
 /** Returns pointers to the entries of a field and its nested fields in a table. Returns the pointer of the table if it has no others. */
-function entriesOf(table: Json | undefined, at: string, field: string): readonly string[] {
-  const keys = isObject(table) ? Object.keys(table) : [];
-  const own = keys.filter((key) => isWithin(key, field));
-  return own.length > 0 && own.length === keys.length ? [at] : own.map((key) => `${at}/${escapePointer(key)}`);
+function entriesOf(table: JsonObject, at: string, field: string): readonly string[] {
+  const all = partsWithin(table, at);
+  const own = all.filter(([key]) => isWithin(key, field));
+  return own.length > 0 && own.length === all.length ? [at] : own.map(([, , pointer]) => pointer);
 }
 
 /** Returns pointers to a field in the order of its siblings and in sections. */
-function inLists(ui: Json | undefined, field: string): readonly string[] {
-  const within = (list: unknown, at: string, name = field) =>
-    Array.isArray(list) && list.includes(name) ? [`${at}/${list.indexOf(name)}`] : [];
-  if (!isObject(ui)) return [];
-  const { sections } = ui as JsonObject;
+function inLists(ui: JsonObject, field: string): readonly string[] {
+  const within = (list: Json | undefined, at: string, name = field) =>
+    asList(list).includes(name) ? [`${at}/${asList(list).indexOf(name)}`] : [];
   const order = `${uiPlace(holderOf(field))}/ui:order`;
   return [
-    ...within(valueAt(ui as JsonObject, order), order, lastStep(field)),
-    ...(Array.isArray(sections)
-      ? sections.flatMap((section: Json, index) =>
-          isObject(section) ? within(section['fields'], `/sections/${index}/fields`) : [],
-        )
-      : []),
+    ...within(valueAt(ui, order), order, lastStep(field)),
+    ...partsWithin(ui['sections'], '/sections').flatMap(([, section, at]) =>
+      within(asObject(section)['fields'], `${at}/fields`),
+    ),
   ];
 }
 
 function buttonChanges(set: StudioSet, screen: string, event: string): readonly FileChange[] {
   const { ui, pt } = filesOf(screen);
   const key = escapePointer(event);
-  const ofScreen = (['actions', 'links'] as const).flatMap((list) => {
-    const entries = valueIn(set, ui, `/${list}`);
-    const places = Array.isArray(entries)
-      ? entries.flatMap((one: Json, index) => (isObject(one) && one['event'] === event ? [`/${list}/${index}`] : []))
-      : [];
-    return places.toReversed(); // last first, so that the earlier pointers stay valid
-  });
-  const flows = Object.keys(set.flows).flatMap((flow) => {
-    const file = flowFile(flow);
-    const places = statesOf(set, flow).flatMap(({ pointer, state }) =>
-      state['screen'] === screen ? [`${pointer}/on/${key}`] : [],
-    );
-    return changeOf(set.files[file], there(valueIn(set, file), places));
-  });
+  const ofScreen = ['/actions', '/links'].flatMap(
+    (list) =>
+      partsWithin(listIn(set, ui, list), list)
+        .flatMap(([, entry, pointer]) => (asObject(entry)['event'] === event ? [pointer] : []))
+        .toReversed(), // last first, so that the earlier pointers stay valid
+  );
   return [
-    ...changeOf(set.files[ui], there(valueIn(set, ui), ofScreen)),
-    ...changeOf(set.files[pt], there(valueIn(set, pt), [`/actions/${key}`, `/links/${key}`])),
-    ...flows,
+    ...removeFrom(set, ui, ofScreen),
+    ...removeFrom(set, pt, [`/actions/${key}`, `/links/${key}`]),
+    ...Object.keys(set.flows).flatMap((flow) =>
+      removeFrom(
+        set,
+        flowFile(flow),
+        statesOf(set, flow).flatMap(({ pointer, state }) =>
+          state['screen'] === screen ? [`${pointer}/on/${key}`] : [],
+        ),
+      ),
+    ),
   ];
 }
 
-/** Removes the values at those pointers that exist. */
-function there(value: Json | undefined, pointers: readonly string[]): readonly StudioEdit[] {
-  return pointers.flatMap((pointer) => (valueAt(value, pointer) === undefined ? [] : [{ pointer }]));
-}
-
-function changeOf(file: VersionedFile | undefined, edits: readonly StudioEdit[] = []): readonly FileChange[] {
-  return !file || edits.length === 0 ? [] : [{ file: file.file, base: file.version, edits }];
-}
-
-function placesInCases(cases: Json | undefined, field: string): readonly string[] {
-  if (!isObject(cases)) return [];
-  const { cases: named, data } = cases as JsonObject;
-  const ofCases = Object.entries(isObject(named) ? (named as JsonObject) : {}).flatMap(([name, own]) => {
-    const at = `/cases/${escapePointer(name)}`;
-    if (!isObject(own)) return [];
-    if (isAbout(own as JsonObject, field)) return [at];
-    const { without, errors, ...values } = own as JsonObject;
-    const place = Array.isArray(without) ? without.indexOf(field) : -1;
+function placesInCases({ cases, data }: JsonObject, field: string): readonly string[] {
+  const ofCases = partsWithin(asObject(cases), '/cases').flatMap(([, part, at]) => {
+    const own = asObject(part);
+    if (isAbout(own, field)) return [at];
+    const place = asList(own['without']).indexOf(field);
     return [
-      ...['data', 'with'].flatMap((part) => valuePlaces(values[part], field.split('.'), `${at}/${part}`)),
-      ...keysOf(errors).flatMap((key) => (isOf(key, field) ? [`${at}/errors/${escapePointer(key)}`] : [])),
+      ...['data', 'with'].flatMap((key) => valuePlaces(own[key], field.split('.'), `${at}/${key}`)),
+      ...partsWithin(own['errors'], `${at}/errors`).flatMap(([key, , pointer]) => (isOf(key, field) ? [pointer] : [])),
       ...(place < 0 ? [] : [`${at}/without/${place}`]),
     ];
   });
@@ -148,15 +148,15 @@ function placesInCases(cases: Json | undefined, field: string): readonly string[
 
 function valuePlaces(values: Json | undefined, [step, ...rest]: readonly string[], at: string): readonly string[] {
   if (step === undefined) return [at];
-  if (Array.isArray(values)) return values.flatMap((item: Json, index) => valuePlaces(item, rest, `${at}/${index}`));
-  if (!isObject(values) || !Object.hasOwn(values, step)) return [];
-  return valuePlaces((values as JsonObject)[step], rest, `${at}/${escapePointer(step)}`);
+  const parts = partsWithin(values, at);
+  if (Array.isArray(values)) return parts.flatMap(([, item, pointer]) => valuePlaces(item, rest, pointer));
+  return parts.flatMap(([key, part, pointer]) => (key === step ? valuePlaces(part, rest, pointer) : []));
 }
 
 /** Whether a case differs from the valid case only in this field. */
-function isAbout({ note: _, with: given = {}, errors = {}, ...others }: JsonObject, field: string): boolean {
+function isAbout({ note: _, with: changed = {}, errors = {}, ...others }: JsonObject, field: string): boolean {
   const [top, ...rest] = field.split('.');
-  const [values, messages] = [keysOf(given), keysOf(errors)];
+  const [values, messages] = [Object.keys(asObject(changed)), Object.keys(asObject(errors))];
   const isSaid = rest.length > 0 ? messages.length > 0 : values.length + messages.length > 0;
   const isAlone = values.every((name) => name === top) && messages.every((name) => isOf(name, field));
   return isSaid && isAlone && Object.keys(others).length === 0;
@@ -165,8 +165,4 @@ function isAbout({ note: _, with: given = {}, errors = {}, ...others }: JsonObje
 /** Whether the name of a value, with its list indices, refers to a field or to one nested in it. */
 function isOf(name: string, field: string): boolean {
   return isWithin(name.replaceAll(/\.\d+(?=\.|$)/g, '.items'), field);
-}
-
-function keysOf(value: Json | undefined): readonly string[] {
-  return isObject(value) ? Object.keys(value) : [];
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { blankOf, parametersOf, readParameter, withParameter } from './rule-parameters.ts';
+import { blankOf, parametersOf, readParameter, withParameter } from './plugin-rules.tsx';
 
 const named = {
   type: 'object',

@@ -1,11 +1,11 @@
 import { isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
-import type { FileChange, StudioEdit, StudioSet } from '../../studio-data.ts';
+import { asObject, asText } from '../../json-parts.ts';
+import type { StudioEdit, StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { valueIn } from '../pending.ts';
-import { flowFile, statesOf, transitionsOf } from '../tasks/flow-tasks.ts';
+import { type Options, editAt, filesOf, objectIn } from '../files.ts';
+import { statesOf, transitionsOf } from '../tasks/flow-tasks.ts';
 import { subjectName } from '../tasks/logic-sentence.ts';
 import { guardPlace } from '../tasks/rule-places.ts';
-import { filesOf } from '../tasks/screen-tasks.ts';
 import { distinct, namesOfFlow } from '../titles.ts';
 
 /** Target of a transition, or of one of its branches. */
@@ -29,15 +29,15 @@ export function leadsOf(set: StudioSet, flow: string): readonly Lead[] {
       .filter(([pointer]) => !pointer.endsWith('/requires/else'))
       .flatMap(([pointer, value]) => leadsIn(value, pointer))
       .map(([pointer, value]) => {
-        const whole = wholeOf(value);
+        const { target, notice, leave } = wholeOf(value);
         return {
           pointer,
           place: guardPlace(pointer, called),
           value,
-          target: textOf(whole['target']),
-          notice: textOf(whole['notice']),
-          leaves: leaveSentence(whole['leave']),
-          screen: textOf(own.state['screen']),
+          target: asText(target),
+          notice: asText(notice),
+          leaves: leaveSentence(leave),
+          screen: asText(own.state['screen']),
         };
       }),
   );
@@ -46,38 +46,21 @@ export function leadsOf(set: StudioSet, flow: string): readonly Lead[] {
 /** Returns the branches of a transition, with pointers. */
 export function leadsIn(value: Json, pointer: string): readonly (readonly [pointer: string, value: Json])[] {
   if (Array.isArray(value)) return value.flatMap((one: Json, index) => leadsIn(one, `${pointer}/${index}`));
-  if (!isObject(value)) return [[pointer, value]];
-  const { src, branches, ...own } = value as JsonObject;
+  const { src, branches, onDone, onError } = asObject(value);
   if (src !== undefined)
-    return ['onDone', 'onError'].flatMap((key) => {
-      const part = own[key];
-      return part === undefined ? [] : leadsIn(part, `${pointer}/${key}`);
-    });
+    return Object.entries({ onDone, onError }).flatMap(([key, part]) =>
+      part === undefined ? [] : leadsIn(part, `${pointer}/${key}`),
+    );
   return Array.isArray(branches) ? leadsIn(branches, `${pointer}/branches`) : [[pointer, value]];
 }
 
-export function noticesOf(
-  set: StudioSet,
-  flow: string,
-  { screen, target }: Lead,
-): readonly (readonly [name: string, label: string])[] {
+export function noticesOf(set: StudioSet, flow: string, { screen, target }: Lead): Options {
   const of = statesOf(set, flow).find(({ name }) => name === target)?.state['screen'] ?? screen;
-  const own = valueIn(set, filesOf(textOf(of)).ui, '/notices');
-  const shared = valueIn(set, 'schemas/_shared/notices.json', '/$defs');
-  const texts = { ...(isObject(shared) && shared), ...(isObject(own) && own) } as JsonObject;
-  return distinct(
-    Object.entries(texts).map(([name, notice]) => {
-      const text = isObject(notice) ? notice['text'] : undefined;
-      return [name, typeof text === 'string' ? text : name];
-    }),
-  );
-}
-
-/** Changes of the target and the notice of a branch. Its other actions stay. */
-export function leadChanges(set: StudioSet, flow: string, lead: Lead, now: NewLead): readonly FileChange[] {
-  const file = flowFile(flow);
-  const edits = leadEdits(lead, now);
-  return edits.length === 0 ? [] : [{ file, base: set.files[file]?.version ?? null, edits }];
+  const texts = {
+    ...objectIn(set, 'schemas/_shared/notices.json', '/$defs'),
+    ...objectIn(set, filesOf(asText(of)).ui, '/notices'),
+  };
+  return distinct(Object.entries(texts).map(([name, notice]) => [name, asText(asObject(notice)['text']) || name]));
 }
 
 interface NewLead {
@@ -86,6 +69,7 @@ interface NewLead {
   readonly notice: string;
 }
 
+/** Edits of the target and the notice of a branch. Its other actions stay. */
 export function leadEdits(lead: Lead, now: NewLead): readonly StudioEdit[] {
   const whole = wholeOf(lead.value);
   const { target: _target, leave: _leave, notice: _notice, ...rest } = whole;
@@ -100,31 +84,23 @@ export function leadEdits(lead: Lead, now: NewLead): readonly StudioEdit[] {
     const isPlain = Object.keys(next).join() === 'target';
     return [{ pointer: lead.pointer, value: isPlain ? (next['target'] ?? null) : next }];
   }
-  return ['target', 'leave', 'notice'].flatMap((key) => {
-    if (JSON.stringify(whole[key]) === JSON.stringify(next[key])) return [];
-    const value = next[key];
-    const pointer = `${lead.pointer}/${key}`;
-    return [value === undefined ? { pointer } : { pointer, value }];
-  });
+  return ['target', 'leave', 'notice'].flatMap((key) =>
+    JSON.stringify(whole[key]) === JSON.stringify(next[key]) ? [] : [editAt(`${lead.pointer}/${key}`, next[key])],
+  );
 }
 
 /** Describes the target outside the flow. Returns an empty string if the transition does not leave it. */
 export function leaveSentence(leave: Json | undefined): string {
   if (leave === undefined) return '';
-  const { to, address = to } = isObject(leave) ? (leave as JsonObject) : { address: leave };
+  const { to, address = to } = isObject(leave) ? asObject(leave) : { address: leave };
   if (typeof address !== 'string') return t('leaves');
   return t('leavesFor', { place: /^\w+(\.\w+)+$/.test(address) ? subjectName({ var: address }) : address });
 }
 
 function wholeOf(value: Json): JsonObject {
-  if (isObject(value)) return value as JsonObject;
-  return typeof value === 'string' ? { target: value } : {};
+  return typeof value === 'string' ? { target: value } : asObject(value);
 }
 
 function pick(from: JsonObject, keys: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(from).filter(([key]) => keys.includes(key)));
-}
-
-function textOf(value: Json | undefined): string {
-  return typeof value === 'string' ? value : '';
 }

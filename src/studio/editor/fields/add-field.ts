@@ -1,20 +1,22 @@
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
-import type { JsonObject } from '../../../engine/core/json.ts';
+import { type JsonObject, isObject, type Json } from '../../../engine/core/json.ts';
 import type { FileChange, StudioCases, StudioEdit, StudioSet } from '../../studio-data.ts';
-import { valueIn } from '../pending.ts';
-import { fieldsOf, filesOf, type Both } from '../tasks/screen-tasks.ts';
+import { changesTo, filesOf, objectIn, valueIn, type Both } from '../files.ts';
+import { asObject, partsWithin } from '../../json-parts.ts';
 import { dependenceEdits, type NewDependence } from './dependent-choices.ts';
-import { listOf, requiredEdits, schemaPlace, uiPlace } from './field-place.ts';
+import { holderOf, listOf, requiredEdits, schemaPlace, uiPlace, isItems, isRequired, lastStep } from './field-place.ts';
 import { logicOfFormula, typeOfFormula } from './formulas.ts';
-import { newFieldCases } from './new-cases.ts';
-import { chainOf, isHolder, keywordOf, type FieldKind, type NewField } from './new-field.ts';
+import { chainOf, isHolder, keywordOf, type FieldKind, type NewField, valueOf } from './new-field.ts';
+import { setValue, valueAt } from '../../../engine/core/field-path.ts';
+import { fill } from '../../../engine/core/messages.ts';
+import { t } from '../../texts.ts';
 
 /** Changes to add a field: rules, texts, a case that its rule rejects, and a value in the existing cases if it is required. */
 export function addField(set: StudioSet, screen: string, field: NewField, cases: StudioCases): readonly FileChange[] {
   const { schema, ui, pt } = filesOf(screen);
   const chain = chainOf(field);
   const [name = ''] = chain[0] ?? [];
-  const isCaptcha = field.within === '' && Object.hasOwn(fieldsOf(set, screen), 'captcha_response');
+  const isCaptcha = field.within === '' && 'captcha_response' in objectIn(set, schema, '/properties');
   const own = schemaOf(field, listOf(set, screen, name) !== null);
   const schemaEdits: readonly StudioEdit[] = set.files[schema]
     ? [
@@ -39,14 +41,11 @@ export function addField(set: StudioSet, screen: string, field: NewField, cases:
       ),
     ];
   };
-  const change = (file: string, edits: readonly StudioEdit[]): readonly FileChange[] =>
-    edits.length === 0 ? [] : [{ file, base: set.files[file]?.version ?? null, edits }];
-  const caseEdits = newFieldCases(set, screen, field, cases);
   return [
-    ...change(schema, schemaEdits),
-    ...change(ui, [...textEdits('es'), ...sectionEdits(set, ui, field, isCaptcha)]),
-    ...change(pt, textEdits('pt')),
-    ...(caseEdits.length === 0 ? [] : [{ file: cases.file, base: cases.version, edits: caseEdits }]),
+    ...changesTo(set, schema, schemaEdits),
+    ...changesTo(set, ui, [...textEdits('es'), ...sectionEdits(set, ui, field, isCaptcha)]),
+    ...changesTo(set, pt, textEdits('pt')),
+    ...changesTo({ files: { [cases.file]: cases } }, cases.file, newFieldCases(set, screen, field, cases)),
   ];
 }
 
@@ -142,4 +141,99 @@ function sectionEdits(
   if (!Array.isArray(fields)) return [];
   const captcha = isCaptcha ? fields.indexOf('captcha_response') : -1;
   return [{ pointer: `${pointer}/-`, value: name, ...(captcha >= 0 && { before: String(captcha) }) }];
+}
+
+/** Edits of test cases for a new field: a value in the existing cases if it is required, and a case that its rule rejects. */
+function newFieldCases(set: StudioSet, screen: string, field: NewField, cases: StudioCases): readonly StudioEdit[] {
+  const good = goodOf(field);
+  const put = (values: Json | undefined, at: string): readonly StudioEdit[] =>
+    good === undefined
+      ? []
+      : holdersIn(set, screen, field.within, values).map((place) => ({
+          pointer: `${at}${place}/${escapePointer(field.name)}`,
+          value: good,
+        }));
+  const top = field.within.split('.')[0] ?? '';
+  const rows = objectIn({ files: { [cases.file]: cases } }, cases.file, '/cases');
+  const ofCases = partsWithin(rows, '/cases').flatMap(([, row, at]) => {
+    const { data, with: others } = asObject(row);
+    const isAbout = top !== '' && top in asObject(others); // values that replace those of the file
+    return [...(isObject(data) ? put(data, `${at}/data`) : []), ...(isAbout ? put(others, `${at}/with`) : [])];
+  });
+  return [...put(cases.data as JsonObject, '/data'), ...ofCases, ...refusedCase(set, screen, field, cases)];
+}
+
+/** Returns the name of a new field in the values and messages of a case, at the first item of each list. */
+export function nameInCase(set: StudioSet, screen: string, field: NewField): string {
+  const [name, leaf] = chainOf(field).at(-1) ?? ['', field];
+  const steps = name.split('.');
+  const isNewList = leaf !== field && field.kind === 'list';
+  return steps
+    .map((step, index) => {
+      const whole = steps.slice(0, index + 1).join('.');
+      return isItems(set, screen, whole) || (isNewList && index === steps.length - 2) ? '0' : step;
+    })
+    .join('.');
+}
+
+function refusedCase(set: StudioSet, screen: string, field: NewField, cases: StudioCases): readonly StudioEdit[] {
+  const [, leaf] = chainOf(field).at(-1) ?? ['', field];
+  if (leaf.rule === 'none') return [];
+  const name = nameInCase(set, screen, field);
+  const [top = ''] = name.split('.');
+  const holder = holderOf(name);
+  // Take valid values for the other fields of its group.
+  const filled = cases.list.find(
+    ({ data, errors }) => Object.keys(errors).length === 0 && valueAt(data, holder) !== undefined,
+  );
+  const around = filled?.data[top];
+  const values: Record<string, unknown> = around === undefined ? {} : { [top]: around };
+  setValue(values, name, valueOf(leaf, leaf.bad));
+  const bad: JsonObject = {
+    note: t('refusedCase', { field: leaf.label.es }),
+    with: values as JsonObject,
+    errors: { [name]: messageOf(set, leaf) },
+  };
+  return [{ pointer: `/cases/${escapePointer(caseName(cases, lastStep(name), leaf))}`, value: bad }];
+}
+
+/** Returns a valid value of a required field, or `undefined` for an optional one. */
+function goodOf(field: NewField): Json | undefined {
+  if (!field.required) return undefined;
+  const inner = field.inner ? goodOf(field.inner) : undefined;
+  const held: JsonObject | undefined = field.inner && inner !== undefined ? { [field.inner.name]: inner } : undefined;
+  if (field.kind === 'group') return held;
+  return field.kind === 'list' ? [held ?? {}] : valueOf(field, field.good);
+}
+
+type Holder = readonly [at: string, value: Json | undefined];
+
+/** Returns pointers to a group, or to each item of a list, in the values of a case. */
+function holdersIn(set: StudioSet, screen: string, within: string, values: Json | undefined): readonly string[] {
+  const steps = within === '' ? [] : within.split('.');
+  let holders: readonly Holder[] = [['', values]];
+  steps.forEach((step, index) => {
+    const name = steps.slice(0, index + 1).join('.');
+    holders = holders.flatMap(([at, value]) => {
+      if (isItems(set, screen, name)) return partsWithin(value, at).map(([, item, place]): Holder => [place, item]);
+      const held = asObject(value)[step];
+      const isThere = held !== undefined || isRequired(set, screen, name);
+      return isThere ? [[`${at}/${escapePointer(step)}`, held] satisfies Holder] : [];
+    });
+  });
+  return holders.map(([at]) => at);
+}
+
+function messageOf(set: StudioSet, field: NewField): string {
+  const keyword = keywordOf(field.rule);
+  return field.message.es === ''
+    ? fill(set.messages['es']?.[keyword] ?? '', { limit: field.parameter })
+    : field.message.es;
+}
+
+function caseName({ list }: StudioCases, name: string, { rule }: NewField): string {
+  const plain = `${name}-${rule}`.toLowerCase().replaceAll('_', '-');
+  const isFree = (candidate: string) => list.every((known) => known.name !== candidate);
+  const numbered = [plain, ...Array.from({ length: 99 }, (_, index) => `${plain}-${index + 2}`)];
+  return numbered.find(isFree) ?? plain;
 }

@@ -1,8 +1,7 @@
 import { nameInItems, nameWithin } from '../../../engine/core/field-path.ts';
 import { isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
 import type { DrawnField, StudioEdit, StudioSet } from '../../studio-data.ts';
-import { valueIn } from '../pending.ts';
-import { filesOf } from '../tasks/screen-tasks.ts';
+import { valueIn, filesOf } from '../files.ts';
 import { distinct, drawnFields } from '../titles.ts';
 import { holderOf, listOf, schemaPlace, writtenFields } from './field-place.ts';
 

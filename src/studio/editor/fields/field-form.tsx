@@ -1,22 +1,27 @@
 import { useState } from 'react';
 import { nameWithin } from '../../../engine/core/field-path.ts';
+import { keyOf } from '../files.ts';
 import type { StudioCases, StudioSet } from '../../studio-data.ts';
-import { keyOf } from '../../key-of.ts';
 import { t } from '../../texts.ts';
-import { CheckField, ChoiceField, Task, TextField } from '../controls.tsx';
+import { BothFields, CheckField, ChoiceField, Task, TextField, useFields, type Done } from '../controls.tsx';
 import { partsOf } from '../edits/field-edits.ts';
-import type { Both } from '../tasks/screen-tasks.ts';
 import { drawnFields } from '../titles.ts';
-import type { Done } from '../tasks/use-arrival.ts';
 import type { Studio } from '../use-studio.ts';
-import { DependenceFields } from './dependence-fields.tsx';
+import { addField, nameInCase } from './add-field.ts';
 import { holderOf, isGroup, lastStep, listOf, writtenFields } from './field-place.ts';
 import { FormulaFields } from './formula-fields.tsx';
 import { startFormula } from './formulas.ts';
-import { nameInCase } from './new-cases.ts';
-import { addField } from './add-field.ts';
-import { blankField, chainOf, fieldKinds, fieldRules, isHolder, type FieldKind, type NewField } from './new-field.ts';
-import { sharedKinds } from './shared-kinds.ts';
+import {
+  blankField,
+  chainOf,
+  fieldKinds,
+  fieldRules,
+  isHolder,
+  sharedKinds,
+  type FieldKind,
+  type NewField,
+} from './new-field.ts';
+import { DependenceFields } from './own-fields.tsx';
 
 interface FieldFormProps {
   readonly studio: Studio;
@@ -33,65 +38,57 @@ interface FieldFormProps {
 export function FieldForm({ studio, screen, cases, sections, onDone }: FieldFormProps) {
   const { set } = studio;
   const [outer, setOuter] = useState<NewField | null>(null);
-  const [field, setField] = useState<NewField>({
-    ...blankField,
-    section: sections.length > 0 ? sections.length - 1 : null,
-  });
+  const section = sections.length > 0 ? sections.length - 1 : null;
+  const [field, change] = useFields<NewField>({ ...blankField, section });
   const [lines, setLines] = useState('');
-  const change = (part: Partial<NewField>): void => setField((before) => ({ ...before, ...part }));
-  const both = (key: 'label' | 'help' | 'message' | 'itemLabel', language: keyof Both) => (text: string) =>
-    change({ [key]: { ...field[key], [language]: text } });
   const is = (...kinds: readonly FieldKind[]): boolean => !field.shared && kinds.includes(field.kind);
   const isRuled = is('text', 'paragraph', 'number', 'decimal');
-  const isTop = outer === null && field.within === '';
-  const written = writtenFields(set, screen);
+  const isChosen = is('choice', 'choices');
   const shared = sharedKinds(set);
-  const siblings = Object.keys(written).filter((name) => outer === null && holderOf(name) === field.within);
+  const siblings = Object.keys(writtenFields(set, screen)).filter((own) => !outer && holderOf(own) === field.within);
   const name = field.name === '' ? keyOf(field.label.es, '_', siblings.map(lastStep)) : field.name;
   const whole: NewField = {
     ...field,
     name,
     rule: isRuled ? field.rule : 'none',
-    choices: is('choice', 'choices') ? choicesIn(lines) : [],
-    dependence: outer === null && is('choice', 'choices') ? field.dependence : null,
+    choices: isChosen ? choicesIn(lines) : [],
+    dependence: !outer && isChosen ? field.dependence : null,
     required: field.required && !is('computed'),
   };
   const added = outer ? { ...outer, inner: whole } : whole;
   const isFirstPart = isHolder(whole);
-  const changes = isFirstPart ? [] : addField(set, screen, added, cases);
-  const submit = (): void => {
-    if (isFirstPart) {
-      setOuter(whole);
-      setField({ ...blankField, required: whole.kind === 'list' });
-      setLines('');
-    } else
-      void studio
-        .write(changes, nameInCase(set, screen, added))
-        .then((isWritten) => isWritten && onDone(chainOf(added)[0]?.[0]));
+  const goOn = (): void => {
+    setOuter(whole);
+    change({ ...blankField, required: whole.kind === 'list' });
+    setLines('');
   };
   const kinds = fieldKinds.filter((kind) => {
-    if (kind === 'computed') return isTop;
-    if (kind === 'list') return outer === null && takesList(set, screen, field.within);
-    return kind !== 'group' || outer === null;
+    if (kind === 'computed') return !outer && field.within === '';
+    if (kind === 'list') return !outer && takesList(set, screen, field.within);
+    return kind !== 'group' || !outer;
   });
   const mayGo = (within: string): boolean =>
     !(within !== '' && is('computed')) && !(is('list') && !takesList(set, screen, within));
-  const places = placesIn(studio, screen, sections);
-  // Users add items to a list. Without a required field, an empty item would count.
-  const mustBe = outer?.kind === 'list';
+  const places = placesIn(set, screen, sections);
   return (
     <Task
       key={outer?.name}
+      studio={studio}
       title={outer ? t('firstField', { name: outer.label.es }) : t('newField')}
-      files={changes.map(({ file }) => file)}
-      busy={studio.busy}
+      changes={isFirstPart ? [] : addField(set, screen, added, cases)}
+      field={nameInCase(set, screen, added)}
+      added={chainOf(added)[0]?.[0]}
       hint={isFirstPart ? '' : t('snapshots')}
       action={isFirstPart ? t('goOn') : t('add')}
-      onSubmit={submit}
-      onCancel={() => onDone()}
+      onSubmit={isFirstPart ? goOn : undefined}
+      onDone={onDone}
     >
-      <TextField label={t('labelEs')} value={field.label.es} required onChange={both('label', 'es')} />
-      <TextField label={t('labelPt')} value={field.label.pt} required onChange={both('label', 'pt')} />
+      <BothFields
+        label={{ es: t('labelEs'), pt: t('labelPt') }}
+        value={field.label}
+        required
+        onChange={(label) => change({ label })}
+      />
       <TextField label={t('key')} value={name} required onChange={(own) => change({ name: own })} />
       <ChoiceField
         label={t('kind')}
@@ -114,17 +111,24 @@ export function FieldForm({ studio, screen, cases, sections, onDone }: FieldForm
           });
         }}
       />
-      <TextField label={t('helpEs')} value={field.help.es} onChange={both('help', 'es')} />
-      <TextField label={t('helpPt')} value={field.help.pt} onChange={both('help', 'pt')} />
+      <BothFields
+        label={{ es: t('helpEs'), pt: t('helpPt') }}
+        value={field.help}
+        onChange={(help) => change({ help })}
+      />
       {is('list') && (
         <>
-          <TextField label={t('itemEs')} value={field.itemLabel.es} required onChange={both('itemLabel', 'es')} />
-          <TextField label={t('itemPt')} value={field.itemLabel.pt} required onChange={both('itemLabel', 'pt')} />
+          <BothFields
+            label={{ es: t('itemEs'), pt: t('itemPt') }}
+            value={field.itemLabel}
+            required
+            onChange={(itemLabel) => change({ itemLabel })}
+          />
           <TextField label={t('limit-minItems')} value={field.least} onChange={(least) => change({ least })} />
           <TextField label={t('limit-maxItems')} value={field.most} required onChange={(most) => change({ most })} />
         </>
       )}
-      {outer === null && places.length > 1 && (
+      {!outer && places.length > 1 && (
         <ChoiceField
           label={t('goesInto')}
           value={field.within === '' ? String(field.section ?? '') : field.within}
@@ -138,13 +142,12 @@ export function FieldForm({ studio, screen, cases, sections, onDone }: FieldForm
           }
         />
       )}
-      {!is('computed') && !mustBe && (
-        <CheckField label={t('required')} checked={field.required} onChange={(required) => change({ required })} />
+      {/* Users add items to a list. Without a required field, an empty item would count. */}
+      {!is('computed') && outer?.kind !== 'list' && (
+        <CheckField label={t('required')} value={field.required} onChange={(required) => change({ required })} />
       )}
-      {is('choice', 'choices') && (
-        <TextField label={t('choicesLines')} value={lines} required long onChange={setLines} />
-      )}
-      {outer === null && is('choice', 'choices') && (
+      {isChosen && <TextField label={t('choicesLines')} value={lines} required long onChange={setLines} />}
+      {!outer && isChosen && (
         <DependenceFields
           key={field.within}
           set={set}
@@ -169,7 +172,7 @@ export function FieldForm({ studio, screen, cases, sections, onDone }: FieldForm
           label={t('rule')}
           value={field.rule}
           options={fieldRules.map((rule) => [rule, t(`rule_${rule}`)])}
-          onChange={(next) => change({ rule: fieldRules.find((rule) => rule === next) ?? 'none' })}
+          onChange={(rule) => change({ rule })}
         />
       )}
       {isRuled && field.rule !== 'none' && (
@@ -182,12 +185,15 @@ export function FieldForm({ studio, screen, cases, sections, onDone }: FieldForm
               onChange={(parameter) => change({ parameter })}
             />
           )}
-          <TextField label={t('messageEs')} value={field.message.es} onChange={both('message', 'es')} />
-          <TextField label={t('messagePt')} value={field.message.pt} onChange={both('message', 'pt')} />
+          <BothFields
+            label={{ es: t('messageEs'), pt: t('messagePt') }}
+            value={field.message}
+            onChange={(message) => change({ message })}
+          />
           <TextField label={t('bad')} value={field.bad} required onChange={(bad) => change({ bad })} />
         </>
       )}
-      {whole.required && !isFirstPart && (outer === null || outer.required) && (
+      {whole.required && !isFirstPart && (!outer || outer.required) && (
         <TextField label={t('good')} value={field.good} required onChange={(good) => change({ good })} />
       )}
     </Task>
@@ -201,7 +207,7 @@ function takesList(set: StudioSet, screen: string, within: string): boolean {
 }
 
 /** Returns the places for a new field: the form, a section by index, or a group or list items by name. */
-function placesIn({ set }: Studio, screen: string, sections: readonly string[]) {
+function placesIn(set: StudioSet, screen: string, sections: readonly string[]) {
   const drawn = drawnFields(set, screen);
   const holders = Object.entries(writtenFields(set, screen)).filter(([, schema]) => isGroup(schema));
   return [

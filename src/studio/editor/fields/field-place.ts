@@ -1,8 +1,8 @@
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
 import { isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
+import { asObject } from '../../json-parts.ts';
 import type { StudioEdit, StudioSet } from '../../studio-data.ts';
-import { valueIn } from '../pending.ts';
-import { filesOf } from '../tasks/screen-tasks.ts';
+import { filesOf, listIn, valueIn } from '../files.ts';
 
 /** Returns the pointer to the schema of a field. Nested names have dots: `domicilio.calle`, or `telefonos.items.numero` in a list. */
 export function schemaPlace(set: StudioSet, screen: string, name: string): string {
@@ -48,19 +48,21 @@ export function isGroup({ type, properties }: JsonObject): boolean {
 
 /** Whether a schema is a list of items. A field with several choices is not. */
 export function isList({ type, items }: JsonObject): boolean {
-  return type === 'array' && isObject(items) && (items as JsonObject)['enum'] === undefined;
+  return type === 'array' && isObject(items) && !('enum' in items);
 }
 
 /** Returns the fields in the schema of a screen, each group or list followed by its own fields. */
 export function writtenFields(set: StudioSet, screen: string): Readonly<Record<string, JsonObject>> {
   const within = (holder: Json | undefined, before: string): readonly (readonly [string, JsonObject])[] =>
-    Object.entries(isObject(holder) ? (holder as JsonObject) : {}).flatMap(([key, own]) => {
+    Object.entries(asObject(holder)).flatMap(([key, own]) => {
       if (!isObject(own)) return [];
       const [name, field] = [`${before}${key}`, own as JsonObject];
-      if (isGroup(field)) return [[name, field], ...within(field['properties'], `${name}.`)];
-      return isList(field)
-        ? [[name, field], ...within({ items: field['items'] ?? null }, `${name}.`)]
-        : [[name, field]];
+      const inner = isGroup(field)
+        ? field['properties']
+        : isList(field)
+          ? { items: field['items'] ?? null }
+          : undefined;
+      return [[name, field], ...within(inner, `${name}.`)];
     });
   return Object.fromEntries(within(valueIn(set, filesOf(screen).schema, '/properties'), ''));
 }
@@ -86,8 +88,7 @@ export function requiredEdits(set: StudioSet, screen: string, name: string, requ
 
 function requiredIn(set: StudioSet, screen: string, name: string) {
   const at = `${schemaPlace(set, screen, holderOf(name))}/required`;
-  const list = valueIn(set, filesOf(screen).schema, at);
-  return { at, names: Array.isArray(list) ? (list as readonly string[]) : [] }; // checked against its format
+  return { at, names: listIn(set, filesOf(screen).schema, at) as readonly string[] }; // checked against its format
 }
 
 export function lastStep(name: string): string {

@@ -1,16 +1,15 @@
 import { Button, Checkbox, TableCell, TableHeaderCell, TableRow, Textarea } from '@fluentui/react-components';
 import type { Logic } from '../../../engine/core/definition.ts';
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
-import { isObject, type JsonObject } from '../../../engine/core/json.ts';
 import type { StudioEdit } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import { removal } from '../edits/field-edits.ts';
 import { pendingText } from '../panels/text-panel.tsx';
-import { valueIn } from '../pending.ts';
+import { asObject } from '../../json-parts.ts';
+import { changesTo, editAt, filesOf, valueIn } from '../files.ts';
 import { conditionsOf } from '../tasks/conditions.ts';
 import { logicSentence } from '../tasks/logic-sentence.ts';
 import { namesFor } from '../tasks/rule-places.ts';
-import { filesOf } from '../tasks/screen-tasks.ts';
 import type { drawnFields } from '../titles.ts';
 import type { Studio } from '../use-studio.ts';
 import { dependenceOf } from './dependent-choices.ts';
@@ -40,7 +39,7 @@ export function FieldRow({ studio, screen, name, section, fields, ...on }: Field
   const computed = valueIn(set, schema, `/computed/${escapePointer(name)}`);
   const isEach = isItems(set, screen, name);
   const title = fields[name]?.title ?? name;
-  const isHolder = isObject(own) && (isGroup(own as JsonObject) || isList(own as JsonObject));
+  const isHolder = isGroup(asObject(own)) || isList(asObject(own));
   return (
     <TableRow id={rowOf(name)}>
       <TableHeaderCell scope="row" style={{ paddingInlineStart: `${0.25 + name.split('.').slice(1).length}rem` }}>
@@ -109,7 +108,7 @@ function TextCell({ studio, file, pointer, label, placeholder }: TextCellProps) 
       aria-label={label}
       value={text ?? ''}
       placeholder={placeholder}
-      onChange={(_, { value }) => studio.stage(file, value === '' ? { pointer } : { pointer, value })}
+      onChange={(_, { value }) => studio.stage(file, editAt(pointer, value === '' ? undefined : value))}
     />
   );
 }
@@ -132,7 +131,7 @@ function WidthBox({
       aria-label={`${t('half')}: ${name}`}
       checked={isHalf}
       disabled={studio.busy}
-      onChange={() => void studio.write([{ file, base: studio.set.files[file]?.version ?? null, edits: [edit] }])}
+      onChange={() => void studio.write(changesTo(studio.set, file, [edit]))}
     />
   );
 }

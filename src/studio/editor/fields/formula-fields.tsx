@@ -65,8 +65,7 @@ function OperationFields({ number, outer, ...props }: OperationFieldsProps) {
         label={number === '' ? t('operation') : t('operationOf', { number })}
         value={operation}
         options={operationsWithin(outer).map((own) => [own, t(`operation${own}`)])}
-        onChange={(next) => {
-          const chosen = operationsWithin(outer).find((own) => own === next) ?? '+';
+        onChange={(chosen) => {
           const isOther = (chosen === 'cat') !== (operation === 'cat'); // texts cannot be operands of arithmetic
           onChange(
             isOther

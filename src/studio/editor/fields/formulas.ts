@@ -4,8 +4,7 @@ import { isObject, type Json } from '../../../engine/core/json.ts';
 import { isLogic } from '../../../engine/core/logic.ts';
 import type { StudioEdit, StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { valueIn } from '../pending.ts';
-import { filesOf } from '../tasks/screen-tasks.ts';
+import { valueIn, filesOf } from '../files.ts';
 import { drawnFields } from '../titles.ts';
 import { holderOf, isGroup, isItems, isList, listOf, schemaPlace, writtenFields } from './field-place.ts';
 

@@ -1,9 +1,9 @@
 import { nameInItems, nameWithin } from '../../../engine/core/field-path.ts';
 import type { Json } from '../../../engine/core/json.ts';
-import type { Both } from '../tasks/screen-tasks.ts';
+import { noText, valueIn, type Both } from '../files.ts';
 import type { Dependence } from './dependent-choices.ts';
 import type { Formula } from './formulas.ts';
-import type { SharedKind } from './shared-kinds.ts';
+import type { StudioSet } from '../../studio-data.ts';
 
 /** Kinds of fields that can be added, apart from shared definitions. */
 export const fieldKinds = [
@@ -58,8 +58,6 @@ export interface NewField {
   readonly dependence: Dependence | null;
 }
 
-const noText: Both = { es: '', pt: '' };
-
 export const blankField: NewField = {
   name: '',
   kind: 'text',
@@ -105,4 +103,31 @@ export function valueOf({ kind, shared }: NewField, typed: string): Json {
   if (kind === 'checkbox') return typed === 'true';
   if (kind === 'choices') return [typed];
   return kind === 'number' || kind === 'decimal' ? Number(typed) : typed;
+}
+
+/** Shared definition with a label. Its fields need no rules or texts of their own. */
+interface SharedKind {
+  /** `$ref`, relative to the folder of a screen. */
+  readonly reference: string;
+  readonly label: Both;
+}
+
+/** Returns the shared definitions that have a label and can therefore be used as fields. */
+export function sharedKinds(set: StudioSet): readonly SharedKind[] {
+  return set.shared.definitions.flatMap((reference) => {
+    const [path = '', pointer = ''] = reference.replace('../', 'schemas/').split('#');
+    const labelIn = (file: string): string | undefined => {
+      let at = pointer;
+      for (let depth = 0; depth < 5; depth += 1) {
+        const own = valueIn(set, file, `${at}/ui/ui:title`);
+        const behind = valueIn(set, path, `${at}/$ref`);
+        if (typeof own === 'string') return own;
+        if (typeof behind !== 'string' || !behind.startsWith('#')) return undefined;
+        at = behind.slice(1); // in the same file
+      }
+      return undefined;
+    };
+    const [es, pt] = [labelIn(path), labelIn(path.replace(/json$/, 'pt.json'))];
+    return es === undefined || pt === undefined ? [] : [{ reference, label: { es, pt } }];
+  });
 }

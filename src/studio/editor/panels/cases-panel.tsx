@@ -1,11 +1,11 @@
 import { Button } from '@fluentui/react-components';
 import { useState } from 'react';
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
-import { isObject, type JsonObject, type Values } from '../../../engine/core/json.ts';
+import { isObject, type Json, type JsonObject, type Values } from '../../../engine/core/json.ts';
 import type { FileChange, StudioCase, StudioCases } from '../../studio-data.ts';
-import { describeFault } from '../../describe-fault.ts';
-import { t } from '../../texts.ts';
-import { Task, TextField } from '../controls.tsx';
+import { describeFault, t } from '../../texts.ts';
+import { asObject, parseJson } from '../../json-parts.ts';
+import { Task, TextField, useFields } from '../controls.tsx';
 import { Rows } from '../rows.tsx';
 import type { Studio } from '../use-studio.ts';
 
@@ -67,14 +67,7 @@ function Faults({ studio, cases, own }: { studio: Studio; cases: StudioCases; ow
         </span>
       ))}
       {differing.length > 0 && (
-        <Button
-          disabled={studio.busy}
-          onClick={() =>
-            void studio.write([
-              { ...fileOf(cases), edits: [{ pointer: `/cases/${escapePointer(own.name)}/errors`, value: errors }] },
-            ])
-          }
-        >
+        <Button disabled={studio.busy} onClick={() => void studio.write(changesAt(cases, own.name, '/errors', errors))}>
           {t('takeRules')}
         </Button>
       )}
@@ -82,44 +75,51 @@ function Faults({ studio, cases, own }: { studio: Studio; cases: StudioCases; ow
   );
 }
 
-interface CaseFormProps extends Omit<CasesPanelProps, 'screen'> {
+interface CaseFormProps {
+  readonly studio: Studio;
   readonly cases: StudioCases;
   readonly onDone: () => void;
 }
 
 function CaseForm({ studio, cases, onDone }: CaseFormProps) {
-  const [name, setName] = useState('');
-  const [note, setNote] = useState('');
-  const [data, setData] = useState(JSON.stringify(cases.data, null, 2));
-  const [context, setContext] = useState(JSON.stringify(cases.context, null, 2));
+  const [{ name, note, data, context }, change] = useFields({
+    name: '',
+    note: '',
+    data: JSON.stringify(cases.data, null, 2),
+    context: JSON.stringify(cases.context, null, 2),
+  });
   const [fault, setFault] = useState('');
   const submit = async (): Promise<void> => {
-    const [values, facts] = [objectOf(data), objectOf(context)];
-    if (!values || !facts) return setFault(t('jsonBroken', { detail: values ? t('context') : t('data') }));
+    const [values, facts] = [parseJson(data), parseJson(context)];
+    if (!isObject(values)) return setFault(t('jsonBroken', { detail: t('data') }));
+    if (!isObject(facts)) return setFault(t('jsonBroken', { detail: t('context') }));
     if (cases.list.some((known) => known.name === name)) return setFault(t('caseTaken'));
-    const value: JsonObject = { note, ...differenceOf(cases.data, values), ...contextOf(cases.context, facts) };
-    if (await studio.write([{ ...fileOf(cases), edits: [{ pointer: `/cases/${escapePointer(name)}`, value }] }]))
-      onDone();
+    const isShared = JSON.stringify(cases.context) === JSON.stringify(facts);
+    const own = { note, ...differenceOf(cases.data, asObject(values)), ...(!isShared && { context: asObject(facts) }) };
+    if (await studio.write(changesAt(cases, name, '', own))) onDone();
   };
   return (
     <Task
+      studio={studio}
       title={t('addCase')}
-      files={[cases.file]}
-      busy={studio.busy}
+      changes={[{ file: cases.file, base: cases.version }]}
       hint={fault}
       onSubmit={() => void submit()}
-      onCancel={onDone}
+      onDone={onDone}
     >
-      <TextField label={t('caseName')} value={name} required onChange={setName} />
-      <TextField label={t('note')} value={note} required onChange={setNote} />
-      <TextField label={t('data')} value={data} long onChange={setData} />
-      <TextField label={t('context')} value={context} long onChange={setContext} />
+      <TextField label={t('caseName')} value={name} required onChange={(own) => change({ name: own })} />
+      <TextField label={t('note')} value={note} required onChange={(own) => change({ note: own })} />
+      <TextField label={t('data')} value={data} long onChange={(own) => change({ data: own })} />
+      <TextField label={t('context')} value={context} long onChange={(own) => change({ context: own })} />
     </Task>
   );
 }
 
-function fileOf({ file, version }: StudioCases): Pick<FileChange, 'file' | 'base'> {
-  return { file, base: version };
+/** Change of a case, or of one of its parts. */
+function changesAt(cases: StudioCases, name: string, part: string, value: Json): readonly FileChange[] {
+  return [
+    { file: cases.file, base: cases.version, edits: [{ pointer: `/cases/${escapePointer(name)}${part}`, value }] },
+  ];
 }
 
 /** Returns a case as changes to the shared values, or in full if that is shorter. */
@@ -134,19 +134,6 @@ function differenceOf(shared: Values, values: JsonObject): JsonObject {
   };
   const isShorter = JSON.stringify(difference).length < JSON.stringify({ data: values }).length;
   return isShorter ? difference : { data: values };
-}
-
-function contextOf(shared: Values, context: JsonObject): JsonObject {
-  return JSON.stringify(shared) === JSON.stringify(context) ? {} : { context };
-}
-
-function objectOf(text: string): JsonObject | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? (value as JsonObject) : null; // parsed JSON
-  } catch {
-    return null;
-  }
 }
 
 function errorsText(errors: StudioCase['errors']): string {

@@ -1,8 +1,14 @@
 import { Button } from '@fluentui/react-components';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { studioAddresses, type FileChange, type StudioFinding, type StudioSet } from '../../studio-data.ts';
+import {
+  studioAddresses,
+  type FileChange,
+  type StudioFinding,
+  type StudioSet,
+  type StudioChange,
+} from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { valueIn } from '../pending.ts';
+import { changesTo, valueIn } from '../files.ts';
 import { Rows } from '../rows.tsx';
 import type { Studio } from '../use-studio.ts';
 
@@ -96,9 +102,48 @@ function fixChanges(set: StudioSet, { fix = [] }: StudioFinding): readonly FileC
   });
   const files = [...new Set(all.map(({ file }) => file))];
   if (!files.every((file) => set.files[file])) return [];
-  return files.map((file) => ({
-    file,
-    base: set.files[file]?.version ?? null,
-    edits: all.filter((edit) => edit.file === file).map(({ file: _, ...edit }) => edit),
-  }));
+  return files.flatMap((file) =>
+    changesTo(
+      set,
+      file,
+      all.filter((edit) => edit.file === file).map(({ file: _, ...edit }) => edit),
+    ),
+  );
+}
+
+export function ChangesPanel({ read, reading }: Pick<Studio, 'read' | 'reading'>) {
+  const [changes, setChanges] = useState<readonly StudioChange[] | null>();
+  useEffect(() => {
+    void read<readonly StudioChange[] | null>(studioAddresses.changes).then(setChanges, (error: unknown) =>
+      setChanges(() => {
+        throw error; // thrown during rendering, for the error boundary
+      }),
+    );
+  }, [read, reading]);
+  if (changes === undefined) return null;
+  if (changes === null) return <p>{t('noCommit')}</p>;
+  return (
+    <>
+      <h2>{t('changesOf')}</h2>
+      {changes.length === 0 && <p>{t('noChanges')}</p>}
+      {[true, false].map((breaking) => {
+        const own = changes.filter((change) => change.breaking === breaking);
+        if (own.length === 0) return null;
+        return (
+          <section key={String(breaking)}>
+            <h3>{t(breaking ? 'breaking' : 'others')}</h3>
+            <Rows
+              label={t(breaking ? 'breaking' : 'others')}
+              rows={own}
+              keyOf={({ where, text }) => `${where} ${text}`}
+              columns={[
+                { title: t('where'), cell: ({ where }) => where },
+                { title: t('whatChanged'), cell: ({ text }) => text },
+              ]}
+            />
+          </section>
+        );
+      })}
+    </>
+  );
 }

@@ -1,6 +1,5 @@
 import { Toolbar, ToolbarButton } from '@fluentui/react-components';
 import { useState } from 'react';
-import { isObject, type Json } from '../../../engine/core/json.ts';
 import type { StudioFacts } from '../../dev-data.ts';
 import type { FileChange, StudioCases, WriteAnswer } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
@@ -9,18 +8,16 @@ import { FieldEditForm } from '../edits/field-edit-form.tsx';
 import { FieldForm } from '../fields/field-form.tsx';
 import { requiredEdits, writtenFields } from '../fields/field-place.ts';
 import { FieldRow, rowOf } from '../fields/field-row.tsx';
-import { valueIn } from '../pending.ts';
+import { asList, asObject } from '../../json-parts.ts';
+import { changesTo, filesOf, listIn } from '../files.ts';
 import { PartsTable } from '../rows.tsx';
-import { filesOf } from '../tasks/screen-tasks.ts';
-import { LookedTask } from '../edits/looked-task.tsx';
-import { OrderForm } from '../tasks/order-form.tsx';
-import { ordersOfScreen } from '../tasks/orders.ts';
-import { RemoveForm } from '../edits/remove-form.tsx';
+import { LookedTask, RemoveForm } from '../edits/looked-task.tsx';
+import { OrderForm, ordersOfScreen } from '../tasks/order-form.tsx';
 import { removalsOfScreen } from '../edits/removals.ts';
 import { ruleOfField, rulesOfScreen } from '../tasks/rule-places.ts';
-import { RuleForm, RuleTask } from '../tasks/rule-task.tsx';
+import { RuleForm, RuleTask } from '../tasks/condition-form.tsx';
 import { drawnFields } from '../titles.ts';
-import { useArrival } from '../tasks/use-arrival.ts';
+import { useArrival } from '../controls.tsx';
 import type { Studio } from '../use-studio.ts';
 
 interface FormPanelProps {
@@ -45,10 +42,8 @@ export function FormPanel({ studio, facts, screen, cases }: FormPanelProps) {
   const { set } = studio;
   const { schema, ui } = filesOf(screen);
   const fields = writtenFields(set, screen);
-  const sections = valueIn(set, ui, '/sections');
-  const titles = Array.isArray(sections)
-    ? sections.map((section: Json) => (isObject(section) ? String(section['title']) : ''))
-    : [];
+  const sections = listIn(set, ui, '/sections').map(asObject);
+  const titles = sections.map(({ title }) => String(title));
   const drawn = drawnFields(set, screen);
   const orders = ordersOfScreen(set, screen);
   const others = rulesOfScreen(set, facts, screen);
@@ -62,7 +57,7 @@ export function FormPanel({ studio, facts, screen, cases }: FormPanelProps) {
   /** Writes immediately if nothing breaks. Otherwise shows the consequences first. */
   const require = async (name: string, isRequired: boolean): Promise<void> => {
     const edits = requiredEdits(set, screen, name, isRequired);
-    const changes = [{ file: schema, base: set.files[schema]?.version ?? null, edits }];
+    const changes = changesTo(set, schema, edits);
     const known = await studio.look(changes);
     if (known.outcome === 'fine' && known.breaks.length === 0) await studio.write(changes);
     else setTask({ kind: 'required', title: t('requiredTask', { name: drawn[name]?.title ?? name }), changes, known });
@@ -102,9 +97,7 @@ export function FormPanel({ studio, facts, screen, cases }: FormPanelProps) {
         />
       )}
       {task?.kind === 'button' && <ButtonEditForm studio={studio} screen={screen} onDone={close} />}
-      {task?.kind === 'required' && (
-        <LookedTask key={task.title} studio={studio} {...task} action={t('apply')} onDone={close} />
-      )}
+      {task?.kind === 'required' && <LookedTask key={task.title} studio={studio} {...task} onDone={close} />}
       {task?.kind === 'remove' && cases && (
         <RemoveForm studio={studio} removals={removalsOfScreen(set, screen, cases)} onDone={close} />
       )}
@@ -126,7 +119,7 @@ export function FormPanel({ studio, facts, screen, cases }: FormPanelProps) {
               studio={studio}
               screen={screen}
               name={name}
-              section={titles[sectionOf(sections, name)] ?? ''}
+              section={titles[sections.findIndex(({ fields: own }) => asList(own).includes(name))] ?? ''}
               fields={drawn}
               onCondition={() => setTask({ kind: 'condition', field: name })}
               onEdit={() => setTask({ kind: 'edit', field: name })}
@@ -136,12 +129,5 @@ export function FormPanel({ studio, facts, screen, cases }: FormPanelProps) {
         </PartsTable>
       )}
     </>
-  );
-}
-
-function sectionOf(sections: Json | undefined, name: string): number {
-  if (!Array.isArray(sections)) return -1;
-  return sections.findIndex(
-    (section: Json) => isObject(section) && Array.isArray(section['fields']) && section['fields'].includes(name),
   );
 }

@@ -3,8 +3,7 @@ import { useMemo, useState } from 'react';
 import type { StudioFacts } from '../../dev-data.ts';
 import { t } from '../../texts.ts';
 import { CodeEditor } from '../code/code-editor.tsx';
-import { completionsAt } from '../code/completions.ts';
-import { namesAt, type PlaceInFile } from '../code/known-names.ts';
+import { completionsAt, namesAt, type PlaceInFile } from '../code/completions.ts';
 import { ChoiceField } from '../controls.tsx';
 import type { Studio } from '../use-studio.ts';
 

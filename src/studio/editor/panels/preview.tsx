@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react';
 import { type Language, languages } from '../../../contract/portal-config.ts';
-import { type DrawOrder, devAddresses, type DrawNews } from '../../dev-data.ts';
+import { devAddresses, type DrawNews, type DrawOrder, type Sight } from '../../dev-data.ts';
 import {
   studioAddresses,
   type FileChange,
@@ -8,10 +8,9 @@ import {
   type StudioCases,
   type StudioProblem,
 } from '../../studio-data.ts';
-import type { Sight } from '../../sight.ts';
 import { t } from '../../texts.ts';
-import { changesOf } from '../pending.ts';
-import { ProblemList } from './problem-list.tsx';
+import { changesOf } from '../typed.ts';
+import { ProblemList } from '../rows.tsx';
 import { SpokenList } from './spoken-list.tsx';
 import type { Studio } from '../use-studio.ts';
 import {

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, test } from 'vitest';
-import { spokenOf } from './spoken.ts';
+import { spokenOf } from './spoken-list.tsx';
 
 test('a drawn screen is read in its order: names, descriptions, states; what has no name, and a heading that is skipped to', () => {
   document.body.innerHTML = `

@@ -3,19 +3,15 @@ import { memo, useState, useEffect } from 'react';
 import { type ScreenText, studioAddresses } from '../../studio-data.ts';
 import { baseLanguage, languages, type Language } from '../../../contract/portal-config.ts';
 import { valueAt } from '../../../engine/core/json-pointer.ts';
+import { parseJson } from '../../json-parts.ts';
 import { t } from '../../texts.ts';
 import { ChoiceField } from '../controls.tsx';
 import { PartsTable } from '../rows.tsx';
+import type { Both } from '../files.ts';
 import { placesIn } from '../titles.ts';
-import type { Pending } from '../pending.ts';
+import type { Pending } from '../typed.ts';
 import type { Studio } from '../use-studio.ts';
 import type { Json } from '../../../engine/core/json.ts';
-
-/** Text in both languages, with pending edits. */
-interface TextPair {
-  readonly es: string;
-  readonly pt: string;
-}
 
 const textKinds = ['All', 'Missing', 'Same', 'Long', 'Changed'] as const;
 type TextKind = (typeof textKinds)[number];
@@ -26,7 +22,7 @@ const muchLonger = 1.3;
 const someLetters = 10;
 
 /** Whether a text matches the filter: missing translation, same in both languages, or much longer in Portuguese. */
-function isOfKind(kind: TextKind, { es, pt }: TextPair): boolean {
+function isOfKind(kind: TextKind, { es, pt }: Both): boolean {
   const [own, other] = [lettersOf(es), lettersOf(pt)];
   if (kind === 'Missing') return own > 0 && other === 0;
   if (kind === 'Same') return own > 0 && es.trim() === pt.trim();
@@ -74,7 +70,7 @@ export function TextPanel({ studio, name, texts, files }: TextPanelProps) {
         label={t('textsShown')}
         value={kind}
         options={kinds.map((own) => [own, t(`texts${own}`, { count: now.filter(isShown(own)).length })])}
-        onChange={(next) => setKind(kinds.find((own) => own === next) ?? 'All')}
+        onChange={setKind}
       />
       {shown.length === 0 ? (
         <p>{t('noTextsShown')}</p>
@@ -148,24 +144,18 @@ function useCommitted(
   { read, reading }: Pick<Studio, 'read' | 'reading'>,
   files: Readonly<Record<Language, string>>,
 ): Readonly<Record<Language, Json>> | null {
-  const [known, setKnown] = useState<{
-    readonly of: string;
-    readonly contents: Readonly<Record<Language, Json>> | null;
-  }>();
+  const [known, setKnown] = useState<{ readonly of: string; readonly contents: Record<Language, Json> | null }>();
   const of = languages.map((language) => files[language]).join(' ');
   useEffect(() => {
     let isOver = false;
     const ask = async (): Promise<void> => {
-      const names = of.split(' ');
-      const texts = await Promise.all(
-        names.map((file) => read<string | null>(`${studioAddresses.committed}?${new URLSearchParams({ file })}`)),
+      const [es, pt] = await Promise.all(
+        of
+          .split(' ')
+          .map((file) => read<string | null>(`${studioAddresses.committed}?${new URLSearchParams({ file })}`)),
       );
-      const contents = languages.map((language, index) => [language, contentOf(texts[index] ?? '')] as const);
-      if (!isOver)
-        setKnown({
-          of,
-          contents: texts.includes(null) ? null : (Object.fromEntries(contents) as Record<Language, Json>),
-        });
+      const contents = es == null || pt == null ? null : { es: parseJson(es) ?? {}, pt: parseJson(pt) ?? {} }; // empty for a new file
+      if (!isOver) setKnown({ of, contents });
     };
     ask().catch(() => undefined); // keep the previous content until the server is back
     return () => {
@@ -173,12 +163,4 @@ function useCommitted(
     };
   }, [read, reading, of]);
   return known?.of === of ? known.contents : null;
-}
-
-function contentOf(text: string): Json {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, '')) as Json;
-  } catch {
-    return {}; // the file did not exist or was invalid
-  }
 }

@@ -33,13 +33,10 @@ function open(rule: Logic) {
   if (!start) throw new Error('the builder cannot say this rule');
   render(
     <ConditionForm
-      what="Calle"
-      kind="visible"
+      rule={{ kind: 'visible', pointer: '', place: 'Calle', logic: rule, subjects, names: {}, change: vi.fn() }}
       start={start}
-      subjects={subjects}
-      names={{}}
       onApply={onApply}
-      onCancel={vi.fn()}
+      onDone={vi.fn()}
     />,
   );
   return (): unknown => {

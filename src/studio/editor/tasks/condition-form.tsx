@@ -2,9 +2,11 @@ import { TableCell, TableRow, Button } from '@fluentui/react-components';
 import { useState } from 'react';
 import type { Logic } from '../../../engine/core/definition.ts';
 import { t } from '../../texts.ts';
-import { Frame, ChoiceField } from '../controls.tsx';
+import { ChoiceField, Frame, useOpened } from '../controls.tsx';
+import type { Studio } from '../use-studio.ts';
 import {
   casesOf,
+  conditionsOf,
   leavesOf,
   logicOf,
   type Condition,
@@ -16,35 +18,74 @@ import {
 } from './conditions.ts';
 import { logicSentence, subjectName, type Names } from './logic-sentence.ts';
 import { PartsTable } from '../rows.tsx';
+import type { RulePlace } from './rule-places.ts';
 import { startValue, ValueField } from './value-field.tsx';
 
-interface ConditionFormProps {
-  readonly what: string;
-  /** `visible`: whether it is shown. `guard`: whether the branch is taken. */
-  readonly kind: 'visible' | 'guard';
-  readonly start: Group;
-  readonly subjects: Subjects;
-  readonly names: Names;
+interface RuleTaskProps {
+  readonly studio: Studio;
+  readonly rules: readonly RulePlace[];
+  readonly onDone: () => void;
+}
+
+export function RuleTask({ studio, rules, onDone }: RuleTaskProps) {
+  const [chosen, setChosen] = useState(rules[0]?.pointer ?? '');
+  const rule = rules.find(({ pointer }) => pointer === chosen) ?? rules[0];
+  const part = useOpened<HTMLElement>();
+  if (!rule) return null;
+  return (
+    <section ref={part} className="studio-task" aria-label={t('ruleTask')}>
+      {rules.length > 1 && (
+        <ChoiceField
+          label={t('rulePlace')}
+          value={rule.pointer}
+          options={rules.map(({ pointer, place, logic, names }) => [
+            pointer,
+            `${place}: ${logic === undefined ? t('always_') : logicSentence(logic, names)}`,
+          ])}
+          onChange={setChosen}
+        />
+      )}
+      <RuleForm key={rule.pointer} studio={studio} rule={rule} opens={false} onDone={onDone} />
+    </section>
+  );
+}
+
+interface RuleFormProps {
+  readonly studio: Studio;
+  readonly rule: RulePlace;
   /** False inside another part that moves the focus. */
   readonly opens?: boolean;
-  readonly onApply: (logic: Logic | undefined) => void;
-  readonly onCancel: () => void;
+  readonly onDone: () => void;
+}
+
+/** Form to change one rule. A rule that the builder cannot represent must be edited in its file. */
+export function RuleForm({ studio, rule, opens = true, onDone }: RuleFormProps) {
+  const start = conditionsOf(rule.logic);
+  if (!start)
+    return (
+      <p>
+        {t('byHand')} <Button onClick={onDone}>{t('cancel')}</Button>
+      </p>
+    );
+  const write = async (logic: Logic | undefined): Promise<void> => {
+    if (await studio.write([rule.change(logic)])) onDone();
+  };
+  return (
+    <ConditionForm rule={rule} start={start} opens={opens} onApply={(logic) => void write(logic)} onDone={onDone} />
+  );
 }
 
 /** Highest number of conditions for which all combinations are listed. */
 const mostListed = 3;
 
-export function ConditionForm({
-  what,
-  kind,
-  start,
-  subjects: known,
-  names,
-  opens = true,
-  onApply,
-  onCancel,
-}: ConditionFormProps) {
-  const subjects = { ...known, list: withOthers(known.list, start, names) };
+interface ConditionFormProps extends Omit<RuleFormProps, 'studio'> {
+  readonly start: Group;
+  readonly onApply: (logic: Logic | undefined) => void;
+}
+
+export function ConditionForm({ rule, start, opens = true, onApply, onDone }: ConditionFormProps) {
+  const { kind, place, names } = rule;
+  const subjects = { ...rule.subjects, list: withOthers(rule.subjects.list, start, names) };
   const [group, setGroup] = useState<Group>(
     start.list.length > 0 ? start : { join: 'and', list: [emptyCondition(subjects)] },
   );
@@ -52,18 +93,18 @@ export function ConditionForm({
   const leaves = leavesOf(group);
   return (
     <Frame
-      title={t('condition', { field: what })}
+      title={t('condition', { field: place })}
       action={t('apply')}
       opens={opens}
       onSubmit={() => onApply(logic)}
-      onCancel={onCancel}
+      onCancel={onDone}
     >
       <GroupFields group={group} number="" subjects={subjects} onChange={setGroup} />
       <p role="status">
         {t(kind)} {logic === undefined ? t('always_') : t('when', { rule: logicSentence(logic, names) })}
       </p>
       {leaves.length > 0 && leaves.length <= mostListed && (
-        <PartsTable caption={t('tableOfCases')} titles={[...leaves.map((leaf) => sentenceOf(leaf, names)), what]}>
+        <PartsTable caption={t('tableOfCases')} titles={[...leaves.map((leaf) => sentenceOf(leaf, names)), place]}>
           {casesOf(group).map(({ holds, shown }) => (
             <TableRow key={holds.join()}>
               {holds.map((isHeld, index) => (
@@ -126,7 +167,7 @@ function GroupFields({ group, number, subjects, onChange }: GroupFieldsProps) {
           label={t('join')}
           value={join}
           options={joins.map((each) => [each, t(each)])}
-          onChange={(next) => onChange({ join: joins.find((each) => each === next) ?? 'and', list })}
+          onChange={(next) => onChange({ join: next, list })}
         />
       )}
       <p className="studio-buttons">
@@ -164,7 +205,7 @@ function ConditionFields({ condition, subjects: { list, kinds }, onChange }: Con
         label={t('test')}
         value={test}
         options={tests.map((each) => [each, t(`test-${each}`)])}
-        onChange={(next) => set({ test: tests.find((each) => each === next) ?? 'set' })}
+        onChange={(next) => set({ test: next })}
       />
       {test !== 'set' && test !== 'unset' && (
         <ValueField

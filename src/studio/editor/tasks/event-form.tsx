@@ -1,86 +1,67 @@
-import { useState } from 'react';
-import { keyOf } from '../../key-of.ts';
-import { t } from '../../texts.ts';
-import { ChoiceField, Task, TextField } from '../controls.tsx';
-import { stateChoices } from '../titles.ts';
-import type { Studio } from '../use-studio.ts';
-import type { Done } from './use-arrival.ts';
-import { addressFor, statesOf, flowFile, newScreen } from './flow-tasks.ts';
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
+import { keyOf, changesTo, filesOf, flowFile, noText, valueIn, type Both } from '../files.ts';
+import type { FileChange, StudioSet, StudioEdit } from '../../studio-data.ts';
+import { t } from '../../texts.ts';
+import { BothFields, ChoiceField, Task, TextField, useFields, type Done, PickField } from '../controls.tsx';
+import { stateChoices, pressOf } from '../titles.ts';
+import type { Studio } from '../use-studio.ts';
+import {
+  completeState,
+  newScreen,
+  stateFor,
+  statesOf,
+  transitionAt,
+  type NewState,
+  operationsOf,
+} from './flow-tasks.ts';
+import { StateFields } from './step-form.tsx';
+import { useState } from 'react';
 import type { JsonObject } from '../../../engine/core/json.ts';
-import type { FileChange, StudioEdit, StudioSet } from '../../studio-data.ts';
-import { valueIn } from '../pending.ts';
-import { filesOf, type Both } from './screen-tasks.ts';
+import type { StudioFacts } from '../../dev-data.ts';
 
 export function EventForm({ studio, flow, onDone }: { studio: Studio; flow: string; onDone: Done }) {
   const states = statesOf(studio.set, flow);
   const drawn = states.filter(({ state }) => state['screen'] !== undefined);
-  const [added, setAdded] = useState<NewEvent>({
-    state: drawn[0]?.name ?? '',
+  const first = drawn[0]?.name ?? '';
+  const [added, change] = useFields({ state: first, name: '', text: noText, target: first });
+  const [made, changeMade] = useFields({
     name: '',
-    text: { es: '', pt: '' },
-    target: drawn[0]?.name ?? '',
-    made: { name: '', screen: '', path: '', title: { es: '', pt: '' } },
+    screen: '',
+    path: null as string | null, // `null`: derived from the title
+    title: noText,
+    intro: noText,
   });
-  const [path, setPath] = useState<string | null>(null); // `null`: derived from the title
-  const change = (part: Partial<NewEvent>): void => setAdded((before) => ({ ...before, ...part }));
-  const changeMade = (part: Partial<NewState>): void => change({ made: { ...added.made, ...part } });
-  const { text } = added;
+  const { state, text, target } = added;
   const name = added.name === '' ? keyOf(text.es, '_') : added.name;
-  const named =
-    added.made.name === ''
-      ? keyOf(
-          added.made.title.es,
-          '-',
-          states.map((own) => own.name),
-        )
-      : added.made.name;
-  const screen = added.made.screen === '' ? `${flow}-${named}` : added.made.screen;
-  const address = path ?? addressFor(studio.set, flow, { after: added.state, title: added.made.title.es });
-  const made = { ...added.made, name: named, screen, path: address };
-  const changes = addEvent(studio.set, flow, { ...added, name, made });
+  const whole = completeState(studio.set, flow, { ...made, after: state });
   return (
     <Task
+      studio={studio}
       title={t('addEvent')}
-      files={changes.map(({ file }) => file)}
-      busy={studio.busy}
-      onSubmit={() => void studio.write(changes).then((isWritten) => isWritten && onDone(added.state))}
-      onCancel={() => onDone()}
+      changes={addEvent(studio.set, flow, { ...added, name, made: whole })}
+      added={state}
+      onDone={onDone}
     >
       <ChoiceField
         label={t('eventOf')}
-        value={added.state}
+        value={state}
         options={stateChoices(studio.set, drawn)}
-        onChange={(state) => change({ state })}
+        onChange={(own) => change({ state: own })}
       />
-      <TextField label={t('buttonEs')} value={text.es} required onChange={(es) => change({ text: { ...text, es } })} />
-      <TextField label={t('buttonPt')} value={text.pt} required onChange={(pt) => change({ text: { ...text, pt } })} />
+      <BothFields
+        label={{ es: t('buttonEs'), pt: t('buttonPt') }}
+        value={text}
+        required
+        onChange={(own) => change({ text: own })}
+      />
       <TextField label={t('eventName')} value={name} required onChange={(own) => change({ name: own })} />
       <ChoiceField
         label={t('leadsTo')}
-        value={added.target}
+        value={target}
         options={[...stateChoices(studio.set, states), ['', t('newState')]]}
-        onChange={(target) => change({ target })}
+        onChange={(own) => change({ target: own })}
       />
-      {added.target === '' && (
-        <>
-          <TextField
-            label={t('titleEs')}
-            value={made.title.es}
-            required
-            onChange={(es) => changeMade({ title: { ...made.title, es } })}
-          />
-          <TextField
-            label={t('titlePt')}
-            value={made.title.pt}
-            required
-            onChange={(pt) => changeMade({ title: { ...made.title, pt } })}
-          />
-          <TextField label={t('stepName')} value={named} required onChange={(own) => changeMade({ name: own })} />
-          <TextField label={t('screenName')} value={screen} required onChange={(own) => changeMade({ screen: own })} />
-          <TextField label={t('path')} value={address} onChange={setPath} />
-        </>
-      )}
+      {target === '' && <StateFields state={whole} onChange={changeMade} />}
     </Task>
   );
 }
@@ -94,46 +75,140 @@ interface NewEvent {
   readonly made: NewState;
 }
 
-interface NewState {
-  readonly name: string;
-  readonly screen: string;
-  /** Empty if it has no address. */
-  readonly path: string;
-  readonly title: Both;
-}
-
 /** Changes to add a button and its transition. A new target state also gets a screen in both languages and a test case. */
 export function addEvent(set: StudioSet, flow: string, added: NewEvent): readonly FileChange[] {
-  const { name, text, made } = added;
+  const { name, text, made, target } = added;
   const own = statesOf(set, flow).find((state) => state.name === added.state);
   const screen = own?.state['screen'];
   if (!own || typeof screen !== 'string') return [];
-  const isNew = added.target === '';
-  const { access, permissions } = own.state;
-  const state: JsonObject = {
-    ...(made.path !== '' && { path: made.path }),
-    screen: made.screen,
-    // Restrict access as in the state of the button.
-    ...(made.path !== '' && access !== undefined && { access }),
-    ...(made.path !== '' && permissions !== undefined && { permissions }),
-  };
+  const isNew = target === '';
   const folder = own.pointer.slice(0, own.pointer.lastIndexOf('/'));
-  const edits: readonly StudioEdit[] = [
-    { pointer: `${own.pointer}/on/${escapePointer(name)}`, value: isNew ? made.name : added.target },
-    ...(isNew ? [{ pointer: `${folder}/${escapePointer(made.name)}`, value: state }] : []),
-  ];
   const { ui, pt } = filesOf(screen);
   const address = `/actions/${escapePointer(name)}`;
-  const said = valueIn(set, pt, address);
-  const change = (file: string, own: readonly StudioEdit[]): FileChange => ({
-    file,
-    base: set.files[file]?.version ?? null,
-    edits: own,
-  });
+  const translated = valueIn(set, pt, address);
   return [
-    change(flowFile(flow), edits),
-    change(ui, [{ pointer: '/actions/-', value: { event: name, text: text.es } }]),
-    change(pt, [{ pointer: address, value: said === undefined ? text.pt : [said, text.pt].flat() }]),
-    ...(isNew ? newScreen({ ...made, intro: { es: '', pt: '' } }, ['back']) : []),
+    ...changesTo(set, flowFile(flow), [
+      { pointer: transitionAt(own, name), value: isNew ? made.name : target },
+      ...(isNew ? [{ pointer: `${folder}/${escapePointer(made.name)}`, value: stateFor(made, own) }] : []),
+    ]),
+    ...changesTo(set, ui, [{ pointer: '/actions/-', value: { event: name, text: text.es } }]),
+    ...changesTo(set, pt, [
+      { pointer: address, value: translated === undefined ? text.pt : [translated, text.pt].flat() },
+    ]),
+    ...(isNew ? newScreen(made, ['back']) : []),
+  ];
+}
+
+interface ErrorFormProps {
+  readonly studio: Studio;
+  readonly facts: StudioFacts;
+  readonly flow: string;
+  readonly onDone: Done;
+}
+
+export function ErrorForm({ studio: { set }, studio, facts, flow, onDone }: ErrorFormProps) {
+  const states = statesOf(set, flow);
+  const operations = states.flatMap((own) =>
+    Object.entries(operationsOf(own)).map(([event, operation]) => ({ own, state: own.name, event, operation })),
+  );
+  const titles = Object.fromEntries(stateChoices(set, states));
+  const [chosen, setChosen] = useState(0);
+  const [added, change] = useFields({ code: '', notice: '', text: noText, target: '' });
+  const place = operations[chosen];
+  if (!place) return <p>{t('noCalls')}</p>;
+  const codes = [...(facts.operations[place.operation] ?? []), ...facts.commonErrors];
+  const code = codes.includes(added.code) ? added.code : (codes[0] ?? '');
+  return (
+    <Task
+      studio={studio}
+      title={t('addError')}
+      changes={addErrorBranch(set, flow, { ...added, state: place.state, event: place.event, code })}
+      added={place.state}
+      onDone={onDone}
+    >
+      <PickField
+        label={t('callOf')}
+        value={chosen}
+        options={operations.map(({ own, state, event, operation }) =>
+          t('callAt', {
+            state: titles[state] ?? state,
+            press: pressOf(set, String(own.state['screen'] ?? ''), event),
+            operation,
+          }),
+        )}
+        onChange={setChosen}
+      />
+      <ChoiceField
+        label={t('code')}
+        value={code}
+        options={codes.map((each) => [each, each])}
+        onChange={(next) => change({ code: next })}
+      />
+      <TextField
+        label={t('notice')}
+        value={added.notice}
+        required={added.target === ''}
+        onChange={(notice) => change({ notice })}
+      />
+      {added.notice !== '' && (
+        <BothFields
+          label={{ es: t('noticeEs'), pt: t('noticePt') }}
+          value={added.text}
+          required
+          onChange={(text) => change({ text })}
+        />
+      )}
+      <ChoiceField
+        label={t('target')}
+        value={added.target}
+        options={[['', t('stay')], ...stateChoices(set, states)]}
+        onChange={(target) => change({ target })}
+      />
+    </Task>
+  );
+}
+
+interface NewErrorBranch {
+  readonly state: string;
+  /** Event that invokes the operation. `invoke` for the operation on entry. */
+  readonly event: string;
+  readonly code: string;
+  /** Name of the notice. An existing notice keeps its text. */
+  readonly notice: string;
+  readonly text: Both;
+  /** Target state. Empty to stay. */
+  readonly target: string;
+}
+
+/** Changes to add a branch for an error before the existing ones, and its notice in both languages. */
+export function addErrorBranch(set: StudioSet, flow: string, added: NewErrorBranch): readonly FileChange[] {
+  const file = flowFile(flow);
+  const states = statesOf(set, flow);
+  const own = states.find(({ name }) => name === added.state);
+  if (!own) return [];
+  const pointer = `${transitionAt(own, added.event)}/onError`;
+  const branch: JsonObject = {
+    guard: { 'error.code': added.code },
+    ...(added.notice !== '' && { notice: added.notice }),
+    ...(added.target !== '' && { target: added.target }),
+  };
+  const now = valueIn(set, file, pointer);
+  const edit: StudioEdit = Array.isArray(now)
+    ? { pointer: `${pointer}/-`, value: branch, before: '0' }
+    : { pointer, value: now === undefined ? branch : [branch, now] };
+  const shown = states.find(({ name }) => name === (added.target || added.state))?.state['screen'];
+  return [
+    ...changesTo(set, file, [edit]),
+    ...(typeof shown === 'string' && added.notice !== '' ? noticeChanges(set, shown, added) : []),
+  ];
+}
+
+function noticeChanges(set: StudioSet, screen: string, { notice, text }: NewErrorBranch): readonly FileChange[] {
+  const { ui, pt } = filesOf(screen);
+  const pointer = `/notices/${escapePointer(notice)}`;
+  if (valueIn(set, ui, pointer) !== undefined) return [];
+  return [
+    ...changesTo(set, ui, [{ pointer, value: { intent: 'error', text: text.es } }]),
+    ...changesTo(set, pt, [{ pointer, value: { text: text.pt } }]),
   ];
 }

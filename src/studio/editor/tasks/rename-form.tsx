@@ -1,15 +1,14 @@
 import { useState } from 'react';
 import { nameWithin } from '../../../engine/core/field-path.ts';
-import { describeFault } from '../../describe-fault.ts';
 import { studioAddresses, type RenamePlan, type RenameWish, type StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { ChoiceField, Frame, TextField } from '../controls.tsx';
+import { Frame, PickField, TextField } from '../controls.tsx';
 import { holderOf, isGroup, lastStep, writtenFields } from '../fields/field-place.ts';
-import { ProblemList } from '../panels/problem-list.tsx';
+import { LookRefusal } from '../rows.tsx';
 import { drawnFields } from '../titles.ts';
 import type { Studio } from '../use-studio.ts';
 import { statesOf } from './flow-tasks.ts';
-import { eventsOf } from './screen-tasks.ts';
+import { eventsOf } from '../files.ts';
 
 type Named = Omit<RenameWish, 'to'>;
 
@@ -70,12 +69,12 @@ export function RenameForm({ studio, names, onDone, onCancel }: RenameFormProps)
       onCancel={onCancel}
     >
       <div className="studio-fields">
-        <ChoiceField
+        <PickField
           label={t('renameWhat')}
-          value={String(chosen)}
-          options={names.map(({ kind, from }, index) => [String(index), t(`rename${kind}`, { name: from })])}
+          value={chosen}
+          options={names.map(({ kind, from }) => t(`rename${kind}`, { name: from }))}
           onChange={(next) => {
-            setChosen(Number(next));
+            setChosen(next);
             setPlan(null);
           }}
         />
@@ -99,25 +98,7 @@ function Plan({ plan: { refused, files, answer } }: { plan: RenamePlan }) {
   return (
     <>
       {refused !== null && <p role="alert">{t(`renameRefused${refused}`)}</p>}
-      {answer?.outcome === 'problems' && (
-        <div role="alert" className="studio-told">
-          <p>{t('renameBreaks')}</p>
-          <ProblemList problems={answer.problems} />
-        </div>
-      )}
-      {answer?.outcome === 'mismatched' && (
-        <div role="alert" className="studio-told">
-          <p>{t('mismatched')}</p>
-          <ul>
-            {answer.cases.map(({ file, name, fault }) => (
-              <li key={`${file} ${name}`}>
-                <code>{file}</code> {name}: {describeFault(fault)}
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
-      {(answer?.outcome === 'conflict' || answer?.outcome === 'refused') && <p role="alert">{t('renameAgain')}</p>}
+      {answer && <LookRefusal answer={answer} problems={t('renameBreaks')} />}
       {refused === null && <p role="status">{t('renameCount', { lines, files: files.length })}</p>}
       <ul className="studio-renames">
         {files.map(({ file, path, lines: own }) => (

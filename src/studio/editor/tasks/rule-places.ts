@@ -1,16 +1,16 @@
 import { escapePointer, pointerSteps } from '../../../engine/core/json-pointer.ts';
-import { isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
+import { isObject, type Json } from '../../../engine/core/json.ts';
 import type { Logic } from '../../../engine/core/definition.ts';
 import type { StudioFacts } from '../../dev-data.ts';
 import type { FileChange, StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import { isGroup, isItems, lastStep, listOf, writtenFields } from '../fields/field-place.ts';
-import { valueIn } from '../pending.ts';
+import { asList, asObject, asText, partsWithin } from '../../json-parts.ts';
+import { baseOf, editAt, filesOf, flowFile, objectIn, valueIn } from '../files.ts';
 import { drawnFields, namesOfFlow, placesIn, type FlowNames } from '../titles.ts';
 import type { SubjectKind, Subjects, Value } from './conditions.ts';
-import { flowFile, statesOf } from './flow-tasks.ts';
+import { statesOf } from './flow-tasks.ts';
 import { subjectName, type Names } from './logic-sentence.ts';
-import { filesOf, visibleChange } from './screen-tasks.ts';
 
 export interface RulePlace {
   readonly kind: 'visible' | 'guard';
@@ -32,22 +32,22 @@ export function rulesOfScreen(set: StudioSet, facts: StudioFacts, screen: string
   const placeOf = placesIn(set, ui);
   const subjects = subjectsOf(fieldSubjects(set, screen), facts, { fields });
   const within = (value: Json | undefined, at: string, isListed: boolean): readonly RulePlace[] => {
-    if (!isObject(value)) return [];
     const own: RulePlace = {
       kind: 'visible',
       pointer: `${at}/visible`,
       place: placeOf(at),
-      logic: (value as JsonObject)['visible'],
+      logic: asObject(value)['visible'],
       subjects,
       names: { fields },
       change: (logic) => changeAt(set, ui, `${at}/visible`, logic),
     };
-    const lists = Object.entries(value).flatMap(([key, part]) => {
-      if (key === 'aside') return within(part as Json, `${at}/aside`, false);
-      if (!hideable.has(key) || !Array.isArray(part)) return [];
-      return part.flatMap((entry: Json, index) => within(entry, `${at}/${key}/${index}`, true));
+    const lists = partsWithin(asObject(value), at).flatMap(([key, part, pointer]) => {
+      if (key === 'aside') return within(part, pointer, false);
+      return hideable.has(key)
+        ? partsWithin(asList(part), pointer).flatMap(([, entry, place]) => within(entry, place, true))
+        : [];
     });
-    return isListed ? [own, ...lists] : lists;
+    return isListed && isObject(value) ? [own, ...lists] : lists;
   };
   return within(valueIn(set, ui), '', false);
 }
@@ -82,11 +82,11 @@ export function guardsOfFlow(set: StudioSet, facts: StudioFacts, flow: string): 
   const file = flowFile(flow);
   const states = statesOf(set, flow);
   const called = namesOfFlow(set, flow);
-  const guards = Object.keys((valueIn(set, file, '/guards') as JsonObject | undefined) ?? {});
+  const guards = Object.keys(objectIn(set, file, '/guards'));
   const context = Object.keys(set.flows[flow]?.context ?? {}).map((name) => [`context.${name}`, text] as const);
   return (set.guards[flow] ?? []).map(({ pointer, logic }) => {
     const state = states.filter((own) => pointer.startsWith(`${own.pointer}/`)).at(-1)?.state;
-    const screen = typeof state?.['screen'] === 'string' ? state['screen'] : '';
+    const screen = asText(state?.['screen']);
     const names = { fields: drawnFields(set, screen), guards };
     const own = [...context, ...fieldSubjects(set, screen), ...answerSubjects(set, facts, file, pointer)];
     return {
@@ -108,21 +108,26 @@ function stepOf(set: StudioSet, file: string, pointer: string, { stateOf }: Flow
 }
 
 function changeAt(set: StudioSet, file: string, pointer: string, value: Logic | undefined): FileChange {
-  const base = set.files[file]?.version ?? null;
-  return { file, base, edits: [value === undefined ? { pointer } : { pointer, value }] };
+  return { file, base: baseOf(set, file), edits: [editAt(pointer, value)] };
+}
+
+/** Change that sets the `visible` rule of a field. `undefined` removes it, and the table of rules if it becomes empty. */
+export function visibleChange(set: StudioSet, screen: string, name: string, logic: Logic | undefined): FileChange {
+  const { ui } = filesOf(screen);
+  const isOnly = Object.keys(objectIn(set, ui, '/visible')).join() === name;
+  return changeAt(set, ui, logic === undefined && isOnly ? '/visible' : `/visible/${escapePointer(name)}`, logic);
 }
 
 /** Abbreviates a guard as flow files do: a variable without operator, or `{ "error.code": "en_uso" }` for a comparison. */
 function shortForm(logic: Logic): Logic {
-  if (!isObject(logic)) return logic;
-  const [[operator, operand] = ['', null]] = Object.entries(logic as JsonObject);
+  const [[operator, operand] = ['', null]] = Object.entries(asObject(logic));
   if (operator === 'var' && typeof operand === 'string') return operand;
-  if (operator === 'and' || operator === 'or')
-    return Array.isArray(operand) ? { [operator]: operand.map((part: Json) => shortForm(part)) } : logic;
+  if ((operator === 'and' || operator === 'or') && Array.isArray(operand))
+    return { [operator]: asList(operand).map(shortForm) };
   if (operator === '!') return { '!': shortForm(operand) };
   if (!Array.isArray(operand) || operand.length !== 2) return logic;
   const [subject, value] = operand as readonly Json[];
-  const name = isObject(subject) ? (subject as JsonObject)['var'] : undefined;
+  const name = asObject(subject)['var'];
   const isShort = operator === '==' ? !isObject(value) : operator === 'in' && Array.isArray(value);
   return isShort && typeof name === 'string' && name.includes('.') && value !== undefined ? { [name]: value } : logic;
 }
@@ -164,13 +169,10 @@ function answerSubjects(set: StudioSet, facts: StudioFacts, file: string, pointe
   const [, before = '', outcome] = /^(.*)\/(onDone|onError)(?:\/|$)/.exec(pointer) ?? [];
   const operation = String(valueIn(set, file, `${before}/src`) ?? '');
   if (outcome === 'onDone') {
-    const sample = facts.samples[operation] ?? null;
-    return Object.entries(isObject(sample) ? sample : {}).map(([name, value]) => [
-      `result.${name}`,
-      {
-        kind: typeof value === 'number' || typeof value === 'boolean' ? (typeof value as 'number' | 'boolean') : 'text',
-      },
-    ]);
+    return Object.entries(asObject(facts.samples[operation])).map(([name, value]) => {
+      const type = typeof value;
+      return [`result.${name}`, { kind: type === 'number' || type === 'boolean' ? type : 'text' }];
+    });
   }
   if (outcome === undefined && !pointer.startsWith('/branches/')) return [];
   const codes = [...new Set([...(facts.operations[operation] ?? []), ...facts.commonErrors])];

@@ -1,85 +1,207 @@
-import { useState } from 'react';
-import { keyOf } from '../../key-of.ts';
+import { type Json, type JsonObject, isObject } from '../../../engine/core/json.ts';
+import { escapePointer, valueAt } from '../../../engine/core/json-pointer.ts';
+import { asList, asObject, partsWithin } from '../../json-parts.ts';
+import type { FileChange, StudioEdit, StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { ChoiceField, Task, TextField } from '../controls.tsx';
-import { addressFor, statesOf } from './flow-tasks.ts';
-import { addStep, endsOf, type NewStep } from './step-tasks.ts';
+import { BothFields, ChoiceField, Task, TextField, useFields, type Done } from '../controls.tsx';
+import { leadEdits, leadsOf, type Lead } from '../edits/transition-edits.ts';
+import { changesTo, flowFile, noText, objectIn, valueIn } from '../files.ts';
 import { namesOfFlow, stateChoices } from '../titles.ts';
 import type { Studio } from '../use-studio.ts';
-import type { Done } from './use-arrival.ts';
+import { completeState, journeysOf, leadsTo, newScreen, stateFor, statesOf, type NewState } from './flow-tasks.ts';
 
-export function StepForm({ studio, flow, onDone }: { studio: Studio; flow: string; onDone: Done }) {
-  const screens = statesOf(studio.set, flow).filter(({ state }) => state['screen'] !== undefined);
-  const [added, setAdded] = useState<NewStep>({
+export function StepForm({ studio: { set }, studio, flow, onDone }: { studio: Studio; flow: string; onDone: Done }) {
+  const screens = statesOf(set, flow).filter(({ state }) => state['screen'] !== undefined);
+  const [added, change] = useFields({
     after: screens[0]?.name ?? '',
     end: '',
     name: '',
     screen: '',
-    path: '',
-    title: { es: '', pt: '' },
-    intro: { es: '', pt: '' },
+    path: null as string | null, // `null`: derived from the title
+    title: noText,
+    intro: noText,
   });
-  const [path, setPath] = useState<string | null>(null); // `null`: derived from the title
-  const change = (part: Partial<NewStep>): void => setAdded((before) => ({ ...before, ...part }));
-  const taken = statesOf(studio.set, flow).map(({ name }) => name);
-  const name = added.name === '' ? keyOf(added.title.es, '-', taken) : added.name;
-  const address = path ?? addressFor(studio.set, flow, { after: added.after, title: added.title.es });
-  const whole = { ...added, name, path: address, screen: added.screen === '' ? `${flow}-${name}` : added.screen };
-  const ends = endsOf(studio.set, flow, added.after);
-  const { stateOf } = namesOfFlow(studio.set, flow);
-  const changes = addStep(studio.set, flow, whole);
+  const { after, end, intro } = added;
+  const state = completeState(set, flow, added);
+  const ends = endsOf(set, flow, after);
+  const { stateOf } = namesOfFlow(set, flow);
   return (
     <Task
+      studio={studio}
       title={t('addStep')}
-      files={changes.map(({ file }) => file)}
-      busy={studio.busy}
-      onSubmit={() => void studio.write(changes).then((isWritten) => isWritten && onDone(name))}
-      onCancel={() => onDone()}
+      changes={addStep(set, flow, { ...state, after, end })}
+      added={state.name}
+      onDone={onDone}
     >
       <ChoiceField
         label={t('after')}
-        value={added.after}
-        options={stateChoices(studio.set, screens)}
-        onChange={(after) => change({ after, end: '' })}
+        value={after}
+        options={stateChoices(set, screens)}
+        onChange={(next) => change({ after: next, end: '' })}
       />
       {ends.length > 0 && (
         <ChoiceField
           label={t('stepEnd')}
-          value={added.end}
+          value={end}
           options={ends.map(({ pointer, place, target, leaves }) => [
             pointer,
             `${place}: ${target === '' ? leaves : stateOf(target)}`,
           ])}
-          onChange={(end) => change({ end })}
+          onChange={(next) => change({ end: next })}
         />
       )}
-      <TextField
-        label={t('titleEs')}
-        value={added.title.es}
-        required
-        onChange={(es) => change({ title: { ...added.title, es } })}
-      />
-      <TextField
-        label={t('titlePt')}
-        value={added.title.pt}
-        required
-        onChange={(pt) => change({ title: { ...added.title, pt } })}
-      />
-      <TextField label={t('stepName')} value={name} required onChange={(own) => change({ name: own })} />
-      <TextField label={t('screenName')} value={whole.screen} required onChange={(screen) => change({ screen })} />
-      <TextField label={t('path')} value={address} onChange={setPath} />
-      <TextField
-        label={t('introEs')}
-        value={added.intro.es}
+      <StateFields state={state} onChange={change} />
+      <BothFields
+        label={{ es: t('introEs'), pt: t('introPt') }}
+        value={intro}
         long
-        onChange={(es) => change({ intro: { ...added.intro, es } })}
-      />
-      <TextField
-        label={t('introPt')}
-        value={added.intro.pt}
-        long
-        onChange={(pt) => change({ intro: { ...added.intro, pt } })}
+        onChange={(own) => change({ intro: own })}
       />
     </Task>
   );
+}
+
+interface StateFieldsProps {
+  readonly state: NewState;
+  readonly onChange: (part: Partial<NewState>) => void;
+}
+
+/** Fields of a new state and its screen. */
+export function StateFields({ state: { title, name, screen, path }, onChange }: StateFieldsProps) {
+  return (
+    <>
+      <BothFields
+        label={{ es: t('titleEs'), pt: t('titlePt') }}
+        value={title}
+        required
+        onChange={(own) => onChange({ title: own })}
+      />
+      <TextField label={t('stepName')} value={name} required onChange={(own) => onChange({ name: own })} />
+      <TextField label={t('screenName')} value={screen} required onChange={(own) => onChange({ screen: own })} />
+      <TextField label={t('path')} value={path} onChange={(own) => onChange({ path: own })} />
+    </>
+  );
+}
+
+interface NewStep extends NewState {
+  readonly after: string;
+  /** Pointer to the transition of the previous step that will lead here, if it has several ends. Empty for the first. */
+  readonly end: string;
+}
+
+/**
+ * Changes to add a step to a journey: its screen in both languages, a test case, its state and its place in the journey. Transitions from the
+ * previous step to the next one lead to the new step. After the last step, it takes over that step's final transition, or the selected one of
+ * several.
+ */
+export function addStep(set: StudioSet, flow: string, added: NewStep): readonly FileChange[] {
+  const file = flowFile(flow);
+  const states = statesOf(set, flow);
+  const before = states.find(({ name }) => name === added.after);
+  if (!before) return [];
+  const journey = journeysOf(valueIn(set, file, '/progress')).find(({ steps }) => steps.includes(added.after));
+  const next = journey?.steps[journey.steps.indexOf(added.after) + 1];
+  const on = asObject(before.state['on']);
+  const led = next === undefined ? [] : partsWithin(on, '').flatMap(([, own, at]) => leadsTo(next, own, at));
+  const ends = endsOf(set, flow, added.after);
+  const end = ends.find(({ pointer }) => pointer === added.end) ?? ends[0];
+  const kept = end ? keptOf(end, Object.keys(set.flows[flow]?.context ?? {})) : {};
+  const [needed] = Object.values(kept);
+  const takesOver = next === undefined || led.length === 0;
+  const around = states.filter(({ pointer }) => before.pointer.startsWith(`${pointer}/states/`));
+  // The new state inherits the transitions of the states around it.
+  const inherits =
+    !end && takesOver && on['submit'] === undefined && around.some(({ state }) => valueAt(state, '/on/submit'));
+  const state: JsonObject = {
+    ...stateFor(added, before),
+    // Opening the address directly would skip the values of the previous step.
+    ...(added.path !== '' && needed !== undefined && { requires: { guard: `context.${needed}`, else: added.after } }),
+    ...(!inherits && {
+      on: { submit: end ? endingAs(end, kept) : takesOver ? (on['submit'] ?? { leave: '/' }) : next },
+    }),
+  };
+  const at = journey?.steps.indexOf(added.after) ?? -1;
+  const beside = valueIn(set, file, `${journey?.pointer}/${at}`);
+  // The new step has the same guard as the previous one.
+  const entry: Json = isObject(beside) ? { ...asObject(beside), state: added.name } : added.name;
+  const folder = before.pointer.slice(0, before.pointer.lastIndexOf('/'));
+  const names = Object.keys(objectIn(set, file, folder));
+  const following = names[names.indexOf(added.after) + 1];
+  const edits: readonly StudioEdit[] = [
+    ...(end
+      ? [...leadEdits(end, { target: added.name, notice: '' }), ...keepEdits(end, kept)]
+      : (takesOver ? ['/submit'] : led).map((place) => ({
+          pointer: `${before.pointer}/on${place}`,
+          value: added.name,
+        }))),
+    {
+      pointer: `${folder}/${escapePointer(added.name)}`,
+      value: state,
+      ...(following !== undefined && { before: following }),
+    },
+    journey
+      ? { pointer: `${journey.pointer}/-`, value: entry, before: String(at + 1) }
+      : { pointer: '/progress', value: [added.after, added.name], before: 'states' },
+  ];
+  return [...changesTo(set, file, edits), ...newScreen(added, ['submit', 'back'])];
+}
+
+/** Returns the final transitions of a last step if it has several: those that leave its journey, except back and errors. */
+export function endsOf(set: StudioSet, flow: string, step: string): readonly Lead[] {
+  const own = statesOf(set, flow).find(({ name }) => name === step);
+  const journeys = journeysOf(valueIn(set, flowFile(flow), '/progress')).filter(({ steps }) => steps.includes(step));
+  if (!own || (journeys.length > 0 && journeys[0]?.steps.at(-1) !== step)) return [];
+  const ends = leadsOf(set, flow).filter(({ pointer, target, leaves }) => {
+    if (!pointer.startsWith(`${own.pointer}/on/`) || /\/on\/back(\/|$)|\/onError(\/|$)/.test(pointer)) return false;
+    return leaves !== '' || (target !== '' && !journeys.some(({ steps }) => steps.includes(target)));
+  });
+  return ends.length > 1 ? ends : [];
+}
+
+/** Creates a transition to the target of an end, with its notice. `kept`: variables that replace values which only the end can read. */
+function endingAs({ value, target, notice }: Lead, kept: Kept): Json {
+  if (notice === '' && target !== '') return target;
+  const { leave } = asObject(value);
+  return { ...(notice !== '' && { notice }), ...(leave === undefined ? { target } : { leave: fromKept(leave, kept) }) };
+}
+
+/** Names of variables by the values that they store, e.g. `next` by `result.next`. */
+type Kept = Readonly<Record<string, string>>;
+
+/** Returns the values in the target of an end that are gone in the next step: of a response, a form, or variables that the end reassigns. */
+function keptOf({ value }: Lead, taken: readonly string[]): Kept {
+  const { leave = null, assign } = asObject(value);
+  const passing =
+    assign === undefined ? /^(?:result|error|form)(?:\.\w+)+$/ : /^(?:result|error|form|context)(?:\.\w+)+$/;
+  const names = new Set(taken);
+  const nameOf = (path: string): string => {
+    const last = path.slice(path.lastIndexOf('.') + 1);
+    let name = last;
+    for (let number = 2; names.has(name); number += 1) name = `${last}${number}`;
+    names.add(name);
+    return name;
+  };
+  const paths = new Set(textsIn(leave).filter((text) => passing.test(text)));
+  return Object.fromEntries([...paths].map((path) => [path, nameOf(path)]));
+}
+
+/** Edits that store those values in variables. */
+function keepEdits({ pointer, value }: Lead, kept: Kept): readonly StudioEdit[] {
+  if (Object.keys(kept).length === 0) return [];
+  const own: JsonObject = Object.fromEntries(Object.entries(kept).map(([path, name]) => [name, path]));
+  const { assign } = asObject(value);
+  const both = assign === undefined ? own : [...(Array.isArray(assign) ? asList(assign) : [assign]), own];
+  return [{ pointer: `${pointer}/assign`, value: both }];
+}
+
+function textsIn(value: Json): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return partsWithin(value, '').flatMap(([, part]) => textsIn(part));
+}
+
+function fromKept(value: Json, kept: Kept): Json {
+  if (typeof value === 'string') return Object.hasOwn(kept, value) ? `context.${kept[value]}` : value;
+  if (Array.isArray(value)) return value.map((one: Json) => fromKept(one, kept));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(asObject(value)).map(([key, own]) => [key, fromKept(own, kept)]));
 }

@@ -90,7 +90,7 @@ function ListField({ list, kind, onChange }: ListFieldProps) {
       />
     );
   }
-  return <ChecksField label={t('value')} values={list} options={withValues(kind.choices, list)} onChange={onChange} />;
+  return <ChecksField label={t('value')} value={list} options={withValues(kind.choices, list)} onChange={onChange} />;
 }
 
 /** Returns the initial value after the subject or operator has changed. It has the type of the subject, and is a list if the operator needs one. */

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { flagDefaults, type FlagName, type Flags } from '../../../contract/flags.ts';
 import type { Flow } from '../../../engine/core/definition.ts';
 import type { StudioFacts, Persona, PersonaLevel } from '../../dev-data.ts';
+import { parseJson } from '../../json-parts.ts';
 import { flagTitle, t } from '../../texts.ts';
 import type { Walk } from '../../walk/walk.ts';
 import { CheckField, ChoiceField, TextField } from '../controls.tsx';
@@ -46,17 +47,6 @@ function factsOf({ persona, level, hasFactor, isProven, flags, others }: Who): V
   return { ...(user && { user, authenticated: true }), ...(changed && { flags }), ...others };
 }
 
-/** Parses facts. Returns no facts for an empty text, and `null` for invalid JSON. */
-function readFacts(text: string): Values | null {
-  if (text.trim() === '') return {};
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : null;
-  } catch {
-    return null;
-  }
-}
-
 interface StartFormProps {
   readonly flow: Flow;
   readonly states: Readonly<Record<string, string>>;
@@ -73,9 +63,9 @@ export function StartForm({ flow, states, facts, walks, walk, onStart }: StartFo
   const [others, setOthers] = useState('');
   const [isBroken, setBroken] = useState(false);
   const start = (): void => {
-    const read = readFacts(others);
-    setBroken(read === null);
-    if (!read) return;
+    const read = others.trim() === '' ? {} : parseJson(others);
+    setBroken(!isObject(read));
+    if (!isObject(read)) return;
     const known = factsOf({ ...who, others: read });
     onStart({
       name: '',
@@ -130,7 +120,7 @@ type WhoFieldsProps = Pick<StartFormProps, 'facts'> & {
 function WhoFields({ facts: { personas, levels }, who, onChange }: WhoFieldsProps) {
   const flags = Object.keys(flagDefaults) as readonly FlagName[];
   const box = (label: string, checked: boolean, change: (checked: boolean) => Who) => (
-    <CheckField key={label} label={label} checked={checked} onChange={(isNow) => onChange(change(isNow))} />
+    <CheckField key={label} label={label} value={checked} onChange={(isNow) => onChange(change(isNow))} />
   );
   return (
     <>

@@ -1,22 +1,22 @@
 import { Button } from '@fluentui/react-components';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Flow } from '../../../engine/core/definition.ts';
-import { isObject, type Json, type Values } from '../../../engine/core/json.ts';
+import type { Json } from '../../../engine/core/json.ts';
+import type { OperationResult } from '../../../engine/core/operation.ts';
 import { devAddresses, type StudioFacts } from '../../dev-data.ts';
 import { t } from '../../texts.ts';
-import { type Walk, type WalkAnswer, type WalkFile, type WalkStep, walksFile } from '../../walk/walk.ts';
-import { hear, tell, type WalkNews, type WalkOrder, type WalkReport } from '../../walk/walk-messages.ts';
+import { type Walk, type WalkAnswer, type WalkStep, walksFile } from '../../walk/walk.ts';
+import { hear, tell, type WalkNews, type WalkOrder, type WalkReport, type Stuck } from '../../walk/walk-messages.ts';
 import { ChoiceField } from '../controls.tsx';
+import { listIn } from '../files.ts';
 import { useCases } from '../panels/preview.tsx';
 import { statesOf } from '../tasks/flow-tasks.ts';
 import { distinct, drawnFields, namesOfFlow, pressOf, stateChoices, type FlowNames } from '../titles.ts';
 import type { Studio } from '../use-studio.ts';
-import { AnswerForm } from './answer-form.tsx';
-import { CoverForm, KeepForm } from './keep-forms.tsx';
+import { AnswerForm, CoverForm, KeepForm } from './keep-forms.tsx';
 import { StartForm } from './start-form.tsx';
 import { describeWalkFault, changeSentences, otherSentences, takenSentence } from './walk-sentences.ts';
 import type { Moment } from '../../walk/replay.ts';
-import type { Stuck } from '../../walk/why-stuck.ts';
 import { logicSentence, type Names } from '../tasks/logic-sentence.ts';
 
 interface WalkPanelProps {
@@ -51,14 +51,7 @@ export function WalkPanel({ studio, facts, flow, onWalked }: WalkPanelProps) {
             onWalked(news.report.moments.map(({ place }) => place.state));
           } else if (news.kind === 'step') setWalk((before) => withStep(before, news.step));
           else if (news.kind === 'covered') setTaken(news.taken);
-          else if (news.kind === 'answered')
-            setAsked(
-              (before) =>
-                before &&
-                (news.result.ok
-                  ? { ...before, result: news.result.result as Json }
-                  : { ...before, error: errorOf(news.result.failure) }),
-            );
+          else if (news.kind === 'answered') setAsked((before) => before && { ...before, ...answerOf(news.result) });
         },
       ),
     [onWalked],
@@ -72,7 +65,7 @@ export function WalkPanel({ studio, facts, flow, onWalked }: WalkPanelProps) {
   const file = walksFile(flow.id);
   const states = Object.fromEntries(stateChoices(studio.set, statesOf(studio.set, flow.id)));
   const names = useMemo(() => namesOfFlow(studio.set, flow.id), [studio.set, flow.id]);
-  const known = walksIn(studio.set.files[file]?.text);
+  const known = listIn(studio.set, file, '/walks') as unknown as readonly Walk[]; // checked against its format
   const begin = (start: Walk): void => {
     setAsked(null);
     setTaken(null);
@@ -160,16 +153,6 @@ export function WalkPanel({ studio, facts, flow, onWalked }: WalkPanelProps) {
   );
 }
 
-/** Returns the scenarios in a file, or none if it is missing or invalid. */
-function walksIn(text: string | undefined): readonly Walk[] {
-  try {
-    const file: unknown = JSON.parse(text ?? '');
-    return isObject(file) && Array.isArray(file['walks']) ? (file as unknown as WalkFile).walks : []; // checked against its format
-  } catch {
-    return [];
-  }
-}
-
 /** Removes `todo`, so that the scenario is run. */
 function begun({ todo: _, ...walk }: Walk): Walk {
   return walk;
@@ -213,25 +196,17 @@ function isAtStart({ steps = [], operations = [] }: Walk): boolean {
   return steps.length + operations.length === 0;
 }
 
-function errorOf({
-  status,
-  code,
-  field,
-  errors,
-  next,
-}: {
-  status: number;
-  code?: string;
-  field?: string;
-  errors: Values;
-  next?: string;
-}) {
+function answerOf(result: OperationResult): Pick<WalkAnswer, 'result' | 'error'> {
+  if (result.ok) return { result: result.result as Json }; // answers are JSON
+  const { status, code, field, errors, next } = result.failure;
   return {
-    status,
-    ...(code === undefined ? {} : { code }),
-    ...(field === undefined ? {} : { field }),
-    ...(Object.keys(errors).length > 0 ? { errors: errors as Readonly<Record<string, string>> } : {}), // messages by field
-    ...(next === undefined ? {} : { next }),
+    error: {
+      status,
+      ...(code !== undefined && { code }),
+      ...(field !== undefined && { field }),
+      ...(Object.keys(errors).length > 0 && { errors: errors as Readonly<Record<string, string>> }), // messages by field
+      ...(next !== undefined && { next }),
+    },
   };
 }
 

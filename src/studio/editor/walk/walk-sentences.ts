@@ -1,7 +1,6 @@
 import { t } from '../../texts.ts';
 import type { BranchPlace } from '../../walk/branches.ts';
-import type { Moment } from '../../walk/replay.ts';
-import type { WalkFault } from '../../walk/walk-faults.ts';
+import type { Moment, WalkFault } from '../../walk/replay.ts';
 import { logicSentence } from '../tasks/logic-sentence.ts';
 import type { FlowNames } from '../titles.ts';
 

@@ -4,9 +4,8 @@ import { flushSync } from 'react-dom';
 import { foldText } from '../../../contract/fold-text.ts';
 import type { StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import type { Place } from '../place.ts';
+import { type Place, placeOf } from '../place.ts';
 import { searchOver } from '../search.ts';
-import { placeOf } from './entry-place.ts';
 
 interface QuickOpenProps {
   readonly set: StudioSet;

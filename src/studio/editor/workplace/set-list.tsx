@@ -2,12 +2,10 @@ import { Field, SearchBox, Tree, TreeItem, TreeItemLayout } from '@fluentui/reac
 import { memo, useEffect, useMemo, useRef, useState } from 'react';
 import type { StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import type { Place } from '../place.ts';
+import { type Place, useKept, placeOf } from '../place.ts';
 import { journeysOf, searchOver, type Entry, type Found } from '../search.ts';
-import { flowFile } from '../tasks/flow-tasks.ts';
+import { flowFile } from '../files.ts';
 import { commonPath } from '../titles.ts';
-import { placeOf } from './entry-place.ts';
-import { useKept } from './use-kept.ts';
 
 interface SetListProps {
   readonly set: StudioSet;

@@ -1,52 +1,114 @@
-import { nameWithin } from '../../../engine/core/field-path.ts';
-import { pointerSteps } from '../../../engine/core/json-pointer.ts';
-import { isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
-import { FieldName } from './field-name.ts';
-import { pointerOf, stateOf, statesAround } from './in-flow.ts';
-import { isComparedError, readInItem } from './in-rules.ts';
-import { isInItems, keyInSchema, namesBeside, pointerInSchema } from './in-schema.ts';
-import { inLint, inWalks, nothing, type Around, type Renaming } from './renamings.ts';
-import { replaceStrings, type JsonString } from './replace-strings.ts';
+import { nameWithin, stepsOfName } from '../../../engine/core/field-path.ts';
+import { pointerSteps, valueAt } from '../../../engine/core/json-pointer.ts';
+import type { Json } from '../../../engine/core/json.ts';
+import { asList, asObject } from '../../json-parts.ts';
+import { pointerOf, replaceStrings, stateOf, statesAround, type JsonString, type Path } from './in-flow.ts';
+import { inLint, inWalks, type Around, type Renaming } from './renamings.ts';
 import type { Layer } from './shared-fields.ts';
 
-type Path = JsonString['path'];
+/**
+ * New name of a field. `from` is the full name (`domicilio.calle`, `telefonos.items.numero`), of which only the last step changes. Values and
+ * messages use the index of an item instead: `telefonos.0.numero`.
+ */
+export class FieldName {
+  readonly from: string;
+  readonly to: string;
+  readonly #steps: readonly string[];
+  readonly #last: string;
+
+  constructor(from: string, last: string) {
+    this.from = from;
+    this.#steps = stepsOfName(from);
+    this.#last = last;
+    this.to = [...this.#steps.slice(0, -1), last].join('.');
+  }
+
+  get step(): string {
+    return this.#steps.at(-1) ?? '';
+  }
+
+  get nextStep(): string {
+    return this.#last;
+  }
+
+  /** Name of the object that contains the field. Empty for the form itself. */
+  get holder(): string {
+    return this.#steps.slice(0, -1).join('.');
+  }
+
+  /** Innermost list whose items contain the field. */
+  get list(): string | null {
+    const items = this.#steps.lastIndexOf('items');
+    return items > 0 ? this.#steps.slice(0, items).join('.') : null;
+  }
+
+  /** Renames the field in a name relative to `within`, if the name refers to the field or to one nested in it. */
+  in(name: string, within: Path = []): string {
+    const around = within.flatMap((step) => String(step).split('.'));
+    const own = name.split('.');
+    const isInto = this.#steps.every((step, at) => {
+      const given = [...around, ...own][at] ?? '';
+      return given === step || (step === 'items' && /^\d+$/.test(given));
+    });
+    const at = this.#steps.length - 1 - around.length;
+    return isInto && at >= 0 ? own.with(at, this.#last).join('.') : name;
+  }
+
+  /** Renames the field in a variable of a rule, e.g. `form.domicilio.calle`, or `item.numero` in the items of its list. */
+  read(path: string, isInItems = false): string {
+    if (path.startsWith('form.')) return `form.${this.in(path.slice('form.'.length))}`;
+    if (!isInItems || this.list === null || !path.startsWith('item.')) return path;
+    return `item.${this.in(path.slice('item.'.length), [this.list, 'items'])}`;
+  }
+
+  /** Renames the field in HTML of the form, whose ids separate steps by hyphens. */
+  drawn(html: string): string {
+    const around = this.#steps.slice(0, -1).map((step) => `${step === 'items' ? '\\d+' : step}[.-]`);
+    const before = `(?:data-field="|name="|[" #]field-)${around.join('')}`;
+    return html.replaceAll(new RegExp(`(?<=${before})${this.step}(?=[" .-])`, 'g'), this.#last);
+  }
+}
 
 /** Renames a field of a screen to the last step `around.to`. `naming`: keywords of rules that refer to other fields. */
 export function renamingOfField(screen: string, around: Around, naming: ReadonlySet<string>): Renaming {
   const field = new FieldName(around.from, around.to);
   return {
-    ...nothing,
-    schema: (text) => inSchema(text, field, naming),
-    ui: (text) => inUi(text, field),
-    cases: (text) =>
-      replaceStrings(text, ({ path, isKey, value: own }) => {
-        const within = path[0] === 'cases' ? path.slice(2) : path;
-        const [holder, ...steps] = within;
+    word: field.step,
+    schema: (file) => (string) => inSchema(file, string, field, naming),
+    ui: (file) => (string) => inUi(file, string, field),
+    cases:
+      () =>
+      ({ path, isKey, value: own }) => {
+        const [holder, ...steps] = path[0] === 'cases' ? path.slice(2) : path;
         if (!isKey) return holder === 'without' && steps.length === 1 ? field.in(own) : own;
         if (holder === 'errors' || holder === 'data' || holder === 'with') return keyIn(field, steps, own);
         return holder === 'context' && steps[0] === 'earlier' ? keyIn(field, steps.slice(1), own) : own;
-      }),
-    snapshot: (text) => field.drawn(text),
-    flow: (flow, text) => {
-      const own = around.states[flow] ?? new Set();
-      if (own.size === 0) return text;
-      const meant = statesAround(JSON.parse(text) as Json, own);
-      return replaceStrings(text, (string, file) => {
+      },
+    snapshot: (html) => field.drawn(html),
+    flow: (file, name) => {
+      const own = around.states[name] ?? new Set();
+      const concerned = statesAround(file, own);
+      return (string) => {
         const state = stateOf(string.path);
-        return state !== null && !meant.has(state) ? string.value : inFlow(file, string, field);
-      });
+        const isOther = own.size === 0 || (state !== null && !concerned.has(state));
+        return isOther ? string.value : inFlow(file, string, field);
+      };
     },
-    walks: (flow, text) =>
-      inWalks(around, flow, text, ({ path, isKey, value: own }) => {
-        const at = path.findLastIndex((step) => step === 'fill' || step === 'errors');
-        if (isKey) return at >= 0 ? keyIn(field, path.slice(at + 1), own) : own;
-        return path.at(-2) === 'error' && path.at(-1) === 'field' ? field.in(own) : own;
-      }),
-    reasons: (text) => inReasons(text, screen, field),
-    lint: (text) =>
-      inLint(text, (file, steps) =>
-        file.startsWith(`schemas/${screen}/`) ? pointerSteps(pointerOnScreen(field, pointerOf(steps))) : steps,
-      ),
+    walks: inWalks(around, ({ path, isKey, value: own }) => {
+      const at = path.findLastIndex((step) => step === 'fill' || step === 'errors');
+      if (isKey) return at >= 0 ? keyIn(field, path.slice(at + 1), own) : own;
+      return path.at(-2) === 'error' && path.at(-1) === 'field' ? field.in(own) : own;
+    }),
+    reasons:
+      (entries) =>
+      ({ path: [index, key], isKey, value }) => {
+        if (isKey || asObject(asList(entries)[Number(index)])['screen'] !== screen) return value;
+        if (key === 'field') return field.in(value);
+        return key === 'pointer' ? pointerOnScreen(field, value) : value;
+      },
+    lint: inLint((file, steps) =>
+      file.startsWith(`schemas/${screen}/`) ? pointerSteps(pointerOnScreen(field, pointerOf(steps))) : steps,
+    ),
   };
 }
 
@@ -54,7 +116,7 @@ export function renamingOfField(screen: string, around: Around, naming: Readonly
 export function inDefinition(text: string, field: FieldName, { pointer, holder }: Layer): string {
   const own = new FieldName(nameWithin(holder, field.step), field.nextStep);
   const start = pointerSteps(pointer);
-  return replaceStrings(text, ({ path, isKey, value }) => {
+  return replaceStrings(text, () => ({ path, isKey, value }) => {
     if (path.length <= start.length || !start.every((step, at) => path[at] === step)) return value;
     const rest = path.slice(start.length);
     if (rest[0] === 'ui') return ofTexts(own, rest.slice(1), isKey, value);
@@ -63,32 +125,28 @@ export function inDefinition(text: string, field: FieldName, { pointer, holder }
   });
 }
 
-function inSchema(text: string, field: FieldName, naming: ReadonlySet<string>): string {
-  return replaceStrings(text, (string, file) => {
-    const { path, isKey, value: own } = string;
-    if (isKey) return path[0] === 'computed' && path.length === 2 ? field.in(own) : keyInSchema(field, path);
-    if (namesBeside(field, path)) return own === field.step ? field.nextStep : own;
-    if (path[0] === 'earlier') return field.in(own);
-    if (path.some((step) => naming.has(String(step))))
-      return field.in(own, isInItems(field, path) ? [field.list ?? '', 'items'] : []);
-    if (own.startsWith('#/')) return `#${pointerInSchema(field, own.slice(1))}`;
-    return readIn(file, string, field);
-  });
+function inSchema(file: Json, string: JsonString, field: FieldName, naming: ReadonlySet<string>): string {
+  const { path, isKey, value: own } = string;
+  if (isKey) return path[0] === 'computed' && path.length === 2 ? field.in(own) : keyInSchema(field, path);
+  if (namesBeside(field, path)) return own === field.step ? field.nextStep : own;
+  if (path[0] === 'earlier') return field.in(own);
+  if (path.some((step) => naming.has(String(step))))
+    return field.in(own, isInItems(field, path) ? [field.list ?? '', 'items'] : []);
+  if (own.startsWith('#/')) return `#${pointerInSchema(field, own.slice(1))}`;
+  return readIn(file, string, field);
 }
 
-function inUi(text: string, field: FieldName): string {
-  return replaceStrings(text, (string, file) => {
-    const { path, isKey, value: own } = string;
-    const [part, name] = path;
-    if (part === 'fields') {
-      const texts = ofTexts(field, path.slice(1), isKey, own);
-      return isKey || texts !== own ? texts : readIn(file, string, field);
-    }
-    if (isKey) return path.length === 2 && (part === 'messages' || part === 'visible') ? field.in(own) : own;
-    if (part === 'sections' && path.at(-2) === 'fields') return field.in(own);
-    const isInList = part === 'visible' && field.list !== null && String(name).startsWith(`${field.list}.items`);
-    return readIn(file, string, field, isInList);
-  });
+function inUi(file: Json, string: JsonString, field: FieldName): string {
+  const { path, isKey, value: own } = string;
+  const [part, name] = path;
+  if (part === 'fields') {
+    const texts = ofTexts(field, path.slice(1), isKey, own);
+    return isKey || texts !== own ? texts : readIn(file, string, field);
+  }
+  if (isKey) return path.length === 2 && (part === 'messages' || part === 'visible') ? field.in(own) : own;
+  if (part === 'sections' && path.at(-2) === 'fields') return field.in(own);
+  const isInList = part === 'visible' && field.list !== null && String(name).startsWith(`${field.list}.items`);
+  return readIn(file, string, field, isInList);
 }
 
 function ofTexts(field: FieldName, path: Path, isKey: boolean, own: string): string {
@@ -132,12 +190,77 @@ function pointerOnScreen(field: FieldName, pointer: string): string {
   return pointerInSchema(field, pointer);
 }
 
-function inReasons(text: string, screen: string, field: FieldName): string {
-  const entries = JSON.parse(text) as readonly Json[]; // checked against its format
-  return replaceStrings(text, ({ path: [index, key], isKey, value }) => {
-    const entry = entries[Number(index)];
-    if (isKey || !isObject(entry) || (entry as JsonObject)['screen'] !== screen) return value;
-    if (key === 'field') return field.in(value);
-    return key === 'pointer' ? pointerOnScreen(field, value) : value;
-  });
+/** JSON Schema keywords that apply to the same fields: with one subschema, and with a list of them. */
+const applied: ReadonlySet<string> = new Set(['if', 'then', 'else', 'not']);
+const listed: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'dependentSchemas', 'dependencies']);
+/** Keywords whose keys are fields. */
+const dependent: ReadonlySet<string> = new Set(['dependentRequired', 'dependentSchemas', 'dependencies']);
+
+/** Returns the field or object that a place in a schema belongs to. Returns `null` inside any other keyword. */
+function fieldAt(path: Path): string | null {
+  const names: string[] = [];
+  for (let at = 0; at < path.length;) {
+    const word = String(path[at]);
+    if (applied.has(word)) at += 1;
+    else if (listed.has(word)) at += 2;
+    else if (word === 'items') {
+      names.push(word);
+      at += 1;
+    } else if (word === 'properties' && at + 1 < path.length) {
+      names.push(String(path[at + 1]));
+      at += 2;
+    } else return null;
+  }
+  return names.join('.');
+}
+
+/** Returns the new key if it is the field, otherwise the key itself. */
+function keyInSchema(field: FieldName, path: Path): string {
+  const key = String(path.at(-1));
+  const names = path.at(-2) === 'properties' || dependent.has(String(path.at(-2)));
+  return names && key === field.step && fieldAt(path.slice(0, -2)) === field.holder ? field.nextStep : key;
+}
+
+/** Whether a text of a schema refers to a sibling of the field. */
+function namesBeside(field: FieldName, path: Path): boolean {
+  const isRequired = path.at(-2) === 'required' && fieldAt(path.slice(0, -2)) === field.holder;
+  return isRequired || (dependent.has(String(path.at(-3))) && fieldAt(path.slice(0, -3)) === field.holder);
+}
+
+function pointerInSchema(field: FieldName, pointer: string): string {
+  const steps = pointerSteps(pointer);
+  return pointerOf(steps.map((_, at) => keyInSchema(field, steps.slice(0, at + 1))));
+}
+
+/** Whether a place in a schema is inside the items of the field's list. */
+function isInItems({ list }: FieldName, path: Path): boolean {
+  return list !== null && path.some((_, at) => fieldAt(path.slice(0, at + 1)) === `${list}.items`);
+}
+
+/** Operators that evaluate their second operand for each item of the first. */
+const iterators: ReadonlySet<string | number> = new Set(['map', 'filter', 'all', 'none', 'some', 'reduce']);
+
+/** Renames the field in a variable of an iterator, e.g. `current.numero` of "reduce" or `numero` of "some". Returns any other text unchanged. */
+function readInItem(field: FieldName, file: Json, { path, value }: JsonString): string {
+  const at = path.findLastIndex((step, index) => iterators.has(step) && path[index + 1] === 1);
+  const isRead = path.at(-1) === 'var' || (path.at(-2) === 'var' && path.at(-1) === 0);
+  if (at < 0 || !isRead || field.list === null) return value;
+  if (listOf(valueAt(file, pointerOf([...path.slice(0, at + 1), 0]))) !== field.list) return value;
+  const start = path[at] === 'reduce' ? 'current.' : '';
+  return value.startsWith(start) ? start + field.in(value.slice(start.length), [field.list, 'items']) : value;
+}
+
+/** Returns the list that an iterator runs over, directly or through `filter`. */
+function listOf(over: Json | undefined): string | null {
+  const { var: path, filter } = asObject(over);
+  if (Array.isArray(filter)) return listOf(filter[0]);
+  return typeof path === 'string' && path.startsWith('form.') ? path.slice('form.'.length) : null;
+}
+
+/** Whether a text is compared with `error.field`. */
+function isComparedError(file: Json, path: Path): boolean {
+  if ([path.at(-1), path.at(-2)].includes('error.field')) return true;
+  return [path.slice(0, -1), path.slice(0, -2)].some((around) =>
+    asList(valueAt(file, pointerOf(around))).some((one) => asObject(one)['var'] === 'error.field'),
+  );
 }

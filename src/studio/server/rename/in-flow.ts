@@ -1,26 +1,73 @@
+import { getNodeValue, parseTree, type Node } from 'jsonc-parser';
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
-import { isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
-import { leadsTo } from '../../editor/tasks/flow-tasks.ts';
-import type { JsonString } from './replace-strings.ts';
+import type { Json } from '../../../engine/core/json.ts';
+import { asObject } from '../../json-parts.ts';
+
+export type Path = readonly (string | number)[];
+
+/** String in a JSON file. The path of a key includes the key. */
+export interface JsonString {
+  readonly path: Path;
+  readonly value: string;
+  readonly isKey: boolean;
+}
+
+/** Returns the new value of a string. */
+export type Replace = (string: JsonString) => string;
+
+/** Replaces strings in a JSON file and keeps its formatting. `start` receives the parsed content. Throws a `SyntaxError` for invalid JSON. */
+export function replaceStrings(text: string, start: (file: Json) => Replace): string {
+  const mark = text.startsWith('\uFEFF') ? 1 : 0;
+  const tree = parseTree(text.slice(mark));
+  if (!tree) throw new SyntaxError('The file is no JSON.');
+  const replace = start(getNodeValue(tree) as Json); // the parser returns plain JSON values
+  let written = text;
+  // Last to first, so that earlier offsets stay valid.
+  for (const { node, string } of [...stringsIn(tree, [])].reverse()) {
+    const value = replace(string);
+    if (value === string.value) continue;
+    const at = mark + node.offset;
+    written = written.slice(0, at) + JSON.stringify(value) + written.slice(at + node.length);
+  }
+  return written;
+}
+
+function* stringsIn(node: Node, path: Path): Generator<{ node: Node; string: JsonString }> {
+  if (node.type === 'string') yield { node, string: { path, value: String(node.value), isKey: false } };
+  for (const [index, child] of (node.children ?? []).entries()) {
+    if (node.type !== 'object') {
+      yield* stringsIn(child, [...path, index]);
+      continue;
+    }
+    const [key, value] = child.children ?? [];
+    if (!key || !value) continue;
+    const inner = [...path, String(key.value)];
+    yield { node: key, string: { path: inner, value: String(key.value), isKey: true } };
+    yield* stringsIn(value, inner);
+  }
+}
+
+export function pointerOf(path: Path): string {
+  return path.map((step) => `/${escapePointer(String(step))}`).join('');
+}
 
 /** Returns the given states and their ancestors. */
 export function statesAround(flow: Json, inner: ReadonlySet<string>): ReadonlySet<string> {
   const around = new Set<string>();
-  const visit = (states: Json | undefined): boolean => {
-    if (!isObject(states)) return false;
-    const found = Object.entries(states as JsonObject).filter(([name, state]) => {
-      const holds = isObject(state) && visit((state as JsonObject)['states']);
+  const visit = (node: Json): boolean => {
+    const holding = Object.entries(asObject(asObject(node)['states'])).filter(([name, state]) => {
+      const holds = visit(state);
       return holds || inner.has(name);
     });
-    for (const [name] of found) around.add(name);
-    return found.length > 0;
+    for (const [name] of holding) around.add(name);
+    return holding.length > 0;
   };
-  visit(isObject(flow) ? (flow as JsonObject)['states'] : undefined);
+  visit(flow);
   return around;
 }
 
 /** Returns the innermost state around a string of a flow, or `null`. */
-export function stateOf(path: JsonString['path']): string | null {
+export function stateOf(path: Path): string | null {
   let state: string | null = null;
   for (let at = 0; path[at] === 'states' && at + 1 < path.length; at += 2) state = String(path[at + 1]);
   return state;
@@ -31,46 +78,20 @@ export function isStateKey({ path, isKey }: JsonString): boolean {
   return isKey && path.length % 2 === 0 && path.every((step, at) => at % 2 === 1 || step === 'states');
 }
 
-/** Returns pointers to all references to a state in a flow. */
-export function placesOfState(flow: Json, name: string): ReadonlySet<string> {
-  const at = (value: Json | undefined, key: string): Json | undefined =>
-    isObject(value) ? (value as JsonObject)[key] : undefined;
-  const entries = (value: Json | undefined): readonly (readonly [string, Json])[] =>
-    isObject(value) ? Object.entries(value as JsonObject) : [];
-  const same = (value: Json | undefined, pointer: string): readonly string[] => (value === name ? [pointer] : []);
-  const each = (value: Json | undefined, pointer: string): readonly string[] =>
-    entries(value).flatMap(([key, own]) => leadsTo(name, own, `${pointer}/${escapePointer(key)}`));
-  const way = (value: Json | undefined, pointer: string): readonly string[] =>
-    Array.isArray(value)
-      ? value.flatMap((step: Json, index) => [
-          ...same(step, `${pointer}/${index}`),
-          ...same(at(step, 'state'), `${pointer}/${index}/state`),
-        ])
-      : entries(value).flatMap(([key, own]) => way(own, `${pointer}/${escapePointer(key)}`));
-  const inStates = (states: Json | undefined, pointer: string): readonly string[] =>
-    entries(states).flatMap(([key, state]) => {
-      const own = `${pointer}/${escapePointer(key)}`;
-      return [
-        ...same(at(at(state, 'requires'), 'else'), `${own}/requires/else`),
-        ...same(at(state, 'back'), `${own}/back`),
-        ...leadsTo(name, at(state, 'always'), `${own}/always`),
-        ...leadsTo(name, at(state, 'invoke'), `${own}/invoke`),
-        ...each(at(state, 'on'), `${own}/on`),
-        ...each(at(state, 'after'), `${own}/after`),
-        ...inStates(at(state, 'states'), `${own}/states`),
-      ];
-    });
-  return new Set([
-    ...same(at(flow, 'initial'), '/initial'),
-    ...entries(at(flow, 'challenges')).flatMap(([key, own]) => same(own, `/challenges/${escapePointer(key)}`)),
-    ...way(at(flow, 'progress'), '/progress'),
-    ...leadsTo(name, at(flow, 'onError'), '/onError'),
-    ...each(at(flow, 'branches'), '/branches'),
-    ...each(at(flow, 'operations'), '/operations'),
-    ...inStates(at(flow, 'states'), '/states'),
-  ]);
-}
+// The targets of a transition: its own, of its branches, and of the outcomes of an operation. The name of shared branches is no target.
+const targets = String.raw`(?:/(?:\d+|target|onDone|onError|branches(?=/)))*`;
+const transition = `(?:always|invoke|(?:on|after)/[^/]+)${targets}`;
+const references = [
+  '/initial',
+  '/challenges/[^/]+',
+  String.raw`/progress(?:/[^/]+)*/\d+(?:/state)?`,
+  `/onError${targets}`,
+  `/(?:branches|operations)/[^/]+${targets}`,
+  `(?:/states/[^/]+)+/(?:requires/else|back|${transition})`,
+];
+const reference = new RegExp(`^(?:${references.join('|')})$`);
 
-export function pointerOf(path: JsonString['path']): string {
-  return path.map((step) => `/${escapePointer(String(step))}`).join('');
+/** Whether a string of a flow is the name of a state that it refers to. */
+export function isReference({ path, isKey }: JsonString): boolean {
+  return !isKey && reference.test(pointerOf(path));
 }

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Flow } from '../../../engine/core/definition.ts';
-import { isObject } from '../../../engine/core/json.ts';
+import type { Json } from '../../../engine/core/json.ts';
 import { lintFile } from '../../../engine/compiler/lint/lint.ts';
 import type { DefinitionsOptions } from '../../../engine/compiler/definitions.ts';
 import { readDefinitions } from '../../../engine/compiler/load-definitions.ts';
@@ -16,14 +16,15 @@ import type {
   WriteAnswer,
   WriteRequest,
 } from '../../studio-data.ts';
-import { ownEvents } from '../../editor/tasks/screen-tasks.ts';
+import { ownEvents } from '../../editor/files.ts';
 import { walksFolder } from '../../walk/walk.ts';
 import { casesFile, casesFolder, snapshotFile } from '../../../cli/definitions/cases.ts';
 import { uncoveredRulesFile } from '../../../cli/definitions/rule-coverage.ts';
 import { uncoveredTextsFile } from '../../../cli/definitions/text-coverage.ts';
 import { readVersioned } from '../definition-files.ts';
-import { FieldName } from './field-name.ts';
-import { inDefinition, renamingOfField } from './field-renaming.ts';
+import { asObject, parseJson } from '../../json-parts.ts';
+import { FieldName, inDefinition, renamingOfField } from './field-renaming.ts';
+import { replaceStrings } from './in-flow.ts';
 import { renamingOfEvent, renamingOfScreen, renamingOfState, type Around, type Renaming } from './renamings.ts';
 import { sharedField, type SharedField } from './shared-fields.ts';
 
@@ -161,26 +162,32 @@ function isOfDefinition({ file: own }: SharedField['definitions'][number], file:
   );
 }
 
+/** Kinds of files by path. */
+const kinds: readonly (readonly [pattern: RegExp, kind: Exclude<keyof Renaming, 'snapshot' | 'word'>])[] = [
+  [/\/schema\.json$/, 'schema'],
+  [new RegExp(`^${lintFile}$`), 'lint'],
+  [/^schemas\//, 'ui'],
+  [new RegExp(`^${casesFolder}/`), 'cases'],
+  [/^flows\//, 'flow'],
+  [new RegExp(`^(?:${uncoveredRulesFile}|${uncoveredTextsFile})$`), 'reasons'],
+  [/^/, 'walks'],
+];
+
 export function textAfter(file: string, text: string, renaming: Renaming): string {
-  const [, flow = ''] = /([^/]+)\.json$/.exec(file) ?? [];
-  if (file.endsWith('/schema.json')) return renaming.schema(text);
-  if (file === lintFile) return renaming.lint(text);
-  if (file.startsWith('schemas/')) return renaming.ui(text);
-  if (file.endsWith('.txt')) return renaming.snapshot(text);
-  if (file.startsWith(`${casesFolder}/`)) return renaming.cases(text);
-  if (file.startsWith('flows/')) return renaming.flow(flow, text);
-  if (file === uncoveredRulesFile || file === uncoveredTextsFile) return renaming.reasons(text);
-  return renaming.walks(flow, text);
+  if (!text.includes(renaming.word)) return text;
+  if (file.endsWith('.txt')) return renaming.snapshot?.(text) ?? text;
+  const kind = kinds.find(([pattern]) => pattern.test(file))?.[1] ?? 'walks';
+  const start = renaming[kind];
+  return start ? replaceStrings(text, (content) => start(content, basename(file, '.json'))) : text;
 }
 
 function isStateTaken({ of, to }: RenameWish, files: readonly Changed[]): boolean {
   const file = files.find((own) => own.file === `flows/${of}.json`);
-  return file !== undefined && hasState(JSON.parse(file.text), to);
+  return file !== undefined && hasState(parseJson(file.text), to);
 }
 
-function hasState(value: unknown, name: string): boolean {
-  const states = isObject(value) ? value['states'] : undefined;
-  if (!isObject(states)) return false;
+function hasState(value: Json | undefined, name: string): boolean {
+  const states = asObject(asObject(value)['states']);
   return Object.hasOwn(states, name) || Object.values(states).some((own) => hasState(own, name));
 }
 

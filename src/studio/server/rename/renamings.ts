@@ -1,23 +1,32 @@
 import { pointerSteps } from '../../../engine/core/json-pointer.ts';
-import { isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
+import type { Json } from '../../../engine/core/json.ts';
+import { asList, asObject } from '../../json-parts.ts';
 import type { Walk } from '../../walk/walk.ts';
-import { isStateKey, placesOfState, pointerOf, stateOf, statesAround } from './in-flow.ts';
-import { replaceStrings, type JsonString } from './replace-strings.ts';
+import {
+  isReference,
+  isStateKey,
+  pointerOf,
+  stateOf,
+  statesAround,
+  type JsonString,
+  type Path,
+  type Replace,
+} from './in-flow.ts';
 
-/** Renaming by kind of file. Each function returns the new text. */
-export interface Renaming {
-  schema(text: string): string;
-  /** ui.json and its translations. */
-  ui(text: string): string;
-  cases(text: string): string;
-  snapshot(text: string): string;
-  flow(flow: string, text: string): string;
-  walks(flow: string, text: string): string;
-  /** schemas/_lint.json, which refers to files by pointers. */
-  lint(text: string): string;
-  /** Reasons for rules and texts without a test case. */
-  reasons(text: string): string;
-}
+/** Starts the renaming in a file, from its content and its name without folder and extension. */
+type Renamer = (file: Json, name: string) => Replace;
+
+/**
+ * Renaming by kind of file. `ui`: also its translations. `lint`: schemas/_lint.json, which refers to files by pointers. `reasons`: those for rules and
+ * texts without a test case.
+ */
+export type Renaming = Readonly<
+  Partial<Record<'schema' | 'ui' | 'cases' | 'flow' | 'walks' | 'lint' | 'reasons', Renamer>>
+> & {
+  /** Word that each file to be changed contains, which spares the parsing of the others. */
+  readonly word: string;
+  readonly snapshot?: (html: string) => string;
+};
 
 export interface Around {
   readonly from: string;
@@ -27,137 +36,97 @@ export interface Around {
   readonly initial: Readonly<Record<string, string>>;
 }
 
-const asItIs = (text: string): string => text;
-export const nothing: Renaming = {
-  schema: asItIs,
-  ui: asItIs,
-  cases: asItIs,
-  snapshot: asItIs,
-  flow: (_, text) => text,
-  walks: (_, text) => text,
-  lint: asItIs,
-  reasons: asItIs,
-};
-
 export function renamingOfState(flow: string, { from, to }: Around): Renaming {
+  const inFlow =
+    (isName: (string: JsonString) => boolean): Renamer =>
+    (_, name) =>
+    (string) =>
+      name === flow && string.value === from && isName(string) ? to : string.value;
   return {
-    ...nothing,
-    flow: (own, text) => {
-      if (own !== flow) return text;
-      const places = placesOfState(JSON.parse(text) as Json, from);
-      return replaceStrings(text, (string) =>
-        (isStateKey(string) && string.value === from) || (!string.isKey && places.has(pointerOf(string.path)))
-          ? to
-          : string.value,
-      );
-    },
-    walks: (own, text) =>
-      own !== flow
-        ? text
-        : replaceStrings(text, ({ path, isKey, value }) => {
-            const names =
-              !isKey && (path.length === 3 ? path[2] === 'at' : path.at(-2) === 'then' && path.at(-1) === 'state');
-            return names && value === from ? to : value;
-          }),
-    lint: (text) =>
-      inLint(text, (file, steps) =>
-        file === `flows/${flow}.json`
-          ? steps.map((step, at) =>
-              isStateKey({ path: steps.slice(0, at + 1), value: step, isKey: true }) && step === from ? to : step,
-            )
-          : steps,
-      ),
+    word: from,
+    flow: inFlow((string) => isStateKey(string) || isReference(string)),
+    walks: inFlow(({ path, isKey }) => {
+      const isAt = path.length === 3 ? path[2] === 'at' : path.at(-2) === 'then' && path.at(-1) === 'state';
+      return !isKey && isAt;
+    }),
+    lint: inLint((file, steps) => {
+      const isKey = (at: number): boolean =>
+        isStateKey({ path: steps.slice(0, at + 1), value: steps[at] ?? '', isKey: true });
+      return file === `flows/${flow}.json` ? steps.map((step, at) => (step === from && isKey(at) ? to : step)) : steps;
+    }),
   };
 }
 
 /** Renames an event of a screen, on its buttons and links and in the states that show it. */
 export function renamingOfEvent(screen: string, around: Around): Renaming {
-  const { from, to } = around;
+  const { from, to, states } = around;
+  const none: ReadonlySet<string> = new Set();
   return {
-    ...nothing,
-    ui: (text) =>
-      replaceStrings(text, ({ path, isKey, value }) =>
-        value === from && (isKey ? isKeyOfButton(path) : path.at(-1) === 'event') ? to : value,
-      ),
-    flow: (flow, text) => {
-      const meant = statesAround(JSON.parse(text) as Json, around.states[flow] ?? new Set());
-      return replaceStrings(text, ({ path, isKey, value }) =>
-        isKey && value === from && path.at(-2) === 'on' && meant.has(stateOf(path) ?? '') ? to : value,
-      );
+    word: from,
+    ui: () => (string) => {
+      const { path, isKey, value } = string;
+      return value === from && (isKey ? isKeyOfButton(path) : path.at(-1) === 'event') ? to : value;
     },
-    walks: (flow, text) =>
-      inWalks(around, flow, text, ({ path, isKey, value }) =>
-        !isKey && path.length === 5 && path[4] === 'raise' && value === from ? to : value,
-      ),
-    lint: (text) =>
-      inLint(text, (file, steps) => {
-        const meant = around.states[/^flows\/(.+)\.json$/.exec(file)?.[1] ?? ''] ?? new Set();
-        const isMeant = meant.has(stateOf(steps) ?? '');
-        const isOfScreen = file.startsWith(`schemas/${screen}/`);
-        return steps.map((step, at) => {
-          const names = (isMeant && steps[at - 1] === 'on') || (isOfScreen && isKeyOfButton(steps.slice(0, at + 1)));
-          return names && step === from ? to : step;
-        });
-      }),
+    flow: (file, flow) => {
+      const concerned = statesAround(file, states[flow] ?? none);
+      return ({ path, isKey, value }) =>
+        isKey && value === from && path.at(-2) === 'on' && concerned.has(stateOf(path) ?? '') ? to : value;
+    },
+    walks: inWalks(around, ({ path, isKey, value }) =>
+      !isKey && path.length === 5 && path[4] === 'raise' && value === from ? to : value,
+    ),
+    lint: inLint((file, steps) => {
+      const concerned = states[/^flows\/(.+)\.json$/.exec(file)?.[1] ?? ''] ?? none;
+      const isConcerned = concerned.has(stateOf(steps) ?? '');
+      const isOfScreen = file.startsWith(`schemas/${screen}/`);
+      return steps.map((step, at) => {
+        const names = (isConcerned && steps[at - 1] === 'on') || (isOfScreen && isKeyOfButton(steps.slice(0, at + 1)));
+        return names && step === from ? to : step;
+      });
+    }),
   };
 }
 
 /** Whether a key of a translation is the event of a button or link. */
-function isKeyOfButton(path: JsonString['path']): boolean {
+function isKeyOfButton(path: Path): boolean {
   return /^(actions|links|aside\/parts\/\d+\/links)$/.test(path.slice(0, -1).join('/'));
 }
 
 /** Renames a screen, and thereby its folder. */
 export function renamingOfScreen({ from, to }: Around): Renaming {
+  const at =
+    (key: string, rename: (value: string, path: Path) => string): Renamer =>
+    () =>
+    ({ path, isKey, value }) =>
+      !isKey && path.at(-1) === key ? rename(value, path) : value;
+  const start = (before: string, after: string) => (value: string) =>
+    value.startsWith(before) ? after + value.slice(before.length) : value;
   return {
-    ...nothing,
-    schema: (text) =>
-      replaceStrings(text, ({ path, isKey, value }) =>
-        !isKey && path.at(-1) === '$ref' && value.startsWith(`../${from}/`)
-          ? `../${to}/${value.slice(from.length + 4)}`
-          : value,
-      ),
-    snapshot: (text) => text.replaceAll(`data-screen="${from}"`, `data-screen="${to}"`),
-    flow: (_, text) =>
-      replaceStrings(text, ({ path, isKey, value }) =>
-        !isKey && path.at(-1) === 'screen' && stateOf(path) !== null && value === from ? to : value,
-      ),
-    reasons: (text) =>
-      replaceStrings(text, ({ path, isKey, value }) =>
-        !isKey && path.at(-1) === 'screen' && value === from ? to : value,
-      ),
-    lint: (text) =>
-      replaceStrings(text, ({ path, value }) =>
-        path.at(-1) === 'file' && value.startsWith(`schemas/${from}/`)
-          ? `schemas/${to}/${value.slice(`schemas/${from}/`.length)}`
-          : value,
-      ),
+    word: from,
+    schema: at('$ref', start(`../${from}/`, `../${to}/`)),
+    snapshot: (html) => html.replaceAll(`data-screen="${from}"`, `data-screen="${to}"`),
+    flow: at('screen', (value, path) => (value === from && stateOf(path) !== null ? to : value)),
+    reasons: at('screen', (value) => (value === from ? to : value)),
+    lint: at('file', start(`schemas/${from}/`, `schemas/${to}/`)),
   };
 }
 
 /** Replaces strings in the scenarios of a flow, at the states concerned. */
-export function inWalks(
-  { states, initial }: Around,
-  flow: string,
-  text: string,
-  replace: (string: JsonString) => string,
-): string {
-  const meant = states[flow] ?? new Set();
-  const { walks } = JSON.parse(text) as { readonly walks: readonly Walk[] }; // checked against its format
-  return replaceStrings(text, (string) =>
-    meant.has(stateOfWalk(walks, initial[flow] ?? '', string) ?? '') ? replace(string) : string.value,
-  );
+export function inWalks({ states, initial }: Around, replace: Replace): Renamer {
+  return (file, flow) => {
+    const walks = asList(asObject(file)['walks']) as unknown as readonly Walk[]; // checked against its format
+    return (string) =>
+      states[flow]?.has(stateOfWalk(walks, initial[flow] ?? '', string) ?? '') ? replace(string) : string.value;
+  };
 }
 
 /** Replaces steps in the pointers of lint entries. */
-export function inLint(text: string, replace: (file: string, steps: readonly string[]) => readonly string[]): string {
-  const entries = JSON.parse(text) as readonly Json[]; // checked against its format
-  return replaceStrings(text, ({ path: [index, key], isKey, value }) => {
-    const entry = entries[Number(index)];
-    if (isKey || key !== 'pointer' || !isObject(entry)) return value;
-    const { file } = entry as JsonObject;
-    return pointerOf(replace(String(file), pointerSteps(value)));
-  });
+export function inLint(replace: (file: string, steps: readonly string[]) => readonly string[]): Renamer {
+  return (entries) =>
+    ({ path: [index, key], isKey, value }) => {
+      const { file } = asObject(asList(entries)[Number(index)]);
+      return isKey || key !== 'pointer' ? value : pointerOf(replace(String(file), pointerSteps(value)));
+    };
 }
 
 /** Returns the state in which a step of a scenario starts or to which it leads, or `null` if it is unknown. */

@@ -1,6 +1,7 @@
 import { nameWithin } from '../../../engine/core/field-path.ts';
 import { escapePointer, pointerSteps, valueAt } from '../../../engine/core/json-pointer.ts';
 import { isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
+import { asList, asObject } from '../../json-parts.ts';
 import type { FileSet } from '../../../engine/compiler/files/read-set.ts';
 
 /** Place that defines an object of fields: the schema of a screen, or a definition that it refers to with "$ref". */
@@ -31,7 +32,7 @@ function holdersOf(set: Set, screen: FileSet['screens'][number]): readonly Holde
     const all = withDefinitions(set, layers);
     const nodes = all.flatMap((layer) => nodesOf(set, layer));
     const steps = nodes.flatMap(({ properties, items }) => [
-      ...(isObject(properties) ? Object.keys(properties) : []),
+      ...Object.keys(asObject(properties)),
       ...(isObject(items) ? ['items'] : []),
     ]);
     if (steps.length === 0 || depth > deepest) return [];
@@ -72,11 +73,13 @@ function referredTo(set: Set, layer: Layer): Layer | null {
 
 /** Returns the schemas of an object of fields at a place, including conditional ones. */
 function nodesOf(set: Set, { file, pointer, holder }: Layer): readonly JsonObject[] {
-  const source = set.screens.find(({ schema }) => schema?.path === file)?.schema ?? sharedAt(set, file);
+  const source =
+    set.screens.find(({ schema }) => schema?.path === file)?.schema ??
+    [...set.shared.values()].find(({ path }) => path === file);
   let nodes = partsOf(source && valueAt(source.value, pointer));
   for (const step of holder === '' ? [] : holder.split('.'))
     nodes = nodes.flatMap(({ properties, items }) =>
-      partsOf(isObject(properties) ? (properties as JsonObject)[step] : step === 'items' ? items : undefined),
+      partsOf(isObject(properties) ? asObject(properties)[step] : step === 'items' ? items : undefined),
     );
   return nodes;
 }
@@ -84,17 +87,10 @@ function nodesOf(set: Set, { file, pointer, holder }: Layer): readonly JsonObjec
 /** Returns a schema and its subschemas for the same fields. */
 function partsOf(node: Json | undefined): readonly JsonObject[] {
   if (!isObject(node)) return [];
-  const { allOf, anyOf, oneOf, dependentSchemas, dependencies, ...words } = node as JsonObject;
-  const parts = [allOf, anyOf, oneOf].flatMap((list) => (Array.isArray(list) ? list : []));
-  const bySchema = [dependentSchemas, dependencies].flatMap((table) => (isObject(table) ? Object.values(table) : []));
-  return [
-    node as JsonObject,
-    ...[...parts, ...bySchema, words['if'], words['then'], words['else']].flatMap((part) => partsOf(part)),
-  ];
-}
-
-function sharedAt({ shared }: Set, path: string) {
-  return [...shared.values()].find((file) => file.path === path);
+  const own = asObject(node);
+  const parts = [own['allOf'], own['anyOf'], own['oneOf']].flatMap(asList);
+  const bySchema = [own['dependentSchemas'], own['dependencies']].flatMap((table) => Object.values(asObject(table)));
+  return [own, ...[...parts, ...bySchema, own['if'], own['then'], own['else']].flatMap(partsOf)];
 }
 
 /** Field defined in one shared definition and used in several places. */

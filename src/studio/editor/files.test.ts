@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keyOf } from './key-of.ts';
+import { keyOf } from './files.ts';
 
 test.each([
   ['Número de trámite', '_', [], 'numero_de_tramite'],

@@ -1,0 +1,91 @@
+import { valueAt } from '../../engine/core/json-pointer.ts';
+import type { Json, JsonObject } from '../../engine/core/json.ts';
+import { asList, asObject, parseJson } from '../json-parts.ts';
+import type { FileChange, StudioEdit, StudioSet, VersionedFile } from '../studio-data.ts';
+
+/** Text in both languages. */
+export interface Both {
+  readonly es: string;
+  readonly pt: string;
+}
+
+/** Options of a choice: values and labels. */
+export type Options<Value = string> = readonly (readonly [value: Value, label: string])[];
+
+export const noText: Both = { es: '', pt: '' };
+
+export function filesOf(screen: string) {
+  const path = (name: string) => `schemas/${screen}/${name}.json`;
+  return { schema: path('schema'), ui: path('ui'), pt: path('ui.pt') };
+}
+
+export function flowFile(flow: string): string {
+  return `flows/${flow}.json`;
+}
+
+export function flowNames(set: StudioSet): readonly string[] {
+  return Object.keys(set.files).flatMap((file) => /^flows\/(.+)\.json$/.exec(file)?.[1] ?? []);
+}
+
+type Files = Pick<StudioSet, 'files'>;
+
+/** Returns the saved value at a pointer, or `undefined`. */
+export function valueIn(set: Files, file: string, pointer = ''): Json | undefined {
+  const own = set.files[file];
+  return own && valueAt(parseFile(own), pointer);
+}
+
+export function objectIn(set: Files, file: string, pointer = ''): JsonObject {
+  return asObject(valueIn(set, file, pointer));
+}
+
+export function listIn(set: Files, file: string, pointer: string): readonly Json[] {
+  return asList(valueIn(set, file, pointer));
+}
+
+/** Parsed files: panels and the search read the same ones hundreds of times. */
+const contents = new WeakMap<VersionedFile, { readonly json: Json | undefined }>();
+
+function parseFile(file: VersionedFile): Json | undefined {
+  const known = contents.get(file) ?? { json: parseJson(file.text) };
+  contents.set(file, known);
+  return known.json;
+}
+
+export function baseOf({ files }: Files, file: string): string | null {
+  return files[file]?.version ?? null;
+}
+
+/** Returns the change of a file, or none without edits. */
+export function changesTo(set: Files, file: string, edits: readonly StudioEdit[]): readonly FileChange[] {
+  return edits.length === 0 ? [] : [{ file, base: baseOf(set, file), edits }];
+}
+
+/** Returns an edit that sets a value. `undefined` removes it. */
+export function editAt(pointer: string, value: Json | undefined): StudioEdit {
+  return value === undefined ? { pointer } : { pointer, value };
+}
+
+/** Events that the engine itself raises or handles. */
+export const ownEvents: readonly string[] = ['submit', 'back', 'restart'];
+
+/** Returns the custom events of a screen's buttons and links. */
+export function eventsOf(set: StudioSet, screen: string): readonly string[] {
+  const within = (value: Json): readonly string[] => {
+    if (Array.isArray(value)) return asList(value).flatMap(within);
+    const { event, ...others } = asObject(value);
+    return [...(typeof event === 'string' ? [event] : []), ...Object.values(others).flatMap(within)];
+  };
+  return [...new Set(within(objectIn(set, filesOf(screen).ui)))].filter((name) => !ownEvents.includes(name));
+}
+
+/** Derives a key from a label, e.g. `numero_de_tramite`. Appends a number if it is taken. */
+export function keyOf(text: string, joint: '_' | '-', taken: readonly string[] = []): string {
+  const plain = text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+  const words = plain.split(/[^a-z0-9]+/).filter((word) => word !== '');
+  const key = words.join(joint).slice(0, 60).replace(/[_-]$/, '');
+  if (!taken.includes(key)) return key;
+  let number = 2;
+  while (taken.includes(`${key}${joint}${number}`)) number += 1;
+  return `${key}${joint}${number}`;
+}

@@ -1,0 +1,33 @@
+import { escapePointer } from '../engine/core/json-pointer.ts';
+import { isObject, type Json, type JsonObject } from '../engine/core/json.ts';
+
+/** Returns an object of parsed JSON, or an empty one for any other value. */
+export function asObject(value: unknown): JsonObject {
+  return isObject(value) ? (value as JsonObject) : {};
+}
+
+export function asList(value: unknown): readonly Json[] {
+  return Array.isArray(value) ? (value as readonly Json[]) : [];
+}
+
+export function asText(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** Returns the parts of an object or list, with their pointers below `at`. */
+export function partsWithin(
+  value: Json | undefined,
+  at: string,
+): readonly (readonly [key: string, part: Json, pointer: string])[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value as JsonObject).map(([key, part]) => [key, part, `${at}/${escapePointer(key)}`]);
+}
+
+/** Returns `undefined` if the text is no JSON. */
+export function parseJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, '')) as Json;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,86 @@
+import { devAddresses } from './dev-data.ts';
+import { t } from './texts.ts';
+import { useState, type ReactNode } from 'react';
+import { Crash } from '../portal/shell/crash.tsx';
+
+const views = ['studio', 'gallery', 'flows', 'operations'] as const;
+
+export function ViewLinks({ at }: { readonly at: (typeof views)[number] }) {
+  return (
+    <nav aria-label={t('views')} className="dev-views">
+      {views.map((view) => (
+        <a key={view} href={devAddresses[view]} aria-current={view === at ? 'page' : undefined}>
+          {t(view)}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+const purposes = {
+  studio: 'studioPurpose',
+  gallery: 'galleryPurpose',
+  flows: 'flowsPurpose',
+  operations: 'operationsPurpose',
+} as const;
+
+export function Door() {
+  return (
+    <main className="gallery">
+      <h1 tabIndex={-1}>{t('views')}</h1>
+      <dl>
+        {views.map((view) => (
+          <div key={view}>
+            <dt>
+              <a href={devAddresses[view]}>{t(view)}</a>
+            </dt>
+            <dd>{t(purposes[view])}</dd>
+          </div>
+        ))}
+      </dl>
+    </main>
+  );
+}
+
+/** Problems of the files on disk. The pages use the last valid definitions meanwhile. */
+export function Problems({ problems }: { problems: readonly string[] }) {
+  if (problems.length === 0) return null;
+  return (
+    <section className="problems" role="alert">
+      <h2>{t('problems')}</h2>
+      <ul>
+        {problems.map((problem) => (
+          <li key={problem}>
+            <code>{problem}</code>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface PartProps {
+  /** Key of the content. A change resets the boundary. */
+  readonly at: string;
+  readonly children: ReactNode;
+}
+
+/** Error boundary for a part of a page, with a retry button. The rest of the page keeps its state. */
+export function Part({ at, children }: PartProps) {
+  const [attempt, setAttempt] = useState(0);
+  return (
+    <Crash
+      at={`${at} ${attempt}`}
+      fallback={
+        <div role="alert" className="screen">
+          <p>{t('crashed')}</p>
+          <button type="button" className="button" onClick={() => setAttempt(attempt + 1)}>
+            {t('again')}
+          </button>
+        </div>
+      }
+    >
+      {children}
+    </Crash>
+  );
+}

@@ -1,0 +1,150 @@
+import { operationNames, contract, type OperationName } from '../../contract/contract.ts';
+import { commonErrors, operationErrors } from '../../contract/errors.ts';
+import { flagDefaults } from '../../contract/flags.ts';
+import { answers } from '../../contract/payloads.ts';
+import { baseLanguage } from '../../contract/portal-config.ts';
+import { type Plugin, textTable } from '../../engine/compiler/files/plugin-table.ts';
+import { readPlugins } from '../../engine/compiler/files/plugins.ts';
+import flow from '../../engine/compiler/formats/flow.4.schema.json' with { type: 'json' };
+import schema from '../../engine/compiler/formats/screen.schema.json' with { type: 'json' };
+import translation from '../../engine/compiler/formats/translation.schema.json' with { type: 'json' };
+import ui from '../../engine/compiler/formats/ui.schema.json' with { type: 'json' };
+import { readSource } from '../../engine/compiler/sources/read-source.ts';
+import { Problems } from '../../engine/compiler/sources/source-file.ts';
+import { isObject, type Json, type JsonObject } from '../../engine/core/json.ts';
+import { ownWidgets } from '../../engine/core/widgets.ts';
+import { sampleAccount, sampleCitizens, type SampleCitizen } from '../../server/app/sample/sample-citizens.ts';
+import { citizenAnswer } from '../../server/trust/identity/citizen-answer.ts';
+import { fullName } from '../../server/trust/identity/citizens.ts';
+import { demandsSecondFactor, levelOf } from '../../server/trust/identity/levels.ts';
+import type { Persona, PersonaLevel, PluginRule, StudioFacts } from '../dev-data.ts';
+import { asList, asObject, parseJson } from '../json-parts.ts';
+import { readVersioned } from './definition-files.ts';
+import lifelike from './lifelike.json' with { type: 'json' };
+
+const now = new Date('2026-11-26T12:00:00Z');
+
+/** Realistic values by property, or by object and property. */
+const values: Readonly<Record<string, string | number>> = lifelike;
+
+export const personas: readonly Persona[] = sampleCitizens.flatMap((citizen) =>
+  citizen.password === null ? [] : [personaOf(citizen)],
+);
+
+/** Changes of a level to a citizen's record, by the level's name in the specification (4.1). */
+export const personaLevels: readonly PersonaLevel[] = ['Autoregistrado', 'Verificado', 'Certificado'].map((level) => {
+  const { code, trust, rid } = levelOf({ level });
+  return {
+    name: level,
+    user: { nivel: code, nivel_de_confianza: { value: trust }, rid },
+    demandsFactor: demandsSecondFactor({ level }),
+  };
+});
+
+function personaOf(sample: SampleCitizen): Persona {
+  const account = sampleAccount(sample, now);
+  const citizen = {
+    ...account,
+    id: `sample-${sample.kind}`,
+    country_name: lifelike['pais_emisor.nombre'],
+    type_name: lifelike['tipo_documento.nombre'],
+    features: true,
+    closing_at: null,
+    idp: null,
+    password_changed_at: now,
+  };
+  const user = citizenAnswer(citizen, {
+    pendingEmail: null,
+    proven: false,
+    factorDue: demandsSecondFactor(citizen),
+    sessionNid: 1,
+    permissions: account.permissions,
+    call: null,
+    supportCall: null,
+  });
+  const called = sample.kind === 'called' ? { info_tramite_videollamada_pendiente: sampleCall() } : {};
+  return { kind: sample.kind, name: fullName(citizen), user: { ...user, ...called } };
+}
+
+function sampleCall(): Json {
+  const record = asObject(sampleOf(answers.citizen as unknown as JsonObject, 'citizen')); // schemas of the contract are JSON
+  return record['info_tramite_videollamada_pendiente'] ?? null;
+}
+
+const declared: Readonly<Partial<Record<OperationName, readonly string[]>>> = operationErrors;
+
+export async function readStudioFacts(root: string): Promise<StudioFacts> {
+  const problems = new Problems();
+  const { byName, rules } = await readPlugins(root, (path) => readSource(root, path, problems), problems);
+  return {
+    ...ofContract,
+    widgets: [
+      ...Object.keys(ownWidgets),
+      ...[...byName.values()].flatMap(({ name, hasWidget }) => (hasWidget ? name : [])),
+    ],
+    widgetTitles: Object.fromEntries(
+      await Promise.all(
+        [...byName.values()].map(async ({ name }) => [name, (await titlesOf(root, name))['ui:widget'] ?? name]),
+      ),
+    ) as Readonly<Record<string, string>>,
+    keywords: [...rules.keys()],
+    rules: Object.fromEntries((await Promise.all([...byName.values()].map((plugin) => rulesOf(root, plugin)))).flat()),
+    formats: { flow, ui, translation, schema },
+  };
+}
+
+async function titlesOf(root: string, plugin: string): Promise<Readonly<Record<string, string>>> {
+  const { text } = await readVersioned(root, `plugins/${plugin}/titles.json`);
+  return asObject(parseJson(text)) as Readonly<Record<string, string>>; // checked by a test
+}
+
+async function rulesOf(root: string, { name, module, texts }: Plugin): Promise<readonly [string, PluginRule][]> {
+  const titles = await titlesOf(root, name);
+  return (module.rules ?? []).flatMap(({ keyword, types, parameters }) => {
+    if (!types) return [];
+    const labels = Object.entries(titles).flatMap(([key, title]) =>
+      key.startsWith(`${keyword}.`) ? [[key.slice(keyword.length + 1), title]] : [],
+    );
+    const message = textTable(texts, baseLanguage)[keyword] ?? '';
+    const own = { title: titles[keyword] ?? keyword, message, types, parameters, labels: Object.fromEntries(labels) };
+    return [[keyword, own]];
+  });
+}
+
+const ofContract = {
+  operations: Object.fromEntries(operationNames.map((name) => [name, declared[name] ?? []])),
+  commonErrors,
+  flags: Object.keys(flagDefaults),
+  personas,
+  levels: personaLevels,
+  samples: Object.fromEntries(
+    operationNames.map((name) => [name, sampleOf(answers[contract[name].answer] as JsonObject, contract[name].answer)]),
+  ), // schemas are JSON
+};
+
+/**
+ * Creates a sample response for a JSON Schema of the contract: all properties, first alternatives, realistic values. `name`: of the property.
+ * `within`: name of the object that contains it.
+ */
+export function sampleOf(schema: JsonObject, name = '', within = ''): Json {
+  const { const: only, enum: choices, anyOf, oneOf, allOf, properties, items } = schema;
+  if (only !== undefined) return only;
+  if (Array.isArray(choices)) return choices[0] ?? null;
+  const own = (part: Json | undefined): Json => (isObject(part) ? sampleOf(asObject(part), name, within) : null);
+  const [first] = [anyOf, oneOf].flatMap(asList);
+  if (isObject(first)) return own(first);
+  if (Array.isArray(allOf)) return Object.assign({}, ...asList(allOf).map((part) => asObject(own(part)))) as JsonObject;
+  const type = Array.isArray(schema['type']) ? schema['type'][0] : schema['type'];
+  if (type === 'object' || isObject(properties))
+    return Object.fromEntries(
+      Object.entries(asObject(properties)).map(([key, part]) => [
+        key,
+        isObject(part) ? sampleOf(asObject(part), key, name) : null,
+      ]),
+    );
+  if (type === 'array') return isObject(items) ? [own(items)] : [];
+  if (type === 'boolean') return true;
+  const value = values[`${within}.${name}`] ?? values[name];
+  if (type === 'integer' || type === 'number') return typeof value === 'number' ? value : 1;
+  return type === 'string' ? String(value ?? name) : null;
+}

@@ -1,0 +1,331 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { studioAddresses } from '../../src/studio/studio-data.ts';
+import type { WalkFile } from '../../src/studio/walk/walk.ts';
+import { answerEmpty, clicker, difference, expect, git, open, studioTest } from './support/studio.ts';
+
+const test = studioTest();
+
+test('[EST-08 EST-16] a field is shown by a flag and the value of another; a guard is built by keyboard; each is a sentence with its cases', async ({
+  page,
+  own: { project },
+  axe,
+}) => {
+  const clicks = clicker();
+  await page.goto('/_dev/estudio?pantalla=contacto&editar=form&mirar=changes');
+  await clicks(page.getByRole('button', { name: 'Condición de Número de teléfono' }));
+  const form = page.getByRole('form', { name: 'Condición de Número de teléfono' });
+  await form.getByLabel('Qué').selectOption('flags.telefono_en_agenda');
+  await clicks(form.getByRole('button', { name: 'Agregar condición' }));
+  const second = form.getByRole('group', { name: '2' });
+  await second.getByLabel('Qué').selectOption('form.asunto');
+  await second.getByLabel('Cómo').selectOption('es');
+  await second.getByLabel('Valor', { exact: true }).fill('cuenta');
+  await expect(form.getByRole('status')).toHaveText(
+    'Se muestra si la opción «Teléfono en un paso propio de la agenda» está encendida y «Asunto» es «cuenta»',
+  );
+  await expect(form.getByRole('table', { name: 'Casos de la regla' }).getByRole('row')).toHaveCount(5);
+  await clicks(form.getByRole('button', { name: 'Aplicar' }));
+  await expect(form).toHaveCount(0);
+  expect(clicks.count()).toBe(3);
+  const added = difference(project);
+  expect(added.filter((line) => line.startsWith('-'))).toEqual(['-  "busy": "Enviando tu mensaje…"']);
+  const ui = JSON.parse(await readFile(join(project.root, 'schemas/contacto/ui.json'), 'utf8')) as { visible: object };
+  expect(ui.visible).toEqual({
+    telefono: { and: [{ var: 'flags.telefono_en_agenda' }, { '==': [{ var: 'form.asunto' }, 'cuenta'] }] },
+  });
+
+  await page.goto('/_dev/estudio?flujo=contrasena&mirar=changes');
+  await page.getByRole('button', { name: 'Cambiar condiciones' }).press('Enter');
+  const guards = page.getByRole('region', { name: 'Cambiar condiciones' });
+  await expect(guards.getByLabel('Dónde')).toBeFocused();
+  await guards
+    .getByLabel('Dónde')
+    .selectOption('Tu contraseña se modificó, para entrar: la variable cambiada tiene valor');
+  await expect(guards.getByLabel('Dónde'), 'who looks through them stays there').toBeFocused();
+  await guards.getByRole('button', { name: 'Agregar grupo' }).press('Enter');
+  await guards.getByRole('group', { name: '2.1' }).getByLabel('Qué').selectOption('la variable email');
+  await page.setViewportSize({ width: 1280, height: 1000 });
+  expect(await axe()).toEqual([]);
+  await guards.getByRole('button', { name: 'Quitar la condición 2.2' }).press('Enter');
+  await guards.getByRole('button', { name: 'Aplicar' }).press('Enter');
+  await expect(guards).toHaveCount(0);
+  expect(difference(project)).toContain(
+    '+      "requires": { "guard": { "and": ["context.cambiada", "context.email"] }, "else": "pedir" },',
+  );
+});
+
+test('[EST-15] what exists is edited by keyboard, with nothing cut off at 1280 px; what it changes is shown before it is written', async ({
+  page,
+  own: { project },
+  axe,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 1000 });
+  await page.goto('/_dev/estudio?pantalla=contacto&editar=form&mirar=changes');
+  const middle = page.locator('.studio-middle');
+  const cutOff = () => middle.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+  await page.getByRole('button', { name: 'Editar «Número de teléfono»' }).press('Enter');
+  const field = page.getByRole('form', { name: 'Editar «Número de teléfono»' });
+  await expect(field.getByLabel('Dónde')).toBeFocused();
+  await field.getByLabel('Dónde').selectOption({ index: 1 });
+  await field.getByLabel('Como máximo estos caracteres', { exact: true }).fill('23');
+  await field.getByRole('button', { name: 'Ver qué cambia' }).press('Enter');
+  await expect(field.getByRole('status')).toContainText('schemas/_shared/phone.json');
+  expect([await axe(), await cutOff()]).toEqual([[], 0]);
+  await field.getByRole('button', { name: 'Aplicar' }).press('Enter');
+  await expect(field).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Editar «Número de teléfono»' })).toBeFocused();
+  expect(difference(project)).toEqual(['-      "maxLength": 24,', '+      "maxLength": 23,']);
+
+  await page.goto('/_dev/estudio?flujo=elevacion&mirar=changes');
+  await page.getByRole('button', { name: 'Quitar', exact: true }).press('Enter');
+  const removal = page.getByRole('form', { name: 'Quitar' });
+  await removal.getByLabel('Qué').selectOption({ index: 0 });
+  await expect(removal.getByRole('button', { name: 'Ver qué cambia' })).toBeEnabled();
+  await removal.getByRole('button', { name: 'Ver qué cambia' }).press('Enter');
+  await expect(removal.getByRole('status')).toContainText(
+    'tests/fixtures/elevacion-condiciones.json: se borra el archivo',
+  );
+  expect([await axe(), await cutOff()]).toEqual([[], 0]);
+});
+
+test('[EST-10] a step is added to a wizard with its screen and its case; what followed follows it', async ({
+  page,
+  own: { project },
+}) => {
+  const clicks = clicker();
+  await page.goto('/_dev/estudio');
+  await open(page, clicks, 'Recorridos', 'elevacion');
+  await clicks(page.getByRole('button', { name: 'Agregar paso' }));
+  const form = page.getByRole('form', { name: 'Agregar paso' });
+  await form.getByLabel('Después de').selectOption('datos');
+  await form.getByLabel('Nombre del estado').fill('consejos');
+  await form.getByLabel('Título en español').fill('Preparate para la llamada');
+  await form.getByLabel('Título en portugués').fill('Prepare-se para a chamada');
+  await clicks(form.getByRole('button', { name: 'Agregar' }));
+  await expect(
+    page.getByRole('group', { name: 'Estados de elevacion' }).getByRole('link', { name: 'Preparate para la llamada' }),
+  ).toBeVisible();
+  await expect(page.locator('[id="elevacion.consejos"]')).toBeInViewport();
+  expect(clicks.count()).toBe(3);
+  const written = difference(project);
+  expect(written.slice(0, 4)).toEqual([
+    '-  "progress": ["condiciones", "datos", "fecha", "confirmar"],',
+    '+  "progress": ["condiciones", "datos", "consejos", "fecha", "confirmar"],',
+    '-            "fecha"',
+    '+            "consejos"',
+  ]);
+  expect(written).toContain('+      "path": "/videollamada/preparate-para-la-llamada",');
+  expect(git(project, 'status', '--short')).toContain('?? schemas/elevacion-consejos/');
+  expect(git(project, 'status', '--short')).toContain('?? tests/fixtures/elevacion-consejos.json');
+});
+
+test('[EST-10] the branch of an error that the contract declares is added with its notice in both languages', async ({
+  page,
+  own: { project },
+}) => {
+  const clicks = clicker();
+  await page.goto('/_dev/estudio');
+  await open(page, clicks, 'Recorridos', 'registro');
+  await clicks(page.getByRole('button', { name: 'Agregar rama de error' }));
+  const form = page.getByRole('form', { name: 'Agregar rama de error' });
+  await form
+    .getByLabel('Estado y llamada')
+    .selectOption('Tu contraseña (completar), «Continuar»: completeRegistration');
+  await expect(form.getByLabel('Si el error es')).toHaveValue('ya_registrado');
+  await form.getByLabel('Si el error es').selectOption('demasiados_intentos');
+  await form.getByLabel('Nombre del aviso').fill('esperar');
+  await form.getByLabel('Aviso en español').fill('Esperá unos minutos.');
+  await form.getByLabel('Aviso en portugués').fill('Espere alguns minutos.');
+  await clicks(form.getByRole('button', { name: 'Agregar' }));
+  await expect(form).toHaveCount(0);
+  await expect(page.locator('[id="registro.completar"]')).toBeInViewport();
+  expect(clicks.count()).toBe(3);
+  const added = difference(project);
+  expect(added.join('\n')).toContain('{ "error.code": "demasiados_intentos" }');
+  expect(added.join('\n')).toContain('"esperar": { "intent": "error", "text": "Esperá unos minutos." }');
+  expect(added.join('\n')).toContain('"esperar": { "text": "Espere alguns minutos." }');
+});
+
+test('[EST-10] another name is shown line by line in every file before it is written, undone at once, and refused where the server reads the old one', async ({
+  page,
+  own: { project },
+  axe,
+}) => {
+  const clicks = clicker();
+  await page.goto('/_dev/estudio?mirar=changes');
+  await open(page, clicks, 'Recorridos', 'elevacion');
+  const form = page.getByRole('form', { name: 'Renombrar' });
+  await clicks(page.getByRole('button', { name: 'Renombrar', exact: true }));
+  await expect(form.getByLabel('Qué')).toBeFocused();
+  await form.getByLabel('Qué').selectOption('Estado datos');
+  await form.getByLabel('Nombre nuevo').fill('persona');
+  await clicks(form.getByRole('button', { name: 'Ver qué cambia' }));
+  await expect(form.getByText(/^Cambian \d+ líneas de 2 archivos\.$/)).toBeVisible();
+  await expect(form.locator('ins').first()).toHaveText('"progress": ["condiciones", "persona", "fecha", "confirmar"],');
+  expect(await axe()).toEqual([]);
+  expect(difference(project)).toEqual([]);
+  await clicks(form.getByRole('button', { name: 'Renombrar en 2 archivos' }));
+  await expect(page.getByText(/^Guardado en/)).toBeVisible();
+  await expect(form).toHaveCount(0);
+  expect(clicks.count()).toBe(4);
+  const changed = difference(project);
+  expect(changed).toContain('+    "persona": {');
+  expect(changed.filter((line) => line.startsWith('+'))).toHaveLength(changed.length / 2);
+  await expect(page.getByRole('group', { name: 'Estados de elevacion' }).locator('[data-state=persona]')).toBeVisible();
+  await page.getByRole('button', { name: 'Deshacer' }).click();
+  await expect.poll(() => difference(project)).toEqual([]);
+
+  await open(page, clicks, 'Pantallas', 'registro-correo');
+  await page.getByRole('button', { name: 'Renombrar', exact: true }).click();
+  await form.getByLabel('Qué').selectOption('Campo email');
+  await form.getByLabel('Nombre nuevo').fill('repetir_email');
+  await form.getByRole('button', { name: 'Ver qué cambia' }).click();
+  await expect(form.getByRole('alert')).toHaveText('Ya hay otro con ese nombre.');
+  await form.getByLabel('Nombre nuevo').fill('correo');
+  await form.getByRole('button', { name: 'Ver qué cambia' }).click();
+  await expect(form.getByRole('alert')).toContainText('La operación "registerCitizen" lee el campo "email"');
+  await expect(form.getByRole('button', { name: 'Ver qué cambia' })).toBeVisible();
+  expect(difference(project)).toEqual([]);
+
+  await form.getByRole('button', { name: 'Cancelar' }).click();
+  await open(page, clicks, 'Pantallas', 'elevacion-aceptada');
+  await page.getByRole('button', { name: 'Renombrar', exact: true }).click();
+  await form.getByLabel('Nombre nuevo').fill('nivel-subido');
+  await form.getByRole('button', { name: 'Ver qué cambia' }).click();
+  await form.getByRole('button', { name: /^Renombrar en \d+ archivos$/ }).click();
+  await expect(page.getByRole('heading', { level: 2, name: 'nivel-subido' }), 'the studio goes along').toBeVisible();
+  expect(git(project, 'status', '--short', 'tests')).toContain('?? tests/fixtures/nivel-subido');
+});
+
+test('[EST-10] a button and the new screen that it leads to are one form', async ({ page, own: { project } }) => {
+  const clicks = clicker();
+  await page.goto('/_dev/estudio');
+  await open(page, clicks, 'Recorridos', 'elevacion');
+  await clicks(page.getByRole('button', { name: 'Agregar botón' }));
+  const form = page.getByRole('form', { name: 'Agregar botón' });
+  await form.getByLabel('En el estado').selectOption('condiciones');
+  await form.getByLabel('Nombre del evento').fill('saber');
+  await form.getByLabel('Texto del botón en español').fill('Saber más');
+  await form.getByLabel('Texto del botón en portugués').fill('Saber mais');
+  await form.getByLabel('Lleva a').selectOption('Una pantalla nueva');
+  await form.getByLabel('Nombre del estado').fill('saber');
+  await form.getByLabel('Título en español').fill('Qué cambia con Nivel Intermedio');
+  await form.getByLabel('Título en portugués').fill('O que muda com o Nível Intermediário');
+  await clicks(form.getByRole('button', { name: 'Agregar' }));
+  await expect(form).toHaveCount(0);
+  expect(clicks.count()).toBe(3);
+  const added = difference(project);
+  expect(added).toContain('+      "screen": "elevacion-saber",');
+  expect(added.join('\n')).toContain('{ "event": "saber", "text": "Saber más" }');
+  expect(git(project, 'status', '--short')).toContain('?? tests/fixtures/elevacion-saber.json');
+});
+
+test('[EST-07 EST-18] a flow is walked step by step: each operation asks what it answers, and the walk is kept as a test', async ({
+  page,
+  own: { project },
+  axe,
+}) => {
+  await page.goto('/_dev/estudio?flujo=contrasena&editar=flow&mirar=walk');
+  const drawn = page.frameLocator('iframe');
+  const place = page.locator('[data-walk-state]');
+  const title = drawn.getByRole('heading', { level: 1 });
+  await expect(title).toHaveText('Reestablece tu contraseña');
+  // The rules of the screen refuse, as they do a citizen.
+  await drawn.getByRole('button', { name: 'Continuar' }).click({ force: true });
+  await expect(drawn.getByRole('group', { name: /corregir/ })).toContainText('Número de documento');
+  await expect(place).toHaveText('Estado: Reestablece tu contraseña. Aviso: nada. Salida: nada.');
+  await page.getByLabel('Completar con un caso').selectOption('valid');
+  await page.getByRole('button', { name: 'Tocar «Continuar»' }).click(); // with what the case filled in
+
+  const call = page.getByRole('form', { name: '¿Qué responde requestPasswordReset?' });
+  await expect(call.getByRole('combobox')).toBeFocused();
+  await expect(call).toContainText('"doc":"12345672"');
+  await call.getByRole('combobox').selectOption('demasiados_intentos');
+  await call.getByRole('button', { name: 'Responder' }).click();
+  const steps = page.getByRole('list', { name: 'Pasos del recorrido' });
+  await expect(steps).toContainText(
+    'Reestablece tu contraseña, Continuar, si falla, rama 2: en los demás casos. La 1 no: no se cumple error.next',
+  );
+  await expect(place).toContainText('Estado: Reestablece tu contraseña.');
+  await page.getByRole('button', { name: 'Volver un paso' }).click();
+  await call.getByLabel('Respuesta (JSON)').fill('{ "email": "a***@correo.uy" }');
+  await call.getByRole('button', { name: 'Responder' }).press('Enter');
+  await expect(place).toHaveText('Estado: Revisá tu correo electrónico. Aviso: nada. Salida: nada.');
+  await expect(steps).toContainText('email: de nada a "a***@correo.uy".');
+  await expect(title).toHaveText('Revisá tu correo electrónico');
+  await expect(page.locator('rect[data-walk="here"]')).toHaveCount(1);
+  for (const width of [1280, 1920]) {
+    await page.setViewportSize({ width, height: 1000 });
+    expect([width, await axe()]).toEqual([width, []]);
+  }
+
+  await page.getByLabel('Nombre del recorrido').fill('pedido desde el estudio');
+  await page.getByRole('button', { name: 'Guardar como prueba' }).click();
+  await expect(page.getByText(/^Guardado en/)).toContainText('tests/definitions/walks/contrasena.json');
+  expect(git(project, 'diff', '--stat', 'tests')).toMatch(/1 file changed, \d+ insertions\(\+\)/);
+  const walks = async () =>
+    (JSON.parse(await readFile(join(project.root, 'tests/definitions/walks/contrasena.json'), 'utf8')) as WalkFile)
+      .walks;
+  expect((await walks()).at(-1)).toMatchObject({
+    name: 'pedido desde el estudio',
+    then: { state: 'pedir' },
+    steps: [
+      {
+        fill: { doc: '12345672' },
+        raise: 'submit',
+        operations: [{ operation: 'requestPasswordReset', result: { email: 'a***@correo.uy' } }],
+        then: { state: 'enviado', set: { email: 'a***@correo.uy', solicitado: true } },
+      },
+    ],
+  });
+  // One that is kept is walked again, and is told where it comes out otherwise.
+  await project.edit('flows/contrasena.json', '"solicitado": true }, "target"', '"solicitado": 1 }, "target"');
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await page.getByLabel('Recorrido guardado').selectOption('un correo lleva a una contraseña nueva');
+  await expect(page.getByRole('alert')).toContainText(
+    'Paso 1: set debía ser {"email":"a***@correo.uy","solicitado":true} y es {"email":"a***@correo.uy","solicitado":1}.',
+  );
+
+  await page.getByRole('button', { name: 'Cubrir lo que falta' }).click();
+  await expect(page.getByText(/^Los recorridos guardados toman \d+ de 16 ramas\.$/)).toBeVisible();
+  const open = page.getByRole('region', { name: 'Cubrir lo que falta' }).getByRole('listitem');
+  await expect(open.filter({ hasText: 'cuando requestPasswordReset falla: error.next tiene valor.' })).toHaveCount(1);
+  const count = await open.count();
+  await page.getByRole('button', { name: `Anotar ${count} pendientes` }).click();
+  await expect.poll(async () => (await walks()).filter(({ todo }) => todo !== undefined).length).toBe(count);
+
+  // Who walks is somebody of the sample data; a walk that is over says so.
+  await page.getByLabel('Quién recorre').selectOption({ label: 'Ana Lucía Pereira Sosa, con cuenta activa' });
+  await page.getByLabel('Empieza en').selectOption('fuera');
+  await page.getByRole('button', { name: 'Empezar el recorrido' }).click();
+  await expect(page.getByText('El recorrido terminó acá: sale a /login.')).toBeVisible();
+  await page.setViewportSize({ width: 1280, height: 1000 });
+  expect(await axe()).toEqual([]);
+});
+
+test.describe('with the checker', () => {
+  test.use({ checker: true });
+
+  test('[EST-06] what the checker finds by walking is mended by its button, in the translation too', async ({
+    page,
+    own: { project },
+  }) => {
+    for (const [file, notice] of [
+      ['schemas/login/ui.json', '"nadie": { "intent": "info", "text": "Nadie lo dice." },'],
+      ['schemas/login/ui.pt.json', '"nadie": { "text": "Ninguém diz isso." },'],
+    ] as const)
+      await project.edit(file, '"notices": {', `"notices": {\n    ${notice}`);
+    await page.goto('/_dev/estudio');
+    await page.getByRole('button', { name: 'Revisar los recorridos' }).click();
+    const finding = page.getByRole('row').filter({ hasText: 'ui/unused' }).filter({ hasText: 'nadie' });
+    await expect(finding).toBeVisible({ timeout: 120_000 });
+    await page.evaluate(answerEmpty, studioAddresses.findings);
+    await finding
+      .getByRole('button', { name: 'Arreglar en schemas/login/ui.json, schemas/login/ui.pt.json' })
+      .click({ timeout: 60_000 });
+    await expect(page.getByText(/^Guardado en/)).toBeVisible();
+    await expect(finding, 'they are walked again').toHaveCount(0);
+    expect(difference(project)).toEqual([]);
+  });
+});

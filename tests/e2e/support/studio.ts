@@ -1,0 +1,80 @@
+import { execFileSync } from 'node:child_process';
+import { cp } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Locator, Page } from '@playwright/test';
+import { studioAddresses } from '../../../src/studio/studio-data.ts';
+import { expect as expectSoon, withOwnPortal } from './fixtures.ts';
+import { projectRoot, startDevelopment } from './portal.ts';
+import { copyProject, type ProjectCopy } from './project-copy.ts';
+
+/** The development server prepares a module when it is first asked for. */
+export const expect = expectSoon.configure({ timeout: 60_000 });
+
+/** Test at the development server of a project of the file's own, whose first commit is the project as it is. */
+export function studioTest() {
+  const test = withOwnPortal(async () => {
+    const project = await copyProject();
+    for (const name of ['vite.config.ts', 'tests/fixtures', 'tests/definitions/walks'])
+      await cp(join(projectRoot, name), join(project.root, name), { recursive: true });
+    git(project, 'init', '-q');
+    git(project, 'add', 'schemas', 'flows', 'tests');
+    git(project, '-c', 'user.name=QA', '-c', 'user.email=qa@example.org', 'commit', '-q', '-m', 'as it is');
+    return {
+      project,
+      portal: await startDevelopment(project.root),
+      close: project.remove,
+    };
+  }).extend<{ readonly checker: boolean }>({
+    checker: [false, { option: true }],
+    page: async ({ page, checker }, use) => {
+      if (!checker) await page.addInitScript(answerEmpty, studioAddresses.findings);
+      await use(page);
+    },
+  });
+  test.describe.configure({ timeout: 240_000 });
+  // What one test wrote is no start of the next; an open page would read and draw all of it again.
+  test.afterEach(async ({ own: { project }, page }) => {
+    await page.goto('about:blank');
+    git(project, 'checkout', '-q', '.');
+    git(project, 'clean', '-qfd', 'schemas', 'flows', 'tests');
+  });
+  return test;
+}
+
+/** Answers that the checker finds nothing: it explores all flows after each write, for seconds, which only its own test looks at. */
+export function answerEmpty(address: string): void {
+  const { fetch } = window;
+  window.fetch = (input, init) =>
+    input === address ? Promise.resolve(Response.json({ answer: [] })) : fetch(input, init);
+}
+
+/** Clicks, and counts them. */
+export function clicker() {
+  let count = 0;
+  const click = async (target: Locator): Promise<void> => {
+    count += 1;
+    await target.click();
+  };
+  return Object.assign(click, { count: () => count });
+}
+
+export async function open(
+  page: Page,
+  click: (target: Locator) => Promise<void>,
+  list: 'Pantallas' | 'Recorridos',
+  name: string,
+): Promise<void> {
+  const lines = page.getByRole('tree').locator(`[aria-level="${list === 'Pantallas' ? 2 : 1}"] > .fui-TreeItemLayout`);
+  await click(lines.filter({ has: page.getByText(name, { exact: true }) }).first()); // several journeys may show it
+}
+
+export function git({ root }: ProjectCopy, ...words: readonly string[]): string {
+  return execFileSync('git', words, { cwd: root, encoding: 'utf8' });
+}
+
+/** The lines that went and came in the definitions since the first commit. */
+export function difference(project: ProjectCopy): readonly string[] {
+  return git(project, 'diff', '-U0', 'schemas', 'flows')
+    .split('\n')
+    .filter((line) => /^[-+](?![-+]{2} )/.test(line));
+}
