@@ -1,8 +1,0 @@
-import { dayS, hourS } from '../../platform/base/periods.ts';
-import { limitsOf } from '../../platform/topics/limit.ts';
-
-export const limits = limitsOf({
-  reset: { address: { free: 60, windowS: hourS }, document: { free: 5, windowS: hourS } },
-  confirmReset: { address: { free: 300, windowS: hourS } },
-  verifyIdentity: { address: { free: 60, windowS: hourS }, document: { free: 10, windowS: dayS } },
-});
