@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'jsonc-parser';
 import { commonErrors, operationErrors } from '../../contract/errors.ts';
 import { answers } from '../../contract/payloads.ts';
-import { operationNames, contract, type OperationName } from '../../contract/contract.ts';
+import { answerNameOf, operationNames, type OperationName } from '../../contract/contract.ts';
 import { flagDefaults } from '../../contract/flags.ts';
 import { baseLanguage, languages } from '../../contract/portal-config.ts';
 import flow from '../../engine/compiler/formats/flow.4.schema.json' with { type: 'json' };
@@ -130,7 +130,7 @@ const ofContract = {
   personas,
   levels: personaLevels,
   samples: Object.fromEntries(
-    operationNames.map((name) => [name, sampleOf(answers[contract[name].answer] as JsonObject, contract[name].answer)]),
+    operationNames.map((name) => [name, sampleOf(answers[answerNameOf(name)] as JsonObject, answerNameOf(name))]),
   ), // schemas are JSON
 };
 
