@@ -51,7 +51,7 @@ function withTextIds(value: unknown): unknown {
 /** Options of the client. They are read at each call, because a reader may change the language of an open page. */
 export interface ClientOptions {
   /** Origins of the two hosts. Empty for the page's own origin. */
-  readonly hosts: Readonly<Record<Operation['host'], string>>;
+  readonly hosts: Readonly<Record<'backend' | 'broker', string>>;
   readonly language: string;
   /** Returns the current bearer token. Returns `null` if there is none. */
   readonly token: () => string | null;
@@ -79,7 +79,8 @@ export function createClient(options: ClientOptions): Client {
         return { ok: true, result: completeAnswer(name, response.data) as Answer<typeof name> }; // the server serializes with the schema of the answer
       } catch (error) {
         const failure = failureOf(error, options.texts);
-        if (failure.status === 401 && contract[name].host === 'broker') options.onSessionLost(failure.code);
+        const { host }: Operation = contract[name];
+        if (failure.status === 401 && host === 'broker') options.onSessionLost(failure.code);
         return { ok: false, failure };
       }
     },
@@ -96,7 +97,7 @@ function request(
   const path = operation.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
   return http.request<unknown>({
     method: operation.method,
-    url: hosts[operation.host] + path,
+    url: hosts[operation.host ?? 'backend'] + path,
     params: queryOf(operation, params),
     data: operation.method === 'POST' ? (groupFields(operation, body) ?? {}) : undefined,
     withCredentials: operation.host === 'broker',

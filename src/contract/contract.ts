@@ -8,7 +8,7 @@ export type { Role } from './operation.ts';
 /** A row of the table. `body` and `answer` must name existing schemas. */
 export interface Operation extends Row {
   readonly body?: BodyName;
-  readonly answer: AnswerName;
+  readonly answer?: AnswerName;
 }
 
 /**
@@ -42,7 +42,9 @@ export function isOperationName(name: string): name is OperationName {
   return Object.hasOwn(contract, name);
 }
 
-export type Answer<Name extends OperationName> = AnswerOf<Contract[Name]['answer']>;
+export type Answer<Name extends OperationName> = AnswerOf<
+  Contract[Name] extends { readonly answer: infer Own extends AnswerName } ? Own : 'empty'
+>;
 
 /** The body of an operation: the schema that its row names, or the screen fields that its handler reads. Hidden fields are absent. */
 export type Body<Name extends OperationName> = Contract[Name] extends { readonly body: infer B extends BodyName }
@@ -57,6 +59,12 @@ export type LimitName = Rows extends infer Row ? (Row extends { readonly limit: 
 export function limitOf(name: OperationName): LimitName | undefined {
   const row = contract[name];
   return 'limit' in row ? row.limit : undefined;
+}
+
+/** Name of the schema of an operation's answer. */
+export function answerNameOf(name: OperationName): AnswerName {
+  const { answer = 'empty' }: Operation = contract[name];
+  return answer;
 }
 
 type ValidatorsOf<Row> = Row extends { readonly validators: infer Screens } ? Screens : never;

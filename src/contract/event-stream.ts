@@ -54,7 +54,7 @@ function send(
 ): Promise<Response> {
   const operation: Operation = contract[name];
   const bearer = token();
-  return fetch(hosts[operation.host] + operation.path, {
+  return fetch(hosts[operation.host ?? 'backend'] + operation.path, {
     method: operation.method,
     headers: {
       'accept-language': language,

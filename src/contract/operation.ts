@@ -9,7 +9,8 @@ export interface Operation {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Path with `:name` parameters (section 7). */
   readonly path: string;
-  readonly host: 'backend' | 'broker';
+  /** Absent for the backend. */
+  readonly host?: 'broker';
   /** The screen whose schema validates the body. For an operation at the end of a wizard, all screens with fields. */
   readonly screen?: string | readonly string[];
   /** The fields that the handler reads. Analysts may not rename or remove them. */
@@ -32,8 +33,8 @@ export interface Operation {
   /** Name in `bodies` of the body's schema, if the body is not a form. */
   readonly body?: string;
   readonly query?: readonly string[];
-  /** Name of the schema in `answers`. */
-  readonly answer: string;
+  /** Name of the schema in `answers`. Absent if the answer has no content. */
+  readonly answer?: string;
   readonly roles: readonly Role[];
   /** The path parameter that must be the caller's id. Any other id gets a 404. */
   readonly own?: string;

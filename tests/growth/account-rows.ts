@@ -1,6 +1,6 @@
 import { after } from '../../src/server/platform/base/clock.ts';
 import { dayS } from '../../src/server/platform/base/periods.ts';
-import { savedFlowPurpose } from '../../src/server/features/saved-flows/tables.ts';
+import { savedFlowPurpose } from '../../src/server/features/saved-flows/saved-flows.ts';
 import { totpPurpose } from '../../src/server/trust/credentials/totp.ts';
 import { everybody, nationalNumber, part, yearS, type Filled, type Fillers } from './country.ts';
 

@@ -1,6 +1,6 @@
 import { after } from '../../src/server/platform/base/clock.ts';
 import { dayS, hourS } from '../../src/server/platform/base/periods.ts';
-import { stillPurpose } from '../../src/server/features/video-room/tables.ts';
+import { stillPurpose } from '../../src/server/features/video-room/stills.ts';
 import { callsEach, part, yearS, type Filled, type Fillers } from './country.ts';
 
 const mailText =

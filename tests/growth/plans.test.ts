@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { tables } from '../../src/server/app/purged-tables.ts';
+import { tables } from '../../src/server/app/topics.ts';
 import { verifyAudit } from '../../src/server/platform/audit/verify-audit.ts';
 import { startLiveServer, type LiveServer } from '../server/support/live-server.ts';
 import { startPostgres, type TestPostgres } from '../server/support/postgres.ts';

@@ -2,7 +2,7 @@ import { after } from '../../src/server/platform/base/clock.ts';
 import { documentId } from '../../src/server/platform/base/document.ts';
 import { dayS, hourS } from '../../src/server/platform/base/periods.ts';
 import { providerSignInPurpose, walletKeyPurpose } from '../../src/server/trust/federation/tables.ts';
-import { oidcPurpose } from '../../src/server/trust/sessions/tables.ts';
+import { oidcPurpose } from '../../src/server/trust/sessions/index.ts';
 import { addressOf, applications, part, sessionsEach, yearS, type Filled, type Fillers } from './country.ts';
 
 const oidcModels = ['Session', 'Grant', 'AccessToken', 'RefreshToken', 'AuthorizationCode', 'Interaction'] as const;

@@ -11,7 +11,7 @@ import {
 import { limits } from '../../server/app/topics.ts';
 import { callMails } from '../../server/features/video-calls/call-mails.ts';
 import { isNational, typedDocument, type Document } from '../../server/platform/base/document.ts';
-import { actNames, type ActName } from '../../server/features/account/mails/mails.ts';
+import { actNames, type ActName } from '../../server/features/account/acts.ts';
 import { httpRegistry } from '../../server/trust/identity/registry/http-registry.ts';
 import type { CardHolder } from '../../server/trust/identity/registry/registry.ts';
 import { tableRegistry } from '../../server/trust/identity/registry/table-registry.ts';

@@ -1,4 +1,4 @@
-import { tables } from '../../server/app/purged-tables.ts';
+import { tables } from '../../server/app/topics.ts';
 import { contentValues } from '../../server/features/content/content-values.ts';
 import type { Config } from '../../server/platform/config/config.ts';
 import { readConfig } from '../../server/platform/config/read-config.ts';

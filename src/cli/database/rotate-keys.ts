@@ -1,4 +1,4 @@
-import { tables } from '../../server/app/purged-tables.ts';
+import { tables } from '../../server/app/topics.ts';
 import { after } from '../../server/platform/base/clock.ts';
 import { periods } from '../../server/platform/base/periods.ts';
 import { acceptKeys } from '../../server/platform/keys/accepted-keys.ts';

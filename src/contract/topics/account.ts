@@ -5,7 +5,6 @@ export const operations = {
   getCitizen: {
     method: 'GET',
     path: '/rest/ciudadanos/:id/',
-    host: 'backend',
     answer: 'citizen',
     roles: signedIn,
     own: 'id',
@@ -16,10 +15,8 @@ export const operations = {
   verifyPassword: {
     method: 'POST',
     path: '/rest/ciudadanos/:id/verify_password/',
-    host: 'backend',
     screen: 'seguridad-contrasena-verificar',
     reads: { pwd: 'string' },
-    answer: 'empty',
     roles: signedIn,
     own: 'id',
     manages: true,
@@ -31,10 +28,8 @@ export const operations = {
   updatePassword: {
     method: 'POST',
     path: '/rest/ciudadanos/:id/update_password/',
-    host: 'backend',
     screen: 'seguridad-contrasena-modificar',
     reads: { new_pass: 'string' },
-    answer: 'empty',
     roles: signedIn,
     own: 'id',
     manages: true,
@@ -46,10 +41,8 @@ export const operations = {
   changePassword: {
     method: 'POST',
     path: '/account/change-password/',
-    host: 'backend',
     screen: 'seguridad-contrasena-modificar',
     reads: { new_pass: 'string' },
-    answer: 'empty',
     roles: signedIn,
     manages: true,
     proof: 'password',
@@ -60,7 +53,6 @@ export const operations = {
   getEmail: {
     method: 'GET',
     path: '/rest/ciudadanos/:id/email/',
-    host: 'backend',
     answer: 'email',
     roles: signedIn,
     own: 'id',
@@ -69,7 +61,6 @@ export const operations = {
   getPendingEmail: {
     method: 'GET',
     path: '/rest/ciudadanos/:id/email_por_validar/',
-    host: 'backend',
     answer: 'pendingEmail',
     roles: signedIn,
     own: 'id',
@@ -79,7 +70,6 @@ export const operations = {
   updateEmail: {
     method: 'POST',
     path: '/rest/ciudadanos/:id/update_email/',
-    host: 'backend',
     screen: 'seguridad-correo-modificar',
     reads: { email: 'string', second_factor_flow: 'boolean' },
     answer: 'emailChange',
@@ -97,7 +87,6 @@ export const operations = {
   approveEmailChange: {
     method: 'POST',
     path: '/account/approve_email_change/',
-    host: 'backend',
     body: 'link',
     answer: 'emailChanged',
     roles: everyone,
@@ -107,7 +96,6 @@ export const operations = {
   updatePhone: {
     method: 'POST',
     path: '/rest/ciudadanos/:id/update_numero_telefono/',
-    host: 'backend',
     screen: 'seguridad-telefono-modificar',
     reads: { numero_telefono: 'string' },
     answer: 'phone',
@@ -121,7 +109,6 @@ export const operations = {
   requestPasswordReset: {
     method: 'POST',
     path: '/account/reset-password/',
-    host: 'backend',
     screen: 'contrasena-restablecer',
     reads: { pais_emisor: 'string', tipo_doc: 'string', doc: 'string' },
     answer: 'resetRequested',
@@ -134,9 +121,7 @@ export const operations = {
   checkPasswordReset: {
     method: 'POST',
     path: '/account/reset-password/check',
-    host: 'backend',
     body: 'token',
-    answer: 'empty',
     roles: everyone,
     limit: 'confirmReset',
     summary:
@@ -145,10 +130,8 @@ export const operations = {
   confirmPasswordReset: {
     method: 'POST',
     path: '/account/reset-password/confirm',
-    host: 'backend',
     screen: 'contrasena-restablecer-nueva',
     reads: { password: 'string', token: 'string' },
-    answer: 'empty',
     roles: everyone,
     limit: 'confirmReset',
     summary: 'Sets a new password by the link of a mail; it does not sign in.',

@@ -5,7 +5,6 @@ export const operations = {
   getConsentClient: {
     method: 'GET',
     path: '/rest/clients/:client/',
-    host: 'backend',
     query: ['scopes', 'next'],
     answer: 'consentClient',
     roles: signedIn,

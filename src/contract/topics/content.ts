@@ -6,7 +6,6 @@ export const operations = {
   getFaqs: {
     method: 'GET',
     path: '/rest/faqs/',
-    host: 'backend',
     query: ['slug'],
     answer: 'faqs',
     roles: everyone,
@@ -16,7 +15,6 @@ export const operations = {
   getStaticPage: {
     method: 'GET',
     path: '/rest/paginas-estaticas/:page/',
-    host: 'backend',
     answer: 'staticPage',
     roles: everyone,
     shared: true,

@@ -5,7 +5,6 @@ export const operations = {
   getContactSubjects: {
     method: 'GET',
     path: '/rest/contacto/asuntos/',
-    host: 'backend',
     answer: 'contactSubjects',
     roles: everyone,
     summary: 'Subjects that a contact message can have.',
@@ -13,7 +12,6 @@ export const operations = {
   sendContactMessage: {
     method: 'POST',
     path: '/contacto/enviar/',
-    host: 'backend',
     screen: 'contacto',
     reads: {
       nombre_completo: 'string',
@@ -37,7 +35,6 @@ export const operations = {
   sendFeedback: {
     method: 'POST',
     path: '/rest/feedback-form/',
-    host: 'backend',
     body: 'feedback',
     aliases: {
       pregunta1: 'pregunta_1',

@@ -6,7 +6,6 @@ export const operations = {
   getForeignCitizen: {
     method: 'GET',
     path: '/federated-identity/obtener-mis-datos-idp/:id/',
-    host: 'backend',
     answer: 'citizen',
     roles: ['foreign'],
     own: 'id',
@@ -15,7 +14,6 @@ export const operations = {
   getActions: {
     method: 'GET',
     path: '/rest/ciudadanos/:id/obtener_acciones/',
-    host: 'backend',
     answer: 'actions',
     roles: signedIn,
     own: 'id',
@@ -24,7 +22,6 @@ export const operations = {
   getApplications: {
     method: 'GET',
     path: '/rest/aplicaciones/',
-    host: 'backend',
     answer: 'applications',
     roles: signedIn,
     summary: 'The applications that the citizen who is signed in lets read data.',
@@ -32,8 +29,6 @@ export const operations = {
   revokeApplication: {
     method: 'DELETE',
     path: '/rest/aplicaciones/:consent/',
-    host: 'backend',
-    answer: 'empty',
     roles: signedIn,
     limit: 'accountAct',
     summary: 'Ends what a consent allowed: consent, grants and tokens together.',
@@ -41,7 +36,6 @@ export const operations = {
   disavow: {
     method: 'POST',
     path: '/account/disavow/',
-    host: 'backend',
     body: 'link',
     answer: 'disavowed',
     roles: everyone,

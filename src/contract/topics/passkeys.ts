@@ -6,7 +6,6 @@ export const operations = {
   createPasskeyOptions: {
     method: 'POST',
     path: '/rest/ciudadanos/authenticators/llaves/opciones/',
-    host: 'backend',
     body: 'empty',
     answer: 'passkeyOptions',
     roles: signedIn,
@@ -20,7 +19,6 @@ export const operations = {
   createPasskey: {
     method: 'POST',
     path: '/rest/ciudadanos/authenticators/llaves/',
-    host: 'backend',
     screen: 'llaves-agregar',
     reads: { nombre: 'string', credential: 'string' },
     answer: 'mfaVerified',
@@ -34,10 +32,8 @@ export const operations = {
   renamePasskey: {
     method: 'POST',
     path: '/rest/ciudadanos/authenticators/llaves/:llave/',
-    host: 'backend',
     screen: 'llaves-renombrar',
     reads: { nombre: 'string' },
-    answer: 'empty',
     roles: signedIn,
     manages: true,
     proof: 'password',
@@ -48,8 +44,6 @@ export const operations = {
   deletePasskey: {
     method: 'DELETE',
     path: '/rest/ciudadanos/authenticators/llaves/:llave/',
-    host: 'backend',
-    answer: 'empty',
     roles: signedIn,
     manages: true,
     proof: 'password',

@@ -24,7 +24,6 @@ export const operations = {
   getLinkedProviders: {
     method: 'GET',
     path: '/rest/ciudadanos/:id/proveedores/',
-    host: 'backend',
     answer: 'linkedProviders',
     roles: signedIn,
     own: 'id',
@@ -34,7 +33,6 @@ export const operations = {
   unlinkProvider: {
     method: 'DELETE',
     path: '/rest/ciudadanos/:id/proveedores/:provider/',
-    host: 'backend',
     answer: 'linkedProviders',
     roles: signedIn,
     own: 'id',

@@ -27,7 +27,6 @@ export const operations = {
   getCountries: {
     method: 'GET',
     path: '/rest/paises/',
-    host: 'backend',
     answer: 'countries',
     roles: everyone,
     summary: 'Countries with the document types that each issues.',
@@ -35,7 +34,6 @@ export const operations = {
   getCaptcha: {
     method: 'GET',
     path: '/rest/captcha/',
-    host: 'backend',
     answer: 'captchaChallenge',
     roles: everyone,
     summary: 'A new proof-of-work challenge of altcha, whose solution goes into `captcha_response`.',
@@ -43,7 +41,6 @@ export const operations = {
   registerCitizen: {
     method: 'POST',
     path: '/rest/ciudadanos/',
-    host: 'backend',
     screen: registrationScreens,
     reads: registrationFields,
     answer: 'registration',
@@ -56,7 +53,6 @@ export const operations = {
   completeRegistration: {
     method: 'POST',
     path: '/rest/ciudadanos/:id/create_inside/',
-    host: 'backend',
     screen: registrationScreens,
     reads: registrationFields,
     answer: 'registration',
@@ -73,7 +69,6 @@ export const operations = {
   correctEmail: {
     method: 'POST',
     path: '/account/correct_email/',
-    host: 'backend',
     screen: 'registro-corregir-correo',
     reads: { email: 'string' },
     answer: 'corrected',
@@ -86,7 +81,6 @@ export const operations = {
   activateAccount: {
     method: 'POST',
     path: '/account/activate_account/',
-    host: 'backend',
     body: 'link',
     answer: 'activation',
     roles: everyone,
@@ -96,7 +90,6 @@ export const operations = {
   resendActivation: {
     method: 'POST',
     path: '/account/resend_activation/',
-    host: 'backend',
     screen: 'registro-reenviar-link-activacion',
     reads: { pais_emisor: 'string', tipo_doc: 'string', doc: 'string' },
     answer: 'resent',
@@ -109,7 +102,6 @@ export const operations = {
   resendPendingActivation: {
     method: 'POST',
     path: '/account/resend_pending_activation/',
-    host: 'backend',
     body: 'resendPending',
     answer: 'resent',
     roles: everyone,
@@ -118,7 +110,6 @@ export const operations = {
   resendOwnActivation: {
     method: 'POST',
     path: '/rest/ciudadanos/:id/resend_activation/',
-    host: 'backend',
     body: 'empty',
     answer: 'resent',
     roles: signedIn,

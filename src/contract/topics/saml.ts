@@ -8,7 +8,6 @@ export const operations = {
   samlLogin: {
     method: 'GET',
     path: '/saml-login-:product',
-    host: 'backend',
     query: ['redirectUrl'],
     answer: 'samlAddress',
     roles: everyone,
@@ -17,7 +16,6 @@ export const operations = {
   samlLogout: {
     method: 'GET',
     path: '/saml-logout-:product',
-    host: 'backend',
     answer: 'samlAddress',
     roles: everyone,
     summary: 'The address that ends the session and tells service providers of it; the request itself ends nothing.',

@@ -6,7 +6,6 @@ export const operations = {
   getSavedFlow: {
     method: 'GET',
     path: '/rest/borradores/:flujo/',
-    host: 'backend',
     answer: 'savedFlow',
     roles: signedIn,
     beforeFactor: true,
@@ -15,9 +14,7 @@ export const operations = {
   saveFlow: {
     method: 'POST',
     path: '/rest/borradores/:flujo/',
-    host: 'backend',
     body: 'savedFlow',
-    answer: 'empty',
     roles: signedIn,
     limit: 'saveFlow',
     limitKb: 64,
@@ -27,8 +24,6 @@ export const operations = {
   forgetFlow: {
     method: 'DELETE',
     path: '/rest/borradores/:flujo/',
-    host: 'backend',
-    answer: 'empty',
     roles: signedIn,
     limit: 'saveFlow',
     beforeFactor: true,

@@ -5,7 +5,6 @@ export const operations = {
   getMfaStatus: {
     method: 'GET',
     path: '/rest/ciudadanos/:id/mfa_status/',
-    host: 'backend',
     answer: 'mfaStatus',
     roles: signedIn,
     own: 'id',
@@ -15,7 +14,6 @@ export const operations = {
   createTotp: {
     method: 'POST',
     path: '/rest/ciudadanos/authenticators/totp/',
-    host: 'backend',
     body: 'empty',
     answer: 'totp',
     roles: signedIn,
@@ -29,7 +27,6 @@ export const operations = {
   verifyTotp: {
     method: 'POST',
     path: '/rest/ciudadanos/authenticators/totp/:method/verify/',
-    host: 'backend',
     screen: 'segundo-factor-codigo',
     reads: { code: 'string', uuid: 'string' },
     answer: 'mfaVerified',
@@ -44,8 +41,6 @@ export const operations = {
   deleteTotp: {
     method: 'DELETE',
     path: '/rest/ciudadanos/authenticators/totp/:method/',
-    host: 'backend',
-    answer: 'empty',
     roles: signedIn,
     manages: true,
     proof: 'password',
@@ -56,7 +51,6 @@ export const operations = {
   activateEmailMethod: {
     method: 'POST',
     path: '/rest/ciudadanos/authenticators/email/email_activate/',
-    host: 'backend',
     body: 'emailActivate',
     answer: 'emailMethod',
     roles: signedIn,
@@ -70,7 +64,6 @@ export const operations = {
   verifyEmailMethod: {
     method: 'POST',
     path: '/rest/ciudadanos/authenticators/email/:method/verify/',
-    host: 'backend',
     screen: 'segundo-factor-codigo',
     reads: { code: 'string', uuid: 'string' },
     answer: 'mfaVerified',
@@ -85,8 +78,6 @@ export const operations = {
   deleteEmailMethod: {
     method: 'DELETE',
     path: '/rest/ciudadanos/authenticators/email/:method/',
-    host: 'backend',
-    answer: 'empty',
     roles: signedIn,
     manages: true,
     proof: 'password',
@@ -97,7 +88,6 @@ export const operations = {
   createRecoveryCodes: {
     method: 'POST',
     path: '/rest/ciudadanos/authenticators/recovery/',
-    host: 'backend',
     body: 'empty',
     answer: 'recoveryCodes',
     roles: signedIn,

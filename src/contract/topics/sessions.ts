@@ -6,7 +6,6 @@ export const operations = {
   getSessions: {
     method: 'GET',
     path: '/rest/sesiones/',
-    host: 'backend',
     answer: 'sessions',
     roles: signedIn,
     manages: true,
@@ -15,8 +14,6 @@ export const operations = {
   endSession: {
     method: 'DELETE',
     path: '/rest/sesiones/:session/',
-    host: 'backend',
-    answer: 'empty',
     roles: signedIn,
     manages: true,
     limit: 'accountAct',
@@ -25,7 +22,6 @@ export const operations = {
   endOtherSessions: {
     method: 'POST',
     path: '/rest/sesiones/cerrar_otras/',
-    host: 'backend',
     body: 'empty',
     answer: 'sessionsEnded',
     roles: signedIn,
@@ -37,7 +33,6 @@ export const operations = {
   exportData: {
     method: 'POST',
     path: '/rest/ciudadanos/:id/exportar_datos/',
-    host: 'backend',
     body: 'empty',
     answer: 'ownData',
     roles: signedIn,
@@ -50,7 +45,6 @@ export const operations = {
   getClosure: {
     method: 'GET',
     path: '/rest/ciudadanos/:id/cierre/',
-    host: 'backend',
     answer: 'closure',
     roles: signedIn,
     own: 'id',
@@ -60,7 +54,6 @@ export const operations = {
   closeAccount: {
     method: 'POST',
     path: '/rest/ciudadanos/:id/cerrar_cuenta/',
-    host: 'backend',
     screen: 'seguridad-cierre-pedir',
     answer: 'closure',
     roles: signedIn,
@@ -74,9 +67,7 @@ export const operations = {
   keepAccount: {
     method: 'POST',
     path: '/rest/ciudadanos/:id/conservar_cuenta/',
-    host: 'backend',
     body: 'empty',
-    answer: 'empty',
     roles: signedIn,
     own: 'id',
     beforeFactor: true,

@@ -35,9 +35,7 @@ export const operations = {
   resendRecoveryCode: {
     method: 'POST',
     path: '/account/resend-recovery-code-email/',
-    host: 'backend',
     body: 'token',
-    answer: 'empty',
     roles: everyone,
     summary: 'Mails a new code for the sign-in of the token, which waits for one.',
   },
@@ -71,7 +69,6 @@ export const operations = {
   getIdentityProviders: {
     method: 'GET',
     path: '/rest/idps/',
-    host: 'backend',
     query: ['process_state'],
     answer: 'identityProviders',
     roles: everyone,

@@ -5,7 +5,6 @@ export const operations = {
   requestSignature: {
     method: 'GET',
     path: '/acceso/dss/request',
-    host: 'backend',
     answer: 'signatureRequest',
     roles: signedIn,
     manages: true,
@@ -15,7 +14,6 @@ export const operations = {
   prepareSignature: {
     method: 'POST',
     path: '/rest/ciudadanos/:id/firma/declaracion/',
-    host: 'backend',
     body: 'link',
     answer: 'signatureStatement',
     roles: signedIn,
@@ -28,7 +26,6 @@ export const operations = {
   submitSignature: {
     method: 'POST',
     path: '/rest/ciudadanos/:id/firma/',
-    host: 'backend',
     screen: 'firma-digital-firmar',
     reads: { uuid: 'string', archivo: 'string' },
     answer: 'levelRaised',
@@ -43,7 +40,6 @@ export const operations = {
   getSignedDocument: {
     method: 'GET',
     path: '/rest/ciudadanos/:id/firma/',
-    host: 'backend',
     answer: 'signedDocument',
     roles: signedIn,
     own: 'id',

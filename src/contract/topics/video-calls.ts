@@ -14,7 +14,6 @@ export const operations = {
   getSupportDates: {
     method: 'GET',
     path: '/rest/configuracion-turno-consulta/lista-fechas-configuradas/',
-    host: 'backend',
     query: ['fecha_inicio', 'fecha_fin', 'disponible'],
     answer: 'callDates',
     roles: everyone,
@@ -23,7 +22,6 @@ export const operations = {
   getSupportHours: {
     method: 'GET',
     path: '/rest/disponibilidad-consulta/',
-    host: 'backend',
     query: ['fecha'],
     answer: 'callHours',
     roles: everyone,
@@ -32,7 +30,6 @@ export const operations = {
   bookSupportCall: {
     method: 'POST',
     path: '/rest/videollamada-soporte/',
-    host: 'backend',
     screen: ['agenda-soporte', 'agenda-soporte-telefono', 'agenda-soporte-fecha', 'agenda-soporte-confirmar'],
     reads: {
       nombre_completo: 'string',
@@ -70,7 +67,6 @@ export const operations = {
   getSupportCall: {
     method: 'GET',
     path: '/rest/videollamada-soporte/:id',
-    host: 'backend',
     answer: 'supportCall',
     roles: everyone,
     limit: 'openCall',
@@ -79,7 +75,6 @@ export const operations = {
   confirmSupportCall: {
     method: 'POST',
     path: '/rest/videollamada-soporte/:id/confirmar',
-    host: 'backend',
     body: 'empty',
     answer: 'bookedCall',
     roles: everyone,
@@ -89,9 +84,7 @@ export const operations = {
   cancelSupportCall: {
     method: 'POST',
     path: '/rest/videollamada-soporte/:id/cancelar-tramite-con-uuid/',
-    host: 'backend',
     body: 'empty',
-    answer: 'empty',
     roles: everyone,
     limit: 'openCall',
     summary: 'Cancels a support call by the link of its mails; its place is free again.',
@@ -99,7 +92,6 @@ export const operations = {
   getElevationDates: {
     method: 'GET',
     path: '/rest/configuracion-turno/lista-fechas-configuradas/',
-    host: 'backend',
     query: ['fecha_inicio', 'fecha_fin'],
     answer: 'elevationDates',
     ...elevates,
@@ -108,7 +100,6 @@ export const operations = {
   getElevationHours: {
     method: 'GET',
     path: '/rest/disponibilidad/',
-    host: 'backend',
     query: ['fecha'],
     answer: 'callHours',
     ...elevates,
@@ -117,7 +108,6 @@ export const operations = {
   checkCard: {
     method: 'GET',
     path: '/rest/info-dnic/',
-    host: 'backend',
     query: ['primer_apellido', 'numero_serie', 'cedula'],
     answer: 'identityCheck',
     ...elevates,
@@ -129,7 +119,6 @@ export const operations = {
   bookElevation: {
     method: 'POST',
     path: '/rest/tramite-videollamada/',
-    host: 'backend',
     screen: ['elevacion-condiciones', 'elevacion-datos', 'elevacion-fecha'],
     reads: { numero_serie: 'string', numero_telefono: 'string', fecha: 'string', hora: 'string' },
     optional: ['terminos', 'clausula', 'numero_serie'],
@@ -144,8 +133,6 @@ export const operations = {
   cancelElevation: {
     method: 'DELETE',
     path: '/rest/tramite-videollamada/:id/',
-    host: 'backend',
-    answer: 'empty',
     roles: ['citizen'],
     manages: true,
     limit: 'accountAct',
@@ -154,7 +141,6 @@ export const operations = {
   acceptElevation: {
     method: 'POST',
     path: '/rest/ciudadanos/elevarse_a_intermedio_con_videollamada/',
-    host: 'backend',
     body: 'empty',
     answer: 'levelRaised',
     roles: ['citizen'],

@@ -12,14 +12,13 @@ import type { ServerState } from '../platform/metrics/open-metrics.ts';
 import { startOutboxPage } from '../platform/mail/outbox-page.ts';
 import { startMailWorker } from '../platform/mail/worker.ts';
 import { openParts, type ServicesOptions } from './open-parts.ts';
-import type { Parts } from './parts.ts';
+import type { Parts } from '../features/parts.ts';
 import { loadSampleCall } from './sample/sample-call.ts';
 import type { Services } from '../web/operations/services.ts';
 import { warnOfSkew } from '../platform/jobs/clock-skew.ts';
 import { underLease } from '../platform/jobs/lease.ts';
 import { purge } from './purge.ts';
-import { topics } from './topics.ts';
-import { collect, type Both } from '../../contract/topics/collect.ts';
+import { handlers, topics } from './topics.ts';
 import type { Handlers } from '../platform/base/operation-request.ts';
 import { endJourneys } from '../web/operations/end-journeys.ts';
 
@@ -153,18 +152,8 @@ export function jobsOf(parts: Parts): readonly Job[] {
   ];
 }
 
-type HandlersOf<Topic> = Topic extends { readonly handlers: (parts: never) => infer Own } ? Own : never;
-type Collected = Both<HandlersOf<(typeof topics)[keyof typeof topics]>>;
-
-/** The handler of every operation of the contract, behind what its row asks for. A missing one does not compile. */
+/** Returns the handler of every operation, behind the guard that its row of the contract requires. */
 export function handlersOf(parts: Parts): Handlers {
-  const handlers: Handlers = collectHandlers(parts);
-  return endJourneys(parts, guardHandlers(parts, handlers));
-}
-
-function collectHandlers(parts: Parts): Collected {
-  const owners = Object.entries(topics).map(
-    ([name, topic]) => [name, 'handlers' in topic ? topic.handlers(parts) : {}] as const,
-  );
-  return collect('handlers', owners) as Collected; // the same keys, by the same rule
+  const made = Object.fromEntries(Object.entries(handlers).map(([name, make]) => [name, make(parts)])) as Handlers; // `Object.entries` loses the key type
+  return endJourneys(parts, guardHandlers(parts, made));
 }

@@ -10,7 +10,7 @@ import { citizenOfLiveToken } from '../trust/credentials/link-tokens.ts';
 import { citizenRecord } from '../features/account/citizen-record.ts';
 import type { ValidateForm } from '../platform/base/validate-form.ts';
 import { RefusedBody } from '../platform/base/refused-body.ts';
-import type { Parts } from './parts.ts';
+import type { Parts } from '../features/parts.ts';
 
 interface Sources {
   readonly clock: Clock;

@@ -73,7 +73,7 @@ function shapeOf(name: OperationName): OperationShape {
     method,
     body,
     screen,
-    answer,
+    answer = 'empty',
     roles,
     reads,
     extra,

@@ -29,7 +29,7 @@ import { createVault } from '../platform/keys/vault.ts';
 import { createLogos } from '../trust/federation/clients/logos.ts';
 import { loadTemplates } from '../platform/mail/templates.ts';
 import { createValidateForm } from './facts.ts';
-import type { Parts } from './parts.ts';
+import type { Parts } from '../features/parts.ts';
 import { limits, mails, texts } from './topics.ts';
 import { httpRegistry } from '../trust/identity/registry/http-registry.ts';
 import { loadRegistry } from '../trust/identity/registry/load-registry.ts';

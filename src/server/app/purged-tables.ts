@@ -1,25 +1,8 @@
 import { sql, type RawBuilder, type Transaction } from 'kysely';
-import { collect, type Both } from '../../contract/topics/collect.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Database } from '../platform/database/schema.ts';
-import type { Purged, StoredTable } from '../platform/topics/table.ts';
 import type { ContentValueName } from '../features/content/content-values.ts';
-import { topics } from './topics.ts';
-
-type TablesOf<Topic> = Topic extends { readonly tables: infer Own } ? Own : never;
-/** A table that no topic owns does not compile, nor a placeholder that the policy has not. */
-type AllTables = Readonly<
-  Record<
-    keyof Database,
-    StoredTable & { readonly kept: (Purged & { readonly policy: ContentValueName | null }) | string }
-  >
->;
-
-/** Every table, with what it holds and how long. */
-export const tables: AllTables = collect(
-  'tables',
-  Object.entries(topics).map(([name, topic]) => [name, 'tables' in topic ? topic.tables : {}]),
-) as Both<TablesOf<(typeof topics)[keyof typeof topics]>>; // the same keys, by the same rule
+import { tables } from './topics.ts';
 
 export interface PurgedTable {
   readonly table: keyof Database;

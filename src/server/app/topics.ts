@@ -1,36 +1,40 @@
-import { topic as abuse } from '../trust/abuse/topic.ts';
-import { topic as certificates } from '../trust/certificates/topic.ts';
-import { topic as credentials } from '../trust/credentials/topic.ts';
-import { topic as identity } from '../trust/identity/topic.ts';
-import { topic as sessions } from '../trust/sessions/topic.ts';
-import { topic as federation } from '../trust/federation/topic.ts';
-import { topic as notices } from '../trust/notices/topic.ts';
-import { topic as account } from '../features/account/topic.ts';
-import { topic as agenda } from '../features/agenda/topic.ts';
-import { topic as contactData } from '../features/contact-data/topic.ts';
-import { topic as content } from '../features/content/topic.ts';
-import { topic as desk } from '../features/desk/topic.ts';
-import { topic as elevation } from '../features/elevation/topic.ts';
-import { topic as password } from '../features/password/topic.ts';
-import { topic as registration } from '../features/registration/topic.ts';
-import { topic as savedFlows } from '../features/saved-flows/topic.ts';
-import { topic as secondFactor } from '../features/second-factor/topic.ts';
-import { topic as signIn } from '../features/sign-in/topic.ts';
-import { topic as signature } from '../features/signature/topic.ts';
-import { topic as support } from '../features/support/topic.ts';
-import { topic as videoRoom } from '../features/video-room/topic.ts';
-import { topic as videoCalls } from '../features/video-calls/topic.ts';
-import { tables } from '../platform/topics/tables.ts';
-import type { Topic } from '../platform/topics/topic.ts';
-import type { LimitName } from '../../contract/contract.ts';
-import { collect, type Both } from '../../contract/topics/collect.ts';
-import type { Limit } from '../platform/topics/limit.ts';
-import type { Mail } from '../platform/topics/mail.ts';
+import { topic as abuse } from '../trust/abuse/index.ts';
+import { topic as certificates } from '../trust/certificates/index.ts';
+import { topic as credentials } from '../trust/credentials/index.ts';
+import { topic as identity } from '../trust/identity/index.ts';
+import { topic as sessions } from '../trust/sessions/index.ts';
+import { topic as federation } from '../trust/federation/index.ts';
+import { topic as notices } from '../trust/notices/index.ts';
+import { topic as account } from '../features/account/index.ts';
+import { topic as agenda } from '../features/agenda/index.ts';
+import { topic as contactData } from '../features/contact-data/index.ts';
+import { topic as content } from '../features/content/index.ts';
+import { topic as desk } from '../features/desk/index.ts';
+import { topic as elevation } from '../features/elevation/index.ts';
+import { topic as password } from '../features/password/index.ts';
+import { topic as registration } from '../features/registration/index.ts';
+import { topic as savedFlows } from '../features/saved-flows/index.ts';
+import { topic as secondFactor } from '../features/second-factor/index.ts';
+import { topic as signIn } from '../features/sign-in/index.ts';
+import { topic as signature } from '../features/signature/index.ts';
+import { topic as support } from '../features/support/index.ts';
+import { topic as videoRoom } from '../features/video-room/index.ts';
+import { topic as videoCalls } from '../features/video-calls/index.ts';
+import type { LimitName, OperationName } from '../../contract/contract.ts';
+import type { ContentValueName } from '../features/content/content-values.ts';
+import type { Parts } from '../features/parts.ts';
+import type { Handler } from '../platform/base/operation-request.ts';
 import { allTexts, sharedTexts, type Catalogue, type TextOf } from '../platform/base/texts.ts';
+import type { Database } from '../platform/database/schema.ts';
+import type { Limit } from '../platform/topics/limit.ts';
+import type { Mail, MailName } from '../platform/topics/mail.ts';
+import type { Purged, StoredTable } from '../platform/topics/table.ts';
+import { tables as platformTables } from '../platform/topics/tables.ts';
+import type { Topic } from '../platform/topics/topic.ts';
 
-/** Every topic of the server. What concerns all of them is collected from here. */
+/** Every topic of the server. */
 export const topics = {
-  platform: { texts: sharedTexts, tables },
+  platform: { texts: sharedTexts, tables: platformTables },
   abuse,
   certificates,
   credentials,
@@ -55,28 +59,83 @@ export const topics = {
   videoCalls,
 } as const satisfies Readonly<Record<string, Topic>>;
 
-const owners: readonly (readonly [string, Topic])[] = Object.entries(topics);
+// What the topics own, collected. A name that no topic has does not compile; a test finds one that two topics have.
 
-type LimitsOf<Own> = Own extends { readonly limits: infer Limits } ? Limits : never;
+/** Makes the handler of each operation. */
+export const handlers: { readonly [Name in OperationName]: (parts: Parts) => Handler<Name> } = {
+  ...abuse.handlers,
+  ...federation.handlers,
+  ...account.handlers,
+  ...agenda.handlers,
+  ...contactData.handlers,
+  ...content.handlers,
+  ...desk.handlers,
+  ...elevation.handlers,
+  ...password.handlers,
+  ...registration.handlers,
+  ...savedFlows.handlers,
+  ...secondFactor.handlers,
+  ...signIn.handlers,
+  ...signature.handlers,
+  ...support.handlers,
+  ...videoRoom.handlers,
+  ...videoCalls.handlers,
+};
 
-/** The limits of all topics. One that a row of the contract names and no topic has does not compile. */
-export const limits: Readonly<Record<LimitName, Limit>> = collect(
-  'limits',
-  owners.map(([name, topic]) => [name, topic.limits ?? {}]),
-) as Both<LimitsOf<(typeof topics)[keyof typeof topics]>>; // the same keys, by the same rule
+/** The limits that rows of the contract name, and others. */
+export const limits: Readonly<Record<LimitName, Limit>> = {
+  ...credentials.limits,
+  ...sessions.limits,
+  ...federation.limits,
+  ...account.limits,
+  ...contactData.limits,
+  ...desk.limits,
+  ...elevation.limits,
+  ...password.limits,
+  ...registration.limits,
+  ...savedFlows.limits,
+  ...signature.limits,
+  ...support.limits,
+  ...videoRoom.limits,
+  ...videoCalls.limits,
+};
 
-export const mails: readonly Mail[] = Object.values(
-  collect<Mail>(
-    'mails',
-    owners.map(([name, topic]) => [name, topic.mails ?? {}]),
-  ),
-);
+export const mails: Readonly<Record<MailName, Mail>> = {
+  ...notices.mails,
+  ...account.mails,
+  ...contactData.mails,
+  ...password.mails,
+  ...registration.mails,
+  ...support.mails,
+  ...videoCalls.mails,
+};
 
-const textsIn = (language: keyof Catalogue) =>
-  collect(
-    'texts',
-    owners.map(([name, topic]) => [name, topic.texts?.[language] ?? {}]),
-  );
+/** Every table, with what it holds and how long. A placeholder that the privacy policy lacks does not compile. */
+export const tables: Readonly<
+  Record<
+    keyof Database,
+    StoredTable & { readonly kept: (Purged & { readonly policy: ContentValueName | null }) | string }
+  >
+> = {
+  ...platformTables,
+  ...abuse.tables,
+  ...credentials.tables,
+  ...identity.tables,
+  ...sessions.tables,
+  ...federation.tables,
+  ...notices.tables,
+  ...agenda.tables,
+  ...content.tables,
+  ...elevation.tables,
+  ...savedFlows.tables,
+  ...signature.tables,
+  ...support.tables,
+  ...videoRoom.tables,
+  ...videoCalls.tables,
+};
+
+const textsIn = (language: keyof Catalogue): Readonly<Record<string, string>> =>
+  Object.assign({}, ...Object.values<Topic>(topics).map(({ texts }) => texts?.[language]));
 
 export const catalogue: Catalogue = { es: textsIn('es'), pt: textsIn('pt') };
 

@@ -1,4 +1,4 @@
-import { operationNames, contract, type OperationName } from '../../contract/contract.ts';
+import { answerNameOf, operationNames, type OperationName } from '../../contract/contract.ts';
 import { commonErrors, operationErrors } from '../../contract/errors.ts';
 import { flagDefaults } from '../../contract/flags.ts';
 import { answers } from '../../contract/payloads.ts';
@@ -118,7 +118,7 @@ const ofContract = {
   personas,
   levels: personaLevels,
   samples: Object.fromEntries(
-    operationNames.map((name) => [name, sampleOf(answers[contract[name].answer] as JsonObject, contract[name].answer)]),
+    operationNames.map((name) => [name, sampleOf(answers[answerNameOf(name)] as JsonObject, answerNameOf(name))]),
   ), // schemas are JSON
 };
 

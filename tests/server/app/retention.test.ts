@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { command, pageOf } from '../../../src/cli/database/data.ts';
 import { purge } from '../../../src/server/app/purge.ts';
-import { tables } from '../../../src/server/app/purged-tables.ts';
+import { tables } from '../../../src/server/app/topics.ts';
 import { after } from '../../../src/server/platform/base/clock.ts';
 import { dayS } from '../../../src/server/platform/base/periods.ts';
 import { ConfigError, readConfig } from '../../../src/server/platform/config/read-config.ts';

@@ -12,8 +12,6 @@ import {
 } from '../../../src/server/platform/mail/outbox.ts';
 import { startOutboxPage, type OutboxPage } from '../../../src/server/platform/mail/outbox-page.ts';
 import { mails } from '../../../src/server/app/topics.ts';
-import { mails as registration } from '../../../src/server/features/registration/mails/mails.ts';
-import { mails as notices } from '../../../src/server/trust/notices/mails/mails.ts';
 import { loadTemplates } from '../../../src/server/platform/mail/templates.ts';
 import { readConfig } from '../../../src/server/platform/config/read-config.ts';
 import { startMailWorker, type MailWorker } from '../../../src/server/platform/mail/worker.ts';
@@ -384,7 +382,7 @@ describe.each(bothDatabases)('the mail worker on %s', (database) => {
 describe('mail templates', () => {
   test('values are escaped in HTML and add no line to a mail', async () => {
     const templates = await loadTemplates(mails, 'https://a.example');
-    const mail = templates.render(registration.activation, 'es', {
+    const mail = templates.render('activation', 'es', {
       product: 'A\r\nBcc: x@example.com',
       name: '<script>alert("1")</script>',
       link: 'https://a.example/?x=1&y=2',
@@ -397,7 +395,7 @@ describe('mail templates', () => {
   });
 
   test('a mail fits a phone, knows the dark, and asks nobody for anything', async () => {
-    const { html } = (await loadTemplates(mails, 'https://a.example')).render(notices.code, 'es', {
+    const { html } = (await loadTemplates(mails, 'https://a.example')).render('code', 'es', {
       product: 'Usuario digital',
       name: 'Ana',
       code: '123456',
@@ -416,7 +414,7 @@ describe('mail templates', () => {
   test('the code of a mail stands in its subject, and in nothing that is remembered of it', async () => {
     const templates = await loadTemplates(mails, 'https://a.example');
     const values = { product: 'Usuario digital', name: 'Ana', code: '123456', expires: 'hoy' };
-    const { subject, keptSubject, text } = templates.render(notices.code, 'es', values);
+    const { subject, keptSubject, text } = templates.render('code', 'es', values);
     expect(subject).toBe('123456 es tu código de Usuario digital');
     expect(keptSubject).toBe('Tu código de verificación de Usuario digital');
     expect(text).toMatch(/correo es nuestro:\nhttps:\/\/a\.example\/como-saber-que-es-autentico$/);
@@ -424,7 +422,7 @@ describe('mail templates', () => {
 
   test.each(['es', 'pt'] as const)('no placeholder is left in %s', async (language) => {
     const templates = await loadTemplates(mails, 'https://a.example');
-    const { subject, text, html } = templates.render(registration.activation, language, {
+    const { subject, text, html } = templates.render('activation', language, {
       product: 'P',
       name: 'N',
       link: 'https://l.example',

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { command } from '../../../src/cli/database/keys.ts';
-import type { Parts } from '../../../src/server/app/parts.ts';
-import { tables } from '../../../src/server/app/purged-tables.ts';
+import type { Parts } from '../../../src/server/features/parts.ts';
+import { tables } from '../../../src/server/app/topics.ts';
 import { after } from '../../../src/server/platform/base/clock.ts';
 import { dayS, hourS } from '../../../src/server/platform/base/periods.ts';
 import { StartError } from '../../../src/server/platform/base/start-error.ts';
 import { makeEncryptionKey } from '../../../src/server/platform/keys/encryption-keys.ts';
 import { loadKeys } from '../../../src/server/platform/keys/load-keys.ts';
 import { countNeeding } from '../../../src/server/platform/topics/re-encrypt.ts';
-import { oidcPurpose } from '../../../src/server/trust/sessions/tables.ts';
+import { oidcPurpose } from '../../../src/server/trust/sessions/index.ts';
 import { runHere } from '../support/run-command.ts';
 import { openQuietParts, openTestServer, type TestServer } from '../support/test-server.ts';
 

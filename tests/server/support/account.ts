@@ -1,6 +1,6 @@
 import { noThrottle } from './no-throttle.ts';
 import type { Caller } from '../../../src/server/platform/base/operation-request.ts';
-import type { Parts } from '../../../src/server/app/parts.ts';
+import type { Parts } from '../../../src/server/features/parts.ts';
 import { activeCitizen } from './citizen-data.ts';
 import { signedIn, type Browser } from './sign-in-chain.ts';
 import type { TestServer } from './test-server.ts';

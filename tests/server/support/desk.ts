@@ -1,3 +1,4 @@
+import type { Database } from '../../../src/server/platform/database/schema.ts';
 import { randomUUID } from 'node:crypto';
 import { deskActions, deskResource } from '../../../src/contract/desk.ts';
 import type { Caller } from '../../../src/server/platform/base/operation-request.ts';
@@ -6,8 +7,7 @@ import { OperationError } from '../../../src/server/platform/base/errors.ts';
 import { activeCitizen } from './citizen-data.ts';
 import { password } from './account.ts';
 import type { Insertable } from 'kysely';
-import type { Parts } from '../../../src/server/app/parts.ts';
-import type { VideoCallTable } from '../../../src/server/features/video-calls/tables.ts';
+import type { Parts } from '../../../src/server/features/parts.ts';
 import { leaveSeat } from '../../../src/server/features/video-calls/meetings.ts';
 import { stay, takeSeat, type Sitter } from '../../../src/server/features/video-room/seats.ts';
 import { noteProof } from '../../../src/server/trust/sessions/identity-proof.ts';
@@ -57,7 +57,7 @@ async function provenSession({ parts: { store }, clock }: TestServer, citizenId:
 /** A call that somebody booked, in an hour. */
 export async function bookedCall(
   { parts: { store, clock } }: { readonly parts: Pick<Parts, 'store' | 'clock'> },
-  call: Partial<Insertable<VideoCallTable>> = {},
+  call: Partial<Insertable<Database['video_calls']>> = {},
 ): Promise<string> {
   const id = randomUUID();
   const now = clock.now();

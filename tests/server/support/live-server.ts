@@ -17,7 +17,7 @@ import { factsFor } from '../../../src/server/app/facts.ts';
 import { handlersOf } from '../../../src/server/app/create-services.ts';
 import { createHttp } from '../../../src/server/app/create-http.ts';
 import { openParts } from '../../../src/server/app/open-parts.ts';
-import type { Parts } from '../../../src/server/app/parts.ts';
+import type { Parts } from '../../../src/server/features/parts.ts';
 import { stubPages } from './stub-pages.ts';
 import { usualDatabase } from './databases.ts';
 import { cheapHashes } from './cheap-hashes.ts';

@@ -10,7 +10,7 @@ import {
   type Proof,
   type Request,
 } from '../../../src/server/features/sign-in/challenges/challenge.ts';
-import { limits } from '../../../src/server/trust/sessions/limits.ts';
+import { limits } from '../../../src/server/trust/sessions/index.ts';
 import { readConfig } from '../../../src/server/platform/config/read-config.ts';
 import { createCommands } from '../../../src/server/trust/notices/commands.ts';
 import type { Throttle, Try } from '../../../src/server/trust/abuse/throttle.ts';
@@ -18,7 +18,7 @@ import { passwordHashOf } from '../../../src/server/trust/identity/citizens.ts';
 import { mails } from '../../../src/server/app/topics.ts';
 import { loadTemplates } from '../../../src/server/platform/mail/templates.ts';
 import { createValidateForm } from '../../../src/server/app/facts.ts';
-import type { Parts } from '../../../src/server/app/parts.ts';
+import type { Parts } from '../../../src/server/features/parts.ts';
 import { creationOptions, readCreation } from '../../../src/server/trust/credentials/ceremonies.ts';
 import { addPasskey, handleOf } from '../../../src/server/trust/credentials/passkeys.ts';
 import type { Database } from '../../../src/server/platform/database/schema.ts';

@@ -11,7 +11,7 @@ import { readConfig } from '../../../src/server/platform/config/read-config.ts';
 import { countAddress } from '../../../src/server/web/operations/guard.ts';
 import { handlersOf } from '../../../src/server/app/create-services.ts';
 import { openParts } from '../../../src/server/app/open-parts.ts';
-import type { Parts } from '../../../src/server/app/parts.ts';
+import type { Parts } from '../../../src/server/features/parts.ts';
 import { auditFaults } from './audit.ts';
 import { usualDatabase, type DatabaseName } from './databases.ts';
 import { cheapHashes } from './cheap-hashes.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newOwner, password, prove, subjects, type Owner } from '../support/account.ts';
 import { usualDatabase } from '../support/databases.ts';
-import { limits } from '../../../src/server/trust/credentials/limits.ts';
-import { limits as passwordLimits } from '../../../src/server/features/password/limits.ts';
+import { limits } from '../../../src/server/trust/credentials/index.ts';
+import { limits as passwordLimits } from '../../../src/server/features/password/index.ts';
 import { mailedCode, openBrowser, setUpEmail, signedIn, steps } from '../support/sign-in-chain.ts';
 import { openTestServer, type TestServer } from '../support/test-server.ts';
 

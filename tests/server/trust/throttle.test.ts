@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import { readEmail } from '../../../src/server/platform/base/read-text.ts';
 import { mailboxIn, mailboxOf } from '../../../src/server/trust/abuse/mailbox.ts';
 import { createThrottle, type Throttle } from '../../../src/server/trust/abuse/throttle.ts';
-import { limits as contactDataLimits } from '../../../src/server/features/contact-data/topic.ts';
-import { limits as supportLimits } from '../../../src/server/features/support/topic.ts';
-import { limits } from '../../../src/server/trust/credentials/limits.ts';
-import { limits as sessionLimits } from '../../../src/server/trust/sessions/limits.ts';
+import { limits as contactDataLimits } from '../../../src/server/features/contact-data/index.ts';
+import { limits as supportLimits } from '../../../src/server/features/support/index.ts';
+import { limits } from '../../../src/server/trust/credentials/index.ts';
+import { limits as sessionLimits } from '../../../src/server/trust/sessions/index.ts';
 import { bothDatabases } from '../support/databases.ts';
 import { openTestStore, type TestStore } from '../support/test-store.ts';
 

@@ -3,7 +3,7 @@ import { ownOrigin } from '../../platform/base/origin.ts';
 import { findCitizenByDocument, fullName } from '../../trust/identity/citizens.ts';
 import { demandsSecondFactor } from '../../trust/identity/levels.ts';
 import { insertCall } from '../../features/video-calls/book-call.ts';
-import type { Parts } from '../parts.ts';
+import type { Parts } from '../../features/parts.ts';
 import { sampleCitizens } from './sample-citizens.ts';
 
 const document = { country: 'uy', type: 'ci', number: sampleCitizens[4].document };

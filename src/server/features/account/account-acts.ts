@@ -13,14 +13,14 @@ import type { Person } from '../../trust/identity/registry/agree.ts';
 import { permissionsOf } from '../../trust/identity/permissions.ts';
 import { maskEmail } from '../../trust/identity/mask-email.ts';
 import { inPerson, raiseLevel } from '../../trust/identity/raise-level.ts';
-import type { Command, Commands } from '../../trust/notices/commands.ts';
+import type { Command } from '../../trust/notices/commands.ts';
 import { endOthers } from '../../trust/sessions/end-others.ts';
-import type { CallMails } from '../video-calls/call-mails.ts';
 import { spareCall } from '../video-calls/spare-call.ts';
 import { describeHistory } from './account-history.ts';
 import { bindByAct, isAgent, releaseWithoutPermission, type MailboxRefusal } from './agent-mailbox.ts';
 import { help, isHelpDue, obstacleToHelp } from './help-acts.ts';
-import { actTexts, mails, type ActName } from './mails/mails.ts';
+import { actTexts, type ActName } from './acts.ts';
+import type { Parts } from '../parts.ts';
 
 export interface AccountAct {
   readonly act: ActName;
@@ -86,14 +86,11 @@ const entries = {
   close: { action: 'closure-requested-by-agent' },
 } as const satisfies Record<ActName, { action: string }>;
 
-interface Needs {
-  readonly commands: Commands;
-  readonly config: Config;
-  readonly callMails: CallMails;
-}
-
 /** Performs an act in one transaction with its audit entry and the mail to the citizen's verified address. */
-export async function actOnAccount({ commands, config, callMails }: Needs, request: AccountAct): Promise<ActOutcome> {
+export async function actOnAccount(
+  { commands, config, callMails }: Pick<Parts, 'commands' | 'config' | 'callMails'>,
+  request: AccountAct,
+): Promise<ActOutcome> {
   const { act, document, reason, operator, permission, seat } = request;
   const named = permission?.join(':');
   return commands.run(seat?.origin ?? attended, async (command) => {
@@ -142,7 +139,7 @@ export async function actOnAccount({ commands, config, callMails }: Needs, reque
     if (citizen.email !== null && citizen.email_verified_at !== null) {
       await mail(
         { email: citizen.email, citizenId: citizen.id, cause: 'trusted' },
-        mails['account-act'],
+        'account-act',
         {
           name: citizen.first_name,
           when: when(now),
@@ -195,7 +192,7 @@ export async function showAccount(
     commands,
     config,
     limits,
-  }: Pick<Needs, 'commands' | 'config'> & { readonly limits: Readonly<Record<string, Limit>> },
+  }: Pick<Parts, 'commands' | 'config'> & { readonly limits: Readonly<Record<string, Limit>> },
   document: Document,
   operator: string,
 ): Promise<readonly string[] | null> {
@@ -225,7 +222,7 @@ export async function showAccount(
 
 /** Returns the documents of the accounts with an e-mail address. Audits each access, and also a search without a match. */
 export async function findByEmail(
-  { commands }: { readonly commands: Commands },
+  { commands }: Pick<Parts, 'commands'>,
   email: string,
   operator: string,
 ): Promise<readonly string[]> {

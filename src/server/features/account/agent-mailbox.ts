@@ -6,7 +6,7 @@ import { passkeysOf } from '../../trust/credentials/passkeys.ts';
 import { bindMailbox, boundMailbox, releaseMailbox } from '../../trust/identity/agent-mailboxes.ts';
 import type { Citizen } from '../../trust/identity/citizens.ts';
 import { endOthers } from '../../trust/sessions/end-others.ts';
-import type { ActName } from './mails/mails.ts';
+import type { ActName } from './acts.ts';
 
 /**
  * Reason for not binding a mailbox. `no-passkey`: the account has no passkey yet. `no-mailbox`: the first desk permission comes without one.

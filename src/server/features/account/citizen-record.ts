@@ -1,9 +1,6 @@
 import type { Answer } from '../../../contract/contract.ts';
 import type { Caller } from '../../platform/base/operation-request.ts';
-import type { Clock } from '../../platform/base/clock.ts';
-import type { Config } from '../../platform/config/config.ts';
 import { addressToValidate } from '../contact-data/email-to-validate.ts';
-import type { Store } from '../../platform/database/open-store.ts';
 import { prepared } from '../../platform/database/prepared.ts';
 import { citizenAnswer } from '../../trust/identity/citizen-answer.ts';
 import { selectCitizens, type Citizen } from '../../trust/identity/citizens.ts';
@@ -14,12 +11,9 @@ import { callAnswer } from '../video-calls/answers.ts';
 import { newestCalls, withdrawn } from '../video-calls/calls.ts';
 import { entryOf } from '../video-calls/room.ts';
 import { isOver } from '../video-calls/states.ts';
+import type { Parts } from '../parts.ts';
 
-export interface RecordNeeds {
-  readonly store: Store;
-  readonly config: Config;
-  readonly clock: Clock;
-}
+export type RecordNeeds = Pick<Parts, 'store' | 'config' | 'clock'>;
 
 /** Returns a citizen's record with the address to validate and what the caller's session has proven. Returns `null` if there is none. */
 export async function citizenRecord(

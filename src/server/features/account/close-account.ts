@@ -5,24 +5,19 @@ import type { Handler } from '../../platform/base/operation-request.ts';
 import { after } from '../../platform/base/clock.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { serverPages } from '../../../contract/pages.ts';
-import type { TellEnds } from '../../trust/sessions/session-ends.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 import { readableTime } from '../../platform/mail/templates.ts';
 import type { Citizen } from '../../trust/identity/citizens.ts';
-import type { Command, Commands } from '../../trust/notices/commands.ts';
+import type { Command } from '../../trust/notices/commands.ts';
 import { dropJourneys } from '../saved-flows/saved-flows.ts';
 import { endOthers } from '../../trust/sessions/end-others.ts';
 import { revokeSessions } from '../../trust/sessions/revoke-sessions.ts';
+import type { Parts } from '../parts.ts';
 
 const graceS = constants.closureGraceDays * 24 * 60 * 60;
 
-interface Needs {
-  readonly commands: Commands;
-  readonly tellEnds: TellEnds;
-}
-
 /** Schedules the deletion and ends sessions, consents and grants at once. The password stays, so that the citizen can still keep the account. */
-export function closeAccount({ commands, tellEnds }: Needs): Handler<'closeAccount'> {
+export function closeAccount({ commands, tellEnds }: Parts): Handler<'closeAccount'> {
   return async ({ caller, origin }) => {
     const { closing, ended } = await commands.run(origin, async (command) => {
       const { citizen, sessionId } = await ownCitizen(command.tx, caller);

@@ -1,7 +1,6 @@
 import type { Handler } from '../../platform/base/operation-request.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { pages } from '../../../contract/pages.ts';
-import type { Config } from '../../platform/config/config.ts';
 import { dropEmailChange } from '../../trust/credentials/email-changes.ts';
 import { consumeToken, unusedTokens, voidToken, voidTokens } from '../../trust/credentials/link-tokens.ts';
 import { activeFactors, isActive } from '../../trust/credentials/second-factors.ts';
@@ -10,25 +9,20 @@ import { findCitizen, type Citizen } from '../../trust/identity/citizens.ts';
 import { demandsSecondFactor } from '../../trust/identity/levels.ts';
 import { maskEmail } from '../../trust/identity/mask-email.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
-import type { Command, Commands } from '../../trust/notices/commands.ts';
+import type { Command } from '../../trust/notices/commands.ts';
 import { undoSince, type Undone } from '../../trust/notices/credential-changes.ts';
 import { readUndo, type Undo } from '../../trust/notices/undo.ts';
 import { issueResetLink } from '../password/request-password-reset.ts';
 import { endOthers } from '../../trust/sessions/end-others.ts';
 import { undoneText } from '../../trust/notices/notice-mail.ts';
-import { mails } from './mails/mails.ts';
-
-interface Needs {
-  readonly commands: Commands;
-  readonly config: Config;
-}
+import type { Parts } from '../parts.ts';
 
 /**
  * Handles 'No fui yo', the one-time link of a notice. Ends every session, running sign-in, password and provider link, and undoes every change since
  * that of the notice, or since the first of its session. Mails the result to the account's address, with a link for a new password, or to the contact
  * form if citizens do not set passwords themselves. Signs nobody in. If another link already undid the change, it only sends that mail.
  */
-export function disavow({ commands, ...mails }: Needs): Handler<'disavow'> {
+export function disavow({ commands, ...mails }: Parts): Handler<'disavow'> {
   return async ({ body, origin }) => {
     const email = await commands.run(origin, async (command) => {
       const { tx, now, audit } = command;
@@ -86,7 +80,7 @@ async function endAll(
 
 async function notifyCitizen(
   command: Command,
-  { config }: Omit<Needs, 'commands'>,
+  { config }: Omit<Pick<Parts, 'commands' | 'config'>, 'commands'>,
   { citizen, kinds, restricted }: { citizen: Citizen; kinds: readonly string[]; restricted: boolean },
 ): Promise<void> {
   const email = citizen.email ?? '';
@@ -100,6 +94,6 @@ async function notifyCitizen(
     undone: undoneText(kinds, command.origin.language, restricted),
   };
   const to = { email, citizenId: citizen.id, cause: 'trusted' } as const;
-  if ('contact' in way) await command.mail(to, mails['disavowed-contact'], { ...told, ...way });
-  else await command.mail(to, mails.disavowed, { ...told, ...way });
+  if ('contact' in way) await command.mail(to, 'disavowed-contact', { ...told, ...way });
+  else await command.mail(to, 'disavowed', { ...told, ...way });
 }

@@ -1,21 +1,13 @@
 import type { Handler } from '../../platform/base/operation-request.ts';
 import { voidCodes } from '../../trust/credentials/mailed-codes.ts';
-import type { TellEnds } from '../../trust/sessions/session-ends.ts';
 import { endGrants, endedApplications } from '../../trust/federation/oidc/session-clients.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
-import type { Vault } from '../../platform/keys/vault.ts';
-import type { Commands } from '../../trust/notices/commands.ts';
 import { closeChallenges } from '../../trust/sessions/challenge-record.ts';
 import { revokeSessions } from '../../trust/sessions/revoke-sessions.ts';
-
-interface Needs {
-  readonly commands: Commands;
-  readonly vault: Vault;
-  readonly tellEnds: TellEnds;
-}
+import type { Parts } from '../parts.ts';
 
 /** Ends all sessions except the caller's, the grants of their applications, and sign-ins in progress. */
-export function endOtherSessions({ commands, vault, tellEnds }: Needs): Handler<'endOtherSessions'> {
+export function endOtherSessions({ commands, vault, tellEnds }: Parts): Handler<'endOtherSessions'> {
   return async ({ caller, origin }) => {
     const ended = await commands.run(origin, async ({ tx, now, audit }) => {
       const { citizen, sessionId } = await ownCitizen(tx, caller);

@@ -1,20 +1,12 @@
 import type { Handler } from '../../platform/base/operation-request.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import type { TellEnds } from '../../trust/sessions/session-ends.ts';
 import { endGrants, endedApplications } from '../../trust/federation/oidc/session-clients.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
-import type { Vault } from '../../platform/keys/vault.ts';
-import type { Commands } from '../../trust/notices/commands.ts';
 import { revokeOwnSession } from '../../trust/sessions/revoke-sessions.ts';
-
-interface Needs {
-  readonly commands: Commands;
-  readonly vault: Vault;
-  readonly tellEnds: TellEnds;
-}
+import type { Parts } from '../parts.ts';
 
 /** Ends one of the citizen's sessions and the grants of its applications. The applications are notified after the response. */
-export function endSessionOf({ commands, vault, tellEnds }: Needs): Handler<'endSession'> {
+export function endSessionOf({ commands, vault, tellEnds }: Parts): Handler<'endSession'> {
   return async ({ params, caller, origin }) => {
     const ended = await commands.run(origin, async ({ tx, now, audit }) => {
       const { citizen } = await ownCitizen(tx, caller);

@@ -2,10 +2,11 @@ import { documentId, type Document } from '../../platform/base/document.ts';
 import { ownOrigin, type Origin } from '../../platform/base/origin.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import { fullName } from '../../trust/identity/citizens.ts';
-import type { Command, Commands } from '../../trust/notices/commands.ts';
+import type { Command } from '../../trust/notices/commands.ts';
 import { endOthers } from '../../trust/sessions/end-others.ts';
 import { countSessions } from '../../trust/sessions/sessions.ts';
 import type { ActOutcome } from './account-acts.ts';
+import type { Parts } from '../parts.ts';
 
 export interface ForeignSubject {
   readonly provider: string;
@@ -59,7 +60,7 @@ export async function lookAtForeigners(
 
 /** Describes the matching records for an operator, one paragraph each. Audits each access, and also a search without a match. */
 export async function showForeigners(
-  { commands }: { readonly commands: Commands },
+  { commands }: Pick<Parts, 'commands'>,
   name: ForeignName,
   operator: string,
 ): Promise<readonly (readonly string[])[]> {
@@ -81,7 +82,7 @@ export async function showForeigners(
 
 /** Performs an act on a foreign record. There is no address to notify. The audit log has the operator and the reason. */
 export async function actOnForeigner(
-  { commands }: { readonly commands: Commands },
+  { commands }: Pick<Parts, 'commands'>,
   request: {
     readonly act: ForeignAct;
     readonly name: ForeignSubject;

@@ -1,7 +1,6 @@
 import type { Config } from '../../platform/config/config.ts';
 import type { Citizen } from '../../trust/identity/citizens.ts';
 import type { Command } from '../../trust/notices/commands.ts';
-import { mails as passwordMails } from '../password/mails/mails.ts';
 import { issueResetLink } from '../password/request-password-reset.ts';
 import { sendActivationMail } from '../registration/activation-mail.ts';
 import { isAgent } from './agent-mailbox.ts';
@@ -38,7 +37,7 @@ export async function help(command: Command, config: Config, citizen: Citizen, a
   else {
     const issued = await issueResetLink(command, { citizen, email: email ?? '' });
     const to = { email: email ?? '', citizenId: id, cause: 'trusted' } as const;
-    await command.mail(to, passwordMails['reset-password'], { name, ...issued });
+    await command.mail(to, 'reset-password', { name, ...issued });
   }
   return true;
 }

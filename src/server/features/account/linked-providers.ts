@@ -1,24 +1,13 @@
 import type { Handler } from '../../platform/base/operation-request.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import type { Config } from '../../platform/config/config.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
-import type { TellEnds } from '../../trust/sessions/session-ends.ts';
 import { endGrants, endedApplications } from '../../trust/federation/oidc/session-clients.ts';
 import { refuseIdentities } from '../../trust/federation/upstream/identities.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
-import type { Vault } from '../../platform/keys/vault.ts';
-import type { Commands } from '../../trust/notices/commands.ts';
 import { revokeSessions } from '../../trust/sessions/revoke-sessions.ts';
+import type { Parts } from '../parts.ts';
 
-interface Needs {
-  readonly commands: Commands;
-  readonly config: Pick<Config, 'identityProviders'>;
-  readonly tellEnds: TellEnds;
-  readonly store: Store;
-  readonly vault: Vault;
-}
-
-export function getLinkedProviders({ config, store }: Pick<Needs, 'config' | 'store'>): Handler<'getLinkedProviders'> {
+export function getLinkedProviders({ config, store }: Parts): Handler<'getLinkedProviders'> {
   return async ({ caller }) => {
     const { citizen } = await ownCitizen(store.db, caller);
     return { body: await linkedTo(store.db, config, citizen.id) };
@@ -26,7 +15,7 @@ export function getLinkedProviders({ config, store }: Pick<Needs, 'config' | 'st
 }
 
 /** Unlinks a provider and ends the sessions started with it, except the caller's. To link it again, the citizen must be signed in by other means. */
-export function unlinkProvider({ commands, config, tellEnds, vault }: Needs): Handler<'unlinkProvider'> {
+export function unlinkProvider({ commands, config, tellEnds, vault }: Parts): Handler<'unlinkProvider'> {
   return async ({ params, caller, origin }) => {
     const idp = params['provider'] ?? '';
     const { left, ended } = await commands.run(origin, async ({ tx, now, audit, notify }) => {
@@ -46,7 +35,7 @@ export function unlinkProvider({ commands, config, tellEnds, vault }: Needs): Ha
 
 async function linkedTo(
   db: Store['db'] | Tx,
-  { identityProviders }: Needs['config'],
+  { identityProviders }: Pick<Parts, 'commands' | 'config' | 'tellEnds' | 'store' | 'vault'>['config'],
   citizenId: string,
 ): Promise<{ identificador: string; nombre: string; desde: string }[]> {
   const rows = await db

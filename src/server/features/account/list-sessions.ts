@@ -2,25 +2,19 @@ import type { Answer } from '../../../contract/contract.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import { networkOf } from '../../platform/base/addresses.ts';
 import type { Handler } from '../../platform/base/operation-request.ts';
-import type { Clock } from '../../platform/base/clock.ts';
 import { deviceText } from '../../platform/base/device.ts';
-import type { Store } from '../../platform/database/open-store.ts';
-import type { Oidc } from '../../trust/federation/oidc/open-oidc.ts';
 import { sessionApplications } from '../../trust/federation/oidc/session-clients.ts';
 import { challengeNames } from '../../trust/identity/names.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 import { isLive } from '../../trust/sessions/sessions.ts';
+import type { Parts } from '../parts.ts';
 
 type Sessions = Answer<'getSessions'>;
 
-export interface SessionNeeds {
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly oidc: Oidc;
-}
+export type SessionNeeds = Pick<Parts, 'store' | 'clock' | 'oidc'>;
 
 /** Lists the citizen's live sessions, the caller's first and then by last use, and the sign-ins that still wait for a second factor. */
-export function getSessions(needs: SessionNeeds): Handler<'getSessions'> {
+export function getSessions(needs: Parts): Handler<'getSessions'> {
   return async ({ caller, origin: { language } }) => {
     const { citizen, sessionId } = await ownCitizen(needs.store.db, caller);
     return {

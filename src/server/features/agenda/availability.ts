@@ -1,5 +1,5 @@
 import { constants } from '../../../contract/constants.ts';
-import { after, type Clock } from '../../platform/base/clock.ts';
+import { after } from '../../platform/base/clock.ts';
 import type { Caller } from '../../platform/base/operation-request.ts';
 import { dateOf, instantAt, laterDate } from '../../platform/base/zone.ts';
 import type { Config } from '../../platform/config/config.ts';
@@ -8,12 +8,9 @@ import type { Store, Tx } from '../../platform/database/open-store.ts';
 import { readOpeningHours } from './opening-hours.ts';
 import { slotsOf, type Slot } from './slots.ts';
 import { countAnonymous, isFullForAnonymous, none } from './unconfirmed.ts';
+import type { Parts } from '../parts.ts';
 
-export interface AgendaNeeds {
-  readonly store: Store;
-  readonly config: Pick<Config, 'agenda'>;
-  readonly clock: Clock;
-}
+export type AgendaNeeds = Pick<Parts, 'store' | 'config' | 'clock'>;
 
 export interface OpenSlot extends Slot {
   readonly free: number;

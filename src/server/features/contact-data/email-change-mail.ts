@@ -4,7 +4,6 @@ import type { Config } from '../../platform/config/config.ts';
 import { issueToken } from '../../trust/credentials/link-tokens.ts';
 import type { Citizen } from '../../trust/identity/citizens.ts';
 import type { Command } from '../../trust/notices/commands.ts';
-import { mails } from './mails/mails.ts';
 
 /** Mails the confirmation link. Its address is only for display: the token decides. Until `confirmFrom`, the previous address can object. */
 export async function sendEmailChangeMail(
@@ -21,6 +20,6 @@ export async function sendEmailChangeMail(
     expires: when(after(now, lifeS)),
   };
   const to = { email, citizenId: citizen.id, cause: 'anyone' } as const;
-  if (confirmFrom === null) await mail(to, mails['email-change'], values);
-  else await mail(to, mails['email-change-waits'], { ...values, from: when(confirmFrom) });
+  if (confirmFrom === null) await mail(to, 'email-change', values);
+  else await mail(to, 'email-change-waits', { ...values, from: when(confirmFrom) });
 }

@@ -5,7 +5,6 @@ import { findCitizen, type Citizen } from '../../trust/identity/citizens.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import { sessionOfLast } from '../../trust/notices/credential-changes.ts';
 import { endOthers } from '../../trust/sessions/end-others.ts';
-import { mails } from './mails/mails.ts';
 
 interface Confirmed {
   /** Owner of the confirmed token, and the new address. */
@@ -37,6 +36,6 @@ export async function makeEmailChange(
   await audit('change-email', before.id);
   // No link here: the link to disavow is sent to the previous address.
   const to = { email, citizenId: before.id, cause: 'trusted' } as const;
-  await mail(to, mails['email-confirmed'], { name: before.first_name, when: when(now) });
+  await mail(to, 'email-confirmed', { name: before.first_name, when: when(now) });
   return { ...before, ...proven };
 }

@@ -2,17 +2,17 @@ import type { Answer } from '../../../contract/contract.ts';
 import { fill } from '../../../engine/core/messages.ts';
 import type { Handler } from '../../platform/base/operation-request.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import type { Config } from '../../platform/config/config.ts';
-import type { Category, Content, Question, Texts } from './content.ts';
+import type { Category, Question, Texts } from './content.ts';
 import { contentValues } from './content-values.ts';
 import { offeredTexts } from './offered.ts';
+import type { Parts } from '../parts.ts';
 
 const none: Texts = { categories: [], pages: [] };
 
 type Faq = Answer<'getFaqs'>[number]['faqs'][number];
 
 /** Returns the frequent questions by category, in the language of the request. With a slug, returns only that question. */
-export function getFaqs({ content, config }: { content: () => Content; config: Config }): Handler<'getFaqs'> {
+export function getFaqs({ content, config }: Parts): Handler<'getFaqs'> {
   const values = contentValues(config);
   const made = new WeakMap<Texts, Map<string | undefined, Answer<'getFaqs'>>>();
   return async ({ query, origin: { language } }) => {

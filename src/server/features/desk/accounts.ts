@@ -10,27 +10,17 @@ import { OperationError } from '../../platform/base/errors.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { changeEmailInPerson } from '../contact-data/change-email-in-person.ts';
 import { readEmail } from '../../platform/base/read-text.ts';
-import type { Store } from '../../platform/database/open-store.ts';
 import { findCitizenByDocument, fullName, type Citizen } from '../../trust/identity/citizens.ts';
 import { levelOf, secondFactorNid } from '../../trust/identity/levels.ts';
 import { maskEmail } from '../../trust/identity/mask-email.ts';
 import type { Registry } from '../../trust/identity/registry/registry.ts';
-import type { Commands } from '../../trust/notices/commands.ts';
 import { countSessions } from '../../trust/sessions/sessions.ts';
-import type { CallMails } from '../video-calls/call-mails.ts';
 import { agentOf, atDesk, byAgent, type Agent, type By } from './agent.ts';
 import { foreignAnswers } from './foreign-records.ts';
 import { askRegistry, compared, namesOf, type Found } from './get-call.ts';
 import { inactive, otherAgent, own, unknown } from './refusals.ts';
-import type { ActName } from '../account/mails/mails.ts';
-
-interface Needs {
-  readonly commands: Commands;
-  readonly callMails: CallMails;
-  readonly config: Config;
-  readonly registry: Registry;
-  readonly store: Store;
-}
+import type { ActName } from '../account/acts.ts';
+import type { Parts } from '../parts.ts';
 
 const acts = {
   bloquear: 'block',
@@ -50,7 +40,7 @@ const acts = {
 const needsPerson: readonly string[] = ['elevar', 'quitar_doble_factor', 'habilitar', 'cerrar_cuenta'];
 
 /** Finds the account of a document or an address with its foreign records, or a foreign record by its subject. Audits each look-up. */
-export function findAccount({ commands, config, registry, store }: Needs): Handler<'findAccount'> {
+export function findAccount({ commands, config, registry, store }: Parts): Handler<'findAccount'> {
   return async ({ body, caller, origin }) => {
     const documentOfEmail = async (email: string): Promise<string | null> => {
       const found = await commands.run(atDesk(origin), async (command) =>
@@ -92,7 +82,7 @@ export function findAccount({ commands, config, registry, store }: Needs): Handl
   };
 }
 
-export function actOnAccount(needs: Needs): Handler<'actOnAccount'> {
+export function actOnAccount(needs: Parts): Handler<'actOnAccount'> {
   const { commands, config, registry, store, callMails } = needs;
   return async ({ body, caller, origin }) => {
     const document = typedDocument(body.documento ?? '');
@@ -123,7 +113,7 @@ export function actOnAccount(needs: Needs): Handler<'actOnAccount'> {
 }
 
 /** Starts a change of address for a citizen who lost the mailbox. A mailed link confirms the new address, and the previous one is notified. */
-export function startEmailChange(needs: Needs): Handler<'startEmailChange'> {
+export function startEmailChange(needs: Parts): Handler<'startEmailChange'> {
   return async ({ body, caller, origin }) => {
     const document = typedDocument(body.documento ?? '');
     const email = readEmail(body.email);
@@ -135,7 +125,7 @@ export function startEmailChange(needs: Needs): Handler<'startEmailChange'> {
 
 /** Starts a change of address that the citizen requested in person, for an agent or a command. */
 export async function beginEmailChange(
-  { commands, config }: Pick<Needs, 'commands' | 'config'>,
+  { commands, config }: Pick<Parts, 'commands' | 'config'>,
   { document, email, reason }: { document: Document; email: string; reason: string },
   { origin, by }: By,
 ): Promise<{ hecho: boolean; espera: boolean }> {

@@ -1,22 +1,13 @@
 import type { Handler } from '../../platform/base/operation-request.ts';
-import type { Clock } from '../../platform/base/clock.ts';
 import { documentId, typedDocument } from '../../platform/base/document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { dateOf, isDate } from '../../platform/base/zone.ts';
-import type { Throttle } from '../../trust/abuse/throttle.ts';
-import type { Commands } from '../../trust/notices/commands.ts';
 import { agentOf, atDesk } from './agent.ts';
 import { deskCallsOf, deskCallsOn, listed } from './desk-call.ts';
-import { limits } from './limits.ts';
-
-interface Needs {
-  readonly commands: Commands;
-  readonly clock: Clock;
-  readonly throttle: Throttle;
-}
+import type { Parts } from '../parts.ts';
 
 /** Lists the calls of a date, or of an exact document, which counts as a look-up of a person. Audits each request. */
-export function getDeskDay({ commands, clock, throttle }: Needs): Handler<'getDeskDay'> {
+export function getDeskDay({ commands, clock, throttle, limits }: Parts): Handler<'getDeskDay'> {
   return async ({ query, caller, origin }) => {
     if (query['documento'] && caller !== null)
       await throttle.admit(limits.lookUp, { document: caller.document }, clock.now());

@@ -1,24 +1,13 @@
 import type { Handler } from '../../platform/base/operation-request.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import type { ValidateForm } from '../../platform/base/validate-form.ts';
 import type { Config } from '../../platform/config/config.ts';
-import type { Store } from '../../platform/database/open-store.ts';
-import type { Commands } from '../../trust/notices/commands.ts';
-import type { CallMails } from '../video-calls/call-mails.ts';
 import { actOf, decideCall, type Decision } from '../video-calls/decide-call.ts';
 import { transitionOf } from '../video-calls/states.ts';
 import { agentOf, atDesk } from './agent.ts';
 import { deskCallById, type DeskCall } from './desk-call.ts';
 import { otherAgent } from './refusals.ts';
 import { notYours, ownCall } from './take-call.ts';
-
-interface Needs {
-  readonly commands: Commands;
-  readonly config: Config;
-  readonly callMails: CallMails;
-  readonly validateForm: ValidateForm;
-  readonly store: Store;
-}
+import type { Parts } from '../parts.ts';
 
 /** Decisions by their names in the form. Two of them share a transition, but not their name in the audit log. */
 const decisions = {
@@ -40,7 +29,7 @@ export function decisionsOf({ kind, state }: Pick<DeskCall, 'kind' | 'state'>, c
   });
 }
 
-export function decideDeskCall({ commands, config, callMails, validateForm, store }: Needs): Handler<'decideDeskCall'> {
+export function decideDeskCall({ commands, config, callMails, validateForm, store }: Parts): Handler<'decideDeskCall'> {
   return async ({ params, body, caller, origin }) => {
     const agent = await agentOf(store.db, caller);
     const name = body.decision ?? '';
@@ -79,7 +68,7 @@ export function decideDeskCall({ commands, config, callMails, validateForm, stor
   };
 }
 
-export function keepChecklist({ commands }: Pick<Needs, 'commands'>): Handler<'keepChecklist'> {
+export function keepChecklist({ commands }: Parts): Handler<'keepChecklist'> {
   return async ({ params, body, caller, origin }) => {
     await commands.run(atDesk(origin), async ({ tx, audit }) => {
       const agent = await agentOf(tx, caller);

@@ -1,24 +1,21 @@
 import { sql } from 'kysely';
 import type { Answer } from '../../../contract/contract.ts';
 import type { Handler } from '../../platform/base/operation-request.ts';
-import type { Clock } from '../../platform/base/clock.ts';
 import { dateOf, instantAt, laterDate, weekdayOf } from '../../platform/base/zone.ts';
-import type { Store } from '../../platform/database/open-store.ts';
+import type { Parts } from '../parts.ts';
 
 /** Number of weeks up to the current one. The text of the page (`figures.intro`) states it too. */
 export const figureWeeks = 12;
 
 /** Returns statistics about the calls of recent weeks and the next one, by week and state. Waiting times and no-shows come from the audit log. */
-export function getFigures(needs: Needs): Handler<'getFigures'> {
+export function getFigures(needs: Parts): Handler<'getFigures'> {
   return async () => ({ body: { semanas: await readFigures(needs) } });
 }
 
-interface Needs {
-  readonly store: Store;
-  readonly clock: Clock;
-}
-
-export async function readFigures({ store: { db }, clock }: Needs): Promise<Answer<'getFigures'>['semanas']> {
+export async function readFigures({
+  store: { db },
+  clock,
+}: Pick<Parts, 'store' | 'clock'>): Promise<Answer<'getFigures'>['semanas']> {
   const thisWeek = mondayOf(dateOf(clock.now()));
   const mondays = Array.from({ length: figureWeeks + 1 }, (_, index) =>
     laterDate(thisWeek, { days: 7 * (index - figureWeeks + 1) }),

@@ -9,12 +9,10 @@ import {
 import type { Handler } from '../../platform/base/operation-request.ts';
 import { documentId } from '../../platform/base/document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import type { Config } from '../../platform/config/config.ts';
-import type { Store } from '../../platform/database/open-store.ts';
 import { fullName } from '../../trust/identity/citizens.ts';
-import type { Commands } from '../../trust/notices/commands.ts';
 import { agentOf, atDesk, type Agent } from './agent.ts';
 import { own, unknown } from './refusals.ts';
+import type { Parts } from '../parts.ts';
 
 /** Acts of the desk on foreign records, by their names in the form. */
 const acts = {
@@ -23,13 +21,7 @@ const acts = {
   cerrar_sesiones: 'end-sessions',
 } as const satisfies Readonly<Record<string, ForeignAct>>;
 
-export function actOnForeignRecord({
-  commands,
-  store,
-}: {
-  readonly commands: Commands;
-  readonly store: Store;
-}): Handler<'actOnForeignRecord'> {
+export function actOnForeignRecord({ commands, store }: Parts): Handler<'actOnForeignRecord'> {
   return async ({ body, caller, origin }) => {
     const name = readForeignSubject(body.quien ?? '');
     const act = body.acto ?? '';
@@ -53,7 +45,7 @@ export function actOnForeignRecord({
 }
 
 export async function foreignAnswers(
-  { config, store }: { readonly config: Pick<Config, 'identityProviders'>; readonly store: Store },
+  { config, store }: Pick<Parts, 'config' | 'store'>,
   records: readonly ForeignRecord[],
   agent: Agent,
 ): Promise<Answer<'findAccount'>['registros']> {

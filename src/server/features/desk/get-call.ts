@@ -1,31 +1,22 @@
 import type { Handler } from '../../platform/base/operation-request.ts';
-import type { Clock } from '../../platform/base/clock.ts';
 import { isNational } from '../../platform/base/document.ts';
-import type { Config } from '../../platform/config/config.ts';
 import { findCitizen, findCitizenByDocument, type Citizen } from '../../trust/identity/citizens.ts';
 import { levelOf } from '../../trust/identity/levels.ts';
 import type { CardHolder, Registry } from '../../trust/identity/registry/registry.ts';
 import { RegistryUnreachable } from '../../trust/identity/registry/registry.ts';
-import type { Commands } from '../../trust/notices/commands.ts';
 import { callAnswer } from '../video-calls/answers.ts';
 import { entryOf, type Entry } from '../video-calls/room.ts';
 import { agentOf, atDesk } from './agent.ts';
 import { decisionsOf } from './decide.ts';
 import { deskCallById, deskCallsOf, listed, type DeskCall } from './desk-call.ts';
-
-interface Needs {
-  readonly commands: Commands;
-  readonly clock: Clock;
-  readonly config: Config;
-  readonly registry: Registry;
-}
+import type { Parts } from '../parts.ts';
 
 export type Found =
   | { readonly registro: 'hallado'; readonly holder: CardHolder }
   | { readonly registro: 'desconocido' | 'inaccesible' | 'otro'; readonly holder: null };
 
 /** Returns a call with the data that its agent compares, and audits the access. */
-export function getDeskCall({ commands, clock, config, registry }: Needs): Handler<'getDeskCall'> {
+export function getDeskCall({ commands, clock, config, registry }: Parts): Handler<'getDeskCall'> {
   return async ({ params, caller, origin }) => {
     const { agent, call, citizen, before } = await commands.run(atDesk(origin), async ({ tx, audit }) => {
       const agent = await agentOf(tx, caller);

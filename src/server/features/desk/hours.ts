@@ -7,7 +7,7 @@ import { after } from '../../platform/base/clock.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { dateOf, isDate } from '../../platform/base/zone.ts';
 import type { Config } from '../../platform/config/config.ts';
-import type { Store, Tx } from '../../platform/database/open-store.ts';
+import type { Tx } from '../../platform/database/open-store.ts';
 import type { Command, Commands } from '../../trust/notices/commands.ts';
 import { callAnswer } from '../video-calls/answers.ts';
 import { needlessReminders } from '../video-calls/book-call.ts';
@@ -16,20 +16,16 @@ import { readCall, type VideoCall } from '../video-calls/calls.ts';
 import { awaited, type CallState } from '../video-calls/states.ts';
 import { byAgent, type By } from './agent.ts';
 import { readDate, readWeek, writeHours, writeWeek } from './hours-text.ts';
+import type { Parts } from '../parts.ts';
 
-interface Needs {
-  readonly commands: Commands;
-  readonly config: Config;
-  readonly callMails: CallMails;
-  readonly store: Store;
-}
+type Needs = Pick<Parts, 'commands' | 'config' | 'callMails' | 'store'>;
 
-export function getDeskHours(needs: Pick<Needs, 'store' | 'config'>): Handler<'getDeskHours'> {
+export function getDeskHours(needs: Parts): Handler<'getDeskHours'> {
   return async ({ query }) => ({ body: await readHours(needs, query['agenda']) });
 }
 
 /** Returns the hours of an agenda, in the notation of agents. */
-export async function readHours({ store: { db }, config }: Pick<Needs, 'store' | 'config'>, name: string | undefined) {
+export async function readHours({ store: { db }, config }: Pick<Parts, 'store' | 'config'>, name: string | undefined) {
   const agenda = agendaOf(name);
   const set = await db.selectFrom('agenda_hours').selectAll().where('agenda', '=', agenda).execute();
   const { hours, minutes } = config.agenda[agenda];
@@ -48,7 +44,7 @@ export async function readHours({ store: { db }, config }: Pick<Needs, 'store' |
   return { agenda, minutos: minutes, horario: writeWeek(set.length === 0 ? hours : set), fechas };
 }
 
-export function setDeskWeek(needs: Needs): Handler<'setDeskWeek'> {
+export function setDeskWeek(needs: Parts): Handler<'setDeskWeek'> {
   return ({ body, caller, origin }) => keepWeek(needs, body, byAgent(caller, origin));
 }
 
@@ -67,7 +63,7 @@ export async function keepWeek(needs: Needs, body: Body<'setDeskWeek'>, { origin
   });
 }
 
-export function setDeskDate(needs: Needs): Handler<'setDeskDate'> {
+export function setDeskDate(needs: Parts): Handler<'setDeskDate'> {
   return ({ body, caller, origin }) => keepDate(needs, body, byAgent(caller, origin));
 }
 
@@ -90,7 +86,7 @@ export async function keepDate(needs: Needs, body: Body<'setDeskDate'>, { origin
   });
 }
 
-export function dropDeskDate(needs: Needs): Handler<'dropDeskDate'> {
+export function dropDeskDate(needs: Parts): Handler<'dropDeskDate'> {
   return ({ body, caller, origin }) => dropKeptDate(needs, body, byAgent(caller, origin));
 }
 

@@ -1,25 +1,14 @@
 import type { Handler } from '../../platform/base/operation-request.ts';
-import type { Clock } from '../../platform/base/clock.ts';
 import { documentId } from '../../platform/base/document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { readExtra } from '../../platform/base/extra-fields.ts';
 import { dateOf } from '../../platform/base/zone.ts';
-import type { Config } from '../../platform/config/config.ts';
-import type { Store } from '../../platform/database/open-store.ts';
-import type { Commands } from '../../trust/notices/commands.ts';
 import { answerDue } from '../support/answer-due.ts';
 import { subjectName } from '../support/get-contact-subjects.ts';
 import { agentOf, atDesk, byAgent, type By } from './agent.ts';
-import { mails } from '../support/mails/mails.ts';
+import type { Parts } from '../parts.ts';
 
-interface Needs {
-  readonly commands: Commands;
-  readonly clock: Clock;
-  readonly config: Config;
-  readonly store: Store;
-}
-
-type Reading = Pick<Needs, 'store' | 'config' | 'clock'>;
+type Reading = Pick<Parts, 'store' | 'config' | 'clock'>;
 
 const most = 100;
 
@@ -82,7 +71,7 @@ export async function readMessages({ store: { db }, config, clock }: Reading) {
 }
 
 /** Answers a message by mail, in its language. If two agents answer at the same time, only one succeeds. */
-export function answerMessage(needs: Needs): Handler<'answerMessage'> {
+export function answerMessage(needs: Parts): Handler<'answerMessage'> {
   return async ({ params, body, caller, origin }) => {
     await mailAnswer(needs, { id: params['id'] ?? '', answer: (body.respuesta ?? '').trim() }, byAgent(caller, origin));
     return { body: {} };
@@ -91,7 +80,7 @@ export function answerMessage(needs: Needs): Handler<'answerMessage'> {
 
 /** Answers a message, for an agent or a command. */
 export async function mailAnswer(
-  { commands, config }: Pick<Needs, 'commands' | 'config'>,
+  { commands, config }: Pick<Parts, 'commands' | 'config'>,
   { id, answer }: { id: string; answer: string },
   { origin, by }: By,
 ): Promise<void> {
@@ -109,7 +98,7 @@ export async function mailAnswer(
     const language = message.language === 'pt' ? 'pt' : 'es';
     await mail(
       { email: message.email, citizenId: message.citizen_id, replyTo: config.supportMailbox, cause: 'trusted' },
-      mails['contact-answer'],
+      'contact-answer',
       { subject: subjectName(message.subject, language) ?? message.subject, answer, support: config.supportMailbox },
       { language },
     );
@@ -118,7 +107,7 @@ export async function mailAnswer(
 }
 
 /** Marks feedback as read. */
-export function readFeedback({ commands }: Needs): Handler<'readFeedback'> {
+export function readFeedback({ commands }: Parts): Handler<'readFeedback'> {
   return async ({ params, caller, origin }) => {
     await commands.run(atDesk(origin), async ({ tx, now, audit }) => {
       const agent = await agentOf(tx, caller);

@@ -7,7 +7,6 @@ import { announce } from '../../platform/database/news.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import { fullName } from '../../trust/identity/citizens.ts';
 import { permissionsOf } from '../../trust/identity/permissions.ts';
-import type { Commands } from '../../trust/notices/commands.ts';
 import { permits } from '../../../contract/access.ts';
 import { deskResource } from '../../../contract/desk.ts';
 import { callTopic } from '../video-calls/call-news.ts';
@@ -15,13 +14,10 @@ import { leaveSeat } from '../video-calls/meetings.ts';
 import { isOver } from '../video-calls/states.ts';
 import { agentOf, atDesk } from './agent.ts';
 import { deskCallById, isOwn, type DeskCall } from './desk-call.ts';
-
-interface Needs {
-  readonly commands: Commands;
-}
+import type { Parts } from '../parts.ts';
 
 /** Assigns a free call to the agent. If two take it at the same time, one gets it, and the error for the other one names that agent. */
-export function takeCall({ commands }: Needs): Handler<'takeCall'> {
+export function takeCall({ commands }: Parts): Handler<'takeCall'> {
   return async ({ params, caller, origin }) => {
     await commands.run(atDesk(origin), async ({ tx, audit }) => {
       const agent = await agentOf(tx, caller);
@@ -39,7 +35,10 @@ export function takeCall({ commands }: Needs): Handler<'takeCall'> {
 }
 
 /** Hands a call of the agent over to a colleague. If none is named, any agent can take it. */
-export function handOverCall({ commands, config }: Needs & { readonly config: Config }): Handler<'handOverCall'> {
+export function handOverCall({
+  commands,
+  config,
+}: Pick<Parts, 'commands'> & { readonly config: Config }): Handler<'handOverCall'> {
   return async ({ params, body, caller, origin }) => {
     await commands.run(atDesk(origin), async ({ tx, audit }) => {
       const agent = await agentOf(tx, caller);
@@ -60,13 +59,7 @@ export function handOverCall({ commands, config }: Needs & { readonly config: Co
   };
 }
 
-export function getColleagues({
-  store,
-  config,
-}: {
-  readonly store: Store;
-  readonly config: Config;
-}): Handler<'getColleagues'> {
+export function getColleagues({ store, config }: Parts): Handler<'getColleagues'> {
   return async ({ caller }) => {
     const { id } = await agentOf(store.db, caller);
     const others = (await colleagues(store.db, config)).filter((other) => other.id !== id);

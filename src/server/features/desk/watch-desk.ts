@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import type { Handler } from '../../platform/base/operation-request.ts';
-import type { Store } from '../../platform/database/open-store.ts';
+import type { Parts } from '../parts.ts';
 
 /** Topic for changes of calls, announced by a database trigger. */
 const topic = 'desk';
 
-export function watchDesk({ store }: { readonly store: Store }): Handler<'watchDesk'> {
+export function watchDesk({ store }: Parts): Handler<'watchDesk'> {
   return async () => ({
     body: { numero: 0 },
     events: async (emit, signal) => {

@@ -1,27 +1,13 @@
 import type { Handler } from '../../platform/base/operation-request.ts';
-import type { Clock } from '../../platform/base/clock.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import type { Config } from '../../platform/config/config.ts';
-import type { Store } from '../../platform/database/open-store.ts';
 import { fullName } from '../../trust/identity/citizens.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
-import type { Registry } from '../../trust/identity/registry/registry.ts';
-import type { Commands } from '../../trust/notices/commands.ts';
 import { callAnswer } from '../video-calls/answers.ts';
 import { bookCall } from '../video-calls/book-call.ts';
-import type { CallMails } from '../video-calls/call-mails.ts';
 import { hasPassedCardCheck } from './card-checks.ts';
 import { checkMayElevate } from './eligible.ts';
 import { checkCitizenCard, refuseCard } from './identity-card.ts';
-
-interface Needs {
-  readonly commands: Commands;
-  readonly store: Store;
-  readonly config: Pick<Config, 'agenda'>;
-  readonly registry: Registry;
-  readonly clock: Clock;
-  readonly callMails: CallMails;
-}
+import type { Parts } from '../parts.ts';
 
 /** Books the call that raises the level. Checks surname and age again. Needs a serial number, unless this session passed the card check. */
 export function bookElevation({
@@ -31,7 +17,7 @@ export function bookElevation({
   registry,
   clock,
   callMails,
-}: Needs): Handler<'bookElevation'> {
+}: Parts): Handler<'bookElevation'> {
   return async ({ body, extra = [], caller, origin }) => {
     const { citizen: known, sessionId } = await ownCitizen(store.db, caller);
     checkMayElevate(known);

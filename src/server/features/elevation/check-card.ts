@@ -1,21 +1,13 @@
 import type { Handler } from '../../platform/base/operation-request.ts';
-import type { Clock } from '../../platform/base/clock.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import type { Store } from '../../platform/database/open-store.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
-import type { Registry } from '../../trust/identity/registry/registry.ts';
 import { noteCardCheck } from './card-checks.ts';
 import { checkMayElevate } from './eligible.ts';
 import { checkCitizenCard, hasPassed } from './identity-card.ts';
-
-interface Needs {
-  readonly store: Store;
-  readonly registry: Registry;
-  readonly clock: Clock;
-}
+import type { Parts } from '../parts.ts';
 
 /** Checks the citizen's card with the registry. The document of somebody else gets the same response as an unknown one. */
-export function checkCard({ store, registry, clock }: Needs): Handler<'checkCard'> {
+export function checkCard({ store, registry, clock }: Parts): Handler<'checkCard'> {
   return async ({ query, caller }) => {
     const { citizen, sessionId } = await ownCitizen(store.db, caller);
     checkMayElevate(citizen);

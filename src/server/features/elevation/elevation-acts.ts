@@ -5,23 +5,17 @@ import { activeFactors, isActive } from '../../trust/credentials/second-factors.
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 import { demandsSecondFactor } from '../../trust/identity/levels.ts';
 import { raiseLevel } from '../../trust/identity/raise-level.ts';
-import type { Commands } from '../../trust/notices/commands.ts';
 import { raiseSession } from '../../trust/sessions/raise-session.ts';
-import type { CallMails } from '../video-calls/call-mails.ts';
 import { findCall, newestCalls } from '../video-calls/calls.ts';
 import { moveCall } from '../video-calls/move-call.ts';
 import { actIn } from '../video-calls/states.ts';
 import own from './texts.json' with { type: 'json' };
+import type { Parts } from '../parts.ts';
 
 const textOf = textsOf(own);
 
-interface Needs {
-  readonly commands: Commands;
-  readonly callMails: CallMails;
-}
-
 /** Cancels the citizen's pending call. Fails with 404 if it belongs to somebody else or is over. */
-export function cancelElevation({ commands, callMails }: Needs): Handler<'cancelElevation'> {
+export function cancelElevation({ commands, callMails }: Parts): Handler<'cancelElevation'> {
   return async ({ params, caller, origin }) => {
     await commands.run(origin, async (command) => {
       const call = await findCall(command.tx, 'elevation', params['id'] ?? '');
@@ -37,7 +31,7 @@ export function cancelElevation({ commands, callMails }: Needs): Handler<'cancel
 }
 
 /** Raises the citizen's level, once an agent has identified them in a call and they accept the terms. */
-export function acceptElevation({ commands }: Pick<Needs, 'commands'>): Handler<'acceptElevation'> {
+export function acceptElevation({ commands }: Parts): Handler<'acceptElevation'> {
   return ({ caller, origin }) =>
     commands.run(origin, async (command) => {
       const { tx, audit, notify } = command;

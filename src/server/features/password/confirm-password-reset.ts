@@ -1,28 +1,14 @@
-import type { Throttle } from '../../trust/abuse/throttle.ts';
 import type { Handler } from '../../platform/base/operation-request.ts';
-import type { Clock } from '../../platform/base/clock.ts';
 import { documentId } from '../../platform/base/document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import type { Config } from '../../platform/config/config.ts';
 import { citizenOfLiveToken, consumeToken } from '../../trust/credentials/link-tokens.ts';
-import type { Passwords } from '../../trust/credentials/passwords.ts';
-import type { Store } from '../../platform/database/open-store.ts';
 import { findCitizen } from '../../trust/identity/citizens.ts';
-import type { Commands } from '../../trust/notices/commands.ts';
 import { changePassword } from './change-password.ts';
-import { limits } from '../../trust/credentials/limits.ts';
-
-interface Needs {
-  readonly commands: Commands;
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly config: Config;
-  readonly passwords: Passwords;
-  readonly throttle: Throttle;
-}
+import { limits } from '../../trust/credentials/index.ts';
+import type { Parts } from '../parts.ts';
 
 /** Sets a new password with a one-time mailed link. It signs nobody in. It clears the delay for sign-ins with that document. */
-export function confirmPasswordReset(needs: Needs): Handler<'confirmPasswordReset'> {
+export function confirmPasswordReset(needs: Parts): Handler<'confirmPasswordReset'> {
   const { commands, store, clock, config, passwords, throttle } = needs;
   return async ({ body, origin }) => {
     if (!config.flags.contrasena) throw new OperationError(403, 'sin_permiso');

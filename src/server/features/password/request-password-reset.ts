@@ -5,26 +5,18 @@ import { readDocument, type Document } from '../../platform/base/document.ts';
 import type { Origin } from '../../platform/base/origin.ts';
 import { periods } from '../../platform/base/periods.ts';
 import { serverPages } from '../../../contract/pages.ts';
-import type { Config } from '../../platform/config/config.ts';
 import { issueToken } from '../../trust/credentials/link-tokens.ts';
-import type { Store } from '../../platform/database/open-store.ts';
 import { causeFrom } from '../../trust/abuse/mail-allowance.ts';
 import { findCitizenByDocument, type Citizen } from '../../trust/identity/citizens.ts';
 import { maskEmail } from '../../trust/identity/mask-email.ts';
 import type { Command, Commands } from '../../trust/notices/commands.ts';
 import { knownDevice } from '../../trust/sessions/known-devices.ts';
-import { mails } from './mails/mails.ts';
+import type { Parts } from '../parts.ts';
 
 const lifeS = periods.resetLinkMin * 60;
 
-interface Needs {
-  readonly commands: Commands;
-  readonly store: Store;
-  readonly config: Config;
-}
-
 /** Mails a link to set a new password. The response and its timing are the same for any state of the account, and without one. */
-export function requestPasswordReset({ commands, store, config }: Needs): Handler<'requestPasswordReset'> {
+export function requestPasswordReset({ commands, store, config }: Parts): Handler<'requestPasswordReset'> {
   return async ({ body, cookies, origin }) => {
     if (!config.flags.contrasena) throw new OperationError(403, 'sin_permiso');
     const document = readDocument(body.pais_emisor, body.tipo_doc, body.doc);
@@ -54,7 +46,7 @@ async function mailLink(
     const issued = await issueResetLink(command, { citizen, email: email ?? '' });
     const device = await knownDevice(command.tx, { citizenId: citizen?.id ?? '', cookie });
     const to = { email: email ?? '', citizenId: citizen?.id ?? null, cause: causeFrom(device, 'document') };
-    await command.mail(to, mails['reset-password'], { name: citizen?.first_name ?? '', ...issued });
+    await command.mail(to, 'reset-password', { name: citizen?.first_name ?? '', ...issued });
     await command.audit('reset-requested', citizen?.id ?? null);
     return email !== null;
   });

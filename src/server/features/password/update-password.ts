@@ -1,30 +1,18 @@
 import type { Answer } from '../../../contract/contract.ts';
 import type { OperationRequest } from '../../platform/base/operation-request.ts';
-import type { Clock } from '../../platform/base/clock.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import type { Config } from '../../platform/config/config.ts';
-import type { Passwords } from '../../trust/credentials/passwords.ts';
-import type { Store } from '../../platform/database/open-store.ts';
 import { passwordHashOf } from '../../trust/identity/citizens.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
-import type { Commands } from '../../trust/notices/commands.ts';
 import { demandProof } from '../../trust/sessions/identity-proof.ts';
 import { changePassword } from './change-password.ts';
-
-interface Needs {
-  readonly commands: Commands;
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly config: Config;
-  readonly passwords: Passwords;
-}
+import type { Parts } from '../parts.ts';
 
 /** Common part of the requests at both addresses. */
 type Request = Pick<OperationRequest<'updatePassword'>, 'body' | 'caller' | 'origin'>;
 
 /** Changes the citizen's password after checking the current one. Ends every other session. */
 export function updatePassword(
-  needs: Needs,
+  needs: Parts,
 ): (request: Request) => Promise<{ readonly body: Answer<'updatePassword'> }> {
   const { commands, store, passwords, config } = needs;
   return async ({ body, caller, origin }) => {

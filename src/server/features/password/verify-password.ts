@@ -1,27 +1,16 @@
-import type { Throttle } from '../../trust/abuse/throttle.ts';
 import type { Handler } from '../../platform/base/operation-request.ts';
 import { documentId } from '../../platform/base/document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import type { Passwords } from '../../trust/credentials/passwords.ts';
-import type { Store } from '../../platform/database/open-store.ts';
 import { passwordHashOf } from '../../trust/identity/citizens.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
-import type { Commands } from '../../trust/notices/commands.ts';
 import { noteProof } from '../../trust/sessions/identity-proof.ts';
-import { limits } from './limits.ts';
-
-interface Needs {
-  readonly commands: Commands;
-  readonly store: Store;
-  readonly passwords: Passwords;
-  readonly throttle: Throttle;
-}
+import type { Parts } from '../parts.ts';
 
 /**
  * Verifies the current password. Wrong attempts are counted by document and address, which delays but never locks. The hash is checked outside of any
  * transaction, so the transaction checks that it is still the stored one.
  */
-export function verifyPassword({ commands, store, passwords, throttle }: Needs): Handler<'verifyPassword'> {
+export function verifyPassword({ commands, store, passwords, throttle, limits }: Parts): Handler<'verifyPassword'> {
   return async ({ body, caller, origin }) => {
     const { citizen, sessionId } = await ownCitizen(store.db, caller);
     const stored = await passwordHashOf(store.db, citizen.id);

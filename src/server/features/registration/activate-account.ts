@@ -3,10 +3,11 @@ import { OperationError } from '../../platform/base/errors.ts';
 import { citizenOfUsedToken, consumeToken, voidTokens } from '../../trust/credentials/link-tokens.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import { findCitizen } from '../../trust/identity/citizens.ts';
-import type { Command, Commands } from '../../trust/notices/commands.ts';
+import type { Command } from '../../trust/notices/commands.ts';
+import type { Parts } from '../parts.ts';
 
 /** Activates an account with its one-time link. A second use reports that the account is already active. */
-export function activateAccount({ commands }: { commands: Commands }): Handler<'activateAccount'> {
+export function activateAccount({ commands }: Parts): Handler<'activateAccount'> {
   return async ({ body, origin }) => {
     const estado = await commands.run(origin, async (command) => {
       const used = await consumeToken(command.tx, 'activation', body.uuid, command.now);

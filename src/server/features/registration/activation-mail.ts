@@ -5,7 +5,6 @@ import type { MailCause } from '../../trust/abuse/mail-allowance.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { issueToken } from '../../trust/credentials/link-tokens.ts';
 import type { Command } from '../../trust/notices/commands.ts';
-import { mails } from './mails/mails.ts';
 
 export interface Addressee {
   /** `null` if there is no account. The mail is then rolled back. */
@@ -36,7 +35,7 @@ export async function sendActivationMail(
   const leftS = endsAt === null ? Infinity : (endsAt.getTime() - now.getTime()) / 1000;
   const lifeS = Math.min(activationLifeH * 60 * 60, leftS);
   const token = await issueToken(tx, { purpose: 'activation', citizenId: id, subject: email, now, lifeS });
-  await mail({ email, citizenId: id, cause }, mails.activation, {
+  await mail({ email, citizenId: id, cause }, 'activation', {
     name,
     link: link(serverPages.activateAccount, { uuid: token }),
     expires: when(after(now, lifeS)),

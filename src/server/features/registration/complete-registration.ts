@@ -3,13 +3,10 @@ import { pages, serverPages } from '../../../contract/pages.ts';
 import type { Handler } from '../../platform/base/operation-request.ts';
 import { documentId } from '../../platform/base/document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import type { Config } from '../../platform/config/config.ts';
-import type { Passwords } from '../../trust/credentials/passwords.ts';
 import { activeFactors, isActive, type ActiveFactors } from '../../trust/credentials/second-factors.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import { findCitizen, passwordHashOf, recordedNames, type Citizen } from '../../trust/identity/citizens.ts';
 import { agree, differingField } from '../../trust/identity/registry/agree.ts';
-import type { Commands } from '../../trust/notices/commands.ts';
 import { endOthers } from '../../trust/sessions/end-others.ts';
 import { isLive } from '../../trust/sessions/sessions.ts';
 import { sendActivationMail } from './activation-mail.ts';
@@ -19,6 +16,7 @@ import { issueResendRight } from './resend-right.ts';
 import { levelOf, secondFactorNid } from '../../trust/identity/levels.ts';
 import { challengeNames } from '../../trust/identity/names.ts';
 import { isVouchedFor } from '../../trust/identity/session-level.ts';
+import type { Parts } from '../parts.ts';
 
 interface Protection {
   readonly citizen: Pick<Citizen, 'level'>;
@@ -59,17 +57,11 @@ function completionRefusal(
   return null;
 }
 
-interface Needs {
-  readonly commands: Commands;
-  readonly config: Config;
-  readonly passwords: Passwords;
-}
-
 /**
  * Completes the record of a citizen registered elsewhere (section 4.4 of the specification). Names and document were verified there and stay, so the
  * form must repeat them. An existing password stays. A foreign record becomes an account, unless its document already has one.
  */
-export function completeRegistration({ commands, config, passwords }: Needs): Handler<'completeRegistration'> {
+export function completeRegistration({ commands, config, passwords }: Parts): Handler<'completeRegistration'> {
   return async ({ params, body, caller, origin }) => {
     const id = params['id'] ?? '';
     const form = readRegistration(body);

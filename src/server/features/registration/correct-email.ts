@@ -1,26 +1,14 @@
-import type { Throttle } from '../../trust/abuse/throttle.ts';
 import type { Handler, Reply } from '../../platform/base/operation-request.ts';
-import type { Clock } from '../../platform/base/clock.ts';
 import { readEmail } from '../../platform/base/read-text.ts';
 import { hourS } from '../../platform/base/periods.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import type { Config } from '../../platform/config/config.ts';
 import { findLiveToken, issueToken, voidTokens } from '../../trust/credentials/link-tokens.ts';
-import type { Store } from '../../platform/database/open-store.ts';
-import type { Command, Commands } from '../../trust/notices/commands.ts';
+import type { Command } from '../../trust/notices/commands.ts';
 import { registrationEnd, sendActivationMail } from './activation-mail.ts';
-import { limits } from './limits.ts';
-
-interface Needs {
-  readonly commands: Commands;
-  readonly clock: Clock;
-  readonly config: Config;
-  readonly store: Store;
-  readonly throttle: Throttle;
-}
+import type { Parts } from '../parts.ts';
 
 /** Corrects the address of a pending account from the browser that registered it. Voids its links and mails a new one. */
-export function correctEmail({ commands, clock, config, store, throttle }: Needs): Handler<'correctEmail'> {
+export function correctEmail({ commands, clock, config, store, throttle, limits }: Parts): Handler<'correctEmail'> {
   return async ({ body, cookies, origin }) => {
     const right = await findLiveToken(store.db, 'correct-email', cookies.registration ?? '', clock.now());
     const citizenId = right?.citizenId ?? null;

@@ -5,31 +5,22 @@ import { documentId, isNational, type Document } from '../../platform/base/docum
 import { OperationError } from '../../platform/base/errors.ts';
 import { textsOf } from '../../platform/base/texts.ts';
 import type { Config } from '../../platform/config/config.ts';
-import type { Passwords } from '../../trust/credentials/passwords.ts';
-import type { Store, Tx } from '../../platform/database/open-store.ts';
+import type { Tx } from '../../platform/database/open-store.ts';
 import { checkDocumentType, checkIdentity } from '../../trust/identity/check-identity.ts';
 import { findCitizenByDocument, recordedNames, type Citizen } from '../../trust/identity/citizens.ts';
 import { agree, type Person } from '../../trust/identity/registry/agree.ts';
-import type { Registry } from '../../trust/identity/registry/registry.ts';
-import type { Command, Commands } from '../../trust/notices/commands.ts';
+import type { Command } from '../../trust/notices/commands.ts';
 import { registrationEnd, sendActivationMail } from './activation-mail.ts';
 import { correctionCookie } from './correct-email.ts';
 import { readRegistration, type RegistrationForm } from './registration-form.ts';
 import { issueResendRight } from './resend-right.ts';
 import own from './texts.json' with { type: 'json' };
+import type { Parts } from '../parts.ts';
 
 const textOf = textsOf(own);
 
-interface Needs {
-  readonly commands: Commands;
-  readonly config: Config;
-  readonly passwords: Passwords;
-  readonly registry: Registry;
-  readonly store: Store;
-}
-
 /** Creates an account that awaits activation by e-mail. It reveals that a document is taken only after captcha and limits. */
-export function registerCitizen(needs: Needs): Handler<'registerCitizen'> {
+export function registerCitizen(needs: Parts): Handler<'registerCitizen'> {
   const { commands, config, passwords, registry, store } = needs;
   return async ({ body, origin }) => {
     const typed = readRegistration(body);

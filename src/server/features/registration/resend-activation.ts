@@ -1,19 +1,13 @@
 import type { Handler } from '../../platform/base/operation-request.ts';
 import { documentId, readDocument, type Document } from '../../platform/base/document.ts';
 import type { Origin } from '../../platform/base/origin.ts';
-import type { Config } from '../../platform/config/config.ts';
 import { findCitizenByDocument } from '../../trust/identity/citizens.ts';
-import type { Commands } from '../../trust/notices/commands.ts';
 import { registrationEnd, sendActivationMail } from './activation-mail.ts';
 import { issueResendRight } from './resend-right.ts';
-
-interface Needs {
-  readonly commands: Commands;
-  readonly config: Config;
-}
+import type { Parts } from '../parts.ts';
 
 /** Resends the activation mail. The response and its timing are the same with and without a pending account. */
-export function resendActivation(needs: Needs): Handler<'resendActivation'> {
+export function resendActivation(needs: Parts): Handler<'resendActivation'> {
   return async ({ body, origin }) => {
     const document = readDocument(body.pais_emisor, body.tipo_doc, body.doc);
     const reenvio = await needs.commands.run(origin, (command) => issueResendRight(command, documentId(document)));
@@ -23,7 +17,7 @@ export function resendActivation(needs: Needs): Handler<'resendActivation'> {
 
 /** Mails the holder of the document if their address still awaits validation. Otherwise it costs the same and stores nothing. */
 export async function mailIfWaiting(
-  { commands, config }: Pick<Needs, 'commands' | 'config'>,
+  { commands, config }: Pick<Parts, 'commands' | 'config'>,
   origin: Origin,
   document: Document,
 ): Promise<void> {

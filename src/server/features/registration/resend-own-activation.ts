@@ -1,21 +1,13 @@
 import type { Handler } from '../../platform/base/operation-request.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import type { Config } from '../../platform/config/config.ts';
 import { sendEmailChangeMail } from '../contact-data/email-change-mail.ts';
 import { confirmableFrom, pendingEmail } from '../../trust/credentials/email-changes.ts';
-import type { Store } from '../../platform/database/open-store.ts';
 import { findCitizen } from '../../trust/identity/citizens.ts';
-import type { Commands } from '../../trust/notices/commands.ts';
 import { mailIfWaiting } from './resend-activation.ts';
-
-interface Needs {
-  readonly commands: Commands;
-  readonly config: Config;
-  readonly store: Store;
-}
+import type { Parts } from '../parts.ts';
 
 /** Resends the link of a requested change, or else the one that validates the address. `resended` is false if there is nothing to validate. */
-export function resendOwnActivation(needs: Needs): Handler<'resendOwnActivation'> {
+export function resendOwnActivation(needs: Parts): Handler<'resendOwnActivation'> {
   const { commands, config, store } = needs;
   return async ({ params, origin }) => {
     const citizen = await findCitizen(store.db, params['id'] ?? '');

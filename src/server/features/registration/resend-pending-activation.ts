@@ -1,27 +1,14 @@
-import type { Throttle } from '../../trust/abuse/throttle.ts';
 import type { Handler } from '../../platform/base/operation-request.ts';
-import type { Clock } from '../../platform/base/clock.ts';
 import { readDocumentId } from '../../platform/base/document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import type { Config } from '../../platform/config/config.ts';
 import { consumeToken, findLiveToken } from '../../trust/credentials/link-tokens.ts';
-import type { Store } from '../../platform/database/open-store.ts';
-import type { Commands } from '../../trust/notices/commands.ts';
 import { mailIfWaiting } from './resend-activation.ts';
 import { issueResendRight } from './resend-right.ts';
-import { limits } from './limits.ts';
-
-interface Needs {
-  readonly commands: Commands;
-  readonly clock: Clock;
-  readonly config: Config;
-  readonly store: Store;
-  readonly throttle: Throttle;
-}
+import type { Parts } from '../parts.ts';
 
 /** Resends the activation mail with a one-time right, and returns a new right. Counts under the document, which only the right identifies. */
-export function resendPendingActivation(needs: Needs): Handler<'resendPendingActivation'> {
-  const { commands, clock, throttle } = needs;
+export function resendPendingActivation(needs: Parts): Handler<'resendPendingActivation'> {
+  const { commands, clock, throttle, limits } = needs;
   return async ({ body, origin }) => {
     const { store } = needs;
     const known = await findLiveToken(store.db, 'resend', body.reenvio, clock.now());

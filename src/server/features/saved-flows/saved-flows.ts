@@ -1,13 +1,17 @@
 import { readJourney, type SavedJourney } from '../../../engine/core/saved.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import type { Vault } from '../../platform/keys/vault.ts';
-import { savedFlowPurpose } from './tables.ts';
 
 type Db = Store['db'] | Tx;
 
 interface Owner {
   readonly citizenId: string;
   readonly flow: string;
+}
+
+/** Binds an encrypted journey to its citizen and flow. */
+export function savedFlowPurpose({ citizenId, flow }: Owner): string {
+  return `saved-flow:${citizenId}:${flow}`;
 }
 
 export interface HeldJourney {

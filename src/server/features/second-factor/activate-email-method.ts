@@ -1,27 +1,17 @@
 import type { Handler } from '../../platform/base/operation-request.ts';
-import type { Clock } from '../../platform/base/clock.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { pendingEmail } from '../../trust/credentials/email-changes.ts';
 import { citizenOfLiveToken } from '../../trust/credentials/link-tokens.ts';
 import { prepareFactor } from '../../trust/credentials/second-factors.ts';
 import { setUpBinding } from '../../trust/credentials/set-up-binding.ts';
-import type { Store } from '../../platform/database/open-store.ts';
 import type { Citizen } from '../../trust/identity/citizens.ts';
 import { maskEmail } from '../../trust/identity/mask-email.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
-import type { Vault } from '../../platform/keys/vault.ts';
 import { mailCode } from '../../trust/notices/code-mail.ts';
-import type { Commands } from '../../trust/notices/commands.ts';
-
-interface Needs {
-  readonly commands: Commands;
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly vault: Vault;
-}
+import type { Parts } from '../parts.ts';
 
 /** Mails a code that activates the e-mail method. With the `uuid` of a change of address, it is sent to the new address and proves it. */
-export function activateEmailMethod({ commands, store, clock, vault }: Needs): Handler<'activateEmailMethod'> {
+export function activateEmailMethod({ commands, store, clock, vault }: Parts): Handler<'activateEmailMethod'> {
   return async ({ body, caller, origin }) => {
     const { citizen } = await ownCitizen(store.db, caller);
     const uuid = body.uuid ?? null;
@@ -44,7 +34,7 @@ function provenEmail({ email, email_verified_at: verifiedAt }: Citizen): string 
 
 /** Returns the address of the change that `uuid` names. Only the newest change is usable. */
 async function newEmail(
-  { store, clock }: Pick<Needs, 'store' | 'clock'>,
+  { store, clock }: Pick<Parts, 'store' | 'clock'>,
   citizen: Citizen,
   uuid: string,
 ): Promise<string> {

@@ -1,28 +1,16 @@
 import type { Handler } from '../../platform/base/operation-request.ts';
-import type { Clock } from '../../platform/base/clock.ts';
 import { deviceText } from '../../platform/base/device.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import type { Config } from '../../platform/config/config.ts';
 import { readCreation } from '../../trust/credentials/ceremonies.ts';
 import { takeCeremony } from '../../trust/credentials/passkey-challenges.ts';
 import { addPasskey, mostPasskeys, passkeysOf } from '../../trust/credentials/passkeys.ts';
-import type { Store } from '../../platform/database/open-store.ts';
 import { challengeNames } from '../../trust/identity/names.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
-import type { Vault } from '../../platform/keys/vault.ts';
-import type { Commands } from '../../trust/notices/commands.ts';
 import { adoptMethod } from './adopt-method.ts';
-
-interface Needs {
-  readonly commands: Commands;
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly config: Config;
-  readonly vault: Vault;
-}
+import type { Parts } from '../parts.ts';
 
 /** Adds the passkey that the browser created in this session's ceremony. Its default name is the device's. */
-export function createPasskey({ commands, store, clock, config, vault }: Needs): Handler<'createPasskey'> {
+export function createPasskey({ commands, store, clock, config, vault }: Parts): Handler<'createPasskey'> {
   return async ({ body, caller, origin }) => {
     const invalid = new OperationError(400, 'llave_invalida', { field: 'credential' });
     const { sessionId } = await ownCitizen(store.db, caller);

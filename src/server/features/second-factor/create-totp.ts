@@ -1,21 +1,13 @@
 import type { Handler } from '../../platform/base/operation-request.ts';
 import { documentId } from '../../platform/base/document.ts';
-import type { Config } from '../../platform/config/config.ts';
 import { activeFactors, prepareFactor } from '../../trust/credentials/second-factors.ts';
 import { newTotpSecret, totpPurpose, totpUri } from '../../trust/credentials/totp.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
-import type { Vault } from '../../platform/keys/vault.ts';
-import type { Commands } from '../../trust/notices/commands.ts';
 import { demandFactor } from './demand-factor.ts';
-
-interface Needs {
-  readonly commands: Commands;
-  readonly config: Config;
-  readonly vault: Vault;
-}
+import type { Parts } from '../parts.ts';
 
 /** Prepares a new authenticator app, which its first code activates. It replaces a pending app. An active one stays until the activation. */
-export function createTotp({ commands, config, vault }: Needs): Handler<'createTotp'> {
+export function createTotp({ commands, config, vault }: Parts): Handler<'createTotp'> {
   return async ({ caller, origin }) => {
     const secret = newTotpSecret();
     return commands.run(origin, async ({ tx, now }) => {

@@ -1,27 +1,18 @@
 import type { Handler } from '../../platform/base/operation-request.ts';
-import type { Clock } from '../../platform/base/clock.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { makeEmailChange } from '../contact-data/make-email-change.ts';
 import { consumeToken } from '../../trust/credentials/link-tokens.ts';
 import { tryCode, useCode } from '../../trust/credentials/mailed-codes.ts';
 import { pendingFactor } from '../../trust/credentials/second-factors.ts';
 import { setUpBinding } from '../../trust/credentials/set-up-binding.ts';
-import type { Store } from '../../platform/database/open-store.ts';
 import { challengeNames } from '../../trust/identity/names.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
-import type { Vault } from '../../platform/keys/vault.ts';
-import type { Command, Commands } from '../../trust/notices/commands.ts';
+import type { Command } from '../../trust/notices/commands.ts';
 import { activateMethod } from './activate-method.ts';
-
-interface Needs {
-  readonly commands: Commands;
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly vault: Vault;
-}
+import type { Parts } from '../parts.ts';
 
 /** Activates the e-mail method with the mailed code. With the `uuid` of a change of address, the code also proves and sets the new address. */
-export function verifyEmailMethod({ commands, store, clock, vault }: Needs): Handler<'verifyEmailMethod'> {
+export function verifyEmailMethod({ commands, store, clock, vault }: Parts): Handler<'verifyEmailMethod'> {
   return async ({ params, body, caller, origin }) => {
     const { citizen, sessionId } = await ownCitizen(store.db, caller);
     const factor = await pendingFactor(store.db, citizen.id, 'email', params['method'] ?? '');

@@ -36,7 +36,7 @@ import { challengeNamed, nextChallenge } from './challenges/order.ts';
 import type { Interactions } from '../../trust/federation/clients/pending-request.ts';
 import { signingIn } from './signing-in.ts';
 import { signIn, nextAfterSignIn, type SignInNeeds } from './sign-in.ts';
-import { limits } from '../../trust/sessions/limits.ts';
+import { limits } from '../../trust/sessions/index.ts';
 import { sessionOfCookie } from '../../trust/sessions/sessions.ts';
 
 type Answer = Reply<'answerChallenge'>;

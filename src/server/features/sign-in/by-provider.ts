@@ -28,7 +28,7 @@ import { knownDevice } from '../../trust/sessions/known-devices.ts';
 import { sessionOfCookie, type Session } from '../../trust/sessions/sessions.ts';
 import { failure, failureOf, ProviderDenied } from './provider-failure.ts';
 import { beginSession, nextAfterSignIn, type SignedIn, type SignInNeeds } from './sign-in.ts';
-import { limits } from '../../trust/sessions/limits.ts';
+import { limits } from '../../trust/sessions/index.ts';
 
 type Cookies = OperationRequest<'answerChallenge'>['cookies'];
 

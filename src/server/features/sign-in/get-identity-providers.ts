@@ -1,17 +1,9 @@
 import type { Handler } from '../../platform/base/operation-request.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import type { Config } from '../../platform/config/config.ts';
-import type { Logos } from '../../trust/federation/clients/logos.ts';
-import type { Interactions } from '../../trust/federation/clients/pending-request.ts';
-
-interface Needs {
-  readonly config: Config;
-  readonly interactions: Pick<Interactions, 'find'>;
-  readonly logos: Logos;
-}
+import type { Parts } from '../parts.ts';
 
 /** Returns the configured identity providers. For an application's request, also its name, or a 410 if the request has ended. */
-export function getIdentityProviders({ config, interactions, logos }: Needs): Handler<'getIdentityProviders'> {
+export function getIdentityProviders({ config, interactions, logos }: Parts): Handler<'getIdentityProviders'> {
   return async ({ query }) => {
     const { process_state: state } = query;
     const request = state ? await interactions.find(state) : null;

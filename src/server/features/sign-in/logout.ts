@@ -1,7 +1,7 @@
 import { allowedOrigins, safeRedirect } from '../../../contract/redirect.ts';
 import type { Handler } from '../../platform/base/operation-request.ts';
 import type { Config } from '../../platform/config/config.ts';
-import { mostQuickFrames } from '../../trust/federation/broker/handlers.ts';
+import { mostQuickFrames } from '../../trust/federation/broker/saml-operations.ts';
 import { logOut, type LogOutNeeds } from '../../trust/federation/broker/log-out.ts';
 import { samlBrowserLifeS } from '../../trust/federation/saml/names.ts';
 

@@ -1,16 +1,8 @@
 import type { Handler } from '../../platform/base/operation-request.ts';
-import type { Clock } from '../../platform/base/clock.ts';
-import type { Store } from '../../platform/database/open-store.ts';
-import type { Tokens } from '../../trust/sessions/tokens.ts';
 import { noSession, sessionOfCookie } from '../../trust/sessions/sessions.ts';
+import type { Parts } from '../parts.ts';
 
-interface Needs {
-  readonly clock: Clock;
-  readonly store: Store;
-  readonly tokens: Tokens;
-}
-
-export function obtainToken(needs: Needs): Handler<'obtainToken'> {
+export function obtainToken(needs: Parts): Handler<'obtainToken'> {
   const { clock, store, tokens } = needs;
   return async ({ cookies }) => {
     const session =

@@ -6,6 +6,7 @@ import type { Origin } from '../../platform/base/origin.ts';
 import type { SignInDestination } from '../../trust/federation/upstream/sign-ins.ts';
 import { UpstreamFailed, UpstreamRefused, UpstreamStale } from '../../trust/federation/upstream/adapter.ts';
 import type { Commands } from '../../trust/notices/commands.ts';
+import type { Parts } from '../parts.ts';
 
 /** Why a person whom a provider identified is refused. */
 type Denial =
@@ -47,7 +48,7 @@ interface FailedSignIn {
 
 /** Returns the redirect after a failed or refused sign-in, with facts for the log. Throws errors that no page of the portal handles. */
 export async function failureOf(
-  { commands }: { readonly commands: Commands },
+  { commands }: Pick<Parts, 'commands'>,
   error: unknown,
   failed: FailedSignIn,
 ): Promise<{ location: string }> {

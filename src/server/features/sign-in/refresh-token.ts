@@ -1,18 +1,10 @@
 import { constants } from '../../../contract/constants.ts';
 import type { Handler } from '../../platform/base/operation-request.ts';
-import type { Clock } from '../../platform/base/clock.ts';
-import type { Store } from '../../platform/database/open-store.ts';
-import type { Tokens } from '../../trust/sessions/tokens.ts';
 import { noSession, seeSession, sessionOfCookie } from '../../trust/sessions/sessions.ts';
-
-interface Needs {
-  readonly clock: Clock;
-  readonly store: Store;
-  readonly tokens: Tokens;
-}
+import type { Parts } from '../parts.ts';
 
 /** Replaces a token by a new one for the same live session. Requires both the token and the session cookie. */
-export function refreshToken(needs: Needs): Handler<'refreshToken'> {
+export function refreshToken(needs: Parts): Handler<'refreshToken'> {
   const { clock, store, tokens } = needs;
   return async ({ body, cookies }) => {
     const session =

@@ -1,28 +1,14 @@
-import type { Throttle } from '../../trust/abuse/throttle.ts';
 import type { Handler } from '../../platform/base/operation-request.ts';
-import type { Clock } from '../../platform/base/clock.ts';
-import type { Config } from '../../platform/config/config.ts';
-import type { Store } from '../../platform/database/open-store.ts';
 import { findCitizen } from '../../trust/identity/citizens.ts';
 import { challengeNames } from '../../trust/identity/names.ts';
-import type { Vault } from '../../platform/keys/vault.ts';
-import type { Commands } from '../../trust/notices/commands.ts';
 import { expired, findChallenge } from '../../trust/sessions/challenge-record.ts';
 import { countedDocument, knownDevice } from '../../trust/sessions/known-devices.ts';
 import { mailStepCode } from './challenges/recovery-code.ts';
-import { limits } from '../../trust/credentials/limits.ts';
-
-interface Needs {
-  readonly commands: Commands;
-  readonly clock: Clock;
-  readonly store: Store;
-  readonly throttle: Throttle;
-  readonly config: Config;
-  readonly vault: Vault;
-}
+import { limits } from '../../trust/credentials/index.ts';
+import type { Parts } from '../parts.ts';
 
 /** Mails a new code to a sign-in that waits for one, and voids the previous one. */
-export function resendRecoveryCode(needs: Needs): Handler<'resendRecoveryCode'> {
+export function resendRecoveryCode(needs: Parts): Handler<'resendRecoveryCode'> {
   const { commands, clock, store, throttle } = needs;
   return async ({ body, cookies, origin }) => {
     const record = await findChallenge(store, challengeNames.recoveryCode, body.token, clock.now());

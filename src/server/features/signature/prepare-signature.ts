@@ -1,24 +1,15 @@
 import type { Caller, Handler } from '../../platform/base/operation-request.ts';
-import type { Clock } from '../../platform/base/clock.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import type { Config } from '../../platform/config/config.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 import type { Vault } from '../../platform/keys/vault.ts';
-import type { Commands } from '../../trust/notices/commands.ts';
 import { dataUrl } from './data-url.ts';
 import { endOf, openRequest, type SignatureRequest } from './request.ts';
 import { checkMaySign } from './signature-conditions.ts';
 import { statementName, statementOf } from './statement.ts';
-
-interface Needs {
-  readonly commands: Commands;
-  readonly clock: Clock;
-  readonly config: Config;
-  readonly vault: Vault;
-}
+import type { Parts } from '../parts.ts';
 
 /** Creates the statement at the first call, and returns the same bytes at each later one, because exactly these must be signed. */
-export function prepareSignature({ commands, clock, config, vault }: Needs): Handler<'prepareSignature'> {
+export function prepareSignature({ commands, clock, config, vault }: Parts): Handler<'prepareSignature'> {
   return async ({ body, caller, origin }) => {
     const { language } = origin;
     const request = liveRequest(vault, body.uuid, caller, clock.now());

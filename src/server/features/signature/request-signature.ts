@@ -1,29 +1,17 @@
 import { href } from '../../../contract/href.ts';
 import type { Handler } from '../../platform/base/operation-request.ts';
-import type { Clock } from '../../platform/base/clock.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { serverPages } from '../../../contract/pages.ts';
-import type { Config } from '../../platform/config/config.ts';
-import type { Store } from '../../platform/database/open-store.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
-import type { Vault } from '../../platform/keys/vault.ts';
 import { sealRequest } from './request.ts';
 import { checkMaySign } from './signature-conditions.ts';
-import type { Trust } from '../../trust/certificates/trust.ts';
-
-interface Needs {
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly config: Config;
-  readonly vault: Vault;
-  readonly trust: Trust;
-}
+import type { Parts } from '../parts.ts';
 
 /**
  * Returns the address where a citizen signs: a page of this server with a sealed request, or an external platform (DSS_URL) with the request as
  * `state` and that page as `return_url`. Only a file submitted to that page raises the level. Stores nothing.
  */
-export function requestSignature({ store, clock, config, vault, trust }: Needs): Handler<'requestSignature'> {
+export function requestSignature({ store, clock, config, vault, trust }: Parts): Handler<'requestSignature'> {
   return async ({ caller }) => {
     const { citizen, sessionId } = await ownCitizen(store.db, caller);
     checkMaySign(citizen);

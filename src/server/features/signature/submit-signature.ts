@@ -1,36 +1,21 @@
 import type { Caller, Handler } from '../../platform/base/operation-request.ts';
-import type { Clock } from '../../platform/base/clock.ts';
 import { textsOf } from '../../platform/base/texts.ts';
 import { serverPages } from '../../../contract/pages.ts';
 import { activeFactors, isActive } from '../../trust/credentials/second-factors.ts';
-import type { Store } from '../../platform/database/open-store.ts';
 import type { Citizen } from '../../trust/identity/citizens.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 import { raiseLevel } from '../../trust/identity/raise-level.ts';
-import type { Vault } from '../../platform/keys/vault.ts';
-import type { Command, Commands } from '../../trust/notices/commands.ts';
+import type { Command } from '../../trust/notices/commands.ts';
 import { raiseSession } from '../../trust/sessions/raise-session.ts';
 import { bytesOf } from './data-url.ts';
 import { ended, liveRequest } from './prepare-signature.ts';
 import { checkMaySign } from './signature-conditions.ts';
-import type { Trust } from '../../trust/certificates/trust.ts';
-import type { CallMails } from '../video-calls/call-mails.ts';
 import { spareCall } from '../video-calls/spare-call.ts';
-import type { FileChecker } from './verification/file-checker.ts';
 import { verifySignature, type Signer } from './verification/verify-signature.ts';
 import own from './texts.json' with { type: 'json' };
+import type { Parts } from '../parts.ts';
 
 const textOf = textsOf(own);
-
-interface Needs {
-  readonly commands: Commands;
-  readonly callMails: CallMails;
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly vault: Vault;
-  readonly trust: Trust;
-  readonly fileChecker: FileChecker;
-}
 
 /** Accepts a signed statement once, and raises the level of its citizen and of the session. After a refused file, another one can be submitted. */
 export function submitSignature({
@@ -41,7 +26,7 @@ export function submitSignature({
   vault,
   trust,
   fileChecker,
-}: Needs): Handler<'submitSignature'> {
+}: Parts): Handler<'submitSignature'> {
   return async ({ body, caller, origin }) => {
     const { nonce } = liveRequest(vault, body.uuid ?? '', caller, clock.now());
     const { citizen } = await ownCitizen(store.db, caller);

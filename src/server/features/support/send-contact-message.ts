@@ -8,17 +8,16 @@ import { writeExtra } from '../../platform/base/extra-fields.ts';
 import { textsOf } from '../../platform/base/texts.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { readEmail } from '../../platform/base/read-text.ts';
-import type { Store } from '../../platform/database/open-store.ts';
 import { mailboxIn, mailboxOf } from '../../trust/abuse/mailbox.ts';
 import { checkDocumentType } from '../../trust/identity/check-identity.ts';
 import { findCitizen, isProven, type Citizen } from '../../trust/identity/citizens.ts';
 import { uidOf } from '../../trust/identity/uid.ts';
 import { readableTime } from '../../platform/mail/templates.ts';
-import type { Command, Commands } from '../../trust/notices/commands.ts';
+import type { Command } from '../../trust/notices/commands.ts';
 import { answerDue, readableDate } from './answer-due.ts';
 import { findSubject, subjectName } from './get-contact-subjects.ts';
 import own from './texts.json' with { type: 'json' };
-import { mails } from './mails/mails.ts';
+import type { Parts } from '../parts.ts';
 
 const textOf = textsOf(own);
 
@@ -44,14 +43,8 @@ interface NumberedMessage extends Message {
   readonly due: string;
 }
 
-interface Needs {
-  readonly commands: Commands;
-  readonly store: Store;
-  readonly config: Config;
-}
-
 /** Stores a message, mails it to support and confirms it to its sender. Returns its number. Only the session identifies a signed-in sender. */
-export function sendContactMessage({ commands, store, config }: Needs): Handler<'sendContactMessage'> {
+export function sendContactMessage({ commands, store, config }: Parts): Handler<'sendContactMessage'> {
   return async ({ body, extra = [], caller, origin }) => {
     const subject = findSubject(body.asunto ?? '');
     if (subject === null) throw new OperationError(400, 'asunto_desconocido', { field: 'asunto' });
@@ -114,7 +107,7 @@ async function mailSupport(
         });
   await mail(
     { email: config.supportMailbox, citizenId: null, replyTo: email, cause: 'trusted' }, // the institution's own mailbox
-    mails['contact-message'],
+    'contact-message',
     {
       when: readableTime(now, supportLanguage),
       number: message.number,
@@ -146,7 +139,7 @@ async function mailConfirmation(
     .executeTakeFirstOrThrow();
   if (count > mostConfirmations) return; // the count includes this message
   const cause = citizen !== null && isProven(citizen, email) ? 'trusted' : 'anyone';
-  await mail({ email, citizenId: null, cause }, mails['contact-received'], {
+  await mail({ email, citizenId: null, cause }, 'contact-received', {
     when: when(now),
     subject: subjectName(subject, origin.language) ?? subject,
     number,

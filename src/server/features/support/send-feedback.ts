@@ -1,24 +1,16 @@
 import type { Body } from '../../../contract/contract.ts';
 import { readPath } from '../../../contract/href.ts';
 import type { Values } from '../../../engine/core/json.ts';
-import type { Captcha } from '../../trust/abuse/captcha.ts';
 import type { Handler } from '../../platform/base/operation-request.ts';
 import { readEmail } from '../../platform/base/read-text.ts';
-import type { ValidateForm } from '../../platform/base/validate-form.ts';
 import { RefusedBody } from '../../platform/base/refused-body.ts';
-import type { Commands } from '../../trust/notices/commands.ts';
+import type { Parts } from '../parts.ts';
 
 const boxNumbers = [1, 2, 3, 4, 5, 6] as const;
 const longestPage = 200;
 
-interface Needs {
-  readonly commands: Commands;
-  readonly validateForm: ValidateForm;
-  readonly captcha: Captcha;
-}
-
 /** Stores anonymous feedback on a page. An empty form is refused on `button` (section 8.6 of the specification). */
-export function sendFeedback({ commands, captcha, validateForm }: Needs): Handler<'sendFeedback'> {
+export function sendFeedback({ commands, captcha, validateForm }: Parts): Handler<'sendFeedback'> {
   return async (request) => {
     const { body, origin } = request;
     const { language } = origin;

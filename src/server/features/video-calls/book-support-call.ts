@@ -1,32 +1,25 @@
 import type { Body } from '../../../contract/contract.ts';
 import type { Caller, Handler } from '../../platform/base/operation-request.ts';
 import { readDocument, type Document } from '../../platform/base/document.ts';
-import type { Config } from '../../platform/config/config.ts';
 import { readEmail } from '../../platform/base/read-text.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 import { checkDocumentType } from '../../trust/identity/check-identity.ts';
 import { fullName } from '../../trust/identity/citizens.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
-import type { Command, Commands } from '../../trust/notices/commands.ts';
+import type { Command } from '../../trust/notices/commands.ts';
 import { callAnswer } from './answers.ts';
 import { bookCall } from './book-call.ts';
 import type { CallMails } from './call-mails.ts';
 import { readCall } from './calls.ts';
 import { moveCall } from './move-call.ts';
 import type { WantedCall } from './wanted-call.ts';
-
-interface Needs {
-  readonly commands: Commands;
-  readonly store: Store;
-  readonly config: Pick<Config, 'agenda'>;
-  readonly callMails: CallMails;
-}
+import type { Parts } from '../parts.ts';
 
 /**
  * Reserves a support call. For a signed-in citizen, the identity comes from the account, not from the form. An account (without a session, a document
  * and a mailbox) can have one upcoming call, so that nobody fills the agenda (errors of section 8.4 of the specification).
  */
-export function bookSupportCall({ commands, store, config, callMails }: Needs): Handler<'bookSupportCall'> {
+export function bookSupportCall({ commands, store, config, callMails }: Parts): Handler<'bookSupportCall'> {
   return async ({ body, extra = [], caller, origin }) => {
     const { provenEmail, ...own } = await wantedCall(store, body, caller);
     const wanted = { ...own, extra };

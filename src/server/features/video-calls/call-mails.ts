@@ -13,7 +13,7 @@ import type { Command } from '../../trust/notices/commands.ts';
 import type { VideoCall } from './calls.ts';
 import { transitionOf } from './states.ts';
 import own from './texts.json' with { type: 'json' };
-import { mails, type CallMail } from './mails/mails.ts';
+import type { CallMail } from './states.ts';
 
 const textOf = textsOf(own);
 
@@ -48,7 +48,7 @@ export function callMails({ brand, supportMailbox }: Pick<Config, 'brand' | 'sup
     const status = calendars[name];
     await command.mail(
       { email: call.email, citizenId: call.citizenId, cause: await causeOf(command, name, call) },
-      mails[name],
+      name,
       {
         call: textOf(`llamada_${call.kind}`, language),
         when: readableTime(call.startsAt, language),

@@ -3,7 +3,7 @@ import type { Language } from '../../../contract/portal-config.ts';
 import type { Document } from '../../platform/base/document.ts';
 import { instantAt, laterDate } from '../../platform/base/zone.ts';
 import type { Agenda } from '../../platform/base/agenda.ts';
-import type { VideoCallTable } from './tables.ts';
+import type { Database } from '../../platform/database/schema.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import type { CallState } from './states.ts';
 
@@ -30,7 +30,7 @@ export interface VideoCall {
   readonly referredBy: string | null;
 }
 
-export function readCall(row: Selectable<VideoCallTable>): VideoCall {
+export function readCall(row: Selectable<Database['video_calls']>): VideoCall {
   const { country, type, number } = row;
   return {
     id: row.id,

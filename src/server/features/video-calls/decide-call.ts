@@ -1,18 +1,17 @@
 import type { Values } from '../../../engine/core/json.ts';
 import { documentId } from '../../platform/base/document.ts';
-import type { ValidateForm } from '../../platform/base/validate-form.ts';
 import { ownOrigin, type Origin } from '../../platform/base/origin.ts';
 import { RefusedBody } from '../../platform/base/refused-body.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import { commandOf, weigh } from '../../trust/identity/four-eyes.ts';
-import type { Command, Commands } from '../../trust/notices/commands.ts';
-import type { CallMails } from './call-mails.ts';
+import type { Command } from '../../trust/notices/commands.ts';
 import { findAnyCall, type VideoCall } from './calls.ts';
-import { dueBy, type DueSettings } from './due-days.ts';
+import { dueBy } from './due-days.ts';
 import { heldSeconds, leaveSeat } from './meetings.ts';
 import { followTransition } from './move-call.ts';
 import { actIn, transitionOf, type CallState } from './states.ts';
+import type { Parts } from '../parts.ts';
 
 /** Decisions that an agent can make about a call, by the names of their transitions. */
 export const decisions = ['approve', 'verify', 'reject', 'refuse', 'fail', 'attend', 'cancel'] as const;
@@ -56,12 +55,7 @@ export type DecisionOutcome =
   | 'level-and-email'
   | VideoCall;
 
-interface Needs {
-  readonly commands: Commands;
-  readonly config: Pick<Config, 'elevationSecondAgent' | 'elevationMinCallS' | 'jitsi'> & DueSettings;
-  readonly callMails: CallMails;
-  readonly validateForm: ValidateForm;
-}
+type Needs = Pick<Parts, 'commands' | 'config' | 'callMails' | 'validateForm'>;
 
 /** Acts that confirm the citizen's identity. */
 const approvals: ReadonlySet<string> = new Set(['approve', 'refer', 'verify']);

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Config } from '../../platform/config/config.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
-import type { RoomSeatTable } from './tables.ts';
+import type { Database } from '../../platform/database/schema.ts';
 
 /** Client name of an occupant of a Jitsi room, where the server does not see what happens. */
 const outside = 'jitsi';
@@ -27,7 +27,7 @@ export async function keepMeeting(tx: Tx, callId: string): Promise<void> {
 /** Records the entry into the Jitsi room of a call. After a repeated entry, the first one still counts. */
 export async function noteEntry(
   tx: Tx,
-  seat: { readonly callId: string; readonly seat: RoomSeatTable['seat']; readonly agentId: string | null },
+  seat: { readonly callId: string; readonly seat: Database['room_seats']['seat']; readonly agentId: string | null },
   now: Date,
 ): Promise<void> {
   const stays = sql`room_seats.client = ${outside} and room_seats.agent_id is not distinct from excluded.agent_id`;
@@ -78,7 +78,7 @@ export async function heldSeconds(
 /** Frees a seat when its occupant leaves or no longer has the call. */
 export async function leaveSeat(
   tx: Tx,
-  { callId, seat }: { readonly callId: string; readonly seat: RoomSeatTable['seat'] },
+  { callId, seat }: { readonly callId: string; readonly seat: Database['room_seats']['seat'] },
 ): Promise<void> {
   await keepMeeting(tx, callId);
   await tx

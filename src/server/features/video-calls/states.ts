@@ -1,5 +1,5 @@
 import type { Agenda } from '../../platform/base/agenda.ts';
-import type { CallMail } from './mails/mails.ts';
+import type { MailName } from '../../platform/topics/mail.ts';
 
 /** States of a call. Section 4.2 of the specification has those of an elevation. `Reservado`, `Vencido` and `Atendido` are for support only. */
 export type CallState =
@@ -15,6 +15,9 @@ export type CallState =
   | 'Atendido'
   | 'Cancelado'
   | 'Vencido';
+
+/** A mail about a call. */
+export type CallMail = Extract<MailName, `call-${string}`>;
 
 type Mover = 'citizen' | 'agent' | 'system';
 

@@ -1,17 +1,11 @@
 import type { Handler } from '../../platform/base/operation-request.ts';
-import type { Commands } from '../../trust/notices/commands.ts';
 import { callAnswer } from './answers.ts';
-import type { CallMails } from './call-mails.ts';
 import { moveCall } from './move-call.ts';
 import { deadLink, openSupportCall } from './support-link.ts';
-
-interface Needs {
-  readonly commands: Commands;
-  readonly callMails: CallMails;
-}
+import type { Parts } from '../parts.ts';
 
 /** Confirms a reservation. A repeated confirmation is not an error: mail programs and impatient citizens open the link twice. */
-export function confirmSupportCall({ commands, callMails }: Needs): Handler<'confirmSupportCall'> {
+export function confirmSupportCall({ commands, callMails }: Parts): Handler<'confirmSupportCall'> {
   return async ({ params, caller, origin }) => {
     const call = await commands.run(origin, async (command) => {
       const { tx, now } = command;
@@ -27,7 +21,7 @@ export function confirmSupportCall({ commands, callMails }: Needs): Handler<'con
   };
 }
 
-export function cancelSupportCall({ commands, callMails }: Needs): Handler<'cancelSupportCall'> {
+export function cancelSupportCall({ commands, callMails }: Parts): Handler<'cancelSupportCall'> {
   return async ({ params, caller, origin }) => {
     await commands.run(origin, async (command) => {
       const found = await openSupportCall(command.tx, params['id'] ?? '', { caller, now: command.now });

@@ -1,11 +1,6 @@
 import type { Handler } from '../../platform/base/operation-request.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import type { Clock } from '../../platform/base/clock.ts';
-import type { Config } from '../../platform/config/config.ts';
 import { announce } from '../../platform/database/news.ts';
-import type { Store } from '../../platform/database/open-store.ts';
-import type { Vault } from '../../platform/keys/vault.ts';
-import type { Commands } from '../../trust/notices/commands.ts';
 import { announceCall, callTopic } from '../video-calls/call-news.ts';
 import type { VideoCall } from '../video-calls/calls.ts';
 import { isOpen } from '../video-calls/room.ts';
@@ -17,17 +12,12 @@ import { opening, readerOf, roomEvents } from './room-events.ts';
 import { demandSeat, takeSeat, type Sitter } from './seats.ts';
 import { sendSignal } from './signals.ts';
 import { answerStill } from './stills.ts';
+import type { Parts } from '../parts.ts';
 
-export interface RoomNeeds {
-  readonly store: Store;
-  readonly commands: Commands;
-  readonly clock: Clock;
-  readonly config: Pick<Config, 'jitsi' | 'flags' | 'room'>;
-  readonly vault: Vault;
-}
+export type RoomNeeds = Pick<Parts, 'store' | 'commands' | 'clock' | 'config' | 'vault'>;
 
 /** Gives the citizen their seat in the room, and streams its events. From then on, the call waits for an agent. */
-export function enterRoom(needs: RoomNeeds): Handler<'enterRoom'> {
+export function enterRoom(needs: Parts): Handler<'enterRoom'> {
   const { commands, config } = needs;
   return async ({ body, caller, origin }) => {
     const { sitter, heard } = await commands.run(origin, async (command) => {
@@ -47,7 +37,7 @@ export function enterRoom(needs: RoomNeeds): Handler<'enterRoom'> {
 }
 
 /** Records that the citizen enters an external room, which sends no events to the server. From then on, the call waits for an agent. */
-export function waitForAgent({ commands, config }: RoomNeeds): Handler<'waitForAgent'> {
+export function waitForAgent({ commands, config }: Parts): Handler<'waitForAgent'> {
   return async ({ body, caller, origin }) => {
     await commands.run(origin, async (command) => {
       const { tx, now } = command;
@@ -60,7 +50,7 @@ export function waitForAgent({ commands, config }: RoomNeeds): Handler<'waitForA
   };
 }
 
-export function signalRoom({ commands }: RoomNeeds): Handler<'signalRoom'> {
+export function signalRoom({ commands }: Parts): Handler<'signalRoom'> {
   return async ({ body, caller, origin }) => {
     await commands.run(origin, async ({ tx, now }) => {
       const call = await callOfCitizen(tx, body.llamada, { caller, now });
@@ -70,7 +60,7 @@ export function signalRoom({ commands }: RoomNeeds): Handler<'signalRoom'> {
   };
 }
 
-export function sendStill({ commands, vault }: RoomNeeds): Handler<'sendStill'> {
+export function sendStill({ commands, vault }: Parts): Handler<'sendStill'> {
   return async ({ body, caller, origin }) => {
     await commands.run(origin, async ({ tx, now, audit }) => {
       const call = await callOfCitizen(tx, body.llamada, { caller, now });

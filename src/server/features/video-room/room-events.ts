@@ -1,6 +1,6 @@
 import type { Answer } from '../../../contract/contract.ts';
 import type { Events, StreamReader } from '../../platform/base/operation-request.ts';
-import { type Clock, after } from '../../platform/base/clock.ts';
+import { after } from '../../platform/base/clock.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 import { callTopic } from '../video-calls/call-news.ts';
@@ -10,6 +10,7 @@ import { acrossFrom, sitters, stay, type Sitter } from './seats.ts';
 import { signalsAfter } from './signals.ts';
 import { stillsFor } from './stills.ts';
 import { createHmac } from 'node:crypto';
+import type { Parts } from '../parts.ts';
 
 /** Lifetime of the credentials of the TURN server, in seconds. It is longer than any call, and a page that reconnects gets new ones. */
 const credentialsLifeS = 4 * 60 * 60;
@@ -36,10 +37,7 @@ export type RoomEvent = Answer<'enterRoom'>;
 /** Interval at which the room is read without a notification, in milliseconds. It catches missed notifications and pages that left silently. */
 const rereadMs = 15_000;
 
-interface Needs {
-  readonly store: Store;
-  readonly clock: Clock;
-}
+type Needs = Pick<Parts, 'store' | 'clock'>;
 
 /** Identifies the page that reads the room's events. */
 export function readerOf({ callId, seat, client }: Sitter): StreamReader {

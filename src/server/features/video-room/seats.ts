@@ -2,10 +2,10 @@ import type { Selectable } from 'kysely';
 import { after } from '../../platform/base/clock.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
-import type { RoomSeatTable } from '../video-calls/tables.ts';
+import type { Database } from '../../platform/database/schema.ts';
 import { keepMeeting } from '../video-calls/meetings.ts';
 
-export type Seat = RoomSeatTable['seat'];
+export type Seat = Database['room_seats']['seat'];
 
 /** Time for which a page counts as present after it was last seen, in seconds. Streams renew it three times as often. */
 const presentS = 45;
@@ -86,6 +86,6 @@ export async function sitters(
   return { citizen: on('citizen'), agent: on('agent') };
 }
 
-function presentClient(row: Selectable<RoomSeatTable> | undefined, now: Date): string | null {
+function presentClient(row: Selectable<Database['room_seats']> | undefined, now: Date): string | null {
   return row === undefined || after(row.seen_at, presentS) < now ? null : row.client;
 }

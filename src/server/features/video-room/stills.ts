@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Answer } from '../../../contract/contract.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
-import { type CallStillTable, stillPurpose } from './tables.ts';
+import type { Database } from '../../platform/database/schema.ts';
 import type { Vault } from '../../platform/keys/vault.ts';
 import type { Seat } from './seats.ts';
 
@@ -56,7 +56,12 @@ function endOfScan(bytes: Buffer, from: number): number {
   }
 }
 
-export type StillKind = CallStillTable['kind'];
+export type StillKind = Database['call_stills']['kind'];
+
+/** Binds an encrypted still to its row. */
+export function stillPurpose(id: string): string {
+  return `call still ${id}`;
+}
 
 const kinds = { documento: 'document', cara: 'face' } as const satisfies Record<string, StillKind>;
 const names = { document: 'documento', face: 'cara' } as const satisfies Record<StillKind, keyof typeof kinds>;

@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from 'kysely';
 
 /**
- * The tables, by name. Times are instants of the injected clock; secrets stand only as hashes. Each topic adds its own in its tables.ts.
+ * The tables, by name. Times are instants of the injected clock; secrets stand only as hashes. Each topic adds its own in its `index.ts`.
  */
 export interface Database {
   accepted_keys: { name: 'signing' | 'encryption' | 'captcha' | 'audit'; fingerprint: string; accepted_at: Date };

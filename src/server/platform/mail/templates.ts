@@ -2,32 +2,33 @@ import { readFile } from 'node:fs/promises';
 import { constants } from '../../../contract/constants.ts';
 import { pages } from '../../../contract/pages.ts';
 import { languages, type Language } from '../../../contract/portal-config.ts';
-import type { Mail } from '../topics/mail.ts';
+import type { Mail, MailName, Mails, MailSender, Values } from '../topics/mail.ts';
 import { layOut, type MailContent } from './layout.ts';
 
 /** The mails of the portal. */
 export interface Templates {
   /** A mail with its values; `inserted`: what stands in its text for a placeholder, with placeholders of its own. */
-  render<Values extends Readonly<Record<string, string>>>(
-    mail: Mail<Values>,
+  render<Name extends MailName>(
+    name: Name,
     language: Language,
-    values: NoInfer<Values>,
+    values: Mails[Name] & Values<'product'>,
     inserted?: Readonly<Record<string, string>>,
-  ): MailContent;
+  ): MailContent & { readonly sender?: MailSender };
 }
 
 /** Reads every mail in every language; throws when a file is missing. `baseUrl`: the portal's, where a page says how to tell our mails from others. */
-export async function loadTemplates(mails: readonly Mail[], baseUrl: string): Promise<Templates> {
+export async function loadTemplates(mails: Readonly<Record<string, Mail>>, baseUrl: string): Promise<Templates> {
   const authentic = `${baseUrl}${pages.authentic}`;
-  const files = new Map<string, string>();
-  for (const { file } of mails)
-    for (const language of languages) files.set(file(language).href, await readFile(file(language), 'utf8'));
+  const sources = new Map<string, string>();
+  for (const { name, file } of Object.values(mails))
+    for (const language of languages) sources.set(`${name}.${language}`, await readFile(file(language), 'utf8'));
   return {
-    render({ name, file }, language, values, inserted = {}) {
-      const source = files.get(file(language).href);
+    render(name, language, values, inserted = {}) {
+      const source = sources.get(`${name}.${language}`);
       if (source === undefined) throw new Error(`The mail ${name} was not read. List it in the topic that sends it.`);
       const whole = Object.entries(inserted).reduce((text, [key, part]) => text.replace(`{{${key}}}`, part), source);
-      return layOut(whole, { language, values, authentic });
+      const sender = mails[name]?.sender;
+      return { ...layOut(whole, { language, values, authentic }), ...(sender && { sender }) };
     },
   };
 }

@@ -1,5 +1,5 @@
 import { ended, type StoredTable } from '../../platform/topics/table.ts';
-import { oidcPurpose } from '../sessions/tables.ts';
+import { oidcPurpose } from '../sessions/index.ts';
 
 declare module '../../platform/database/schema.ts' {
   interface Database {

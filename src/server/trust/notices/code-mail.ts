@@ -6,7 +6,6 @@ import type { Citizen } from '../identity/citizens.ts';
 import { randomDigits } from '../../platform/keys/codes.ts';
 import type { Vault } from '../../platform/keys/vault.ts';
 import type { Command } from './commands.ts';
-import { mails } from './mails/mails.ts';
 
 /**
  * Creates a code for one purpose and owner and mails it. If the mail allowance is used up, the previous code stays valid. Without a recipient, the
@@ -26,7 +25,6 @@ export async function mailCode(
   const code = randomDigits(constants.codeLength);
   const expires = when(after(now, codeLifeS));
   const values = { name: citizen.first_name, code, expires };
-  const isMade =
-    recipient === null || (await mail({ email: recipient, citizenId: citizen.id, cause }, mails.code, values));
+  const isMade = recipient === null || (await mail({ email: recipient, citizenId: citizen.id, cause }, 'code', values));
   if (isMade) await storeCode(tx, vault, { ...binding, citizenId: citizen.id, code, now });
 }

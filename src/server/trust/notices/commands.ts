@@ -12,7 +12,7 @@ import type { Citizen } from '../identity/citizens.ts';
 import { takeMail, type MailCause } from '../abuse/mail-allowance.ts';
 import { enqueueMail, type To } from '../../platform/mail/outbox.ts';
 import { readableTime, type Templates } from '../../platform/mail/templates.ts';
-import type { Mail } from '../../platform/topics/mail.ts';
+import type { MailName, Mails } from '../../platform/topics/mail.ts';
 import { noteChange } from './credential-changes.ts';
 import { noticeMail, type NoticeName } from './notice-mail.ts';
 import { writeUndo } from './undo.ts';
@@ -53,12 +53,7 @@ export interface Command extends Change {
    * Puts a mail into the outbox, by default in the language of the origin. Returns `false` if the mailbox has used up its allowance for this cause.
    * Then an audit entry is written instead, and the caller responds as if the mail had been sent.
    */
-  mail<Values extends Readonly<Record<string, string>>>(
-    to: MailTo,
-    sent: Mail<Values>,
-    values: Omit<NoInfer<Values>, 'product'>,
-    options?: MailOptions,
-  ): Promise<boolean>;
+  mail<Name extends MailName>(to: MailTo, name: Name, values: Mails[Name], options?: MailOptions): Promise<boolean>;
   /** Returns the absolute URL of a page of the portal, for mails. */
   link(path: string, query: Readonly<Record<string, string>>): string;
   /** Formats an instant for readers. */
@@ -111,17 +106,12 @@ function mailing(
       });
       await enqueueMail(tx, { email, citizenId: id, sender: 'notices' }, content, now);
     },
-    async mail<Values extends Readonly<Record<string, string>>>(
-      { cause, ...to }: MailTo,
-      sent: Mail<Values>,
-      values: Omit<Values, 'product'>,
-      { language: spoken = language, calendar, inserted }: MailOptions = {},
-    ) {
-      const all = { ...values, product } as unknown as Values; // every template has this placeholder
-      const content = { ...templates.render(sent, spoken, all, inserted), ...(calendar !== undefined && { calendar }) };
+    async mail({ cause, ...to }, name, values, { language: spoken = language, calendar, inserted } = {}) {
+      const { sender, ...content } = templates.render(name, spoken, { ...values, product }, inserted);
       const isAllowed = await takeMail(tx, { email: to.email, cause, origin, now });
-      if (isAllowed) await enqueueMail(tx, { sender: sent.sender, ...to }, content, now);
-      else await audit('mail-withheld', to.citizenId, { mail: sent.name });
+      if (isAllowed)
+        await enqueueMail(tx, { sender, ...to }, { ...content, ...(calendar !== undefined && { calendar }) }, now);
+      else await audit('mail-withheld', to.citizenId, { mail: name });
       return isAllowed;
     },
   };

@@ -2,7 +2,7 @@ import type { Language } from '../../../contract/portal-config.ts';
 import { textsOf } from '../../platform/base/texts.ts';
 import type { MailContent } from '../../platform/mail/layout.ts';
 import type { Templates } from '../../platform/mail/templates.ts';
-import { mails, type NoticeValues } from './mails/mails.ts';
+import type { Mails, Values } from '../../platform/topics/mail.ts';
 import notices from './mails/notices.json' with { type: 'json' };
 import own from './texts.json' with { type: 'json' };
 
@@ -15,11 +15,11 @@ export function noticeMail(
   templates: Templates,
   name: NoticeName,
   language: Language,
-  values: NoticeValues,
+  values: Mails['notice'] & Values<'product'>,
 ): MailContent {
   const { subject, sentence } = notices[name][language];
   const consequence = 'undone' in notices[name][language] ? 'mail_deshacemos_cambio' : 'mail_deshacemos_despues';
-  return templates.render(mails.notice, language, values, {
+  return templates.render('notice', language, values, {
     subject,
     sentence,
     consequence: textOf(consequence, language),

@@ -5,7 +5,7 @@ import { hashSecret } from '../../platform/keys/secrets.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 import type { Throttle } from '../abuse/throttle.ts';
 import { checkAssertion, readAssertion, requestOptions } from '../credentials/ceremonies.ts';
-import { limits } from '../credentials/limits.ts';
+import { limits } from '../credentials/index.ts';
 import {
   confirmationLifeS,
   storeCeremony,

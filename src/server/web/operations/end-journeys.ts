@@ -1,17 +1,14 @@
 import { operationNames, contract, type Operation, type OperationName } from '../../../contract/contract.ts';
-import type { Definitions } from '../../../engine/compiler/definitions.ts';
 import type { Handlers } from '../../platform/base/operation-request.ts';
-import type { Store } from '../../platform/database/open-store.ts';
 import { dropJourneys } from '../../features/saved-flows/saved-flows.ts';
 import type { OpenHandler } from './open-handler.ts';
-
-interface Needs {
-  readonly store: Store;
-  readonly definitions: () => Definitions;
-}
+import type { Parts } from '../../features/parts.ts';
 
 /** Deletes the saved journeys that an operation completes, so that the browser does not have to. */
-export function endJourneys({ store, definitions }: Needs, handlers: Handlers): Handlers {
+export function endJourneys(
+  { store, definitions }: Pick<Parts, 'store' | 'definitions'>,
+  handlers: Handlers,
+): Handlers {
   // every handler gets only its own requests: the body's schema has ensured it
   const open = handlers as unknown as Readonly<Record<OperationName, OpenHandler>>;
   const ending =

@@ -65,7 +65,7 @@ function describe(name: string, operation: Operation): Part {
   return {
     operationId: name,
     summary: operation.summary,
-    tags: [operation.host],
+    tags: [operation.host ?? 'backend'],
     'x-roles': operation.roles,
     ...(operation.proof && { 'x-proof': operation.proof }),
     security: operation.roles.includes('anonymous') ? [{}, { bearer: [] }] : [{ bearer: [] }],
@@ -87,7 +87,10 @@ function describe(name: string, operation: Operation): Part {
     responses: {
       200: {
         description: 'Done.',
-        content: content(operation.streams ? 'text/event-stream' : 'application/json', `answer.${operation.answer}`),
+        content: content(
+          operation.streams ? 'text/event-stream' : 'application/json',
+          `answer.${operation.answer ?? 'empty'}`,
+        ),
       },
       default: { description: 'Refused or failed.', content: content('application/json', 'error') },
     },

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { answers } from '../../../contract/payloads.ts';
-import { operationNames, contract, type Operation } from '../../../contract/contract.ts';
+import { answerNameOf, operationNames, contract, type Operation } from '../../../contract/contract.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { unknownAddress } from './authorize.ts';
 import { operationRoute, type OperationRouteParts } from './operation-route.ts';
@@ -45,13 +45,14 @@ export function registerOperations(
   http.decorateRequest('caller', null);
   for (const name of operationNames) {
     const operation: Operation = contract[name];
+    const answer = answers[answerNameOf(name)];
     const route = operationRoute(name, parts);
     http.route({
       method: operation.method,
       ...(operation.limitKb !== undefined && { bodyLimit: operation.limitKb * 1024 }),
       url: routePath(operation.path),
       exposeHeadRoute: true,
-      schema: { response: { '2xx': answers[operation.answer], 303: answers[operation.answer] } },
+      schema: { response: { '2xx': answer, 303: answer } },
       onRequest: (request) => route.admit(request),
       handler: (request, reply) => route.answer(request, reply),
     });

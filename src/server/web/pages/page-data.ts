@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { answers } from '../../../contract/payloads.ts';
 import {
+  answerNameOf,
   operationNames,
   contract,
   isOperationName,
@@ -89,7 +90,7 @@ function subjectOf(match: RouteMatch | undefined): readonly Wanted[] {
 }
 
 function isOpenRead(operation: Operation): boolean {
-  return operation.method === 'GET' && operation.host === 'backend' && operation.roles.includes('anonymous');
+  return operation.method === 'GET' && operation.host === undefined && operation.roles.includes('anonymous');
 }
 
 /** Serialized with the schema of the answer, as in a response. */
@@ -110,7 +111,7 @@ async function answerOf(
     origin: { ...requestOrigin(request), language },
   });
   const input = body as Record<string, unknown>; // fastify's type excludes arrays, but its serializer accepts them
-  const text = serialized.get(input) ?? String(reply.serializeInput(input, answers[contract[name].answer]));
+  const text = serialized.get(input) ?? String(reply.serializeInput(input, answers[answerNameOf(name)]));
   serialized.set(input, text);
   return text;
 }

@@ -9,7 +9,8 @@ import { dayS, periods } from '../../../../src/server/platform/base/periods.ts';
 import { readConfig } from '../../../../src/server/platform/config/read-config.ts';
 import { contentValues } from '../../../../src/server/features/content/content-values.ts';
 import { figureWeeks } from '../../../../src/server/features/desk/figures.ts';
-import { purgedTables, tables } from '../../../../src/server/app/purged-tables.ts';
+import { tables } from '../../../../src/server/app/topics.ts';
+import { purgedTables } from '../../../../src/server/app/purged-tables.ts';
 
 const root = join(import.meta.dirname, '../../../..');
 const now = new Date('2026-11-25T12:00:00Z');

@@ -9,7 +9,7 @@ import {
   siteOfAddress,
 } from '../../../../src/server/platform/base/addresses.ts';
 import { fakeServer } from '../../support/http-fakes.ts';
-import { limits } from '../../../../src/server/features/support/topic.ts';
+import { limits } from '../../../../src/server/features/support/index.ts';
 import { openTestServer } from '../../support/test-server.ts';
 
 /** The address that a call's handler gets. */

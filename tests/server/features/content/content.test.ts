@@ -8,7 +8,7 @@ import { DefinitionError, type Definitions, type Problem } from '../../../../src
 import type { Route } from '../../../../src/engine/core/manifest.ts';
 import { OperationError } from '../../../../src/server/platform/base/errors.ts';
 import { getFaqs } from '../../../../src/server/features/content/get-faqs.ts';
-import { getStaticPage } from '../../../../src/server/features/content/handlers.ts';
+import { getStaticPage } from '../../../../src/server/features/content/index.ts';
 import type { Config } from '../../../../src/server/platform/config/config.ts';
 import { readConfig } from '../../../../src/server/platform/config/read-config.ts';
 import { contentValueNames } from '../../../../src/server/features/content/content-values.ts';
@@ -16,7 +16,7 @@ import type { Content } from '../../../../src/server/features/content/content.ts
 import { loadContent } from '../../../../src/server/features/content/load-content.ts';
 import { openContent } from '../../../../src/server/features/content/open-content.ts';
 import { definitionOptions } from '../../../../src/server/app/definition-options.ts';
-import type { Parts } from '../../../../src/server/app/parts.ts';
+import type { Parts } from '../../../../src/server/features/parts.ts';
 import { testOrigin } from '../../support/origin.ts';
 import { fakeServer } from '../../support/http-fakes.ts';
 

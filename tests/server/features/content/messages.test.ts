@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Definitions } from '../../../../src/engine/compiler/definitions.ts';
 import { productDefinitions } from '../../../definitions/support/product-definitions.ts';
 import { createValidateForm } from '../../../../src/server/app/facts.ts';
-import type { Parts } from '../../../../src/server/app/parts.ts';
+import type { Parts } from '../../../../src/server/features/parts.ts';
 import { OperationError } from '../../../../src/server/platform/base/errors.ts';
 import { writeCsv } from '../../../../src/contract/written/csv.ts';
 import { dateOf, instantAt, laterDate } from '../../../../src/server/platform/base/zone.ts';

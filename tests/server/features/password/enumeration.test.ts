@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { texts } from '../../../../src/server/app/topics.ts';
 import { errorAnswer } from '../../../../src/server/platform/http/error-answer.ts';
 import { openStore } from '../../../../src/server/platform/database/open-store.ts';
-import { limits } from '../../../../src/server/trust/credentials/limits.ts';
+import { limits } from '../../../../src/server/trust/credentials/index.ts';
 import { createThrottle } from '../../../../src/server/trust/abuse/throttle.ts';
 import { activeCitizen, foreignRegistration } from '../../support/citizen-data.ts';
 import { fakeClock } from '../../support/fake-clock.ts';

@@ -4,7 +4,7 @@ import { templateOf } from '../../../../src/engine/compiler/flow/short-forms.ts'
 import { render } from '../../../../src/engine/core/logic.ts';
 import { citizenAnswer } from '../../../../src/server/trust/identity/citizen-answer.ts';
 import { levelOf } from '../../../../src/server/trust/identity/levels.ts';
-import { consentFacts } from '../../../../src/server/trust/federation/consents/consent-facts.ts';
+import { consentFacts } from '../../../../src/server/trust/federation/consents.ts';
 import { unknownCitizen } from '../../support/citizen-data.ts';
 
 const flow = JSON.parse(await readFile('flows/autorizacion.json', 'utf8'));

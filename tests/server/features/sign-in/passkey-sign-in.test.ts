@@ -3,7 +3,7 @@ import { strengthOf } from '../../../../src/server/trust/identity/session-level.
 import { usualDatabase } from '../../support/databases.ts';
 import { interactions, invalidPasskey, openPasskeyServer, passkeySteps } from '../../support/passkeys.ts';
 import { mailedCode, openBrowser, setUpTotp, steps } from '../../support/sign-in-chain.ts';
-import { limits } from '../../../../src/server/trust/credentials/limits.ts';
+import { limits } from '../../../../src/server/trust/credentials/index.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
 const expired = { code: 'sesion_expirada' };

@@ -14,7 +14,7 @@ import { createTellEnds } from '../../../../src/server/trust/federation/ends/tel
 import { hashSecret } from '../../../../src/server/platform/keys/secrets.ts';
 import { findCitizen } from '../../../../src/server/trust/identity/citizens.ts';
 import { newTotpSecret } from '../../../../src/server/trust/credentials/totp.ts';
-import type { Parts } from '../../../../src/server/app/parts.ts';
+import type { Parts } from '../../../../src/server/features/parts.ts';
 import { makeRecoveryCodes } from '../../../../src/server/trust/credentials/recovery-codes.ts';
 import { unknownCitizen } from '../../support/citizen-data.ts';
 import { usualDatabase } from '../../support/databases.ts';

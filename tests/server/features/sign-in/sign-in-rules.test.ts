@@ -14,7 +14,7 @@ import { cardType, challengeNames, walletMethod } from '../../../../src/server/t
 import { sessionLevel, shortfall, strengthOf } from '../../../../src/server/trust/identity/session-level.ts';
 import type { Request } from '../../../../src/server/features/sign-in/challenges/challenge.ts';
 import { readConfig } from '../../../../src/server/platform/config/read-config.ts';
-import type { Parts } from '../../../../src/server/app/parts.ts';
+import type { Parts } from '../../../../src/server/features/parts.ts';
 import { RefusedBody } from '../../../../src/server/platform/base/refused-body.ts';
 import type { Passkey } from '../../../../src/server/trust/credentials/passkeys.ts';
 import type { SecondFactor } from '../../../../src/server/trust/credentials/second-factors.ts';

@@ -6,7 +6,7 @@ import { actOnAccount, showAccount } from '../../../../src/server/features/accou
 import { readDocument, typedDocument } from '../../../../src/server/platform/base/document.ts';
 import { refuse } from '../../../../src/server/platform/mail/outbox.ts';
 import { newTotpSecret, totpPurpose } from '../../../../src/server/trust/credentials/totp.ts';
-import { limits } from '../../../../src/server/trust/credentials/limits.ts';
+import { limits } from '../../../../src/server/trust/credentials/index.ts';
 import { openBrowser, type Browser } from '../../support/browser.ts';
 import { brazil, providersFile } from '../../support/identity-provider.ts';
 import { freePort } from '../../support/free-port.ts';

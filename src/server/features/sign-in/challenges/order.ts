@@ -10,7 +10,7 @@ import { username } from './username.ts';
 import { wallet } from './wallet.ts';
 import { OperationError } from '../../../platform/base/errors.ts';
 import { cardType, challengeNames, stepNames } from '../../../trust/identity/names.ts';
-import { limits } from '../../../trust/credentials/limits.ts';
+import { limits } from '../../../trust/credentials/index.ts';
 import { proveRecovery } from './recovery.ts';
 
 /**

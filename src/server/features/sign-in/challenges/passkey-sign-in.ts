@@ -6,7 +6,7 @@ import { hashSecret } from '../../../platform/keys/secrets.ts';
 import type { Challenge } from './challenge.ts';
 import { openSignIn } from './open-sign-in.ts';
 import { passkeyOptions, proveUse, refused } from './passkey-use.ts';
-import { limits } from '../../../trust/credentials/limits.ts';
+import { limits } from '../../../trust/credentials/index.ts';
 
 /** A passkey as the only method, which identifies the citizen. Its authenticator must verify the user (PIN, fingerprint, face): two factors. */
 export const passkeySignIn: Challenge = {

@@ -3,7 +3,7 @@ import { challengeNames } from '../../../trust/identity/names.ts';
 import { canProveCode, lacksSecondFactor, type Challenge, type Situation } from './challenge.ts';
 import { passkeyOptions, proveUse } from './passkey-use.ts';
 import { proveRecovery } from './recovery.ts';
-import { limits } from '../../../trust/credentials/limits.ts';
+import { limits } from '../../../trust/credentials/index.ts';
 
 /** A passkey as the second factor. The answer is its use, a recovery code, or a request for another method or for new options. */
 export const passkey: Challenge = {

@@ -2,7 +2,7 @@ import { challengeNames, walletMethod } from '../../../trust/identity/names.ts';
 import { expired } from '../../../trust/sessions/challenge-record.ts';
 import { hasAny, isChosen, isProvenAlone, type Challenge } from './challenge.ts';
 import { proveTyped } from './prove-typed.ts';
-import { limits } from '../../../trust/credentials/limits.ts';
+import { limits } from '../../../trust/credentials/index.ts';
 
 /** The password. An unknown account gets the same response after the same work. The transaction rechecks the hash, verified outside of it. */
 export const password: Challenge = {

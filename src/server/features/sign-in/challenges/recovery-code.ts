@@ -11,7 +11,7 @@ import { factorsOf, type ChallengeRecord } from '../../../trust/sessions/challen
 import { lacksSecondFactor, type Challenge, type ChallengeNeeds, type Prove } from './challenge.ts';
 import { proveTyped } from './prove-typed.ts';
 import { proveRecovery } from './recovery.ts';
-import { limits } from '../../../trust/credentials/limits.ts';
+import { limits } from '../../../trust/credentials/index.ts';
 
 /** The code mailed for this step of this sign-in, or a recovery code if the step is a second factor. */
 export const recoveryCode: Challenge = {

@@ -4,7 +4,7 @@ import { challengeNames } from '../../../trust/identity/names.ts';
 import { lacksSecondFactor, type Challenge, type Prove } from './challenge.ts';
 import { proveTyped } from './prove-typed.ts';
 import { proveRecovery } from './recovery.ts';
-import { limits } from '../../../trust/credentials/limits.ts';
+import { limits } from '../../../trust/credentials/index.ts';
 
 /** The step of the authenticator app. The answer is its code, a recovery code, or a request for a mailed code if that method is set up. */
 export const totp: Challenge = {

@@ -6,7 +6,7 @@ import type { Store } from '../../../platform/database/open-store.ts';
 import { isLive } from '../../sessions/sessions.ts';
 import { clientMetadata } from '../clients/client-metadata.ts';
 import type { Clients } from '../clients/clients.ts';
-import { oidcPurpose } from '../../sessions/tables.ts';
+import { oidcPurpose } from '../../sessions/index.ts';
 
 export interface AdapterParts {
   readonly store: Store;

@@ -1,0 +1,125 @@
+import type { Topic } from '../../platform/topics/topic.ts';
+import { sql, type Generated } from 'kysely';
+import type { Agenda } from '../../platform/base/agenda.ts';
+import { after } from '../../platform/base/clock.ts';
+import { dateOf, isDate, timeOf } from '../../platform/base/zone.ts';
+import { secondsOf, since, type Settings, type StoredTable } from '../../platform/topics/table.ts';
+import type { Caller, Handler } from '../../platform/base/operation-request.ts';
+import { type AgendaNeeds, bookingWindow, readOpenSlots, type OpenSlot } from './availability.ts';
+
+declare module '../../platform/database/schema.ts' {
+  interface Database {
+    agenda_hours: AgendaHoursTable;
+    agenda_exceptions: AgendaExceptionTable;
+  }
+}
+
+interface AgendaHoursTable {
+  id: Generated<number>;
+  agenda: Agenda;
+  /** From 1 for Monday to 7 for Sunday. */
+  weekday: number;
+  /** Official time, HH:mm. */
+  opens: string;
+  closes: string;
+  /** Number of simultaneous calls. */
+  places: number;
+}
+
+/** Opening hours of a single date, which replace those of its weekday. With 0 places, the agenda is closed. */
+interface AgendaExceptionTable {
+  id: Generated<number>;
+  agenda: Agenda;
+  /** YYYY-MM-DD. */
+  date: string;
+  opens: string;
+  closes: string;
+  places: number;
+  /** Reason, such as the name of a holiday. */
+  note: string;
+}
+
+const tables = {
+  agenda_hours: {
+    data: null,
+    why: 'when calls are attended',
+    readers: ['citizen', 'agent', 'operator'],
+    kept: 'until agents change it',
+  },
+  agenda_exceptions: {
+    data: null,
+    why: 'dates on which they are attended otherwise',
+    readers: ['citizen', 'agent', 'operator'],
+    kept: {
+      ...since('date', 'CALLS_YEARS', null),
+      old: (now: Date, config: Settings) => sql`date < ${dateOf(after(now, -secondsOf('CALLS_YEARS', config)))}`,
+    },
+  },
+} as const satisfies Readonly<Record<string, StoredTable>>;
+
+export const topic = {
+  handlers: { getSupportDates, getSupportHours, getElevationDates, getElevationHours },
+  tables,
+} as const satisfies Topic;
+
+function getSupportHours(needs: AgendaNeeds): Handler<'getSupportHours'> {
+  return async ({ query, caller }) => ({ body: await hoursOf(needs, 'support', query['fecha'], caller) });
+}
+
+function getElevationHours(needs: AgendaNeeds): Handler<'getElevationHours'> {
+  return async ({ query, caller }) => ({ body: await hoursOf(needs, 'elevation', query['fecha'], caller) });
+}
+
+async function hoursOf(
+  { store, config, clock }: AgendaNeeds,
+  agenda: 'support' | 'elevation',
+  date = '',
+  caller: Caller | null = null,
+): Promise<{ hora_inicio: string }[]> {
+  const { from, to } = bookingWindow(clock.now());
+  if (!isDate(date) || date < from || date > to) return [];
+  const slots = await readOpenSlots(store.db, config, { agenda, from: date, to: date }, caller);
+  return (slots.get(date) ?? []).filter(isFree).map(({ startsAt }) => ({ hora_inicio: timeOf(startsAt) }));
+}
+
+function getSupportDates(needs: AgendaNeeds): Handler<'getSupportDates'> {
+  return async ({ query, caller }) => {
+    const dates = await datesOf(needs, 'support', query, caller);
+    return { body: dates.filter(({ free }) => free).map(({ date }) => ({ fecha: date })) };
+  };
+}
+
+/** Lists the dates on which elevation calls are offered, and whether any place is still free. */
+function getElevationDates(needs: AgendaNeeds): Handler<'getElevationDates'> {
+  return async ({ query, caller }) => {
+    const dates = await datesOf(needs, 'elevation', query, caller);
+    return { body: dates.map(({ date, free }) => ({ fecha: date, disponible: free })) };
+  };
+}
+
+async function datesOf(
+  { store, config, clock }: AgendaNeeds,
+  agenda: 'support' | 'elevation',
+  query: Readonly<Record<string, string | undefined>>,
+  caller: Caller | null,
+): Promise<readonly { readonly date: string; readonly free: boolean }[]> {
+  const window = bookingWindow(clock.now());
+  const from = latest(window.from, query['fecha_inicio']);
+  const to = earliest(window.to, query['fecha_fin']);
+  const slots = await readOpenSlots(store.db, config, { agenda, from, to }, caller);
+  return [...slots]
+    .filter(([, times]) => times.length > 0)
+    .map(([date, times]) => ({ date, free: times.some(isFree) }));
+}
+
+function isFree({ free }: OpenSlot): boolean {
+  return free > 0;
+}
+
+function latest(date: string, other = ''): string {
+  return isDate(other) && other > date ? other : date;
+}
+
+function earliest(date: string, other = ''): string {
+  return isDate(other) && other < date ? other : date;
+}

@@ -1,0 +1,74 @@
+import type { Logger } from 'pino';
+import type { Definitions } from '../../engine/compiler/definitions.ts';
+import type { AuditKey } from '../platform/keys/audit-keys.ts';
+import type { Captcha } from '../trust/abuse/captcha.ts';
+import type { Interactions } from '../trust/federation/clients/pending-request.ts';
+import type { Oidc } from '../trust/federation/oidc/open-oidc.ts';
+import type { TellEnds } from '../trust/sessions/session-ends.ts';
+import type { Applications } from '../trust/federation/saml/applications.ts';
+import type { Saml } from '../trust/federation/saml/open-saml.ts';
+import type { Upstreams } from '../trust/federation/upstream/open-upstream.ts';
+import type { Wallet } from '../trust/federation/wallet/open-wallet.ts';
+import type { Tokens } from '../trust/sessions/tokens.ts';
+import type { Clock } from '../platform/base/clock.ts';
+import type { TextOf } from '../platform/base/texts.ts';
+import type { ValidateForm } from '../platform/base/validate-form.ts';
+import type { Config } from '../platform/config/config.ts';
+import type { Content } from './content/content.ts';
+import type { Logos } from '../trust/federation/clients/logos.ts';
+import type { Passwords } from '../trust/credentials/passwords.ts';
+import type { Vault } from '../platform/keys/vault.ts';
+import type { Templates } from '../platform/mail/templates.ts';
+import type { Registry } from '../trust/identity/registry/registry.ts';
+import type { Trust } from '../trust/certificates/trust.ts';
+import type { FileChecker } from './signature/verification/file-checker.ts';
+import type { CallMails } from './video-calls/call-mails.ts';
+import type { Commands } from '../trust/notices/commands.ts';
+import type { Store } from '../platform/database/open-store.ts';
+import type { Modules } from '../platform/definitions/modules.ts';
+import type { LimitName } from '../../contract/contract.ts';
+import type { Limit } from '../platform/topics/limit.ts';
+import type { Throttle } from '../trust/abuse/throttle.ts';
+
+export interface Parts {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly definitions: () => Definitions;
+  readonly validateForm: ValidateForm;
+  readonly texts: TextOf;
+  readonly content: () => Content;
+  readonly store: Store;
+  readonly commands: Commands;
+  readonly throttle: Throttle;
+  /** Those that rows of the contract name, of all topics. */
+  readonly limits: Readonly<Record<LimitName, Limit>>;
+  readonly passwords: Passwords;
+  readonly vault: Vault;
+  /** Takes the keys that change while servers run as their files hold them now. */
+  readonly rereadKeys: () => Promise<void>;
+  /** What seals the audit log: the first seals, all are trusted. */
+  readonly auditKeys: readonly [AuditKey, ...AuditKey[]];
+  readonly captcha: Captcha;
+  readonly registry: Registry;
+  readonly templates: Templates;
+  readonly callMails: CallMails;
+  readonly tokens: Tokens;
+  /** The requests of applications, whatever they speak. */
+  readonly interactions: Interactions;
+  readonly applications: Applications;
+  readonly oidc: Oidc;
+  readonly tellEnds: TellEnds;
+  readonly saml: Saml;
+  readonly upstreams: Upstreams;
+  readonly logos: Logos;
+  readonly modules: Modules;
+  /** Whom digital signatures are trusted from. */
+  readonly trust: Trust;
+  /** Checks signed files in worker threads. Close it at the end. */
+  readonly fileChecker: FileChecker;
+  /** Whom identity cards are trusted from. */
+  readonly cardTrust: Trust;
+  /** What asks digital wallets; null: none signs in. */
+  readonly wallet: Wallet | null;
+}

@@ -1,0 +1,218 @@
+import type { Topic } from '../../platform/topics/topic.ts';
+import texts from './texts.json' with { type: 'json' };
+import type { Handler, OperationRequest } from '../../platform/base/operation-request.ts';
+import { activateEmailMethod } from './activate-email-method.ts';
+import { createPasskey } from './create-passkey.ts';
+import { createTotp } from './create-totp.ts';
+import { verifyEmailMethod } from './verify-email-method.ts';
+import { deviceText } from '../../platform/base/device.ts';
+import { OperationError } from '../../platform/base/errors.ts';
+import { creationOptions } from '../../trust/credentials/ceremonies.ts';
+import { storeCeremony } from '../../trust/credentials/passkey-challenges.ts';
+import {
+  handleOf,
+  mostPasskeys,
+  passkeysOf,
+  removePasskey,
+  type Passkey,
+  renamePasskey as rename,
+} from '../../trust/credentials/passkeys.ts';
+import {
+  activeFactors,
+  isActive,
+  type FactorKind,
+  type ActiveFactors,
+  pendingFactor,
+  useStep,
+} from '../../trust/credentials/second-factors.ts';
+import { fullName, findCitizen, type Citizen } from '../../trust/identity/citizens.ts';
+import { ownCitizen } from '../../trust/identity/own-citizen.ts';
+import { demandFactor } from './demand-factor.ts';
+import { makeRecoveryCodes, countRecoveryCodes } from '../../trust/credentials/recovery-codes.ts';
+import { endOthers } from '../../trust/sessions/end-others.ts';
+import type { Answer } from '../../../contract/contract.ts';
+import { dropMethod } from './adopt-method.ts';
+import { demandsSecondFactor } from '../../trust/identity/levels.ts';
+import { totpPurpose, totpStep } from '../../trust/credentials/totp.ts';
+import { challengeNames } from '../../trust/identity/names.ts';
+import { activateMethod } from './activate-method.ts';
+import type { Parts } from '../parts.ts';
+
+export const topic = {
+  handlers: {
+    getMfaStatus,
+    createTotp,
+    verifyTotp,
+    deleteTotp: (parts: Parts) => deleteMethod(parts, 'totp'),
+    activateEmailMethod,
+    verifyEmailMethod,
+    deleteEmailMethod: (parts: Parts) => deleteMethod(parts, 'email'),
+    createRecoveryCodes,
+    createPasskeyOptions,
+    createPasskey,
+    renamePasskey,
+    deletePasskey,
+  },
+  texts,
+} as const satisfies Topic;
+
+/** Starts the registration of a passkey in this session. Voids a pending ceremony. */
+function createPasskeyOptions({ commands, config }: Parts): Handler<'createPasskeyOptions'> {
+  return async ({ caller, origin }) =>
+    commands.run(origin, async ({ tx, now }) => {
+      const { citizen, sessionId } = await ownCitizen(tx, caller);
+      const active = await activeFactors(tx, citizen.id);
+      await demandFactor(tx, sessionId, active);
+      const known = active.passkeys;
+      if (known.length >= mostPasskeys) throw new OperationError(409, 'demasiadas_llaves');
+      const handle = await handleOf(tx, citizen.id);
+      const options = await creationOptions(config, {
+        handle,
+        name: citizen.number,
+        displayName: fullName(citizen),
+        known,
+      });
+      await storeCeremony(tx, { purpose: 'register', owner: sessionId }, options.challenge, now);
+      return { body: { options: { ...options }, nombre: deviceText(origin.userAgent, origin.language) } };
+    });
+}
+
+/** Replaces the recovery codes of a citizen with a second factor. The new ones are shown only once. */
+function createRecoveryCodes({ commands, vault }: Parts): Handler<'createRecoveryCodes'> {
+  return async ({ caller, origin }) => {
+    const codigos = await commands.run(origin, async ({ tx, now, audit, notify }) => {
+      const { citizen, sessionId } = await ownCitizen(tx, caller);
+      const active = await activeFactors(tx, citizen.id);
+      if (!isActive(active)) throw new OperationError(409, 'sin_segundo_factor');
+      await demandFactor(tx, sessionId, active);
+      await endOthers(tx, citizen.id, now, sessionId);
+      await audit('recovery-codes-renewed', citizen.id);
+      await notify('recovery-codes-renewed', citizen, { sessionId });
+      return makeRecoveryCodes(tx, vault, citizen.id, now);
+    });
+    return { body: { codigos } };
+  };
+}
+
+/** Common part of the requests for both kinds. */
+type Request = Pick<OperationRequest<'deleteTotp'>, 'params' | 'caller' | 'origin'>;
+
+/** Removes the app or the e-mail method, unless it is the last second factor and the level requires one. */
+function deleteMethod(
+  { commands }: Pick<Parts, 'commands'>,
+  kind: FactorKind,
+): (request: Request) => Promise<{ readonly body: Answer<'deleteTotp'> }> {
+  return async ({ params, caller, origin }) => {
+    await commands.run(origin, async (command) => {
+      const { tx } = command;
+      const { citizen, sessionId } = await ownCitizen(tx, caller);
+      const factor = (await activeFactors(tx, citizen.id))[kind];
+      if (factor === null || factor.id !== params['method']) throw new OperationError(404, 'no_encontrado');
+      const change = { citizen, sessionId, action: 'second-factor-removed', isMailed: kind === 'email' } as const;
+      await dropMethod(command, change, async () => {
+        await tx.deleteFrom('second_factors').where('citizen_id', '=', citizen.id).where('kind', '=', kind).execute();
+        return { kind };
+      });
+    });
+    return { body: {} };
+  };
+}
+
+/** Removes a passkey, unless it is the last second factor and the level requires one. */
+function deletePasskey({ commands }: Parts): Handler<'deletePasskey'> {
+  return async ({ params, caller, origin }) => {
+    await commands.run(origin, async (command) => {
+      const { tx } = command;
+      const { citizen, sessionId } = await ownCitizen(tx, caller);
+      const passkey = params['llave'] ?? '';
+      if (!(await passkeysOf(tx, citizen.id)).some(({ id }) => id === passkey))
+        throw new OperationError(404, 'no_encontrado');
+      await dropMethod(command, { citizen, sessionId, action: 'passkey-removed' }, async () => {
+        await removePasskey(tx, citizen.id, passkey);
+        return { passkey };
+      });
+    });
+    return { body: {} };
+  };
+}
+
+function getMfaStatus({ store }: Parts): Handler<'getMfaStatus'> {
+  return async ({ params }) => {
+    const citizen = await findCitizen(store.db, params['id'] ?? '');
+    if (citizen === null) throw new OperationError(404, 'no_encontrado');
+    const active = await activeFactors(store.db, citizen.id);
+    return {
+      body: {
+        estado: { activado: isActive(active), fecha_activado: activeSince(active) },
+        methods: {
+          totp: active.totp && { id: active.totp.id, secret: null, url: null },
+          email: active.email && { id: active.email.id },
+        },
+        estado_email: emailState(citizen),
+        errors: null,
+        obligatorio: demandsSecondFactor(citizen),
+        codigos_de_recuperacion: await countRecoveryCodes(store.db, citizen.id),
+        llaves: active.passkeys.map(passkeyAnswer),
+      },
+    };
+  };
+}
+
+function passkeyAnswer({
+  id,
+  name,
+  created_at,
+  last_used_at,
+  backed_up,
+}: Passkey): Answer<'getMfaStatus'>['llaves'][number] {
+  return {
+    id,
+    nombre: name,
+    creada: created_at.toISOString(),
+    usada: last_used_at?.toISOString() ?? null,
+    sincronizada: backed_up,
+  };
+}
+
+function activeSince({ totp, email, passkeys }: ActiveFactors): string | null {
+  const times = [
+    ...[totp, email].flatMap((factor) => factor?.activated_at?.getTime() ?? []),
+    ...passkeys.map(({ created_at }) => created_at.getTime()),
+  ];
+  return times.length === 0 ? null : new Date(Math.min(...times)).toISOString();
+}
+
+function emailState({ email, email_verified_at }: Citizen): Answer<'getMfaStatus'>['estado_email'] {
+  if (email === null) return 'sin_correo';
+  return email_verified_at === null ? 'pendiente' : 'validado';
+}
+
+function renamePasskey({ commands }: Parts): Handler<'renamePasskey'> {
+  return async ({ params, body, caller, origin }) => {
+    await commands.run(origin, async ({ tx, audit }) => {
+      const { citizen } = await ownCitizen(tx, caller);
+      const passkey = params['llave'] ?? '';
+      if (!(await rename(tx, citizen.id, passkey, (body.nombre ?? '').trim())))
+        throw new OperationError(404, 'no_encontrado');
+      await audit('passkey-renamed', citizen.id, { passkey });
+    });
+    return { body: {} };
+  };
+}
+
+/** Activates an authenticator app with its first code, which cannot be used again for a sign-in. */
+function verifyTotp({ commands, vault }: Parts): Handler<'verifyTotp'> {
+  return async ({ params, body, caller, origin }) => {
+    const codigos = await commands.run(origin, async (command) => {
+      const { tx, now } = command;
+      const { citizen, sessionId } = await ownCitizen(tx, caller);
+      const factor = await pendingFactor(tx, citizen.id, 'totp', params['method'] ?? '');
+      if (factor === null) throw new OperationError(404, 'no_encontrado');
+      const step = totpStep(vault.open(totpPurpose(factor.id), factor.secret ?? ''), body.code ?? '', now);
+      if (step === null || !(await useStep(tx, factor.id, step)))
+        throw new OperationError(400, 'codigo_incorrecto', { field: 'code' });
+      return activateMethod(command, vault, { factor, method: challengeNames.totp, citizen, sessionId });
+    });
+    return { body: { activado: true, ...(codigos && { codigos }) } };
+  };
+}

@@ -1,0 +1,44 @@
+import type { Captcha } from './captcha.ts';
+import type { Topic } from '../../platform/topics/topic.ts';
+import texts from './texts.json' with { type: 'json' };
+import type { Handler } from '../../platform/base/operation-request.ts';
+import { sql } from 'kysely';
+import { after } from '../../platform/base/clock.ts';
+import { dayS, periods } from '../../platform/base/periods.ts';
+import { ended, since, type StoredTable } from '../../platform/topics/table.ts';
+
+declare module '../../platform/database/schema.ts' {
+  interface Database {
+    throttle: { key: string; tries: number; blocked_until: Date; since: Date };
+    captcha_replays: { hash: string; expires_at: Date };
+  }
+}
+
+const tables = {
+  throttle: {
+    data: 'Document, account, mailbox or network address of who tried something or was mailed, and how often',
+    why: 'Slowing down guesses; limiting mails to a mailbox',
+    readers: [],
+    kept: {
+      ...since('since', periods.throttleDays * dayS, 'horas_intentos'),
+      old: (now: Date) => sql`since < ${after(now, -periods.throttleDays * dayS)} and blocked_until < ${now}`,
+    },
+  },
+  captcha_replays: {
+    data: null,
+    why: 'captchas that were solved, so that each counts once',
+    readers: [],
+    hashed: ['hash'],
+    kept: ended(null),
+  },
+} as const satisfies Readonly<Record<string, StoredTable>>;
+
+export const topic = {
+  handlers: { getCaptcha },
+  texts,
+  tables,
+} as const satisfies Topic;
+
+function getCaptcha({ captcha }: { captcha: Captcha }): Handler<'getCaptcha'> {
+  return async () => ({ body: { challenge: { ...(await captcha.challenge()) } } });
+}

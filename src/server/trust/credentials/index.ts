@@ -1,0 +1,197 @@
+import { sql, type Generated } from 'kysely';
+import { ended, since, type StoredTable } from '../../platform/topics/table.ts';
+import { totpPurpose } from './totp.ts';
+import { dayS, hourS } from '../../platform/base/periods.ts';
+import { limitsOf } from '../../platform/topics/limit.ts';
+import type { Topic } from '../../platform/topics/topic.ts';
+import texts from './texts.json' with { type: 'json' };
+
+declare module '../../platform/database/schema.ts' {
+  interface Database {
+    credentials: {
+      citizen_id: string;
+      password_hash: string;
+      changed_at: Date;
+      /** When the password was reset through a mailed link. `null` once a sign-in has confirmed it with a factor other than the mailbox. */
+      reset_at: Date | null;
+    };
+    link_tokens: LinkTokenTable;
+    second_factors: SecondFactorTable;
+    mailed_codes: MailedCodeTable;
+    recovery_codes: RecoveryCodeTable;
+    /** Used codes. A trigger fills this table. Rows are kept as long as the account. */
+    spent_recovery_codes: { citizen_id: string; digest: string };
+    email_changes: EmailChangeTable;
+    passkeys: PasskeyTable;
+    passkey_handles: { citizen_id: string; handle: string };
+    passkey_challenges: PasskeyChallengeTable;
+  }
+}
+
+interface LinkTokenTable {
+  hash: string;
+  purpose: string;
+  /** The account that the link acts on. `null` if the token only names a document. */
+  citizen_id: string | null;
+  /** The subject of the token: an e-mail address (e.g. `activation`) or a document (`resend`). */
+  subject: string;
+  created_at: Date;
+  expires_at: Date;
+  used_at: Date | null;
+}
+
+interface SecondFactorTable {
+  id: string;
+  citizen_id: string;
+  kind: 'totp' | 'email';
+  /** The secret of an authenticator app, sealed by the vault. */
+  secret: string | null;
+  /** The latest accepted TOTP step. Codes of this and earlier steps are refused. */
+  last_step: number | null;
+  created_at: Date;
+  /** `null` until the first code was verified. */
+  activated_at: Date | null;
+}
+
+interface MailedCodeTable {
+  purpose: string;
+  /** The hash of a sign-in, or the id of a second factor. */
+  owner: string;
+  citizen_id: string;
+  digest: string;
+  tries: number;
+  expires_at: Date;
+  used_at: Date | null;
+}
+
+interface RecoveryCodeTable {
+  citizen_id: string;
+  digest: string;
+  created_at: Date;
+  used_at: Date | null;
+}
+
+/** The latest unconfirmed new address of each citizen. */
+interface EmailChangeTable {
+  citizen_id: string;
+  email: string;
+  requested_at: Date;
+  /** Earliest time of the confirmation. `null` if it is possible at once. */
+  confirm_from: Generated<Date | null>;
+}
+
+interface PasskeyTable {
+  id: string;
+  citizen_id: string;
+  /** Base64url, as chosen by the authenticator. */
+  credential_id: string;
+  /** COSE key in base64url. */
+  public_key: string;
+  /** Signature counter of the latest use. 0 if the authenticator does not count. */
+  counter: number;
+  /** WebAuthn transports, separated by spaces. */
+  transports: string;
+  device_type: 'singleDevice' | 'multiDevice';
+  /** Whether the credential is backed up (synced). */
+  backed_up: boolean;
+  name: string;
+  created_at: Date;
+  last_used_at: Date | null;
+}
+
+interface PasskeyChallengeTable {
+  purpose: string;
+  /** The id of a session, the hash of a sign-in, or the hash of an agent's act. */
+  owner: string;
+  digest: string;
+  expires_at: Date;
+  used_at: Date | null;
+}
+
+export const tables = {
+  credentials: {
+    data: 'Digest of the password',
+    why: 'Signing in',
+    readers: [],
+    hashed: ['password_hash'],
+    kept: 'as long as the account',
+  },
+  link_tokens: {
+    data: 'Address or document that a mailed link is about',
+    why: 'Activation, a new password, undoing a change',
+    readers: [],
+    hashed: ['hash'],
+    restored: () => sql`delete from link_tokens where purpose <> 'support-call'`,
+    kept: since('expires_at', 'LINKS_DAYS', 'dias_vinculos'),
+  },
+  second_factors: {
+    data: 'Which second factors a citizen has; the secret of an authenticator app',
+    why: 'Signing in',
+    readers: ['citizen'],
+    encrypted: { secret: ({ id }) => totpPurpose(String(id)) },
+    kept: 'as long as the account',
+  },
+  mailed_codes: {
+    data: 'Digest of a code that was mailed',
+    why: 'Signing in, and changes',
+    readers: [],
+    hashed: ['digest'],
+    restored: 'deleted',
+    kept: ended('minutos_paso'),
+  },
+  recovery_codes: {
+    data: 'Digests of recovery codes',
+    why: 'Signing in without the second factor',
+    readers: [],
+    hashed: ['digest'],
+    kept: 'as long as the account',
+  },
+  spent_recovery_codes: {
+    data: 'Digests of recovery codes that were used',
+    why: 'A code works once',
+    readers: [],
+    hashed: ['digest'],
+    kept: 'as long as the account',
+  },
+  email_changes: {
+    data: 'Address that waits for its confirmation',
+    why: 'Changing the address',
+    readers: ['citizen'],
+    restored: 'deleted',
+    kept: since('requested_at', 'EMAIL_CHANGES_DAYS', 'dias_cambio_correo'),
+  },
+  passkeys: {
+    data: 'Public keys, names and latest use of passkeys',
+    why: 'Signing in',
+    readers: ['citizen'],
+    kept: 'as long as the account',
+  },
+  passkey_handles: {
+    data: 'Random name of a citizen for authenticators',
+    why: 'Passkeys',
+    readers: [],
+    kept: 'as long as the account',
+  },
+  passkey_challenges: {
+    data: 'What a passkey has to sign',
+    why: 'Signing in',
+    readers: [],
+    hashed: ['digest'],
+    restored: 'deleted',
+    kept: ended('minutos_paso'),
+  },
+} as const satisfies Readonly<Record<string, StoredTable>>;
+
+export const limits = limitsOf({
+  /** `checks` also counts right passwords. Each costs a hash, and a script of one account must not keep all threads busy. */
+  signIn: {
+    address: { free: 60, windowS: hourS },
+    document: { free: 10, windowS: dayS },
+    checks: { free: 1_200, windowS: hourS },
+  },
+  secondFactor: { address: { free: 60, windowS: hourS }, document: { free: 10, windowS: dayS } },
+  passkey: { address: { free: 60, windowS: hourS } },
+  mailedCode: { address: { free: 60, windowS: hourS }, document: { free: 5, windowS: hourS } },
+});
+
+export const topic = { texts, limits, tables } as const satisfies Topic;

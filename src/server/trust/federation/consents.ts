@@ -1,0 +1,198 @@
+import type { Language } from '../../../contract/portal-config.ts';
+import { writtenCountry } from '../../../contract/written/country.ts';
+import { writtenDocumentType } from '../../../contract/written/document-type.ts';
+import { consentTexts } from './clients/release.ts';
+import { scopeNames, textsVersion } from './clients/scopes.ts';
+import type { Caller, Handler } from '../../platform/base/operation-request.ts';
+import { OperationError } from '../../platform/base/errors.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Store } from '../../platform/database/open-store.ts';
+import type { Logos } from './clients/logos.ts';
+import type { Interactions } from './clients/pending-request.ts';
+import type { Applications } from './saml/applications.ts';
+import { fullName, type Citizen } from '../identity/citizens.ts';
+import { ownCitizen } from '../identity/own-citizen.ts';
+import type { Commands } from '../notices/commands.ts';
+import { addConsent, revokeClient } from './clients/consents.ts';
+import { href } from '../../../contract/href.ts';
+import { pages } from '../../../contract/pages.ts';
+import { constants } from '../../../contract/constants.ts';
+import { demandsSecondFactor, secondFactorNid } from '../identity/levels.ts';
+
+interface ConsentParts {
+  readonly config: Pick<Config, 'identityProviders'>;
+  readonly commands: Commands;
+  readonly logos: Logos;
+  readonly interactions: Interactions;
+  readonly applications: Applications;
+  readonly store: Store;
+}
+
+/**
+ * Describes an application from its registration. With `next`, it must be waiting for this citizen's consent, and the scopes are those of its request
+ * rather than of the URL. Without `next`, the scopes are the named ones that it is registered for, and `state` is empty, so no consent can be given.
+ */
+export function getConsentClient({
+  config,
+  interactions,
+  applications,
+  store,
+  logos,
+}: ConsentParts): Handler<'getConsentClient'> {
+  return async ({ params, query, caller, origin }) => {
+    const { next, scopes = '' } = query;
+    const id = params['client'] ?? '';
+    const asked =
+      next === undefined
+        ? { clientId: id, scopes: scopeNames.filter((name) => scopes.split(' ').includes(name)) }
+        : await interactions.findConsent(next, caller?.sessionId ?? '');
+    const client = asked?.clientId === id ? await applications.find(id) : null;
+    if (asked === null || client === null) throw new OperationError(404, 'no_encontrado');
+    const { citizen } = await ownCitizen(store.db, caller);
+    const { name, website, terms, privacy, logo } = client;
+    return {
+      body: {
+        name,
+        website_url: website ?? null,
+        url: website ?? null,
+        terms_url: terms ?? null,
+        priv_url: privacy ?? null,
+        logo: await logos.pathOf(logo),
+        scopes: consentTexts(client.scopes, asked.scopes, origin.language).map((text) => ({
+          ...text,
+          value: valueOf(text.scope, citizen, origin.language),
+        })),
+        citizen: `${fullName(citizen)}, ${documentText(citizen, origin.language)}${await providerOf(store, config, caller)}`,
+        state: next ?? '',
+        ...consentFacts(citizen, caller?.nid ?? 0),
+      },
+    };
+  };
+}
+
+/** Identity provider of the session, shown after the citizen's name. Empty for the portal's own account. */
+async function providerOf(
+  { db }: Store,
+  { identityProviders }: ConsentParts['config'],
+  caller: Caller | null,
+): Promise<string> {
+  const session = await db
+    .selectFrom('broker_sessions')
+    .select('idp')
+    .where('id', '=', caller?.sessionId ?? '')
+    .executeTakeFirst();
+  const idp = session?.idp ?? null;
+  if (idp === null) return '';
+  return ` (${identityProviders.find(({ identificador }) => identificador === idp)?.nombre ?? idp})`;
+}
+
+/** The value that an application would read with a scope, formatted for the citizen. Empty if the description is enough. */
+function valueOf(scope: string, citizen: Citizen, language: Language): string {
+  switch (scope) {
+    case 'personal_info':
+      return `${fullName(citizen)}, ${documentText(citizen, language)}`;
+    case 'profile':
+      return fullName(citizen);
+    case 'document':
+      return documentText(citizen, language);
+    case 'email':
+      return citizen.email ?? '';
+    default:
+      return '';
+  }
+}
+
+function documentText(
+  { type, type_name: typeName, number, country, country_name: countryName }: Citizen,
+  language: Language,
+): string {
+  const [typed, issuer] = [
+    writtenDocumentType(type, typeName, language),
+    writtenCountry(country, countryName, language),
+  ];
+  return `${typed} ${number}, ${issuer}`;
+}
+
+const requestGone = href(pages.error, { errorCode: 'OIDC_ERROR' });
+
+/** Records the citizen's decision and returns the next page. For an expired request, `location` of the error is the error page (section 7.1). */
+export function giveConsent({ commands, interactions }: ConsentParts): Handler<'giveConsent'> {
+  return async ({ body, caller, origin }) => {
+    const { next, client_id: clientId, allow } = body;
+    const citizenId = caller?.citizenId ?? '';
+    const asked = await interactions.findConsent(next, caller?.sessionId ?? '');
+    if (asked === null || asked.clientId !== clientId)
+      throw new OperationError(404, 'no_encontrado', { location: requestGone });
+    await commands.run(origin, async ({ tx, now, audit }) => {
+      const { citizen } = await ownCitizen(tx, caller);
+      if (allow) await addConsent(tx, { citizenId, clientId, scopes: asked.scopes, now });
+      await audit(allow ? 'consent-given' : 'consent-refused', citizenId, {
+        client: clientId,
+        scopes: [...asked.scopes],
+        textsVersion,
+        ...consentFacts(citizen, caller?.nid ?? 0),
+      });
+    });
+    await (allow ? interactions.allow(next) : interactions.refuse(next));
+    return { body: { location: asked.next } };
+  };
+}
+
+/** Lists the applications that have the citizen's consent. An application that is no longer registered appears with its id as the name. */
+export function getApplications({ store, applications, logos }: ConsentParts): Handler<'getApplications'> {
+  return async ({ caller, origin }) => {
+    const { citizen } = await ownCitizen(store.db, caller);
+    const rows = await store.db
+      .selectFrom('consents')
+      .selectAll()
+      .where('citizen_id', '=', citizen.id)
+      .orderBy('given_at', 'desc')
+      .execute();
+    const body = await Promise.all(
+      rows.map(async ({ id, client_id, scopes, given_at }) => {
+        const application = await applications.find(client_id);
+        return {
+          id,
+          client: { name: application?.name ?? client_id, logo: await logos.pathOf(application?.logo) },
+          scopes: consentTexts(application?.scopes, scopes.split(' '), origin.language).map(({ name }) => ({ name })),
+          date_given: given_at.toISOString(),
+        };
+      }),
+    );
+    return { body };
+  };
+}
+
+/** Revokes an application's access. Another citizen's consent gets the same answer as an unknown one. */
+export function revokeApplication({ commands }: ConsentParts): Handler<'revokeApplication'> {
+  return async ({ params, caller, origin }) => {
+    await commands.run(origin, async ({ tx, audit, notify }) => {
+      const { citizen, sessionId } = await ownCitizen(tx, caller);
+      const consent = await tx
+        .selectFrom('consents')
+        .select('client_id')
+        .where('id', '=', params['consent'] ?? '')
+        .where('citizen_id', '=', citizen.id)
+        .executeTakeFirst();
+      if (consent === undefined || !(await revokeClient(tx, citizen.id, consent.client_id)))
+        throw new OperationError(404, 'no_encontrado');
+      await audit('application-revoked', citizen.id, { client: consent.client_id });
+      await notify('application-revoked', citizen, { sessionId });
+    });
+    return { body: {} };
+  };
+}
+
+/** Facts about the citizen for the consent page (section 3), read from the database and the session, never from the browser. */
+export interface ConsentFacts {
+  readonly es_extranjero: boolean;
+  /** Whether the registration level is Medio or higher, but the session has no second factor. */
+  readonly rid_alto_sin_2do_factor: boolean;
+}
+
+export function consentFacts(citizen: Pick<Citizen, 'country' | 'level'>, sessionNid: number): ConsentFacts {
+  return {
+    es_extranjero: citizen.country !== constants.defaultCountry,
+    rid_alto_sin_2do_factor: demandsSecondFactor(citizen) && sessionNid < secondFactorNid,
+  };
+}

@@ -1,0 +1,26 @@
+import type { Topic } from '../../platform/topics/topic.ts';
+import type { TellEnds } from '../sessions/session-ends.ts';
+import { getForcedLogoutRequests, getSloResponse, samlLogin, samlLogout } from './broker/saml-operations.ts';
+import { limits } from './clients/limits.ts';
+import { getApplications, getConsentClient, giveConsent, revokeApplication } from './consents.ts';
+import { tables } from './tables.ts';
+import texts from './texts.json' with { type: 'json' };
+
+export const topic = {
+  handlers: {
+    samlLogin,
+    samlLogout,
+    getSloResponse,
+    getForcedLogoutRequests,
+    getConsentClient,
+    giveConsent,
+    getApplications,
+    revokeApplication,
+  },
+  texts,
+  limits,
+  tables,
+  jobs: ({ tellEnds }: { tellEnds: TellEnds }) => [
+    { name: 'tell applications of ended sessions', everyMs: 2_000, run: () => tellEnds() },
+  ],
+} as const satisfies Topic;

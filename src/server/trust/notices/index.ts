@@ -1,0 +1,54 @@
+import { mailsOf } from '../../platform/topics/mail.ts';
+import type { Topic } from '../../platform/topics/topic.ts';
+import texts from './texts.json' with { type: 'json' };
+import type { Generated, JSONColumnType } from 'kysely';
+import { since, type StoredTable } from '../../platform/topics/table.ts';
+
+declare module '../../platform/topics/mail.ts' {
+  interface Mails {
+    code: Values<'name' | 'code' | 'expires'>;
+    /** Includes the placeholders of the notice's own sentence, if it has any. */
+    notice: Values<'name' | 'when' | 'support' | 'undo' | 'days'> & Readonly<Record<string, string>>;
+  }
+}
+
+const mails = mailsOf(import.meta.url, {
+  code: 'codes',
+  notice: null,
+});
+
+declare module '../../platform/database/schema.ts' {
+  interface Database {
+    credential_changes: CredentialChangeTable;
+  }
+}
+
+/** A reported change, with the credentials before it. A "No fui yo" link restores them. */
+interface CredentialChangeTable {
+  id: Generated<number>;
+  citizen_id: string;
+  /** The session that made the change. `null` if it was made without one, through a link. */
+  session_id: string | null;
+  /** Name of the notice. */
+  kind: string;
+  at: Date;
+  /** `email`: the verified one. `closing`: whether a deletion was scheduled. The credentials are under the names of their tables. */
+  before: JSONColumnType<
+    { readonly email: string | null; readonly phone: string | null; readonly closing: boolean },
+    string,
+    never
+  >;
+  undone_at: Date | null;
+}
+
+const tables = {
+  credential_changes: {
+    data: 'Address, phone and credentials before a change',
+    why: 'Undoing a change that was not the citizen’s',
+    readers: ['citizen'],
+    copies: { before: '$.second_factors[*].secret ? (@ != null)' },
+    kept: since('at', 'CHANGES_DAYS', 'dias_cambios'),
+  },
+} as const satisfies Readonly<Record<string, StoredTable>>;
+
+export const topic = { tables, texts, mails } as const satisfies Topic;

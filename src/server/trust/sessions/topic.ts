@@ -1,6 +1,0 @@
-import type { Topic } from '../../platform/topics/topic.ts';
-import { limits } from './limits.ts';
-import texts from './texts.json' with { type: 'json' };
-import { tables } from './tables.ts';
-
-export const topic = { texts, limits, tables } as const satisfies Topic;
