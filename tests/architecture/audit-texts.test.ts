@@ -11,7 +11,7 @@ async function auditedActions(): Promise<readonly string[]> {
   return [
     ...new Set(
       sources.flatMap((source) =>
-        [...source.matchAll(/\b(?:action: |audit\(\s*)([^,\n]+)/g)].flatMap(([, value = '']) =>
+        [...source.matchAll(/\b(?:action: (?!value\()|audit\(\s*)([^,\n]+)/g)].flatMap(([, value = '']) =>
           [...value.matchAll(/'([a-z-]+)'/g)].map(([, name]) => name ?? ''),
         ),
       ),

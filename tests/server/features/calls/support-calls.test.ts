@@ -255,7 +255,10 @@ describe.each([usualDatabase])('support calls on %s', (database) => {
       const { body: booked } = await server.call('bookSupportCall', { body, caller });
       await server.call('confirmSupportCall', { ...on(booked.id ?? ''), caller });
       await server.call('cancelSupportCall', { ...on(booked.id ?? ''), caller });
-      await db.updateTable('video_calls').set({ created_at: new Date(0) }).execute(); // of another day
+      await db
+        .updateTable('video_calls')
+        .set({ created_at: new Date(0) })
+        .execute(); // of another day
     }
     expect(await mailsTo(stranger)).toHaveLength(mailAllowances.source.burst);
   });

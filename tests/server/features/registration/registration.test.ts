@@ -269,7 +269,10 @@ describe.each([usualDatabase])('registration on %s', (database) => {
     await db.updateTable('citizens').set({ blocked_at: server.clock.now() }).where('number', '=', 'BLOCKED7').execute();
     const left = async () => {
       await purge(server.parts, server.clock.now());
-      const found = db.selectFrom('citizens').select('number').where('number', 'in', ['PURGED1', 'BLOCKED7', 'ACTIVE7']);
+      const found = db
+        .selectFrom('citizens')
+        .select('number')
+        .where('number', 'in', ['PURGED1', 'BLOCKED7', 'ACTIVE7']);
       return (await found.orderBy('number').execute()).map(({ number }) => number);
     };
     server.clock.advance(3 * dayS - 1);
