@@ -273,8 +273,7 @@ module.exports = {
           '^src/cli/',
           '^src/(portal|desk)/blocks/',
           '^src/server/web/pages/first-script/first-script[.]js$', // read as text
-          '^src/portal/stand-ins/',
-          '^src/(engine|playground)/stand-ins/',
+          '^src/playground/stand-ins/',
         ],
       },
       {},
