@@ -151,18 +151,21 @@ module.exports = {
         path: '^(src|plugins)/',
         pathNot: [
           '^src/engine/core/',
-          '^src/contract/(calendar-entry|document|constants|written/(country|document-type))[.]ts$',
+          '^src/contract/(calendar-entry|document|constants|written/(country|dates|document-type))[.]ts$',
           '^plugins/$1/',
           shared,
         ],
       },
-      'A rule knows engine/core, the written form of documents and countries, its own folder, and what other plugins share.',
+      'A rule knows engine/core, the written form of dates, documents and countries, its own folder, and what other plugins share.',
     ),
     forbid(
       'plugin-widget',
       room('^plugins/([^/]+)/.+[.]tsx$'),
-      { path: '^(src|plugins)/', pathNot: ['^src/engine/(core|react|fluent)/', '^plugins/$1/', shared] },
-      'A widget knows the engine, its own folder, and what other plugins share.',
+      {
+        path: '^(src|plugins)/',
+        pathNot: ['^src/engine/(core|react|fluent)/', '^src/contract/written/dates[.]ts$', '^plugins/$1/', shared],
+      },
+      'A widget knows the engine, written dates, its own folder, and what other plugins share.',
     ),
     forbid(
       'contract',

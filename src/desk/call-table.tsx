@@ -13,7 +13,7 @@ import { useMemo } from 'react';
 import { Link } from 'react-router-dom';
 import { deskPages } from '../contract/pages.ts';
 import { saySubject, type ListedCall } from './call-cut.ts';
-import { shortTime } from './days.ts';
+import { shortTime } from './written.ts';
 import { deskName, deskText, type DeskTextKey } from './texts.ts';
 import { writtenDate, writtenDocument } from './written.ts';
 

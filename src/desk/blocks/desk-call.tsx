@@ -10,7 +10,7 @@ import { FlowNotice } from '../../portal/shell/flow-notice.tsx';
 import { useTitle } from '../../portal/shell/use-title.ts';
 import { CallPlace } from '../call-place.tsx';
 import { Compared } from '../compared.tsx';
-import { sayDay, shortTime } from '../days.ts';
+import { sayDay, shortTime } from '../written.ts';
 import { ExtraFacts } from '../extra-facts.tsx';
 import { Segments } from '../segments.tsx';
 import { deskText, deskName } from '../texts.ts';

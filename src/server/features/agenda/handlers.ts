@@ -1,6 +1,6 @@
 import type { Handlers, Caller, Handler } from '../../platform/base/operation-request.ts';
 import { type AgendaNeeds, bookingWindow, readOpenSlots, type OpenSlot } from './availability.ts';
-import { isDate, timeOf } from '../../platform/base/zone.ts';
+import { isDate, timeOf } from '../../../contract/written/dates.ts';
 
 export function agendaHandlers(
   needs: AgendaNeeds,

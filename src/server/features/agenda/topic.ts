@@ -3,7 +3,7 @@ import { agendaHandlers } from './handlers.ts';
 import { sql, type Generated } from 'kysely';
 import type { Agenda } from '../../platform/base/agenda.ts';
 import { after } from '../../platform/base/clock.ts';
-import { dateOf } from '../../platform/base/zone.ts';
+import { dateOf } from '../../../contract/written/dates.ts';
 import { secondsOf, since, type Settings, type StoredTable } from '../../platform/topics/table.ts';
 
 declare module '../../platform/database/schema.ts' {

@@ -2,7 +2,7 @@ import type { Handler } from '../../platform/base/operation-request.ts';
 import type { Clock } from '../../platform/base/clock.ts';
 import { documentId, typedDocument } from '../../platform/base/document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { dateOf, isDate } from '../../platform/base/zone.ts';
+import { dateOf, isDate } from '../../../contract/written/dates.ts';
 import type { Throttle } from '../../trust/abuse/throttle.ts';
 import type { Commands } from '../../trust/notices/commands.ts';
 import { agentOf, atDesk } from './agent.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Answer } from '../../../contract/contract.ts';
 import type { Handler } from '../../platform/base/operation-request.ts';
 import type { Clock } from '../../platform/base/clock.ts';
-import { dateOf, instantAt, laterDate, weekdayOf } from '../../platform/base/zone.ts';
+import { dateOf, instantAt, laterDate, weekdayOf } from '../../../contract/written/dates.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 
 /** Number of weeks up to the current one. The text of the page (`figures.intro`) states it too. */

@@ -3,7 +3,7 @@ import { pages, serverPages } from '../../../contract/pages.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import { after } from '../../platform/base/clock.ts';
 import { textsOf } from '../../platform/base/texts.ts';
-import { dateOf, timeOf } from '../../platform/base/zone.ts';
+import { dateOf, timeOf } from '../../../contract/written/dates.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { issueToken } from '../../trust/credentials/link-tokens.ts';
 import type { MailCause } from '../../trust/abuse/mail-allowance.ts';
