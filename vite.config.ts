@@ -16,6 +16,8 @@ export const codeSplitting = {
   ],
 };
 
+const libraries = /node_modules\/(react-dom|react-router|mobx|axios)\//;
+
 /**
  * Most of what these chunks hold is called as a page starts. V8 compiles them whole, in the background as they arrive, instead of each
  * function on the main thread at its first call. Browsers that do not know the hint read a comment.
@@ -27,8 +29,7 @@ export const compileHints: Plugin = {
     handler(_, bundle) {
       for (const file of Object.values(bundle)) {
         if (file.type !== 'chunk') continue;
-        const isStart =
-          /^(form|start|mobx)$/.test(file.name) || file.moduleIds.some((id) => id.includes('/react-dom/'));
+        const isStart = /^(form|start)$/.test(file.name) || file.moduleIds.some((id) => libraries.test(id));
         if (isStart) file.code = `//# allFunctionsCalledOnLoad\n${file.code}`;
       }
     },

@@ -16,7 +16,7 @@ import {
   type RegistryFieldsType,
   type TemplatesType,
 } from '@rjsf/utils';
-import { memo, useContext, useMemo } from 'react';
+import { createElement, memo, useContext, useMemo } from 'react';
 import { everySpec } from '../../core/screen.ts';
 import { writeNumber } from '../../core/values/numbers.ts';
 import { FieldGroup, FieldSection } from './field-section.tsx';
@@ -106,14 +106,8 @@ function ObjectField({ schema, uiSchema = {}, fieldPathId, registry, ...props }:
     readonly: false,
     hidden: getUiOptions(uiSchema[name] as UiSchema).widget === 'hidden',
   }));
-  return (
-    <Template
-      {...props}
-      {...{ schema, uiSchema, fieldPathId, registry, properties }}
-      title=""
-      onAddProperty={() => ignore}
-    />
-  );
+  const shown = { schema, uiSchema, fieldPathId, registry, properties };
+  return createElement(Template, { ...props, ...shown, title: '', onAddProperty: () => ignore });
 }
 
 function Properties({ properties, fieldPathId }: ObjectFieldTemplateProps) {
