@@ -151,18 +151,21 @@ module.exports = {
         path: '^(src|plugins)/',
         pathNot: [
           '^src/engine/core/',
-          '^src/contract/(calendar-entry|document|constants|written/(country|document-type))[.]ts$',
+          '^src/contract/(calendar-entry|document|constants|written/(country|dates|document-type))[.]ts$',
           '^plugins/$1/',
           shared,
         ],
       },
-      'A rule knows engine/core, the written form of documents and countries, its own folder, and what other plugins share.',
+      'A rule knows engine/core, the written form of dates, documents and countries, its own folder, and what other plugins share.',
     ),
     forbid(
       'plugin-widget',
       room('^plugins/([^/]+)/.+[.]tsx$'),
-      { path: '^(src|plugins)/', pathNot: ['^src/engine/(core|react|fluent)/', '^plugins/$1/', shared] },
-      'A widget knows the engine, its own folder, and what other plugins share.',
+      {
+        path: '^(src|plugins)/',
+        pathNot: ['^src/engine/(core|react|fluent)/', '^src/contract/written/dates[.]ts$', '^plugins/$1/', shared],
+      },
+      'A widget knows the engine, written dates, its own folder, and what other plugins share.',
     ),
     forbid(
       'contract',
@@ -273,8 +276,7 @@ module.exports = {
           '^src/cli/',
           '^src/(portal|desk)/blocks/',
           '^src/server/web/pages/first-script/first-script[.]js$', // read as text
-          '^src/portal/stand-ins/',
-          '^src/(engine|playground)/stand-ins/',
+          '^src/playground/stand-ins/',
         ],
       },
       {},

@@ -2,7 +2,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig, type Plugin } from 'vitest/config';
 import { keepTemporaryFilesInMemory } from './src/cli/testing/temporary-files.ts';
-import { aliases } from './vite.config.ts';
 
 keepTemporaryFilesInMemory();
 process.env['TZ'] = 'America/Montevideo';
@@ -35,7 +34,6 @@ const globsAnew: Plugin = {
 
 export default defineConfig({
   plugins: [globsAnew],
-  resolve: { alias: [...aliases] },
   test: {
     environment: 'node',
     testTimeout: 60_000,

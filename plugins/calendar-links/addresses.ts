@@ -1,11 +1,6 @@
-import dayjs from 'dayjs';
-import timezone from 'dayjs/plugin/timezone.js';
-import utc from 'dayjs/plugin/utc.js';
 import { calendarFile, type CalendarCall } from '../../src/contract/calendar-entry.ts';
 import { constants } from '../../src/contract/constants.ts';
-
-dayjs.extend(utc);
-dayjs.extend(timezone);
+import { inUruguay } from '../../src/contract/written/dates.ts';
 
 /** Links that add a booked call to a calendar: two web services, and an iCalendar file for every other. */
 export interface CalendarAddresses {
@@ -18,7 +13,7 @@ export interface CalendarAddresses {
 /** Google takes local times with their time zone, Outlook takes instants. */
 export function calendarAddresses(call: CalendarCall, made: { product: string; madeAt: Date }): CalendarAddresses {
   const { title, description } = call;
-  const start = dayjs.tz(`${call.date}T${call.time}`, constants.timeZone);
+  const start = inUruguay(`${call.date}T${call.time}`);
   const end = start.add(call.minutes, 'minute');
   const local = 'YYYYMMDD[T]HHmmss';
   const google = new URLSearchParams({

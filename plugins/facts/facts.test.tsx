@@ -36,7 +36,7 @@ test('[ENG-01] lines whose rule holds are drawn by title: a text, a value, a mom
   expect(screen.getAllByRole('definition').map(({ textContent }) => textContent)).toEqual([
     'Sí',
     '0',
-    '28/02/2026, 23:00 hs',
+    '28/02/2026, 23:00\u00a0hs',
     '',
     'Ver',
   ]);

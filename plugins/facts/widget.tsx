@@ -1,7 +1,7 @@
 import { isObject, type Values } from '../../src/engine/core/json.ts';
 import { useEngine } from '../../src/engine/react/engine-context.ts';
 import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
-import { momentText } from './moment.ts';
+import { formatMoment } from '../../src/contract/written/dates.ts';
 
 /** A list of terms and details, with notes. The field has no value. */
 export default function Facts(props: WidgetProps) {
@@ -45,6 +45,6 @@ function shown(entries: unknown): readonly Values[] {
 
 function detailOf({ text, value, format }: Values): string {
   if (text !== undefined) return String(text);
-  if (format === 'moment') return momentText(String(value));
+  if (format === 'moment') return formatMoment(String(value));
   return String(value ?? '');
 }

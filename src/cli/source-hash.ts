@@ -13,7 +13,6 @@ export const sources = [
   'src/engine/fluent',
   'src/engine/react',
   'src/engine/runtime',
-  'src/engine/stand-ins',
   'src/portal',
   'src/video-room',
   'plugins',

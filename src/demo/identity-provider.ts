@@ -43,8 +43,8 @@ export async function startIdentityProviders(options: IdentityProviderOptions): 
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null)); // the provider reads the body itself
     scope.all('/br/*', ({ raw }, reply) => {
       reply.hijack();
-      raw.url = raw.url?.slice('/br'.length) ?? '';
-      return passOn(raw, reply.raw);
+      const { url = '' } = raw;
+      return passOn(Object.assign(raw, { originalUrl: url, url: url.slice('/br'.length) }), reply.raw); // as when Express mounts it
     });
   });
 

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import * as oidc from 'openid-client';
-import { listen, newApplication, preformat } from './sample-server.ts';
+import { escapeHtml } from '../server/platform/base/escape-html.ts';
+import { listen, newApplication, page, preformat } from './sample-server.ts';
 
 interface User {
   readonly idToken: string;
@@ -54,6 +55,8 @@ export async function startRelyingParty(options: {
     delete session.pending;
     if (!pending) return reply.redirect('/');
     const url = new URL(request.url, origin);
+    const error = url.searchParams.get('error');
+    if (error !== null) return page(reply, 'The sign-in was refused', `<p id="error">${escapeHtml(error)}</p>`);
     const tokens = await oidc.authorizationCodeGrant(config, url, { ...pending, idTokenExpected: true });
     const claims = tokens.claims();
     if (!claims) throw new Error('The response has no ID token.');

@@ -13,9 +13,8 @@ import { useMemo } from 'react';
 import { Link } from 'react-router-dom';
 import { deskPages } from '../contract/pages.ts';
 import { saySubject, type ListedCall } from './call-cut.ts';
-import { shortTime } from './days.ts';
+import { shortTime, writtenDate, writtenDocument } from './written.ts';
 import { deskName, deskText, type DeskTextKey } from './texts.ts';
-import { writtenDate, writtenDocument } from './written.ts';
 
 interface CallTableProps {
   readonly calls: readonly ListedCall[];

@@ -3,7 +3,8 @@ import { Link } from 'react-router-dom';
 import { deskPages } from '../contract/pages.ts';
 import { now } from '../portal/session/clock.ts';
 import type { ListedCall } from './call-cut.ts';
-import { shortTime, timeOf } from './days.ts';
+import { timeOf } from '../contract/written/dates.ts';
+import { shortTime } from './written.ts';
 import { deskText } from './texts.ts';
 
 export interface DayNow {
@@ -39,7 +40,7 @@ function endOf(start: string, minutes: number): string {
 }
 
 export function Glance({ calls }: { calls: readonly ListedCall[] }) {
-  const { current, next, waiting } = dayNow(calls, timeOf(now()));
+  const { current, next, waiting } = dayNow(calls, shortTime(timeOf(now())));
   return (
     <ul className="desk-glance">
       <Part title={deskText('glance.now')} calls={current} />

@@ -23,6 +23,17 @@ export function writtenDate(date: string): string {
   return day === undefined ? date : `${day}/${month}/${year}`;
 }
 
+const weekday = new Intl.DateTimeFormat('es', { weekday: 'long', timeZone: 'UTC' });
+
+/** Formats a date with its weekday: `viernes 27/11/2026`. */
+export function sayDay(date: string): string {
+  return `${weekday.format(new Date(date))} ${writtenDate(date)}`;
+}
+
+export function shortTime(time: string): string {
+  return time.slice(0, 5);
+}
+
 const stretch = /^(?:(\p{L}{3})(?:-(\p{L}{3}))? )?(\d{2}:\d{2})-(\d{2}:\d{2})(?: x(\d+))?$/u;
 
 /** Formats opening hours, one range per line: `lun-vie 09:00-17:00 x2` is «De lunes a viernes, de 09:00 a 17:00: 2 llamadas a la vez». */

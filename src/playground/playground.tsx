@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState, type ComponentType } from 'react';
 import type { Definitions, Problem } from '../engine/compiler/definitions.ts';
-import { Screen as PlainScreen, type ScreenProps } from '../engine/react/flow/screen-view.tsx';
+import { Screen, type ScreenProps } from '../engine/react/flow/screen-view.tsx';
+import { plainTheme } from '../engine/react/theme.ts';
 import { Crash } from '../portal/shell/crash.tsx';
 import { ThemedScreen } from '../portal/shell/themed-screen.tsx';
 import { fragmentOfFiles, fragmentOfSample, openExample, type Example } from './address.ts';
@@ -10,6 +11,7 @@ import { samples } from './gallery.ts';
 import { runModule } from './interpret.ts';
 import { Preview } from './preview.tsx';
 
+const PlainScreen = (props: ScreenProps) => <Screen {...props} theme={plainTheme} />;
 const themes: Readonly<Record<string, ComponentType<ScreenProps>>> = {
   'Fluent UI': ThemedScreen,
   'Plain HTML': PlainScreen,

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { handlersOf } from '../../src/server/app/create-services.ts';
 import type { Parts } from '../../src/server/features/parts.ts';
-import { laterDate } from '../../src/server/platform/base/zone.ts';
+import { laterDate } from '../../src/contract/written/dates.ts';
 import { withoutLimits } from '../server/support/account.ts';
 import { testOrigin } from '../server/support/origin.ts';
 import { openTestServer } from '../server/support/test-server.ts';

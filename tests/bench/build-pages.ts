@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { build } from 'vite';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
-import { buildAliases, codeSplitting, compileHints } from '../../vite.config.ts';
+import { codeSplitting, compileHints } from '../../vite.config.ts';
 import { definitionFiles } from './bench-definitions.ts';
 import type { BenchForm } from './forms.ts';
 
@@ -38,7 +38,6 @@ async function buildPage(page: string, out: string): Promise<void> {
     configFile: false,
     logLevel: 'warn',
     plugins: page === 'ours' ? [react(), compileHints] : [react()],
-    resolve: { alias: [...buildAliases] },
     build: {
       outDir: out,
       emptyOutDir: true,

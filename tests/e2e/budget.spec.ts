@@ -9,10 +9,10 @@ const budgets = [
   { path: '/', limit: 3.3 * kib, first: '#prerendered main a', note: 'home' },
   { path: '/ayuda', limit: 3.3 * kib, first: '#prerendered input', note: 'help' },
   { path: '/acerca-de', limit: 3.3 * kib, first: '#prerendered main a', note: 'a static page' },
-  { path: '/login', limit: 201 * kib, first: '#root form input', note: 'the sign-in' },
+  { path: '/login', limit: 212 * kib, first: '#root form input', note: 'the sign-in' },
   {
     path: '/registro',
-    limit: 204 * kib,
+    limit: 214 * kib,
     first: '#root form input',
     note: 'the first step of the registration',
   },

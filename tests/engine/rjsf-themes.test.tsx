@@ -7,6 +7,7 @@ import { act, cleanup, fireEvent, render, screen as page, within } from '@testin
 import { Fragment, type ComponentType, type ReactNode } from 'react';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { Screen, rjsfTheme, createEngine, EngineProvider, type Theme } from '../../src/engine/react.ts';
+import { fluentTheme } from '../../src/engine/fluent/theme.ts';
 import { defaultWidget, ownWidgets } from '../../src/engine/core/widgets.ts';
 import type { FormModel } from '../../src/engine/runtime/form/form-model.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
@@ -199,6 +200,18 @@ test("[ENG-14] fields of a theme draw in the place of rjsf's own", async () => {
   await drawn(rjsfTheme({ ...mantine, fields: { StringField } }), Mantine);
   expect(fieldOf('email')?.querySelector('output')?.textContent).toBe('email');
   expect(fieldOf('checkbox')?.querySelector('output')).toBeNull();
+});
+
+test('[ENG-14] a theme that needs nothing of rjsf draws several choices', async () => {
+  const { definitions } = await load(
+    filesOf({
+      schema: fieldsOf({ picks: { type: 'array', items: choice, uniqueItems: true } }),
+      ui: { fields: titled({ picks: 'Varias' }, { picks: { 'ui:enumNames': names } }) },
+    }),
+  );
+  const draft = await drawnOf(await screenOf(definitions!, 'sample'), fluentTheme, Fragment);
+  fireEvent.click(await page.findByLabelText('Dos'));
+  expect(draft.values).toEqual({ picks: ['b'] });
 });
 
 describe('[ENG-14] a widget of a theme', () => {

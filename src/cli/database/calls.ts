@@ -8,7 +8,7 @@ import { decideCall, decisions, type Decision } from '../../server/features/vide
 import { systemClock } from '../../server/platform/base/clock.ts';
 import { ownOrigin } from '../../server/platform/base/origin.ts';
 import type { ValidateForm } from '../../server/platform/base/validate-form.ts';
-import { dateOf, isDate, timeOf } from '../../server/platform/base/zone.ts';
+import { dateOf, isDate, timeOf } from '../../contract/written/dates.ts';
 import { action, CommandError, UsageError, type Command, type Given } from '../command.ts';
 import { root } from '../project.ts';
 import { printable } from './printable.ts';

@@ -21,8 +21,8 @@ const own = ['ajv', 'ajv-formats', 'chokidar', 'esbuild', 'json-logic-js', 'json
 /** The doors of the package, by the source that each is. */
 const doors = { '.': 'index', './react': 'react', './compile': 'compile' };
 
-/** Rooms of the engine that are the portal's: its look, and what its build puts in the place of packages. */
-const ofPortal = /^(fluent|stand-ins)\//;
+/** Folders of the engine that are the portal's: its look. */
+const ofPortal = /^fluent\//;
 
 interface Manifest {
   readonly version: string;

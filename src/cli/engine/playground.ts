@@ -17,11 +17,7 @@ export const command: Command = {
 /** Builds the playground into a folder: one page and its assets, which any server of files serves, below any path. */
 export async function buildPlayground(root: string, folder: string): Promise<void> {
   // Packages of the build, which `npm ci --omit=dev` leaves out.
-  const [{ build }, { default: react }, { aliases }] = await Promise.all([
-    import('vite'),
-    import('@vitejs/plugin-react'),
-    import('../../../vite.config.ts'),
-  ]);
+  const [{ build }, { default: react }] = await Promise.all([import('vite'), import('@vitejs/plugin-react')]);
   const source = join(root, 'src/playground');
   const standIn = (name: string) => ({ find: `node:${name}`, replacement: join(source, `stand-ins/${name}.ts`) });
   await build({
@@ -30,7 +26,7 @@ export async function buildPlayground(root: string, folder: string): Promise<voi
     base: './',
     logLevel: 'error',
     plugins: [react(), interpreting(join(source, 'interpret.ts'))],
-    resolve: { alias: [...aliases, standIn('crypto'), standIn('module')] },
+    resolve: { alias: [standIn('crypto'), standIn('module')] },
     build: {
       outDir: folder,
       emptyOutDir: true,

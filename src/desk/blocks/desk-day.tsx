@@ -9,7 +9,8 @@ import { useTitle } from '../../portal/shell/use-title.ts';
 import { CallCuts } from '../call-cuts.tsx';
 import { cutCalls, uncut } from '../call-cut.ts';
 import { CallTable } from '../call-table.tsx';
-import { dayOf, laterDay, sayDay } from '../days.ts';
+import { dateOf, laterDate } from '../../contract/written/dates.ts';
+import { sayDay } from '../written.ts';
 import { Glance } from '../glance.tsx';
 import { deskText } from '../texts.ts';
 import { AnswerHint } from '../answers/answer-hint.tsx';
@@ -18,7 +19,7 @@ import { useNews } from '../use-news.ts';
 
 /** Calls of a day or of one document, updated live. */
 export function Block({ runner }: BlockProps) {
-  const today = dayOf(now());
+  const today = dateOf(now());
   const [date, setDate] = useState(today);
   const [found, setFound] = useState('');
   const [cut, setCut] = useState(uncut);
@@ -104,10 +105,18 @@ function Day({ date, today, onChange }: { date: string; today: string; onChange:
   return (
     <div className="desk-day">
       <div role="group" aria-label={deskText('day.turn')}>
-        <Button appearance="subtle" aria-label={deskText('day.before')} onClick={() => onChange(laterDay(date, -1))}>
+        <Button
+          appearance="subtle"
+          aria-label={deskText('day.before')}
+          onClick={() => onChange(laterDate(date, { days: -1 }))}
+        >
           ‹
         </Button>
-        <Button appearance="subtle" aria-label={deskText('day.after')} onClick={() => onChange(laterDay(date, 1))}>
+        <Button
+          appearance="subtle"
+          aria-label={deskText('day.after')}
+          onClick={() => onChange(laterDate(date, { days: 1 }))}
+        >
           ›
         </Button>
         {date !== today && (

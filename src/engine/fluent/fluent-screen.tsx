@@ -1,33 +1,7 @@
 import type { ComponentType } from 'react';
 import { Screen, type ScreenProps } from '../react/flow/screen-view.tsx';
 import { fluentRoot, type StyleRenderer } from './fluent-root.tsx';
-import type { OwnWidget } from '../core/widgets.ts';
-import type { Theme } from '../react/theme.ts';
-import type { Widget } from '../react/widget.ts';
-import { Busy } from './busy.tsx';
-import { CheckboxesWidget, CheckboxWidget, RadioWidget, SelectWidget } from './choice-widgets.tsx';
-import { MomentWidget } from './late-widgets.ts';
-import { HiddenWidget, NumberWidget, TextareaWidget, textWidget } from './text-widgets.tsx';
-
-/** Forms drawn with Fluent UI; choices and what is hidden are native. */
-const fluentTheme: Theme = {
-  widgets: {
-    text: textWidget('text'),
-    email: textWidget('email'),
-    tel: textWidget('tel'),
-    textarea: TextareaWidget,
-    date: MomentWidget,
-    'date-time': MomentWidget,
-    number: NumberWidget,
-    checkbox: CheckboxWidget,
-    select: SelectWidget,
-    radio: RadioWidget,
-    checkboxes: CheckboxesWidget,
-    hidden: HiddenWidget,
-  } satisfies Record<OwnWidget, Widget>,
-  selfLabelled: new Set<OwnWidget>(['checkbox', 'radio', 'checkboxes', 'hidden']),
-  Busy,
-};
+import { fluentTheme } from './theme.ts';
 
 /** The renderer of screens under Fluent. */
 export function fluentScreen(styles: StyleRenderer): ComponentType<ScreenProps> {

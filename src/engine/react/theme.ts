@@ -1,13 +1,16 @@
-import type { RegistryFieldsType, TemplatesType } from '@rjsf/utils';
+import getDefaultRegistry from '@rjsf/core/lib/getDefaultRegistry.js';
+import type { Registry, RegistryFieldsType, TemplatesType } from '@rjsf/utils';
 import type { ComponentType } from 'react';
 import type { Widget } from './widget.ts';
 
-/** The controls that a portal draws its forms with. What a theme has not is drawn by rjsf's own, in plain HTML. */
+/** The controls that a portal draws its forms with. */
 export interface Theme {
   /** By their name in `ui:widget`, or by rjsf's (`TextWidget`, …). */
   readonly widgets: Readonly<Record<string, Widget>>;
   /** Names of `ui:widget` whose widgets draw the label of their field. */
   readonly selfLabelled: ReadonlySet<string>;
+  /** Returns the parts of rjsf that draw what the theme lacks. A complete theme has none, so that no page loads them. */
+  readonly fallback?: () => Pick<Registry, 'widgets' | 'templates'>;
   /** rjsf's templates and fields, in the place of the engine's own: `rjsfTheme` gives those of a theme of rjsf. */
   readonly templates?: Partial<Omit<TemplatesType, 'ButtonTemplates'>>;
   readonly fields?: RegistryFieldsType;
@@ -18,6 +21,7 @@ export interface Theme {
 /** rjsf's own controls, in plain HTML. */
 export const plainTheme: Theme = {
   widgets: {},
+  fallback: getDefaultRegistry,
   selfLabelled: new Set(['checkbox', 'hidden']),
   Busy: ({ text }) => text,
 };

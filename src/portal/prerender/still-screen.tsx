@@ -6,6 +6,7 @@ import { holds } from '../../engine/core/logic.ts';
 import { isKnown, placeholders } from '../../engine/core/messages.ts';
 import { branchesOf, choose, enter } from '../../engine/core/transition.ts';
 import { introOf, titleOf } from '../../engine/core/ui.ts';
+import { fluentTheme } from '../../engine/fluent/theme.ts';
 import { Screen } from '../../engine/react/flow/screen-view.tsx';
 import type { LoadedScreen } from '../../engine/runtime/flow-services.ts';
 import { readLeave } from '../navigation/leave-address.ts';
@@ -52,7 +53,17 @@ export function stillScreen({ flow, state, screen, context }: StillScreenProps, 
     links.every(({ to, event, newTab }) => !event && !newTab && to?.startsWith('/') && placeholders(to).length === 0);
   const texts = [titleOf(ui, scope), ...[...intro, ...actions, ...links].map(({ text }) => text)];
   if (!isStill || !texts.every((text) => isKnown(text, scope))) return null;
-  return <Screen mode="static" screen={screen} draft={null} context={context} facts={facts} hrefs={hrefs} />;
+  return (
+    <Screen
+      mode="static"
+      screen={screen}
+      theme={fluentTheme}
+      draft={null}
+      context={context}
+      facts={facts}
+      hrefs={hrefs}
+    />
+  );
 }
 
 /** The page to which a transition leads, or null if it does anything else. */

@@ -1,19 +1,31 @@
-import Form, { getDefaultRegistry } from '@rjsf/core';
+import BooleanField from '@rjsf/core/lib/components/fields/BooleanField.js';
+import NumberField from '@rjsf/core/lib/components/fields/NumberField.js';
+import SchemaField from '@rjsf/core/lib/components/fields/SchemaField.js';
+import StringField from '@rjsf/core/lib/components/fields/StringField.js';
 import {
+  createSchemaUtils,
+  englishStringTranslator,
+  getTemplate,
+  getUiOptions,
+  hashForSchema,
+  toFieldPathId,
+  type FieldProps,
   type ObjectFieldTemplateProps,
+  type Registry,
   type RJSFSchema,
   type UiSchema,
+  type RegistryFieldsType,
+  type TemplatesType,
   type ValidatorType,
-  hashForSchema,
 } from '@rjsf/utils';
-import { memo, useContext, useMemo } from 'react';
+import { createElement, memo, useContext, useMemo } from 'react';
 import { everySpec } from '../../core/screen.ts';
 import { writeNumber } from '../../core/values/numbers.ts';
 import { FieldGroup, FieldSection } from './field-section.tsx';
 import { FieldTemplate } from './field-template.tsx';
 import { boundWidget } from './field-widget.tsx';
 import { FormContext, idOfField, idPrefix, idSeparator, nameIn, type FormParts } from './form-context.ts';
-import { ListField, MomentWidget } from './late-fields.ts';
+import { ChoicesField, ListField, MomentWidget } from './late-fields.ts';
 import { MissingWidget } from './missing-widget.tsx';
 import { rjsfSchema, rjsfUiSchema } from './rjsf-schema.ts';
 import type { Widget, WidgetProps } from '../widget.ts';
@@ -26,55 +38,82 @@ import type { Validator } from '../../core/validate.ts';
 /**
  * Draws the fields of a form by rjsf: its fields make the structure, its registry finds templates and widgets by their names, and its
  * validator is what the compiler wrote. Values, rules and messages live in the draft, to which each widget is bound: nothing of rjsf runs
- * at a key, and its defaults can never tick a box.
+ * at a key, and its defaults can never tick a box. Its `Form`, which keeps values and errors, and its registry of all controls stay out.
  */
 export const FormLayout = memo(function FormLayout({ form }: { form: FormParts }) {
-  const props = useMemo(() => rjsfProps(form), [form]);
+  const props = useMemo(() => rootProps(form), [form]);
   return (
-    <Form
-      {...props}
-      tagName="div"
-      templates={form.theme.templates ? { ...templates, ...form.theme.templates } : templates}
-      fields={form.theme.fields ? { ...form.theme.fields, ...fields } : fields}
-      idPrefix={idPrefix}
-      idSeparator={idSeparator}
-      nameGenerator={nameOf}
-      noValidate
-      experimental_defaultFormStateBehavior={behavior}
-    />
+    <div className="rjsf">
+      <SchemaField {...props} />
+    </div>
   );
 });
 
-const behavior = { constAsDefaults: 'never', emptyObjectFields: 'skipDefaults' } as const;
-const templates = { FieldTemplate, ObjectFieldTemplate: Properties };
-const fields = { list: ListField };
-const nameOf = (path: readonly (string | number)[]) => path.join('.');
-
-interface RjsfProps {
-  readonly schema: RJSFSchema;
-  readonly uiSchema: UiSchema;
-  readonly validator: ValidatorType;
-  readonly widgets: Readonly<Record<string, Widget>>;
-}
-
-function rjsfProps({ draft, theme, widgets }: FormParts): RjsfProps {
+const globalFormOptions = {
+  idPrefix,
+  idSeparator,
+  nameGenerator: (path: readonly (string | number)[]) => path.join('.'),
+  useFallbackUiForUnsupportedType: false,
+};
+const fields = { SchemaField, ObjectField, StringField, NumberField, BooleanField, ArrayField: ChoicesField };
+const nothing = () => null;
+/** Templates whose output the engine's own templates ignore. */
+const blank = { DescriptionFieldTemplate: nothing, FieldErrorTemplate: nothing, FieldHelpTemplate: nothing };
+const engineTemplates = { FieldTemplate, ObjectFieldTemplate: Properties };
+const ignore = () => undefined;
+/** Props of the field of the whole screen, with what rjsf's `Form` would give it. */
+function rootProps({ draft, theme, widgets }: FormParts): FieldProps {
   const { validator, context } = draft;
-  const { fields } = validator.screen;
   const schema = rjsfSchema(validator.screen);
-  const all = everySpec(fields);
+  const all = everySpec(validator.screen.fields);
   const missing = all.flatMap(({ plugin }) => (plugin === undefined ? [] : [[plugin, MissingWidget] as const]));
-  const own = { ...plainWidgets(), computed: ComputedWidget, 'date-time': MomentWidget };
-  const known = { ...own, ...theme.widgets, ...Object.fromEntries(missing), ...widgets };
+  const fallback = theme.fallback?.();
+  const plain = fallback?.widgets as Readonly<Record<string, Widget>> | undefined; // rjsf's types of its own form context are any
+  const others = { computed: ComputedWidget, 'date-time': MomentWidget };
+  const known = { ...plain, ...others, ...theme.widgets, ...Object.fromEntries(missing), ...widgets };
+  const registry: Registry = {
+    fields: { ...(fields as unknown as RegistryFieldsType), ...theme.fields, list: ListField },
+    templates: { ...blank, ...fallback?.templates, ...engineTemplates, ...theme.templates } as TemplatesType,
+    widgets: Object.fromEntries(Object.entries(known).map(([name, widget]) => [name, boundWidget(widget)])),
+    rootSchema: schema,
+    formContext: {},
+    schemaUtils: createSchemaUtils(rjsfValidator(validator, schema), schema),
+    translateString: englishStringTranslator,
+    globalFormOptions,
+  };
   return {
+    name: '',
     schema,
     uiSchema: rjsfUiSchema(validator.screen, context, theme),
-    validator: rjsfValidator(validator, schema),
-    widgets: Object.fromEntries(Object.entries(known).map(([name, widget]) => [name, boundWidget(widget)])),
+    fieldPathId: toFieldPathId('', globalFormOptions),
+    onChange: ignore,
+    onBlur: ignore,
+    onFocus: ignore,
+    registry,
   };
 }
 
-function plainWidgets(): Readonly<Record<string, Widget>> {
-  return getDefaultRegistry().widgets as Readonly<Record<string, Widget>>; // rjsf's types of its own form context are any
+/** Draws an object, whose schema the compiler has resolved and whose properties it has ordered. rjsf's own brings a parser of Markdown for one error. */
+function ObjectField({ schema, uiSchema = {}, fieldPathId, registry, ...props }: FieldProps) {
+  const Template = getTemplate<'ObjectFieldTemplate'>('ObjectFieldTemplate', registry, getUiOptions(uiSchema));
+  const properties = Object.entries(schema.properties ?? {}).map(([name, property]) => ({
+    name,
+    content: (
+      <SchemaField
+        key={name}
+        {...{ name, registry, onChange: ignore, onBlur: ignore, onFocus: ignore }}
+        required={schema.required?.includes(name) ?? false}
+        schema={property as RJSFSchema}
+        uiSchema={uiSchema[name] as UiSchema}
+        fieldPathId={toFieldPathId(name, globalFormOptions, fieldPathId)}
+      />
+    ),
+    disabled: false,
+    readonly: false,
+    hidden: getUiOptions(uiSchema[name] as UiSchema).widget === 'hidden',
+  }));
+  const shown = { schema, uiSchema, fieldPathId, registry, properties };
+  return createElement(Template, { ...props, ...shown, title: '', onAddProperty: () => ignore });
 }
 
 function Properties({ properties, fieldPathId }: ObjectFieldTemplateProps) {

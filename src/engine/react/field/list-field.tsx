@@ -27,7 +27,6 @@ import { useEngine } from '../engine-context.ts';
 import { FormContext, idOfField, nameIn, type FormParts } from './form-context.ts';
 import { rjsfSchema, rjsfUiSchema } from './rjsf-schema.ts';
 
-/** For a registry without one, as that of the build. */
 const PlainArrayField = DefaultArrayField as ComponentType<FieldProps>; // rjsf's types of its own form context are any
 
 /** What the templates of one list share. */
@@ -55,7 +54,7 @@ function OpenField({ open, ...props }: FieldProps & { readonly open: OpenList })
   const { form, list, items } = open;
   const { schema, uiSchema } = useMemo(() => partsOf(form, list, props.schema), [form, list, props.schema]);
   const formData = useMemo(() => items.map(() => ({})), [items]); // what is typed is the draft's
-  const ArrayField = props.registry.fields.ArrayField ?? PlainArrayField;
+  const ArrayField = form.theme.fields?.['ArrayField'] ?? PlainArrayField;
   return (
     <ListContext.Provider value={open}>
       <ArrayField {...props} schema={schema} uiSchema={uiSchema} formData={formData} onChange={nothing} />

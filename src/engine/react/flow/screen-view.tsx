@@ -18,7 +18,7 @@ import { useEngine } from '../engine-context.ts';
 import { ErrorSummary } from './error-summary.tsx';
 import { Actions } from './screen-actions.tsx';
 import type { LoadedScreen } from '../../runtime/flow-services.ts';
-import { plainTheme, type Theme } from '../theme.ts';
+import type { Theme } from '../theme.ts';
 import type { Bar } from '../../runtime/flow-steps.ts';
 import type { Widget } from '../widget.ts';
 import { FormContext } from '../field/form-context.ts';
@@ -35,8 +35,6 @@ export type LiveScreenProps = ScreenParts & LiveMode;
 interface ScreenParts {
   readonly screen: LoadedScreen;
   readonly draft: FormModel | null;
-  /** The controls of its form; without one they are plain HTML. */
-  readonly theme?: Theme;
   /** Variables of the flow and facts of the portal, for rules and for `{name}` in texts. */
   readonly context: Values;
   readonly facts: Values;
@@ -72,8 +70,8 @@ const nothingRaised: LiveMode = {
 };
 
 /** The one renderer of every screen: heading, texts, notices, form, buttons and links, as ui.json says. */
-export function Screen(props: ScreenProps) {
-  const { screen, draft, theme = plainTheme, context, facts, titleId: givenId, titled = true, bar } = props;
+export function Screen(props: ScreenProps & { readonly theme: Theme }) {
+  const { screen, draft, theme, context, facts, titleId: givenId, titled = true, bar } = props;
   const { notice, busy, direction, onEvent, onDismiss } = props.mode === 'static' ? nothingRaised : props;
   const hrefs = props.mode === 'static' ? props.hrefs : undefined;
   const { ui } = screen.validator.screen;

@@ -1,7 +1,7 @@
 import { constants } from '../../../contract/constants.ts';
 import { after } from '../../platform/base/clock.ts';
 import type { Caller } from '../../platform/base/operation-request.ts';
-import { dateOf, instantAt, laterDate } from '../../platform/base/zone.ts';
+import { dateOf, instantAt, laterDate } from '../../../contract/written/dates.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Agenda } from '../../platform/base/agenda.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';

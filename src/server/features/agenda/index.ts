@@ -2,7 +2,7 @@ import type { Topic } from '../../platform/topics/topic.ts';
 import { sql, type Generated } from 'kysely';
 import type { Agenda } from '../../platform/base/agenda.ts';
 import { after } from '../../platform/base/clock.ts';
-import { dateOf, isDate, timeOf } from '../../platform/base/zone.ts';
+import { dateOf, isDate, timeOf } from '../../../contract/written/dates.ts';
 import { secondsOf, since, type Settings, type StoredTable } from '../../platform/topics/table.ts';
 import type { Caller, Handler } from '../../platform/base/operation-request.ts';
 import { type AgendaNeeds, bookingWindow, readOpenSlots, type OpenSlot } from './availability.ts';

@@ -1,4 +1,4 @@
-import { weekdayOf } from '../../platform/base/zone.ts';
+import { weekdayOf } from '../../../contract/written/dates.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Agenda } from '../../platform/base/agenda.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';

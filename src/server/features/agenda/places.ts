@@ -1,4 +1,4 @@
-import { dateOf } from '../../platform/base/zone.ts';
+import { dateOf } from '../../../contract/written/dates.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Agenda } from '../../platform/base/agenda.ts';
 import type { Tx } from '../../platform/database/open-store.ts';

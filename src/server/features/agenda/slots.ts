@@ -1,5 +1,5 @@
 import { after } from '../../platform/base/clock.ts';
-import { instantAt } from '../../platform/base/zone.ts';
+import { instantAt } from '../../../contract/written/dates.ts';
 
 /** Opening hours within a day, in official time (HH:mm), and the number of simultaneous calls. */
 export interface Hours {

@@ -2,7 +2,7 @@ import type { Agenda } from '../../platform/base/agenda.ts';
 import { countedAddress, siteOfAddress } from '../../platform/base/addresses.ts';
 import { after } from '../../platform/base/clock.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { dateOf, instantAt } from '../../platform/base/zone.ts';
+import { dateOf, instantAt } from '../../../contract/written/dates.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import { hashSecret } from '../../platform/keys/secrets.ts';

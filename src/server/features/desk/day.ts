@@ -1,7 +1,7 @@
 import type { Handler } from '../../platform/base/operation-request.ts';
 import { documentId, typedDocument } from '../../platform/base/document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { dateOf, isDate } from '../../platform/base/zone.ts';
+import { dateOf, isDate } from '../../../contract/written/dates.ts';
 import { agentOf, atDesk } from './agent.ts';
 import { deskCallsOf, deskCallsOn, listed } from './desk-call.ts';
 import type { Parts } from '../parts.ts';

@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/base/clock.ts';
 import { documentId } from '../../platform/base/document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { readExtra } from '../../platform/base/extra-fields.ts';
-import { instantAt, laterDate } from '../../platform/base/zone.ts';
+import { instantAt, laterDate } from '../../../contract/written/dates.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import { fullName } from '../../trust/identity/citizens.ts';
 import { callAnswer } from '../video-calls/answers.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Answer } from '../../../contract/contract.ts';
 import type { Handler } from '../../platform/base/operation-request.ts';
-import { dateOf, instantAt, laterDate, weekdayOf } from '../../platform/base/zone.ts';
+import { dateOf, instantAt, laterDate, weekdayOf } from '../../../contract/written/dates.ts';
 import type { Parts } from '../parts.ts';
 
 /** Number of weeks up to the current one. The text of the page (`figures.intro`) states it too. */

@@ -5,7 +5,7 @@ import type { Agenda } from '../../platform/base/agenda.ts';
 import type { Handler } from '../../platform/base/operation-request.ts';
 import { after } from '../../platform/base/clock.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { dateOf, isDate } from '../../platform/base/zone.ts';
+import { dateOf, isDate } from '../../../contract/written/dates.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import type { Command, Commands } from '../../trust/notices/commands.ts';

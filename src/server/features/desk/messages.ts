@@ -2,7 +2,7 @@ import type { Handler } from '../../platform/base/operation-request.ts';
 import { documentId } from '../../platform/base/document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { readExtra } from '../../platform/base/extra-fields.ts';
-import { dateOf } from '../../platform/base/zone.ts';
+import { dateOf } from '../../../contract/written/dates.ts';
 import { answerDue } from '../support/answer-due.ts';
 import { subjectName } from '../support/get-contact-subjects.ts';
 import { agentOf, atDesk, byAgent, type By } from './agent.ts';

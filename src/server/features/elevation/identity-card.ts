@@ -1,6 +1,6 @@
 import type { Answer } from '../../../contract/contract.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { dateOf, laterDate } from '../../platform/base/zone.ts';
+import { dateOf, laterDate } from '../../../contract/written/dates.ts';
 import { askRegistry } from '../../trust/identity/check-identity.ts';
 import type { Citizen } from '../../trust/identity/citizens.ts';
 import { agree } from '../../trust/identity/registry/agree.ts';

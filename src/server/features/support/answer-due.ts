@@ -1,4 +1,4 @@
-import { dateOf, laterDate } from '../../platform/base/zone.ts';
+import { dateOf, laterDate } from '../../../contract/written/dates.ts';
 import type { Config } from '../../platform/config/config.ts';
 
 /** Returns the last date (YYYY-MM-DD, official time) to answer a message received at `came`. */

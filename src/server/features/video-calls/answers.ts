@@ -1,5 +1,5 @@
 import type { Answer } from '../../../contract/contract.ts';
-import { dateOf, timeOf } from '../../platform/base/zone.ts';
+import { dateOf, timeOf } from '../../../contract/written/dates.ts';
 import { minutesOf } from './call-mails.ts';
 import type { VideoCall } from './calls.ts';
 

@@ -6,7 +6,7 @@ import { after } from '../../platform/base/clock.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { writeExtra } from '../../platform/base/extra-fields.ts';
 import { dayS } from '../../platform/base/periods.ts';
-import { instantAt, isDate } from '../../platform/base/zone.ts';
+import { instantAt, isDate } from '../../../contract/written/dates.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Agenda } from '../../platform/base/agenda.ts';
 import { mailboxOf, mailboxIn } from '../../trust/abuse/mailbox.ts';

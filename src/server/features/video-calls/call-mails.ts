@@ -3,7 +3,7 @@ import { pages, serverPages } from '../../../contract/pages.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import { after } from '../../platform/base/clock.ts';
 import { textsOf } from '../../platform/base/texts.ts';
-import { dateOf, timeOf } from '../../platform/base/zone.ts';
+import { dateOf, timeOf } from '../../../contract/written/dates.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { issueToken } from '../../trust/credentials/link-tokens.ts';
 import type { MailCause } from '../../trust/abuse/mail-allowance.ts';
@@ -11,9 +11,8 @@ import { findCitizen, isProven } from '../../trust/identity/citizens.ts';
 import { readableTime } from '../../platform/mail/templates.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import type { VideoCall } from './calls.ts';
-import { transitionOf } from './states.ts';
+import { transitionOf, type CallMail } from './states.ts';
 import own from './texts.json' with { type: 'json' };
-import type { CallMail } from './states.ts';
 
 const textOf = textsOf(own);
 

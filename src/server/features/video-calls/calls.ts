@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Language } from '../../../contract/portal-config.ts';
 import type { Document } from '../../platform/base/document.ts';
-import { instantAt, laterDate } from '../../platform/base/zone.ts';
+import { instantAt, laterDate } from '../../../contract/written/dates.ts';
 import type { Agenda } from '../../platform/base/agenda.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';

@@ -8,7 +8,7 @@ import { createValidateForm } from '../../../../src/server/app/facts.ts';
 import type { Parts } from '../../../../src/server/features/parts.ts';
 import { OperationError } from '../../../../src/server/platform/base/errors.ts';
 import { writeCsv } from '../../../../src/contract/written/csv.ts';
-import { dateOf, instantAt, laterDate } from '../../../../src/server/platform/base/zone.ts';
+import { dateOf, instantAt, laterDate } from '../../../../src/contract/written/dates.ts';
 import { startMailWorker } from '../../../../src/server/platform/mail/worker.ts';
 import { enqueueMail } from '../../../../src/server/platform/mail/outbox.ts';
 import { RefusedBody } from '../../../../src/server/platform/base/refused-body.ts';

@@ -1,0 +1,27 @@
+import type { OwnWidget } from '../core/widgets.ts';
+import type { Theme } from '../react/theme.ts';
+import type { Widget } from '../react/widget.ts';
+import { Busy } from './busy.tsx';
+import { CheckboxesWidget, CheckboxWidget, RadioWidget, SelectWidget } from './choice-widgets.tsx';
+import { MomentWidget } from './late-widgets.ts';
+import { HiddenWidget, NumberWidget, TextareaWidget, textWidget } from './text-widgets.tsx';
+
+/** Forms drawn with Fluent UI; choices and what is hidden are native. */
+export const fluentTheme: Theme = {
+  widgets: {
+    text: textWidget('text'),
+    email: textWidget('email'),
+    tel: textWidget('tel'),
+    textarea: TextareaWidget,
+    date: MomentWidget,
+    'date-time': MomentWidget,
+    number: NumberWidget,
+    checkbox: CheckboxWidget,
+    select: SelectWidget,
+    radio: RadioWidget,
+    checkboxes: CheckboxesWidget,
+    hidden: HiddenWidget,
+  } satisfies Record<OwnWidget, Widget>,
+  selfLabelled: new Set<OwnWidget>(['checkbox', 'radio', 'checkboxes', 'hidden']),
+  Busy,
+};
