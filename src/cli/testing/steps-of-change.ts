@@ -44,7 +44,9 @@ export function stepsOfChange(files: readonly string[], since: string): readonly
 
 /** The cases of the screens whose files changed; of all screens where a file is no screen's own. */
 function onlyScreens(defined: readonly string[]): readonly string[] {
-  const names = defined.map((file) => /^(?:schemas|tests[/]fixtures)[/]([^_/][^/.]*)(?:[/]|[.](?:json|txt)$)/.exec(file)?.[1]);
+  const names = defined.map(
+    (file) => /^(?:schemas|tests[/]fixtures)[/]([^_/][^/.]*)(?:[/]|[.](?:json|txt)$)/.exec(file)?.[1],
+  );
   return names.includes(undefined) ? [] : ['-t', `\\] (${[...new Set(names)].join('|')}) `];
 }
 
