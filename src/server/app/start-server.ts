@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import { type FastifyInstance, fastify, LogController, type FastifyBaseLogger } from 'fastify';
 import type { Logger } from 'pino';
 import type { DefinitionsSource } from '../../engine/compiler/definitions.ts';
 import { openDefinitions } from '../../engine/compiler/open-definitions.ts';
@@ -11,13 +11,22 @@ import { openContent, type ContentSource } from '../features/content/open-conten
 import { createServices } from './create-services.ts';
 import { definitionOptions } from './definition-options.ts';
 import { createHttp } from './create-http.ts';
-import { openCardListener } from './open-card-listener.ts';
 import { startWatchdog } from '../platform/load/watchdog.ts';
-import { createLogger } from '../platform/http/logging.ts';
+import { createLogger, requestIds } from '../platform/http/logging.ts';
 import type { PageSource } from '../web/pages/page-source.ts';
 import { listenForMetrics, openMetrics } from '../platform/metrics/open-metrics.ts';
 import { openTracer } from '../platform/traces/open-tracer.ts';
-import { portError } from '../platform/base/start-error.ts';
+import { portError, StartError } from '../platform/base/start-error.ts';
+import { readFile } from 'node:fs/promises';
+import { constants } from 'node:crypto';
+import type { CardNeeds } from '../trust/federation/card/receive-card.ts';
+import { routedUrl } from '../platform/http/address-bounds.ts';
+import { dropUnanswerable, listenerTimes } from '../platform/http/connection-bounds.ts';
+import { writeSecurityHeaders } from '../platform/http/security-headers.ts';
+import { siteOf } from '../platform/http/site.ts';
+import { answerCardErrors, registerCard, shownByTls } from '../web/pages/card-routes.ts';
+import { texts } from './topics.ts';
+import { refuseUnplainAddresses } from '../web/pages/plain-addresses.ts';
 
 export interface StartOptions {
   readonly root: string;
@@ -115,5 +124,59 @@ async function listen(http: FastifyInstance, config: Config): Promise<void> {
     await http.listen({ port: config.port, host: config.host });
   } catch (error) {
     throw portError(error, { port: config.port, host: config.host, setting: 'PORT' });
+  }
+}
+
+/**
+ * The listener whose TLS asks for a certificate, which nothing else of the portal does: who shows none, or a bad one, gets a page that says so. Null: there is
+ * none. It makes a new handshake for every request, so that the key of a card that was taken out answers for nobody.
+ */
+export async function openCardListener(
+  config: Config,
+  needs: CardNeeds,
+  log: Logger,
+): Promise<{ close: () => Promise<void> } | null> {
+  const { card } = config;
+  if (card === null || card.port === null) return null;
+  const loggerInstance: FastifyBaseLogger = log;
+  const http: FastifyInstance = fastify({
+    loggerInstance,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: requestIds(null),
+    rewriteUrl: routedUrl,
+    requestTimeout: listenerTimes.requestTimeout,
+    https: {
+      ...listenerTimes,
+      ...(await readTls(card.tls)),
+      ca: await readFile(card.roots),
+      requestCert: true,
+      rejectUnauthorized: false, // verified by `readCard`, which can say why
+      minVersion: 'TLSv1.2',
+      secureOptions: constants.SSL_OP_NO_TICKET,
+    },
+  } as object);
+  const site = siteOf(config, texts);
+  dropUnanswerable(http);
+  http.addHook('onRequest', async (request, reply) => {
+    writeSecurityHeaders(reply, true);
+    reply.headers({ 'x-request-id': request.id, connection: 'close' });
+  });
+  refuseUnplainAddresses(http, site);
+  answerCardErrors(http, site);
+  registerCard(http, site, needs, shownByTls);
+  try {
+    await http.listen({ port: card.port, host: config.host });
+  } catch (error) {
+    throw portError(error, { port: card.port, host: config.host, setting: 'CARD_PORT' });
+  }
+  return http;
+}
+
+async function readTls(file: string): Promise<{ cert: Buffer; key: Buffer }> {
+  try {
+    const pem = await readFile(file);
+    return { cert: pem, key: pem };
+  } catch (cause) {
+    throw new StartError(`The file of CARD_TLS (${file}) cannot be read.`, { cause });
   }
 }

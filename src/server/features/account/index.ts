@@ -6,10 +6,7 @@ import { limitsOf } from '../../platform/topics/limit.ts';
 import type { Handler } from '../../platform/base/operation-request.ts';
 import { closeAccount, closureAnswer } from './close-account.ts';
 import { disavow } from './disavow.ts';
-import { endOtherSessions } from './end-other-sessions.ts';
-import { endSessionOf } from './end-session-of.ts';
 import { exportData } from './export-data.ts';
-import { getLinkedProviders, unlinkProvider } from './linked-providers.ts';
 import { getSessions } from './list-sessions.ts';
 import { networkOf } from '../../platform/base/addresses.ts';
 import { deviceText } from '../../platform/base/device.ts';
@@ -17,6 +14,12 @@ import { OperationError } from '../../platform/base/errors.ts';
 import { citizenRecord, type RecordNeeds } from './citizen-record.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 import type { Parts } from '../parts.ts';
+import { voidCodes } from '../../trust/credentials/mailed-codes.ts';
+import { endGrants, endedApplications } from '../../trust/federation/oidc/session-clients.ts';
+import { closeChallenges } from '../../trust/sessions/challenge-record.ts';
+import { revokeSessions, revokeOwnSession } from '../../trust/sessions/revoke-sessions.ts';
+import type { Store, Tx } from '../../platform/database/open-store.ts';
+import { refuseIdentities } from '../../trust/federation/upstream/identities.ts';
 
 declare module '../../platform/topics/mail.ts' {
   interface Mails {
@@ -137,4 +140,80 @@ function keepAccount({ commands }: Parts): Handler<'keepAccount'> {
     });
     return { body: {} };
   };
+}
+
+/** Ends all sessions except the caller's, the grants of their applications, and sign-ins in progress. */
+function endOtherSessions({ commands, vault, tellEnds }: Parts): Handler<'endOtherSessions'> {
+  return async ({ caller, origin }) => {
+    const ended = await commands.run(origin, async ({ tx, now, audit }) => {
+      const { citizen, sessionId } = await ownCitizen(tx, caller);
+      await closeChallenges(tx, citizen.id, now);
+      await voidCodes(tx, citizen.id);
+      const others = await revokeSessions(tx, citizen.id, now, sessionId);
+      await endGrants(tx, await endedApplications(tx, vault, others));
+      await audit('other-sessions-ended', citizen.id, { sessions: others.length });
+      return others;
+    });
+    return { body: { cerradas: ended.length }, after: async () => void (await tellEnds(ended.map(({ id }) => id))) };
+  };
+}
+
+/** Ends one of the citizen's sessions and the grants of its applications. The applications are notified after the response. */
+function endSessionOf({ commands, vault, tellEnds }: Parts): Handler<'endSession'> {
+  return async ({ params, caller, origin }) => {
+    const ended = await commands.run(origin, async ({ tx, now, audit }) => {
+      const { citizen } = await ownCitizen(tx, caller);
+      const session = await revokeOwnSession(tx, citizen.id, params['session'] ?? '', now);
+      if (session === null) throw new OperationError(404, 'no_encontrado');
+      await endGrants(tx, await endedApplications(tx, vault, [session]));
+      await audit('session-ended', citizen.id);
+      return session;
+    });
+    return { body: {}, after: async () => void (await tellEnds([ended.id])) };
+  };
+}
+
+function getLinkedProviders({ config, store }: Parts): Handler<'getLinkedProviders'> {
+  return async ({ caller }) => {
+    const { citizen } = await ownCitizen(store.db, caller);
+    return { body: await linkedTo(store.db, config, citizen.id) };
+  };
+}
+
+/** Unlinks a provider and ends the sessions started with it, except the caller's. To link it again, the citizen must be signed in by other means. */
+function unlinkProvider({ commands, config, tellEnds, vault }: Parts): Handler<'unlinkProvider'> {
+  return async ({ params, caller, origin }) => {
+    const idp = params['provider'] ?? '';
+    const { left, ended } = await commands.run(origin, async ({ tx, now, audit, notify }) => {
+      const { citizen, sessionId } = await ownCitizen(tx, caller);
+      const found = (await linkedTo(tx, config, citizen.id)).find(({ identificador }) => identificador === idp);
+      if (found === undefined) throw new OperationError(404, 'no_encontrado');
+      await notify('provider-unlinked', citizen, { sessionId, values: { provider: found.nombre } });
+      await refuseIdentities(tx, citizen.id, now, idp);
+      const sessions = await revokeSessions(tx, citizen.id, now, sessionId, idp);
+      await endGrants(tx, await endedApplications(tx, vault, sessions));
+      await audit('provider-unlinked', citizen.id, { idp, sessions: sessions.length });
+      return { left: await linkedTo(tx, config, citizen.id), ended: sessions };
+    });
+    return { body: left, after: async () => void (await tellEnds(ended.map(({ id }) => id))) };
+  };
+}
+
+async function linkedTo(
+  db: Store['db'] | Tx,
+  { identityProviders }: Pick<Parts, 'commands' | 'config' | 'tellEnds' | 'store' | 'vault'>['config'],
+  citizenId: string,
+): Promise<{ identificador: string; nombre: string; desde: string }[]> {
+  const rows = await db
+    .selectFrom('provider_identities')
+    .select(({ fn }) => ['provider', fn.min('linked_at').as('since')])
+    .where('citizen_id', '=', citizenId)
+    .groupBy('provider')
+    .orderBy('provider')
+    .execute();
+  return rows.map(({ provider, since }) => ({
+    identificador: provider,
+    nombre: identityProviders.find(({ identificador }) => identificador === provider)?.nombre ?? provider,
+    desde: since.toISOString(),
+  }));
 }

@@ -3,16 +3,21 @@ import { limitsOf } from '../../platform/topics/limit.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
 import { actOnAccount, findAccount, startEmailChange } from './accounts.ts';
-import { getDeskDay } from './day.ts';
 import { decideDeskCall, keepChecklist } from './decide.ts';
 import { actOnForeignRecord } from './foreign-records.ts';
 import { getDeskCall } from './get-call.ts';
 import { getFigures } from './figures.ts';
 import { dropDeskDate, getDeskHours, setDeskDate, setDeskWeek } from './hours.ts';
 import { answerMessage, getDeskMessages, readFeedback } from './messages.ts';
-import { getDesk } from './get-desk.ts';
 import { watchDesk } from './watch-desk.ts';
 import { getColleagues, handOverCall, takeCall } from './take-call.ts';
+import type { Handler } from '../../platform/base/operation-request.ts';
+import { documentId, typedDocument } from '../../platform/base/document.ts';
+import { OperationError } from '../../platform/base/errors.ts';
+import { dateOf, isDate } from '../../../contract/written/dates.ts';
+import { agentOf, atDesk } from './agent.ts';
+import { deskCallsOf, deskCallsOn, listed } from './desk-call.ts';
+import type { Parts } from '../parts.ts';
 
 export const limits = limitsOf({
   /** Look-ups per agent. Acts have a separate limit, because they also reveal whether an account exists. */
@@ -47,3 +52,31 @@ export const topic = {
   texts,
   limits,
 } as const satisfies Topic;
+
+/** Lists the calls of a date, or of an exact document, which counts as a look-up of a person. Audits each request. */
+function getDeskDay({ commands, clock, throttle, limits }: Parts): Handler<'getDeskDay'> {
+  return async ({ query, caller, origin }) => {
+    if (query['documento'] && caller !== null)
+      await throttle.admit(limits.lookUp, { document: caller.document }, clock.now());
+    return commands.run(atDesk(origin), async ({ tx, audit }) => {
+      const agent = await agentOf(tx, caller);
+      const date = query['fecha'] || dateOf(clock.now());
+      if (!isDate(date)) throw new OperationError(400, 'fecha_invalida', { field: 'fecha' });
+      const typed = query['documento'] ?? '';
+      const document = typed === '' ? null : typedDocument(typed);
+      const calls = document === null ? await deskCallsOn(tx, date) : await deskCallsOf(tx, document);
+      await audit('calls-shown', null, {
+        agent: agent.signature,
+        ...(document === null ? { date } : { document: documentId(document) }),
+      });
+      return { body: { fecha: date, llamadas: calls.map((call) => listed(call, agent, clock)) } };
+    });
+  };
+}
+
+function getDesk({ store, config }: Parts): Handler<'getDesk'> {
+  return async ({ caller }) => {
+    const { id, name, actions } = await agentOf(store.db, caller);
+    return { body: { id, nombre: name, permisos: [...actions], segundo_agente: config.elevationSecondAgent } };
+  };
+}

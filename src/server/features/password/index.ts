@@ -3,15 +3,18 @@ import { limitsOf } from '../../platform/topics/limit.ts';
 import { mailsOf } from '../../platform/topics/mail.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
-import type { Handler } from '../../platform/base/operation-request.ts';
+import type { Handler, OperationRequest } from '../../platform/base/operation-request.ts';
 import { confirmPasswordReset } from './confirm-password-reset.ts';
 import { requestPasswordReset } from './request-password-reset.ts';
-import { updatePassword } from './update-password.ts';
-import { verifyPassword } from './verify-password.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { findLiveToken } from '../../trust/credentials/link-tokens.ts';
-import { findCitizen } from '../../trust/identity/citizens.ts';
+import { findCitizen, passwordHashOf } from '../../trust/identity/citizens.ts';
 import type { Parts } from '../parts.ts';
+import type { Answer } from '../../../contract/contract.ts';
+import { ownCitizen } from '../../trust/identity/own-citizen.ts';
+import { demandProof, noteProof } from '../../trust/sessions/identity-proof.ts';
+import { changePassword } from './change-password.ts';
+import { documentId } from '../../platform/base/document.ts';
 
 declare module '../../platform/topics/mail.ts' {
   interface Mails {
@@ -55,6 +58,57 @@ function checkPasswordReset({ store, clock }: Parts): Handler<'checkPasswordRese
     const citizen = link?.citizenId == null ? null : await findCitizen(store.db, link.citizenId);
     if (link === null || citizen?.email !== link.subject)
       throw new OperationError(400, 'vinculo_invalido', { invalidToken: true });
+    return { body: {} };
+  };
+}
+
+/** Common part of the requests at both addresses. */
+type Request = Pick<OperationRequest<'updatePassword'>, 'body' | 'caller' | 'origin'>;
+
+/** Changes the citizen's password after checking the current one. Ends every other session. */
+function updatePassword(needs: Parts): (request: Request) => Promise<{ readonly body: Answer<'updatePassword'> }> {
+  const { commands, store, passwords, config } = needs;
+  return async ({ body, caller, origin }) => {
+    if (!config.flags.contrasena) throw new OperationError(403, 'sin_permiso');
+    const { citizen, sessionId } = await ownCitizen(store.db, caller);
+    const password = body.new_pass ?? '';
+    if (await passwords.verify(await passwordHashOf(store.db, citizen.id), password)) {
+      throw new OperationError(400, 'contrasena_repetida', { field: 'new_pass' });
+    }
+    const passwordHash = await passwords.hash(password, 'new_pass');
+    await commands.run(origin, async (command) => {
+      const { tx, audit } = command;
+      await demandProof(needs, tx, 'updatePassword', { caller, body }); // the session may have ended during the hashing
+      const current = await ownCitizen(tx, caller);
+      await changePassword(command, { citizen: current.citizen, passwordHash, keep: sessionId });
+      await audit('change-password', citizen.id);
+    });
+    return { body: {} };
+  };
+}
+
+/**
+ * Verifies the current password. Wrong attempts are counted by document and address, which delays but never locks. The hash is checked outside of any
+ * transaction, so the transaction checks that it is still the stored one.
+ */
+function verifyPassword({ commands, store, passwords, throttle, limits }: Parts): Handler<'verifyPassword'> {
+  return async ({ body, caller, origin }) => {
+    const { citizen, sessionId } = await ownCitizen(store.db, caller);
+    const stored = await passwordHashOf(store.db, citizen.id);
+    const wrong = new OperationError(400, 'contrasena_invalida', { field: 'pwd' });
+    if (!(await passwords.verify(stored, body.pwd ?? ''))) {
+      await commands.run(origin, ({ audit }) => audit('identity-refused', citizen.id));
+      throw wrong;
+    }
+    await throttle.forgive({
+      limit: limits.verifyIdentity,
+      counted: { address: origin.address, document: documentId(citizen) },
+    });
+    await commands.run(origin, async ({ tx, now, audit }) => {
+      if ((await passwordHashOf(tx, citizen.id)) !== stored) throw wrong;
+      await noteProof(tx, sessionId, now);
+      await audit('identity-verified', citizen.id);
+    });
     return { body: {} };
   };
 }

@@ -1,14 +1,11 @@
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
 import type { Handler, OperationRequest } from '../../platform/base/operation-request.ts';
-import { activateEmailMethod } from './activate-email-method.ts';
-import { createPasskey } from './create-passkey.ts';
-import { createTotp } from './create-totp.ts';
 import { verifyEmailMethod } from './verify-email-method.ts';
 import { deviceText } from '../../platform/base/device.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { creationOptions } from '../../trust/credentials/ceremonies.ts';
-import { storeCeremony } from '../../trust/credentials/passkey-challenges.ts';
+import { creationOptions, readCreation } from '../../trust/credentials/ceremonies.ts';
+import { storeCeremony, takeCeremony } from '../../trust/credentials/passkey-challenges.ts';
 import {
   handleOf,
   mostPasskeys,
@@ -16,6 +13,7 @@ import {
   removePasskey,
   type Passkey,
   renamePasskey as rename,
+  addPasskey,
 } from '../../trust/credentials/passkeys.ts';
 import {
   activeFactors,
@@ -24,6 +22,7 @@ import {
   type ActiveFactors,
   pendingFactor,
   useStep,
+  prepareFactor,
 } from '../../trust/credentials/second-factors.ts';
 import { fullName, findCitizen, type Citizen } from '../../trust/identity/citizens.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
@@ -31,12 +30,18 @@ import { demandFactor } from './demand-factor.ts';
 import { makeRecoveryCodes, countRecoveryCodes } from '../../trust/credentials/recovery-codes.ts';
 import { endOthers } from '../../trust/sessions/end-others.ts';
 import type { Answer } from '../../../contract/contract.ts';
-import { dropMethod } from './adopt-method.ts';
+import { dropMethod, adoptMethod } from './adopt-method.ts';
 import { demandsSecondFactor } from '../../trust/identity/levels.ts';
-import { totpPurpose, totpStep } from '../../trust/credentials/totp.ts';
+import { totpPurpose, totpStep, newTotpSecret, totpUri } from '../../trust/credentials/totp.ts';
 import { challengeNames } from '../../trust/identity/names.ts';
 import { activateMethod } from './activate-method.ts';
 import type { Parts } from '../parts.ts';
+import { pendingEmail } from '../../trust/credentials/email-changes.ts';
+import { citizenOfLiveToken } from '../../trust/credentials/link-tokens.ts';
+import { setUpBinding } from '../../trust/credentials/set-up-binding.ts';
+import { maskEmail } from '../../trust/identity/mask-email.ts';
+import { mailCode } from '../../trust/notices/code-mail.ts';
+import { documentId } from '../../platform/base/document.ts';
 
 export const topic = {
   handlers: {
@@ -214,5 +219,83 @@ function verifyTotp({ commands, vault }: Parts): Handler<'verifyTotp'> {
       return activateMethod(command, vault, { factor, method: challengeNames.totp, citizen, sessionId });
     });
     return { body: { activado: true, ...(codigos && { codigos }) } };
+  };
+}
+
+/** Mails a code that activates the e-mail method. With the `uuid` of a change of address, it is sent to the new address and proves it. */
+function activateEmailMethod({ commands, store, clock, vault }: Parts): Handler<'activateEmailMethod'> {
+  return async ({ body, caller, origin }) => {
+    const { citizen } = await ownCitizen(store.db, caller);
+    const uuid = body.uuid ?? null;
+    const email = uuid === null ? provenEmail(citizen) : await newEmail({ store, clock }, citizen, uuid);
+    const id = await commands.run(origin, async (command) => {
+      const { tx, now } = command;
+      const factor = await prepareFactor(tx, { citizenId: citizen.id, kind: 'email', now });
+      const cause = uuid === null ? 'trusted' : 'anyone';
+      await mailCode(command, vault, { ...setUpBinding(factor, uuid), citizen, recipient: email, cause });
+      return factor;
+    });
+    return { body: { id, email: maskEmail(email) } };
+  };
+}
+
+function provenEmail({ email, email_verified_at: verifiedAt }: Citizen): string {
+  if (email === null || verifiedAt === null) throw new OperationError(409, 'sin_correo');
+  return email;
+}
+
+/** Returns the address of the change that `uuid` names. Only the newest change is usable. */
+async function newEmail(
+  { store, clock }: Pick<Parts, 'store' | 'clock'>,
+  citizen: Citizen,
+  uuid: string,
+): Promise<string> {
+  const owner = await citizenOfLiveToken(store.db, 'email-code', uuid, clock.now());
+  const email = owner === citizen.id ? await pendingEmail(store.db, citizen.id) : null;
+  if (email === null) throw new OperationError(400, 'vinculo_invalido', { invalidToken: true });
+  return email;
+}
+
+/** Adds the passkey that the browser created in this session's ceremony. Its default name is the device's. */
+function createPasskey({ commands, store, clock, config, vault }: Parts): Handler<'createPasskey'> {
+  return async ({ body, caller, origin }) => {
+    const invalid = new OperationError(400, 'llave_invalida', { field: 'credential' });
+    const { sessionId } = await ownCitizen(store.db, caller);
+    const isOwn = await takeCeremony(store, { purpose: 'register', owner: sessionId }, clock.now());
+    const made = isOwn && (await readCreation(config, body.credential ?? '', isOwn));
+    if (made === null) throw invalid;
+    const codigos = await commands.run(origin, async (command) => {
+      const { tx, now } = command;
+      const { citizen } = await ownCitizen(tx, caller);
+      if ((await passkeysOf(tx, citizen.id)).length >= mostPasskeys) throw new OperationError(409, 'demasiadas_llaves');
+      const name = (body.nombre ?? '').trim() || deviceText(origin.userAgent, origin.language);
+      const change = { citizen, sessionId, method: challengeNames.passkey, action: 'passkey-added' } as const;
+      return adoptMethod(command, vault, change, async () => {
+        const passkey = await addPasskey(tx, citizen.id, { ...made, name }, now);
+        if (passkey === null) throw invalid;
+        return { passkey };
+      });
+    });
+    return { body: { activado: true, ...(codigos && { codigos }) } };
+  };
+}
+
+/** Prepares a new authenticator app, which its first code activates. It replaces a pending app. An active one stays until the activation. */
+function createTotp({ commands, config, vault }: Parts): Handler<'createTotp'> {
+  return async ({ caller, origin }) => {
+    const secret = newTotpSecret();
+    return commands.run(origin, async ({ tx, now }) => {
+      const { citizen, sessionId } = await ownCitizen(tx, caller);
+      await demandFactor(tx, sessionId, await activeFactors(tx, citizen.id));
+      const id = await prepareFactor(tx, {
+        citizenId: citizen.id,
+        kind: 'totp',
+        now,
+        seal: (factor) => vault.seal(totpPurpose(factor), secret),
+      });
+      return {
+        body: { id, secret, url: totpUri({ secret, issuer: config.brand.product, label: documentId(citizen) }) },
+      };
+    });
   };
 }

@@ -1,14 +1,16 @@
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
-import { answerChallenge } from './answer-challenge.ts';
+import { answerChallenge, type AnswerNeeds } from './answer-challenge.ts';
 import { answerProviderLink, getProviderLink } from './link-provider.ts';
 import { getIdentityProviders } from './get-identity-providers.ts';
-import { getPendingSignIn } from './get-pending-sign-in.ts';
 import { getWalletState } from './get-wallet-state.ts';
 import { logout } from './logout.ts';
 import { obtainToken } from './obtain-token.ts';
 import { refreshToken } from './refresh-token.ts';
 import { resendRecoveryCode } from './resend-recovery-code.ts';
+import type { Handler } from '../../platform/base/operation-request.ts';
+import { readDocumentId } from '../../platform/base/document.ts';
+import { findPending } from '../../trust/sessions/challenge-record.ts';
 
 export const topic = {
   handlers: {
@@ -25,3 +27,17 @@ export const topic = {
   },
   texts,
 } as const satisfies Topic;
+
+type Needs = Pick<AnswerNeeds, 'store' | 'clock' | 'interactions'>;
+
+/** Returns the document that this browser typed for its sign-in in progress, whether or not it has an account. Grants nothing. */
+export function getPendingSignIn({ store, clock, interactions }: Needs): Handler<'getPendingSignIn'> {
+  return async ({ cookies }) => {
+    const pending = cookies.challenge === undefined ? null : await findPending(store, cookies.challenge, clock.now());
+    if (pending === null) return { body: {} };
+    const { process_state } = pending;
+    if (process_state !== null && (await interactions.find(process_state)) === null) return { body: {} }; // cancelled
+    const { country, type, number } = readDocumentId(pending.document);
+    return { body: { pais_emisor: country, tipo_documento: type, username: number } };
+  };
+}

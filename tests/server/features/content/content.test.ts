@@ -7,8 +7,7 @@ import { openDefinitions } from '../../../../src/engine/compiler/open-definition
 import { DefinitionError, type Definitions, type Problem } from '../../../../src/engine/compiler/definitions.ts';
 import type { Route } from '../../../../src/engine/core/manifest.ts';
 import { OperationError } from '../../../../src/server/platform/base/errors.ts';
-import { getFaqs } from '../../../../src/server/features/content/get-faqs.ts';
-import { getStaticPage } from '../../../../src/server/features/content/index.ts';
+import { getFaqs, getStaticPage } from '../../../../src/server/features/content/index.ts';
 import type { Config } from '../../../../src/server/platform/config/config.ts';
 import { readConfig } from '../../../../src/server/platform/config/read-config.ts';
 import { contentValueNames } from '../../../../src/server/features/content/content-values.ts';

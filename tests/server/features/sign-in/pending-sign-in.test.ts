@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { getPendingSignIn } from '../../../../src/server/features/sign-in/get-pending-sign-in.ts';
+import { getPendingSignIn } from '../../../../src/server/features/sign-in/index.ts';
 import { password } from '../../support/account.ts';
 import { activeCitizen } from '../../support/citizen-data.ts';
 import { openBrowser, steps, type Browser } from '../../support/sign-in-chain.ts';

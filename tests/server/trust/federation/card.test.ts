@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { connect, type TLSSocket } from 'node:tls';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { openCardListener } from '../../../../src/server/app/open-card-listener.ts';
+import { openCardListener } from '../../../../src/server/app/start-server.ts';
 import { authenticate } from '../../../../src/server/trust/sessions/authenticate.ts';
 import { openBrowser, type Browser } from '../../support/browser.ts';
 import {

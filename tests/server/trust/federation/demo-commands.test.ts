@@ -4,7 +4,7 @@ import { request } from 'node:https';
 import { join, resolve } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { pino } from 'pino';
-import { openCardListener } from '../../../../src/server/app/open-card-listener.ts';
+import { openCardListener } from '../../../../src/server/app/start-server.ts';
 import { openBrowser } from '../../support/browser.ts';
 import { freePort } from '../../support/free-port.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
