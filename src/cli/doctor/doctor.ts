@@ -1,7 +1,7 @@
 import { stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
-import { oldNodeText } from '../../server/app/node-version.ts';
+import { oldNodeText } from '../../server/app/run-server.ts';
 import { messageOf, action, type Command, type Given } from '../command.ts';
 import { documents } from '../../server/web/pages/page-source.ts';
 import type { Config } from '../../server/platform/config/config.ts';

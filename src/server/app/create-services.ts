@@ -5,7 +5,7 @@ import { authenticate, satAtDesk, sitsAtDesk } from '../trust/sessions/authentic
 import { openBrokerPages } from '../trust/federation/broker/broker-pages.ts';
 import { openSamlPages } from '../trust/federation/broker/saml-pages.ts';
 import { openProviderPages } from '../features/sign-in/by-provider.ts';
-import { countAddress, guardHandlers } from '../web/operations/guard.ts';
+import { countAddress, guardHandlers, endJourneys } from '../web/operations/guard.ts';
 import { startJobs, type Job } from '../platform/jobs/start-jobs.ts';
 import { readDatabaseState } from '../platform/metrics/database-state.ts';
 import type { ServerState } from '../platform/metrics/open-metrics.ts';
@@ -20,7 +20,6 @@ import { underLease } from '../platform/jobs/lease.ts';
 import { purge } from './purge.ts';
 import { handlers, topics } from './topics.ts';
 import type { Handlers } from '../platform/base/operation-request.ts';
-import { endJourneys } from '../web/operations/end-journeys.ts';
 
 /** The services, and where the local outbox is read (null with a mail server). */
 export interface RunningServices extends Services {

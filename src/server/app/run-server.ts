@@ -1,4 +1,3 @@
-import { oldNodeText } from './node-version.ts';
 import { DefinitionError } from '../../engine/compiler/definitions.ts';
 import { sampleCitizens, type SampleCitizen } from './sample/sample-citizens.ts';
 import type { Config } from '../platform/config/config.ts';
@@ -17,6 +16,17 @@ import {
   type WorkersOptions,
 } from '../platform/load/workers.ts';
 import { startServer, type RunningServer, type StartOptions } from './start-server.ts';
+
+/** Oldest release line of Node.js that still gets security updates. */
+const oldestSupported = 22;
+
+/** What an operator on an old Node.js should know; null: nothing. */
+export function oldNodeText(version: string): string | null {
+  const major = Number(version.split('.')[0]);
+  return major < oldestSupported
+    ? `Node.js ${major} gets no security updates any more: run the portal on Node.js 24.`
+    : null;
+}
 
 /** Longest wait for work under way when the process is told to stop, in milliseconds. */
 const stopLimitMs = 10_000;

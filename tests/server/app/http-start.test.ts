@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { freePort } from '../support/free-port.ts';
 import { makeBuiltCopy } from '../support/built-copy.ts';
 import { placeDatabase } from '../support/tables.ts';
-import { oldNodeText } from '../../../src/server/app/node-version.ts';
+import { oldNodeText } from '../../../src/server/app/run-server.ts';
 import { builtPages } from '../../../src/server/web/pages/page-source.ts';
 import type * as Loader from '../../../src/cli/load.mjs';
 import { sourceHash } from '../../../src/cli/source-hash.ts';

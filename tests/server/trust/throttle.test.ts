@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from 'kysely';
 import { readEmail } from '../../../src/server/platform/base/read-text.ts';
-import { mailboxIn, mailboxOf } from '../../../src/server/trust/abuse/mailbox.ts';
+import { mailboxIn, mailboxOf } from '../../../src/server/trust/abuse/mail-allowance.ts';
 import { createThrottle, type Throttle } from '../../../src/server/trust/abuse/throttle.ts';
 import { limits as contactDataLimits } from '../../../src/server/features/contact-data/index.ts';
 import { limits as supportLimits } from '../../../src/server/features/support/index.ts';

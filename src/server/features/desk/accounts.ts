@@ -10,15 +10,13 @@ import { OperationError } from '../../platform/base/errors.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { changeEmailInPerson } from '../contact-data/change-email-in-person.ts';
 import { readEmail } from '../../platform/base/read-text.ts';
-import { findCitizenByDocument, fullName, type Citizen } from '../../trust/identity/citizens.ts';
+import { findCitizenByDocument, fullName, type Citizen, maskEmail } from '../../trust/identity/citizens.ts';
 import { levelOf, secondFactorNid } from '../../trust/identity/levels.ts';
-import { maskEmail } from '../../trust/identity/mask-email.ts';
 import type { Registry } from '../../trust/identity/registry/registry.ts';
 import { countSessions } from '../../trust/sessions/sessions.ts';
-import { agentOf, atDesk, byAgent, type Agent, type By } from './agent.ts';
+import { agentOf, atDesk, byAgent, type Agent, type By, inactive, otherAgent, own, unknown } from './agent.ts';
 import { foreignAnswers } from './foreign-records.ts';
 import { askRegistry, compared, namesOf, type Found } from './get-call.ts';
-import { inactive, otherAgent, own, unknown } from './refusals.ts';
 import type { ActName } from '../account/acts.ts';
 import type { Parts } from '../parts.ts';
 

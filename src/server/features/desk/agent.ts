@@ -5,6 +5,7 @@ import type { Store, Tx } from '../../platform/database/open-store.ts';
 import { commandOf } from '../../trust/identity/four-eyes.ts';
 import { fullName } from '../../trust/identity/citizens.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 
 export interface Agent {
   /** Id of their own account, about which they cannot decide. */
@@ -50,4 +51,23 @@ export function byAgent(caller: Caller | null, origin: Origin): By {
 export function byCommand(operator: string): By {
   const agent = { id: commandOf(operator), name: operator, signature: operator };
   return { origin: ownOrigin('agent', 'command'), by: () => Promise.resolve(agent) };
+}
+
+/** No account or record matches. */
+export function unknown(): OperationError {
+  return new OperationError(409, 'cuenta_desconocida');
+}
+
+export function own(): OperationError {
+  return new OperationError(409, 'cuenta_propia');
+}
+
+/** The account is not activated, or is blocked. */
+export function inactive(): OperationError {
+  return new OperationError(409, 'cuenta_inactiva');
+}
+
+/** Within seven days, this agent made another change that decides who owns the account. */
+export function otherAgent(): OperationError {
+  return new OperationError(409, 'nivel_y_correo');
 }

@@ -3,9 +3,8 @@ import { OperationError } from '../../platform/base/errors.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { actOf, decideCall, type Decision } from '../video-calls/decide-call.ts';
 import { transitionOf } from '../video-calls/states.ts';
-import { agentOf, atDesk } from './agent.ts';
+import { agentOf, atDesk, otherAgent } from './agent.ts';
 import { deskCallById, type DeskCall } from './desk-call.ts';
-import { otherAgent } from './refusals.ts';
 import { notYours, ownCall } from './take-call.ts';
 import type { Parts } from '../parts.ts';
 

@@ -10,8 +10,7 @@ import type { Handler } from '../../platform/base/operation-request.ts';
 import { documentId } from '../../platform/base/document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { fullName } from '../../trust/identity/citizens.ts';
-import { agentOf, atDesk, type Agent } from './agent.ts';
-import { own, unknown } from './refusals.ts';
+import { agentOf, atDesk, type Agent, own, unknown } from './agent.ts';
 import type { Parts } from '../parts.ts';
 
 /** Acts of the desk on foreign records, by their names in the form. */

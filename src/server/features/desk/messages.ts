@@ -3,8 +3,7 @@ import { documentId } from '../../platform/base/document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { readExtra } from '../../platform/base/extra-fields.ts';
 import { dateOf } from '../../../contract/written/dates.ts';
-import { answerDue } from '../support/answer-due.ts';
-import { subjectName } from '../support/get-contact-subjects.ts';
+import { answerDue, subjectName } from '../support/send-contact-message.ts';
 import { agentOf, atDesk, byAgent, type By } from './agent.ts';
 import type { Parts } from '../parts.ts';
 

@@ -9,7 +9,7 @@ import { fullName } from '../../trust/identity/citizens.ts';
 import { permissionsOf } from '../../trust/identity/permissions.ts';
 import { permits } from '../../../contract/access.ts';
 import { deskResource } from '../../../contract/desk.ts';
-import { callTopic } from '../video-calls/call-news.ts';
+import { callTopic } from '../video-calls/calls.ts';
 import { leaveSeat } from '../video-calls/meetings.ts';
 import { isOver } from '../video-calls/states.ts';
 import { agentOf, atDesk } from './agent.ts';

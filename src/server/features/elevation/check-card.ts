@@ -1,9 +1,7 @@
 import type { Handler } from '../../platform/base/operation-request.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
-import { noteCardCheck } from './card-checks.ts';
-import { checkMayElevate } from './eligible.ts';
-import { checkCitizenCard, hasPassed } from './identity-card.ts';
+import { noteCardCheck, checkMayElevate, checkCitizenCard, hasPassed } from './identity-card.ts';
 import type { Parts } from '../parts.ts';
 
 /** Checks the citizen's card with the registry. The document of somebody else gets the same response as an unknown one. */

@@ -5,6 +5,32 @@ import { askRegistry } from '../../trust/identity/check-identity.ts';
 import type { Citizen } from '../../trust/identity/citizens.ts';
 import { agree } from '../../trust/identity/registry/agree.ts';
 import type { Registry } from '../../trust/identity/registry/registry.ts';
+import { after } from '../../platform/base/clock.ts';
+import type { Store } from '../../platform/database/open-store.ts';
+import { constants } from '../../../contract/constants.ts';
+import { demandsSecondFactor } from '../../trust/identity/levels.ts';
+
+/** Time after a passed card check in which its session can book without the serial number, in seconds. */
+const lifeS = 30 * 60;
+
+/** Records that the citizen of a session passed the card check (section 8.5 of the specification). */
+export async function noteCardCheck({ db }: Store, sessionId: string, now: Date): Promise<void> {
+  await db
+    .insertInto('card_checks')
+    .values({ session_id: sessionId, passed_at: now })
+    .onConflict((conflict) => conflict.column('session_id').doUpdateSet({ passed_at: now }))
+    .execute();
+}
+
+export async function hasPassedCardCheck({ db }: Store, sessionId: string, now: Date): Promise<boolean> {
+  const row = await db
+    .selectFrom('card_checks')
+    .select('session_id')
+    .where('session_id', '=', sessionId)
+    .where('passed_at', '>', after(now, -lifeS))
+    .executeTakeFirst();
+  return row !== undefined;
+}
 
 const ageOfMajority = 18;
 
@@ -43,4 +69,11 @@ export function refuseCard({ numero_serie: serial, primer_apellido: surname, may
   if (!serial) throw new OperationError(400, 'serie_no_coincide', { field: 'numero_serie' });
   if (!surname) throw new OperationError(400, 'apellido_no_coincide', { field: 'numero_serie' });
   if (!adult) throw new OperationError(400, 'menor_de_edad', { field: 'numero_serie' });
+}
+
+/** Throws unless the citizen may raise the level by video call: below Intermedio, with a Uruguayan document and an active account. */
+export function checkMayElevate(citizen: Pick<Citizen, 'country' | 'level' | 'active_at'>): void {
+  if (citizen.country !== constants.defaultCountry) throw new OperationError(403, 'sin_permiso');
+  if (demandsSecondFactor(citizen)) throw new OperationError(409, 'nivel_ya_alcanzado');
+  if (citizen.active_at === null) throw new OperationError(403, 'sin_permiso');
 }

@@ -9,10 +9,8 @@ import { findCitizen, passwordHashOf, recordedNames, type Citizen } from '../../
 import { agree, differingField } from '../../trust/identity/registry/agree.ts';
 import { endOthers } from '../../trust/sessions/end-others.ts';
 import { isLive } from '../../trust/sessions/sessions.ts';
-import { sendActivationMail } from './activation-mail.ts';
-import { alreadyRegistered, makeRoom } from './register-citizen.ts';
-import { readRegistration, type RegistrationForm } from './registration-form.ts';
-import { issueResendRight } from './resend-right.ts';
+import { sendActivationMail, issueResendRight } from './activation-mail.ts';
+import { alreadyRegistered, makeRoom, readRegistration, type RegistrationForm } from './register-citizen.ts';
 import { levelOf, secondFactorNid } from '../../trust/identity/levels.ts';
 import { challengeNames } from '../../trust/identity/names.ts';
 import { isVouchedFor } from '../../trust/identity/session-level.ts';

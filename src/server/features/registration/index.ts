@@ -15,9 +15,8 @@ import { findCitizen, findCitizenByDocument } from '../../trust/identity/citizen
 import type { Parts } from '../parts.ts';
 import { readDocumentId, documentId, readDocument, type Document } from '../../platform/base/document.ts';
 import { consumeToken, findLiveToken } from '../../trust/credentials/link-tokens.ts';
-import { issueResendRight } from './resend-right.ts';
+import { issueResendRight, registrationEnd, sendActivationMail } from './activation-mail.ts';
 import type { Origin } from '../../platform/base/origin.ts';
-import { registrationEnd, sendActivationMail } from './activation-mail.ts';
 
 declare module '../../platform/topics/mail.ts' {
   interface Mails {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Language } from '../../../contract/portal-config.ts';
 import type { Handler } from '../../platform/base/operation-request.ts';
-import { documentId, isNational, type Document } from '../../platform/base/document.ts';
+import { documentId, isNational, type Document, readDocument } from '../../platform/base/document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { textsOf } from '../../platform/base/texts.ts';
 import type { Config } from '../../platform/config/config.ts';
@@ -10,12 +10,12 @@ import { checkDocumentType, checkIdentity } from '../../trust/identity/check-ide
 import { findCitizenByDocument, recordedNames, type Citizen } from '../../trust/identity/citizens.ts';
 import { agree, type Person } from '../../trust/identity/registry/agree.ts';
 import type { Command } from '../../trust/notices/commands.ts';
-import { registrationEnd, sendActivationMail } from './activation-mail.ts';
+import { registrationEnd, sendActivationMail, issueResendRight } from './activation-mail.ts';
 import { correctionCookie } from './correct-email.ts';
-import { readRegistration, type RegistrationForm } from './registration-form.ts';
-import { issueResendRight } from './resend-right.ts';
 import own from './texts.json' with { type: 'json' };
 import type { Parts } from '../parts.ts';
+import type { Body } from '../../../contract/contract.ts';
+import { readEmail } from '../../platform/base/read-text.ts';
 
 const textOf = textsOf(own);
 
@@ -128,4 +128,33 @@ async function insertCitizen(
 function nounOf(document: Document): 'documento_cedula' | 'documento_pasaporte' | 'documento_otro' {
   if (isNational(document)) return 'documento_cedula';
   return document.type === 'psp' ? 'documento_pasaporte' : 'documento_otro';
+}
+
+/** Parsed registration form. The screen's validator has already checked its fields. */
+export interface RegistrationForm {
+  readonly person: Person;
+  readonly document: Document;
+  readonly email: string;
+  readonly phone: string | null;
+  readonly password: string;
+}
+
+/** Parses the form. Normalizes the e-mail address and the spaces in names. */
+export function readRegistration(form: Body<'registerCitizen'>): RegistrationForm {
+  return {
+    person: {
+      firstName: name(form.primer_nombre),
+      secondName: name(form.segundo_nombre),
+      firstSurname: name(form.primer_apellido),
+      secondSurname: name(form.segundo_apellido),
+    },
+    document: readDocument(form.pais_emisor, form.tipo_documento, form.numero_documento),
+    email: readEmail(form.email),
+    phone: (form.numero_telefono ?? '').trim() || null,
+    password: form.password ?? '',
+  };
+}
+
+function name(value = ''): string {
+  return value.normalize('NFC').trim().replace(/\s+/g, ' ');
 }

@@ -1,15 +1,16 @@
 import type { JsonObject } from '../../../engine/core/json.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { dropRecoveryCodes, makeRecoveryCodes } from '../../trust/credentials/recovery-codes.ts';
-import { activeFactors, countFactors, isActive } from '../../trust/credentials/second-factors.ts';
+import { activeFactors, countFactors, isActive, type ActiveFactors } from '../../trust/credentials/second-factors.ts';
 import type { Citizen } from '../../trust/identity/citizens.ts';
 import { demandsSecondFactor } from '../../trust/identity/levels.ts';
 import type { Vault } from '../../platform/keys/vault.ts';
 import type { NoticeName } from '../../trust/notices/notice-mail.ts';
 import type { Command } from '../../trust/notices/commands.ts';
-import { demandFactor } from './demand-factor.ts';
 import { endOthers } from '../../trust/sessions/end-others.ts';
 import { raiseSession } from '../../trust/sessions/raise-session.ts';
+import type { Tx } from '../../platform/database/open-store.ts';
+import { hasIndependentFactor } from '../../trust/identity/session-level.ts';
 
 export interface MethodChange {
   readonly citizen: Citizen;
@@ -62,4 +63,14 @@ async function makeKnown(
   const details = await make();
   await endOthers(tx, citizen.id, now, sessionId);
   await audit(action, citizen.id, details);
+}
+
+/**
+ * Throws a 403 if the account has an app or a passkey but the session was opened without a factor of that strength, for instance with a mailed code.
+ * Somebody who reads the citizen's mail must neither remove such a factor nor add another one (NIST SP 800-63B-4, section 4.1.2).
+ */
+export async function demandFactor(tx: Tx, sessionId: string, { totp, passkeys }: ActiveFactors): Promise<void> {
+  if (totp === null && passkeys.length === 0) return;
+  const session = await tx.selectFrom('broker_sessions').select('amr').where('id', '=', sessionId).executeTakeFirst();
+  if (!hasIndependentFactor(session?.amr.split(' ') ?? [])) throw new OperationError(403, 'factor_insuficiente');
 }

@@ -24,13 +24,12 @@ import {
   useStep,
   prepareFactor,
 } from '../../trust/credentials/second-factors.ts';
-import { fullName, findCitizen, type Citizen } from '../../trust/identity/citizens.ts';
+import { fullName, findCitizen, type Citizen, maskEmail } from '../../trust/identity/citizens.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
-import { demandFactor } from './demand-factor.ts';
+import { demandFactor, dropMethod, adoptMethod } from './adopt-method.ts';
 import { makeRecoveryCodes, countRecoveryCodes } from '../../trust/credentials/recovery-codes.ts';
 import { endOthers } from '../../trust/sessions/end-others.ts';
 import type { Answer } from '../../../contract/contract.ts';
-import { dropMethod, adoptMethod } from './adopt-method.ts';
 import { demandsSecondFactor } from '../../trust/identity/levels.ts';
 import { totpPurpose, totpStep, newTotpSecret, totpUri } from '../../trust/credentials/totp.ts';
 import { challengeNames } from '../../trust/identity/names.ts';
@@ -39,7 +38,6 @@ import type { Parts } from '../parts.ts';
 import { pendingEmail } from '../../trust/credentials/email-changes.ts';
 import { citizenOfLiveToken } from '../../trust/credentials/link-tokens.ts';
 import { setUpBinding } from '../../trust/credentials/set-up-binding.ts';
-import { maskEmail } from '../../trust/identity/mask-email.ts';
 import { mailCode } from '../../trust/notices/code-mail.ts';
 import { documentId } from '../../platform/base/document.ts';
 

@@ -6,9 +6,8 @@ import { activeFactors, isActive, noFactors, type ActiveFactors } from '../../tr
 import { allowedOrigins, safeRedirect } from '../../../contract/redirect.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import { levelOf } from '../../trust/identity/levels.ts';
-import { fullName, type Citizen } from '../../trust/identity/citizens.ts';
+import { fullName, type Citizen, maskEmail } from '../../trust/identity/citizens.ts';
 import { challengeNames } from '../../trust/identity/names.ts';
-import { maskEmail } from '../../trust/identity/mask-email.ts';
 import {
   advanceChallenge,
   challengeLifeS,

@@ -6,15 +6,13 @@ import type { Handler } from '../../platform/base/operation-request.ts';
 import { prepareSignature } from './prepare-signature.ts';
 import { submitSignature } from './submit-signature.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { dataUrl } from './data-url.ts';
-import { signedName, statementName } from './statement.ts';
+import { dataUrl, signedName, statementName } from './statement.ts';
 import { since, type StoredTable } from '../../platform/topics/table.ts';
 import type { Parts } from '../parts.ts';
 import { href } from '../../../contract/href.ts';
 import { serverPages } from '../../../contract/pages.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
-import { sealRequest } from './request.ts';
-import { checkMaySign } from './signature-conditions.ts';
+import { sealRequest, checkMaySign } from './request.ts';
 
 declare module '../../platform/database/schema.ts' {
   interface Database {

@@ -2,10 +2,8 @@ import type { Caller, Handler } from '../../platform/base/operation-request.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 import type { Vault } from '../../platform/keys/vault.ts';
-import { dataUrl } from './data-url.ts';
-import { endOf, openRequest, type SignatureRequest } from './request.ts';
-import { checkMaySign } from './signature-conditions.ts';
-import { statementName, statementOf } from './statement.ts';
+import { dataUrl, statementName, statementOf } from './statement.ts';
+import { endOf, openRequest, type SignatureRequest, checkMaySign } from './request.ts';
 import type { Parts } from '../parts.ts';
 
 /** Creates the statement at the first call, and returns the same bytes at each later one, because exactly these must be signed. */

@@ -2,6 +2,9 @@ import { randomSecret } from '../../platform/keys/secrets.ts';
 import type { Vault } from '../../platform/keys/vault.ts';
 import { after } from '../../platform/base/clock.ts';
 import { periods } from '../../platform/base/periods.ts';
+import { OperationError } from '../../platform/base/errors.ts';
+import type { Citizen } from '../../trust/identity/citizens.ts';
+import { demandsSecondFactor } from '../../trust/identity/levels.ts';
 
 export interface SignatureRequest {
   readonly citizenId: string;
@@ -36,4 +39,11 @@ export function openRequest(vault: Vault, sealed: string): SignatureRequest | nu
 
 export function endOf({ at }: SignatureRequest): Date {
   return after(at, lifeS);
+}
+
+/** Throws unless the citizen may raise the level by signature: below Intermedio, with an active account and a verified address (section 6). */
+export function checkMaySign(citizen: Pick<Citizen, 'level' | 'active_at' | 'email' | 'email_verified_at'>): void {
+  if (demandsSecondFactor(citizen)) throw new OperationError(409, 'nivel_ya_alcanzado');
+  if (citizen.active_at === null) throw new OperationError(409, 'firma_cuenta_inactiva');
+  if (citizen.email === null || citizen.email_verified_at === null) throw new OperationError(409, 'sin_correo');
 }

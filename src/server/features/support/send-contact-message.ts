@@ -8,16 +8,17 @@ import { writeExtra } from '../../platform/base/extra-fields.ts';
 import { textsOf } from '../../platform/base/texts.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { readEmail } from '../../platform/base/read-text.ts';
-import { mailboxIn, mailboxOf } from '../../trust/abuse/mailbox.ts';
+import { mailboxIn, mailboxOf } from '../../trust/abuse/mail-allowance.ts';
 import { checkDocumentType } from '../../trust/identity/check-identity.ts';
 import { findCitizen, isProven, type Citizen } from '../../trust/identity/citizens.ts';
 import { uidOf } from '../../trust/identity/uid.ts';
 import { readableTime } from '../../platform/mail/templates.ts';
 import type { Command } from '../../trust/notices/commands.ts';
-import { answerDue, readableDate } from './answer-due.ts';
-import { findSubject, subjectName } from './get-contact-subjects.ts';
 import own from './texts.json' with { type: 'json' };
 import type { Parts } from '../parts.ts';
+import { dateOf, laterDate } from '../../../contract/written/dates.ts';
+import type { Language } from '../../../contract/portal-config.ts';
+import subjects from '../content/reference/contact-subjects.json' with { type: 'json' };
 
 const textOf = textsOf(own);
 
@@ -146,4 +147,30 @@ async function mailConfirmation(
     due: readableDate(due),
     support: config.supportMailbox,
   });
+}
+
+/** Returns the last date (YYYY-MM-DD, official time) to answer a message received at `came`. */
+export function answerDue({ contactAnswerDays: days }: Pick<Config, 'contactAnswerDays'>, came: Date): string {
+  return laterDate(dateOf(came), { days });
+}
+
+/** Converts YYYY-MM-DD to DD/MM/YYYY, which both languages use. */
+function readableDate(date: string): string {
+  return date.split('-').toReversed().join('/');
+}
+
+export function getContactSubjects(): Handler<'getContactSubjects'> {
+  return async ({ origin: { language } }) => ({
+    body: subjects.map((subject) => ({ id: subject.id, nombre: subject[language] })),
+  });
+}
+
+/** Returns the id of a subject by its id or its name in either language. Returns `null` if there is none. */
+function findSubject(named: string): string | null {
+  return subjects.find(({ id, es, pt }) => [id, es, pt].includes(named))?.id ?? null;
+}
+
+/** Returns the name of a subject. Returns `null` for an unknown id. */
+export function subjectName(id: string, language: Language): string | null {
+  return subjects.find((subject) => subject.id === id)?.[language] ?? null;
 }

@@ -9,13 +9,13 @@ import { dayS } from '../../platform/base/periods.ts';
 import { instantAt, isDate } from '../../../contract/written/dates.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Agenda } from '../../platform/base/agenda.ts';
-import { mailboxOf, mailboxIn } from '../../trust/abuse/mailbox.ts';
+import { mailboxOf, mailboxIn } from '../../trust/abuse/mail-allowance.ts';
 import type { Command } from '../../trust/notices/commands.ts';
-import { announceCall } from './call-news.ts';
-import { readCall, withdrawn, type VideoCall } from './calls.ts';
+import { announceCall, readCall, withdrawn, type VideoCall } from './calls.ts';
 import type { CallState } from './states.ts';
-import type { WantedCall } from './wanted-call.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
+import type { ExtraField } from '../../platform/base/operation-request.ts';
+import type { Document } from '../../platform/base/document.ts';
 
 /** Error if no place is free (sections 8.4 and 8.5 of the specification). */
 const noPlace = { support: 'sin_cupos', elevation: 'cupo_ocupado' } as const satisfies Record<Agenda, string>;
@@ -150,4 +150,21 @@ async function refuseSecond(tx: Tx, { kind, citizenId, email, document }: Person
   if (live.some((call) => mailboxOf(call.email) === mailboxOf(email)))
     throw new OperationError(409, 'consulta_por_email', { values: { email } });
   throw new OperationError(409, 'consulta_por_documento', { values: { documento: number } });
+}
+
+export interface WantedCall<Kind extends Agenda = Agenda> {
+  readonly kind: Kind;
+  /** Date (YYYY-MM-DD) and time (HH:mm:ss), in official time. */
+  readonly date: string;
+  readonly time: string;
+  /** `null` without a session. */
+  readonly citizenId: string | null;
+  readonly document: Document;
+  readonly name: string;
+  readonly email: string;
+  readonly phone: string;
+  readonly subject: string;
+  readonly message: string;
+  /** Additional fields of the form. Absent if there are none. */
+  readonly extra?: readonly ExtraField[];
 }

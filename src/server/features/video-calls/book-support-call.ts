@@ -8,11 +8,10 @@ import { fullName } from '../../trust/identity/citizens.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import { callAnswer } from './answers.ts';
-import { bookCall } from './book-call.ts';
+import { bookCall, type WantedCall } from './book-call.ts';
 import type { CallMails } from './call-mails.ts';
 import { readCall } from './calls.ts';
 import { moveCall } from './move-call.ts';
-import type { WantedCall } from './wanted-call.ts';
 import type { Parts } from '../parts.ts';
 
 /**

@@ -6,6 +6,20 @@ import type { Agenda } from '../../platform/base/agenda.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import type { CallState } from './states.ts';
+import { announce } from '../../platform/database/news.ts';
+
+/** Topic for changes of any call. */
+const callsTopic = 'calls';
+
+export function callTopic(id: string): string {
+  return `call ${id}`;
+}
+
+/** Announces a change of a call to the pages that show it or the calls of a day. */
+export async function announceCall(tx: Tx, id: string): Promise<void> {
+  await announce(tx, callTopic(id));
+  await announce(tx, callsTopic);
+}
 
 /** A booked call. Of its person, only `citizenId` is verified. */
 export interface VideoCall {

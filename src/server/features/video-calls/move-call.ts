@@ -1,8 +1,7 @@
 import type { JsonObject } from '../../../engine/core/json.ts';
 import type { Agenda } from '../../platform/base/agenda.ts';
 import type { Command } from '../../trust/notices/commands.ts';
-import { announceCall } from './call-news.ts';
-import { readCall, type VideoCall } from './calls.ts';
+import { announceCall, readCall, type VideoCall } from './calls.ts';
 import { isOver, transitionOf, type Act, type Transition } from './states.ts';
 
 /** Applies a transition to a call. Returns `null` if its current state does not allow it. */

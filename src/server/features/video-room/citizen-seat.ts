@@ -1,15 +1,13 @@
 import type { Handler } from '../../platform/base/operation-request.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { announce } from '../../platform/database/news.ts';
-import { announceCall, callTopic } from '../video-calls/call-news.ts';
-import type { VideoCall } from '../video-calls/calls.ts';
+import { announceCall, callTopic, type VideoCall } from '../video-calls/calls.ts';
 import { isOpen } from '../video-calls/room.ts';
 import { noteEntry } from '../video-calls/meetings.ts';
 import { moveCall } from '../video-calls/move-call.ts';
 import { isOver } from '../video-calls/states.ts';
-import { callOfCitizen, demandOpen } from './open-room.ts';
+import { callOfCitizen, demandOpen, demandSeat, takeSeat, type Sitter } from './seats.ts';
 import { opening, readerOf, roomEvents } from './room-events.ts';
-import { demandSeat, takeSeat, type Sitter } from './seats.ts';
 import { sendSignal } from './signals.ts';
 import { answerStill } from './stills.ts';
 import type { Parts } from '../parts.ts';

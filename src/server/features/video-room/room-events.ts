@@ -3,8 +3,7 @@ import type { Events, StreamReader } from '../../platform/base/operation-request
 import { after } from '../../platform/base/clock.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Store } from '../../platform/database/open-store.ts';
-import { callTopic } from '../video-calls/call-news.ts';
-import { findAnyCall } from '../video-calls/calls.ts';
+import { callTopic, findAnyCall } from '../video-calls/calls.ts';
 import { isOver } from '../video-calls/states.ts';
 import { acrossFrom, sitters, stay, type Sitter } from './seats.ts';
 import { signalsAfter } from './signals.ts';

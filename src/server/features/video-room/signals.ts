@@ -4,7 +4,7 @@ import { OperationError } from '../../platform/base/errors.ts';
 import type { Body } from '../../../contract/contract.ts';
 import { announce } from '../../platform/database/news.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
-import { callTopic } from '../video-calls/call-news.ts';
+import { callTopic } from '../video-calls/calls.ts';
 import { leaveSeat } from '../video-calls/meetings.ts';
 import { acrossFrom, demandSeat, type Sitter } from './seats.ts';
 

@@ -7,7 +7,7 @@ import type { Allowance, Limit } from '../../platform/topics/limit.ts';
 import { hashSecret } from '../../platform/keys/secrets.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import { prepared } from '../../platform/database/prepared.ts';
-import { mailboxOf } from './mailbox.ts';
+import { mailboxOf } from './mail-allowance.ts';
 
 const longestDelayS = periods.longestDelayMin * 60;
 

@@ -1,4 +1,4 @@
-import { X509Certificate } from 'node:crypto';
+import { X509Certificate, type KeyObject } from 'node:crypto';
 import {
   BasicConstraints,
   Certificate,
@@ -7,8 +7,146 @@ import {
   type AlgorithmIdentifier,
   type Extension,
 } from 'pkijs';
-import { isWithinLimits } from './asn1-limits.ts';
-import { isPss, isStrongKey, isStrongSignature } from './strength.ts';
+import { OperationError } from '../../platform/base/errors.ts';
+
+const digests: Readonly<Record<string, string>> = {
+  '2.16.840.1.101.3.4.2.1': 'sha256',
+  '2.16.840.1.101.3.4.2.2': 'sha384',
+  '2.16.840.1.101.3.4.2.3': 'sha512',
+};
+
+const rsa = '1.2.840.113549.1.1.1';
+const rsaPss = '1.2.840.113549.1.1.10';
+/** RSA and ECDSA, each with one of the digests above. */
+const signatures: ReadonlySet<string> = new Set([
+  '1.2.840.113549.1.1.11',
+  '1.2.840.113549.1.1.12',
+  '1.2.840.113549.1.1.13',
+  '1.2.840.10045.4.3.2',
+  '1.2.840.10045.4.3.3',
+  '1.2.840.10045.4.3.4',
+]);
+
+/** Bits of an RSA modulus. Smaller keys are too weak, and larger ones take too long to verify. */
+const rsaBits = { fewest: 2048, most: 8192 } as const;
+const curves: ReadonlySet<string> = new Set(['prime256v1', 'secp384r1', 'secp521r1']);
+
+/** Returns `null` for a digest that is not allowed, such as MD5 or SHA-1. */
+export function digestName(oid: string): string | null {
+  return Object.hasOwn(digests, oid) ? (digests[oid] ?? null) : null;
+}
+
+/** `digest` is for algorithms whose object identifier does not include one (plain RSA, RSASSA-PSS). */
+export function isStrongSignature(oid: string, digest: string | null): boolean {
+  if (oid === rsa || oid === rsaPss) return digest !== null && digestName(digest) !== null;
+  return signatures.has(oid);
+}
+
+function isPss(oid: string): boolean {
+  return oid === rsaPss;
+}
+
+function isStrongKey({ asymmetricKeyType: kind, asymmetricKeyDetails: details }: KeyObject): boolean {
+  if (kind === 'rsa' || kind === 'rsa-pss') {
+    const bits = details?.modulusLength ?? 0;
+    return bits >= rsaBits.fewest && bits <= rsaBits.most;
+  }
+  return kind === 'ec' && curves.has(details?.namedCurve ?? '');
+}
+
+/** Each is a key of `texts.json`. */
+export const refusals = [
+  'firma_ilegible',
+  'firma_ausente',
+  'firma_multiple',
+  'firma_de_otro_documento',
+  'firma_parcial',
+  'firma_con_agregados',
+  'firma_sobre_el_texto',
+  'firma_invalida',
+  'firma_insegura',
+  'certificado_no_vigente',
+  'certificado_desconocido',
+  'certificado_uso',
+  'certificado_revocado',
+  'certificado_sin_documento',
+  'certificado_ajeno',
+] as const;
+export type Refusal = (typeof refusals)[number];
+
+export function refused(reason: Refusal, cause?: unknown): OperationError {
+  return new OperationError(400, reason, { field: 'archivo', cause });
+}
+
+/** These limits exceed the needs of a signature with ten certificates, a time stamp and revocation data. */
+const most = { nodes: 3000, children: 256, depth: 48, objectIdentifier: 64 } as const;
+/** Octet and bit strings of at least this many bytes are parsed as well: certificate extensions are DER structures inside octet strings. */
+const searched = 128;
+const tags = { bitString: 0x03, octetString: 0x04, objectIdentifier: 0x06, sequence: 0x30 } as const;
+const constructed = 0x20;
+const indefinite = -1;
+
+interface OpenNode {
+  /** Offset of the first byte after the contents, or `indefinite`. */
+  readonly end: number;
+  children: number;
+}
+
+/** Whether BER (X.690) is small enough for asn1js, which takes up to half a millisecond per node and seconds for a long object identifier. */
+export function isWithinLimits(bytes: Uint8Array): boolean {
+  const open: OpenNode[] = [];
+  let at = 0;
+  let nodes = 0;
+  do {
+    const parent = open.at(-1);
+    if (parent?.end === indefinite && bytes[at] === 0 && bytes[at + 1] === 0) {
+      open.pop();
+      at += 2;
+    } else {
+      const node = readNode(bytes, at);
+      nodes += 1;
+      if (node === null || nodes > most.nodes || open.length >= most.depth) return false;
+      if (parent !== undefined && ++parent.children > most.children) return false;
+      const within = node.end === indefinite ? node.contents : node.end;
+      if (within > lastOffset(open, bytes)) return false;
+      at = node.isOpen ? node.contents : node.end;
+      if (node.isOpen) open.push({ end: node.end, children: 0 });
+    }
+    while (open.at(-1)?.end === at) open.pop();
+  } while (open.length > 0);
+  return true;
+}
+
+function lastOffset(open: readonly OpenNode[], bytes: Uint8Array): number {
+  return open.findLast(({ end }) => end !== indefinite)?.end ?? bytes.length;
+}
+
+interface Node {
+  readonly contents: number;
+  readonly end: number;
+  /** Whether the contents are parsed as nodes. */
+  readonly isOpen: boolean;
+}
+
+/** Returns `null` for invalid BER and for encodings that no signature uses. */
+function readNode(bytes: Uint8Array, at: number): Node | null {
+  const tag = bytes[at];
+  const first = bytes[at + 1];
+  if (tag === undefined || first === undefined || (tag & 0x1f) === 0x1f) return null;
+  const isConstructed = (tag & constructed) !== 0;
+  if (first === 0x80) return isConstructed ? { contents: at + 2, end: indefinite, isOpen: true } : null;
+  const lengthBytes = first < 0x80 ? 0 : first & 0x7f;
+  if (lengthBytes > 4) return null;
+  const contents = at + 2 + lengthBytes;
+  const length =
+    lengthBytes === 0 ? first : bytes.subarray(at + 2, contents).reduce((sum, byte) => sum * 256 + byte, 0);
+  const end = contents + length;
+  if (end > bytes.length || (tag === tags.objectIdentifier && length > most.objectIdentifier)) return null;
+  if (isConstructed) return { contents, end, isOpen: true };
+  const inner = tag === tags.octetString ? contents : tag === tags.bitString ? contents + 1 : end;
+  const isOpen = length >= searched && bytes[inner] === tags.sequence && readNode(bytes, inner)?.end === end;
+  return { contents: isOpen ? inner : contents, end, isOpen };
+}
 
 /** A certificate parsed by two libraries: OpenSSL verifies names and signatures, pkijs gives access to the extensions. */
 export interface ReadCertificate {

@@ -1,5 +1,4 @@
-import { authorityDepth, isCurrent, isStrong, isUnderstood, type ReadCertificate } from './certificate.ts';
-import { refused } from './refused.ts';
+import { authorityDepth, isCurrent, isStrong, isUnderstood, type ReadCertificate, refused } from './certificate.ts';
 
 const longestPath = 6;
 

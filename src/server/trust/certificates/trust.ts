@@ -2,8 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { fromBER } from 'asn1js';
 import { CertificateRevocationList } from 'pkijs';
 import { StartError } from '../../platform/base/start-error.ts';
-import { authorityDepth, readCertificate, type ReadCertificate } from './certificate.ts';
-import { refused } from './refused.ts';
+import { authorityDepth, readCertificate, type ReadCertificate, refused } from './certificate.ts';
 import { speaksOf } from './revocation-list.ts';
 
 export interface Trust {

@@ -121,3 +121,8 @@ export function selectCitizens(db: Kysely<Database>) {
 const citizenById = prepared<{ id: string }, Citizen>((db, value) =>
   selectCitizens(db).where('citizens.id', '=', value('id')),
 );
+
+/** Masks an e-mail address for users who have not proven yet that it is theirs, e.g. `m***@example.com`. */
+export function maskEmail(email: string): string {
+  return email.replace(/^(.)[^@]*/, '$1***');
+}

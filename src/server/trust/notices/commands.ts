@@ -13,9 +13,8 @@ import { takeMail, type MailCause } from '../abuse/mail-allowance.ts';
 import { enqueueMail, type To } from '../../platform/mail/outbox.ts';
 import { readableTime, type Templates } from '../../platform/mail/templates.ts';
 import type { MailName, Mails } from '../../platform/topics/mail.ts';
-import { noteChange } from './credential-changes.ts';
+import { noteChange, writeUndo } from './credential-changes.ts';
 import { noticeMail, type NoticeName } from './notice-mail.ts';
-import { writeUndo } from './undo.ts';
 
 const disavowLifeS = periods.disavowDays * dayS;
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/open-store.ts';
+import { isObject } from '../../../engine/core/json.ts';
 
 /** A change of an account or a sign-in that a notice reports. */
 export interface CredentialChange {
@@ -149,4 +150,22 @@ async function voidSpentCodes(tx: Tx, citizenId: string, now: Date): Promise<voi
     where c.citizen_id = ${citizenId} and c.used_at is null and s.citizen_id = c.citizen_id and s.digest = c.digest`.execute(
     tx,
   );
+}
+
+/** Target of a disavowal link, stored as the subject of its token. */
+export interface Undo {
+  /** The id of the record in `credential_changes`. */
+  readonly change: number;
+  /** The address that the notice was sent to. */
+  readonly email: string;
+}
+
+export function writeUndo(undo: Undo): string {
+  return JSON.stringify(undo);
+}
+
+export function readUndo(subject: string): Undo | null {
+  const value: unknown = JSON.parse(subject);
+  if (!isObject(value) || typeof value['email'] !== 'string' || typeof value['change'] !== 'number') return null;
+  return { email: value['email'], change: value['change'] };
 }

@@ -13,7 +13,7 @@ import {
   type CeremonyBinding,
 } from '../credentials/passkey-challenges.ts';
 import { isRegressed, passkeysOf, usePasskey, type Passkey } from '../credentials/passkeys.ts';
-import { agentAssurance } from '../identity/agent-assurance.ts';
+import { agentAssurance } from '../identity/agent-mailboxes.ts';
 import type { Commands } from '../notices/commands.ts';
 import { isProven, type ProofNeeds } from './identity-proof.ts';
 import { isObject } from '../../../engine/core/json.ts';

@@ -4,7 +4,7 @@ import { after, type Clock } from '../../platform/base/clock.ts';
 import type { Caller } from '../../platform/base/operation-request.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Store } from '../../platform/database/open-store.ts';
-import { agentAssurance } from '../identity/agent-assurance.ts';
+import { agentAssurance } from '../identity/agent-mailboxes.ts';
 import { permissionsOf } from '../identity/permissions.ts';
 import type { Tokens } from './tokens.ts';
 import {

@@ -11,7 +11,7 @@ import {
 } from 'kysely';
 import { isForeignProvider } from '../../../contract/access.ts';
 import type { Role } from '../../../contract/contract.ts';
-import { isPhishingResistant } from '../identity/agent-assurance.ts';
+import { isPhishingResistant } from '../identity/agent-mailboxes.ts';
 import { demandsSecondFactor, restrictedCitizen } from '../identity/levels.ts';
 import { hasActiveFactor } from '../credentials/second-factors.ts';
 import { after } from '../../platform/base/clock.ts';

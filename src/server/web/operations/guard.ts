@@ -19,6 +19,8 @@ import { countedDocument, heldIn, knownDevice } from '../../trust/sessions/known
 import { findCitizenByDocument } from '../../trust/identity/citizens.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 import type { OpenHandler } from './open-handler.ts';
+import { dropJourneys } from '../../features/saved-flows/saved-flows.ts';
+import type { Parts } from '../../features/parts.ts';
 
 interface Needs extends ConfirmationNeeds {
   readonly captcha: Captcha;
@@ -88,4 +90,24 @@ async function countedAt({ db }: Store, document: Document, cookie: string | und
   if (heldIn(cookie).length === 0) return id;
   const citizen = await findCitizenByDocument(db, document);
   return countedDocument(id, await knownDevice(db, { citizenId: citizen?.id ?? '', cookie }));
+}
+
+/** Deletes the saved journeys that an operation completes, so that the browser does not have to. */
+export function endJourneys(
+  { store, definitions }: Pick<Parts, 'store' | 'definitions'>,
+  handlers: Handlers,
+): Handlers {
+  // every handler gets only its own requests: the body's schema has ensured it
+  const open = handlers as unknown as Readonly<Record<OperationName, OpenHandler>>;
+  const ending =
+    (name: OperationName): OpenHandler =>
+    async (request) => {
+      const reply = await open[name](request);
+      const ended = definitions().savedFlowsEndedBy(name);
+      if (request.caller !== null && ended.length > 0) await dropJourneys(store.db, request.caller.citizenId, ended);
+      return reply;
+    };
+  return Object.fromEntries(
+    operationNames.map((name) => [name, (contract[name] as Operation).screen ? ending(name) : handlers[name]]),
+  ) as unknown as Handlers;
 }

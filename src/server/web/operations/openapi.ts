@@ -6,7 +6,7 @@ import { isObject } from '../../../engine/core/json.ts';
 import { cardType, challengeNames, stepNames } from '../../trust/identity/names.ts';
 import { shortfalls } from '../../trust/identity/session-level.ts';
 import type { Side } from '../../platform/http/site.ts';
-import { screensOf } from './extra-fields.ts';
+import { screensOf } from './check-body.ts';
 
 type Part = Readonly<Record<string, unknown>>;
 

@@ -2,7 +2,9 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import type { Services } from '../operations/services.ts';
-import { sendModules } from './send-modules.ts';
+import { sendModules } from './definition-routes.ts';
+import { OperationError } from '../../platform/base/errors.ts';
+import { logoFolder } from '../../trust/federation/clients/logos.ts';
 
 /** Speculation rules of the pages that are complete without scripts: the links that browsers may prefetch. */
 export const speculationRules = '/assets/speculation-rules.json';
@@ -48,4 +50,16 @@ export async function registerAssets(
     },
     { prefix: '/assets/' },
   );
+}
+
+/** Serves the stored logos. The content of a hash never changes. */
+export function registerLogos(http: FastifyInstance, services: Services): void {
+  http.get<{ Params: { hash: string } }>(`${logoFolder}:hash`, async (request, reply) => {
+    const { hash } = request.params;
+    const logo = /^[0-9a-f]{64}$/.test(hash) ? await services.logo(hash) : null;
+    if (logo === null) throw new OperationError(404, 'no_encontrado');
+    return reply
+      .headers({ 'content-type': logo.type, 'cache-control': 'public, max-age=31536000, immutable' })
+      .send(logo.content);
+  });
 }

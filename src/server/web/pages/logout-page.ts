@@ -1,13 +1,15 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest, FastifyReply } from 'fastify';
 import { brokerPages } from '../../../contract/contract.ts';
 import { href } from '../../../contract/href.ts';
 import { allowedOrigins, safeRedirect } from '../../../contract/redirect.ts';
-import { pages } from '../../../contract/pages.ts';
+import { pages, serverPages } from '../../../contract/pages.ts';
 import type { BrokerPages } from '../../trust/federation/broker/broker-pages.ts';
 import { readCookies } from '../../platform/http/cookies.ts';
-import { sendLogoutQuestion } from './logout-question.ts';
 import { queryOf } from '../../platform/http/query.ts';
 import type { Site } from '../../platform/http/site.ts';
+import { textOf } from '../../platform/base/texts.ts';
+import { acceptedLanguage } from '../../platform/http/language.ts';
+import { sendPlainPage } from './send-plain-page.ts';
 
 /**
  * Serves GET at the address of the logout operation, for links from other applications. It does not sign out itself. A navigation from our own site
@@ -32,5 +34,38 @@ export function registerLogoutPage(http: FastifyInstance, site: Site, broker: Br
     if (ownNavigation && readCookies(request, site.secureCookies).session !== undefined)
       return reply.redirect(target, 302);
     return sendLogoutQuestion(request, reply, site, target);
+  });
+}
+
+/** Redirects the broker's addresses of section 7.2 to the portal's pages. */
+export function registerBrokerPages(http: FastifyInstance, broker: BrokerPages): void {
+  const passOn = (path: string, request: FastifyRequest, added: Readonly<Record<string, string>> = {}): string =>
+    href(path, { ...queryOf(request), ...added });
+  http.get(brokerPages.login, (request, reply) => reply.redirect(passOn(pages.login, request), 302));
+  http.get(brokerPages.cardLogin, (request, reply) => reply.redirect(passOn(pages.login, request, { ae: 'ci' }), 302));
+  http.get(brokerPages.consent, (request, reply) => reply.redirect(passOn(serverPages.consent, request), 302));
+  http.get(brokerPages.cancelLogin, async (request, reply) => {
+    const processState = queryOf(request)['process_state'];
+    const next = processState === undefined ? null : await broker.cancelSignIn(processState);
+    return reply.redirect(next ?? '/', 302);
+  });
+}
+
+/** Asks the citizen whether to sign out, because another site may have caused the request. `target` is the portal's logout. */
+export function sendLogoutQuestion(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  site: Site,
+  target: string,
+): FastifyReply {
+  const language = acceptedLanguage(request.headers['accept-language']);
+  return sendPlainPage(reply, site, {
+    language,
+    title: textOf('salir_pregunta', language),
+    text: textOf('salir_explicacion', language),
+    links: [
+      { href: target, text: textOf('salir_confirmar', language) },
+      { href: '/', text: textOf('volver_al_inicio', language) },
+    ],
   });
 }

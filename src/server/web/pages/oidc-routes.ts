@@ -10,7 +10,7 @@ import { clientAddress } from '../../platform/http/client-address.ts';
 import { requestOrigin } from '../../platform/http/request-origin.ts';
 import { readForms } from '../../platform/http/form-body.ts';
 import { readCookies, writeCookies } from '../../platform/http/cookies.ts';
-import { sendLogoutQuestion } from './logout-question.ts';
+import { sendLogoutQuestion } from './logout-page.ts';
 import { sendPlainPage } from './send-plain-page.ts';
 import { queryOf } from '../../platform/http/query.ts';
 import type { Site } from '../../platform/http/site.ts';

@@ -17,12 +17,11 @@ import { acceptedLanguage, pageLanguage, rememberLanguage } from '../../platform
 import { speculationRules } from './asset-routes.ts';
 import { createKeptPages, pageMarks, sentOnce, type KeptPages, type MadePage } from './kept-pages.ts';
 import { pageData, readAnswers } from './page-data.ts';
-import { sendLogoutQuestion } from './logout-question.ts';
+import { sendLogoutQuestion } from './logout-page.ts';
 import { firstScriptHash } from './first-script/first-script.ts';
 import type { PageSource } from './page-source.ts';
-import { createPrerenderer } from './prerenderer.ts';
+import { createPrerenderer, renderPage } from './render-page.ts';
 import { connectHosts, hostsOf, newNonce, sendPlainPage, type Face } from './send-plain-page.ts';
-import { renderPage } from './render-page.ts';
 import { queryOf } from '../../platform/http/query.ts';
 import { pagePolicy } from '../../platform/http/security-headers.ts';
 import { sideOf, type Side, type Site } from '../../platform/http/site.ts';

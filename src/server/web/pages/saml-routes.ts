@@ -3,8 +3,7 @@ import { href } from '../../../contract/href.ts';
 import { OperationError, explain, factsOf } from '../../platform/base/errors.ts';
 import { textOf } from '../../platform/base/texts.ts';
 import type { Arrival } from '../../trust/federation/saml/arrival.ts';
-import { samlBrowserLifeS, samlPaths } from '../../trust/federation/saml/names.ts';
-import { SamlError } from '../../trust/federation/saml/saml-error.ts';
+import { samlBrowserLifeS, samlPaths, SamlError } from '../../trust/federation/saml/names.ts';
 import type { SamlPages } from '../../trust/federation/broker/saml-pages.ts';
 import type { SsoStep } from '../../trust/federation/saml/sso.ts';
 import { clientAddress } from '../../platform/http/client-address.ts';
@@ -20,7 +19,7 @@ import { pages } from '../../../contract/pages.ts';
 import type { TestPages } from '../../trust/federation/broker/test-pages.ts';
 import { testPaths, type Told } from '../../trust/federation/saml/test-provider.ts';
 import { isCrossSite } from '../../platform/http/origins.ts';
-import { sendLogoutQuestion } from './logout-question.ts';
+import { sendLogoutQuestion } from './logout-page.ts';
 
 /** Maximum size of a form in bytes. A signed request with its certificate is many times smaller. */
 const formLimit = 256 * 1024;

@@ -7,8 +7,7 @@ import { DefinitionError, type Definitions } from '../../../../src/engine/compil
 import { loadDefinitions } from '../../../../src/engine/compiler/load-definitions.ts';
 import type { Values } from '../../../../src/engine/core/json.ts';
 import { definitionOptions } from '../../../../src/server/app/definition-options.ts';
-import { checkBody } from '../../../../src/server/web/operations/check-body.ts';
-import { extraFields, screensOf } from '../../../../src/server/web/operations/extra-fields.ts';
+import { checkBody, extraFields, screensOf } from '../../../../src/server/web/operations/check-body.ts';
 import { openapi } from '../../../../src/server/web/operations/openapi.ts';
 import { purge } from '../../../../src/server/app/purge.ts';
 import { newOwner, withoutLimits } from '../../support/account.ts';

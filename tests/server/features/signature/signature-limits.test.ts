@@ -1,8 +1,8 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { PdfError } from '../../../../src/server/features/signature/verification/pdf-values.ts';
+import { PdfError } from '../../../../src/server/features/signature/verification/pdf-reader.ts';
 import { readRevision } from '../../../../src/server/features/signature/verification/read-revision.ts';
-import { isWithinLimits } from '../../../../src/server/trust/certificates/asn1-limits.ts';
+import { isWithinLimits } from '../../../../src/server/trust/certificates/certificate.ts';
 import { issuePerson, issueRoot } from '../../support/certificates.ts';
 import { streamOf } from '../../support/sign-pdf.ts';
 import { signCms } from '../../support/sign-statement.ts';

@@ -8,7 +8,7 @@ import {
   namesDocument,
   verifySignature,
 } from '../../../../src/server/features/signature/verification/verify-signature.ts';
-import { refusals } from '../../../../src/server/trust/certificates/refused.ts';
+import { refusals } from '../../../../src/server/trust/certificates/certificate.ts';
 import { readTrust, type Trust } from '../../../../src/server/trust/certificates/trust.ts';
 import { writePdf } from '../../../../src/server/features/signature/write-pdf.ts';
 import { catalogue as texts } from '../../../../src/server/app/topics.ts';

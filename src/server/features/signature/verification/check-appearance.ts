@@ -1,4 +1,4 @@
-import { refused } from '../../../trust/certificates/refused.ts';
+import { refused } from '../../../trust/certificates/certificate.ts';
 import { decodeStream } from './decode-stream.ts';
 import {
   isArray,
@@ -9,7 +9,7 @@ import {
   PdfStream,
   type PdfDictionary,
   type PdfValue,
-} from './pdf-values.ts';
+} from './pdf-reader.ts';
 import type { UpdateObjects } from './update-objects.ts';
 
 /** A rectangle on the page, in points from its lower left corner. */

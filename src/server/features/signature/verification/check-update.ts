@@ -12,7 +12,7 @@ import {
   type PdfDictionary,
   type PdfValue,
   PdfStream,
-} from './pdf-values.ts';
+} from './pdf-reader.ts';
 import type { Revision } from './read-revision.ts';
 import { UpdateObjects } from './update-objects.ts';
 

@@ -8,7 +8,7 @@ import {
   type PdfDictionary,
   type PdfStream,
   type PdfValue,
-} from './pdf-values.ts';
+} from './pdf-reader.ts';
 
 /** Maximum size of a decoded cross-reference or object stream, in bytes. Those of a signature have a few kilobytes. */
 const longest = 1024 * 1024;

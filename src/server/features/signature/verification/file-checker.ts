@@ -3,8 +3,12 @@ import { Worker } from 'node:worker_threads';
 import type { Document } from '../../../platform/base/document.ts';
 import { OperationError } from '../../../platform/base/errors.ts';
 import { boundedQueue } from '../../../platform/load/bounded-queue.ts';
-import { readCertificate, type ReadCertificate } from '../../../trust/certificates/certificate.ts';
-import { refused, type Refusal } from '../../../trust/certificates/refused.ts';
+import {
+  readCertificate,
+  type ReadCertificate,
+  refused,
+  type Refusal,
+} from '../../../trust/certificates/certificate.ts';
 import type { CheckedSignature, SignedFile, Signer } from './verify-signature.ts';
 
 export interface CheckRequest {

@@ -1,10 +1,15 @@
 import { createHash } from 'node:crypto';
 import { OctetString, Sequence, type AsnType } from 'asn1js';
 import { Certificate, ContentInfo, SignedData, type SignerInfo } from 'pkijs';
-import { isWithinLimits } from '../../../trust/certificates/asn1-limits.ts';
-import { digestOf, readCertificate, type ReadCertificate } from '../../../trust/certificates/certificate.ts';
-import { refused } from '../../../trust/certificates/refused.ts';
-import { digestName, isStrongSignature } from '../../../trust/certificates/strength.ts';
+import {
+  isWithinLimits,
+  digestOf,
+  readCertificate,
+  type ReadCertificate,
+  refused,
+  digestName,
+  isStrongSignature,
+} from '../../../trust/certificates/certificate.ts';
 
 /** A signature over the content that is valid for the key of `signer`. The certificates are not validated yet. */
 export interface CmsSignature {

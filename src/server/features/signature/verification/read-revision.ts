@@ -1,6 +1,14 @@
 import { decodeStream } from './decode-stream.ts';
-import { PdfReader } from './pdf-reader.ts';
-import { isCount, isDictionary, isName, PdfError, PdfStream, type PdfDictionary, type PdfValue } from './pdf-values.ts';
+import {
+  PdfReader,
+  isCount,
+  isDictionary,
+  isName,
+  PdfError,
+  PdfStream,
+  type PdfDictionary,
+  type PdfValue,
+} from './pdf-reader.ts';
 import { mostObjects, readStreamEntries, readTable, type XrefEntries } from './read-xref.ts';
 
 /** Objects that one revision of a PDF writes: a whole file, or an incremental update. */

@@ -1,6 +1,5 @@
 import { decodeStream } from './decode-stream.ts';
-import type { PdfReader } from './pdf-reader.ts';
-import { isArray, isCount, PdfError, type PdfStream, type PdfValue } from './pdf-values.ts';
+import { type PdfReader, isArray, isCount, PdfError, type PdfStream, type PdfValue } from './pdf-reader.ts';
 
 /** Location of an object in a cross-reference: an offset in the file, or an index in an object stream. */
 export type XrefEntry =

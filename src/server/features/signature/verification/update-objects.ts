@@ -7,7 +7,7 @@ import {
   PdfStream,
   type PdfDictionary,
   type PdfValue,
-} from './pdf-values.ts';
+} from './pdf-reader.ts';
 
 type Objects = ReadonlyMap<number, PdfValue>;
 

@@ -1,14 +1,18 @@
 import type { Document } from '../../../platform/base/document.ts';
-import { maySignDocuments, subjectDocument, type ReadCertificate } from '../../../trust/certificates/certificate.ts';
+import {
+  maySignDocuments,
+  subjectDocument,
+  type ReadCertificate,
+  refused,
+} from '../../../trust/certificates/certificate.ts';
 import { findPath } from '../../../trust/certificates/path.ts';
 import { checkCms } from './read-cms.ts';
-import { refused } from '../../../trust/certificates/refused.ts';
 import type { Trust } from '../../../trust/certificates/trust.ts';
 import { canonicalNumber, isNationalDocument } from '../../../../contract/document.ts';
 import { constants } from '../../../../contract/constants.ts';
 import { textArea } from '../write-pdf.ts';
 import { checkUpdate, type SignatureDictionary } from './check-update.ts';
-import { isSameValue, PdfError } from './pdf-values.ts';
+import { isSameValue, PdfError } from './pdf-reader.ts';
 import { readRevision } from './read-revision.ts';
 
 /** Signature of a PDF and the bytes that it covers: the whole file except the signature itself. */

@@ -1,4 +1,4 @@
-import { deflate } from '../saml/bindings.ts';
+import { deflate } from '../saml/names.ts';
 import { frameOf, type ChainNeeds } from '../saml/logout-chain.ts';
 import { writeLogoutRequest } from '../saml/logout-messages.ts';
 import type { Participant } from '../saml/participants.ts';

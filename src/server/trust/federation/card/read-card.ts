@@ -1,8 +1,7 @@
 import { OperationError } from '../../../platform/base/errors.ts';
 import { readDocument } from '../../../platform/base/document.ts';
-import { mayAuthenticate, readCertificate, subjectDocument } from '../../certificates/certificate.ts';
+import { mayAuthenticate, readCertificate, subjectDocument, type Refusal } from '../../certificates/certificate.ts';
 import { findPath } from '../../certificates/path.ts';
-import type { Refusal } from '../../certificates/refused.ts';
 import type { Trust } from '../../certificates/trust.ts';
 
 /** Reasons why a card cannot sign in. Each is a text, `tarjeta_<reason>`. */

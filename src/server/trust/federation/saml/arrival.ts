@@ -1,8 +1,7 @@
 import type { Clock } from '../../../platform/base/clock.ts';
 import { explain } from '../../../platform/base/errors.ts';
 import { issuerOf } from './authn-request.ts';
-import { decodeBase64Text, inflate } from './bindings.ts';
-import { SamlError } from './saml-error.ts';
+import { decodeBase64Text, inflate, SamlError } from './names.ts';
 import { readSamlQuery } from './saml-query.ts';
 import type { ServiceProvider, ServiceProviders } from './service-providers.ts';
 import { verifyQuery, verifySigned, type Signers } from './signature.ts';

@@ -1,7 +1,6 @@
 import type { Clock } from '../../../platform/base/clock.ts';
 import { readContext, type RequestedContext } from './context-classes.ts';
-import { bindings, nameIdFormats, ns } from './names.ts';
-import { SamlError } from './saml-error.ts';
+import { bindings, nameIdFormats, ns, SamlError } from './names.ts';
 import type { ServiceMetadata } from './metadata.ts';
 import { attribute, childOf, flag, isElement, textIn, timeOf } from './xml.ts';
 

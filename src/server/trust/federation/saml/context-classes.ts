@@ -1,6 +1,5 @@
 import { acrOf, nidOf } from '../../identity/levels.ts';
-import { ns } from './names.ts';
-import { SamlError } from './saml-error.ts';
+import { ns, SamlError } from './names.ts';
 import { attribute, childOf, childrenOf, textIn } from './xml.ts';
 
 const classes = 'urn:oasis:names:tc:SAML:2.0:ac:classes:';

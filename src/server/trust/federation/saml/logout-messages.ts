@@ -1,9 +1,8 @@
 import type { Clock } from '../../../platform/base/clock.ts';
 import { checkMessage, skewMs } from './authn-request.ts';
-import { ns } from './names.ts';
+import { ns, SamlError } from './names.ts';
 import type { Participant } from './participants.ts';
 import { nameIdXml, newId, statusXml, timeText } from './response.ts';
-import { SamlError } from './saml-error.ts';
 import { attribute, childOf, childrenOf, escapeXml, isElement, textIn, timeOf } from './xml.ts';
 
 /** How long a LogoutRequest is valid, in milliseconds. */

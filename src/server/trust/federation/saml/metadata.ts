@@ -1,7 +1,6 @@
 import { X509Certificate } from 'node:crypto';
-import { bindings, ns } from './names.ts';
+import { bindings, ns, SamlError } from './names.ts';
 import { metadataBounds } from '../xml/bound-xml.ts';
-import { SamlError } from './saml-error.ts';
 import { attribute, childrenOf, childOf, flag, isElement, parseXml, textIn, timeOf } from './xml.ts';
 
 export interface AssertionConsumer {

@@ -5,8 +5,7 @@ import { hashSecret, randomSecret } from '../../../platform/keys/secrets.ts';
 import type { Interactions, PendingConsent, PendingRequest } from '../clients/pending-request.ts';
 import { requestLifeMs, type AuthnRequest } from './authn-request.ts';
 import { scopesOf } from './attributes.ts';
-import { samlPaths } from './names.ts';
-import { SamlError } from './saml-error.ts';
+import { samlPaths, SamlError } from './names.ts';
 import type { ServiceProvider, ServiceProviders } from './service-providers.ts';
 
 export interface WaitingRequest {

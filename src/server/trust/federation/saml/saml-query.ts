@@ -1,4 +1,4 @@
-import { SamlError } from './saml-error.ts';
+import { SamlError } from './names.ts';
 
 export interface SamlQuery {
   /** The decoded value of a parameter. Returns `null` if it is missing. */

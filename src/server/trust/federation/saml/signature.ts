@@ -1,8 +1,7 @@
 import { sign as signBytes, verify as verifyBytes, X509Certificate, type KeyObject } from 'node:crypto';
 import { ExclusiveCanonicalization, SignedXml } from 'xml-crypto';
-import { ns } from './names.ts';
+import { ns, SamlError } from './names.ts';
 import type { SamlQuery } from './saml-query.ts';
-import { SamlError } from './saml-error.ts';
 import { attribute, childOf, childrenOf, elementsOf, parseXml } from './xml.ts';
 
 const canonical = 'http://www.w3.org/2001/10/xml-exc-c14n#';

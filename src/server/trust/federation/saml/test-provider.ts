@@ -3,12 +3,20 @@ import { baseLanguage } from '../../../../contract/portal-config.ts';
 import type { Clock } from '../../../platform/base/clock.ts';
 import { textOf } from '../../../platform/base/texts.ts';
 import { checkMessage } from './authn-request.ts';
-import { decodeBase64Text, deflate, inflate } from './bindings.ts';
+import {
+  decodeBase64Text,
+  deflate,
+  inflate,
+  bindings,
+  entityIdOf,
+  ns,
+  samlPaths,
+  statuses,
+  SamlError,
+} from './names.ts';
 import { readLogoutAnswer, readLogoutRequest, writeLogoutAnswer, writeLogoutRequest } from './logout-messages.ts';
-import { bindings, entityIdOf, ns, samlPaths, statuses } from './names.ts';
 import type { Participant } from './participants.ts';
 import { newId, timeText } from './response.ts';
-import { SamlError } from './saml-error.ts';
 import { readSamlQuery } from './saml-query.ts';
 import type { ServiceProvider } from './service-providers.ts';
 import { signQuery, verifyQuery, verifySigned, type Signers, type Credentials } from './signature.ts';

@@ -1,6 +1,6 @@
 import { DOMParser } from '@xmldom/xmldom';
 import { messageBounds, xmlProblem, type XmlBounds } from '../xml/bound-xml.ts';
-import { SamlError } from './saml-error.ts';
+import { SamlError } from './names.ts';
 
 /** Throws a `SamlError` if the XML is malformed, has a DTD or exceeds the bounds, which are checked before the parser reads it. */
 export function parseXml(text: string, bounds: XmlBounds = messageBounds): Element {

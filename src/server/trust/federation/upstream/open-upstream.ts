@@ -3,21 +3,17 @@ import type { Config } from '../../../platform/config/config.ts';
 import type { IdentityProvider } from '../../../platform/config/identity-providers.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
-import type { Adapter } from './adapter.ts';
+import { type Adapter, providerAddress, UpstreamFailed, UpstreamRefused } from './adapter.ts';
 import { oidcAdapter } from './oidc-adapter.ts';
-import { providerAddress } from './adapter.ts';
 import { StartError } from '../../../platform/base/start-error.ts';
 import type { Saml } from '../saml/open-saml.ts';
-import { SamlError } from '../saml/saml-error.ts';
+import { SamlError, deflate, bindings, nameIdFormats, ns } from '../saml/names.ts';
 import { consumerMetadata, readProviderMetadata, type ProviderMetadata } from './saml-metadata.ts';
 import { createProviderSignIns, type ProviderSignIns } from './sign-ins.ts';
-import { deflate } from '../saml/bindings.ts';
-import { bindings, nameIdFormats, ns } from '../saml/names.ts';
 import { newId, timeText } from '../saml/response.ts';
 import { signQuery, type Credentials } from '../saml/signature.ts';
 import { escapeXml } from '../saml/xml.ts';
 import { readResponse } from './read-response.ts';
-import { UpstreamFailed, UpstreamRefused } from './adapter.ts';
 
 export interface Upstream {
   readonly entry: IdentityProvider;

@@ -3,14 +3,11 @@ import { decrypt } from 'xml-encryption';
 import { XMLSerializer } from '@xmldom/xmldom';
 import type { Clock } from '../../../platform/base/clock.ts';
 import { checkMessage, issuerOf, skewMs } from '../saml/authn-request.ts';
-import { decodeBase64Text } from '../saml/bindings.ts';
-import { nameIdFormats, ns } from '../saml/names.ts';
-import { SamlError } from '../saml/saml-error.ts';
+import { decodeBase64Text, nameIdFormats, ns, SamlError } from '../saml/names.ts';
 import { isSigned, verifySigned, type SigningCredential } from '../saml/signature.ts';
 import { attribute, childOf, childrenOf, elementsOf, isElement, parseXml, textIn, timeOf } from '../saml/xml.ts';
-import type { Assertion } from './adapter.ts';
+import { type Assertion, UpstreamFailed } from './adapter.ts';
 import type { ProviderMetadata } from './saml-metadata.ts';
-import { UpstreamFailed } from './adapter.ts';
 
 export interface Expected {
   readonly provider: ProviderMetadata;

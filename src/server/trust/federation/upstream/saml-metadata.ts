@@ -1,7 +1,6 @@
-import { bindings, ns } from '../saml/names.ts';
+import { bindings, ns, SamlError } from '../saml/names.ts';
 import { certificatesOf, endOf, entityOf, locationOf } from '../saml/metadata.ts';
 import { metadataBounds } from '../xml/bound-xml.ts';
-import { SamlError } from '../saml/saml-error.ts';
 import type { SigningCredential } from '../saml/signature.ts';
 import { attribute, childrenOf, escapeXml, parseXml } from '../saml/xml.ts';
 
