@@ -40,13 +40,13 @@ function work(worker: Solver, challenge: Challenge, signal: AbortSignal): Promis
 }
 
 function readChallenge(answer: unknown): Challenge {
-  const challenge = propertyOf(answer, 'challenge');
-  const [parameters, signature] = [propertyOf(challenge, 'parameters'), propertyOf(challenge, 'signature')];
+  const challenge = getProperty(answer, 'challenge');
+  const [parameters, signature] = [getProperty(challenge, 'parameters'), getProperty(challenge, 'signature')];
   if (typeof parameters !== 'object' || parameters === null || typeof signature !== 'string')
     throw new Error('No challenge.');
   return { parameters: { ...parameters }, signature };
 }
 
-function propertyOf(value: unknown, key: string): unknown {
+function getProperty(value: unknown, key: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
 }

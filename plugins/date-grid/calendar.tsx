@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
-import { addMonths, dayByKey, monthOf, weeksOf, type Day } from './month.ts';
+import { addMonths, dayByKey, toMonth, listWeeks, type Day } from './month.ts';
 
 type Translate = (key: string, values?: Readonly<Record<string, string | number>>) => string;
 
@@ -20,7 +20,7 @@ export function Calendar({ days, value, t, nameOf, onChoose, onLeave }: Calendar
   const [focused, setFocused] = useState(days.includes(value) ? value : first);
   const walked = useRef(true); // moves the focus into the grid when it opens
   const cell = useRef<HTMLButtonElement>(null);
-  const month = monthOf(focused);
+  const month = toMonth(focused);
   const free = new Set(days);
 
   useEffect(() => {
@@ -33,9 +33,9 @@ export function Calendar({ days, value, t, nameOf, onChoose, onLeave }: Calendar
     setFocused(day < first ? first : day > last ? last : day);
   };
   const turn = (months: number) => {
-    const start = `${monthOf(addMonths(focused, months))}-01`;
+    const start = `${toMonth(addMonths(focused, months))}-01`;
     setFocused(
-      days.find((day) => monthOf(day) === monthOf(start)) ?? (start < first ? first : start > last ? last : start),
+      days.find((day) => toMonth(day) === toMonth(start)) ?? (start < first ? first : start > last ? last : start),
     );
   };
   const press = (event: KeyboardEvent<HTMLTableElement>) => {
@@ -49,11 +49,11 @@ export function Calendar({ days, value, t, nameOf, onChoose, onLeave }: Calendar
   return (
     <>
       <div className="date-grid-head">
-        <Turn label={t('previous')} able={monthOf(first) < month} onPress={() => turn(-1)}>
+        <Turn label={t('previous')} able={toMonth(first) < month} onPress={() => turn(-1)}>
           ‹
         </Turn>
         <span role="status">{monthName}</span>
-        <Turn label={t('next')} able={monthOf(last) > month} onPress={() => turn(1)}>
+        <Turn label={t('next')} able={toMonth(last) > month} onPress={() => turn(1)}>
           ›
         </Turn>
       </div>
@@ -68,7 +68,7 @@ export function Calendar({ days, value, t, nameOf, onChoose, onLeave }: Calendar
           </tr>
         </thead>
         <tbody>
-          {weeksOf(month).map((week, row) => (
+          {listWeeks(month).map((week, row) => (
             <tr key={row}>
               {week.map((day, column) =>
                 day === null ? (

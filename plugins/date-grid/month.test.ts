@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { addDays, addMonths, dayByKey, weekdayOf, weeksOf } from './month.ts';
+import { addDays, addMonths, dayByKey, toWeekday, listWeeks } from './month.ts';
 
 test('a month is laid out from Monday to Sunday, without the days of others', () => {
-  expect(weeksOf('2026-02')).toEqual([
+  expect(listWeeks('2026-02')).toEqual([
     [null, null, null, null, null, null, '2026-02-01'],
     ...[2, 9, 16].map((monday) => [0, 1, 2, 3, 4, 5, 6].map((day) => addDays('2026-02-01', monday + day - 1))),
     ['2026-02-23', '2026-02-24', '2026-02-25', '2026-02-26', '2026-02-27', '2026-02-28', null],
   ]);
-  expect(weeksOf('2027-03')[0]?.[0]).toBe('2027-03-01'); // begins on a Monday
-  expect(weeksOf('2026-11').at(-1)).toEqual(['2026-11-30', null, null, null, null, null, null]);
+  expect(listWeeks('2027-03')[0]?.[0]).toBe('2027-03-01'); // begins on a Monday
+  expect(listWeeks('2026-11').at(-1)).toEqual(['2026-11-30', null, null, null, null, null, null]);
 });
 
 test('days and months go over the ends of months and years', () => {
@@ -16,7 +16,7 @@ test('days and months go over the ends of months and years', () => {
   expect(addDays('2028-03-01', -1)).toBe('2028-02-29');
   expect(addMonths('2026-12-31', 1)).toBe('2027-01-31');
   expect(addMonths('2026-01-31', 1)).toBe('2026-02-28');
-  expect(['2026-11-23', '2026-11-29'].map(weekdayOf)).toEqual([0, 6]);
+  expect(['2026-11-23', '2026-11-29'].map(toWeekday)).toEqual([0, 6]);
 });
 
 test.each([

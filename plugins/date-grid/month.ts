@@ -12,7 +12,7 @@ export function addDays(day: Day, days: number): Day {
   return dayjs.utc(day).add(days, 'day').format(format);
 }
 
-export function monthOf(day: Day): string {
+export function toMonth(day: Day): string {
   return day.slice(0, 7);
 }
 
@@ -22,18 +22,18 @@ export function addMonths(day: Day, months: number): Day {
 }
 
 /** Returns the day of the week, from 0 (Monday) to 6 (Sunday). */
-export function weekdayOf(day: Day): number {
+export function toWeekday(day: Day): number {
   return (dayjs.utc(day).day() + 6) % 7;
 }
 
 /** Returns the weeks of a month, from Monday on. Days of other months are `null`. */
-export function weeksOf(month: string): readonly (readonly (Day | null)[])[] {
+export function listWeeks(month: string): readonly (readonly (Day | null)[])[] {
   const first = `${month}-01`;
-  const before = weekdayOf(first);
+  const before = toWeekday(first);
   const count = Math.ceil((before + dayjs.utc(first).daysInMonth()) / 7);
   return Array.from({ length: count }, (_week, week) =>
     Array.from({ length: 7 }, (_day, weekday) => addDays(first, week * 7 + weekday - before)).map((day) =>
-      monthOf(day) === month ? day : null,
+      toMonth(day) === month ? day : null,
     ),
   );
 }
@@ -50,9 +50,9 @@ export function dayByKey(key: string, day: Day): Day | null {
     case 'ArrowDown':
       return addDays(day, 7);
     case 'Home':
-      return addDays(day, -weekdayOf(day));
+      return addDays(day, -toWeekday(day));
     case 'End':
-      return addDays(day, 6 - weekdayOf(day));
+      return addDays(day, 6 - toWeekday(day));
     case 'PageUp':
       return addMonths(day, -1);
     case 'PageDown':

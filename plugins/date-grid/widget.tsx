@@ -4,7 +4,7 @@ import { isObject } from '../../src/engine/core/json.ts';
 import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
 import { Calendar } from './calendar.tsx';
 import './date-grid.css';
-import { weekdayOf, type Day } from './month.ts';
+import { toWeekday, type Day } from './month.ts';
 
 type Days =
   | { readonly state: 'loading' }
@@ -37,9 +37,9 @@ const DateGrid = observer(function DateGrid(props: WidgetProps) {
     // oxlint-disable-next-line react/exhaustive-deps -- asked once, when the form opens; the button asks again
   }, []);
 
-  const nameOf = (day: Day, key: 'day' | 'dayTaken' = 'day') =>
+  const formatDay = (day: Day, key: 'day' | 'dayTaken' = 'day') =>
     t(key, {
-      weekday: t(`weekday${weekdayOf(day)}`),
+      weekday: t(`weekday${toWeekday(day)}`),
       day: Number(day.slice(8)),
       month: t(`month${Number(day.slice(5, 7))}`).toLowerCase(),
     });
@@ -83,7 +83,7 @@ const DateGrid = observer(function DateGrid(props: WidgetProps) {
                   onChange={() => field.set(day)}
                   onBlur={() => field.blur()}
                 />
-                {nameOf(day)}
+                {formatDay(day)}
               </label>
             ))}
         </div>
@@ -93,7 +93,7 @@ const DateGrid = observer(function DateGrid(props: WidgetProps) {
           days={days.days}
           value={value}
           t={t}
-          nameOf={nameOf}
+          nameOf={formatDay}
           onChoose={(day) => field.set(day)}
           onLeave={() => field.blur()}
         />

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
 import { fakeControl, fakeForm, fakeParts } from '../../tests/plugins/fake-form.ts';
 import { checkBy } from '../../tests/plugins/check-by.ts';
-import { partsOf, wholeDate } from './parts.ts';
+import { splitDate, wholeDate } from './parts.ts';
 import { rules } from './rule.ts';
 import DateParts from './widget.tsx';
 
@@ -67,7 +67,7 @@ test.each([
 
 test('a value that is no date fills no box', () => {
   for (const value of [undefined, 7, 'hoy', '2026-01-02-03'])
-    expect(Object.values(partsOf(value))).toEqual(['', '', '']);
+    expect(Object.values(splitDate(value))).toEqual(['', '', '']);
 });
 
 describe('date-parts', () => {

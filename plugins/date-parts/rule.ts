@@ -20,7 +20,7 @@ export const rules = [
       if (typeof value !== 'string') return null;
       const { from = value, to = value } = parameters === true ? {} : parameters;
       return (
-        problemOf(value) ??
+        findFault(value) ??
         (value < from ? { reason: 'early', values: { date: shown(from) } } : null) ??
         (value > to ? { reason: 'late', values: { date: shown(to) } } : null)
       );
@@ -28,7 +28,7 @@ export const rules = [
   }),
 ];
 
-function problemOf(value: string): Failure | null {
+function findFault(value: string): Failure | null {
   const parts = value.split('-');
   const [year = '', month = '', day = ''] = parts;
   if (parts.length !== 3) return {};

@@ -2,19 +2,19 @@ import { Input } from '../../src/engine/fluent/controls.ts';
 import { useState } from 'react';
 import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
 import './date-parts.css';
-import { dateOf, noParts, partNames, partsOf, wholeDate, type Parts } from './parts.ts';
+import { joinDate, noParts, partNames, splitDate, wholeDate, type Parts } from './parts.ts';
 
 /** A date in three boxes. Quicker than a calendar for a date that is known by heart or copied from a document. */
 export default function DateParts(props: WidgetProps) {
   const { field, control, label, t } = widgetParts(props);
   const { id, name, autoComplete, 'aria-describedby': describedBy, placeholder: _placeholder, ...rest } = control;
   const [typed, setTyped] = useState<Parts>(noParts);
-  const parts = dateOf(typed) === props.value ? typed : partsOf(props.value);
+  const parts = joinDate(typed) === props.value ? typed : splitDate(props.value);
 
   const take = (part: keyof Parts, text: string) => {
     const next = wholeDate(text) ?? { ...parts, [part]: text };
     setTyped(next);
-    field.set(dateOf(next));
+    field.set(joinDate(next));
   };
 
   return (

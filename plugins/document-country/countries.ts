@@ -14,9 +14,9 @@ export interface DocumentType {
 
 /** Reads the response of `getCountries`. Entries of another shape are skipped. */
 export function readCountries(answer: unknown): readonly Country[] {
-  return listOf(answer).flatMap((entry) => {
+  return asList(answer).flatMap((entry) => {
     const country = readNamed(entry);
-    return country ? [{ ...country, types: listOf(propertyOf(entry, 'documentos')).flatMap(readType) }] : [];
+    return country ? [{ ...country, types: asList(getProperty(entry, 'documentos')).flatMap(readType) }] : [];
   });
 }
 
@@ -36,19 +36,19 @@ export function typesNamedIn(language: string, types: readonly DocumentType[]): 
 }
 
 function readType(document: unknown): readonly DocumentType[] {
-  const type = readNamed(propertyOf(document, 'tipo_documento'));
+  const type = readNamed(getProperty(document, 'tipo_documento'));
   return type ? [type] : [];
 }
 
 function readNamed(value: unknown): DocumentType | null {
-  const [code, name] = [propertyOf(value, 'codigo'), propertyOf(value, 'nombre')];
+  const [code, name] = [getProperty(value, 'codigo'), getProperty(value, 'nombre')];
   return typeof code === 'string' && typeof name === 'string' ? { code, name } : null;
 }
 
-function listOf(value: unknown): readonly unknown[] {
+function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-function propertyOf(value: unknown, key: string): unknown {
+function getProperty(value: unknown, key: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
 }

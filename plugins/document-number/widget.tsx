@@ -12,9 +12,9 @@ import { digitsOnly } from './digits-only.ts';
 const DocumentNumber = observer(function DocumentNumber(props: WidgetProps) {
   const { field, form, control, options } = widgetParts(props);
   const value = typeof field.value === 'string' ? field.value : '';
-  const valueOf = (name: unknown) => form.field(String(name))?.value;
+  const getValue = (name: unknown) => form.field(String(name))?.value;
   const digits =
-    options.countryField === undefined || digitsOnly(valueOf(options.countryField), valueOf(options.typeField));
+    options.countryField === undefined || digitsOnly(getValue(options.countryField), getValue(options.typeField));
   const [typed, setTyped] = useState<{ readonly text: string; readonly value: unknown } | null>(null);
   const tidy = () => {
     if (control.readOnly) return;

@@ -15,7 +15,7 @@ export default function Facts(props: WidgetProps) {
         {rows.map((row) => (
           <div key={String(row['title'])}>
             <dt>{String(row['title'])}</dt>
-            <dd>{detailOf(row)}</dd>
+            <dd>{formatDetail(row)}</dd>
             {isObject(row['link']) && (
               <dd>
                 <Link to={String(row['link']['to'])}>{String(row['link']['text'])}</Link>
@@ -43,7 +43,7 @@ function shown(entries: unknown): readonly Values[] {
   return Array.isArray(entries) ? entries.filter(isObject).filter(({ visible = true }) => Boolean(visible)) : [];
 }
 
-function detailOf({ text, value, format }: Values): string {
+function formatDetail({ text, value, format }: Values): string {
   if (text !== undefined) return String(text);
   if (format === 'moment') return formatMoment(String(value));
   return String(value ?? '');

@@ -22,7 +22,7 @@ export const rules = [
       if (!isFile(value)) return {};
       const [, content] = split(value);
       if (content === '') return { reason: 'empty' };
-      return sizeOf(content) > maxKb * 1024 ? { reason: 'tooLarge', values: { limit: sizeText(maxKb) } } : null;
+      return countBytes(content) > maxKb * 1024 ? { reason: 'tooLarge', values: { limit: sizeText(maxKb) } } : null;
     },
   }),
 ];
@@ -51,6 +51,6 @@ function split(value: string): readonly [head: string, content: string] {
 }
 
 /** Decoded size of base64 content, in bytes. */
-function sizeOf(content: string): number {
+function countBytes(content: string): number {
   return (content.length / 4) * 3 - (content.endsWith('==') ? 2 : content.endsWith('=') ? 1 : 0);
 }

@@ -24,8 +24,8 @@ const longestName = 100;
  */
 const FileWidget = observer(function FileWidget(props: WidgetProps) {
   const { field, form, control, options, schema, t } = widgetParts(props);
-  const limitKb = limitOf(schema.file);
-  const [phase, setPhase] = useState<Phase>(() => phaseOf(field.value));
+  const limitKb = readLimit(schema.file);
+  const [phase, setPhase] = useState<Phase>(() => toPhase(field.value));
   const turn = useRef(0);
   const {
     placeholder: _placeholder,
@@ -51,16 +51,16 @@ const FileWidget = observer(function FileWidget(props: WidgetProps) {
     const read = files.flatMap((file, index) => (contents[index] === null ? [] : [{ file, content: contents[index] }]));
     const [first, ...others] = read;
     if (!first) return setPhase({ name: 'failed' });
-    field.set(valueOf(first.file, first.content));
-    const over = form.append?.(others.map(({ file, content }) => valueOf(file, content))) ?? 0;
+    field.set(encodeFile(first.file, first.content));
+    const over = form.append?.(others.map(({ file, content }) => encodeFile(file, content))) ?? 0;
     const left = [
-      leftOf('leftTooLarge', large),
-      leftOf('leftEmpty', empty),
-      leftOf(
+      listRejected('leftTooLarge', large),
+      listRejected('leftEmpty', empty),
+      listRejected(
         'leftFailed',
         files.filter((_, index) => contents[index] === null),
       ),
-      leftOf('leftOver', over > 0 ? others.slice(-over).map(({ file }) => file) : []),
+      listRejected('leftOver', over > 0 ? others.slice(-over).map(({ file }) => file) : []),
     ].flat();
     setPhase({ name: 'chosen', file: first.file.name, kb: Math.max(1, Math.round(first.file.size / 1024)), left });
   };
@@ -87,11 +87,11 @@ const FileWidget = observer(function FileWidget(props: WidgetProps) {
 export default FileWidget;
 
 /** Size limit in kilobytes. `Infinity` without the rule. */
-function limitOf(rule: Json | undefined): number {
+function readLimit(rule: Json | undefined): number {
   return isObject(rule) && typeof rule.maxKb === 'number' ? rule.maxKb : Infinity;
 }
 
-function valueOf({ name }: File, content: string | undefined): string {
+function encodeFile({ name }: File, content: string | undefined): string {
   return `data:application/octet-stream;name=${encodedName(name)};base64,${content}`;
 }
 
@@ -110,12 +110,12 @@ function decodedName(encoded: string): string {
   }
 }
 
-function phaseOf(value: unknown): Phase {
+function toPhase(value: unknown): Phase {
   if (value === undefined) return { name: 'empty' };
   return { name: 'kept', file: decodedName(/;name=([^;,]*)/.exec(String(value))?.[1] ?? '') };
 }
 
-function leftOf(why: Left['why'], files: readonly File[]): readonly Left[] {
+function listRejected(why: Left['why'], files: readonly File[]): readonly Left[] {
   return files.length === 0 ? [] : [{ why, files: files.map(({ name }) => name).join(', ') }];
 }
 

@@ -11,7 +11,7 @@ export function foldSecret(text: string): string {
 }
 
 /** Returns the text itself, the part before its "@", and each run of letters and digits. */
-export function partsOf(text: string): readonly string[] {
+export function splitWords(text: string): readonly string[] {
   const folded = fold(text);
   const runs = folded.split(/[^\p{L}\p{N}]+/u).sort((a, b) => b.length - a.length);
   return [folded, folded.slice(0, Math.max(0, folded.indexOf('@'))), ...runs.slice(0, mostParts)].filter(
@@ -20,16 +20,16 @@ export function partsOf(text: string): readonly string[] {
 }
 
 /** Concatenates names: each selection of two or more in their cyclic order, such as "anapereira" and "pereirasosaana". */
-export function joinsOf(names: readonly string[]): readonly string[] {
+export function joinNames(names: readonly string[]): readonly string[] {
   const folded = names
     .map((name) => cut(fold(name).replace(/[^\p{L}\p{N}]+/gu, ''), longest))
     .filter((name) => name !== '');
   const turns = folded.map((_, start) => [...folded.slice(start), ...folded.slice(0, start)]);
-  return [...new Set(turns.flatMap(selectionsOf))];
+  return [...new Set(turns.flatMap(selectNames))];
 }
 
 /** Concatenates each selection of two or more names that includes the first. */
-function selectionsOf([first = '', ...others]: readonly string[]): readonly string[] {
+function selectNames([first = '', ...others]: readonly string[]): readonly string[] {
   const selections = others.reduce<readonly string[]>(
     (made, name) => [...made, ...made.map((text) => text + name)],
     [first],

@@ -1,6 +1,6 @@
 import { defineRule, fieldName } from '../../src/engine/core/plugin.ts';
 import type { Values } from '../../src/engine/core/json.ts';
-import { foldSecret, joinsOf, partsOf } from './known.ts';
+import { foldSecret, joinNames, splitWords } from './known.ts';
 import { resembles } from './similarity.ts';
 
 /** Personal data that a value must not resemble, and the similarity ratio above which it does. */
@@ -37,9 +37,9 @@ export const rules = [
     check: ({ value, form, context, parameters: { fields, context: fact, names = [], threshold } }) => {
       if (typeof value !== 'string') return null;
       const typed = Object.fromEntries(fields.map((field) => [field, form[field]]));
-      const known = [typed, fact === undefined ? {} : valuesOf(context[fact])].flatMap((person) => [
-        ...Object.values(person).flatMap((text) => (typeof text === 'string' ? partsOf(text) : [])),
-        ...joinsOf(names.flatMap((name) => textOf(person, name))),
+      const known = [typed, fact === undefined ? {} : asValues(context[fact])].flatMap((person) => [
+        ...Object.values(person).flatMap((text) => (typeof text === 'string' ? splitWords(text) : [])),
+        ...joinNames(names.flatMap((name) => getText(person, name))),
       ]);
       const secret = foldSecret(value);
       return [...new Set(known)].some((text) => resembles(secret, text, threshold)) ? {} : null;
@@ -47,11 +47,11 @@ export const rules = [
   }),
 ];
 
-function valuesOf(facts: unknown): Values {
+function asValues(facts: unknown): Values {
   return typeof facts === 'object' && facts !== null ? Object.fromEntries(Object.entries(facts)) : {};
 }
 
-function textOf(person: Values, name: string): readonly string[] {
+function getText(person: Values, name: string): readonly string[] {
   const text = Object.hasOwn(person, name) ? person[name] : undefined;
   return typeof text === 'string' ? [text] : [];
 }

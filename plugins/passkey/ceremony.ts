@@ -24,7 +24,7 @@ export async function perform(ceremony: Ceremony, publicKey: unknown): Promise<O
         : await startAuthentication({ optionsJSON: publicKey as PublicKeyCredentialRequestOptionsJSON });
     return { answer: JSON.stringify(answer) };
   } catch (error) {
-    const name = nameOf(error);
+    const name = findErrorName(error);
     return name === 'AbortError' ? null : { refusal: refusals[name] ?? 'failed' };
   }
 }
@@ -44,7 +44,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
   ConstraintError: 'unsupported',
 };
 
-function nameOf(error: unknown): string {
+function findErrorName(error: unknown): string {
   if (!(error instanceof Error)) return '';
   return error.cause instanceof Error ? error.cause.name : error.name;
 }

@@ -14,7 +14,7 @@ interface MeterProps extends Pick<WidgetContext, 't'> {
 
 /** Strength bar, a hint below it, and a copy of the hint for screen readers, announced when typing pauses. */
 export function PasswordMeter({ strength, missing, quiet, t }: MeterProps) {
-  const hint = quiet ? '' : hintOf(strength, missing, t);
+  const hint = quiet ? '' : formatHint(strength, missing, t);
   const heard = useQuiet(hint);
   return (
     <div>
@@ -39,7 +39,7 @@ export function PasswordMeter({ strength, missing, quiet, t }: MeterProps) {
   );
 }
 
-function hintOf(strength: Strength, missing: number, t: WidgetContext['t']): string {
+function formatHint(strength: Strength, missing: number, t: WidgetContext['t']): string {
   if (strength.band === 'empty') return '';
   if (missing > 0) return t(missing === 1 ? 'missing.one' : 'missing', { count: missing });
   return strength.band === 'refused' ? '' : t('strength', { band: t(strength.band) });

@@ -14,8 +14,8 @@ const mediumLength = 9;
 const strongLength = 16;
 
 /** `refused`: whether a rule of the field rejects the password. */
-export function strengthOf(password: string, refused: boolean): Strength {
-  const length = lengthOf(password);
+export function rateStrength(password: string, refused: boolean): Strength {
+  const length = countCharacters(password);
   if (length === 0) return { percent: 0, band: 'empty' };
   if (refused) return { percent: 10, band: 'refused' };
   if (length >= strongLength) return { percent: 100, band: 'strong' };
@@ -24,11 +24,11 @@ export function strengthOf(password: string, refused: boolean): Strength {
 
 /** Number of characters missing to `minLength`. Returns 0 for an empty password. */
 export function missingCharacters(password: string, minLength: number): number {
-  const length = lengthOf(password);
+  const length = countCharacters(password);
   return length === 0 ? 0 : Math.max(0, minLength - length);
 }
 
 /** Counts code points, as JSON Schema does. */
-function lengthOf(password: string): number {
+function countCharacters(password: string): number {
   return [...password].length;
 }

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
 import { PasswordMeter } from './meter.tsx';
 import './password.css';
-import { defaultMinLength, missingCharacters, strengthOf } from './strength.ts';
+import { defaultMinLength, missingCharacters, rateStrength } from './strength.ts';
 
 /** Delay before a blur counts, in milliseconds: clicking the show button must not trigger validation. */
 const blurDelayMs = 150;
@@ -59,7 +59,7 @@ const Password = observer(function Password(props: WidgetProps) {
       />
       {options.meter === true && (
         <PasswordMeter
-          strength={strengthOf(value, field.invalid)}
+          strength={rateStrength(value, field.invalid)}
           missing={missingCharacters(value, minLength)}
           quiet={field.error !== null}
           t={t}

@@ -35,7 +35,7 @@ const Phone = observer(function Phone(props: WidgetProps) {
         onChange={({ nativeEvent }, { value: text }) => {
           const before = typing ?? { text: '', lead: '' };
           const changed = text.length <= emptyLength && isDeletion(nativeEvent, before.text, text) ? '' : text;
-          const lead = leadOf(changed, before);
+          const lead = findPrefix(changed, before);
           const meant = changed.slice(lead.length);
           setTyping({ text: changed, lead });
           store(dialled(meant) ?? international(meant));
@@ -72,7 +72,7 @@ function isDeletion(event: Event, before: string, after: string): boolean {
  * Ignores the prefix of the focus when a complete number follows it. A number in dialling format counts only if one edit added it, as pasting and
  * autofill do: typed digits would be ambiguous.
  */
-function leadOf(text: string, before: Typing): string {
+function findPrefix(text: string, before: Typing): string {
   if (!text.startsWith(prefix)) return '';
   const isWhole = before.text === prefix && dialled(text.slice(prefix.length)) !== null;
   return isWhole || before.lead === prefix || text.startsWith(`${prefix}+`) ? prefix : '';

@@ -1,7 +1,7 @@
 const groupLength = 4;
 
 /** Returns the base32 secret of an `otpauth:` URL, or `null` if it has none. */
-export function secretOf(address: string): string | null {
+export function readSecret(address: string): string | null {
   const secret = readUrl(address)?.searchParams.get('secret') ?? '';
   return /^[A-Z2-7]+=*$/i.test(secret) ? secret : null;
 }
@@ -15,6 +15,6 @@ function readUrl(text: string): URL | null {
   }
 }
 
-export function groupsOf(secret: string): string {
+export function groupCharacters(secret: string): string {
   return (secret.match(new RegExp(`.{1,${groupLength}}`, 'g')) ?? []).join(' ');
 }

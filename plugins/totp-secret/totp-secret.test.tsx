@@ -3,7 +3,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { fakeForm, fakeParts } from '../../tests/plugins/fake-form.ts';
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
-import { groupsOf, secretOf } from './secret.ts';
+import { groupCharacters, readSecret } from './secret.ts';
 import TotpSecret from './widget.tsx';
 
 const address = 'otpauth://totp/Usuario%20digital:12345672?secret=JBSWY3DPEHPK3PXP&issuer=Usuario%20digital';
@@ -24,7 +24,7 @@ describe('[MFA-02] the secret of an address', () => {
     ['JBSWY3DP', null, 'no address'],
     ['', null, 'nothing'],
   ])('%s gives %s (%s)', (given: string, secret: string | null, _note: string) => {
-    expect(secretOf(given)).toBe(secret);
+    expect(readSecret(given)).toBe(secret);
   });
 
   test.each([
@@ -32,7 +32,7 @@ describe('[MFA-02] the secret of an address', () => {
     ['JBSWY', 'JBSW Y'],
     ['', ''],
   ])('%s reads %s', (secret, shown) => {
-    expect(groupsOf(secret)).toBe(shown);
+    expect(groupCharacters(secret)).toBe(shown);
   });
 });
 

@@ -2,7 +2,7 @@ import { observer } from 'mobx-react-lite';
 import { QRCodeSVG } from 'qrcode.react';
 import { useState } from 'react';
 import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
-import { groupsOf, secretOf } from './secret.ts';
+import { groupCharacters, readSecret } from './secret.ts';
 
 const sizePx = 128;
 const errorCorrection = 'Q';
@@ -16,7 +16,7 @@ const TotpSecret = observer(function TotpSecret(props: WidgetProps) {
   const [said, setSaid] = useState<'no' | 'copied' | 'notCopied'>('no');
   const phone = isPhone();
   const address = typeof field.value === 'string' ? field.value : '';
-  const secret = secretOf(address);
+  const secret = readSecret(address);
   if (secret === null)
     return (
       <p id={control.id} role="alert">
@@ -55,7 +55,7 @@ const TotpSecret = observer(function TotpSecret(props: WidgetProps) {
         id={control.id}
         className="form-select totp-secret-text"
         rows={2}
-        value={groupsOf(secret)}
+        value={groupCharacters(secret)}
         readOnly
         autoComplete="off"
         spellCheck={false}

@@ -15,7 +15,7 @@ export interface Terminal {
   readonly ask: ((question: string) => Promise<string>) | null;
 }
 
-export interface Given<O extends Options = Options> {
+export interface Invocation<O extends Options = Options> {
   readonly options: ReturnType<typeof parseArgs<{ options: O; allowPositionals: true }>>['values'];
   readonly words: readonly string[];
   readonly terminal: Terminal;
@@ -42,7 +42,7 @@ const mendable = [CommandError, DefinitionError, StartError, DatabaseUnavailable
 /** Joins what is run with its options, as `parseArgs` of Node.js describes them. */
 export function action<O extends Options>(
   options: O,
-  run: (given: Given<O>) => Promise<number | undefined> | Promise<void>,
+  run: (given: Invocation<O>) => Promise<number | undefined> | Promise<void>,
 ): Action {
   return {
     async run(words, terminal) {
@@ -51,7 +51,7 @@ export function action<O extends Options>(
   };
 }
 
-function parse<O extends Options>(words: readonly string[], options: O): Pick<Given<O>, 'options' | 'words'> {
+function parse<O extends Options>(words: readonly string[], options: O): Pick<Invocation<O>, 'options' | 'words'> {
   const { values, positionals } = orUsageError(() => parseArgs({ args: [...words], options, allowPositionals: true }));
   return { options: values, words: positionals };
 }
@@ -61,11 +61,11 @@ export function orUsageError<T>(read: () => T): T {
   try {
     return read();
   } catch (cause) {
-    throw new UsageError(messageOf(cause), { cause });
+    throw new UsageError(formatError(cause), { cause });
   }
 }
 
-export function messageOf(error: unknown): string {
+export function formatError(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 

@@ -28,7 +28,7 @@ export function runGit(root: string, { command, options = [], values = [], paths
 }
 
 /** Returns the hash of a commit, or `null` if there is none of that name. */
-export function commitOf(root: string, revision: string): string | null {
+export function findCommit(root: string, revision: string): string | null {
   if (!revisionPattern.test(revision)) return null;
   const hash = runGit(root, {
     command: 'rev-parse',

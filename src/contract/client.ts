@@ -78,7 +78,7 @@ export function createClient(options: ClientOptions): Client {
         const response = await request(http, contract[name], input, options);
         return { ok: true, result: completeAnswer(name, response.data) as Answer<typeof name> }; // the server serializes with the schema of the answer
       } catch (error) {
-        const failure = failureOf(error, options.texts);
+        const failure = toFailure(error, options.texts);
         const { host }: Operation = contract[name];
         if (failure.status === 401 && host === 'broker') options.onSessionLost(failure.code);
         return { ok: false, failure };
@@ -98,7 +98,7 @@ function request(
   return http.request<unknown>({
     method: operation.method,
     url: hosts[operation.host ?? 'backend'] + path,
-    params: queryOf(operation, params),
+    params: selectQuery(operation, params),
     data: operation.method === 'POST' ? (groupFields(operation, body) ?? {}) : undefined,
     withCredentials: operation.host === 'broker',
     headers: {
@@ -119,14 +119,14 @@ function signedOut({ signedOut: error }: ClientOptions['texts']): OperationFailu
 }
 
 /** Returns the non-empty parameters that the operation reads from the query. */
-function queryOf(
+function selectQuery(
   { query = [] }: Operation,
   params: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
   return Object.fromEntries(query.flatMap((name) => (params[name] ? [[name, params[name]]] : [])));
 }
 
-function failureOf(error: unknown, texts: ClientOptions['texts']): OperationFailure {
+function toFailure(error: unknown, texts: ClientOptions['texts']): OperationFailure {
   const response = isAxiosError<unknown>(error) ? error.response : undefined;
   if (!response) return { status: 0, error: texts.offline, errors: {}, outdated: false };
   const body = isObject(response.data) ? response.data : {};
@@ -144,7 +144,7 @@ function failureOf(error: unknown, texts: ClientOptions['texts']): OperationFail
     ...(field === undefined ? {} : { field }),
     ...(code === undefined ? {} : { code }),
     ...(isObject(body.publicKey) && { confirmation: body.publicKey }),
-    ...nextOf(body),
+    ...findNext(body),
   };
 }
 
@@ -155,7 +155,7 @@ function readCode(text: string): string | undefined {
 }
 
 /** The broker names the next address `location` or `redirect` (sections 4.5 and 7.1). */
-function nextOf({ next, location, redirect }: Readonly<Record<string, unknown>>): Pick<OperationFailure, 'next'> {
+function findNext({ next, location, redirect }: Readonly<Record<string, unknown>>): Pick<OperationFailure, 'next'> {
   const address = [next, location, redirect].find((value) => typeof value === 'string' && value !== '');
   return typeof address === 'string' ? { next: address } : {};
 }

@@ -56,13 +56,13 @@ export type Body<Name extends OperationName> = Contract[Name] extends { readonly
 type Rows = Contract[OperationName];
 export type LimitName = Rows extends infer Row ? (Row extends { readonly limit: infer Name } ? Name : never) : never;
 
-export function limitOf(name: OperationName): LimitName | undefined {
+export function getLimit(name: OperationName): LimitName | undefined {
   const row = contract[name];
   return 'limit' in row ? row.limit : undefined;
 }
 
 /** Name of the schema of an operation's answer. */
-export function answerNameOf(name: OperationName): AnswerName {
+export function getAnswerName(name: OperationName): AnswerName {
   const { answer = 'empty' }: Operation = contract[name];
   return answer;
 }

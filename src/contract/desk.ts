@@ -9,7 +9,7 @@ export type DeskAction = (typeof deskActions)[number];
 
 /** Common properties of a desk operation. Agents with one of these permissions may invoke it. For everybody else it does not exist. */
 /* @__NO_SIDE_EFFECTS__ */
-export function ofDesk(...actions: readonly DeskAction[]) {
+export function requireDesk(...actions: readonly DeskAction[]) {
   const permissions: readonly Permission[] = actions.map((action) => [deskResource, action]);
   return { auth: 'agent', roles: ['agent'], unrestricted: true, permissions } as const;
 }

@@ -15,7 +15,7 @@ export function isNationalDocument(country: unknown, type: unknown): boolean {
  * Returns the canonical form of a document number: NFKC, upper case, only A-Z and 0-9. Two numbers that look alike are thereby the same document in
  * screens, tables and the claims of applications.
  */
-export function canonicalNumber(country: string, number: string, signs = signsOf(country)): string {
+export function canonicalNumber(country: string, number: string, signs = getNumberCharacters(country)): string {
   return [...number.normalize('NFKC')]
     .filter((sign) => /[A-Za-z0-9]/.test(sign) || signs.includes(sign))
     .join('')
@@ -32,7 +32,7 @@ const longestNumber = 1000;
 export function numberProblem(
   country: string,
   number: string,
-  signs = signsOf(country),
+  signs = getNumberCharacters(country),
 ): 'separators' | 'invalid' | null {
   if (number.length > longestNumber) return 'invalid';
   const written = [...number.normalize('NFKC')].filter((sign) => !signs.includes(sign)).join('');
@@ -40,6 +40,6 @@ export function numberProblem(
   return /^[A-Za-z0-9. ]*$/.test(written) && canonicalNumber(country, number, signs) !== '' ? null : 'invalid';
 }
 
-function signsOf(country: string): string {
+function getNumberCharacters(country: string): string {
   return Object.hasOwn(numberSigns, country) ? (numberSigns[country] ?? '') : '';
 }

@@ -24,7 +24,7 @@ export async function readEvents<Event>(
 ): Promise<StreamEnd> {
   try {
     const response = await send(options, name, body, { signal });
-    if (!response.ok || response.body === null) return await refusalOf(response);
+    if (!response.ok || response.body === null) return await readRefusal(response);
     await readLines(response.body, (data) => onEvent(JSON.parse(data) as Event)); // the event type of the operation's handler
     return { status: response.status, code: '' };
   } catch {
@@ -67,7 +67,7 @@ function send(
   });
 }
 
-async function refusalOf(response: Response): Promise<StreamEnd> {
+async function readRefusal(response: Response): Promise<StreamEnd> {
   const body: unknown = await response.json().catch(() => null);
   const code = isObject(body) && typeof body['code'] === 'string' ? body['code'] : '';
   return { status: response.status, code };

@@ -4,7 +4,7 @@ export function foldText(text: string): string {
 }
 
 /** Returns the URL fragment of a heading. */
-export function anchorOf(heading: string): string {
+export function toAnchor(heading: string): string {
   return foldText(heading)
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');

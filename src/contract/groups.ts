@@ -14,11 +14,11 @@ export function groupFields({ groups = {} }: Pick<Operation, 'groups'>, form: un
 /** Renames the aliased fields of a body. If both names are present, the alias stays, and is refused as unknown. */
 export function renameFields({ aliases }: Pick<Operation, 'aliases'>, body: unknown): unknown {
   if (!isObject(body) || !aliases) return body;
-  const nameOf = (sent: string) => {
+  const resolveAlias = (sent: string) => {
     const name = Object.hasOwn(aliases, sent) ? (aliases[sent] ?? sent) : sent;
     return Object.hasOwn(body, name) ? sent : name;
   };
-  return Object.fromEntries(Object.entries(body).map(([sent, value]) => [nameOf(sent), value]));
+  return Object.fromEntries(Object.entries(body).map(([sent, value]) => [resolveAlias(sent), value]));
 }
 
 /**

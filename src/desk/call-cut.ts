@@ -21,7 +21,7 @@ export interface CallCut {
 
 export const uncut: CallCut = { whose: 'all', state: '', subject: '' };
 
-export function subjectOf({ asunto, tipo }: Pick<ListedCall, 'asunto' | 'tipo'>): string {
+export function getSubject({ asunto, tipo }: Pick<ListedCall, 'asunto' | 'tipo'>): string {
   return asunto === '' ? tipo : asunto;
 }
 
@@ -34,5 +34,5 @@ export function cutCalls(calls: readonly ListedCall[], cut: CallCut): readonly L
   return calls
     .filter(whose[cut.whose])
     .filter(({ estado }) => cut.state === '' || estado === cut.state)
-    .filter((call) => cut.subject === '' || subjectOf(call) === cut.subject);
+    .filter((call) => cut.subject === '' || getSubject(call) === cut.subject);
 }

@@ -1,5 +1,5 @@
 import { Select, useId } from '@fluentui/react-components';
-import { cutCalls, saySubject, subjectOf, whoseNames, type CallCut, type ListedCall } from './call-cut.ts';
+import { cutCalls, saySubject, getSubject, whoseNames, type CallCut, type ListedCall } from './call-cut.ts';
 import { Segments } from './segments.tsx';
 import { deskText } from './texts.ts';
 
@@ -31,7 +31,7 @@ export function CallCuts({ calls, cut, onCut }: CallCutsProps) {
       <Choice
         label={deskText('call.subject')}
         value={cut.subject}
-        values={calls.map(subjectOf)}
+        values={calls.map(getSubject)}
         nameOf={saySubject}
         onChoose={(subject) => onCut({ ...cut, subject })}
       />

@@ -24,7 +24,7 @@ interface CallTableProps {
 }
 
 export function CallTable({ calls, dated, onTake }: CallTableProps) {
-  const columns = useMemo(() => columnsOf(dated, onTake), [dated, onTake]);
+  const columns = useMemo(() => buildColumns(dated, onTake), [dated, onTake]);
   return (
     <div className="desk-table" role="region" aria-label={deskText('day.table')} tabIndex={0}>
       <DataGrid
@@ -72,12 +72,15 @@ function column(
   });
 }
 
-function columnsOf(dated: boolean, onTake: (call: ListedCall) => void): readonly TableColumnDefinition<ListedCall>[] {
-  const hourOf = ({ fecha, hora_inicio }: ListedCall) =>
+function buildColumns(
+  dated: boolean,
+  onTake: (call: ListedCall) => void,
+): readonly TableColumnDefinition<ListedCall>[] {
+  const formatHour = ({ fecha, hora_inicio }: ListedCall) =>
     `${dated ? `${writtenDate(fecha)} ` : ''}${shortTime(hora_inicio)}`;
-  const agentOf = ({ mia, agente }: ListedCall) => (mia ? deskText('day.me') : (agente?.nombre ?? '—'));
+  const formatAgent = ({ mia, agente }: ListedCall) => (mia ? deskText('day.me') : (agente?.nombre ?? '—'));
   return [
-    column('day.hour', ({ fecha, hora_inicio }) => fecha + hora_inicio, hourOf),
+    column('day.hour', ({ fecha, hora_inicio }) => fecha + hora_inicio, formatHour),
     column(
       'day.kind',
       ({ tipo }) => deskName('kind', tipo),
@@ -108,7 +111,7 @@ function columnsOf(dated: boolean, onTake: (call: ListedCall) => void): readonly
         </span>
       ),
     ),
-    column('day.agent', agentOf),
+    column('day.agent', formatAgent),
     column(
       'day.act',
       (call) => (isFree(call) ? '0' : '1'),
@@ -116,7 +119,7 @@ function columnsOf(dated: boolean, onTake: (call: ListedCall) => void): readonly
         isFree(call) ? (
           <Button
             onClick={() => onTake(call)}
-            aria-label={deskText('day.takeOf', { hour: hourOf(call), name: call.nombre })}
+            aria-label={deskText('day.takeOf', { hour: formatHour(call), name: call.nombre })}
           >
             {deskText('day.take')}
           </Button>

@@ -4,7 +4,7 @@ import mark from '../brand/mark.svg';
 import type { DeskAction } from '../contract/desk.ts';
 import type { Answer } from '../contract/contract.ts';
 import { deskPages, pages } from '../contract/pages.ts';
-import { Failed } from '../engine/react/flow/failed.tsx';
+import { LoadError } from '../engine/react/flow/failed.tsx';
 import { usePortal } from '../portal/portal-context.ts';
 import { SessionNotices } from '../portal/session/idle-warning.tsx';
 import { Crash } from '../portal/shell/crash.tsx';
@@ -52,7 +52,7 @@ export function DeskShell({ desk, children }: { desk: Answer<'getDesk'> | null; 
       </header>
       <main id="contenido" tabIndex={-1} className="desk-main">
         <SessionNotices />
-        <Crash at={key} fallback={<Failed text={t('crashed')} />}>
+        <Crash at={key} fallback={<LoadError text={t('crashed')} />}>
           {children}
         </Crash>
       </main>

@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import { deskPages } from '../contract/pages.ts';
 import { now } from '../portal/session/clock.ts';
 import type { ListedCall } from './call-cut.ts';
-import { timeOf } from '../contract/written/dates.ts';
+import { formatTime } from '../contract/written/dates.ts';
 import { shortTime } from './written.ts';
 import { deskText } from './texts.ts';
 
@@ -26,7 +26,7 @@ export function dayNow(calls: readonly ListedCall[], time: string): DayNow {
   const [first] = later.map(({ hora_inicio }) => hora_inicio).sort();
   return {
     current: open.filter(
-      ({ hora_inicio, minutos }) => shortTime(hora_inicio) <= time && time < endOf(hora_inicio, minutos),
+      ({ hora_inicio, minutos }) => shortTime(hora_inicio) <= time && time < addMinutes(hora_inicio, minutos),
     ),
     next: later.filter(({ hora_inicio }) => hora_inicio === first),
     waiting: open.filter(({ estado }) => estado === inRoom),
@@ -34,13 +34,13 @@ export function dayNow(calls: readonly ListedCall[], time: string): DayNow {
 }
 
 /** Returns the end of a call as `HH:mm`. After midnight the hours continue from 24, so that times compare as strings. */
-function endOf(start: string, minutes: number): string {
+function addMinutes(start: string, minutes: number): string {
   const end = Number(start.slice(0, 2)) * 60 + Number(start.slice(3, 5)) + minutes;
   return `${String(Math.floor(end / 60)).padStart(2, '0')}:${String(end % 60).padStart(2, '0')}`;
 }
 
 export function Glance({ calls }: { calls: readonly ListedCall[] }) {
-  const { current, next, waiting } = dayNow(calls, shortTime(timeOf(now())));
+  const { current, next, waiting } = dayNow(calls, shortTime(formatTime(now())));
   return (
     <ul className="desk-glance">
       <Part title={deskText('glance.now')} calls={current} />

@@ -43,11 +43,11 @@ export function writtenHours(hours: string): readonly string[] {
     if (from === undefined || to === undefined) return line;
     const times = deskText('hours.fromTo', { from, to });
     const at = places === '1' ? deskText('hours.one') : deskText('hours.many', { places });
-    return `${first === undefined ? times : `${daysOf(first, last)}, ${times}`}: ${at}`;
+    return `${first === undefined ? times : `${formatDays(first, last)}, ${times}`}: ${at}`;
   });
 }
 
-function daysOf(first: string, last: string | undefined): string {
+function formatDays(first: string, last: string | undefined): string {
   const from = deskName('weekday', first);
   return last === undefined
     ? deskText('hours.onDay', { day: from })

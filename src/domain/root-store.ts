@@ -12,7 +12,7 @@ import { environment, type Environment } from './environment.ts';
 import { MfaStatus } from './mfa-status.ts';
 import { Session } from './session.ts';
 import { clearStored, readStored, writeStored, type TokenClaims } from './stored-state.ts';
-import { refusalOf, type Refusal } from './route-access.ts';
+import { findRefusal, type Refusal } from './route-access.ts';
 import { LoadState, User } from './user.ts';
 
 export const RootStore = types
@@ -51,7 +51,7 @@ export const RootStore = types
     },
     get visitor(): Standing {
       return {
-        role: roleOf(self.session.claims),
+        role: resolveRole(self.session.claims),
         permisos: self.user?.user.permisos ?? {},
         restricted: self.user?.restricted === true,
         factorDue: self.user?.segundo_factor_pendiente === true,
@@ -65,8 +65,8 @@ export const RootStore = types
       return [...new Set(sessions.flatMap(({ aplicaciones }) => aplicaciones))];
     },
     /** Why the visitor may not open a route. Returns `null` if it is allowed. */
-    refusalOf(route: Parameters<typeof refusalOf>[0], flags: Flags): Refusal | null {
-      return refusalOf(route, self.visitor, flags);
+    findRefusal(route: Parameters<typeof findRefusal>[0], flags: Flags): Refusal | null {
+      return findRefusal(route, self.visitor, flags);
     },
     /** Why the server would refuse the operation. Returns `null` if it would not. */
     refusalOfOperation(operation: OperationName, flags: Flags) {
@@ -232,9 +232,9 @@ export const RootStore = types
       const { token, holder } = self.session;
       if (token === null) return 'refused';
       const refreshed = await self.ask('refreshToken', { body: { token, activo: active } });
-      const answer = resultOf(refreshed) === 'refused' ? await self.perform('obtainToken') : refreshed;
+      const answer = classifyResult(refreshed) === 'refused' ? await self.perform('obtainToken') : refreshed;
       const next = self.session.token;
-      if (!answer.ok || next === null || self.session.holder === holder) return resultOf(answer);
+      if (!answer.ok || next === null || self.session.holder === holder) return classifyResult(answer);
       self.startAnew(next);
       return 'other';
     },
@@ -263,7 +263,7 @@ export function endedBy(code: string | undefined): EndedSession {
  */
 export type RefreshResult = 'fresh' | 'other' | 'refused' | 'unreachable';
 
-function resultOf(answer: OperationResult): 'fresh' | 'refused' | 'unreachable' {
+function classifyResult(answer: OperationResult): 'fresh' | 'refused' | 'unreachable' {
   if (answer.ok) return 'fresh';
   const { status } = answer.failure;
   return status === 0 || status === 429 || status >= 500 ? 'unreachable' : 'refused';
@@ -282,7 +282,7 @@ export function createStore({ client, clock, storage }: Environment): Store {
 }
 
 /** Users of a foreign provider are foreign, even in the session of an agent (section 6 of the specification). */
-function roleOf(claims: TokenClaims | null): Standing['role'] {
+function resolveRole(claims: TokenClaims | null): Standing['role'] {
   if (claims === null) return 'anonymous';
   return isForeignProvider(claims.idp) ? 'foreign' : (claims.role ?? 'citizen');
 }

@@ -14,7 +14,7 @@ export type Refusal = 'signed-out' | 'foreign' | 'proofing' | 'role' | 'restrict
  * Checks the access to a route from its entry in the flows and its operations in the contract (section 2.2 of the specification). Returns `null` if
  * it is allowed. Only for navigation: the server enforces access itself.
  */
-export function refusalOf(
+export function findRefusal(
   { access, permissions, operations = [] }: Pick<Route, 'access' | 'permissions' | 'operations'>,
   visitor: Standing,
   flags: Flags,

@@ -1,6 +1,6 @@
 import { types } from 'mobx-state-tree';
 import { environment } from './environment.ts';
-import { holderOf, readToken, type TokenClaims } from './stored-state.ts';
+import { readHolder, readToken, type TokenClaims } from './stored-state.ts';
 
 export const Session = types
   .model('Session', { token: types.maybeNull(types.string) })
@@ -11,7 +11,7 @@ export const Session = types
     },
     /** Id of the citizen in the token, even if it has expired. */
     get holder(): string | null {
-      return holderOf(self.token);
+      return readHolder(self.token);
     },
     get authenticated(): boolean {
       return this.claims !== null;

@@ -84,6 +84,6 @@ export function readToken(token: string | null, now: Date): TokenClaims | null {
 }
 
 /** Returns the id of the citizen in a token, even if it has expired. Returns `null` if the token is malformed. */
-export function holderOf(token: string | null): string | null {
+export function readHolder(token: string | null): string | null {
   return readToken(token, new Date(0))?.cid ?? null;
 }

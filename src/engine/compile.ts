@@ -3,7 +3,7 @@ import { loadDefinitions } from './compiler/load-definitions.ts';
 import type { Flow } from './core/definition.ts';
 
 /** What a page needs of a folder of definitions. */
-export interface Compiled {
+export interface CompiledDefinitions {
   /** The ES module of each screen, to be served as it stands. */
   readonly screens: Readonly<Record<string, string>>;
   readonly flows: Readonly<Record<string, Flow>>;
@@ -12,7 +12,7 @@ export interface Compiled {
 /** Checks and compiles the screens and flows of a folder, in its base language. Throws a DefinitionError that lists everything wrong. */
 export async function compile(
   options: Pick<DefinitionsOptions, 'root' | 'baseLanguage' | 'operations'> & Partial<DefinitionsOptions>,
-): Promise<Compiled> {
+): Promise<CompiledDefinitions> {
   const definitions = await loadDefinitions({ blocks: [], facts: [], pages: [], ...options });
   const { screens } = definitions.manifest(options.baseLanguage);
   const sources = new Map(definitions.modules.map(({ url, source }) => [url, source]));

@@ -18,7 +18,7 @@ export function openCompiler(run: CompilerHost['run']): (files: Files) => Promis
   const cache = new LoadCache();
   return async (files) => {
     try {
-      return { definitions: await compileSet(hostOf(files, run), optionsOf(files), cache), problems: [] };
+      return { definitions: await compileSet(createHost(files, run), readOptions(files), cache), problems: [] };
     } catch (error) {
       const problems = error instanceof DefinitionError ? error.problems : [unforeseen(error, 'schemas')];
       return { definitions: null, problems };
@@ -28,7 +28,7 @@ export function openCompiler(run: CompilerHost['run']): (files: Files) => Promis
 
 const textsOfPlugins = Object.fromEntries(plugins.map(({ name, texts }) => [textsPath(name), texts]));
 
-function hostOf(files: Files, run: CompilerHost['run']): CompilerHost {
+function createHost(files: Files, run: CompilerHost['run']): CompilerHost {
   return {
     files: {
       read: async (path) => {
@@ -60,7 +60,7 @@ function textsPath(plugin: string): string {
 }
 
 // Every operation that a file refers to exists: the playground responds to each.
-function optionsOf(files: Files) {
+function readOptions(files: Files) {
   const named = Object.values(files).flatMap((text) => [...text.matchAll(/"(?:src|source)"\s*:\s*"([^"]+)"/g)]);
   const operations = [...new Set(named.map(([, name = '']) => name))];
   return { baseLanguage, operations, blocks: [], facts: [], pages: [] };

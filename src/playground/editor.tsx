@@ -84,7 +84,7 @@ function FileEditor({ file, problems, ...props }: FileEditorProps) {
       label={file}
       readOnly={false}
       marks={marks}
-      complete={(text, caret) => completionsAt(text, caret, { file, format: formatOf(file), names: () => [] })}
+      complete={(text, caret) => completionsAt(text, caret, { file, format: selectFormat(file), names: () => [] })}
     />
   );
 }
@@ -102,7 +102,7 @@ function rank(path: string): number {
   return at < 0 ? order.length : at;
 }
 
-function formatOf(file: string): Readonly<Record<string, unknown>> {
+function selectFormat(file: string): Readonly<Record<string, unknown>> {
   if (file.startsWith('flows/')) return flow;
   if (file.endsWith('/schema.json')) return schema;
   return file.endsWith('/ui.json') ? ui : {};

@@ -8,19 +8,19 @@ const widgets = import.meta.glob('../../plugins/*/widget.tsx', { import: 'defaul
 
 const noRules: RuleModule = {};
 
-export const plugins = [...new Set([rules, texts, widgets].flatMap((files) => Object.keys(files).map(folderOf)))]
+export const plugins = [...new Set([rules, texts, widgets].flatMap((files) => Object.keys(files).map(getFolder)))]
   .sort()
   .map((name) => ({
     name,
-    hasWidget: Object.hasOwn(widgets, pathOf(name, 'widget.tsx')),
-    module: rules[pathOf(name, 'rule.ts')] ?? noRules,
-    texts: texts[pathOf(name, 'texts.json')] ?? null,
+    hasWidget: Object.hasOwn(widgets, buildPath(name, 'widget.tsx')),
+    module: rules[buildPath(name, 'rule.ts')] ?? noRules,
+    texts: texts[buildPath(name, 'texts.json')] ?? null,
   }));
 
-export async function pluginsOf({ fields }: ScreenModule['screen']): Promise<ScreenPlugins> {
+export async function loadPlugins({ fields }: ScreenModule['screen']): Promise<ScreenPlugins> {
   const all = everySpec(fields);
   const names = [...new Set(all.flatMap(({ plugin }) => plugin ?? []))];
-  const drawn = names.map(async (name) => [name, await widgets[pathOf(name, 'widget.tsx')]?.()] as const);
+  const drawn = names.map(async (name) => [name, await widgets[buildPath(name, 'widget.tsx')]?.()] as const);
   return {
     rules: new Map(plugins.flatMap(({ module }) => (module.rules ?? []).map((rule) => [rule.keyword, rule] as const))),
     formats: Object.fromEntries(plugins.flatMap(({ module }) => Object.entries(module.formats ?? {}))),
@@ -28,10 +28,10 @@ export async function pluginsOf({ fields }: ScreenModule['screen']): Promise<Scr
   };
 }
 
-function pathOf(name: string, file: string): string {
+function buildPath(name: string, file: string): string {
   return `../../plugins/${name}/${file}`;
 }
 
-function folderOf(path: string): string {
+function getFolder(path: string): string {
   return path.split('/').at(-2) ?? '';
 }

@@ -12,7 +12,7 @@ import type { Values } from '../engine/core/json.ts';
 import { openScreen } from '../engine/runtime/open-screen.ts';
 import { StepBar } from '../engine/react/flow/step-bar.tsx';
 import { runModule } from './interpret.ts';
-import { pluginsOf } from './plugins.ts';
+import { loadPlugins } from './plugins.ts';
 
 interface PreviewProps {
   readonly definitions: Definitions;
@@ -124,7 +124,7 @@ function runFlow(definitions: Definitions, note: (asked: Asked) => void): Runnin
     loadScreen: async (id) => {
       const url = screens[id]?.url;
       const module = await runModule(definitions.modules.find((own) => own.url === url)?.source ?? '');
-      return openScreen(module, pluginsOf(module.screen));
+      return openScreen(module, loadPlugins(module.screen));
     },
     invoke: async (operation, { body = {} }) => {
       note({ operation, body });

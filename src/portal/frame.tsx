@@ -9,10 +9,10 @@ import {
 } from 'react';
 import { BrowserRouter, useLocation, useNavigate } from 'react-router-dom';
 import type { Route } from '../engine/core/manifest.ts';
-import { Failed } from '../engine/react/flow/failed.tsx';
+import { LoadError } from '../engine/react/flow/failed.tsx';
 import { FlowRoute, type BlockProps } from '../engine/react/flow/flow-route.tsx';
 import { Coming, Waiting } from '../engine/react/flow/waiting.tsx';
-import { late } from '../engine/react/late.tsx';
+import { lazyComponent } from '../engine/react/late.tsx';
 import type { FlowRunner } from '../engine/runtime/flow-runner.ts';
 import { loadPart } from './navigation/load-part.ts';
 import { useAddress } from './navigation/use-address.ts';
@@ -22,7 +22,10 @@ import { usePortal } from './portal-context.ts';
 import { PortalProviders } from './portal-providers.tsx';
 import { useHeadingFocus } from './shell/heading-focus.ts';
 
-const Screen = late(async () => (await loadPart(() => import('./shell/themed-screen.tsx'))).ThemedScreen, Coming);
+const Screen = lazyComponent(
+  async () => (await loadPart(() => import('./shell/themed-screen.tsx'))).ThemedScreen,
+  Coming,
+);
 
 /**
  * Root of every entry point: services, router and status region. The router renders first and `children` in a transition, in slices of 5 ms. The
@@ -82,7 +85,7 @@ export function RouteFlow({ route, runner, blocks }: RouteFlowProps) {
   const { pathname } = useLocation();
   const address = useAddress();
   const params = useMemo(() => portal.definitions.paramsAt(pathname), [portal, pathname]);
-  if (runner === 'failed') return <Failed text={portal.t('offline')} />;
+  if (runner === 'failed') return <LoadError text={portal.t('offline')} />;
   if (!runner) return <Waiting text={portal.t('loading')} />;
   return (
     <FlowRoute

@@ -2,7 +2,7 @@ import { personOfRecord, type PortalFacts } from '../contract/facts.ts';
 import type { Values } from '../engine/core/json.ts';
 import type { PortalConfig } from '../contract/portal-config.ts';
 
-export function factsOf(
+export function buildFacts(
   config: PortalConfig,
   user: unknown,
   authenticated: boolean,

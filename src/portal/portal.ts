@@ -3,7 +3,7 @@ import type { PortalFacts } from '../contract/facts.ts';
 import { href } from '../contract/href.ts';
 import type { Page } from '../contract/page.ts';
 import type { Language } from '../contract/portal-config.ts';
-import { holderOf, readStored, readToken, type StateStorage, type TokenClaims } from '../domain/stored-state.ts';
+import { readHolder, readStored, readToken, type StateStorage, type TokenClaims } from '../domain/stored-state.ts';
 import type { EndedSession, Store } from '../domain/root-store.ts';
 import { isObject, type Values } from '../engine/core/json.ts';
 import type { OperationFailure, OperationInput, OperationResult } from '../engine/core/operation.ts';
@@ -23,7 +23,7 @@ import { sessionEnd } from './session/session-end.ts';
 import { PageTexts } from './page-texts.ts';
 import type { TFunction, Texts } from './texts.ts';
 import { pages } from '../contract/pages.ts';
-import { factsOf } from './portal-facts.ts';
+import { buildFacts } from './portal-facts.ts';
 import { loadPart } from './navigation/load-part.ts';
 import { isReachable, reloadPage } from './navigation/reload.ts';
 import { StatusLine } from './shell/status-line.ts';
@@ -113,7 +113,7 @@ export class Portal {
       invoke: (call, input) => this.#invoke(call, input),
       t: this.engine.t,
       facts: () =>
-        factsOf(page.config, this.#user, claims(now()) !== null, this.#obstacle, {
+        buildFacts(page.config, this.#user, claims(now()) !== null, this.#obstacle, {
           carried: this.#carried,
           language: this.page.language,
         }),
@@ -128,7 +128,7 @@ export class Portal {
         void navigation.navigate?.(path === '' ? { search: '' } : href(path), { replace, state }),
       holder: () => {
         const { token, lapsed } = readStored(storage);
-        return lapsed ? undefined : holderOf(token);
+        return lapsed ? undefined : readHolder(token);
       },
       now,
       goBack: () => navigation.goBack(),

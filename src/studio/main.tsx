@@ -9,10 +9,10 @@ import './gallery.css';
 const data = readDevData();
 const element = document.getElementById('root');
 document.documentElement.dataset['view'] = data.view;
-if (element) createRoot(element).render(<Part at={data.view}>{await viewOf(data).catch(describeFailure)}</Part>);
+if (element) createRoot(element).render(<Part at={data.view}>{await loadView(data).catch(describeFailure)}</Part>);
 
 // Each view is a separate chunk: the list needs neither Fluent nor rjsf, and each preview loads its own.
-async function viewOf(shown: DevData) {
+async function loadView(shown: DevData) {
   if (shown.view === 'gallery') {
     const { Gallery } = await import('./gallery.tsx');
     return <Gallery {...shown} />;

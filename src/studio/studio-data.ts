@@ -87,13 +87,13 @@ export interface StudioSet {
   readonly history: StudioHistory;
 }
 
-export interface TurnableWriting {
+export interface ReversibleWrite {
   readonly id: string;
   readonly files: readonly string[];
 }
 
 /** Next write to undo and to redo. `null` if there is none. */
-export type StudioHistory = Readonly<Record<'undo' | 'redo', TurnableWriting | null>>;
+export type StudioHistory = Readonly<Record<'undo' | 'redo', ReversibleWrite | null>>;
 
 export interface StudioCase extends FixtureEntry {
   readonly data: Values;
@@ -183,7 +183,7 @@ export type DrawAnswer =
 export const renamed = ['screen', 'field', 'state', 'event'] as const;
 
 /** Rename of a screen, of a field or event `of` a screen, or of a state `of` a flow. */
-export interface RenameWish {
+export interface RenameRequest {
   readonly kind: (typeof renamed)[number];
   readonly of: string;
   readonly from: string;

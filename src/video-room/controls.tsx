@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { devicesOf, openCamera } from './devices.ts';
+import { listDevices, openCamera } from './devices.ts';
 import type { Room } from './room.ts';
 import type { SayRoom } from './texts.ts';
 
@@ -63,13 +63,13 @@ export function Controls({ room, own, t, onLeave }: ControlsProps) {
 function TurnCamera({ room, own, t, dark }: Omit<ControlsProps, 'onLeave'> & { readonly dark: boolean }) {
   const [several, setSeveral] = useState(false);
   useEffect(() => {
-    devicesOf('videoinput').then(
+    listDevices('videoinput').then(
       (cameras) => setSeveral(cameras.length > 1),
       () => undefined, // there is nothing to switch
     );
   }, []);
   const turn = async (): Promise<void> => {
-    const cameras = await devicesOf('videoinput');
+    const cameras = await listDevices('videoinput');
     const [before] = own.getVideoTracks();
     const at = cameras.findIndex(({ deviceId }) => deviceId === before?.getSettings().deviceId);
     const next = cameras[(at + 1) % cameras.length];

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import {
   closeDevices,
-  devicesOf,
+  listDevices,
   openDevices,
   type DeviceChoice,
   type DeviceProblem,
@@ -98,15 +98,15 @@ function Choices({ stream, t, onChoose }: ChoicesProps) {
   });
   useEffect(() => {
     let current = true;
-    Promise.all([devicesOf('videoinput'), devicesOf('audioinput')]).then(
+    Promise.all([listDevices('videoinput'), listDevices('audioinput')]).then(
       ([cameras, microphones]) => current && setDevices({ cameras, microphones }),
       () => undefined, // there is nothing to choose
     );
     return () => void (current = false);
   }, [stream]);
-  const idOf = (track: MediaStreamTrack | undefined): string => track?.getSettings().deviceId ?? '';
-  const camera = idOf(stream.getVideoTracks()[0]);
-  const microphone = idOf(stream.getAudioTracks()[0]);
+  const getDeviceId = (track: MediaStreamTrack | undefined): string => track?.getSettings().deviceId ?? '';
+  const camera = getDeviceId(stream.getVideoTracks()[0]);
+  const microphone = getDeviceId(stream.getAudioTracks()[0]);
   const now: DeviceChoice = { ...(camera !== '' && { camera }), ...(microphone !== '' && { microphone }) };
   return (
     <>

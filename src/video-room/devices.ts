@@ -29,7 +29,7 @@ export async function openDevices(choice: DeviceChoice = {}): Promise<OpenDevice
   // undefined on plain HTTP, contrary to its type
   if (!(navigator.mediaDevices as MediaDevices | undefined)?.getUserMedia || !('RTCPeerConnection' in globalThis))
     return 'unsupported';
-  const video = cameraOf(choice.camera);
+  const video = constrainCamera(choice.camera);
   const audio = choice.microphone === undefined ? true : { deviceId: { exact: choice.microphone } };
   const both = await open({ video, audio });
   if (both !== 'none') return typeof both === 'string' ? both : { stream: both, missing: null };
@@ -41,12 +41,12 @@ export async function openDevices(choice: DeviceChoice = {}): Promise<OpenDevice
 
 /** Opens a camera. Returns `null` if it fails. */
 export async function openCamera(id: string): Promise<MediaStreamTrack | null> {
-  const opened = await open({ video: cameraOf(id) });
+  const opened = await open({ video: constrainCamera(id) });
   return typeof opened === 'string' ? null : (opened.getVideoTracks()[0] ?? null);
 }
 
 /** Lists the devices of a kind. Browsers reveal their names after one has been opened. */
-export async function devicesOf(kind: 'videoinput' | 'audioinput'): Promise<readonly MediaDeviceInfo[]> {
+export async function listDevices(kind: 'videoinput' | 'audioinput'): Promise<readonly MediaDeviceInfo[]> {
   const all = await navigator.mediaDevices.enumerateDevices();
   return all.filter((device) => device.kind === kind && device.deviceId !== '');
 }
@@ -55,7 +55,7 @@ export function closeDevices(stream: MediaStream): void {
   for (const track of stream.getTracks()) track.stop();
 }
 
-function cameraOf(id: string | undefined): MediaTrackConstraints {
+function constrainCamera(id: string | undefined): MediaTrackConstraints {
   return { ...wanted, ...(id === undefined ? { facingMode: 'user' } : { deviceId: { exact: id } }) };
 }
 

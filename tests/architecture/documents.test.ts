@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import commands from '../../src/cli/commands.json' with { type: 'json' };
-import { decisionsOf, readDocuments } from '../../src/cli/testing/decisions.ts';
+import { selectDecisions, readDocuments } from '../../src/cli/testing/decisions.ts';
 import { settingNames } from '../../src/server/platform/config/read-environment.ts';
 import { providersSchema } from '../../src/server/platform/config/identity-providers.ts';
 import { settingsTable } from '../../src/server/platform/config/settings.ts';
@@ -77,7 +77,7 @@ describe.each(documents)('$path', ({ path, text }) => {
   });
 });
 
-describe.each(decisionsOf(documents))('$path', ({ path, text }) => {
+describe.each(selectDecisions(documents))('$path', ({ path, text }) => {
   test('is a decision record: a date, a title, a decision, at most 300 words', () => {
     expect(path).toMatch(/\/decisions\/\d{4}-\d\d-\d\d-[a-z0-9-]+\.md$/);
     expect(text).toMatch(/^# .+\n/);

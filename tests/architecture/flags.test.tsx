@@ -105,8 +105,8 @@ const probes: Readonly<Record<FlagName, (flags: Flags) => unknown>> = {
   contrasena: (flags) => isShown('login-contrasena', '/contraseña/restablecer', flags),
   ayuda: (flags) => isShown('contacto', '/ayuda', flags),
   ci_electronica: async (flags) => {
-    const needs = { config: { flags, identityProviders: [] } };
-    return (await getIdentityProviders(partOf(needs))(partOf({ query: {} }))).body.ci_allowed;
+    const dependencies = { config: { flags, identityProviders: [] } };
+    return (await getIdentityProviders(partOf(dependencies))(partOf({ query: {} }))).body.ci_allowed;
   },
   verificar_identidad: (flags) => {
     const states = Object.values(definitions.flows['seguridad-contrasena']?.states ?? {});

@@ -12,7 +12,7 @@ import { deskActions, deskResource } from '../../src/contract/desk.ts';
 import { flagDefaults } from '../../src/contract/flags.ts';
 import { pages } from '../../src/contract/pages.ts';
 import { createStore } from '../../src/domain/root-store.ts';
-import { refusalOf } from '../../src/domain/route-access.ts';
+import { findRefusal } from '../../src/domain/route-access.ts';
 import { isSignedInRoute } from '../../src/domain/signed-in-route.ts';
 import type { Route } from '../../src/engine/core/manifest.ts';
 import { findRoute } from '../../src/engine/core/route.ts';
@@ -66,7 +66,7 @@ describe.each(roles)('what %s may open and call', (role) => {
     const setUp = routes.filter(({ path }) => path?.startsWith(pages.secondFactorReminder));
     expect(setUp.length).toBeGreaterThan(5);
     const who = { ...standing(role), factorDue: true };
-    expect(setUp.filter((route) => refusalOf(route, who, flagDefaults) === 'factor')).toEqual([]);
+    expect(setUp.filter((route) => findRefusal(route, who, flagDefaults) === 'factor')).toEqual([]);
   });
 
   test.each([false, true])('[ROL-01] every path, restricted: %s', (restricted) => {
@@ -74,7 +74,7 @@ describe.each(roles)('what %s may open and call', (role) => {
     expect(routes.length).toBeGreaterThan(80);
     const disagreeing = routes.flatMap((route) => {
       if (route.access === 'agent') return []; // the desk's document is served to agents alone
-      const refusal = refusalOf(route, who, flagDefaults);
+      const refusal = findRefusal(route, who, flagDefaults);
       const calls = (route.operations ?? []).filter((name): name is OperationName => isOperationName(name));
       const refused = calls.filter((name) => serverRefuses(contract[name], who));
       const chosen =
@@ -91,7 +91,7 @@ test('[RUTA-03 RUTA-07 RUTA-08 RUTA-09] each address that the specification keep
   const { routes } = (await productDefinitions).manifest('es');
   const refusals = citizenAddresses.map((address) => {
     const { route } = findRoute(routes, address) ?? {};
-    return [address, route ? refusalOf(route, standing('anonymous'), flagDefaults) : 'no page'];
+    return [address, route ? findRefusal(route, standing('anonymous'), flagDefaults) : 'no page'];
   });
   expect(refusals.filter(([, refusal]) => refusal !== 'signed-out')).toEqual([]);
 });
@@ -100,7 +100,7 @@ test('[MFA-06 ROL-01] a path that is open while the second factor of the level i
   const { routes } = (await productDefinitions).manifest('es');
   const due = { ...standing('citizen'), factorDue: true };
   const own = routes.filter((route) => isSignedInRoute(route.access));
-  const open = own.filter((route) => refusalOf(route, due, flagDefaults) === null);
+  const open = own.filter((route) => findRefusal(route, due, flagDefaults) === null);
   expect(own.length - open.length).toBeGreaterThan(25);
   const closed = open.flatMap(({ path, operations: calls = [] }) =>
     calls.flatMap((name) => (isOperationName(name) && serverRefuses(contract[name], due) ? [`${path}: ${name}`] : [])),
@@ -112,7 +112,7 @@ test('[ASVS-6.4.4 ROL-01] a path that is open while a restricted account lacks t
   const { routes } = (await productDefinitions).manifest('es');
   const waiting = { ...standing('citizen', true), factorDue: true };
   const open = routes.filter(
-    (route) => !['guest', 'agent'].includes(route.access ?? '') && refusalOf(route, waiting, flagDefaults) === null,
+    (route) => !['guest', 'agent'].includes(route.access ?? '') && findRefusal(route, waiting, flagDefaults) === null,
   );
   expect(open.length).toBeGreaterThan(20);
   const closed = open.flatMap(({ path, operations: calls = [] }) =>
@@ -131,7 +131,7 @@ const choices: readonly string[] = ['registerCitizen', 'completeRegistration'];
 function agree(
   { access }: Route,
   { role }: Standing,
-  refusal: ReturnType<typeof refusalOf>,
+  refusal: ReturnType<typeof findRefusal>,
   refused: readonly OperationName[],
 ): boolean {
   if (refusal === null) return refused.length === 0 || (access === 'guest' && role !== 'anonymous'); // sent home before anything is called

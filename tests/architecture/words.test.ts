@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import quoted from '../../src/brand/quoted.json' with { type: 'json' };
 import { otherTextFindings, otherTexts } from '../../src/cli/definitions/other-texts.ts';
-import { sentenceOf } from '../../src/engine/compiler/definitions.ts';
+import { formatProblem } from '../../src/engine/compiler/definitions.ts';
 import { ownWords } from '../../src/engine/compiler/lint/wording/own-words.ts';
-import { textsOf } from '../../src/engine/compiler/shared/texts.ts';
+import { indexTexts } from '../../src/engine/compiler/shared/texts.ts';
 import type { Json } from '../../src/engine/core/json.ts';
 import { analysisOptions } from '../../src/server/app/lint-options.ts';
 import { extractQuotations } from './quotations.ts';
@@ -41,12 +41,12 @@ test('[INI+PALABRAS] mails, pages, plugins, server and studio are written by the
       [],
     );
   expect(texts.length).toBeGreaterThan(2500);
-  expect((await otherTextFindings(root, wording, 'en')).map(sentenceOf)).toEqual([]);
+  expect((await otherTextFindings(root, wording, 'en')).map(formatProblem)).toEqual([]);
 });
 
 test('[INI+PALABRAS] a notice is a sentence, with its full stop', async () => {
   const notices = [...(await definitions())]
-    .flatMap(([name, file]) => [...textsOf(file)].map(([pointer, text]) => [`${name} ${pointer}`, text] as const))
+    .flatMap(([name, file]) => [...indexTexts(file)].map(([pointer, text]) => [`${name} ${pointer}`, text] as const))
     .filter(([at]) => /(ui\.json \/notices|notices\.json \/\$defs)\/\w+\/text$/.test(at));
   expect(notices.length).toBeGreaterThan(40);
   const open = notices.filter(
@@ -65,7 +65,7 @@ test.skipIf(!existsSync(specification))('[INI+PALABRAS] quoted.json is what the 
 
 test('[INI+PALABRAS] y and o become e and u before their own sound only', async () => {
   const texts = [
-    ...[...(await definitions()).values()].flatMap((file) => [...textsOf(file)].map(([, text]) => text)),
+    ...[...(await definitions()).values()].flatMap((file) => [...indexTexts(file)].map(([, text]) => text)),
     ...(await otherTexts(root, ['es'])).filter(({ language }) => language === 'es').map(({ text }) => text),
   ];
   const wrong = /(?<![\p{L}}])(?:e (?!h?[ií])|u (?!h?[oó])|y (?!iPhone|h?[ií][aeo])(?=h?[ií])|o (?=h?[oó]))\p{L}+/giu;

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { handlersOf } from '../../src/server/app/create-services.ts';
+import { createHandlers } from '../../src/server/app/create-services.ts';
 import type { Parts } from '../../src/server/features/parts.ts';
 import { laterDate } from '../../src/contract/written/dates.ts';
 import { withoutLimits } from '../server/support/account.ts';
@@ -34,7 +34,7 @@ type Book = (worker: number, turn: number) => Promise<void>;
 
 /** Bookings on a server, without captcha and limits: each at a time of its own, or all at a few times. */
 export async function bookers(parts: Parts): Promise<{ readonly apart: Book; readonly together: Book }> {
-  const { bookSupportCall, getSupportDates } = handlersOf({
+  const { bookSupportCall, getSupportDates } = createHandlers({
     ...withoutLimits(parts),
     captcha: { ...parts.captcha, verify: async () => {} },
   });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { changesSince, committedText, extractVersion } from '../../src/cli/definitions/changes-since.ts';
-import { commitOf, runGit } from '../../src/cli/git.ts';
+import { findCommit, runGit } from '../../src/cli/git.ts';
 import { changedFiles } from '../../src/cli/testing/changed-files.ts';
 import { root as project, sourcesIn } from '../architecture/source-texts.ts';
 
@@ -57,7 +57,7 @@ describe('[EST-09] a revision from outside is never an option, a path or a range
     '../../etc/passwd',
     'x'.repeat(300),
   ])('%j', async (revision) => {
-    expect(commitOf(root, revision)).toBeNull();
+    expect(findCommit(root, revision)).toBeNull();
     expect(extractVersion(root, revision)).toBeNull();
     expect(await changesSince(root, revision)).toBeNull();
     expect(() => changedFiles(root, revision)).toThrow('git cannot say what changed');
@@ -77,10 +77,10 @@ describe('[EST-09] a revision from outside is never an option, a path or a range
 test('names of commits that people write are found', () => {
   const head = git('rev-parse', 'HEAD');
   for (const name of ['HEAD', 'main', 'v1.2', 'tema/año-nuevo', 'refs/heads/main', '@', head, head.slice(0, 8)])
-    expect(commitOf(root, name), name).toBe(head);
+    expect(findCommit(root, name), name).toBe(head);
   for (const name of ['HEAD~1', 'HEAD^', 'main^1', '@~1', 'main@{0}~1'])
-    expect(commitOf(root, name), name).toBe(git('rev-parse', 'HEAD~1'));
-  expect(commitOf(root, 'nowhere')).toBeNull();
+    expect(findCommit(root, name), name).toBe(git('rev-parse', 'HEAD~1'));
+  expect(findCommit(root, 'nowhere')).toBeNull();
 });
 
 test('the last commit has the text of a file, or none', () => {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import {
-  dateOf,
+  formatOfficialDate,
   formatMoment,
   instantAt,
   isDate,
   laterDate,
-  timeOf,
-  weekdayOf,
+  formatTime,
+  toWeekday,
 } from '../../src/contract/written/dates.ts';
 
 describe('[SEG-04] a moment is written in official Uruguayan time', () => {
@@ -42,11 +42,11 @@ describe('official time, of Uruguay, whose summer time ended for good in 2015', 
   ])('%s at %s is %s, and back', (date, time, expected) => {
     const instant = instantAt(date, time);
     expect(instant.toISOString()).toBe(expected);
-    expect([dateOf(instant), timeOf(instant)]).toEqual([date, time.padEnd(8, ':00')]);
+    expect([formatOfficialDate(instant), formatTime(instant)]).toEqual([date, time.padEnd(8, ':00')]);
   });
 
   test('an instant between two seconds is of the one that has begun', () => {
-    expect(timeOf(new Date('2026-12-01T12:00:00.999Z'))).toBe('09:00:00');
+    expect(formatTime(new Date('2026-12-01T12:00:00.999Z'))).toBe('09:00:00');
   });
 
   test.each([
@@ -60,7 +60,7 @@ describe('official time, of Uruguay, whose summer time ended for good in 2015', 
   test.each([
     ['2026-11-29', 7],
     ['2026-11-30', 1],
-  ])('%s is day %i of its week', (date, day) => expect(weekdayOf(date)).toBe(day));
+  ])('%s is day %i of its week', (date, day) => expect(toWeekday(date)).toBe(day));
 
   test.each(['2026-02-29', '2026-13-01', '2026-02-32', '2026-00-10', '1799-12-31', '2200-01-01', '2026-1-1', ''])(
     '%j is no date',

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { hardTexts, leastOf } from '../../src/engine/compiler/files/plugin-checks.ts';
-import { propertiesOf } from '../../src/engine/compiler/screen/fields-of-schema.ts';
+import { hardTexts, buildMinimalValue } from '../../src/engine/compiler/files/plugin-checks.ts';
+import { flattenFields } from '../../src/engine/compiler/screen/fields-of-schema.ts';
 import type { Json, JsonObject } from '../../src/engine/core/json.ts';
 import type { Rule, RuleModule } from '../../src/engine/core/plugin.ts';
 import { costMs, printTable } from './support/cost.ts';
@@ -59,10 +59,10 @@ const policy = { pattern: '^(?=.*\\p{Lu})(?=.*\\d).{12,}$', text: '' };
 
 /** What stands behind the keyword in the project's screens; of a rule that none uses, the least that its schema takes. */
 function parametersOf(rule: Rule): readonly Json[] {
-  const places = schemas.flatMap((schema): readonly JsonObject[] => [schema, ...Object.values(propertiesOf(schema))]);
+  const places = schemas.flatMap((schema): readonly JsonObject[] => [schema, ...Object.values(flattenFields(schema))]);
   const used = places.flatMap(({ [rule.keyword]: given }): Json[] => (given === undefined ? [] : [given]));
   const distinct = [...new Set(used.map((given) => JSON.stringify(given)))].map((text) => JSON.parse(text) as Json);
-  return distinct.length > 0 ? distinct : [leastOf(rule.parameters)];
+  return distinct.length > 0 ? distinct : [buildMinimalValue(rule.parameters)];
 }
 
 /** Sizes grow by a quarter, so that even what doubles with each character is seen before it never ends. */

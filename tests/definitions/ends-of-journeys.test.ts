@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
 import { holds } from '../../src/engine/core/logic.ts';
-import { introOf, titleOf } from '../../src/engine/core/ui.ts';
+import { resolveIntro, resolveTitle } from '../../src/engine/core/ui.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { screenOf } from '../engine/support/loaded-screens.ts';
 import { done, runFlow } from '../engine/support/run-flow.ts';
@@ -55,7 +55,7 @@ test('[CONT-03] a message that was sent is thanked for, and nothing of it comes 
   await running.calls[0]!.answer(done());
   const { view } = running.runner.state;
   const { ui } = view!.screen!.validator.screen;
-  expect([running.shown(), titleOf(ui, {}), introOf(ui, {}).map(({ text }) => text)]).toEqual([
+  expect([running.shown(), resolveTitle(ui, {}), resolveIntro(ui, {}).map(({ text }) => text)]).toEqual([
     'enviado',
     'Tu mensaje se ha enviado',
     ['Un agente se estará contactando contigo a la brevedad.'],
@@ -127,7 +127,7 @@ test.each([
   ['where the second factor is demanded', true, 'Confirma tu identidad para continuar'],
   ['anywhere else', false, 'Revisá tu casilla de correo'],
 ])('[LOG-08] the code by mail is asked for by its sentence %s', (_, forced, title) => {
-  expect(titleOf(uiOf('login-recoverycode'), { context: { forced } })).toBe(title);
+  expect(resolveTitle(uiOf('login-recoverycode'), { context: { forced } })).toBe(title);
 });
 
 test.each([
@@ -138,7 +138,7 @@ test.each([
   'segundo-factor-exito',
   'segundo-factor-codigos',
 ] as const)('[CLAVE-05 CORREO-04 MFA-06] %s says that other sessions were closed', (id) => {
-  const said = introOf(uiOf(id), { context: { estado: 'confirmado' } }).map(({ text }) => text);
+  const said = resolveIntro(uiOf(id), { context: { estado: 'confirmado' } }).map(({ text }) => text);
   expect(said.join(' ')).toMatch(/Cerramos las (demás )?sesiones que tenías abiertas\./);
 });
 

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
-import { introOf } from '../../src/engine/core/ui.ts';
+import { resolveIntro } from '../../src/engine/core/ui.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { screenOf } from '../engine/support/loaded-screens.ts';
 import { runFlow } from '../engine/support/run-flow.ts';
@@ -68,7 +68,7 @@ test.each([
   const { ui } = shownBy(running);
   expect(ui.title).toBe('Estado de tu identidad móvil');
   const { context } = running.runner.state;
-  expect(introOf(ui, { context }).map((paragraph) => paragraph.text)).toEqual([text]);
+  expect(resolveIntro(ui, { context }).map((paragraph) => paragraph.text)).toEqual([text]);
   await running.raise('login');
   expect(running.left, 'the same request').toEqual([{ to: '/login', query: { process_state: 'un-pedido' } }]);
 });

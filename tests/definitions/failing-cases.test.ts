@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { casesFile } from '../../src/cli/definitions/cases.ts';
-import { failingCases, linesOf } from '../../src/cli/definitions/failing-cases.ts';
+import { failingCases, formatFailure } from '../../src/cli/definitions/failing-cases.ts';
 import { root } from './support/fixtures.ts';
 
 test('[QA-03] a case that fails is named with its file, its field, and both messages', async () => {
@@ -25,7 +25,7 @@ test('[QA-03] a case that fails is named with its file, its field, and both mess
   expect(failing).toEqual([
     { file, name, differences: [{ field, expected: 'Otro.', actual: message }], errors: refused?.errors },
   ]);
-  expect(failing.flatMap((one) => linesOf(one, 'es'))).toEqual([
+  expect(failing.flatMap((one) => formatFailure(one, 'es'))).toEqual([
     `${file}: caso "${name}": las reglas dicen "${message}" de "${field}" y el caso espera "Otro.".`,
   ]);
   await expect(failingCases(project, ['nada'])).rejects.toThrow('There is no screen nada.');

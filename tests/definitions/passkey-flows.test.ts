@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
-import { titleOf } from '../../src/engine/core/ui.ts';
+import { resolveTitle } from '../../src/engine/core/ui.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { loadScreen } from '../../src/portal/navigation/load-screen.ts';
 import { done, refused, runFlow } from '../engine/support/run-flow.ts';
@@ -222,7 +222,7 @@ describe('[SEG+PASSKEY] the passkeys of the account', () => {
     await running.raise('submit');
     await running.calls[2]!.answer(done({ activado: true, codigos: ['ABCDEFGH23'] }));
     const { view, context } = running.runner.state;
-    expect([running.shown(), titleOf(view!.screen!.validator.screen.ui, { context })]).toEqual([
+    expect([running.shown(), resolveTitle(view!.screen!.validator.screen.ui, { context })]).toEqual([
       'codigos',
       'Agregaste una llave de acceso',
     ]);

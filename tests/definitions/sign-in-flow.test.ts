@@ -6,7 +6,7 @@ import type { Definitions } from '../../src/engine/compiler/definitions.ts';
 import type { Logic } from '../../src/engine/core/definition.ts';
 import { holds } from '../../src/engine/core/logic.ts';
 import { fill } from '../../src/engine/core/messages.ts';
-import { introOf } from '../../src/engine/core/ui.ts';
+import { resolveIntro } from '../../src/engine/core/ui.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { InterruptedEvents } from '../../src/engine/runtime/interrupted-event.ts';
 import { loadScreen } from '../../src/portal/navigation/load-screen.ts';
@@ -67,7 +67,7 @@ test.each([
   const { ui } = view!.screen!.validator.screen;
   expect([
     running.shown(),
-    introOf(ui, scope)
+    resolveIntro(ui, scope)
       .map(({ text }) => fill(text, scope))
       .join(' '),
   ]).toEqual(['codigo-usado', expect.stringContaining(says)]);

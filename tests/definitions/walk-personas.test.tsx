@@ -11,7 +11,7 @@ import { StuckReason } from '../../src/studio/editor/walk/walk-panel.tsx';
 import { personaLevels, personas } from '../../src/studio/server/studio-facts.ts';
 import { t } from '../../src/studio/texts.ts';
 import { replay } from '../../src/studio/walk/replay.ts';
-import { reportOf } from '../../src/studio/walk/walk-frame.tsx';
+import { createWalkReport } from '../../src/studio/walk/walk-frame.tsx';
 import type { Walk } from '../../src/studio/walk/walk.ts';
 import { whyStuck } from '../../src/studio/walk/walk-messages.ts';
 import { productDefinitions } from './support/product-definitions.ts';
@@ -27,7 +27,7 @@ async function walked(flow: string, walk: Walk) {
     },
     openSteps: (own, host) => openSteps(own, host, StepBar),
   });
-  const report = reportOf(replayed);
+  const report = createWalkReport(replayed);
   replayed.runner.depart();
   return report;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { flagDefaults } from '../../src/contract/flags.ts';
 import type { Standing } from '../../src/contract/access.ts';
-import { refusalOf } from '../../src/domain/route-access.ts';
+import { findRefusal } from '../../src/domain/route-access.ts';
 
 const nobody: Standing = { role: 'anonymous', permisos: {}, restricted: false, factorDue: false };
 const citizen: Standing = {
@@ -21,12 +21,12 @@ describe('[ROL-01] what each visitor may open', () => {
     ['enrolment', 'signed-out', null, 'foreign'],
     ['account', 'signed-out', null, 'foreign'],
   ] as const)('a route for %s', (access, ...expected) => {
-    expect([nobody, citizen, foreign].map((visitor) => refusalOf({ access }, visitor, flags))).toEqual(expected);
+    expect([nobody, citizen, foreign].map((visitor) => findRefusal({ access }, visitor, flags))).toEqual(expected);
   });
 
   test('[RUTA-13] users of foreign providers manage their account where the flag lets them', () => {
-    expect(refusalOf({ access: 'account' }, foreign, { ...flags, idp_autogestion: true })).toBeNull();
-    expect(refusalOf({ access: 'account' }, nobody, { ...flags, idp_autogestion: true })).toBe('signed-out');
+    expect(findRefusal({ access: 'account' }, foreign, { ...flags, idp_autogestion: true })).toBeNull();
+    expect(findRefusal({ access: 'account' }, nobody, { ...flags, idp_autogestion: true })).toBe('signed-out');
   });
 
   test.each([
@@ -36,7 +36,7 @@ describe('[ROL-01] what each visitor may open', () => {
     ['enrolment', null],
     ['account', 'factor'],
   ] as const)('[MFA-06] while the second factor of the level is missing, a route for %s', (access, refusal) => {
-    expect(refusalOf({ access }, { ...citizen, factorDue: true }, flags)).toBe(refusal);
+    expect(findRefusal({ access }, { ...citizen, factorDue: true }, flags)).toBe(refusal);
   });
 
   test.each([
@@ -47,7 +47,7 @@ describe('[ROL-01] what each visitor may open', () => {
     ['account', 'proofing'],
   ] as const)('[ASVS-6.4.4] while a restricted account lacks that factor, a route for %s', (access, refusal) => {
     const waiting = { ...citizen, restricted: true, factorDue: true };
-    expect(refusalOf({ access, operations: ['updatePassword'] }, waiting, flags)).toBe(refusal);
+    expect(findRefusal({ access, operations: ['updatePassword'] }, waiting, flags)).toBe(refusal);
   });
 
   test.each([
@@ -57,9 +57,11 @@ describe('[ROL-01] what each visitor may open', () => {
     ['makes calls of another contract', ['constructor'], null],
     ['makes none', [], null],
   ] as const)('[SEG-07] to a restricted citizen, a route that %s', (_, calls, refusal) => {
-    expect(refusalOf({ access: 'account', operations: calls }, { ...citizen, restricted: true }, flags)).toBe(refusal);
-    expect(refusalOf({ access: 'account', operations: calls }, citizen, flags)).toBeNull();
-    expect(refusalOf({ access: 'anyone', operations: calls }, { ...citizen, restricted: true }, flags)).toBeNull();
+    expect(findRefusal({ access: 'account', operations: calls }, { ...citizen, restricted: true }, flags)).toBe(
+      refusal,
+    );
+    expect(findRefusal({ access: 'account', operations: calls }, citizen, flags)).toBeNull();
+    expect(findRefusal({ access: 'anyone', operations: calls }, { ...citizen, restricted: true }, flags)).toBeNull();
   });
 
   test.each([
@@ -75,7 +77,7 @@ describe('[ROL-01] what each visitor may open', () => {
     ['another action', [['videollamada', 'borrar']], 'permission'],
     ['the name of an inherited property', [['constructor', 'name']], 'permission'],
   ] as const)('[RUTA-10] a route with permissions, with %s', (_, permissions, refusal) => {
-    expect(refusalOf({ access: 'citizen', permissions }, citizen, flags)).toBe(refusal);
-    expect(refusalOf({ access: 'citizen', permissions }, nobody, flags)).toBe('signed-out');
+    expect(findRefusal({ access: 'citizen', permissions }, citizen, flags)).toBe(refusal);
+    expect(findRefusal({ access: 'citizen', permissions }, nobody, flags)).toBe('signed-out');
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { signatureObstacle } from '../../src/domain/signature.ts';
-import { deviceOf, obstacleOf } from '../../src/portal/session/device.ts';
+import { detectDevice, findObstacle } from '../../src/portal/session/device.ts';
 
 const ready = { cuenta_activa: true, email_validado: true };
 const desktop = {
@@ -33,7 +33,7 @@ describe('[SEG-09] [SEG+FIRMA] what stands in the way of a digital signature', (
     ['Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/156.0.0.0 Safari/537.36', 10, 'computer'],
     [desktop.userAgent, 0, 'computer'],
   ] as const)('%s with %d touch points is a %s', (userAgent, maxTouchPoints, device) => {
-    expect(deviceOf({ userAgent, maxTouchPoints })).toBe(device);
+    expect(detectDevice({ userAgent, maxTouchPoints })).toBe(device);
   });
 
   test.each([
@@ -42,6 +42,6 @@ describe('[SEG-09] [SEG+FIRMA] what stands in the way of a digital signature', (
     [{ ...ready, email_validado: false }, 'email'],
     [{}, 'inactive'],
   ])('of the record %j flows see %s', (user, obstacle) => {
-    expect(obstacleOf(user, desktop)).toBe(obstacle);
+    expect(findObstacle(user, desktop)).toBe(obstacle);
   });
 });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { cleanerOf, transformNames } from '../../src/engine/core/cleaning/clean-value.ts';
+import { createCleaner, transformNames } from '../../src/engine/core/cleaning/clean-value.ts';
 import type { JsonObject } from '../../src/engine/core/json.ts';
 import { checkForm, prune } from '../../src/engine/core/validate.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
@@ -97,7 +97,10 @@ describe('[ENG-18] what is sent is cleaned before it is checked', () => {
 
 describe('the cleaning of a field', () => {
   const cleaned = (options: JsonObject, value: unknown, schema: JsonObject = { type: 'string' }) =>
-    cleanerOf({ title: 'T', fields: { a: { 'ui:options': options } } }, { name: 'a', schema, secret: false })(value);
+    createCleaner(
+      { title: 'T', fields: { a: { 'ui:options': options } } },
+      { name: 'a', schema, secret: false },
+    )(value);
 
   test.each<[options: JsonObject, given: unknown, kept: unknown]>([
     [{ transform: 'lowercase' }, ' Ñandú ', 'ñandú'],
@@ -126,7 +129,7 @@ describe('the cleaning of a field', () => {
 
   test('of a list is that of its items’ own fields', () => {
     const items = [' a '];
-    const clean = cleanerOf({ title: 'T' }, { name: 'a', schema: { type: 'array' }, secret: false, item: [] });
+    const clean = createCleaner({ title: 'T' }, { name: 'a', schema: { type: 'array' }, secret: false, item: [] });
     expect(clean(items)).toBe(items);
   });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listOf, sentenceOf } from '../../src/cli/definitions/changes-report.ts';
+import { formatList, formatChange } from '../../src/cli/definitions/changes-report.ts';
 import { compareDefinitions } from '../../src/engine/compiler/compare/compare.ts';
 import { readDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import { changed, good, surroundings, writeProject, type Files } from './support/project.ts';
@@ -120,7 +120,7 @@ test.each<[string, boolean, Files, Files]>([
   ['form: «Más»: cambió cómo se calcula', false, good, schema((c) => (c.computed = { extra: { var: 'form.kind' } }))],
 ])('[EST-05] %s', async (line, breaking, before, after) => {
   const changes = compareDefinitions(await read(before), await read(after), access);
-  expect(changes.map((change) => [`${change.where}: ${sentenceOf(change, 'es')}`, change.breaking])).toContainEqual([
+  expect(changes.map((change) => [`${change.where}: ${formatChange(change, 'es')}`, change.breaking])).toContainEqual([
     line,
     breaking,
   ]);
@@ -137,7 +137,7 @@ test('[EST-05] What breaks something comes first, and nothing is said of what is
     ...schema((c) => c.required.push('extra')),
     'schemas/form/ui.json': ui((c) => (c.title = 'Otro'))['schemas/form/ui.json'],
   };
-  const list = listOf(compareDefinitions(await read(good), await read(now), access), 'es');
+  const list = formatList(compareDefinitions(await read(good), await read(now), access), 'es');
   expect(list.split('\n')).toEqual([
     'Rompe algo de lo que había:',
     '  form: «Más» pasó a ser obligatorio',
@@ -145,5 +145,5 @@ test('[EST-05] What breaks something comes first, and nothing is said of what is
     '  form: Título (es): "Formulario" → "Otro"',
     '',
   ]);
-  expect(listOf(compareDefinitions(await read(good), await read(good), access), 'es')).toBe('No cambió nada.\n');
+  expect(formatList(compareDefinitions(await read(good), await read(good), access), 'es')).toBe('No cambió nada.\n');
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isOfSeparatePortal } from '../../src/engine/core/manifest.ts';
-import { manifestOf } from '../../src/engine/core/manifest.ts';
+import { filterManifest } from '../../src/engine/core/manifest.ts';
 import { good, load } from './support/project.ts';
 
 const flow = (more: object = {}, day: object = {}) => ({
@@ -22,7 +22,7 @@ test('[DESK-01] a flow for agents has blocks of its own, and one language is eno
   const desk = Object.values(definitions?.flows ?? {}).filter((one) => isOfSeparatePortal(one, 'agent'));
   expect(desk.map(({ id }) => id)).toEqual(['desk']);
   const whole = definitions?.manifest('es');
-  const part = whole && manifestOf(whole, desk);
+  const part = whole && filterManifest(whole, desk);
   expect(part?.routes.map(({ path, access }) => [path, access])).toEqual([['/desk', 'agent']]);
   expect([Object.keys(part?.flows ?? {}), Object.keys(part?.screens ?? {})]).toEqual([['desk'], ['day']]);
 });

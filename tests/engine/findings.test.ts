@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { reportOf } from '../../src/cli/definitions/findings-report.ts';
+import { formatReport } from '../../src/cli/definitions/findings-report.ts';
 import type { Problem } from '../../src/engine/compiler/definitions.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import { LoadCache } from '../../src/engine/compiler/sources/load-cache.ts';
@@ -60,14 +60,14 @@ test.each([
 
 test('[EST-03] Findings are written in English, for GitHub, and as SARIF', async () => {
   const found = await findingsOf(wrong, { language: 'en' });
-  const text = reportOf(found, 'text');
+  const text = formatReport(found, 'text');
   expect(text).toContain('/context/query/0 W data/unread: Nothing reads the variable "spare".');
   expect(text.indexOf('E operation/result')).toBeLessThan(text.indexOf('W data/unread'));
   const line = String(found.find(({ rule }) => rule === 'data/unread')?.line);
-  expect(reportOf(found, 'github')).toContain(
+  expect(formatReport(found, 'github')).toContain(
     `::warning file=flows/main.json,line=${line},col=7,title=data/unread::Nothing reads the variable "spare".`,
   );
-  const { version, runs } = JSON.parse(reportOf(found, 'sarif')) as any;
+  const { version, runs } = JSON.parse(formatReport(found, 'sarif')) as any;
   expect(version).toBe('2.1.0');
   expect(runs[0].results).toContainEqual(
     expect.objectContaining({ ruleId: 'data/unread', level: 'warning', locations: [expect.anything()] }),

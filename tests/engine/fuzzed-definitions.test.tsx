@@ -5,7 +5,7 @@ import type { Flow, Transition } from '../../src/engine/core/definition.ts';
 import { DefinitionError, type Definitions } from '../../src/engine/compiler/definitions.ts';
 import { LoadCache } from '../../src/engine/compiler/sources/load-cache.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
-import { branchesOf, operationOf, choose, effectOf, enter, prefillOf } from '../../src/engine/core/transition.ts';
+import { listBranches, buildCall, choose, findEffect, enter, renderPrefill } from '../../src/engine/core/transition.ts';
 import { draw } from '../definitions/support/draw.tsx';
 import { screenOf } from './support/loaded-screens.ts';
 import { mutate, seeded } from './support/mutate.ts';
@@ -32,15 +32,15 @@ function walk(flow: Flow): void {
   for (const [name, state] of Object.entries(flow.states)) {
     const scope = { context: {}, facts, form: {}, result: { next: null }, error: { status: 400, errors: {} } };
     enter(flow, name, scope);
-    prefillOf(state, scope);
+    renderPrefill(state, scope);
     const transitions: readonly Transition[] = [
       ...Object.values(state.on ?? {}),
       ...(state.invoke ? [state.invoke] : []),
     ];
     for (const transition of transitions) {
-      const effect = effectOf(transition);
-      if (effect) operationOf(effect, scope);
-      for (const branches of effect ? [effect.onDone, effect.onError] : [branchesOf(transition)])
+      const effect = findEffect(transition);
+      if (effect) buildCall(effect, scope);
+      for (const branches of effect ? [effect.onDone, effect.onError] : [listBranches(transition)])
         choose(flow, branches, scope);
     }
   }

@@ -2,7 +2,7 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { Component, type ReactNode } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { late } from '../../src/engine/react/late.tsx';
+import { lazyComponent } from '../../src/engine/react/late.tsx';
 
 afterEach(cleanup);
 
@@ -10,7 +10,7 @@ const Hello = ({ name }: { name: string }) => <p>Hello {name}</p>;
 const Meanwhile = ({ name }: { name: string }) => <p>Wait, {name}</p>;
 
 test('what is loaded when it is drawn comes as soon as it is there: nothing waits 300 ms', async () => {
-  const Late = late(() => Promise.resolve(Hello), Meanwhile);
+  const Late = lazyComponent(() => Promise.resolve(Hello), Meanwhile);
   vi.useFakeTimers();
   render(<Late name="Ana" />);
   screen.getByText('Wait, Ana');
@@ -21,7 +21,7 @@ test('what is loaded when it is drawn comes as soon as it is there: nothing wait
 
 test('what was loaded ahead is drawn at once, and loaded once', async () => {
   const load = vi.fn(() => Promise.resolve(Hello));
-  const Late = late(load, Meanwhile);
+  const Late = lazyComponent(load, Meanwhile);
   await Promise.all([Late.load(), Late.load()]);
   render(<Late name="Ana" />);
   screen.getByText('Hello Ana');
@@ -31,7 +31,7 @@ test('what was loaded ahead is drawn at once, and loaded once', async () => {
 test('what cannot be loaded reaches the boundary around it, and is tried again when it is next drawn', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined); // React reports what boundaries catch
   const load = vi.fn(() => Promise.resolve(Hello)).mockRejectedValueOnce(new Error('lost'));
-  const Late = late(load);
+  const Late = lazyComponent(load);
   const draw = (key: string) => (
     <Boundary key={key}>
       <Late name="Ana" />

@@ -150,7 +150,10 @@ describe('[ENG-06] a list', () => {
       ['phones.0', 'No existe.'],
     ]);
     expect([draft.formError, draft.ready]).toEqual(['Otro.', false]);
-    expect([draft.labelOf('kin.1.name'), draft.labelOf('phones.0')]).toEqual(['Familiar 2, Nombre', 'Teléfono 1']);
+    expect([draft.findFieldLabel('kin.1.name'), draft.findFieldLabel('phones.0')]).toEqual([
+      'Familiar 2, Nombre',
+      'Teléfono 1',
+    ]);
     draft.field('kin.1.name')?.set('Beto');
     draft.field('phones.0')?.set('2');
     expect([draft.errors, draft.ready]).toEqual([[], true]);

@@ -7,7 +7,7 @@ import {
   logicProblems,
   render,
   ruleProblems,
-  variablesOf,
+  listVariables,
 } from '../../src/engine/core/logic.ts';
 
 const data = {
@@ -85,12 +85,12 @@ test('[ENG-02] an operator of a plugin works in every rule, and its name is take
 
 test('[ENG-02] the variables of a rule are found, but for relative ones', () => {
   expect(
-    variablesOf({
+    listVariables({
       and: [{ var: 'form.a' }, { some: [{ var: 'context.list' }, { var: 'n' }] }, { var: ['user.x', 1] }],
     }),
   ).toEqual(['form.a', 'context.list', 'user.x']);
   expect(
-    variablesOf({
+    listVariables({
       or: [
         { missing: ['form.a', 'form.b'] },
         { missing: [['form.c']] },
@@ -99,7 +99,7 @@ test('[ENG-02] the variables of a rule are found, but for relative ones', () => 
       ],
     }),
   ).toEqual(['form.a', 'form.b', 'form.c', 'form.d', 'form.e']);
-  expect(variablesOf({ var: { cat: ['form.', 'a'] } })).toEqual([]);
+  expect(listVariables({ var: { cat: ['form.', 'a'] } })).toEqual([]);
 });
 
 describe('limits', () => {

@@ -3,7 +3,7 @@ import { act, cleanup, fireEvent, render, screen as page } from '@testing-librar
 import { afterEach, describe, expect, test } from 'vitest';
 import { MomentWidget } from '../../src/engine/fluent/moment-widget.tsx';
 import { createEngine, EngineProvider, rjsfTheme, Screen } from '../../src/engine/react.ts';
-import { incomplete, momentOf, type Clock } from '../../src/engine/react/field/moment.ts';
+import { incomplete, selectTemporalFormat, type Clock } from '../../src/engine/react/field/moment.ts';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { draw, services, settle } from '../definitions/support/draw.tsx';
 import { fakeControl, fakeForm, fakeParts } from '../plugins/fake-form.ts';
@@ -37,7 +37,7 @@ describe('[ENG-12] a day and its hour by the clock of a time zone', () => {
     ['Europe/Madrid', '2026-03-29T03:30', '2026-03-29T03:30:00+02:00'],
     ['America/Montevideo', '1900-01-01T10:30', '1900-01-01T10:30:00-03:45'],
   ])('%s: %s is stored as %s, which the format takes, and shown so again', (zone, typed, stored) => {
-    const moment = momentOf('date-time', at(zone));
+    const moment = selectTemporalFormat('date-time', at(zone));
     expect(moment.stored(typed)).toBe(stored);
     expect(moment.shown(stored)).toBe(typed.slice(0, 16));
     expect(isDateTime(stored)).toBe(true);
@@ -56,7 +56,7 @@ describe('[ENG-12] a day and its hour by the clock of a time zone', () => {
     [undefined, '12026-12-01T10:30'],
     [undefined, '0000-01-01T00:00'],
   ])('%s: %s is no instant: it is refused, and shown as typed', (zone, typed) => {
-    const moment = momentOf('date-time', at(zone));
+    const moment = selectTemporalFormat('date-time', at(zone));
     const stored = moment.stored(typed);
     expect(isDateTime(stored)).toBe(false);
     expect(moment.shown(stored)).toBe(typed);
@@ -72,14 +72,14 @@ describe('[ENG-12] a day and its hour by the clock of a time zone', () => {
     ['UTC', '9999-12-31T23:59', '9999-12-31T23:59:00Z'],
     ['America/Montevideo', '9999-12-31T23:59', '9999-12-31T23:59:00-03:00'],
   ])('%s: %s, which a clock shows twice or long ago, is stored as %s', (zone, typed, stored) => {
-    const moment = momentOf('date-time', at(zone));
+    const moment = selectTemporalFormat('date-time', at(zone));
     expect(moment.stored(typed)).toBe(stored);
     expect(moment.shown(stored)).toBe(typed);
     expect(isDateTime(stored)).toBe(true);
   });
 
   test('a stored day that does not exist is no other one', () => {
-    const { shown } = momentOf('date-time', at('UTC'));
+    const { shown } = selectTemporalFormat('date-time', at('UTC'));
     expect(['2026-02-30T10:30:00Z', '2026-12-01T24:00:00Z'].map(shown)).toEqual(['', '']);
     expect(shown('0050-12-01T10:30:00Z')).toBe('0050-12-01T10:30');
   });
@@ -91,7 +91,7 @@ describe('[ENG-12] a day and its hour by the clock of a time zone', () => {
       ['date', '12026-12-01'],
       ['time', '10'],
     ] as const) {
-      const moment = momentOf(format, at('UTC'));
+      const moment = selectTemporalFormat(format, at('UTC'));
       const stored = moment.stored(typed);
       const check = fullFormats[format] as { readonly validate: (value: string) => boolean };
       expect([check.validate(stored), moment.shown(stored)]).toEqual([false, typed]);
@@ -99,18 +99,22 @@ describe('[ENG-12] a day and its hour by the clock of a time zone', () => {
   });
 
   test('what is stored by another clock is shown by this one', () => {
-    expect(momentOf('date-time', at('America/Montevideo')).shown('2026-12-01T13:30:00Z')).toBe('2026-12-01T10:30');
-    expect(momentOf('time', at('America/Montevideo')).shown('13:30:00Z')).toBe('10:30');
+    expect(selectTemporalFormat('date-time', at('America/Montevideo')).shown('2026-12-01T13:30:00Z')).toBe(
+      '2026-12-01T10:30',
+    );
+    expect(selectTemporalFormat('time', at('America/Montevideo')).shown('13:30:00Z')).toBe('10:30');
   });
 
   test('an hour has the offset that the clock has now', () => {
-    expect(momentOf('time', at('America/Montevideo')).stored('10:30')).toBe('10:30:00-03:00');
-    expect(momentOf('time', at('Europe/Madrid', '2026-07-01T00:00:00Z')).stored('10:30:15')).toBe('10:30:15+02:00');
-    expect(momentOf('time', at('Europe/Madrid')).stored('10:30')).toBe('10:30:00+01:00');
+    expect(selectTemporalFormat('time', at('America/Montevideo')).stored('10:30')).toBe('10:30:00-03:00');
+    expect(selectTemporalFormat('time', at('Europe/Madrid', '2026-07-01T00:00:00Z')).stored('10:30:15')).toBe(
+      '10:30:15+02:00',
+    );
+    expect(selectTemporalFormat('time', at('Europe/Madrid')).stored('10:30')).toBe('10:30:00+01:00');
   });
 
   test('a day alone is what it is', () => {
-    const { type, stored, shown } = momentOf('date', at('Asia/Kolkata'));
+    const { type, stored, shown } = selectTemporalFormat('date', at('Asia/Kolkata'));
     expect([type, stored('2026-12-01'), shown('2026-12-01'), shown(incomplete)]).toEqual([
       'date',
       '2026-12-01',
@@ -122,7 +126,10 @@ describe('[ENG-12] a day and its hour by the clock of a time zone', () => {
   test.each([undefined, 7, 'mañana', '', '2026-12-01T10:30', '2026-12-01', '2026-13-45T10:30:00Z', incomplete])(
     '%s shows nothing',
     (value) => {
-      expect(['date-time', 'time'].map((format) => momentOf(format, at('UTC')).shown(value))).toEqual(['', '']);
+      expect(['date-time', 'time'].map((format) => selectTemporalFormat(format, at('UTC')).shown(value))).toEqual([
+        '',
+        '',
+      ]);
     },
   );
 });
@@ -179,7 +186,7 @@ describe('[ENG-12] a form with a day and its hour', () => {
   });
 
   test('[ENG-12] an hour that the clock skips has a sentence of its own, else that of its format', async () => {
-    const skipped = { cuando: momentOf('date-time', at('Europe/Madrid')).stored('2026-03-29T02:30') };
+    const skipped = { cuando: selectTemporalFormat('date-time', at('Europe/Madrid')).stored('2026-03-29T02:30') };
     for (const [own, sentence] of [
       [{ ...messages, 'format.date-time.skipped': 'No existe' }, 'No existe'],
       [messages, 'Día y hora'],
@@ -204,7 +211,7 @@ describe('[ENG-12] a form with a day and its hour', () => {
     });
     expect(problems).toEqual([]);
     const errorsOf = (dia: string) => definitions?.check('sample', { dia }, { language: 'es', context: {} }).errors;
-    const { stored } = momentOf('date', at('UTC'));
+    const { stored } = selectTemporalFormat('date', at('UTC'));
     expect([stored('0002-12-01'), incomplete, 'hoy', '2026-12-01'].map(errorsOf)).toEqual([
       ...[{ dia: 'Entero' }, { dia: 'Entero' }, { dia: 'Formato' }, {}],
     ]);

@@ -131,13 +131,13 @@ describe('[ENG-06] a list in a list', () => {
     draft.refuse({ 'kin.1.jobs.0.at': 'No figura.', 'rows.0.1': 'No existe.', 'rows.0.7': 'Otro.' }, null);
     expect(draft.refusedAtSubmit).toEqual(['kin.1.jobs.0.at', 'rows.0.1']);
     expect([draft.formError, draft.ready]).toEqual(['Otro.', false]);
-    expect([draft.labelOf('kin.1.jobs.0.at'), draft.labelOf('rows.0.1'), draft.labelOf('rows.0')]).toEqual([
-      'Familiar 2, Trabajo 1, Dónde',
-      'Fila 1, Celda 2',
-      'Fila 1',
-    ]);
+    expect([
+      draft.findFieldLabel('kin.1.jobs.0.at'),
+      draft.findFieldLabel('rows.0.1'),
+      draft.findFieldLabel('rows.0'),
+    ]).toEqual(['Familiar 2, Trabajo 1, Dónde', 'Fila 1, Celda 2', 'Fila 1']);
     const field = draft.field('kin.1.jobs.0.at')!;
-    expect(draft.nameOf(field)).toBe('kin.1.jobs.0.at');
+    expect(draft.findFieldName(field)).toBe('kin.1.jobs.0.at');
     field.set('Minas');
     draft.field('rows.0.1')?.set('c');
     expect([draft.errors, draft.ready]).toEqual([[], true]);

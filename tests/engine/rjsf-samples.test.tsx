@@ -3,7 +3,7 @@ import { act, cleanup, fireEvent, screen as page, waitFor, within } from '@testi
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { prefillOf } from '../../src/engine/core/transition.ts';
+import { renderPrefill } from '../../src/engine/core/transition.ts';
 import type { Flow } from '../../src/engine/core/definition.ts';
 import type { Values } from '../../src/engine/core/json.ts';
 import type { FormModel } from '../../src/engine/runtime/form/form-model.ts';
@@ -23,7 +23,7 @@ async function open(form: SampleForm) {
   if (!definitions) throw new Error(JSON.stringify(problems, null, 1));
   const screen = await screenOf(definitions, 'sample');
   const { form: state } = (definitions.flows['main'] as Flow).states; // the files say so
-  const draft = screen.open(prefillOf(state!, { context: {}, facts: {}, form: {} }), {});
+  const draft = screen.open(renderPrefill(state!, { context: {}, facts: {}, form: {} }), {});
   if (!draft) throw new Error('The form has fields.');
   const sent: Values[] = [];
   const onEvent = async (event: string) => {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
-import { either, languageOf, say, spoken } from '../../src/engine/compiler/sources/say.ts';
+import { either, resolveLanguage, say, spoken } from '../../src/engine/compiler/sources/say.ts';
 const src = join(import.meta.dirname, '../../src');
 
 /** What is said in a file, with {1}, {2} in the place of what is put in. */
@@ -87,6 +87,6 @@ test('a sentence takes names, numbers and other sentences in', () => {
     en: 'It stands with string or array.',
   });
   expect(say`${either(['a', 'b', 'c'])}`.es).toBe('a o b o c');
-  expect(['es', 'pt', undefined].map((language) => languageOf(language))).toEqual(['es', spoken, spoken]);
+  expect(['es', 'pt', undefined].map((language) => resolveLanguage(language))).toEqual(['es', spoken, spoken]);
   expect(say`The rule has more than ${500} parts.`.en).toBe('The rule has more than 500 parts.');
 });

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { Branch, Effect, Flow, State } from '../../src/engine/core/definition.ts';
 import {
-  branchesOf,
-  carriedOf,
-  operationOf,
+  listBranches,
+  renderCarry,
+  buildCall,
   choose,
-  delayOf,
-  effectOf,
+  computeDelay,
+  findEffect,
   enter,
-  prefillOf,
+  renderPrefill,
   scopeData,
   type FlowScope,
 } from '../../src/engine/core/transition.ts';
@@ -193,9 +193,9 @@ describe('[ENG-02] a transition', () => {
   const effect: Effect = { src: 'save', onDone: [{ target: 'b' }], onError: [{ field: true }] };
 
   test('is an effect, one branch or several', () => {
-    expect([effectOf(effect), branchesOf(effect)]).toEqual([effect, []]);
-    expect([effectOf({ target: 'b' }), branchesOf({ target: 'b' })]).toEqual([null, [{ target: 'b' }]]);
-    expect([effectOf([{ target: 'b' }, { target: 'c' }]), branchesOf([{ target: 'b' }, { target: 'c' }])]).toEqual([
+    expect([findEffect(effect), listBranches(effect)]).toEqual([effect, []]);
+    expect([findEffect({ target: 'b' }), listBranches({ target: 'b' })]).toEqual([null, [{ target: 'b' }]]);
+    expect([findEffect([{ target: 'b' }, { target: 'c' }]), listBranches([{ target: 'b' }, { target: 'c' }])]).toEqual([
       null,
       [{ target: 'b' }, { target: 'c' }],
     ]);
@@ -203,9 +203,9 @@ describe('[ENG-02] a transition', () => {
 
   test('calls with the form, or with what it says', () => {
     const form = { a: 1, id: 7 };
-    expect(operationOf(effect, scope({ form }))).toEqual({ name: 'save', params: {}, body: form });
+    expect(buildCall(effect, scope({ form }))).toEqual({ name: 'save', params: {}, body: form });
     expect(
-      operationOf(
+      buildCall(
         {
           ...effect,
           input: { only: { var: 'form.a' } },
@@ -214,12 +214,12 @@ describe('[ENG-02] a transition', () => {
         scope({ form }),
       ),
     ).toEqual({ name: 'save', params: { id: '7', gone: '' }, body: { only: 1 } });
-    expect(operationOf({ ...effect, input: null }, scope({ form })).body).toBeNull();
+    expect(buildCall({ ...effect, input: null }, scope({ form })).body).toBeNull();
   });
 
   test('a form begins with what its state says', () => {
-    expect(prefillOf({ prefill: { a: { var: 'context.kept' }, b: ['x'] } }, scope())).toEqual({ a: 1, b: ['x'] });
-    expect(prefillOf({}, scope())).toEqual({});
+    expect(renderPrefill({ prefill: { a: { var: 'context.kept' }, b: ['x'] } }, scope())).toEqual({ a: 1, b: ['x'] });
+    expect(renderPrefill({}, scope())).toEqual({});
   });
 });
 
@@ -228,31 +228,31 @@ describe('a delayed event', () => {
   const ends = (at: unknown, more: object = {}): State => ({ after: { at, event: 'end', ...more } }) as State;
 
   test('comes at its moment, or so long before it; at once where that is past already', () => {
-    expect(delayOf(ends('2026-11-27T10:01:00Z'), scope(), now)).toBe(60_000);
-    expect(delayOf(ends('2026-11-27T10:01:00Z', { secondsBefore: 20 }), scope(), now)).toBe(40_000);
-    expect(delayOf(ends('2026-11-27T10:01:00Z', { secondsBefore: 90 }), scope(), now)).toBe(0);
+    expect(computeDelay(ends('2026-11-27T10:01:00Z'), scope(), now)).toBe(60_000);
+    expect(computeDelay(ends('2026-11-27T10:01:00Z', { secondsBefore: 20 }), scope(), now)).toBe(40_000);
+    expect(computeDelay(ends('2026-11-27T10:01:00Z', { secondsBefore: 90 }), scope(), now)).toBe(0);
     const fact = scope({ context: { ends: '2026-11-27T10:00:01Z' } });
-    expect(delayOf(ends({ var: 'context.ends' }), fact, now)).toBe(1000);
+    expect(computeDelay(ends({ var: 'context.ends' }), fact, now)).toBe(1000);
   });
 
   test.each([['2026-11-27T10:00:00Z'], ['2026-11-27T09:00:00Z'], ['none'], [1_900_000_000_000], [null]])(
     'never comes at %j',
     (at) => {
-      expect(delayOf(ends(at), scope(), now)).toBeNull();
+      expect(computeDelay(ends(at), scope(), now)).toBeNull();
     },
   );
 
   test('is none of a state without one', () => {
-    expect(delayOf({}, scope(), now)).toBeNull();
+    expect(computeDelay({}, scope(), now)).toBeNull();
   });
 });
 
 test('a form leaves for other flows what is there as a whole', () => {
   const carry = { document: { var: 'form.document' }, country: 'uy' };
   const left = (form: Record<string, string>, own: State['carry'] = carry) =>
-    carriedOf({ carry: own } as State, scope({ form }));
+    renderCarry({ carry: own } as State, scope({ form }));
   expect(left({ document: '1' })).toEqual({ document: '1', country: 'uy' });
-  expect([left({}), left({ document: '' }), left({ document: '1' }, {}), carriedOf({}, scope())]).toEqual([
+  expect([left({}), left({ document: '' }), left({ document: '1' }, {}), renderCarry({}, scope())]).toEqual([
     undefined,
     undefined,
     undefined,

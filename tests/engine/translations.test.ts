@@ -5,7 +5,13 @@ import { describe, expect, test } from 'vitest';
 import { compareDefinitions } from '../../src/engine/compiler/compare/compare.ts';
 import format from '../../src/engine/compiler/formats/translation.schema.json' with { type: 'json' };
 import { readDefinitions } from '../../src/engine/compiler/load-definitions.ts';
-import { pairsOf, textsOf, textTree, translationOf, withTexts } from '../../src/engine/compiler/shared/texts.ts';
+import {
+  listTextPairs,
+  indexTexts,
+  textTree,
+  buildTranslation,
+  withTexts,
+} from '../../src/engine/compiler/shared/texts.ts';
 import type { Json } from '../../src/engine/core/json.ts';
 import { good, load, sameTexts, writeProject, type Files } from './support/project.ts';
 
@@ -88,7 +94,10 @@ describe('[ENG-01 ANA-01] a translation', () => {
       rows: [{ value: 1 }, { text: 'x' }],
     };
     const tree = textTree(own);
-    expect(tree && translationOf(tree, ({ pointer }) => pointer)).toEqual({ title: '/title', rows: ['/rows/1/text'] });
+    expect(tree && buildTranslation(tree, ({ pointer }) => pointer)).toEqual({
+      title: '/title',
+      rows: ['/rows/1/text'],
+    });
   });
 
   test('of every screen and shared definition says where each text stands, and changes nothing else', () => {
@@ -101,16 +110,16 @@ describe('[ENG-01 ANA-01] a translation', () => {
     expect(files.length).toBeGreaterThan(100);
     for (const name of files) {
       const base = JSON.parse(readFileSync(join(root, name), 'utf8')) as Json;
-      const pairs = pairsOf(base, sameTexts(base) as Json);
+      const pairs = listTextPairs(base, sameTexts(base) as Json);
       expect(pairs.map(({ pointer, translated }) => [pointer, translated]).sort(), name).toEqual(
-        [...textsOf(base)].sort(),
+        [...indexTexts(base)].sort(),
       );
       const marked = withTexts(base, new Map(pairs.map(({ pointer }) => [pointer, `«${pointer}»`])));
       expect(
-        [...textsOf(marked)].every(([pointer, text]) => text === `«${pointer}»`),
+        [...indexTexts(marked)].every(([pointer, text]) => text === `«${pointer}»`),
         name,
       ).toBe(true);
-      expect(withTexts(marked, textsOf(base)), name).toEqual(base);
+      expect(withTexts(marked, indexTexts(base)), name).toEqual(base);
     }
   });
 });

@@ -2,7 +2,15 @@ import { describe, expect, test } from 'vitest';
 import type { Ui } from '../../src/engine/core/definition.ts';
 import { isObject, type Json, type JsonObject } from '../../src/engine/core/json.ts';
 import { faultMessage, fill, placeholders } from '../../src/engine/core/messages.ts';
-import { introOf, linksOfField, mayRefuseCopies, titleOf, uiOf, uiOptions, uiText } from '../../src/engine/core/ui.ts';
+import {
+  resolveIntro,
+  listFieldLinks,
+  mayRefuseCopies,
+  resolveTitle,
+  readFieldUi,
+  uiOptions,
+  uiText,
+} from '../../src/engine/core/ui.ts';
 
 const on = { var: 'flags.on' };
 const facts = { flags: { on: true } };
@@ -30,13 +38,13 @@ describe('[ENG-01] what is seen of a field', () => {
   };
 
   test('is what its entry says, and nothing where it has none', () => {
-    expect(uiOf(ui, 'a')).toMatchObject({ 'ui:title': 'Nombre' });
+    expect(readFieldUi(ui, 'a')).toMatchObject({ 'ui:title': 'Nombre' });
     for (const [of, name] of [
       [ui, 'c'],
       [ui, 'ui:order'],
       [{ title: 'T' }, 'a'],
     ] as const)
-      expect(uiOf(of, name)).toEqual({});
+      expect(readFieldUi(of, name)).toEqual({});
     expect([
       uiText(ui, 'a', 'ui:title'),
       uiText(ui, 'a', 'ui:help'),
@@ -51,7 +59,10 @@ describe('[ENG-01] what is seen of a field', () => {
       {},
       {},
     ]);
-    expect([linksOfField(uiOf(ui, 'a')), linksOfField(uiOf(ui, 'b'))]).toEqual([[{ text: 'L', to: '/x' }], []]);
+    expect([listFieldLinks(readFieldUi(ui, 'a')), listFieldLinks(readFieldUi(ui, 'b'))]).toEqual([
+      [{ text: 'L', to: '/x' }],
+      [],
+    ]);
   });
 
   test.each([
@@ -77,18 +88,18 @@ describe('[ENG-01] the head of a screen', () => {
       { text: 'B', visible: { var: 'flags.other' } },
       { text: 'C', visible: { var: 'flags.none' } },
     ];
-    expect(titleOf({ title: 'T' }, {})).toBe('T');
-    expect(titleOf({ title }, facts)).toBe('A');
-    expect(titleOf({ title }, { flags: { other: true, none: true } })).toBe('B');
-    expect(titleOf({ title }, {})).toBe('C');
-    expect(titleOf({ title: [] }, {})).toBe('');
+    expect(resolveTitle({ title: 'T' }, {})).toBe('T');
+    expect(resolveTitle({ title }, facts)).toBe('A');
+    expect(resolveTitle({ title }, { flags: { other: true, none: true } })).toBe('B');
+    expect(resolveTitle({ title }, {})).toBe('C');
+    expect(resolveTitle({ title: [] }, {})).toBe('');
   });
 
   test('is followed by the paragraphs that are visible', () => {
-    expect(introOf({ title: 'T' }, {})).toEqual([]);
-    expect(introOf({ title: 'T', intro: 'Uno' }, {})).toEqual([{ text: 'Uno' }]);
+    expect(resolveIntro({ title: 'T' }, {})).toEqual([]);
+    expect(resolveIntro({ title: 'T', intro: 'Uno' }, {})).toEqual([{ text: 'Uno' }]);
     const intro = [{ text: 'A', visible: on }, { text: 'B' }];
-    expect([introOf({ title: 'T', intro }, facts), introOf({ title: 'T', intro }, {})]).toEqual([
+    expect([resolveIntro({ title: 'T', intro }, facts), resolveIntro({ title: 'T', intro }, {})]).toEqual([
       intro,
       [{ text: 'B' }],
     ]);

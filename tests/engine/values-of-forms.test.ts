@@ -1,29 +1,29 @@
 import { describe, expect, test } from 'vitest';
 import type { Flow, Ui } from '../../src/engine/core/definition.ts';
 import {
-  groupsOfName,
+  listGroupNames,
   isWithin,
-  nameOfPointer,
+  parseFieldPointer,
   nested,
   setValue,
-  stepsOfName,
+  splitFieldName,
   nameInItems,
   valueAt,
 } from '../../src/engine/core/field-path.ts';
 import { asForm, fromForm, holdsValues, isOfLists, itemUi, nameInItem } from '../../src/engine/core/lists.ts';
-import { barOf, stepsBefore, stepsOf } from '../../src/engine/core/progress.ts';
+import { buildProgressBar, stepsBefore, listSteps } from '../../src/engine/core/progress.ts';
 import type { FieldSpec } from '../../src/engine/core/screen.ts';
 import { mostItems, sizeFault, soundForm } from '../../src/engine/core/sizes.ts';
-import { labelOf, titledValues } from '../../src/engine/core/titled-values.ts';
+import { findChoiceLabel, titledValues } from '../../src/engine/core/titled-values.ts';
 import { fieldSpec as field } from './support/field-spec.ts';
 
 describe('a field inside of an object', () => {
   test('goes by the names of both', () => {
-    expect(stepsOfName('home.door')).toEqual(['home', 'door']);
-    expect(stepsOfName('door')).toEqual(['door']);
-    expect(groupsOfName('a.b.c')).toEqual(['a', 'a.b']);
-    expect(groupsOfName('a')).toEqual([]);
-    expect(nameOfPointer('/a/b/c')).toBe('a.b.c');
+    expect(splitFieldName('home.door')).toEqual(['home', 'door']);
+    expect(splitFieldName('door')).toEqual(['door']);
+    expect(listGroupNames('a.b.c')).toEqual(['a', 'a.b']);
+    expect(listGroupNames('a')).toEqual([]);
+    expect(parseFieldPointer('/a/b/c')).toBe('a.b.c');
     expect(['a', 'a.b', 'ab', 'b'].map((name) => isWithin(name, 'a'))).toEqual([true, true, false, false]);
   });
 
@@ -168,15 +168,15 @@ describe('an answer in words', () => {
 
   test('the label of a choice is by `ui:enumNames`, or by the title beside a constant', () => {
     const constants = [{ const: 'a' }, { const: 'b', title: 'Bé' }, 'none'];
-    expect(labelOf({ enum: ['a', 'b'] }, { 'ui:enumNames': ['Aa', 2] }, 'a')).toBe('Aa');
-    expect(labelOf({ enum: ['a', 'b'] }, { 'ui:enumNames': ['Aa', 2] }, 'b')).toBeUndefined();
-    expect(labelOf({ enum: ['a'] }, { 'ui:enumNames': 'Aa' }, 'a')).toBeUndefined();
-    expect(labelOf({}, { 'ui:enumNames': ['Aa'] }, 'a')).toBeUndefined();
-    expect(labelOf({ oneOf: constants } as never, {}, 'b')).toBe('Bé');
-    expect(labelOf({ anyOf: constants } as never, {}, 'b')).toBe('Bé');
-    expect(labelOf({ items: { anyOf: constants } } as never, {}, 'b')).toBe('Bé');
-    expect(labelOf({ oneOf: constants } as never, {}, 'a')).toBeUndefined();
-    expect(labelOf({ oneOf: constants } as never, {}, 'c')).toBeUndefined();
+    expect(findChoiceLabel({ enum: ['a', 'b'] }, { 'ui:enumNames': ['Aa', 2] }, 'a')).toBe('Aa');
+    expect(findChoiceLabel({ enum: ['a', 'b'] }, { 'ui:enumNames': ['Aa', 2] }, 'b')).toBeUndefined();
+    expect(findChoiceLabel({ enum: ['a'] }, { 'ui:enumNames': 'Aa' }, 'a')).toBeUndefined();
+    expect(findChoiceLabel({}, { 'ui:enumNames': ['Aa'] }, 'a')).toBeUndefined();
+    expect(findChoiceLabel({ oneOf: constants } as never, {}, 'b')).toBe('Bé');
+    expect(findChoiceLabel({ anyOf: constants } as never, {}, 'b')).toBe('Bé');
+    expect(findChoiceLabel({ items: { anyOf: constants } } as never, {}, 'b')).toBe('Bé');
+    expect(findChoiceLabel({ oneOf: constants } as never, {}, 'a')).toBeUndefined();
+    expect(findChoiceLabel({ oneOf: constants } as never, {}, 'c')).toBeUndefined();
   });
 });
 
@@ -255,12 +255,12 @@ describe('the steps of a journey', () => {
   const names = (steps: readonly { state: string }[] | null) => steps?.map(({ state }) => state) ?? null;
 
   test('are those of the one that a state stands in, by their guards', () => {
-    expect(names(stepsOf(flow, 'a', scope({ on: true })))).toEqual(['a', 'b', 'c']);
-    expect(names(stepsOf(flow, 'a', scope({ on: false })))).toEqual(['a', 'c']);
-    expect(names(stepsOf(flow, 'b', scope({ on: false }))), 'the one where one stands').toEqual(['a', 'b', 'c']);
-    expect(names(stepsOf(flow, 'y', scope()))).toEqual(['x', 'y']);
-    expect(stepsOf(flow, 'z', scope())).toEqual([]);
-    expect(stepsOf({} as Flow, 'a', scope())).toEqual([]);
+    expect(names(listSteps(flow, 'a', scope({ on: true })))).toEqual(['a', 'b', 'c']);
+    expect(names(listSteps(flow, 'a', scope({ on: false })))).toEqual(['a', 'c']);
+    expect(names(listSteps(flow, 'b', scope({ on: false }))), 'the one where one stands').toEqual(['a', 'b', 'c']);
+    expect(names(listSteps(flow, 'y', scope()))).toEqual(['x', 'y']);
+    expect(listSteps(flow, 'z', scope())).toEqual([]);
+    expect(listSteps({} as Flow, 'a', scope())).toEqual([]);
   });
 
   test('before a state are those that lead to it', () => {
@@ -270,18 +270,18 @@ describe('the steps of a journey', () => {
   });
 
   test('stand in the bar with their places and titles; a step may have no bar', () => {
-    expect(barOf(flow, 'b', scope({ on: true }), 'es')).toEqual([
+    expect(buildProgressBar(flow, 'b', scope({ on: true }), 'es')).toEqual([
       { state: 'a', title: 'A', place: 'before' },
       { state: 'b', title: 'B', place: 'here' },
       { state: 'c', title: 'C', place: 'after' },
     ]);
-    expect(barOf(flow, 'c', scope({ on: false }), 'pt')?.map(({ title, place }) => title + place)).toEqual([
+    expect(buildProgressBar(flow, 'c', scope({ on: false }), 'pt')?.map(({ title, place }) => title + place)).toEqual([
       'before',
       'here',
     ]);
-    expect(barOf(flow, 'a', scope(), 'es')?.map(({ place }) => place)).toEqual(['here', 'after']);
-    expect(barOf(flow, 'x', scope(), 'es')).toBeNull();
-    expect(barOf(flow, 'z', scope(), 'es')).toBeNull();
-    expect(names(barOf(flow, 'y', scope(), 'es'))).toEqual(['x', 'y']);
+    expect(buildProgressBar(flow, 'a', scope(), 'es')?.map(({ place }) => place)).toEqual(['here', 'after']);
+    expect(buildProgressBar(flow, 'x', scope(), 'es')).toBeNull();
+    expect(buildProgressBar(flow, 'z', scope(), 'es')).toBeNull();
+    expect(names(buildProgressBar(flow, 'y', scope(), 'es'))).toEqual(['x', 'y']);
   });
 });

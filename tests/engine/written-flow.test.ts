@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { nearest } from '../../src/engine/compiler/sources/near.ts';
-import { sentenceOf } from '../../src/engine/compiler/definitions.ts';
+import { formatProblem } from '../../src/engine/compiler/definitions.ts';
 import { changed, load, sameTexts } from './support/project.ts';
 
 /* oxlint-disable typescript/no-explicit-any -- a broken file is broken in any place */
@@ -131,7 +131,7 @@ describe('[ENG-02] a flow as written', () => {
     const { problems } = await load(flow(change));
     const [problem] = problems.filter((found) => found.pointer.startsWith(pointer));
     expect(problem?.description).toBe(description);
-    expect(problem && sentenceOf(problem).endsWith(` ("${description}")`)).toBe(description !== undefined);
+    expect(problem && formatProblem(problem).endsWith(` ("${description}")`)).toBe(description !== undefined);
   });
 
   test("a call that decides every error leaves none to the flow's own onError", async () => {

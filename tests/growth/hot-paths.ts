@@ -2,7 +2,7 @@ import { deskActions, deskResource } from '../../src/contract/desk.ts';
 import { noteProof } from '../../src/server/trust/sessions/identity-proof.ts';
 import { startSession } from '../../src/server/trust/sessions/sessions.ts';
 import { serverPages } from '../../src/contract/pages.ts';
-import { handlersOf, jobsOf } from '../../src/server/app/create-services.ts';
+import { createHandlers, createJobs } from '../../src/server/app/create-services.ts';
 import type { Caller } from '../../src/server/platform/base/operation-request.ts';
 import { documentId } from '../../src/server/platform/base/document.ts';
 import { claimMail } from '../../src/server/platform/mail/outbox.ts';
@@ -185,7 +185,7 @@ async function signInTo(server: LiveServer, browser: Browser): Promise<void> {
 }
 
 function deskPaths({ parts }: LiveServer, citizen: CitizenBy) {
-  const handlers = handlersOf(parts);
+  const handlers = createHandlers(parts);
   const { id, document } = citizen(1);
   const caller: Caller = {
     citizenId: id,
@@ -235,7 +235,7 @@ function deskPaths({ parts }: LiveServer, citizen: CitizenBy) {
 }
 
 function upkeepPaths({ parts }: LiveServer) {
-  const jobs = jobsOf(parts).map(({ name, run }) => [`job: ${name}`, run] as const);
+  const jobs = createJobs(parts).map(({ name, run }) => [`job: ${name}`, run] as const);
   return {
     ...Object.fromEntries(jobs),
     'claim a mail': () => claimMail(parts.store),

@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
 import { beforeAll, describe, expect, test } from 'vitest';
-import { strengthOf } from '../../plugins/password/strength.ts';
+import { rateStrength } from '../../plugins/password/strength.ts';
 import { personOfRecord } from '../../src/contract/facts.ts';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
 import type { FormModel } from '../../src/engine/runtime/form/form-model.ts';
-import { factsOf } from '../../src/portal/portal-facts.ts';
+import { buildFacts } from '../../src/portal/portal-facts.ts';
 import { screenOf } from '../engine/support/loaded-screens.ts';
 import { pageOf } from './support/page.ts';
 import { productDefinitions } from '../definitions/support/product-definitions.ts';
@@ -20,7 +20,7 @@ const record = {
   user: { email: 'ana@example.com' },
 };
 const { config } = pageOf({ id: 'f', initial: 'a', states: { a: { screen: 'x' } } });
-const inBrowser = (user: unknown) => factsOf(config, user, user !== null, null, { language: 'es' });
+const inBrowser = (user: unknown) => buildFacts(config, user, user !== null, null, { language: 'es' });
 
 let definitions: Definitions;
 beforeAll(async () => {
@@ -37,7 +37,7 @@ function shown(draft: FormModel, name: string, typed: string): { band: string; e
   const field = draft.field(name);
   field?.set(typed);
   field?.blur();
-  return { band: strengthOf(typed, field?.invalid ?? false).band, error: field?.error ?? null };
+  return { band: rateStrength(typed, field?.invalid ?? false).band, error: field?.error ?? null };
 }
 
 describe('[CLAVE-06 CLAVE-07] meter, message and server say the same of a password of who is signed in', () => {
@@ -76,7 +76,7 @@ describe('[CLAVE-06 CLAVE-07] behind a reset link', () => {
     draft.refuse({ password: refusal ?? '' }, null);
     const field = draft.field('password');
     expect(field?.error).toBe(personal);
-    expect(strengthOf('anapereirasosa', field?.invalid ?? false).band).toBe('refused');
+    expect(rateStrength('anapereirasosa', field?.invalid ?? false).band).toBe('refused');
   });
 
   test('who is signed in is not whom the link belongs to', () => {

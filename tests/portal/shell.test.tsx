@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { flagDefaults, type FlagName } from '../../src/contract/flags.ts';
 import { PortalProviders } from '../../src/portal/portal-providers.tsx';
 import { Shell } from '../../src/portal/shell/shell.tsx';
-import { Block as Landing } from '../../src/portal/blocks/landing.tsx';
+import Landing from '../../src/portal/blocks/landing.tsx';
 import { tokenOf } from '../domain/support/store.ts';
 import { openPortal, pageOf } from './support/page.ts';
 

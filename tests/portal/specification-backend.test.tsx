@@ -7,7 +7,7 @@ import { flagDefaults } from '../../src/contract/flags.ts';
 import { createStore, type Store } from '../../src/domain/root-store.ts';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
-import { Block as Overview } from '../../src/portal/blocks/security-overview.tsx';
+import Overview from '../../src/portal/blocks/security-overview.tsx';
 import { PortalProviders } from '../../src/portal/portal-providers.tsx';
 import { draw } from '../definitions/support/draw.tsx';
 import { productDefinitions } from '../definitions/support/product-definitions.ts';

@@ -1,20 +1,20 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { conditionOf } from '../../src/engine/compiler/flow/short-forms.ts';
+import { expandCondition } from '../../src/engine/compiler/flow/short-forms.ts';
 import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
 import type { Logic } from '../../src/engine/core/definition.ts';
 import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import type { StudioFacts } from '../../src/studio/dev-data.ts';
-import { conditionsOf, logicOf } from '../../src/studio/editor/tasks/conditions.ts';
+import { parseConditions, buildGroupLogic } from '../../src/studio/editor/tasks/conditions.ts';
 import { logicSentence } from '../../src/studio/editor/tasks/logic-sentence.ts';
 import {
   guardPlace,
-  guardsOfFlow,
-  ruleOfField,
-  rulesOfScreen,
+  listFlowGuards,
+  findFieldRule,
+  listScreenRules,
   type RulePlace,
 } from '../../src/studio/editor/tasks/rule-places.ts';
 import { writtenFields } from '../../src/studio/editor/fields/field-place.ts';
-import { namesOfFlow } from '../../src/studio/editor/titles.ts';
+import { createFlowNames } from '../../src/studio/editor/titles.ts';
 import { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
 import { readStudioFacts } from '../../src/studio/server/studio-facts.ts';
 import { readStudioSet } from '../../src/studio/server/read-studio.ts';
@@ -33,15 +33,15 @@ beforeAll(async () => {
   writer = new DefinitionWriter(definitionOptions(root), definitions.cache);
   rules = [
     ...Object.keys(set.texts).flatMap((screen) => [
-      ...rulesOfScreen(set, facts, screen),
-      ...Object.keys(writtenFields(set, screen)).map((field) => ruleOfField(set, facts, screen, field)),
+      ...listScreenRules(set, facts, screen),
+      ...Object.keys(writtenFields(set, screen)).map((field) => findFieldRule(set, facts, screen, field)),
     ]),
-    ...Object.keys(set.guards).flatMap((flow) => guardsOfFlow(set, facts, flow)),
+    ...Object.keys(set.guards).flatMap((flow) => listFlowGuards(set, facts, flow)),
   ];
 });
 
 const guardOf = (flow: string, place: string) => {
-  const found = guardsOfFlow(set, facts, flow).find((rule) => rule.place === place);
+  const found = listFlowGuards(set, facts, flow).find((rule) => rule.place === place);
   if (!found) throw new Error(`${flow} has no guard ${place}`);
   return found;
 };
@@ -50,11 +50,11 @@ const sentenceOf = ({ logic, names }: RulePlace) => logicSentence(logic ?? true,
 test('[EST-16] every rule of the product is built by choosing, but those that compute, and is written back as it means', () => {
   const written = rules.flatMap(({ logic }) => (logic === undefined ? [] : [logic]));
   expect(written.length).toBeGreaterThan(350);
-  const unsaid = written.filter((logic) => conditionsOf(logic) === null);
+  const unsaid = written.filter((logic) => parseConditions(logic) === null);
   expect(unsaid.map((logic) => JSON.stringify(logic)).filter((text) => !text.includes('"substr"'))).toEqual([]);
   for (const logic of written) {
-    const group = conditionsOf(logic);
-    if (group) expect(bare(logicOf(group) ?? true)).toEqual(bare(logic));
+    const group = parseConditions(logic);
+    if (group) expect(bare(buildGroupLogic(group) ?? true)).toEqual(bare(logic));
   }
 });
 
@@ -64,7 +64,7 @@ test('[EST-16] every rule of the product is a sentence: no operator and no brack
 });
 
 test('[EST-16] the choices of a field are offered by their labels', () => {
-  const { kinds, list } = ruleOfField(set, facts, 'feedback', 'pregunta_2').subjects;
+  const { kinds, list } = findFieldRule(set, facts, 'feedback', 'pregunta_2').subjects;
   expect(kinds['form.pregunta_1']).toEqual({
     kind: 'number',
     choices: [
@@ -98,7 +98,7 @@ describe('[EST-16] a guard', () => {
       'la opción «Pedir la contraseña antes de cambiarla o de cambiar el correo» está encendida',
     );
     expect(sentenceOf(guardOf('registro', 'paso «Tu contraseña (completar)»'))).toBe('la persona inició sesión');
-    const behind = guardsOfFlow(set, facts, 'elevacion').find(({ pointer }) => pointer.includes('/onError/'));
+    const behind = listFlowGuards(set, facts, 'elevacion').find(({ pointer }) => pointer.includes('/onError/'));
     expect(behind?.subjects.kinds['error.code']?.choices).toEqual(
       expect.arrayContaining([
         ['usuario_con_videollamada', 'usuario_con_videollamada'],
@@ -128,14 +128,14 @@ describe('[EST-16] a guard', () => {
         ],
       },
     });
-    expect(conditionOf(edit?.value ?? null, '', (name) => ({ var: name }))).toEqual(next);
+    expect(expandCondition(edit?.value ?? null, '', (name) => ({ var: name }))).toEqual(next);
     const compiled = rule.change({ and: [{ var: 'context.token' }, { '>=': [{ var: 'context.minutos' }, 5] }] });
     expect(await writer.write({ changes: [compiled], dryRun: true })).toMatchObject({ outcome: 'fine' });
   });
 });
 
 test('[EST-16] buttons, links and sections have their rules; one that goes leaves nothing behind', async () => {
-  const places = rulesOfScreen(set, facts, 'contacto').map(({ place, logic }) => [place, logic !== undefined]);
+  const places = listScreenRules(set, facts, 'contacto').map(({ place, logic }) => [place, logic !== undefined]);
   expect(places).toEqual(
     expect.arrayContaining([
       ['Botón «submit»', false],
@@ -143,7 +143,7 @@ test('[EST-16] buttons, links and sections have their rules; one that goes leave
       ['Al costado, parte 3', true],
     ]),
   );
-  const link = rulesOfScreen(set, facts, 'contacto').find(({ place }) => place === 'Enlace a /ayuda');
+  const link = listScreenRules(set, facts, 'contacto').find(({ place }) => place === 'Enlace a /ayuda');
   const change = link?.change(undefined);
   expect(change?.edits).toEqual([{ pointer: '/links/0/visible' }]);
   expect(await writer.write({ changes: change ? [change] : [], dryRun: true })).toMatchObject({ outcome: 'fine' });
@@ -156,7 +156,7 @@ test.each([
   ['/states/formulario/on/operations', 'Contacto (formulario), operations'],
   ['/states/formulario/on/submit/onError/1', 'Contacto (formulario), Continuar, si falla, rama 2'],
 ])('[EST-15] the place %s is said in words', (pointer, place) => {
-  const said = guardPlace(pointer, namesOfFlow(set, 'contacto'));
+  const said = guardPlace(pointer, createFlowNames(set, 'contacto'));
   expect(said).toEqual(typeof place === 'string' ? place : expect.stringMatching(place));
 });
 

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { ButtonEditForm, LeadEditForm } from '../../src/studio/editor/edits/edit-forms.tsx';
+import { ButtonEditForm, TargetEditForm } from '../../src/studio/editor/edits/edit-forms.tsx';
 import { applied, openStudio, studioOf, type } from './support/open-studio.ts';
 
 let own: Awaited<ReturnType<typeof openStudio>>;
@@ -12,7 +12,7 @@ afterEach(cleanup);
 
 test('[EST-15] a branch leads elsewhere with another notice; all else that it does stays', async () => {
   const { studio, write } = studioOf(own);
-  render(<LeadEditForm studio={studio} flow="elevacion" onDone={vi.fn()} />);
+  render(<TargetEditForm studio={studio} flow="elevacion" onDone={vi.fn()} />);
   const places = [...screen.getByLabelText<HTMLSelectElement>('Dónde').options].map(({ text }) => text);
   type('Dónde', String(places.indexOf('Confirmá tu videollamada, Reservar videollamada, si falla, rama 1')));
   expect(screen.getByLabelText<HTMLSelectElement>('Lleva a').value).toBe('fecha');

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { removalsOfScreen } from '../../src/studio/editor/edits/removals.ts';
-import { dependenceEdits, dependenceOf } from '../../src/studio/editor/fields/dependent-choices.ts';
-import { formulaOf, operandsOf, type Formula } from '../../src/studio/editor/fields/formulas.ts';
+import { listScreenRemovals } from '../../src/studio/editor/edits/removals.ts';
+import { dependenceEdits, findDependence } from '../../src/studio/editor/fields/dependent-choices.ts';
+import { parseFormula, listOperands, type Formula } from '../../src/studio/editor/fields/formulas.ts';
 import { nameInCase, addField } from '../../src/studio/editor/fields/add-field.ts';
 import { blankField, type FieldKind, type NewField } from '../../src/studio/editor/fields/new-field.ts';
 import { logicSentence } from '../../src/studio/editor/tasks/logic-sentence.ts';
-import { ordersOfScreen } from '../../src/studio/editor/tasks/order-form.tsx';
+import { listScreenOrders } from '../../src/studio/editor/tasks/order-form.tsx';
 import { drawnFields } from '../../src/studio/editor/titles.ts';
 import { ProjectCopy } from './support/project-copy.ts';
 
@@ -53,7 +53,7 @@ async function faults(): Promise<readonly string[]> {
 }
 
 async function removed(name: string): Promise<void> {
-  const found = removalsOfScreen(project.set, screen, await project.cases(screen));
+  const found = listScreenRemovals(project.set, screen, await project.cases(screen));
   await project.write(found.find((own) => own.name === `Campo «${name.split('.').at(-1)} uno»`)?.changes ?? []);
 }
 
@@ -89,7 +89,7 @@ test('[EST-06] a group is written with its first field, others go into it, and e
   });
   expect(await faults()).toEqual([]);
   expect(drawnFields(project.set, screen)['domicilio.barrio.nombre']?.title).toBe('nombre uno');
-  const order = ordersOfScreen(project.set, screen).find(({ name }) => name === 'Campos de «domicilio uno»');
+  const order = listScreenOrders(project.set, screen).find(({ name }) => name === 'Campos de «domicilio uno»');
   await project.write(order?.change(['barrio', 'calle', 'puerta']) ?? []);
   expect(Object.keys(await groupFields())).toEqual(['barrio', 'calle', 'puerta']);
   await project.undo();
@@ -147,7 +147,7 @@ test('[EST-06] a field is computed from others, from numbers, and from what a li
   await add(
     field('renglones', 'list', { inner: field('importe', 'number', { required: true }), itemLabel: both('R', 'R') }),
   );
-  const choices = operandsOf(project.set, screen, { operation: '+', own: 'total' });
+  const choices = listOperands(project.set, screen, { operation: '+', own: 'total' });
   expect(choices).toEqual([
     ['precio', 'precio uno'],
     ['renglones.items', 'cuántos hay en «renglones uno»'],
@@ -185,14 +185,14 @@ test('[EST-06] a field is computed from others, from numbers, and from what a li
   for (const [name, formula, sentence] of formulas) {
     await add(field(name, 'computed', { formula }));
     const logic = (await json(schema))['computed']?.[name] as never; // the compiler took it
-    expect(formulaOf(logic)).toEqual(formula);
+    expect(parseFormula(logic)).toEqual(formula);
     expect(logicSentence(logic, { fields: drawnFields(project.set, screen) })).toBe(sentence);
   }
   const written = await json(schema);
   expect(written['computed']?.['iva']).toEqual({ '*': [{ var: 'form.precio' }, 0.22] });
   expect(written['properties']).toMatchObject({ iva: { type: 'number' }, rotulo: { type: 'string' } });
   for (const byHand of [{ '*': [{ if: [true, 1, 2] }, 2] }, { '*': [{ cat: ['1', '2'] }, 2] }])
-    expect(formulaOf(byHand), 'is edited in JSON').toBe(null);
+    expect(parseFormula(byHand), 'is edited in JSON').toBe(null);
   expect(await faults()).toEqual([]);
   await removed('iva');
   expect(Object.keys((await json(schema))['computed'] ?? {})).toEqual(['total', 'rotulo', 'solo', 'neto', 'aviso']);
@@ -215,7 +215,7 @@ test('[EST-06] choices follow another answer: what leaves the same stands togeth
     part({ enum: ['bici', 'bus'] }, 'clase', { enum: ['turista'] }),
     part({ const: 'bus' }, 'extras', { items: { enum: ['ejecutiva'] } }),
   ]);
-  const on = dependenceOf(project.set, screen, 'clase');
+  const on = findDependence(project.set, screen, 'clase');
   expect(on).toEqual({ on: 'medio', left: { '"bici"': ['turista'], '"bus"': ['turista'] } });
   const now = { on: on ?? { on: '', left: {} }, choices: ['turista', 'ejecutiva'], isSeveral: false };
   expect(dependenceEdits(project.set, screen, 'clase', now), 'as it is').toEqual([]);
@@ -260,7 +260,7 @@ test('[EST-06] choices in a group follow an answer in it, of the form, or of ano
     ['lugar.final', 'otro.largo'],
     ['fuera', 'lugar.ancho'],
   ] as const)
-    expect(dependenceOf(project.set, screen, name)).toEqual({ on, left: { '"uno"': ['dos'] } });
+    expect(findDependence(project.set, screen, name)).toEqual({ on, left: { '"uno"': ['dos'] } });
   const other = { on: { on: 'lugar.ancho', left: { '"dos"': ['uno'] } }, choices: ['uno', 'dos'], isSeveral: false };
   await project.write([
     {
@@ -269,13 +269,13 @@ test('[EST-06] choices in a group follow an answer in it, of the form, or of ano
       edits: dependenceEdits(project.set, screen, 'lugar.medio', other),
     },
   ]);
-  expect(dependenceOf(project.set, screen, 'lugar.medio')).toEqual(other.on);
+  expect(findDependence(project.set, screen, 'lugar.medio')).toEqual(other.on);
   expect((await json(schema))['allOf']).toHaveLength(2);
   const order = { pointer: '/fields/lugar/ui:order', value: ['corto', '*'] };
   await project.write([{ file: ui, base: project.set.files[ui]?.version ?? null, edits: [order] }]);
   await removed('lugar.corto');
   expect((await json(ui))['fields']?.['lugar']).toMatchObject({ 'ui:order': ['*'] });
-  expect(dependenceOf(project.set, screen, 'lugar.medio'), 'the other stays').toEqual(other.on);
+  expect(findDependence(project.set, screen, 'lugar.medio'), 'the other stays').toEqual(other.on);
   await removed('fuera');
   await removed('lugar');
   expect(await project.text(schema), 'conditions of what stood in the group go with it').not.toMatch(/allOf|lugar/);

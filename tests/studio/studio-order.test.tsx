@@ -4,7 +4,7 @@ import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
 import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import { OrderForm } from '../../src/studio/editor/tasks/order-form.tsx';
-import { ordersOfFlow, ordersOfScreen, type Order } from '../../src/studio/editor/tasks/order-form.tsx';
+import { listFlowOrders, listScreenOrders, type Order } from '../../src/studio/editor/tasks/order-form.tsx';
 import type { Studio } from '../../src/studio/editor/use-studio.ts';
 import { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
 import { readStudioSet } from '../../src/studio/server/read-studio.ts';
@@ -39,7 +39,7 @@ const turned = ({ items }: Order) => [...items.slice(-1), ...items.slice(0, -1)]
 
 describe('[EST-17] another order', () => {
   test('of fields is that of the schema, or of their section', async () => {
-    const fields = orderOf(ordersOfScreen(set, 'contacto'), 'Campos');
+    const fields = orderOf(listScreenOrders(set, 'contacto'), 'Campos');
     expect(fields.items[0]).toEqual({ key: 'nombre_completo', label: 'Nombre completo' });
     const keys = ['mensaje', ...fields.items.map(({ key }) => key).filter((key) => key !== 'mensaje')].toReversed();
     const { 'schemas/contacto/schema.json': schema } = await written(fields.change(keys));
@@ -47,7 +47,7 @@ describe('[EST-17] another order', () => {
     const [one] = fields.change(['mensaje', ...fields.items.map(({ key }) => key).filter((key) => key !== 'mensaje')]);
     expect(one?.edits, 'one field that moves is one that goes and comes').toHaveLength(2);
 
-    const section = orderOf(ordersOfScreen(set, 'feedback'), 'Campos de la sección «¿Tuviste alguna dificultad?»');
+    const section = orderOf(listScreenOrders(set, 'feedback'), 'Campos de la sección «¿Tuviste alguna dificultad?»');
     const files = await written(section.change(turned(section)));
     const { sections } = files['schemas/feedback/ui.json'] as { sections: readonly { fields: readonly string[] }[] };
     expect(sections[0]?.fields.slice(0, 2)).toEqual(['pregunta_3_checkbox_6', 'pregunta_3_checkbox_1']);
@@ -64,7 +64,7 @@ describe('[EST-17] another order', () => {
     ]);
     const pt = file('ui.pt', ['Seus dados', { title: 'O seu acesso', text: 'Para entrar.' }]);
     const two = { ...set, files: Object.fromEntries([ui, pt]) };
-    const sections = orderOf(ordersOfScreen(two, 'dos'), 'Secciones');
+    const sections = orderOf(listScreenOrders(two, 'dos'), 'Secciones');
     expect(sections.change(turned(sections)).map((change) => [change.file, change.edits?.[0]?.value])).toEqual([
       [
         'schemas/dos/ui.json',
@@ -73,7 +73,7 @@ describe('[EST-17] another order', () => {
       ['schemas/dos/ui.pt.json', [expect.objectContaining({ title: 'O seu acesso' }), 'Seus dados']],
     ]);
 
-    const choices = orderOf(ordersOfScreen(set, 'feedback'), 'Opciones de «¿Qué tan útil te resultó la página?»');
+    const choices = orderOf(listScreenOrders(set, 'feedback'), 'Opciones de «¿Qué tan útil te resultó la página?»');
     expect(await written(choices.change(turned(choices)))).toMatchObject({
       'schemas/feedback/schema.json': { properties: { pregunta_1: { enum: [4, 1, 2, 3] } } },
       'schemas/feedback/ui.json': {
@@ -86,7 +86,7 @@ describe('[EST-17] another order', () => {
   });
 
   test('of steps leads from each to the next, and begins with the first', async () => {
-    const steps = orderOf(ordersOfFlow(set, 'elevacion'), 'Pasos');
+    const steps = orderOf(listFlowOrders(set, 'elevacion'), 'Pasos');
     expect(
       steps.items.map(({ key }) => key),
       'the last ends the journey',
@@ -108,7 +108,7 @@ describe('[EST-17] another order', () => {
       led.some(({ pointer }) => pointer.startsWith('/states/fecha/')),
       'its next stays',
     ).toBe(false);
-    expect(ordersOfFlow(set, 'agenda-soporte'), 'a guard passes a step over').toEqual([]);
+    expect(listFlowOrders(set, 'agenda-soporte'), 'a guard passes a step over').toEqual([]);
   });
 });
 

@@ -3,7 +3,7 @@ import { cleanup, fireEvent, render, screen, within } from '@testing-library/rea
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { FieldEditForm } from '../../src/studio/editor/edits/field-edit-form.tsx';
 import { ownWidgets } from '../../src/engine/core/widgets.ts';
-import { parametersOf } from '../../src/studio/editor/edits/plugin-rules.tsx';
+import { listParameters } from '../../src/studio/editor/edits/plugin-rules.tsx';
 import { openStudio, press, studioOf, type } from './support/open-studio.ts';
 
 let own: Awaited<ReturnType<typeof openStudio>>;
@@ -172,8 +172,8 @@ test('[EST-15] a parameter that is true or false is a box', async () => {
 test('every rule of a plugin for fields, and every parameter of it, has a title and a control', () => {
   for (const [keyword, { title, labels, parameters }] of Object.entries(own.facts.rules)) {
     expect(title, `plugins/…/titles.json: ${keyword}`).not.toBe(keyword);
-    const blank = parametersOf(parameters, true);
-    const named = blank.length > 0 ? blank : parametersOf(parameters, {});
+    const blank = listParameters(parameters, true);
+    const named = blank.length > 0 ? blank : listParameters(parameters, {});
     for (const { name, kind } of named.filter((one) => one.name !== ''))
       expect([labels[name], kind], `${keyword}.${name}`).toEqual([expect.any(String), expect.any(String)]);
   }

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { casesGone } from '../../src/studio/editor/edits/removals.ts';
-import { removalsOfFlow } from '../../src/studio/editor/edits/flow-removals.ts';
+import { listFlowRemovals } from '../../src/studio/editor/edits/flow-removals.ts';
 import { readStudioCases } from '../../src/studio/server/read-studio.ts';
 import type { StudioSet } from '../../src/studio/studio-data.ts';
 import { root } from '../definitions/support/fixtures.ts';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 
 test('[EST-15] a step goes with its screen, cases and walks: what led to it leads to the next one', async () => {
-  const removal = removalsOfFlow(own.set, own.facts, 'elevacion').find(
+  const removal = listFlowRemovals(own.set, own.facts, 'elevacion').find(
     ({ name }) => name === 'Estado «Subí tu nivel por videollamada»',
   );
   if (!removal?.screen) throw new Error('the step has no screen of its own');
@@ -40,13 +40,13 @@ test('[EST-15] a step goes with its screen, cases and walks: what led to it lead
 });
 
 test('[EST-15] what depends on a state keeps it, and says so; a branch goes alone', async () => {
-  const removals = removalsOfFlow(own.set, own.facts, 'contrasena');
+  const removals = listFlowRemovals(own.set, own.facts, 'contrasena');
   const find = (part: string) => removals.find(({ name }) => name.includes(part));
   const state = find('Estado «Tu contraseña se modificó»');
   const held = await own.writer.write({ changes: state?.changes ?? [], dryRun: true });
   expect(held).toMatchObject({ outcome: 'problems' });
   expect(JSON.stringify(held)).toContain('exito');
-  const branch = removalsOfFlow(own.set, own.facts, 'elevacion').find(({ name }) =>
+  const branch = listFlowRemovals(own.set, own.facts, 'elevacion').find(({ name }) =>
     name.includes('Confirmá tu videollamada, Reservar videollamada, si falla, rama 2'),
   );
   expect(branch?.changes.map(({ file, edits }) => [file, edits])).toEqual([
@@ -57,7 +57,7 @@ test('[EST-15] what depends on a state keeps it, and says so; a branch goes alon
 
 test('[EST-15] branches that name shared ones and transitions without a guard go alone; what depends on them is told', async () => {
   const gone = async (flow: string, name: string) => {
-    const removals = removalsOfFlow(own.set, own.facts, flow);
+    const removals = listFlowRemovals(own.set, own.facts, flow);
     const found = removals.find((one) => one.name === `Rama «${name}»`);
     if (!found) throw new Error(`${name} is not among ${removals.map((one) => one.name).join(', ')}`);
     const answer = await own.writer.write({ changes: found.changes, dryRun: true });
@@ -81,7 +81,7 @@ test('[EST-15] branches that name shared ones and transitions without a guard go
 });
 
 test('[EST-15] a transition goes whole, its operation with what follows; the button that raises it keeps it', async () => {
-  const removals = removalsOfFlow(own.set, own.facts, 'registro');
+  const removals = listFlowRemovals(own.set, own.facts, 'registro');
   expect(
     removals.some(({ name }) => name.includes('progress')),
     'the guard of a step is no branch',
@@ -112,7 +112,7 @@ test('[EST-15] the branches that states share go too; a list goes with the only 
     guards: {},
     files: { [file]: { file, version: '1', text: JSON.stringify(content) } },
   };
-  const removals = removalsOfFlow(viaje, own.facts, 'viaje').filter(({ name }) => name.startsWith('Rama'));
+  const removals = listFlowRemovals(viaje, own.facts, 'viaje').filter(({ name }) => name.startsWith('Rama'));
   expect(removals.map(({ name, changes }) => [name, changes[0]?.edits?.[0]?.pointer])).toEqual([
     ['Rama «uno, submit: llama a «call», con todo lo que sigue»', '/states/uno/on/submit'],
     ['Rama «dos, submit: todas sus ramas»', '/states/dos/on/submit'],

@@ -6,7 +6,7 @@ import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
 import type { DefinitionsSource } from '../../src/engine/compiler/definitions.ts';
 import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import { RemoveForm } from '../../src/studio/editor/edits/looked-task.tsx';
-import { removalsOfScreen } from '../../src/studio/editor/edits/removals.ts';
+import { listScreenRemovals } from '../../src/studio/editor/edits/removals.ts';
 import type { Studio } from '../../src/studio/editor/use-studio.ts';
 import { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
 import { readStudioCases, readStudioSet } from '../../src/studio/server/read-studio.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterEach(cleanup);
 
 async function removal(screenName: string, name: string) {
-  const found = removalsOfScreen(set, screenName, await readStudioCases(root, definitions, screenName));
+  const found = listScreenRemovals(set, screenName, await readStudioCases(root, definitions, screenName));
   const own = found.find((one) => one.name === name);
   if (!own) throw new Error(`${name} is not among ${found.map((one) => one.name).join(', ')}`);
   return own;

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { namesOfScreen } from '../../src/studio/editor/tasks/rename-form.tsx';
+import { listScreenNames } from '../../src/studio/editor/tasks/rename-form.tsx';
 import { FieldName, inDefinition } from '../../src/studio/server/rename/field-renaming.ts';
-import { renamingOf, textAfter } from '../../src/studio/server/rename/plan-rename.ts';
+import { createRenaming, textAfter } from '../../src/studio/server/rename/plan-rename.ts';
 import type { Json } from '../../src/engine/core/json.ts';
-import type { FileChange, RenameWish } from '../../src/studio/studio-data.ts';
+import type { FileChange, RenameRequest } from '../../src/studio/studio-data.ts';
 import { ProjectCopy } from './support/project-copy.ts';
 
 const street = new FieldName('domicilio.calle', 'via');
@@ -41,7 +41,10 @@ describe('[EST-10] a field of a group or of a list', () => {
     flows: [],
   };
   const of = (from: string, to: string) =>
-    renamingOf({ kind: 'field', of: 'contacto', from, to }, around as unknown as Parameters<typeof renamingOf>[1]); // what it reads of a set
+    createRenaming(
+      { kind: 'field', of: 'contacto', from, to },
+      around as unknown as Parameters<typeof createRenaming>[1],
+    ); // what it reads of a set
   const both = (from: string, to: string, file: string, text: (name: string) => object) => {
     const [last = ''] = from.split('.').slice(-1);
     expect(JSON.parse(textAfter(file, JSON.stringify(text(last)), of(from, to)))).toEqual(text(to));
@@ -159,8 +162,8 @@ describe('[EST-10] a field of a group or of a list', () => {
         otro: { screen: 'otra', on: { submit: { assign: { x: 'form.domicilio.calle' } } } },
       },
     });
-    const wish: RenameWish = { kind: 'field', of: 'contacto', from: 'domicilio.calle', to: 'via' };
-    const renaming = renamingOf(wish, drawing as unknown as Parameters<typeof renamingOf>[1]); // what it reads of a set
+    const wish: RenameRequest = { kind: 'field', of: 'contacto', from: 'domicilio.calle', to: 'via' };
+    const renaming = createRenaming(wish, drawing as unknown as Parameters<typeof createRenaming>[1]); // what it reads of a set
     expect(JSON.parse(textAfter('flows/contacto.json', JSON.stringify(flow('calle')), renaming))).toEqual(flow('via'));
     const walks = (name: string): Json => ({
       walks: [
@@ -289,10 +292,10 @@ describe('[EST-10] in the product', () => {
 
   test('a field of a list is offered with the others, and goes by its other name in all files, which still compile', async () => {
     await prepare();
-    const names = namesOfScreen(project.set, 'contacto').map(({ from }) => from);
+    const names = listScreenNames(project.set, 'contacto').map(({ from }) => from);
     expect(names).toEqual(expect.arrayContaining(['telefonos', 'telefonos.items.numero', 'domicilio.calle']));
     expect(names).not.toContain('telefonos.items');
-    const wish: RenameWish = { kind: 'field', of: 'contacto', from: 'telefonos.items.numero', to: 'cifras' };
+    const wish: RenameRequest = { kind: 'field', of: 'contacto', from: 'telefonos.items.numero', to: 'cifras' };
     const { refused, answer, changes } = await project.rename(wish);
     expect([refused, answer?.outcome]).toEqual([null, 'fine']);
     const before = await project.text('tests/fixtures/contacto.json');
@@ -312,7 +315,7 @@ describe('[EST-10] in the product', () => {
 
   test('a field of a definition that others take goes by its other name wherever the definition is taken', async () => {
     await prepare();
-    const wish: RenameWish = { kind: 'field', of: 'contacto', from: 'trabajo.calle', to: 'via' };
+    const wish: RenameRequest = { kind: 'field', of: 'contacto', from: 'trabajo.calle', to: 'via' };
     const { answer, changes } = await project.rename(wish);
     expect(answer?.outcome).toBe('fine');
     expect(changes.map(({ file }) => file)).toEqual([

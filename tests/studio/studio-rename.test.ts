@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
-import { planRename, renamingOf, textAfter } from '../../src/studio/server/rename/plan-rename.ts';
+import { planRename, createRenaming, textAfter } from '../../src/studio/server/rename/plan-rename.ts';
 import { loadDefinitions, readDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import type { ReadDefinitions } from '../../src/engine/compiler/pipeline.ts';
 import { LoadCache } from '../../src/engine/compiler/sources/load-cache.ts';
 import { definitionOptions } from '../../src/server/app/definition-options.ts';
-import type { RenameWish } from '../../src/studio/studio-data.ts';
+import type { RenameRequest } from '../../src/studio/studio-data.ts';
 import { root } from '../definitions/support/fixtures.ts';
 
 const options = definitionOptions(root);
@@ -19,7 +19,7 @@ beforeAll(async () => {
   read = await readDefinitions(options, cache);
 });
 
-const plan = (kind: RenameWish['kind'], of: string, from: string, to: string, own = options) =>
+const plan = (kind: RenameRequest['kind'], of: string, from: string, to: string, own = options) =>
   planRename(own, { kind, of, from, to }, (request) => new DefinitionWriter(own, cache).write(request), cache);
 
 /** The lines as they would be, each with its file, of a rename that the compiler takes. */
@@ -70,7 +70,7 @@ describe('[EST-10] a name changes in every file that has it, shown before it is 
     const exception = [
       { rule: 'rule/dead', file: 'schemas/registro-correo/schema.json', pointer: '/properties/email/maxLength' },
     ];
-    const renaming = renamingOf({ kind: 'field', of: 'registro-correo', from: 'email', to: 'correo' }, read);
+    const renaming = createRenaming({ kind: 'field', of: 'registro-correo', from: 'email', to: 'correo' }, read);
     expect(textAfter('schemas/_lint.json', JSON.stringify(exception), renaming)).toContain(
       '/properties/correo/maxLength',
     );
@@ -89,8 +89,8 @@ describe('[EST-10] a name changes in every file that has it, shown before it is 
     expect(await linesOf('field', 'agenda-soporte', 'perfil_nombre', 'nombre_del_perfil')).toContain(
       'tests/definitions/uncovered-rules.json: "field": "nombre_del_perfil",',
     );
-    const own = (kind: RenameWish['kind'], from: string) =>
-      renamingOf({ kind, of: 'login-llave', from, to: 'otro' }, read);
+    const own = (kind: RenameRequest['kind'], from: string) =>
+      createRenaming({ kind, of: 'login-llave', from, to: 'otro' }, read);
     const text = readFileSync(join(root, 'tests/definitions/uncovered-texts.json'), 'utf8');
     const pointers = (after: string) =>
       (JSON.parse(after) as { screen: string; pointer: string }[]).map(({ screen, pointer }) => `${screen}${pointer}`);
@@ -103,7 +103,7 @@ describe('[EST-10] a name changes in every file that has it, shown before it is 
   });
 
   test('a field that other rules, computed values, sections, params and the flow name', () => {
-    const field = renamingOf({ kind: 'field', of: 'registro-correo', from: 'email', to: 'correo' }, read);
+    const field = createRenaming({ kind: 'field', of: 'registro-correo', from: 'email', to: 'correo' }, read);
     const inSchema = (text: string): unknown =>
       JSON.parse(textAfter('schemas/registro-correo/schema.json', text, field));
     const inUi = (content: object): unknown =>
@@ -188,7 +188,7 @@ describe('[EST-10] a name changes in every file that has it, shown before it is 
   });
 
   test('an event names its texts in translations, wherever a list of buttons or links stands, and nothing else there', () => {
-    const renaming = renamingOf({ kind: 'event', of: 'login', from: 'again', to: 'otra' }, read);
+    const renaming = createRenaming({ kind: 'event', of: 'login', from: 'again', to: 'otra' }, read);
     const translation = {
       title: 'again',
       fields: { again: { 'ui:title': 'x' }, links: { again: { 'ui:title': 'x' } } },
@@ -256,7 +256,7 @@ describe('[EST-10] a name changes in every file that has it, shown before it is 
           own: { note: 'x', data: { [name]: '' } },
         },
       });
-    const renaming = renamingOf({ kind: 'field', of: 'contacto', from: 'email', to: 'correo' }, read);
+    const renaming = createRenaming({ kind: 'field', of: 'contacto', from: 'email', to: 'correo' }, read);
     expect(textAfter('tests/fixtures/contacto.json', cases('email'), renaming)).toBe(cases('correo'));
   });
 
@@ -270,13 +270,13 @@ describe('[EST-10] a name changes in every file that has it, shown before it is 
     const texts = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
     const wishes = [
       ...read.flows.flatMap(({ id, states }) =>
-        Object.keys(states).map((from): RenameWish => ({ kind: 'state', of: id, from, to: 'otro-nombre' })),
+        Object.keys(states).map((from): RenameRequest => ({ kind: 'state', of: id, from, to: 'otro-nombre' })),
       ),
-      ...read.screens.flatMap(({ id, ui }): readonly RenameWish[] => [
+      ...read.screens.flatMap(({ id, ui }): readonly RenameRequest[] => [
         ...Object.keys(ui.fields ?? {})
           .filter((from) => !from.startsWith('ui:'))
-          .map((from): RenameWish => ({ kind: 'field', of: id, from, to: 'otro_nombre' })),
-        ...(ui.actions ?? []).map(({ event }): RenameWish => ({
+          .map((from): RenameRequest => ({ kind: 'field', of: id, from, to: 'otro_nombre' })),
+        ...(ui.actions ?? []).map(({ event }): RenameRequest => ({
           kind: 'event',
           of: id,
           from: event,
@@ -290,7 +290,7 @@ describe('[EST-10] a name changes in every file that has it, shown before it is 
         wish.kind === 'state'
           ? file.endsWith(`/${wish.of}.json`)
           : file.includes(`/${wish.of}/`) || /^(flows|tests\/definitions)\//.test(file);
-      const there = renamingOf(wish, read);
+      const there = createRenaming(wish, read);
       const changed = [...texts].flatMap(([file, text]) => {
         const after = own(file) ? textAfter(file, text, there) : text;
         return after === text ? [] : [[file, text, after] as const];
@@ -310,7 +310,7 @@ describe('[EST-10] a name changes in every file that has it, shown before it is 
                     ),
                   },
             );
-      const back = renamingOf({ ...wish, from: wish.to, to: wish.from }, { ...rest, flows });
+      const back = createRenaming({ ...wish, from: wish.to, to: wish.from }, { ...rest, flows });
       for (const [file, text, after] of changed)
         expect(textAfter(file, after, back), `${JSON.stringify(wish)} ${file}`).toBe(text);
     }

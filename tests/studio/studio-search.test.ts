@@ -3,17 +3,17 @@ import { root } from '../../src/cli/project.ts';
 import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
 import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import { readStudioSet } from '../../src/studio/server/read-studio.ts';
-import { journeysOf, searchOver } from '../../src/studio/editor/search.ts';
+import { listJourneys, searchOver } from '../../src/studio/editor/search.ts';
 import { textPlace } from '../../src/studio/editor/text-place.ts';
 
 let search: ReturnType<typeof searchOver>;
-let journeys: ReturnType<typeof journeysOf>;
+let journeys: ReturnType<typeof listJourneys>;
 
 beforeAll(async () => {
   const definitions = await openDefinitions(definitionOptions(root));
   const set = { ...(await readStudioSet(root, definitions)), history: { undo: null, redo: null } };
   search = searchOver(set);
-  journeys = journeysOf(set);
+  journeys = listJourneys(set);
   definitions.close();
 });
 

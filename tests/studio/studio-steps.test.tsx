@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { StepForm, addStep, endsOf } from '../../src/studio/editor/tasks/step-form.tsx';
+import { StepForm, addStep, listFinalTransitions } from '../../src/studio/editor/tasks/step-form.tsx';
 import { addressFor } from '../../src/studio/editor/tasks/flow-tasks.ts';
 import type { FileChange, StudioSet } from '../../src/studio/studio-data.ts';
 import { openStudio, press, studioOf, type } from './support/open-studio.ts';
@@ -98,7 +98,7 @@ test('[EST-10] behind a last step with several ends, a step stands before the ch
     title: both('Medio', 'Meio'),
     intro: both('', ''),
   };
-  const ends = endsOf(own.set, 'segundo-factor', added.after);
+  const ends = listFinalTransitions(own.set, 'segundo-factor', added.after);
   expect(ends.map(({ target }) => target)).toEqual(['login-email-cambiado', 'login-email-exito']);
   const end = ends[1]?.pointer ?? '';
   const changes = addStep(own.set, 'segundo-factor', { ...added, end });
@@ -112,7 +112,7 @@ test('[EST-10] behind a last step with several ends, a step stands before the ch
   ]);
   const texts = await written(changes);
   expect(texts['flows/segundo-factor.json']).toContain('"login-email-cambiado"');
-  expect(endsOf(own.set, 'segundo-factor', 'totp-activar'), 'one end is not asked').toEqual([]);
+  expect(listFinalTransitions(own.set, 'segundo-factor', 'totp-activar'), 'one end is not asked').toEqual([]);
 });
 
 test('[EST-10] the notice of an end goes with it, and so does where it leaves for; back and errors are no ends', () => {
@@ -124,7 +124,10 @@ test('[EST-10] the notice of an end goes with it, and so does where it leaves fo
   const added = { name: 'medio', screen: 'm', path: '', title: both('M', 'M'), intro: both('', ''), after: 'dos' };
   const at = '/states/dos/on';
   const edits = (end: string) => addStep(flow, 'viaje', { ...added, end })[0]?.edits;
-  expect(endsOf(flow, 'viaje', 'dos').map(({ pointer }) => pointer)).toEqual([`${at}/submit/onDone`, `${at}/saltar`]);
+  expect(listFinalTransitions(flow, 'viaje', 'dos').map(({ pointer }) => pointer)).toEqual([
+    `${at}/submit/onDone`,
+    `${at}/saltar`,
+  ]);
   expect(edits(`${at}/submit/onDone`)).toEqual([
     { pointer: `${at}/submit/onDone/target`, value: 'medio' },
     { pointer: `${at}/submit/onDone/leave` },
@@ -195,7 +198,7 @@ test('[EST-10] an end that reads the answer of its operation goes behind a new s
     { pointer: '/progress/-', value: { state: 'medio', guard: 'authenticated' }, before: '6' },
   ]);
   await written(addStep(own.set, 'registro', { ...added, end: `${at}/0` }));
-  expect(endsOf(own.set, 'registro', 'completar').map(({ leaves }) => leaves)).toEqual([
+  expect(listFinalTransitions(own.set, 'registro', 'completar').map(({ leaves }) => leaves)).toEqual([
     'sale a «next» de la respuesta',
     'sale a la variable next',
     'sale a /seguridad',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
-import { readVersioned, versionOf } from '../../src/studio/server/definition-files.ts';
+import { readVersioned, computeVersion } from '../../src/studio/server/definition-files.ts';
 import { applyEdits } from '../../src/cli/definitions/json-edit.ts';
 import type { DefinitionsSource } from '../../src/engine/compiler/definitions.ts';
 import { LoadCache } from '../../src/engine/compiler/sources/load-cache.ts';
@@ -186,7 +186,7 @@ describe('[EST-09] files are written together, over what was read, compiled befo
 
   test('[EST-14] a kept history that names another file is none', async () => {
     const path = join(copy, 'secret.json');
-    const side = (text: string) => [{ file: 'secret.json', version: versionOf(text), text }];
+    const side = (text: string) => [{ file: 'secret.json', version: computeVersion(text), text }];
     await writeFile(path, 'now');
     const done = [{ id: 'a', before: side('before'), after: side('now') }];
     await mkdir(join(copy, '.cache/studio'), { recursive: true });

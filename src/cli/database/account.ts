@@ -15,13 +15,13 @@ import { actNames, type ActName } from '../../server/features/account/acts.ts';
 import { httpRegistry } from '../../server/trust/identity/registry/http-registry.ts';
 import type { CardHolder } from '../../server/trust/identity/registry/registry.ts';
 import { tableRegistry } from '../../server/trust/identity/registry/table-registry.ts';
-import { action, CommandError, UsageError, type Command, type Given, type Terminal } from '../command.ts';
+import { action, CommandError, UsageError, type Command, type Invocation, type Terminal } from '../command.ts';
 import { isAddress } from '../is-address.ts';
 import { printable } from './printable.ts';
 import { databaseUsage, withCommands, type Opened } from './with-store.ts';
 
 const options = { reason: { type: 'string' }, mailbox: { type: 'string' } } as const;
-type GivenReason = Given<typeof options>;
+type GivenReason = Invocation<typeof options>;
 
 export const command: Command = {
   usage: `Usage:
@@ -47,7 +47,7 @@ ${databaseUsage}`,
   },
 };
 
-function show({ words, terminal }: Given): Promise<void> {
+function show({ words, terminal }: Invocation): Promise<void> {
   const { abroad, number } = readSubject(words);
   refuseMore(words.slice(1));
   const by = userInfo().username;
@@ -67,7 +67,7 @@ function show({ words, terminal }: Given): Promise<void> {
   });
 }
 
-function find({ words: [address = '', ...more], terminal }: Given): Promise<void> {
+function find({ words: [address = '', ...more], terminal }: Invocation): Promise<void> {
   if (!isAddress(address)) throw new UsageError('Whose account? Give an e-mail address.');
   refuseMore(more);
   return withCommands(terminal, async (opened) => {

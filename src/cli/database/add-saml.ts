@@ -8,7 +8,7 @@ import {
   readServiceRegistration,
   type ServiceProviders,
 } from '../../server/trust/federation/saml/service-providers.ts';
-import { CommandError, messageOf, orUsageError, UsageError, type Given } from '../command.ts';
+import { CommandError, formatError, orUsageError, UsageError, type Invocation } from '../command.ts';
 import { takeLogo } from './take-logo.ts';
 
 const limits = { limitMs: 10_000, mostBytes: 200_000 };
@@ -37,7 +37,7 @@ interface Parts {
 /** Registers a service provider by its metadata, of a file or of an address; answers what to tell the operator. Throws a CommandError. */
 export async function addSaml(
   { clients, providers, logos, privateToo }: Parts,
-  given: Given<typeof samlOptions>['options'],
+  given: Invocation<typeof samlOptions>['options'],
   now: Date,
 ): Promise<string> {
   const { source, registration } = readOptions(given);
@@ -56,7 +56,7 @@ export async function addSaml(
       encryption === null ? 'assertions are not encrypted' : 'assertions are encrypted',
     ].join('; ');
   } catch (cause) {
-    throw new CommandError(messageOf(cause), { cause });
+    throw new CommandError(formatError(cause), { cause });
   }
 }
 
@@ -74,7 +74,7 @@ async function fetched(address: string, privateToo: boolean): Promise<string> {
   return body.toString('utf8');
 }
 
-function readOptions({ metadata, scope, ...named }: Given<typeof samlOptions>['options']) {
+function readOptions({ metadata, scope, ...named }: Invocation<typeof samlOptions>['options']) {
   if (metadata === undefined) throw new UsageError('Where are its metadata? --metadata FILE or --metadata URL');
   return { source: metadata, registration: orUsageError(() => readServiceRegistration({ ...named, scopes: scope })) };
 }

@@ -6,13 +6,13 @@ const most = 50;
 
 /** Says what is wrong with an audit log, or that it is whole; answers the exit code. */
 export function reportFaults(faults: readonly AuditFault[], terminal: Terminal): number {
-  for (const fault of faults.slice(0, most)) print(terminal, textOf(fault));
+  for (const fault of faults.slice(0, most)) print(terminal, describeFault(fault));
   const count = faults.length === 1 ? 'one fault' : `${faults.length} faults`;
   print(terminal, faults.length === 0 ? 'The audit log is whole.' : `The audit log is broken: ${count}.`);
   return faults.length === 0 ? 0 : 1;
 }
 
-function textOf(fault: AuditFault): string {
+function describeFault(fault: AuditFault): string {
   switch (fault.kind) {
     case 'changed':
       return `Row ${fault.row} is not as it was when it was sealed.`;

@@ -10,9 +10,9 @@ import {
   type AuditEnd,
 } from '../../server/platform/audit/verify-audit.ts';
 import { readAuditKeys } from '../../server/platform/keys/load-keys.ts';
-import { action, CommandError, UsageError, type Command, type Given, type Terminal } from '../command.ts';
+import { action, CommandError, UsageError, type Command, type Invocation, type Terminal } from '../command.ts';
 import { print, reportFaults } from './audit-report.ts';
-import { linesOf } from './lines-of.ts';
+import { splitLines } from './lines-of.ts';
 import { databaseUsage, withStore } from './with-store.ts';
 
 export const command: Command = {
@@ -31,7 +31,7 @@ ${databaseUsage}`,
   },
 };
 
-function verify({ words: [number, hash], terminal }: Given): Promise<number> {
+function verify({ words: [number, hash], terminal }: Invocation): Promise<number> {
   const earlier = readEnd(number, hash);
   return withStore(terminal, async ({ store, config }) => {
     const keys = await readAuditKeys(config.keys);
@@ -48,7 +48,7 @@ function verify({ words: [number, hash], terminal }: Given): Promise<number> {
   });
 }
 
-function exportAll({ terminal }: Given): Promise<number> {
+function exportAll({ terminal }: Invocation): Promise<number> {
   return withStore(terminal, async ({ store, config }) => {
     const write = (line: string) => print(terminal, line);
     const faults = await exportAudit(store.db, await readAuditKeys(config.keys), write);
@@ -56,7 +56,7 @@ function exportAll({ terminal }: Given): Promise<number> {
   });
 }
 
-function prove({ words: [row = ''], terminal }: Given): Promise<number> {
+function prove({ words: [row = ''], terminal }: Invocation): Promise<number> {
   if (!/^\d{1,15}$/.test(row)) throw new UsageError('Which row? Its number is asked for.');
   return withStore(terminal, async ({ store, config }) => {
     const proof = await exportProof(store.db, Number(row), await readAuditKeys(config.keys));
@@ -73,9 +73,9 @@ function toErrors({ err, ...terminal }: Terminal): Terminal {
 }
 
 /** Needs no database: an export or a proof says all that is checked. */
-async function check({ words: [file, ...trusted], terminal }: Given): Promise<number> {
+async function check({ words: [file, ...trusted], terminal }: Invocation): Promise<number> {
   if (file === undefined) throw new UsageError('Which file?');
-  const { keys, proof, batches } = await readExport(linesOf(createReadStream(file, 'utf8'))).catch(unreadable);
+  const { keys, proof, batches } = await readExport(splitLines(createReadStream(file, 'utf8'))).catch(unreadable);
   const trust = new Map([...keys].filter(([kid]) => trusted.length === 0 || trusted.includes(kid)));
   let code = 0;
   if (proof === null) code = reportFaults((await verifySealed(batches, { trust }).catch(unreadable)).faults, terminal);

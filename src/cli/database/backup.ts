@@ -7,11 +7,11 @@ import { systemClock } from '../../server/platform/base/clock.ts';
 import { readConfig } from '../../server/platform/config/read-config.ts';
 import { readEnvironment } from '../../server/platform/config/read-environment.ts';
 import { readBackup } from '../../server/platform/database/backup.ts';
-import { migrationsOf } from '../../server/platform/database/migrate.ts';
+import { listAppliedMigrations } from '../../server/platform/database/migrate.ts';
 import { readAuditKeys } from '../../server/platform/keys/load-keys.ts';
-import { action, CommandError, UsageError, type Command, type Given } from '../command.ts';
-import { signerOf } from './with-keys.ts';
-import { databaseUsage, locationOf, withDatabase } from './with-store.ts';
+import { action, CommandError, UsageError, type Command, type Invocation } from '../command.ts';
+import { createSigner } from './with-keys.ts';
+import { databaseUsage, locateStore, withDatabase } from './with-store.ts';
 
 export const command: Command = {
   usage: `Usage:
@@ -24,15 +24,15 @@ ${databaseUsage}`,
   action: action({}, backUp),
 };
 
-async function backUp({ words: [file], terminal }: Given): Promise<void> {
+async function backUp({ words: [file], terminal }: Invocation): Promise<void> {
   if (file === undefined) throw new UsageError('Into which file?');
   const config = readConfig(readEnvironment(terminal.env));
-  const location = locationOf(config);
+  const location = locateStore(config);
   const [key] = await readAuditKeys(config.keys);
   await withDatabase(location, async (db) => {
-    if ((await migrationsOf(db)).length === 0)
+    if ((await listAppliedMigrations(db)).length === 0)
       throw new CommandError('The database has no tables: nothing to back up.');
-    await writeWhole(file, readBackup(db, systemClock.now(), signerOf(key)));
+    await writeWhole(file, readBackup(db, systemClock.now(), createSigner(key)));
   });
   terminal.out(`Written: ${file}. The keys are not in it. It holds personal data: encrypt it where it is kept.\n`);
 }

@@ -8,8 +8,8 @@ import { decideCall, decisions, type Decision } from '../../server/features/vide
 import { systemClock } from '../../server/platform/base/clock.ts';
 import { ownOrigin } from '../../server/platform/base/origin.ts';
 import type { ValidateForm } from '../../server/platform/base/validate-form.ts';
-import { dateOf, isDate, timeOf } from '../../contract/written/dates.ts';
-import { action, CommandError, UsageError, type Command, type Given } from '../command.ts';
+import { formatOfficialDate, isDate, formatTime } from '../../contract/written/dates.ts';
+import { action, CommandError, UsageError, type Command, type Invocation } from '../command.ts';
 import { root } from '../project.ts';
 import { printable } from './printable.ts';
 import { databaseUsage, withCommands, type Opened } from './with-store.ts';
@@ -29,7 +29,7 @@ ${databaseUsage}`,
   },
 };
 
-function list({ words: [date = dateOf(systemClock.now())], terminal }: Given): Promise<void> {
+function list({ words: [date = formatOfficialDate(systemClock.now())], terminal }: Invocation): Promise<void> {
   if (!isDate(date)) throw new UsageError('Which day? Give it as YYYY-MM-DD.');
   return withCommands(terminal, async ({ commands }) => {
     const calls = await commands.run(ownOrigin('agent', 'command'), async ({ tx, audit }) => {
@@ -37,12 +37,12 @@ function list({ words: [date = dateOf(systemClock.now())], terminal }: Given): P
       return callsOn(tx, date);
     });
     for (const { id, startsAt, kind, state, name } of calls)
-      terminal.out(printable(`${id}  ${timeOf(startsAt).slice(0, 5)}  ${kind}  ${state}  ${name}\n`));
+      terminal.out(printable(`${id}  ${formatTime(startsAt).slice(0, 5)}  ${kind}  ${state}  ${name}\n`));
     terminal.out(`Calls: ${calls.length}\n`);
   });
 }
 
-function decide(decision: Decision, { words, options: given, terminal }: Given<typeof options>): Promise<void> {
+function decide(decision: Decision, { words, options: given, terminal }: Invocation<typeof options>): Promise<void> {
   const [id, ...more] = words;
   const reason = given.reason?.trim() ?? '';
   if (id === undefined) throw new UsageError('Which call? `list` shows their ids.');

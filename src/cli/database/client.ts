@@ -14,7 +14,15 @@ import {
 import { systemClock } from '../../server/platform/base/clock.ts';
 import { loadKnownKeys } from '../../server/platform/keys/accepted-keys.ts';
 import { createVault } from '../../server/platform/keys/vault.ts';
-import { action, CommandError, orUsageError, UsageError, type Command, type Given, type Terminal } from '../command.ts';
+import {
+  action,
+  CommandError,
+  orUsageError,
+  UsageError,
+  type Command,
+  type Invocation,
+  type Terminal,
+} from '../command.ts';
 import { addSaml, samlOptions } from './add-saml.ts';
 import { takeLogo } from './take-logo.ts';
 import { databaseUsage, withStore } from './with-store.ts';
@@ -89,7 +97,7 @@ function withParts(terminal: Terminal, work: (parts: Parts) => Promise<void>): P
   });
 }
 
-function add({ options: given, terminal }: Given<typeof options>): Promise<void> {
+function add({ options: given, terminal }: Invocation<typeof options>): Promise<void> {
   const { registration, isPublic } = readOptions(given);
   return withParts(terminal, async ({ clients, providers, logos }) => {
     if ((await providers.byId(registration.id)) !== null)
@@ -106,7 +114,7 @@ function add({ options: given, terminal }: Given<typeof options>): Promise<void>
   });
 }
 
-function list({ terminal }: Given): Promise<void> {
+function list({ terminal }: Invocation): Promise<void> {
   return withParts(terminal, async ({ clients, providers }) => {
     for (const { id, name, redirectUris, legacy } of await clients.list())
       terminal.out(`${id}  ${name}  ${redirectUris.join(' ')}${legacy ? '  (legacy)' : ''}\n`);
@@ -115,7 +123,7 @@ function list({ terminal }: Given): Promise<void> {
   });
 }
 
-function remove({ words: [id], terminal }: Given): Promise<void> {
+function remove({ words: [id], terminal }: Invocation): Promise<void> {
   if (id === undefined) throw new UsageError('Which application?');
   return withParts(terminal, async ({ clients, providers }) => {
     if (!(await clients.remove(id)) && !(await providers.remove(id)))
@@ -132,7 +140,7 @@ function readOptions({
   frontchannel,
   public: isPublic = false,
   ...same
-}: Given<typeof options>['options']): { registration: ClientRegistration; isPublic: boolean } {
+}: Invocation<typeof options>['options']): { registration: ClientRegistration; isPublic: boolean } {
   const named = {
     ...same,
     redirectUris: redirect,

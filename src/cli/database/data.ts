@@ -12,10 +12,10 @@ export const command: Command = {
 
   By the settings of the server; opens no database.
 `,
-  action: action({}, async ({ terminal }) => terminal.out(pageOf(readConfig(readEnvironment(terminal.env))))),
+  action: action({}, async ({ terminal }) => terminal.out(renderPage(readConfig(readEnvironment(terminal.env))))),
 };
 
 /** The page under a configuration; `src/server/data.md` is that of the default one. */
-export function pageOf(config: Config): string {
+export function renderPage(config: Config): string {
   return dataPage({ tables, config, values: contentValues(config) });
 }

@@ -13,7 +13,7 @@ import { texts } from '../../server/app/topics.ts';
 import type { Config } from '../../server/platform/config/config.ts';
 import type { Store } from '../../server/platform/database/open-store.ts';
 import type { Commands } from '../../server/trust/notices/commands.ts';
-import { action, CommandError, UsageError, type Action, type Command, type Given } from '../command.ts';
+import { action, CommandError, UsageError, type Action, type Command, type Invocation } from '../command.ts';
 import { isAddress } from '../is-address.ts';
 import { printable } from './printable.ts';
 import { databaseUsage, withCommands } from './with-store.ts';
@@ -44,7 +44,7 @@ ${databaseUsage}`,
     week: opened(async (session) =>
       report(
         session,
-        await keepWeek(session.needs, { ...agenda(session), horario: session.rest.join('\n') }, session.by),
+        await keepWeek(session.dependencies, { ...agenda(session), horario: session.rest.join('\n') }, session.by),
       ),
     ),
     date: opened(async (session) => {
@@ -53,11 +53,11 @@ ${databaseUsage}`,
         options: { note = '' },
       } = session;
       const date = { ...agenda(session), fecha, horario: hours.join('\n'), nota: note };
-      report(session, await keepDate(session.needs, date, session.by));
+      report(session, await keepDate(session.dependencies, date, session.by));
     }),
     drop: opened(async (session) => {
       const [fecha = ''] = session.rest;
-      report(session, await dropKeptDate(session.needs, { ...agenda(session), fecha }, session.by));
+      report(session, await dropKeptDate(session.dependencies, { ...agenda(session), fecha }, session.by));
     }),
     messages: opened(messages),
     answer: opened(answer),
@@ -68,7 +68,7 @@ ${databaseUsage}`,
 
 /** What a verb works with: the desk's parts, who asks, and what was typed. */
 interface Session {
-  readonly needs: {
+  readonly dependencies: {
     readonly commands: Commands;
     readonly config: Config;
     readonly store: Store;
@@ -78,7 +78,7 @@ interface Session {
   readonly by: ReturnType<typeof byCommand>;
   readonly subject: string;
   readonly rest: readonly string[];
-  readonly options: Given<typeof options>['options'];
+  readonly options: Invocation<typeof options>['options'];
   readonly print: (line: string) => void;
   readonly write: (text: string) => void;
 }
@@ -87,10 +87,10 @@ interface Session {
 function opened(run: (session: Session) => Promise<void>): Action {
   return action(options, ({ words: [subject = '', ...rest], options: given, terminal }) =>
     withCommands(terminal, async ({ commands, config, store }) => {
-      const needs = { commands, config, store, clock: systemClock, callMails: callMails(config) };
+      const dependencies = { commands, config, store, clock: systemClock, callMails: callMails(config) };
       const print = (line: string): void => terminal.out(`${printable(line)}\n`);
       const session = {
-        needs,
+        dependencies,
         by: byCommand(userInfo().username),
         subject,
         rest,
@@ -110,8 +110,8 @@ function agenda({ subject, options: { move = false } }: Session) {
   return { agenda: subject, mover: move };
 }
 
-async function hours({ needs, subject, print }: Session): Promise<void> {
-  const { horario, minutos, fechas } = await readHours(needs, subject);
+async function hours({ dependencies, subject, print }: Session): Promise<void> {
+  const { horario, minutos, fechas } = await readHours(dependencies, subject);
   print(`${horario}\n${minutos} min`);
   for (const { fecha, horario: own, nota } of fechas)
     print(`${fecha}  ${own.replaceAll('\n', ', ') || 'closed'}  ${nota}`);
@@ -123,10 +123,10 @@ function report({ print }: Session, { body: { guardado, lista } }: Awaited<Retur
   print(lista === '' ? 'Done.' : `Done. Moved: ${lista}.`);
 }
 
-async function messages({ needs, by, print }: Session): Promise<void> {
-  const { mensajes, esperan } = await readMessages(needs);
+async function messages({ dependencies, by, print }: Session): Promise<void> {
+  const { mensajes, esperan } = await readMessages(dependencies);
   const waiting = mensajes.filter(({ respuesta }) => respuesta === null);
-  await noteLook({ needs, by }, 'messages-shown');
+  await noteLook({ dependencies, by }, 'messages-shown');
   for (const { id, momento, plazo, atrasado, nombre, correo, asunto, mensaje } of waiting)
     print(
       `${id}  ${momento}  due ${plazo}${atrasado ? ' (late)' : ''}  ${asunto}  ${nombre} <${correo}>\n    ${mensaje.replaceAll('\n', '\n    ')}`,
@@ -134,29 +134,29 @@ async function messages({ needs, by, print }: Session): Promise<void> {
   print(`Waiting: ${esperan}`);
 }
 
-async function answer({ needs, by, subject, options, print }: Session): Promise<void> {
+async function answer({ dependencies, by, subject, options, print }: Session): Promise<void> {
   const text = options.text?.trim() ?? '';
   if (text === '') throw new UsageError('What is the answer? Give --text.');
-  await mailAnswer(needs, { id: subject, answer: text }, by);
+  await mailAnswer(dependencies, { id: subject, answer: text }, by);
   print('Done: the answer is mailed.');
 }
 
-async function email({ needs, by, subject, rest: [address = ''], options, print }: Session): Promise<void> {
+async function email({ dependencies, by, subject, rest: [address = ''], options, print }: Session): Promise<void> {
   const reason = options.reason?.trim() ?? '';
   if (options.seen !== true) throw new UsageError('Only for who was seen in person with the document at hand: --seen.');
   if (reason === '') throw new UsageError('Why? Give --reason.');
   if (!isAddress(address)) throw new UsageError('Which address?');
   const { espera } = await beginEmailChange(
-    needs,
+    dependencies,
     { document: typedDocument(subject), email: address.toLowerCase(), reason },
     by,
   );
   print(espera ? 'Noted: another agent must do the same within seven days.' : 'Done: the link is mailed.');
 }
 
-async function figures({ needs, by, write }: Session): Promise<void> {
-  const weeks = await readFigures(needs);
-  await noteLook({ needs, by }, 'figures-shown');
+async function figures({ dependencies, by, write }: Session): Promise<void> {
+  const weeks = await readFigures(dependencies);
+  await noteLook({ dependencies, by }, 'figures-shown');
   const rows = weeks.map(({ semana, llamadas, ausentes, espera, estados }) => [
     semana,
     String(llamadas),
@@ -167,6 +167,11 @@ async function figures({ needs, by, write }: Session): Promise<void> {
   write(writeCsv([['week', 'calls', 'missed', 'wait_min', 'states'], ...rows]));
 }
 
-async function noteLook({ needs, by: { origin, by } }: Pick<Session, 'needs' | 'by'>, action: string): Promise<void> {
-  await needs.commands.run(origin, async ({ tx, audit }) => audit(action, null, { agent: (await by(tx)).signature }));
+async function noteLook(
+  { dependencies, by: { origin, by } }: Pick<Session, 'dependencies' | 'by'>,
+  action: string,
+): Promise<void> {
+  await dependencies.commands.run(origin, async ({ tx, audit }) =>
+    audit(action, null, { agent: (await by(tx)).signature }),
+  );
 }

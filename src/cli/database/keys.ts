@@ -1,5 +1,5 @@
 import { systemClock } from '../../server/platform/base/clock.ts';
-import { acceptedKeys, acceptKeys, fingerprintsOf } from '../../server/platform/keys/accepted-keys.ts';
+import { acceptedKeys, acceptKeys, fingerprintKeys } from '../../server/platform/keys/accepted-keys.ts';
 import { loadKeys } from '../../server/platform/keys/load-keys.ts';
 import { addSigningKey } from './rotate-signing-key.ts';
 import { noted } from './with-keys.ts';
@@ -47,7 +47,7 @@ ${databaseUsage}`,
 async function accept(opened: Opened & { readonly commands: Commands }, terminal: Terminal): Promise<void> {
   const keys = await loadKeys(opened.config.keys);
   const now = systemClock.now();
-  const fingerprints = fingerprintsOf(keys, now).map(({ name, fingerprint }) => [name, fingerprint] as const);
+  const fingerprints = fingerprintKeys(keys, now).map(({ name, fingerprint }) => [name, fingerprint] as const);
   await noted(opened, 'keys-accepted', Object.fromEntries(fingerprints));
   await acceptKeys(opened.store, keys, now);
   await show(opened, terminal);
@@ -59,7 +59,7 @@ async function show({ store, config }: Opened, terminal: Terminal): Promise<void
     config.keys,
     known.map(({ name }) => name),
   );
-  for (const { name, fingerprint } of fingerprintsOf(keys, systemClock.now())) {
+  for (const { name, fingerprint } of fingerprintKeys(keys, systemClock.now())) {
     const same = known.find((key) => key.name === name)?.fingerprint ?? 'none';
     terminal.out(`${name.padEnd(10)} ${fingerprint}  known: ${same}\n`);
   }

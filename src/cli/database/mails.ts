@@ -1,5 +1,5 @@
 import { refusedMails, retryRefused, waitingMails } from '../../server/platform/mail/outbox.ts';
-import { action, UsageError, type Command, type Given } from '../command.ts';
+import { action, UsageError, type Command, type Invocation } from '../command.ts';
 import { printable } from './printable.ts';
 import { databaseUsage, withStore } from './with-store.ts';
 
@@ -11,7 +11,7 @@ ${databaseUsage}`,
   verbs: { list: action({}, list), retry: action({}, retry) },
 };
 
-function list({ terminal }: Given): Promise<void> {
+function list({ terminal }: Invocation): Promise<void> {
   return withStore(terminal, async ({ store }) => {
     for (const { id, recipient, subject, refused_at: at, refusal } of await refusedMails(store))
       terminal.out(printable(`${id}  ${at?.toISOString() ?? ''}  ${recipient}  ${subject}\n    ${refusal ?? ''}\n`));
@@ -19,7 +19,7 @@ function list({ terminal }: Given): Promise<void> {
   });
 }
 
-function retry({ words: [which = ''], terminal }: Given): Promise<void> {
+function retry({ words: [which = ''], terminal }: Invocation): Promise<void> {
   if (!/^(all|\d{1,15})$/.test(which)) throw new UsageError('Which mail? Its number, or all.');
   return withStore(terminal, async ({ store }) => {
     const count = await retryRefused(store, which === 'all' ? undefined : Number(which));

@@ -1,8 +1,8 @@
 import { readConfig } from '../../server/platform/config/read-config.ts';
 import { readEnvironment } from '../../server/platform/config/read-environment.ts';
 import { breakingMigrations, migrate } from '../../server/platform/database/migrate.ts';
-import { action, CommandError, type Command, type Given } from '../command.ts';
-import { databaseUsage, locationOf, withDatabase } from './with-store.ts';
+import { action, CommandError, type Command, type Invocation } from '../command.ts';
+import { databaseUsage, locateStore, withDatabase } from './with-store.ts';
 
 export const command: Command = {
   usage: `Usage:
@@ -14,8 +14,11 @@ ${databaseUsage}`,
   action: action({ stopped: { type: 'boolean', default: false } }, bringUpToDate),
 };
 
-function bringUpToDate({ options: { stopped }, terminal }: Given<{ stopped: { type: 'boolean' } }>): Promise<void> {
-  return withDatabase(locationOf(readConfig(readEnvironment(terminal.env))), async (db) => {
+function bringUpToDate({
+  options: { stopped },
+  terminal,
+}: Invocation<{ stopped: { type: 'boolean' } }>): Promise<void> {
+  return withDatabase(locateStore(readConfig(readEnvironment(terminal.env))), async (db) => {
     const breaking = await breakingMigrations(db);
     if (breaking.length > 0 && !stopped)
       throw new CommandError(

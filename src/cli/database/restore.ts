@@ -8,11 +8,11 @@ import { readEnvironment } from '../../server/platform/config/read-environment.t
 import { restoreBackup } from '../../server/platform/database/restore.ts';
 import { verifyBackup } from '../../server/platform/database/verify-backup.ts';
 import { readAuditKeys } from '../../server/platform/keys/load-keys.ts';
-import { action, UsageError, type Command, type Given } from '../command.ts';
-import { verifierOf } from './with-keys.ts';
-import { linesOf } from './lines-of.ts';
+import { action, UsageError, type Command, type Invocation } from '../command.ts';
+import { createVerifier } from './with-keys.ts';
+import { splitLines } from './lines-of.ts';
 import { reportRestored } from './report-restored.ts';
-import { databaseUsage, locationOf, withDatabase } from './with-store.ts';
+import { databaseUsage, locateStore, withDatabase } from './with-store.ts';
 
 export const command: Command = {
   usage: `Usage:
@@ -35,13 +35,13 @@ async function restore({
   words: [file],
   options: { unverified },
   terminal,
-}: Given<ReturnType<typeof options>>): Promise<number> {
+}: Invocation<ReturnType<typeof options>>): Promise<number> {
   if (file === undefined) throw new UsageError('From which file?');
   const config = readConfig(readEnvironment(terminal.env));
   const keys = await readAuditKeys(config.keys);
   if (unverified) terminal.err(unverifiedText(file));
-  const digest = unverified ? null : await verifyBackup(linesIn(file), keys.map(verifierOf));
-  return withDatabase(locationOf(config), async (db) => {
+  const digest = unverified ? null : await verifyBackup(linesIn(file), keys.map(createVerifier));
+  return withDatabase(locateStore(config), async (db) => {
     const settle = endRestored(systemClock.now());
     const restored = await restoreBackup(db, linesIn(file), { digest, settle });
     return reportRestored({ db, keys: config.keys, restored, terminal });
@@ -50,7 +50,7 @@ async function restore({
 
 function linesIn(file: string): AsyncIterable<string> {
   const text = pipeline(createReadStream(file), createGunzip(), () => undefined); // its reader hears of errors
-  return linesOf(text.setEncoding('utf8'));
+  return splitLines(text.setEncoding('utf8'));
 }
 
 function unverifiedText(file: string): string {

@@ -4,7 +4,7 @@ import { periods } from '../../server/platform/base/periods.ts';
 import { acceptKeys } from '../../server/platform/keys/accepted-keys.ts';
 import {
   encryptingKey,
-  encryptionKeyOf,
+  createEncryptionKey,
   makeEncryptionKey,
   writeEncryptionKeys,
   type EncryptionKey,
@@ -24,7 +24,7 @@ export function listKeys(terminal: Terminal): Promise<void> {
     for (const key of keys.encryption.keys) {
       const count = sum(await countNeeding(store, tables, key));
       const age = key.since === null ? 'the first' : `since ${key.since.toISOString()}`;
-      line('encryption', key.id, age, stateOf(keys.encryption, key, now), `${count} values`);
+      line('encryption', key.id, age, describeState(keys.encryption, key, now), `${count} values`);
     }
     const [signer] = signerFirst(keys.signing, now);
     for (const { kid, since } of keys.signing) {
@@ -39,7 +39,7 @@ export function listKeys(terminal: Terminal): Promise<void> {
 export function addEncryptionKey(terminal: Terminal, waitMin: number): Promise<void> {
   return withKeys(terminal, async (opened) => {
     const { keys, now } = opened;
-    const added = encryptionKeyOf(makeEncryptionKey(), after(now, waitMin * 60));
+    const added = createEncryptionKey(makeEncryptionKey(), after(now, waitMin * 60));
     const [first, ...others] = keys.encryption.keys;
     await noted(opened, 'key-added', { use: 'encryption', key: added.id }, () =>
       keep(opened, 'encryption', writeEncryptionKeys({ ...keys.encryption, keys: [first, ...others, added] })),
@@ -98,7 +98,7 @@ export function retireKey(terminal: Terminal, id: string): Promise<void> {
   });
 }
 
-function stateOf(keys: EncryptionKeys, key: EncryptionKey, now: Date): string {
+function describeState(keys: EncryptionKeys, key: EncryptionKey, now: Date): string {
   if (key === encryptingKey(keys, now)) return 'encrypts';
   return key.since !== null && key.since > now ? 'waits' : 'opens';
 }

@@ -56,10 +56,10 @@ export async function keep(
   await rename(`${file}.new`, file);
 }
 
-export function signerOf(key: AuditKey): BackupSigner {
+export function createSigner(key: AuditKey): BackupSigner {
   return { kid: key.kid, sign: (text) => signText(text, key) };
 }
 
-export function verifierOf({ kid, publicJwk }: AuditKey): BackupVerifier {
+export function createVerifier({ kid, publicJwk }: AuditKey): BackupVerifier {
   return { kid, isSignature: (signature, text) => isSignature(signature, text, publicJwk) };
 }

@@ -27,7 +27,7 @@ export async function withStore<T>({ env, err }: Terminal, work: (opened: Opened
   const config = readConfig(readEnvironment(env));
   if (config.databaseUrl === null && !existsSync(config.dataDir))
     err(`There was nothing in DATA_DIR (${config.dataDir}): a new database is made there.\n`);
-  const store = await openStore(locationOf(config), silent);
+  const store = await openStore(locateStore(config), silent);
   try {
     return await work({ store, config });
   } finally {
@@ -35,7 +35,7 @@ export async function withStore<T>({ env, err }: Terminal, work: (opened: Opened
   }
 }
 
-export function locationOf({ databaseUrl, dataDir }: Config): StoreLocation {
+export function locateStore({ databaseUrl, dataDir }: Config): StoreLocation {
   return databaseUrl === null ? { folder: dataDir } : { url: databaseUrl, pool: 1 };
 }
 

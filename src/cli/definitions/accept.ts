@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { inLanguage } from '../../engine/compiler/localized.ts';
 import { say } from './say.ts';
 import { escapePointer } from '../../engine/core/json-pointer.ts';
-import { action, type Command, type Given } from '../command.ts';
+import { action, type Command, type Invocation } from '../command.ts';
 import { root } from '../project.ts';
 import { runTool } from '../testing/run-step.ts';
 import { bin } from '../testing/tools.ts';
-import { failingCases, linesOf, type FailingCase } from './failing-cases.ts';
+import { failingCases, formatFailure, type FailingCase } from './failing-cases.ts';
 import { applyEdits } from './json-edit.ts';
 import { languageOption, readLanguage } from './language.ts';
 
@@ -23,12 +23,12 @@ changes in the cases; git shows the rest. Of some screens, or of all.
 const drawnByScreen = 'tests/definitions/fixtures.test.tsx';
 const drawnBeside = 'tests/engine/list-view.test.tsx';
 
-async function accept({ words: screens, options, terminal }: Given<typeof languageOption>): Promise<number> {
+async function accept({ words: screens, options, terminal }: Invocation<typeof languageOption>): Promise<number> {
   const language = readLanguage(options.lang);
   const print = (line: string): void => terminal.out(`${line}\n`);
   const failing = await failingCases(root, screens);
   for (const one of failing) {
-    for (const line of linesOf(one, language)) print(line);
+    for (const line of formatFailure(one, language)) print(line);
     await write(one);
   }
   print(inLanguage(say`Cases that take over what the rules say: ${failing.length}.`, language));

@@ -6,7 +6,7 @@ import { readSource } from '../../engine/compiler/sources/read-source.ts';
 import { say } from './say.ts';
 import { isObject } from '../../engine/core/json.ts';
 import { escapePointer } from '../../engine/core/json-pointer.ts';
-import { propertiesOf } from '../../engine/compiler/screen/fields-of-schema.ts';
+import { flattenFields } from '../../engine/compiler/screen/fields-of-schema.ts';
 import { checkSource, Problems, type SourceFile } from '../../engine/compiler/sources/source-file.ts';
 import { casesFolder } from './cases.ts';
 
@@ -30,7 +30,7 @@ export async function caseFileProblems(
         say`${guess(screen, screens)}Give the file the name of the screen's folder, or remove it.`,
       );
     else {
-      checkData(file, Object.keys(propertiesOf(schema(screen) ?? {})), problems);
+      checkData(file, Object.keys(flattenFields(schema(screen) ?? {})), problems);
       checkCases(file, problems);
     }
   }

@@ -53,7 +53,7 @@ export function casesIn(text: string): Cases {
   const { data = {}, context = {}, cases } = file;
   const misshapen: string[] = [];
   const list = Object.entries(cases).map(([name, row]): Case => {
-    if (isRow(row)) return caseOf(name, row, { data, context });
+    if (isRow(row)) return readCase(name, row, { data, context });
     misshapen.push(name);
     return { name, note: '', data: {}, context: {}, errors: {}, ownData: false };
   });
@@ -76,7 +76,7 @@ interface Row {
   readonly errors?: Case['errors'];
 }
 
-function caseOf(name: string, row: Row, shared: Pick<Case, 'data' | 'context'>): Case {
+function readCase(name: string, row: Row, shared: Pick<Case, 'data' | 'context'>): Case {
   const { note, context = shared.context, errors = {} } = row;
   const kept = Object.entries(shared.data).filter(([field]) => !row.without?.includes(field));
   const data = row.data ?? { ...Object.fromEntries(kept), ...row.with };

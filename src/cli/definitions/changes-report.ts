@@ -6,10 +6,10 @@ import { inLanguage } from '../../engine/compiler/localized.ts';
 import { say } from './say.ts';
 
 /** Changes as a list for people, under a heading for those that break something and one for the others. */
-export function listOf(changes: readonly Change[], language: 'es' | 'en'): string {
+export function formatList(changes: readonly Change[], language: 'es' | 'en'): string {
   const part = (breaking: boolean) => {
     const own = changes.filter((change) => change.breaking === breaking);
-    const lines = own.map((change) => `  ${change.where}: ${sentenceOf(change, language)}\n`);
+    const lines = own.map((change) => `  ${change.where}: ${formatChange(change, language)}\n`);
     return own.length === 0
       ? ''
       : `${(breaking ? say`Breaks something that was:` : say`Breaks nothing:`)[language]}\n${lines.join('')}`;
@@ -18,7 +18,7 @@ export function listOf(changes: readonly Change[], language: 'es' | 'en'): strin
 }
 
 /** A change in a sentence; the place of a text is named as the studio names it, which speaks the analysts' language. */
-export function sentenceOf({ place, text }: Change, language: 'es' | 'en'): string {
+export function formatChange({ place, text }: Change, language: 'es' | 'en'): string {
   const said = inLanguage(text, language);
   if (!place) return said;
   const { pointer, ui } = place;

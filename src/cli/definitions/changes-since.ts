@@ -1,10 +1,10 @@
 import { baseLanguage } from '../../contract/portal-config.ts';
 import type { Change } from '../../engine/compiler/compare/change.ts';
 import { compareDefinitions } from '../../engine/compiler/compare/compare.ts';
-import { screenChanges } from '../../engine/compiler/compare/screen-changes.ts';
+import { compareScreens } from '../../engine/compiler/compare/screen-changes.ts';
 import { readDefinitions } from '../../engine/compiler/load-definitions.ts';
 import { accessWords, operationDefaults } from '../../server/app/definition-options.ts';
-import { commitOf, runGit } from '../git.ts';
+import { findCommit, runGit } from '../git.ts';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,7 +25,7 @@ export async function compareWithCommit(root: string, commit: string): Promise<C
   const before = await readVersion(root, commit);
   if (!before) return null;
   const after = await read(root);
-  const screens = screenChanges(before.screens, after.screens).map(({ where }) => where);
+  const screens = compareScreens(before.screens, after.screens).map(({ where }) => where);
   return { changes: compareDefinitions(before, after, accessWords), screens: [...new Set(screens)].sort() };
 }
 
@@ -42,7 +42,7 @@ async function readVersion(root: string, commit: string) {
 /** Whether git finds every file of the definitions as it is in the commit, which is known without reading them. */
 function isAsIn(root: string, commit: string): boolean {
   const paths = ['schemas', 'flows'];
-  const hash = commitOf(root, commit);
+  const hash = findCommit(root, commit);
   if (hash === null) return false;
   const differs = runGit(root, { command: 'diff', options: ['--name-only'], values: [hash], paths });
   return differs === '' && runGit(root, { command: 'ls-files', options: ['--others'], paths }) === '';
@@ -50,7 +50,7 @@ function isAsIn(root: string, commit: string): boolean {
 
 /** The definitions of a commit in a folder of their own, with the plugins of now; null where there is no such commit. */
 export function extractVersion(root: string, commit: string): { folder: string; remove: () => void } | null {
-  const hash = commitOf(root, commit);
+  const hash = findCommit(root, commit);
   if (hash === null) return null;
   const folder = mkdtempSync(join(tmpdir(), 'definitions-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });
@@ -71,7 +71,7 @@ export function extractVersion(root: string, commit: string): { folder: string; 
 
 /** Returns the text of a file in the last commit, empty if that has no such file, or `null` without a commit. */
 export function committedText(root: string, file: string): string | null {
-  const commit = commitOf(root, 'HEAD');
+  const commit = findCommit(root, 'HEAD');
   if (commit === null) return null;
   return runGit(root, { command: 'cat-file', options: ['blob'], values: [`${commit}:./${file}`] }) ?? '';
 }

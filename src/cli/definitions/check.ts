@@ -7,9 +7,9 @@ import { Problems } from '../../engine/compiler/sources/source-file.ts';
 import { analysisOptions } from '../../server/app/lint-options.ts';
 import { definitionOptions } from '../../server/app/definition-options.ts';
 import { openContent } from '../../server/features/content/open-content.ts';
-import { action, UsageError, type Command, type Given } from '../command.ts';
+import { action, UsageError, type Command, type Invocation } from '../command.ts';
 import { root } from '../project.ts';
-import { reportFormats, reportOf } from './findings-report.ts';
+import { reportFormats, formatReport } from './findings-report.ts';
 import { caseFileProblems } from './case-files.ts';
 import { mailFindings } from './mail-files.ts';
 import { readWalks } from './read-walks.ts';
@@ -30,7 +30,10 @@ Checks screens, flows, translations and pages. With --strict a warning fails as 
   action: action(options, check),
 };
 
-async function check({ options: { strict, format: name, lang }, terminal }: Given<typeof options>): Promise<number> {
+async function check({
+  options: { strict, format: name, lang },
+  terminal,
+}: Invocation<typeof options>): Promise<number> {
   const format = reportFormats.find((known) => known === name);
   if (format === undefined) throw new UsageError(`There is no format ${name}.`);
   const language = readLanguage(lang);
@@ -54,7 +57,7 @@ async function check({ options: { strict, format: name, lang }, terminal }: Give
       ...(await readWalks(root, definitions.current, language)).problems,
     ];
     if (wrong.length > 0) throw new DefinitionError(wrong);
-    terminal.out(reportOf(findings, format));
+    terminal.out(formatReport(findings, format));
     print(say`${screens.size} screens and ${Object.keys(flows).length} flows are fine.`);
     const content = await openContent({ root, definitions, language });
     const texts = Object.values(content.current);
@@ -65,7 +68,7 @@ async function check({ options: { strict, format: name, lang }, terminal }: Give
     return strict && findings.some(({ severity }) => severity === 'W') ? 1 : 0;
   } catch (error) {
     if (!(error instanceof DefinitionError)) throw error;
-    (format === 'text' ? terminal.err : terminal.out)(reportOf(error.problems, format));
+    (format === 'text' ? terminal.err : terminal.out)(formatReport(error.problems, format));
     return 1;
   }
 }

@@ -1,10 +1,14 @@
-import { DefinitionError, type Problem, sentenceOf as sentenceOfProblem } from '../../engine/compiler/definitions.ts';
+import {
+  DefinitionError,
+  type Problem,
+  formatProblem as sentenceOfProblem,
+} from '../../engine/compiler/definitions.ts';
 import { loadDefinitions } from '../../engine/compiler/load-definitions.ts';
 import { analysisOptions } from '../../server/app/lint-options.ts';
 import { definitionOptions } from '../../server/app/definition-options.ts';
-import { action, UsageError, type Command, type Given } from '../command.ts';
+import { action, UsageError, type Command, type Invocation } from '../command.ts';
 import { root } from '../project.ts';
-import { listOf, sentenceOf } from './changes-report.ts';
+import { formatList, formatChange } from './changes-report.ts';
 import { compareWithCommit, type Comparison } from './changes-since.ts';
 import { languageOption, readLanguage } from './language.ts';
 import { inLanguage, type Localized } from '../../engine/compiler/localized.ts';
@@ -33,7 +37,7 @@ export function reviewComment(
   const changed = (breaking: boolean) =>
     changes
       .filter((change) => change.breaking === breaking)
-      .map((change) => `${codeSpan(change.where)}: ${codeSpan(sentenceOf(change, language))}`);
+      .map((change) => `${codeSpan(change.where)}: ${codeSpan(formatChange(change, language))}`);
   const found = gravestFirst(findings).map((finding) => codeSpan(sentenceOfProblem(finding)));
   const sentences = [
     ...(changes.length === 0 ? [say`Nothing changed.`] : []),
@@ -72,13 +76,17 @@ With --markdown it prints a comment for a review, with the screens that change a
   action: action(options, diff),
 };
 
-async function diff({ words: [commit = 'HEAD'], options: given, terminal }: Given<typeof options>): Promise<number> {
+async function diff({
+  words: [commit = 'HEAD'],
+  options: given,
+  terminal,
+}: Invocation<typeof options>): Promise<number> {
   const language = readLanguage(given.lang);
   const comparison = await compareWithCommit(root, commit);
   if (!comparison) throw new UsageError(`There is no commit "${commit}" with definitions.`);
   const { changes } = comparison;
   terminal.out(
-    given.markdown ? reviewComment(comparison, await findingsNow(language), language) : listOf(changes, language),
+    given.markdown ? reviewComment(comparison, await findingsNow(language), language) : formatList(changes, language),
   );
   return changes.some(({ breaking }) => breaking) ? 1 : 0;
 }

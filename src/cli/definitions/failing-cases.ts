@@ -1,7 +1,7 @@
 import { baseLanguage } from '../../contract/portal-config.ts';
 import { readDefinitions } from '../../engine/compiler/load-definitions.ts';
 import { inLanguage } from '../../engine/compiler/localized.ts';
-import { checkOf } from '../../engine/compiler/mutate/rule-coverage.ts';
+import { createCheck } from '../../engine/compiler/mutate/rule-coverage.ts';
 import { say } from './say.ts';
 import { CommandError } from '../command.ts';
 import { casesFile, readCases, type Case } from './cases.ts';
@@ -33,7 +33,7 @@ export async function failingCases(root: string, only: readonly string[] = []): 
     const { cases, misshapen } = await readCases(root, screen.id);
     if (misshapen.length > 0) throw new CommandError(`${casesFile(screen.id)}: ${misshapen.join(', ')} are no cases.`);
     if (cases.length === 0) continue;
-    const check = await checkOf(set, screen);
+    const check = await createCheck(set, screen);
     for (const one of cases) {
       const errors = check(one);
       const found = differences(one.errors, errors);
@@ -52,7 +52,7 @@ export function differences(expected: Case['errors'], actual: Case['errors']): r
 }
 
 /** What the command prints of a failing case: a line for each difference. */
-export function linesOf({ file, name, differences: found }: FailingCase, language: string): readonly string[] {
+export function formatFailure({ file, name, differences: found }: FailingCase, language: string): readonly string[] {
   const said = (message: string) => (message === '' ? say`nothing` : say`"${message}"`);
   return found.map(
     ({ field, expected, actual }) =>

@@ -33,14 +33,14 @@ function applyEdit(text: string, { pointer, value, before }: StudioEdit): string
     const container = find(tree, steps.slice(0, length));
     if (!container) continue;
     const [key = '', ...rest] = steps.slice(length);
-    const made = rest.reduceRight<Json>((inner, step) => holderOf(step, inner), value);
+    const made = rest.reduceRight<Json>((inner, step) => wrapValue(step, inner), value);
     return insert(text, container, key, made, rest.length === 0 ? before : undefined);
   }
   throw new EditError(`There is no place for ${pointer}.`);
 }
 
 /** What lacks around a value: a list for a place, an object for a name. */
-function holderOf(step: string, inner: Json): Json {
+function wrapValue(step: string, inner: Json): Json {
   if (step === '-' || step === '0') return [inner];
   if (isPlace(step)) throw new EditError(`There is no list that has a place ${step}.`);
   return { [step]: inner };
@@ -64,9 +64,9 @@ function replace(text: string, node: Node, value: Json): string {
   const width = node.offset - start + inline.length + end - (node.offset + node.length);
   // A line that its author left longer stays one.
   if (width <= Math.max(lineWidth, isOneLine(text, node) ? now : 0)) return put(text, node, inline);
-  const container = containerOf(node);
+  const container = findContainer(node);
   if (container && isOneLine(text, container)) return replace(text, container, withPart(container, node, value));
-  return put(text, node, layOutJson(value, indentOf(text, node.offset), width - inline.length));
+  return put(text, node, layOutJson(value, readIndent(text, node.offset), width - inline.length));
 }
 
 function insert(text: string, container: Node, key: string, value: Json, before: string | undefined): string {
@@ -77,7 +77,7 @@ function insert(text: string, container: Node, key: string, value: Json, before:
   const next = children[isArray ? placeIn(children, before ?? key) : placeOfKey(children, before)];
   if (isOneLine(text, container) || children.length === 0)
     return replace(text, container, withNew(container, key, value, next));
-  const indent = indentOf(text, (children[0] ?? container).offset);
+  const indent = readIndent(text, (children[0] ?? container).offset);
   const start = isArray ? '' : `${JSON.stringify(key)}: `;
   const written = start + layOutJson(value, indent, indent.length + start.length + 1);
   if (next) return `${text.slice(0, next.offset)}${written},\n${indent}${text.slice(next.offset)}`;
@@ -102,25 +102,28 @@ function remove(text: string, node: Node): string {
 /** The value of an object or array that one of its parts is another of. */
 function withPart(container: Node, part: Node, value: Json): Json {
   const children = container.children ?? [];
-  if (container.type === 'array') return children.map((child) => (child === part ? value : valueOf(child)));
+  if (container.type === 'array') return children.map((child) => (child === part ? value : readValue(child)));
   return Object.fromEntries(
-    children.map(({ children: [key, own] = [] }) => [String(key?.value), own === part ? value : valueOf(own)]),
+    children.map(({ children: [key, own] = [] }) => [String(key?.value), own === part ? value : readValue(own)]),
   );
 }
 
 function withNew(container: Node, key: string, value: Json, next: Node | undefined): Json {
   const children = container.children ?? [];
   const index = next ? children.indexOf(next) : children.length;
-  if (container.type === 'array') return children.map(valueOf).toSpliced(index, 0, value);
-  const entries = children.map(({ children: [name, own] = [] }): [string, Json] => [String(name?.value), valueOf(own)]);
+  if (container.type === 'array') return children.map(readValue).toSpliced(index, 0, value);
+  const entries = children.map(({ children: [name, own] = [] }): [string, Json] => [
+    String(name?.value),
+    readValue(own),
+  ]);
   return Object.fromEntries(entries.toSpliced(index, 0, [key, value]));
 }
 
-function valueOf(node: Node | undefined): Json {
+function readValue(node: Node | undefined): Json {
   return node ? (getNodeValue(node) as Json) : null; // the parser answers plain JSON values
 }
 
-function containerOf(node: Node): Node | undefined {
+function findContainer(node: Node): Node | undefined {
   return node.parent?.type === 'property' ? node.parent.parent : node.parent;
 }
 
@@ -152,7 +155,7 @@ function endOfLine(text: string, offset: number): number {
   return end < 0 ? text.length : end;
 }
 
-function indentOf(text: string, offset: number): string {
+function readIndent(text: string, offset: number): string {
   return /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', offset - 1) + 1))?.[0] ?? '';
 }
 

@@ -42,7 +42,7 @@ export async function otherTextFindings(
   const texts = await otherTexts(root, [...validators.keys()]);
   return [
     ...texts.flatMap((text) =>
-      (validators.get(text.language)?.(text) ?? []).map((fault) => problemOf(text, fault, language)),
+      (validators.get(text.language)?.(text) ?? []).map((fault) => toProblem(text, fault, language)),
     ),
     ...untranslatedIn(texts, wording, language),
   ];
@@ -55,14 +55,17 @@ function untranslatedIn(
   language: string,
 ): readonly Problem[] {
   const [base = '', ...others] = Object.keys(wording);
-  const placeOf = ({ file, pointer }: OtherText, own: string) => `${file} ${`${pointer}/`.replace(`/${own}/`, '/')}`;
-  const known = new Map(texts.flatMap((text) => (text.language === base ? [[placeOf(text, base), text.text]] : [])));
+  const formatLocation = ({ file, pointer }: OtherText, own: string) =>
+    `${file} ${`${pointer}/`.replace(`/${own}/`, '/')}`;
+  const known = new Map(
+    texts.flatMap((text) => (text.language === base ? [[formatLocation(text, base), text.text]] : [])),
+  );
   return others.flatMap((other) => {
     const isUntranslated = untranslated(wording[other], wording[base]);
     return texts
       .filter((text) => text.language === other && text.pointer !== '')
-      .filter((text) => isUntranslated({ text: known.get(placeOf(text, other)) ?? '', translated: text.text }))
-      .map((text) => problemOf(text, { rule: 'text/same', ...saysSame(text.text, wordingFile), at: 0 }, language));
+      .filter((text) => isUntranslated({ text: known.get(formatLocation(text, other)) ?? '', translated: text.text }))
+      .map((text) => toProblem(text, { rule: 'text/same', ...saysSame(text.text, wordingFile), at: 0 }, language));
   });
 }
 
@@ -75,14 +78,14 @@ export async function otherTexts(root: string, languages: readonly string[]): Pr
   const read = files.map(async (file) => {
     const [, ofMail, ofPage] = documents.exec(file) ?? [];
     const own = ofMail ?? ofPage;
-    if (own !== undefined) return languages.includes(own) ? linesOf(root, file, own) : [];
-    return tables.test(file) ? valuesOf(root, file, languages) : [];
+    if (own !== undefined) return languages.includes(own) ? readLines(root, file, own) : [];
+    return tables.test(file) ? readValues(root, file, languages) : [];
   });
   return (await Promise.all(read)).flat();
 }
 
 /** The lines of a document, but for those that only name other files. */
-async function linesOf(root: string, file: string, language: string): Promise<readonly OtherText[]> {
+async function readLines(root: string, file: string, language: string): Promise<readonly OtherText[]> {
   const lines = (await readFile(join(root, file), 'utf8')).split('\n');
   return lines.flatMap((text, index) =>
     /^(\w+: [\w[\]{}, -]*|-{3})$/.test(text) && !text.startsWith('titulo:')
@@ -92,7 +95,7 @@ async function linesOf(root: string, file: string, language: string): Promise<re
 }
 
 /** The texts of a JSON file below the names of languages. */
-async function valuesOf(root: string, file: string, languages: readonly string[]): Promise<readonly OtherText[]> {
+async function readValues(root: string, file: string, languages: readonly string[]): Promise<readonly OtherText[]> {
   const source = await readSource(root, file, new Problems());
   if (!source) return [];
   const found: OtherText[] = [];
@@ -108,7 +111,7 @@ async function valuesOf(root: string, file: string, languages: readonly string[]
   return found;
 }
 
-function problemOf(
+function toProblem(
   { file, line, column, pointer }: OtherText,
   { rule, message, hint, at }: Omit<WordingFault, 'rule'> & { readonly rule: string },
   language: string,

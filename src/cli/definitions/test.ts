@@ -5,11 +5,11 @@ import { inLanguage } from '../../engine/compiler/localized.ts';
 import { say } from './say.ts';
 import { escapePointer } from '../../engine/core/json-pointer.ts';
 import type { JsonObject } from '../../engine/core/json.ts';
-import { action, type Command, type Given } from '../command.ts';
+import { action, type Command, type Invocation } from '../command.ts';
 import { applyEdits } from './json-edit.ts';
 import { root } from '../project.ts';
 import { casesFile, casesIn } from './cases.ts';
-import { failingCases, linesOf } from './failing-cases.ts';
+import { failingCases, formatFailure } from './failing-cases.ts';
 import { languageOption, readLanguage } from './language.ts';
 import { ruleCoverage, uncoveredRulesFile } from './rule-coverage.ts';
 import { textCoverage, uncoveredTextsFile } from './text-coverage.ts';
@@ -29,11 +29,11 @@ not covered does as well. --write proposes a case for each rule. What was change
   action: action(options, test),
 };
 
-async function test({ words: screens, options: given, terminal }: Given<typeof options>): Promise<number> {
+async function test({ words: screens, options: given, terminal }: Invocation<typeof options>): Promise<number> {
   const language = readLanguage(given.lang);
   const print = (line: string): void => terminal.out(`${line}\n`);
   const failing = await failingCases(root, screens);
-  for (const line of failing.flatMap((one) => linesOf(one, language))) print(line);
+  for (const line of failing.flatMap((one) => formatFailure(one, language))) print(line);
   if (failing.length > 0) {
     const names = [...new Set(failing.map(({ file }) => file.replace(/^.*\/|\.json$/g, '')))].join(' ');
     print(

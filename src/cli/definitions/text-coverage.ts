@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { baseLanguage } from '../../contract/portal-config.ts';
 import { readDefinitions } from '../../engine/compiler/load-definitions.ts';
-import { textsOf } from '../../engine/compiler/shared/texts.ts';
+import { indexTexts } from '../../engine/compiler/shared/texts.ts';
 import type { Json } from '../../engine/core/json.ts';
 import { readCases, sectionHead, snapshotFile } from './cases.ts';
 
@@ -31,30 +31,30 @@ export const uncoveredTextsFile = 'tests/definitions/uncovered-texts.json';
 export async function textCoverage(root: string, only: readonly string[] = []): Promise<TextCoverage> {
   const { screens } = await readDefinitions({ root, baseLanguage });
   const excuses = JSON.parse(readFileSync(join(root, uncoveredTextsFile), 'utf8')) as readonly Excuse[]; // written by QA in this form
-  const isOf =
+  const applies =
     ({ screen, pointer }: Excuse) =>
     (text: UncoveredText): boolean =>
       text.screen === screen && text.pointer === pointer;
   let all = 0;
   const uncovered: UncoveredText[] = [];
   for (const { id: screen, ui } of screens.filter(({ id }) => only.length === 0 || only.includes(id))) {
-    const shown = wordsOf(await shownOf(root, screen));
-    const texts = [...textsOf(ui as unknown as Json)]; // as a file of JSON has it
+    const shown = normalizeSpace(await readShownTexts(root, screen));
+    const texts = [...indexTexts(ui as unknown as Json)]; // as a file of JSON has it
     all += texts.length;
     for (const [pointer, text] of texts)
-      if (!text.split(/\{\w+\}/).every((part) => shown.includes(wordsOf(part))))
+      if (!text.split(/\{\w+\}/).every((part) => shown.includes(normalizeSpace(part))))
         uncovered.push({ screen, pointer, text });
   }
   const looked = new Set(screens.map(({ id }) => id).filter((id) => only.length === 0 || only.includes(id)));
   return {
     all,
-    uncovered: uncovered.filter((text) => !excuses.some((excuse) => isOf(excuse)(text))),
-    unused: excuses.filter((excuse) => looked.has(excuse.screen) && !uncovered.some(isOf(excuse))),
+    uncovered: uncovered.filter((text) => !excuses.some((excuse) => applies(excuse)(text))),
+    unused: excuses.filter((excuse) => looked.has(excuse.screen) && !uncovered.some(applies(excuse))),
   };
 }
 
 /** What the cases of a screen expect to be said, and what its snapshots show. */
-async function shownOf(root: string, screen: string): Promise<string> {
+async function readShownTexts(root: string, screen: string): Promise<string> {
   const { cases } = await readCases(root, screen);
   const snapshots = await readFile(join(root, snapshotFile(screen)), 'utf8').catch(() => ''); // a new screen has none
   const [shown = ''] = snapshots.split(sectionHead('portuguese')); // a translation may contain the words of another text
@@ -62,6 +62,6 @@ async function shownOf(root: string, screen: string): Promise<string> {
 }
 
 /** Without the layout of a snapshot. */
-function wordsOf(text: string): string {
+function normalizeSpace(text: string): string {
   return text.replaceAll('&quot;', '"').replace(/\s+/g, ' ').trim();
 }

@@ -2,7 +2,7 @@ import { stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import { oldNodeText } from '../../server/app/run-server.ts';
-import { messageOf, action, type Command, type Given } from '../command.ts';
+import { formatError, action, type Command, type Invocation } from '../command.ts';
 import { documents } from '../../server/web/pages/page-source.ts';
 import type { Config } from '../../server/platform/config/config.ts';
 import { deskRisks } from '../../server/platform/config/conflicts.ts';
@@ -45,13 +45,13 @@ const checks: readonly Check[] = [
   risks,
 ];
 
-async function examine({ terminal }: Given): Promise<number> {
-  const findings = await findingsOf(terminal.env);
+async function examine({ terminal }: Invocation): Promise<number> {
+  const findings = await listFindings(terminal.env);
   for (const { kind, text } of findings) terminal.out(`${kind.padEnd(8)}  ${text}\n`);
   return findings.some(({ kind }) => kind === 'wrong') ? 1 : 0;
 }
 
-async function findingsOf(env: Given['terminal']['env']): Promise<readonly Finding[]> {
+async function listFindings(env: Invocation['terminal']['env']): Promise<readonly Finding[]> {
   try {
     const config = readConfig(readEnvironment(env));
     const found = await Promise.all(checks.map(async (check) => check(config)));
@@ -84,7 +84,7 @@ async function mail({ smtpUrl, mailFrom }: Config): Promise<readonly Finding[]> 
       ...(mailFrom.includes('@localhost') ? [wrong(`mail: MAIL_FROM is ${mailFrom}. No mailbox accepts that.`)] : []),
     ];
   } catch (error) {
-    return [wrong(`mail: the server refuses: ${messageOf(error)}`)];
+    return [wrong(`mail: the server refuses: ${formatError(error)}`)];
   } finally {
     transport.close();
   }
@@ -114,7 +114,7 @@ async function registry({ registryUrl, registryCsv, loopback }: Config): Promise
     await httpRegistry(registryUrl).find('11111111');
     return [fine('registry: it answers')];
   } catch (error) {
-    return [wrong(`registry: ${messageOf(error instanceof Error ? (error.cause ?? error) : error)}`)];
+    return [wrong(`registry: ${formatError(error instanceof Error ? (error.cause ?? error) : error)}`)];
   }
 }
 
@@ -132,7 +132,7 @@ async function files({ signature, card, wallet, clientsFile, samlFile }: Config)
       await read();
       return [];
     } catch (error) {
-      return [wrong(`${name}: ${messageOf(error)}`)];
+      return [wrong(`${name}: ${formatError(error)}`)];
     }
   });
   return (await Promise.all(found)).flat();

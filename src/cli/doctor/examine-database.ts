@@ -6,13 +6,13 @@ import type { Config } from '../../server/platform/config/config.ts';
 import {
   breakingMigrations,
   migrationNames,
-  migrationsOf,
+  listAppliedMigrations,
   refusedMigrations,
 } from '../../server/platform/database/migrate.ts';
 import { postgresDialect } from '../../server/platform/database/postgres-dialect.ts';
 import type { Database } from '../../server/platform/database/schema.ts';
 import { clockAheadMs, toleratedSkewMs } from '../../server/platform/jobs/clock-skew.ts';
-import { messageOf } from '../command.ts';
+import { formatError } from '../command.ts';
 import { doubtful, fine, wrong, type Finding } from './finding.ts';
 import { isWithin } from '../../server/platform/base/addresses.ts';
 
@@ -28,7 +28,7 @@ export async function examineDatabase(config: Config): Promise<readonly Finding[
   const { dialect } = postgresDialect({ url, pool: 1, log: pino({ level: 'silent' }), statementLimitMs: 5_000 });
   const db = new Kysely<Database>({ dialect });
   try {
-    const migrations = await migrationsOf(db);
+    const migrations = await listAppliedMigrations(db);
     return [
       ...(await examineServer(db, config)),
       ...(await examineMigrations(db, migrations)),
@@ -36,7 +36,7 @@ export async function examineDatabase(config: Config): Promise<readonly Finding[
       ...(loopback || migrations.length === 0 ? [] : await examineAgents(db)),
     ];
   } catch (error) {
-    return [wrong(`database: it cannot be reached: ${messageOf(error)}`)];
+    return [wrong(`database: it cannot be reached: ${formatError(error)}`)];
   } finally {
     await db.destroy();
   }

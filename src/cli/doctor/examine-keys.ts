@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { Kysely } from 'kysely';
 import { pino } from 'pino';
 import type { Config } from '../../server/platform/config/config.ts';
-import { migrationsOf } from '../../server/platform/database/migrate.ts';
+import { listAppliedMigrations } from '../../server/platform/database/migrate.ts';
 import { postgresDialect } from '../../server/platform/database/postgres-dialect.ts';
 import type { Database } from '../../server/platform/database/schema.ts';
 import { acceptedKeys, foreignKeys, type KeyFingerprint } from '../../server/platform/keys/accepted-keys.ts';
 import { keyFiles, loadKeys, readKeyText, type KeyName } from '../../server/platform/keys/load-keys.ts';
-import { messageOf } from '../command.ts';
+import { formatError } from '../command.ts';
 import { doubtful, fine, wrong, type Finding } from './finding.ts';
 
 const names = Object.keys(keyFiles) as readonly KeyName[]; // of a constant
@@ -52,7 +52,7 @@ async function examineKey(
   try {
     await readKeyText[name](setting ?? (await readFile(path, 'utf8')));
   } catch (error) {
-    found.push(wrong(`keys: ${setting === null ? path : name} cannot be read: ${messageOf(error)}`));
+    found.push(wrong(`keys: ${setting === null ? path : name} cannot be read: ${formatError(error)}`));
   }
   return found;
 }
@@ -66,7 +66,7 @@ async function acceptedIn({ databaseUrl: url, dataDir }: Config): Promise<readon
   const { dialect } = postgresDialect({ url, pool: 1, log: pino({ level: 'silent' }), statementLimitMs: 5_000 });
   const db = new Kysely<Database>({ dialect });
   try {
-    return (await migrationsOf(db)).length === 0 ? [] : await acceptedKeys({ db });
+    return (await listAppliedMigrations(db)).length === 0 ? [] : await acceptedKeys({ db });
   } catch {
     return null; // the check of the database says why
   } finally {

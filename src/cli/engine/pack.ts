@@ -40,14 +40,14 @@ export async function packEngine(root: string, folder: string): Promise<string> 
   await compileSources(root, folder);
   for (const file of ['README.md', 'react/form.css', 'react/tone.css', 'react/field/matrix.css'])
     await cp(join(root, 'src/engine', file), join(folder, file));
-  await writeFile(join(folder, 'package.json'), `${JSON.stringify(packageOf(manifest), null, 2)}\n`);
+  await writeFile(join(folder, 'package.json'), `${JSON.stringify(buildManifest(manifest), null, 2)}\n`);
   const [{ filename } = { filename: '' }] = JSON.parse(
     execFileSync('npm', ['pack', '--json', '--ignore-scripts'], { cwd: folder, encoding: 'utf8' }),
   ) as { filename: string }[];
   return join(folder, filename);
 }
 
-function packageOf({ version, license, engines, dependencies, devDependencies }: Manifest): object {
+function buildManifest({ version, license, engines, dependencies, devDependencies }: Manifest): object {
   const versions = { ...devDependencies, ...dependencies };
   const ranges = (names: readonly string[]) => Object.fromEntries(names.map((one) => [one, `^${versions[one]}`]));
   return {

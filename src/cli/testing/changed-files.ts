@@ -1,9 +1,9 @@
 import { CommandError } from '../command.ts';
-import { commitOf, runGit } from '../git.ts';
+import { findCommit, runGit } from '../git.ts';
 
 /** Files of the project, by their paths from `root`, that differ from a commit or that git does not know yet. Throws a CommandError where git knows no such commit. */
 export function changedFiles(root: string, since: string): readonly string[] {
-  const commit = commitOf(root, since);
+  const commit = findCommit(root, since);
   const lists = commit !== null && [
     runGit(root, {
       command: 'diff',

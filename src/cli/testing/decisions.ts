@@ -8,7 +8,7 @@ export const command: Command = {
   portal decisions    the decision records of all modules
 `,
   action: action({}, async ({ terminal }) => {
-    const decisions = decisionsOf(await readDocuments(root));
+    const decisions = selectDecisions(await readDocuments(root));
     for (const { path, text } of decisions) terminal.out(`${path}\n    ${/^# (.*)$/m.exec(text)?.[1] ?? ''}\n`);
     terminal.out(`${decisions.length} decisions.\n`);
   }),
@@ -29,7 +29,7 @@ export async function readDocuments(root: string): Promise<readonly Document[]> 
 }
 
 /** The documents that are decision records: `decisions/YYYY-MM-DD-name.md` of a module. */
-export function decisionsOf(documents: readonly Document[]): readonly Document[] {
+export function selectDecisions(documents: readonly Document[]): readonly Document[] {
   return documents.filter(({ path }) => path.split('/').at(-2) === 'decisions');
 }
 

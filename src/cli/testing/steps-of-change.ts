@@ -52,10 +52,10 @@ function onlyScreens(defined: readonly string[]): readonly string[] {
 
 /** Where the tests of changed files stand: the folder below `tests` that mirrors the file's own, as deep as there is one; a test is its own place. */
 export function testsNear(files: readonly string[]): readonly string[] {
-  return [...new Set(files.map(testsOf))];
+  return [...new Set(files.map(findTests))];
 }
 
-function testsOf(file: string): string {
+function findTests(file: string): string {
   if (/[.](test|spec)[.]tsx?$/.test(file)) return file;
   const segments = file
     .replace(/^(src|tests)[/]/, '')

@@ -1,12 +1,12 @@
 import type { Operation } from '../operation.ts';
-import { deskActions, ofDesk } from '../desk.ts';
+import { deskActions, requireDesk } from '../desk.ts';
 
 export { answers, bodies } from './desk-shapes.ts';
 
-const calls = ofDesk('videollamadas');
-const accounts = ofDesk('cuentas');
-const hours = ofDesk('horarios');
-const messages = ofDesk('mensajes');
+const calls = requireDesk('videollamadas');
+const accounts = requireDesk('cuentas');
+const hours = requireDesk('horarios');
+const messages = requireDesk('mensajes');
 
 /** The agents' desk. The citizens' script does not contain these rows. */
 export const operations = {
@@ -14,7 +14,7 @@ export const operations = {
     method: 'GET',
     path: '/rest/agentes/mesa/',
     answer: 'desk',
-    ...ofDesk(...deskActions),
+    ...requireDesk(...deskActions),
     summary: 'Who sits at the desk, and what they may do there.',
   },
   watchDesk: {
@@ -198,7 +198,7 @@ export const operations = {
     method: 'GET',
     path: '/rest/agentes/cifras/',
     answer: 'figures',
-    ...ofDesk('cifras'),
+    ...requireDesk('cifras'),
     summary: 'Calls of the last twelve weeks by week and state, how long citizens waited, and who did not come.',
   },
 } as const satisfies Readonly<Record<string, Operation>>;

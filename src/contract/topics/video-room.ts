@@ -1,5 +1,5 @@
 import { everyone, type Operation } from '../operation.ts';
-import { ofDesk } from '../desk.ts';
+import { requireDesk } from '../desk.ts';
 import { list, object, orNull, text } from '../shapes.ts';
 
 /** Maximum size of a picture in base64. One of 1280 by 720 takes about a third of it. */
@@ -55,14 +55,14 @@ export const operations = {
     answer: 'roomEvent',
     streams: true,
     limit: 'stream',
-    ...ofDesk('videollamadas'),
+    ...requireDesk('videollamadas'),
     summary: 'Takes the agent’s seat in the room of a call that the agent has, and tells what happens there.',
   },
   enterOutsideRoom: {
     method: 'POST',
     path: '/rest/agentes/sala/entrada/',
     body: 'roomWait',
-    ...ofDesk('videollamadas'),
+    ...requireDesk('videollamadas'),
     summary: 'Says that the agent goes into the Jitsi room of a call that the agent has.',
   },
   signalFromDesk: {
@@ -70,21 +70,21 @@ export const operations = {
     path: '/rest/agentes/sala/senal/',
     body: 'roomSignal',
     limitKb: 32,
-    ...ofDesk('videollamadas'),
+    ...requireDesk('videollamadas'),
     summary: 'Tells the citizen’s browser how to reach the agent’s, or that the agent leaves.',
   },
   askStill: {
     method: 'POST',
     path: '/rest/agentes/sala/foto/',
     body: 'stillRequest',
-    ...ofDesk('videollamadas'),
+    ...requireDesk('videollamadas'),
     summary: 'Asks the citizen in the room for a picture of the document or of the face; the citizen may refuse.',
   },
   getStill: {
     method: 'GET',
     path: '/rest/agentes/videollamadas/:id/fotos/:foto',
     answer: 'still',
-    ...ofDesk('videollamadas'),
+    ...requireDesk('videollamadas'),
     summary: 'A picture that a citizen took in a call that the agent has; each look is noted.',
   },
 } as const satisfies Readonly<Record<string, Operation>>;

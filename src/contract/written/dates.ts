@@ -24,12 +24,12 @@ export function instantAt(date: string, time: string): Date {
 }
 
 /** Returns the date of an instant in official time, as YYYY-MM-DD. */
-export function dateOf(instant: Date): string {
+export function formatOfficialDate(instant: Date): string {
   return dateFormat.format(instant);
 }
 
 /** Returns the time of an instant in official time, as HH:mm:ss. */
-export function timeOf(instant: Date): string {
+export function formatTime(instant: Date): string {
   return timeFormat.format(instant);
 }
 
@@ -39,7 +39,7 @@ export function laterDate(date: string, { days = 0, months = 0 }: { days?: numbe
 }
 
 /** Returns the day of the week of a date, from 1 (Monday) to 7 (Sunday). */
-export function weekdayOf(date: string): number {
+export function toWeekday(date: string): number {
   return dayjs.utc(date).day() || 7;
 }
 

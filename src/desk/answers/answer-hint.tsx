@@ -1,5 +1,5 @@
 import type { OperationFailure } from '../../engine/core/operation.ts';
-import { Failed } from '../../engine/react/flow/failed.tsx';
+import { LoadError } from '../../engine/react/flow/failed.tsx';
 import { Waiting } from '../../engine/react/flow/waiting.tsx';
 import { usePortal } from '../../portal/portal-context.ts';
 import type { Asked } from './use-answer.ts';
@@ -12,5 +12,5 @@ export function AnswerHint({ answer, failure }: Pick<Asked<unknown>, 'answer' | 
 }
 
 function Refused({ failure }: { failure: OperationFailure }) {
-  return failure.status === 404 ? <Nothing /> : <Failed text={failure.error} />;
+  return failure.status === 404 ? <Nothing /> : <LoadError text={failure.error} />;
 }

@@ -13,7 +13,7 @@ import { writtenDocument } from '../written.ts';
 type Found = Answer<'findAccount'>;
 type Account = NonNullable<Found['cuenta']>;
 
-export function Block({ runner }: BlockProps) {
+export default function DeskAccount({ runner }: BlockProps) {
   const context = useFlowState(runner)?.context ?? {};
   const account = (context['cuenta'] ?? null) as unknown as Found['cuenta']; // set by the operation's response
   const records = (context['registros'] ?? []) as unknown as Found['registros'];

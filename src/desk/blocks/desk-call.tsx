@@ -20,7 +20,7 @@ import { useNews } from '../use-news.ts';
 
 type Call = Answer<'getDeskCall'>;
 
-export function Block({ runner }: BlockProps) {
+export default function DeskCall({ runner }: BlockProps) {
   const id = useLocation().pathname.split('/').at(-1) ?? '';
   const { answer: call, failure, again } = useAnswer<Call>('getDeskCall', { id });
   const notice = useFlowState(runner)?.notice;

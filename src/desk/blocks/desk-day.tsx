@@ -9,7 +9,7 @@ import { useTitle } from '../../portal/shell/use-title.ts';
 import { CallCuts } from '../call-cuts.tsx';
 import { cutCalls, uncut } from '../call-cut.ts';
 import { CallTable } from '../call-table.tsx';
-import { dateOf, laterDate } from '../../contract/written/dates.ts';
+import { formatOfficialDate, laterDate } from '../../contract/written/dates.ts';
 import { sayDay } from '../written.ts';
 import { Glance } from '../glance.tsx';
 import { deskText } from '../texts.ts';
@@ -18,8 +18,8 @@ import { useAnswer } from '../answers/use-answer.ts';
 import { useNews } from '../use-news.ts';
 
 /** Calls of a day or of one document, updated live. */
-export function Block({ runner }: BlockProps) {
-  const today = dateOf(now());
+export default function DeskDay({ runner }: BlockProps) {
+  const today = formatOfficialDate(now());
   const [date, setDate] = useState(today);
   const [found, setFound] = useState('');
   const [cut, setCut] = useState(uncut);

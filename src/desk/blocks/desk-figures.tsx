@@ -8,7 +8,7 @@ import { useAnswer } from '../answers/use-answer.ts';
 
 type Week = Answer<'getFigures'>['semanas'][number];
 
-export function Block() {
+export default function DeskFigures() {
   const { answer, failure } = useAnswer<Answer<'getFigures'>>('getFigures');
   useTitle(deskText('cifras'));
   const weeks = answer?.semanas ?? [];
@@ -36,7 +36,7 @@ export function Block() {
                 </tr>
               </thead>
               <tbody>
-                {rowsOf(weeks).map(([week, ...cells]) => (
+                {formatRows(weeks).map(([week, ...cells]) => (
                   <tr key={week}>
                     <th scope="row">{writtenDate(week ?? '')}</th>
                     {cells.map((cell, index) => (
@@ -48,7 +48,11 @@ export function Block() {
             </table>
           </div>
           <div className="screen-actions">
-            <button type="button" className="button" onClick={() => download(writeCsv([headings, ...rowsOf(weeks)]))}>
+            <button
+              type="button"
+              className="button"
+              onClick={() => download(writeCsv([headings, ...formatRows(weeks)]))}
+            >
               {deskText('figures.csv')}
             </button>
           </div>
@@ -66,7 +70,7 @@ const headings = [
   deskText('figures.states'),
 ];
 
-function rowsOf(weeks: readonly Week[]): readonly (readonly string[])[] {
+function formatRows(weeks: readonly Week[]): readonly (readonly string[])[] {
   return weeks.map(({ semana, llamadas, ausentes, espera, estados }) => [
     semana,
     String(llamadas),

@@ -12,7 +12,7 @@ import { useAnswer } from '../answers/use-answer.ts';
 
 type Kind = 'support' | 'elevation';
 
-export function Block({ runner }: BlockProps) {
+export default function DeskHours({ runner }: BlockProps) {
   useTitle(deskText('horarios'));
   return (
     <section className="desk-section" aria-labelledby="desk-hours">

@@ -14,7 +14,7 @@ import { useAnswer } from '../answers/use-answer.ts';
 
 type Messages = Answer<'getDeskMessages'>;
 
-export function Block({ runner }: BlockProps) {
+export default function DeskMessages({ runner }: BlockProps) {
   const { answer, failure, again } = useAnswer<Messages>('getDeskMessages');
   const state = useFlowState(runner);
   const [notice, last] = [state?.notice, state?.context['id']];

@@ -4,15 +4,15 @@ import { checkReads, checkComputed } from './check/schema/computed.ts';
 import { checkMessages, checkPlaceholders } from './check/ui/messages.ts';
 import { checkUi } from './check/ui/ui.ts';
 import type { FieldRead, SetOptions } from './definitions.ts';
-import { messagesOf, sharedInputs, type FileSet, type ScreenFiles } from './files/read-set.ts';
+import { mergeMessages, sharedInputs, type FileSet, type ScreenFiles } from './files/read-set.ts';
 import type { ExpandedFlow } from './flow/expand-flow.ts';
 import { screensSentBy } from './flow/saved-screens.ts';
 import type { CheckedScreen, CheckedSet, LoweredFlow } from './ir.ts';
-import { pointerOfUi } from './screen/fields-of-ui.ts';
-import { ownPropertiesOf } from './screen/fields-of-schema.ts';
+import { buildUiPointer } from './screen/fields-of-ui.ts';
+import { readProperties } from './screen/fields-of-schema.ts';
 import { addressIn } from './shared/texts.ts';
 import type { LoadCache } from './sources/load-cache.ts';
-import { onceAt, reportOf, type Report } from './sources/report.ts';
+import { onceAt, createReport, type Report } from './sources/report.ts';
 import { say } from './sources/say.ts';
 import type { Problems, SourceFile } from './sources/source-file.ts';
 
@@ -25,7 +25,7 @@ interface ScreenUse {
   readonly reads: readonly FieldRead[];
 }
 
-type Options = SetOptions & { readonly paths: ReadonlySet<string> };
+type CheckOptions = SetOptions & { readonly paths: ReadonlySet<string> };
 
 /** Checks that flows and screens fit each other. Results are cached per flow and per screen, keyed by everything that the check reads. */
 export function checkTogether(parts: CheckedSet, options: SetOptions, problems: Problems, cache: LoadCache): void {
@@ -40,13 +40,13 @@ export function checkTogether(parts: CheckedSet, options: SetOptions, problems: 
       checkFlowWith(flow, screens, around, own),
     );
   }
-  const useOf = usesOf(parts, options);
+  const findUse = indexScreenUses(parts, options);
   const knownOfScreens = [...known, ...sharedInputs(set)];
   for (const screen of parts.screens) {
     const files = set.screens.find(({ id }) => id === screen.id);
     const { ui } = files ?? {};
     if (!files || !ui) continue;
-    const use = useOf(screen.id);
+    const use = findUse(screen.id);
     const inputs = [screen, ui, files.schema, ...files.translations.values(), JSON.stringify(use), ...knownOfScreens];
     cache.checked(`screen ${screen.id} together`, inputs, problems, (own) =>
       checkScreen(set, { ...screen, files: { ...files, ui } }, { ...around, ...use }, own),
@@ -61,19 +61,19 @@ function shows({ flow: { states } }: Pick<ExpandedFlow, 'flow'>, screen: string)
 function checkFlowWith(
   { file, ...expanded }: LoweredFlow,
   screens: readonly CheckedScreen[],
-  options: Options,
+  options: CheckOptions,
   problems: Problems,
 ): void {
   const { access = {}, forms = {}, validated, facts } = options;
   const byId = new Map(screens.map((screen) => [screen.id, screen]));
   const around = { ...options, access, forms, shared: validated?.facts ?? facts, screens: byId };
-  checkFlow(expanded, around, onceAt(expanded.placeOf, reportOf(file, problems)));
+  checkFlow(expanded, around, onceAt(expanded.toSourcePointer, createReport(file, problems)));
 }
 
-function usesOf({ screens, flows }: CheckedSet, options: SetOptions): (screen: string) => ScreenUse {
+function indexScreenUses({ screens, flows }: CheckedSet, options: SetOptions): (screen: string) => ScreenUse {
   const { validated } = options;
   const plain = flows.map(({ flow }) => flow);
-  const reads = (options.reads ?? []).map((read) => ({ ...read, owner: ownerOf(read, screens) }));
+  const reads = (options.reads ?? []).map((read) => ({ ...read, owner: findOwner(read, screens) }));
   const sent = (options.extra ?? []).flatMap((operation) => [...screensSentBy(plain, operation)]);
   const validatedScreens = new Set([...(validated?.screens ?? []), ...sent]);
   return (screen) => {
@@ -89,19 +89,19 @@ function usesOf({ screens, flows }: CheckedSet, options: SetOptions): (screen: s
 }
 
 /** Of the screens that validate an operation's body, returns the one with the field, or the first if none has it. */
-function ownerOf({ screens: validators, field }: FieldRead, screens: readonly CheckedScreen[]): string | undefined {
+function findOwner({ screens: validators, field }: FieldRead, screens: readonly CheckedScreen[]): string | undefined {
   const has = (id: string) =>
-    Object.hasOwn(ownPropertiesOf(screens.find((screen) => screen.id === id)?.schema ?? {}), field);
+    Object.hasOwn(readProperties(screens.find((screen) => screen.id === id)?.schema ?? {}), field);
   return validators.find(has) ?? validators[0];
 }
 
 /** Suppresses reports about the ui of fields that could not be read. They would only be consequences. */
-function exceptOf(unread: ReadonlySet<string>, report: Report): Report {
+function suppressUiReports(unread: ReadonlySet<string>, report: Report): Report {
   return (pointer, message, hint) => {
     const [part, name = ''] = pointerSteps(pointer);
     const follows = [...unread].some((field) =>
       part === 'fields'
-        ? pointer === pointerOfUi(field) || pointer.startsWith(`${pointerOfUi(field)}/`)
+        ? pointer === buildUiPointer(field) || pointer.startsWith(`${buildUiPointer(field)}/`)
         : name.startsWith(`${field}.`),
     );
     if (!follows) report(pointer, message, hint);
@@ -111,14 +111,23 @@ function exceptOf(unread: ReadonlySet<string>, report: Report): Report {
 function checkScreen(
   set: FileSet,
   { id, files, ...screen }: CheckedScreen & { readonly files: ScreenFiles & { readonly ui: SourceFile } },
-  { isShown, reads, validated, operations, widgets = [], facts, paths, ...use }: Omit<Options, 'validated'> & ScreenUse,
+  {
+    isShown,
+    reads,
+    validated,
+    operations,
+    widgets = [],
+    facts,
+    paths,
+    ...use
+  }: Omit<CheckOptions, 'validated'> & ScreenUse,
   problems: Problems,
 ): void {
   const schema = screen.schema ?? {};
   const context = new Set(use.context);
   const { plugins } = set;
-  const reportUi = exceptOf(screen.unread, reportOf(files.ui, problems));
-  const reportSchema = reportOf(files.schema ?? files.ui, problems);
+  const reportUi = suppressUiReports(screen.unread, createReport(files.ui, problems));
+  const reportSchema = createReport(files.schema ?? files.ui, problems);
   checkReads(schema, reads, reportSchema);
   if (!isShown)
     reportUi('', say`No flow shows the screen "${id}".`, say`Give it a state in a flow, or remove the folder.`);
@@ -128,8 +137,8 @@ function checkScreen(
     const isBase = language === set.baseLanguage;
     const file = isBase ? files.ui : files.translations.get(language);
     if (!file) continue;
-    const report = isBase ? reportUi : onceAt(addressIn(files.ui.value), reportOf(file, problems));
+    const report = isBase ? reportUi : onceAt(addressIn(files.ui.value), createReport(file, problems));
     checkPlaceholders(ui, { context, facts }, report);
-    if (screen.schema) checkMessages({ schema, plugins, messages: messagesOf(set, language), language }, ui, report);
+    if (screen.schema) checkMessages({ schema, plugins, messages: mergeMessages(set, language), language }, ui, report);
   }
 }

@@ -7,7 +7,7 @@ import type { ScreenData } from '../core/screen.ts';
 import { mayRefuseCopies, sourceParams } from '../core/ui.ts';
 import { titledValues } from '../core/titled-values.ts';
 import type { Validator } from '../core/validate.ts';
-import { checkForms, versionOf, type IsAsked, instantiate } from './screen/check-forms.ts';
+import { checkForms, combineVersions, type IsAsked, instantiate } from './screen/check-forms.ts';
 import type { CheckedScreen } from './ir.ts';
 import { planScreen, screenModule, withItems, type ScreenPlan } from './screen/compile-screen.ts';
 import { hash, moduleAddress } from './screen/module-address.ts';
@@ -16,13 +16,13 @@ import type { CompilerHost } from './files/host.ts';
 import type { FileSet } from './files/read-set.ts';
 import type { ExpandedFlow } from './flow/expand-flow.ts';
 import { presentationKeys } from './json-schema/move-presentation.ts';
-import { routesOf } from './flow/routes.ts';
+import { listRoutes } from './flow/routes.ts';
 import { inOrder, isAsked, withStepTitles, savedFlowsEndedBy, screensSentBy } from './flow/saved-screens.ts';
 import { textTable } from './files/plugin-table.ts';
 import type { LoadCache } from './sources/load-cache.ts';
 import { unforeseen } from './sources/report.ts';
 
-interface Checked {
+interface CompileInput {
   readonly set: FileSet;
   readonly screens: readonly CheckedScreen[];
   readonly flows: readonly Pick<ExpandedFlow, 'flow' | 'descriptions'>[];
@@ -42,17 +42,19 @@ export async function compile({
   language: told,
   cache,
   run,
-}: Checked): Promise<Definitions> {
+}: CompileInput): Promise<Definitions> {
   const { baseLanguage } = set;
   const modules: ServedModule[] = [];
   const validators = new Map<string, Validator>();
   const addresses = new Map<string, string>();
   for (const screen of screens) {
-    const plan = cache.once(`plan ${screen.id}`, [screen, set.plugins], () => planOf(screen, set.plugins, told));
+    const plan = cache.once(`plan ${screen.id}`, [screen, set.plugins], () =>
+      planCheckedScreen(screen, set.plugins, told),
+    );
     for (const [language, ui] of screen.uis) {
       const name = `${screen.id} ${language}`;
       const inputs = [plan, ui, set.catalogues.get(language)];
-      const module = cache.once(`module ${name}`, inputs, () => moduleOf(set, plan, ui, language));
+      const module = cache.once(`module ${name}`, inputs, () => buildModule(set, plan, ui, language));
       modules.push(module);
       addresses.set(name, module.url);
       validators.set(
@@ -73,15 +75,15 @@ export async function compile({
     }),
   );
   const version = hash(modules.map(({ url }) => url).join('\n'));
-  const routes = flows.flatMap(routesOf);
+  const routes = flows.flatMap(listRoutes);
   const validator = (screen: string, language: string): Validator => {
     const found = validators.get(`${screen} ${language}`) ?? validators.get(`${screen} ${baseLanguage}`);
     if (!found) throw new Error(`There is no screen ${screen}.`);
     return found;
   };
-  const validatorsOf = (screen: string | readonly string[], language: string) =>
+  const resolveValidators = (screen: string | readonly string[], language: string) =>
     (typeof screen === 'string' ? [screen] : inOrder(flows, screen)).map((id) => validator(id, language));
-  const askedOf = (screen: string | readonly string[]): IsAsked | undefined =>
+  const createStepFilter = (screen: string | readonly string[]): IsAsked | undefined =>
     typeof screen === 'string' ? undefined : (id, scope) => isAsked(flows, id, scope);
   return {
     version,
@@ -130,13 +132,13 @@ export async function compile({
     titled: (screen, values, words) =>
       [screen].flat().flatMap((id) => titledValues(validator(id, baseLanguage).screen, values, words)),
     screenVersion: (screen, context = {}, values = {}) =>
-      versionOf(validatorsOf(screen, baseLanguage), values, context, askedOf(screen)),
+      combineVersions(resolveValidators(screen, baseLanguage), values, context, createStepFilter(screen)),
     check: (screen, values, { language, context }) =>
-      checkForms(validatorsOf(screen, language), values, context, askedOf(screen)),
+      checkForms(resolveValidators(screen, language), values, context, createStepFilter(screen)),
   };
 }
 
-function moduleOf(set: FileSet, plan: ScreenPlan, ui: Ui, language: string): ServedModule {
+function buildModule(set: FileSet, plan: ScreenPlan, ui: Ui, language: string): ServedModule {
   const { validatorCode, ...common } = plan;
   const messages = messagesFor(set, plan, ui, language);
   const data: ScreenData = { ...common, language, ui, messages, texts: textsFor(set, common.fields, language) };
@@ -145,7 +147,7 @@ function moduleOf(set: FileSet, plan: ScreenPlan, ui: Ui, language: string): Ser
 }
 
 // Turns an unforeseen error into a problem with its location.
-function planOf(screen: CheckedScreen, plugins: FileSet['plugins'], language: string): ScreenPlan {
+function planCheckedScreen(screen: CheckedScreen, plugins: FileSet['plugins'], language: string): ScreenPlan {
   try {
     return planScreen({ ...screen, schema: screen.schema ?? {} }, plugins);
   } catch (error) {

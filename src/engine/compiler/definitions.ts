@@ -45,14 +45,14 @@ export class DefinitionError extends Error {
   readonly partial: boolean;
 
   constructor(problems: readonly Problem[], partial = false) {
-    super(problems.map(sentenceOf).join('\n'));
+    super(problems.map(formatProblem).join('\n'));
     this.problems = problems;
     this.partial = partial;
   }
 }
 
 /** Formats a problem as one line, with its location as editors and terminals recognize it. */
-export function sentenceOf(problem: Problem): string {
+export function formatProblem(problem: Problem): string {
   const { file, line, column, pointer, message, hint, description, severity, rule, walk } = problem;
   const kind = rule === undefined ? '' : `${severity ?? 'E'} ${rule}: `;
   return `${file}:${line}:${column} ${pointer} ${kind}${message}${walk === undefined ? '' : ` [${walk}]`} ${hint}${description === undefined ? '' : ` ("${description}")`}`;

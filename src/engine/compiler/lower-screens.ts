@@ -1,13 +1,13 @@
 import type { Ui } from '../core/definition.ts';
 import type { JsonObject } from '../core/json.ts';
 import { checkSchema } from './check/schema/schema.ts';
-import { messagesOf, type FileSet, type ScreenFiles } from './files/read-set.ts';
+import { mergeMessages, type FileSet, type ScreenFiles } from './files/read-set.ts';
 import { checkFormat } from './formats/check-format.ts';
 import type { CheckedScreen, ScreenDraft } from './ir.ts';
 import { lowerRjsfUi } from './json-schema/lower-rjsf-ui.ts';
 import { lowerSchema, withVisible, type LoweredSchema } from './json-schema/lower-schema.ts';
 import { movePresentation } from './json-schema/move-presentation.ts';
-import { ownPropertiesOf } from './screen/fields-of-schema.ts';
+import { readProperties } from './screen/fields-of-schema.ts';
 import { withColumns, abovePresets } from './shared/shared-presets.ts';
 import { type SharedParts, takeNotices } from './shared/read-shared.ts';
 import { resolveSchema } from './shared/resolve-schema.ts';
@@ -65,7 +65,7 @@ function lowerScreen(
   problems: Problems,
 ): CheckedScreen | null {
   const isWidget = (name: string) => set.plugins.byName.get(name)?.hasWidget === true || shared.widgets.includes(name);
-  const names = Object.keys(ownPropertiesOf((schemaFile?.value ?? {}) as JsonObject)); // other values have no properties
+  const names = Object.keys(readProperties((schemaFile?.value ?? {}) as JsonObject)); // other values have no properties
   const written = isNamed(set) ? lowerRjsfUi(uiFile.value, { names, isWidget }) : uiFile.value;
   const isUiFine = checkFormat(uiFile, 'ui', problems, written);
   const isSchemaFine = schemaFile === null || checkFormat(schemaFile, 'screen', problems);
@@ -105,7 +105,12 @@ function copyColumns({ schema, ui }: ScreenDraft): ScreenDraft {
 function presentSchema({ schema, ui }: ScreenDraft, { lowered, set, language, isWidget }: Surroundings): ScreenDraft {
   if (!lowered || !schema) return { schema, ui };
   const choices = Object.keys(lowered.decidedBy);
-  return movePresentation(schema, ui, { named: isNamed(set), messages: messagesOf(set, language), isWidget, choices });
+  return movePresentation(schema, ui, {
+    named: isNamed(set),
+    messages: mergeMessages(set, language),
+    isWidget,
+    choices,
+  });
 }
 
 function addVisibility({ schema, ui }: ScreenDraft, { lowered }: Surroundings): ScreenDraft {

@@ -11,7 +11,7 @@ import { lowerScreens } from './lower-screens.ts';
 import { checkCommonTexts } from './shared/translated.ts';
 import { readShared } from './shared/read-shared.ts';
 import type { LoadCache } from './sources/load-cache.ts';
-import { languageOf } from './sources/say.ts';
+import { resolveLanguage } from './sources/say.ts';
 import { Problems } from './sources/source-file.ts';
 
 type FrontEndOptions = Pick<SetOptions, 'baseLanguage' | 'separatePortal' | 'validated' | 'widgets' | 'defaults'> &
@@ -35,7 +35,7 @@ async function lowerSet(
 
 /** The compiler: lowers, checks, explores and lints a set, and emits its modules. Throws a `DefinitionError` with all problems of the first pass that has any. */
 export async function compileSet(host: CompilerHost, options: SetOptions, cache: LoadCache): Promise<Definitions> {
-  const language = languageOf(options.language);
+  const language = resolveLanguage(options.language);
   const problems = new Problems(language);
   const checked = await lowerSet(host, options, problems, cache); //               files → CheckedSet
   if (isComplete(checked)) checkTogether(checked, options, problems, cache); //    flows against screens

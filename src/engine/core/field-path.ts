@@ -4,7 +4,7 @@ import type { Values } from './json.ts';
  * Splits the name of a field. A field inside an object is named by its path: "direccion.calle". Values are nested as in the schema, while the engine
  * stores everything about a field under this one name.
  */
-export function stepsOfName(name: string): readonly string[] {
+export function splitFieldName(name: string): readonly string[] {
   return name.includes('.') ? name.split('.') : [name];
 }
 
@@ -19,8 +19,8 @@ export function nameInItems(list: string, field: string): string {
 }
 
 /** Names of the objects that contain a field, outermost first. */
-export function groupsOfName(name: string): readonly string[] {
-  const steps = stepsOfName(name);
+export function listGroupNames(name: string): readonly string[] {
+  const steps = splitFieldName(name);
   return steps.slice(1).map((_, index) => steps.slice(0, index + 1).join('.'));
 }
 
@@ -30,7 +30,7 @@ export function isWithin(name: string, group: string): boolean {
 }
 
 /** Returns the name of the field at a JSON pointer, e.g. "/direccion/calle". */
-export function nameOfPointer(pointer: string): string {
+export function parseFieldPointer(pointer: string): string {
   return pointer.slice(1).replaceAll('/', '.');
 }
 
@@ -43,13 +43,14 @@ export function holdsValues(value: unknown): value is Record<string, unknown> {
 export function valueAt(values: Values, name: string): unknown {
   if (!name.includes('.')) return Object.hasOwn(values, name) ? values[name] : undefined;
   let node: unknown = values;
-  for (const step of stepsOfName(name)) node = holdsValues(node) && Object.hasOwn(node, step) ? node[step] : undefined;
+  for (const step of splitFieldName(name))
+    node = holdsValues(node) && Object.hasOwn(node, step) ? node[step] : undefined;
   return node;
 }
 
 /** Stores the value of a field, in an array if the field is named by its index. `undefined` deletes it, and the objects that become empty. */
 export function setValue(values: Record<string, unknown>, name: string, value: unknown): void {
-  const [step = '', ...rest] = stepsOfName(name);
+  const [step = '', ...rest] = splitFieldName(name);
   if (rest.length === 0) {
     if (value === undefined) delete values[step];
     else values[step] = value;

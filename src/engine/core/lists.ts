@@ -3,7 +3,7 @@ import { isWithin, nameInItems, nameWithin } from './field-path.ts';
 import { isObject, type Values } from './json.ts';
 import { faultMessage } from './messages.ts';
 import type { FieldSpec, ScreenData } from './screen.ts';
-import { uiOf } from './ui.ts';
+import { readFieldUi } from './ui.ts';
 import { checkForm, prune, type ListValidator, type Validator } from './validate.ts';
 
 /** Message keys of the texts that a list shows. */
@@ -29,7 +29,7 @@ export function isOfLists(key: string): boolean {
 /** Returns the ui of an item, which is validated and drawn like a small form. An item that is a single value has one field with an empty name. */
 export function itemUi(ui: Ui, list: string): Ui {
   const items = nameInItems(list, '');
-  const own = uiOf(ui, items);
+  const own = readFieldUi(ui, items);
   const relative = <Value>(table: Readonly<Record<string, Value>> = {}) =>
     Object.fromEntries(
       Object.entries(table).flatMap(([name, value]) => {

@@ -131,15 +131,16 @@ export function render(template: Template, data: unknown): unknown {
 }
 
 /** Returns the dotted paths that a rule reads, e.g. `flags.ayuda`. Omits paths inside `map` and the like, which are relative to an item. */
-export function variablesOf(logic: Template): readonly string[] {
+export function listVariables(logic: Template): readonly string[] {
   const found = new Set<string>();
   visit(logic, '', (node, _, { relative }) => {
-    if (!relative && isLogic(node)) for (const path of pathsOf(node)) if (typeof path === 'string') found.add(path);
+    if (!relative && isLogic(node))
+      for (const path of listReadPaths(node)) if (typeof path === 'string') found.add(path);
   });
   return [...found];
 }
 
-export function pluginOperatorsOf(logic: Template): readonly string[] {
+export function listPluginOperators(logic: Template): readonly string[] {
   const found = new Set<string>();
   visit(logic, '', (node) => {
     const [name = ''] = isLogic(node) ? Object.keys(node) : [];
@@ -164,7 +165,7 @@ const messages: Readonly<Record<RuleProblem['fault'], (what: string) => string>>
   unknown: (what) => `Unknown operator "${what}".`,
 };
 
-function problemOf(pointer: string, fault: RuleProblem['fault'], what: string): RuleProblem {
+function createProblem(pointer: string, fault: RuleProblem['fault'], what: string): RuleProblem {
   return { pointer, fault, what, message: messages[fault](what) };
 }
 
@@ -174,16 +175,19 @@ export function logicProblems(logic: Template): readonly RuleProblem[] {
   let nodes = 0;
   visit(logic, '', (node, pointer, { depth, relative, operand }) => {
     nodes += 1;
-    if (depth === limits.depth) problems.push(problemOf(pointer, 'depth', String(limits.depth)));
+    if (depth === limits.depth) problems.push(createProblem(pointer, 'depth', String(limits.depth)));
     if (!isObject(node)) return;
     const [name = '', ...more] = Object.keys(node);
-    if (more.length === 0 && ['log', 'method'].includes(name)) problems.push(problemOf(pointer, 'forbidden', name));
+    if (more.length === 0 && ['log', 'method'].includes(name)) problems.push(createProblem(pointer, 'forbidden', name));
     else if (operand && !isLogic(node)) problems.push(unknownOperator(node, pointer));
-    else if (isLogic(node) && pathsOf(node).some((path) => typeof path !== 'string' || (path === '' && !relative))) {
-      problems.push(problemOf(pointer, 'unwritten', name));
+    else if (
+      isLogic(node) &&
+      listReadPaths(node).some((path) => typeof path !== 'string' || (path === '' && !relative))
+    ) {
+      problems.push(createProblem(pointer, 'unwritten', name));
     }
   });
-  if (nodes > limits.nodes) problems.push(problemOf('', 'size', String(limits.nodes)));
+  if (nodes > limits.nodes) problems.push(createProblem('', 'size', String(limits.nodes)));
   return problems;
 }
 
@@ -197,7 +201,7 @@ export function ruleProblems(logic: Logic): readonly RuleProblem[] {
 }
 
 function unknownOperator(node: object, pointer: string): RuleProblem {
-  return problemOf(pointer, 'unknown', Object.keys(node).join('", "'));
+  return createProblem(pointer, 'unknown', Object.keys(node).join('", "'));
 }
 
 /** Whether a JSON value is an operation: an object whose only key is a known operator. */
@@ -211,7 +215,7 @@ export function isLogic(value: unknown): value is { readonly [operator: string]:
 const iterators = new Set(['map', 'filter', 'all', 'none', 'some', 'reduce']);
 
 // Paths read by `var`, `missing` and `missing_some`. They have to be literals, because a rule is run again when one of these values changes.
-function pathsOf(node: { readonly [operator: string]: Json }): readonly Json[] {
+function listReadPaths(node: { readonly [operator: string]: Json }): readonly Json[] {
   const [operator = '', operand = null] = Object.entries(node)[0] ?? [];
   const operands: readonly Json[] = Array.isArray(operand) ? operand : [operand];
   if (operator === 'var') return [operands[0] ?? ''];
@@ -221,7 +225,7 @@ function pathsOf(node: { readonly [operator: string]: Json }): readonly Json[] {
 }
 
 /** Context of a node in a rule or template. */
-interface Standing {
+interface NodeContext {
   readonly depth: number;
   /** Inside `map`, `filter` and the like: variables are relative to an item. */
   readonly relative: boolean;
@@ -232,8 +236,8 @@ interface Standing {
 function visit(
   node: Template,
   pointer: string,
-  see: (node: Template, pointer: string, standing: Standing) => void,
-  standing: Standing = { depth: 0, relative: false, operand: false },
+  see: (node: Template, pointer: string, standing: NodeContext) => void,
+  standing: NodeContext = { depth: 0, relative: false, operand: false },
 ): void {
   if (standing.depth > limits.depth) return;
   see(node, pointer, standing);

@@ -32,7 +32,7 @@ export interface Route {
 }
 
 /** Returns the part of a manifest that some flows need. */
-export function manifestOf(manifest: Manifest, flows: readonly Flow[]): Manifest {
+export function filterManifest(manifest: Manifest, flows: readonly Flow[]): Manifest {
   const ids = new Set(flows.map(({ id }) => id));
   const screens = new Set(flows.flatMap(({ states }) => Object.values(states).flatMap(({ screen }) => screen ?? [])));
   return {

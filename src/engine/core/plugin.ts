@@ -23,7 +23,7 @@ export const fieldTypes = ['string', 'number', 'integer', 'boolean', 'array'] as
 export const fieldName = { type: 'string', minLength: 1, names: 'field' } as const;
 
 /** A rule in the schema of a property. */
-interface OfField {
+interface FieldLevelRule {
   readonly level: 'field';
   /** Field types that the rule supports. The compiler refuses it on others. */
   readonly types: readonly (typeof fieldTypes)[number][];
@@ -31,7 +31,7 @@ interface OfField {
 }
 
 /** A rule beside `properties`, for the whole object. */
-interface OfForm<Parameters> {
+interface FormLevelRule<Parameters> {
   readonly level: 'form';
   readonly types?: undefined;
   /** Field that shows the message. Without it the message appears above the form. */
@@ -42,7 +42,7 @@ interface OfForm<Parameters> {
  * A validation rule of a plugin: one JSON Schema keyword. It runs in the browser and on the server. It must be pure and synchronous, and import
  * nothing that only one of them has.
  */
-export type Rule<Parameters = never> = AnyRule<Parameters> & (OfField | OfForm<Parameters>);
+export type Rule<Parameters = never> = AnyRule<Parameters> & (FieldLevelRule | FormLevelRule<Parameters>);
 
 interface AnyRule<Parameters> {
   /** The keyword in schema.json, e.g. `matches`. */

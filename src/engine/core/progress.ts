@@ -16,7 +16,7 @@ export interface StepScope {
 }
 
 /** Returns all steps of the journey that contains a state, without evaluating guards. Empty if the state is not a step. */
-export function journeyOf({ progress = [] }: Flow, state: string): readonly Step[] {
+export function findJourney({ progress = [] }: Flow, state: string): readonly Step[] {
   return progress.find((steps) => steps.some((step) => step.state === state)) ?? [];
 }
 
@@ -24,9 +24,9 @@ export function journeyOf({ progress = [] }: Flow, state: string): readonly Step
  * Returns the steps of the journey that contains a state, without those whose guard is false. Empty if the state is not a step. A guard reads the
  * answers of the remaining steps before it as `form`.
  */
-export function stepsOf(flow: Flow, state: string, { facts, answers }: StepScope): readonly Step[] {
+export function listSteps(flow: Flow, state: string, { facts, answers }: StepScope): readonly Step[] {
   let form: Values = {};
-  return journeyOf(flow, state).filter((step) => {
+  return findJourney(flow, state).filter((step) => {
     const isTaken = step.state === state || holds(step.guard, { ...facts, form });
     if (isTaken) form = { ...form, ...answers(step.state) };
     return isTaken;
@@ -35,7 +35,7 @@ export function stepsOf(flow: Flow, state: string, { facts, answers }: StepScope
 
 /** Returns the steps of the journey before a state. Empty if the state is not a step. */
 export function stepsBefore(flow: Flow, state: string, scope: StepScope): readonly Step[] {
-  const steps = stepsOf(flow, state, scope);
+  const steps = listSteps(flow, state, scope);
   return steps.slice(
     0,
     Math.max(
@@ -46,8 +46,13 @@ export function stepsBefore(flow: Flow, state: string, scope: StepScope): readon
 }
 
 /** Returns the progress bar of a state's screen. Returns `null` if it has none. */
-export function barOf(flow: Flow, state: string, scope: StepScope, language: string): readonly BarStep[] | null {
-  const steps = stepsOf(flow, state, scope);
+export function buildProgressBar(
+  flow: Flow,
+  state: string,
+  scope: StepScope,
+  language: string,
+): readonly BarStep[] | null {
+  const steps = listSteps(flow, state, scope);
   const here = steps.findIndex((step) => step.state === state);
   if (here < 0 || steps[here]?.bar === false) return null;
   return steps.map((step, index) => ({

@@ -19,7 +19,7 @@ export function findRoute(routes: readonly Route[], path: string): RouteMatch | 
 
 /** Returns the parameter names of a path, e.g. `slug` of `/ayuda/:slug`. */
 export function pathNames(path: string): readonly string[] {
-  return path.split('/').flatMap((step) => nameOf(step) ?? []);
+  return path.split('/').flatMap((step) => findParameterName(step) ?? []);
 }
 
 /** Fills the parameters of a path from the variables of a flow. Missing ones become empty. */
@@ -27,7 +27,7 @@ export function fillPath(path: string, values: Readonly<Record<string, unknown>>
   return path
     .split('/')
     .map((step) => {
-      const name = nameOf(step);
+      const name = findParameterName(step);
       return name === null ? step : String(values[name] ?? '');
     })
     .join('/');
@@ -40,7 +40,7 @@ export function matchPath(pattern: string, path: string): Readonly<Record<string
   if (wanted.length !== given.length) return null;
   const params: Record<string, string> = {};
   for (const [index, step] of wanted.entries()) {
-    const name = nameOf(step);
+    const name = findParameterName(step);
     const value = given[index] ?? '';
     if (name === null ? step !== value : value === '') return null;
     if (name !== null) params[name] = value;
@@ -48,6 +48,6 @@ export function matchPath(pattern: string, path: string): Readonly<Record<string
   return params;
 }
 
-function nameOf(step: string): string | null {
+function findParameterName(step: string): string | null {
   return step.startsWith(':') ? step.slice(1) : null;
 }

@@ -1,8 +1,8 @@
 import type { Save } from './definition.ts';
-import { isWithin, nameInItems, nameOfPointer, nested, valueAt } from './field-path.ts';
+import { isWithin, nameInItems, parseFieldPointer, nested, valueAt } from './field-path.ts';
 import { isObject, type JsonObject, type Values } from './json.ts';
 import type { FieldSpec, ScreenData } from './screen.ts';
-import { uiOf } from './ui.ts';
+import { readFieldUi } from './ui.ts';
 
 /**
  * Returns the form values that may be saved: those of fields that the user fills in. Excludes secrets, files, fields that the flow omits and
@@ -13,9 +13,9 @@ export function savedForm(
   { without: left = [] }: Partial<Save>,
   values: Values,
 ): Values {
-  const without = left.map(nameOfPointer);
+  const without = left.map(parseFieldPointer);
   const kept = fields.filter(({ name }) => !without.some((group) => isWithin(name, group)));
-  return savedIn(kept, (name) => uiOf(ui, name), values);
+  return savedIn(kept, (name) => readFieldUi(ui, name), values);
 }
 
 /** `uiOfField` returns the uiSchema of a field by its name in the form or in the item of a list. */

@@ -21,12 +21,12 @@ export interface SavedJourney {
 export function savedJourney(
   { save, progress = [], states, context = {} }: Flow,
   journey: SavedJourney,
-  screenOf: (state: State) => Pick<ScreenData, 'fields' | 'ui'> | null,
+  findScreen: (state: State) => Pick<ScreenData, 'fields' | 'ui'> | null,
 ): SavedJourney | null {
   const steps = progress.flat().map(({ state }) => state);
   if (!save || !steps.includes(journey.state)) return null;
   const forms = steps.flatMap((name) => {
-    const screen = screenOf(states[name] ?? {});
+    const screen = findScreen(states[name] ?? {});
     const values = Object.hasOwn(journey.forms, name) ? journey.forms[name] : undefined;
     return screen && values ? [[name, savedForm(screen, save, values)] as const] : [];
   });

@@ -1,4 +1,4 @@
-import { stepsOfName, valueAt } from './field-path.ts';
+import { splitFieldName, valueAt } from './field-path.ts';
 import type { JsonObject, Values } from './json.ts';
 import { isObject } from './json.ts';
 import type { Fault } from './messages.ts';
@@ -35,7 +35,7 @@ export function soundForm({ fields }: Pick<ScreenData, 'fields'>, form: Values):
   });
   const without = faulty.map(({ name }) => name);
   const values =
-    without.length === 0 ? form : without.reduce((rest, name) => withoutField(rest, stepsOfName(name)), form);
+    without.length === 0 ? form : without.reduce((rest, name) => withoutField(rest, splitFieldName(name)), form);
   return { values, without };
 }
 

@@ -5,7 +5,7 @@ import { writeNumber } from './values/numbers.ts';
 import { runtime } from './runtime.ts';
 import type { Ui } from './definition.ts';
 import type { FieldSpec } from './screen.ts';
-import { uiOf, uiText } from './ui.ts';
+import { readFieldUi, uiText } from './ui.ts';
 import { isEmpty } from './validate.ts';
 
 export interface TitledValue {
@@ -30,7 +30,7 @@ export function titledValues(
   const { ui, fields } = screen;
   return fields.flatMap((field) => {
     const value = valueAt(values, field.name);
-    const own = uiOf(ui, field.name);
+    const own = readFieldUi(ui, field.name);
     if (field.secret || own['ui:readonly'] === true || own['ui:widget'] === 'hidden' || isEmpty(value)) return [];
     const title = uiText(ui, field.name, 'ui:title') ?? field.name;
     return [{ field: field.name, title, text: inWords(field, screen, value, words) }];
@@ -44,8 +44,9 @@ function inWords(
   words: BoxWords,
 ): string {
   const { item } = field;
-  if (!Array.isArray(value)) return ofOne(field.schema, uiOf(ui, field.name), value, words, language);
-  if (!item) return value.map((one) => ofOne(field.schema, uiOf(ui, field.name), one, words, language)).join(', ');
+  if (!Array.isArray(value)) return formatValue(field.schema, readFieldUi(ui, field.name), value, words, language);
+  if (!item)
+    return value.map((one) => formatValue(field.schema, readFieldUi(ui, field.name), one, words, language)).join(', ');
   const inner = itemUi(ui, field.name);
   // one line per item, even with line breaks in its values
   const lines = value.map((one: unknown) =>
@@ -57,8 +58,8 @@ function inWords(
   return lines.join('\n');
 }
 
-function ofOne(schema: JsonObject, ui: JsonObject, value: unknown, words: BoxWords, language: string): string {
-  const label = labelOf(schema, ui, value);
+function formatValue(schema: JsonObject, ui: JsonObject, value: unknown, words: BoxWords, language: string): string {
+  const label = findChoiceLabel(schema, ui, value);
   if (label !== undefined) return label;
   if (typeof value === 'boolean') return value ? words.ticked : words.empty;
   if (typeof value === 'number') return writeNumber(value, language);
@@ -66,7 +67,7 @@ function ofOne(schema: JsonObject, ui: JsonObject, value: unknown, words: BoxWor
 }
 
 /** Returns the label of a choice, from `ui:enumNames` or the `title` beside its `const`. */
-export function labelOf(schema: JsonObject, ui: JsonObject, value: unknown): string | undefined {
+export function findChoiceLabel(schema: JsonObject, ui: JsonObject, value: unknown): string | undefined {
   const { items } = schema;
   const choices = isObject(items) ? items : schema;
   const listed = Array.isArray(choices['enum']) ? choices['enum'].findIndex((one) => runtime.equal(one, value)) : -1;

@@ -56,7 +56,7 @@ export function enter(flow: Flow, state: string, scope: FlowScope): Outcome & { 
 }
 
 /** Milliseconds from `now` until a state raises its delayed event. Returns `null` if it raises none. */
-export function delayOf({ after }: State, scope: FlowScope, now: Date): number | null {
+export function computeDelay({ after }: State, scope: FlowScope, now: Date): number | null {
   if (after === undefined) return null;
   const at = evaluate(after.at, scopeData(scope));
   const end = typeof at === 'string' ? Date.parse(at) : NaN;
@@ -64,18 +64,18 @@ export function delayOf({ after }: State, scope: FlowScope, now: Date): number |
   return Math.max(0, end - (after.secondsBefore ?? 0) * 1000 - now.getTime());
 }
 
-export function effectOf(transition: Transition): Effect | null {
+export function findEffect(transition: Transition): Effect | null {
   return 'src' in transition ? transition : null;
 }
 
 /** Returns the branches of a transition that invokes no operation. */
-export function branchesOf(transition: Transition): readonly Branch[] {
+export function listBranches(transition: Transition): readonly Branch[] {
   if ('src' in transition) return [];
   return isList(transition) ? transition : [transition];
 }
 
 /** Builds the call of an effect. Without `input` the body is the form. */
-export function operationOf(
+export function buildCall(
   effect: Effect,
   scope: FlowScope,
 ): { name: string; params: Record<string, string>; body: unknown } {
@@ -91,7 +91,7 @@ export function operationOf(
   };
 }
 
-export function prefillOf(state: State, scope: FlowScope): Values {
+export function renderPrefill(state: State, scope: FlowScope): Values {
   const data = scopeData(scope);
   return Object.fromEntries(
     Object.entries(state.prefill ?? {}).map(([name, template]) => [name, render(template, data)]),
@@ -99,7 +99,7 @@ export function prefillOf(state: State, scope: FlowScope): Values {
 }
 
 /** Returns the form values that a state offers to other flows on the page, or `undefined` if one of them is missing. */
-export function carriedOf({ carry = {} }: State, scope: FlowScope): Values | undefined {
+export function renderCarry({ carry = {} }: State, scope: FlowScope): Values | undefined {
   const data = scopeData(scope);
   const parts = Object.entries(carry).map(([name, template]) => [name, render(template, data)] as const);
   const whole = parts.every(([, value]) => value !== undefined && value !== null && value !== '');

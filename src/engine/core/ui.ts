@@ -3,14 +3,14 @@ import { valueAt } from './field-path.ts';
 import { isObject, type Json, type JsonObject, type Values } from './json.ts';
 import { holds, render } from './logic.ts';
 
-export function uiOf(ui: Ui, name: string): JsonObject {
+export function readFieldUi(ui: Ui, name: string): JsonObject {
   const entry = valueAt(ui.fields ?? {}, name);
   return isObject(entry) ? (entry as JsonObject) : {};
 }
 
 /** Returns the `ui:options` of a field, evaluated on `facts`, or an empty object. `params` depend on the form and stay as rules. */
 export function uiOptions(ui: Ui, name: string, facts: Values): JsonObject {
-  const options = uiOf(ui, name)['ui:options'];
+  const options = readFieldUi(ui, name)['ui:options'];
   if (!isObject(options)) return {};
   return Object.fromEntries(
     Object.entries(options).map(([key, value]) => [
@@ -22,17 +22,17 @@ export function uiOptions(ui: Ui, name: string, facts: Values): JsonObject {
 
 /** Returns the parameters for the source of a field's choices, or `null`. */
 export function sourceParams(ui: Ui, name: string): JsonObject | null {
-  const options = uiOf(ui, name)['ui:options'];
+  const options = readFieldUi(ui, name)['ui:options'];
   return isObject(options) && isObject(options.params) ? (options.params as JsonObject) : null;
 }
 
 /** Whether copying from a field is disabled or may be, depending on a rule. */
 export function mayRefuseCopies(ui: Ui, name: string): boolean {
-  const options = uiOf(ui, name)['ui:options'];
+  const options = readFieldUi(ui, name)['ui:options'];
   return isObject(options) && options.copy !== undefined && options.copy !== true;
 }
 
-export function linksOfField(ui: FieldUi): readonly LinkText[] {
+export function listFieldLinks(ui: FieldUi): readonly LinkText[] {
   const links = ui['ui:links'];
   return Array.isArray(links) ? (links as unknown as readonly LinkText[]) : []; // ui.json was validated against its format
 }
@@ -42,18 +42,18 @@ export function uiText(
   name: string,
   key: 'ui:title' | 'ui:help' | 'ui:placeholder' | 'ui:autocomplete' | 'ui:widget',
 ): string | undefined {
-  const text = uiOf(ui, name)[key];
+  const text = readFieldUi(ui, name)[key];
   return typeof text === 'string' ? text : undefined;
 }
 
 /** Returns the first heading whose rule is true on `scope`, or else the last one. */
-export function titleOf({ title }: Ui, scope: Values): string {
+export function resolveTitle({ title }: Ui, scope: Values): string {
   const titles: readonly Paragraph[] = typeof title === 'string' ? [{ text: title }] : title;
   return (titles.find(({ visible }) => holds(visible, scope)) ?? titles.at(-1))?.text ?? '';
 }
 
 /** Returns the introductory paragraphs of a screen whose rule is true on `scope`. */
-export function introOf({ intro = [] }: Ui, scope: Values): readonly Paragraph[] {
+export function resolveIntro({ intro = [] }: Ui, scope: Values): readonly Paragraph[] {
   const paragraphs: readonly Paragraph[] = typeof intro === 'string' ? [{ text: intro }] : intro;
   return paragraphs.filter(({ visible }) => holds(visible, scope));
 }

@@ -1,6 +1,6 @@
-import { cleanerOf } from './cleaning/clean-value.ts';
+import { createCleaner } from './cleaning/clean-value.ts';
 import { formWithEarlier } from './earlier.ts';
-import { groupsOfName, holdsValues, nested, setValue, valueAt } from './field-path.ts';
+import { listGroupNames, holdsValues, nested, setValue, valueAt } from './field-path.ts';
 import type { Logic } from './definition.ts';
 import type { Json, Values } from './json.ts';
 import { evaluate, evaluateComputed, holds } from './logic.ts';
@@ -41,7 +41,7 @@ export function isEmpty(value: unknown): boolean {
 
 /** Whether a field is shown. Its rule reads `form` (in a list item also as `item`) and the facts of the context (flags, user, …). */
 export function isVisible(field: FieldSpec, form: Values, context: Values): boolean {
-  return holds(field.visible, { ...scopeOf(form, context), item: form });
+  return holds(field.visible, { ...createScope(form, context), item: form });
 }
 
 /**
@@ -62,7 +62,7 @@ function pruned(screen: ScreenData, own: readonly Entry[], context: Values): Rec
 }
 
 /** Names of the fields that are hidden while a form holds these values. A hidden field counts as empty for the rules of the others. */
-export function hiddenFields(screen: Ruled, given: readonly Entry[], context: Values): ReadonlySet<string> {
+export function hiddenFields(screen: ScreenRules, given: readonly Entry[], context: Values): ReadonlySet<string> {
   let hidden: ReadonlySet<string> = new Set();
   for (let round = 0; round <= screen.fields.length; round += 1) {
     const { seen } = visibleValues(screen, given, hidden, context);
@@ -73,10 +73,10 @@ export function hiddenFields(screen: Ruled, given: readonly Entry[], context: Va
   return hidden;
 }
 
-type Ruled = Pick<ScreenData, 'fields'> & { readonly computed?: ScreenData['computed'] | undefined };
+type ScreenRules = Pick<ScreenData, 'fields'> & { readonly computed?: ScreenData['computed'] | undefined };
 
 /** The values of visible fields, computed ones included; and those of them that rules see. */
-function visibleValues(screen: Ruled, given: readonly Entry[], hidden: ReadonlySet<string>, context: Values) {
+function visibleValues(screen: ScreenRules, given: readonly Entry[], hidden: ReadonlySet<string>, context: Values) {
   const values = nested(given.filter(([name]) => !hidden.has(name)));
   const seen = { ...soundForm(screen, values).values };
   const rules = new Map(screen.computed && screen.fields.map(({ name, computed }) => [name, computed]));
@@ -93,7 +93,7 @@ function visibleValues(screen: Ruled, given: readonly Entry[], hidden: ReadonlyS
 /** Derives the choices between alternatives that the form leaves empty from its other values. */
 export function decided({ decidedBy = {} }: ScreenData, form: Values, context: Values): Record<string, unknown> {
   const open = Object.entries(decidedBy).filter(([name]) => isEmpty(form[name]));
-  return Object.fromEntries(open.map(([name, rule]) => [name, evaluate(rule, scopeOf(form, context))]));
+  return Object.fromEntries(open.map(([name, rule]) => [name, evaluate(rule, createScope(form, context))]));
 }
 
 function prunedItems(validator: Validator, given: readonly Entry[], context: Values): readonly Entry[] {
@@ -114,7 +114,7 @@ const digits = 15;
 
 /** Computes a field from the values that count and the facts. Returns `undefined` if the result is neither a number nor a text. */
 export function computedValue(logic: Logic, form: Values, context: Values): unknown {
-  const value = evaluateComputed(logic, scopeOf(form, context));
+  const value = evaluateComputed(logic, createScope(form, context));
   if (typeof value === 'string') return value === '' ? undefined : value;
   if (typeof value !== 'number' || !Number.isFinite(value)) return undefined;
   return Number.isInteger(value) ? value : Number(value.toPrecision(digits));
@@ -123,19 +123,19 @@ export function computedValue(logic: Logic, form: Values, context: Values): unkn
 /** Returns the cleaned values of a form that are not empty, by field name, and the first unknown names. */
 function givenTo({ fields, ui }: ScreenData, form: Values): { given: readonly Entry[]; unknown: readonly string[] } {
   const names = new Map(fields.map((field) => [field.name, field]));
-  const groups = new Set(fields.flatMap(({ name }) => groupsOfName(name)));
+  const groups = new Set(fields.flatMap(({ name }) => listGroupNames(name)));
   const given: Entry[] = [];
   const unknown: string[] = [];
   const take = (values: Values, within: string): void => {
     for (const [step, value] of Object.entries(values)) {
       const name = within + step;
       if (isEmpty(value)) continue;
-      if (groups.has(name) && !step.includes('.') && isGroupOf(names, name, value)) {
+      if (groups.has(name) && !step.includes('.') && isGroupValue(names, name, value)) {
         take(value, `${name}.`);
         continue;
       }
       const field = step.includes('.') ? undefined : names.get(name);
-      const clean = field ? cleanerOf(ui, field)(value) : value;
+      const clean = field ? createCleaner(ui, field)(value) : value;
       if (isEmpty(clean)) continue;
       if (field) given.push([name, clean]);
       else if (unknown.length < mostUnknown) unknown.push(name);
@@ -145,7 +145,7 @@ function givenTo({ fields, ui }: ScreenData, form: Values): { given: readonly En
   return { given, unknown };
 }
 
-function isGroupOf(names: ReadonlyMap<string, unknown>, group: string, value: unknown): value is Values {
+function isGroupValue(names: ReadonlyMap<string, unknown>, group: string, value: unknown): value is Values {
   return holdsValues(value) && Array.isArray(value) === names.has(`${group}.0`);
 }
 
@@ -164,13 +164,13 @@ export function fieldFault(
 }
 
 /** Input of a validation: the form, the values that rules may read, and the facts. */
-interface Checked {
+interface CheckedForm {
   readonly form: Values;
   readonly sound: SoundForm;
   readonly context: Values;
 }
 
-function faultIn(validator: Validator, field: FieldSpec, { form, sound, context }: Checked): Fault | null {
+function faultIn(validator: Validator, field: FieldSpec, { form, sound, context }: CheckedForm): Fault | null {
   const value = valueAt(form, field.name);
   if (isEmpty(value)) return isRequired(field, form, sound, context) ? { keyword: 'required' } : null;
   const size = sizeFault(field.schema, value);
@@ -203,17 +203,17 @@ function isRequired(field: FieldSpec, form: Values, sound: SoundForm, context: V
 
 /** Like `isRequired`, but without regard to the other fields of its object. */
 export function isRequiredNow({ required, requiredWhen }: FieldSpec, form: Values, context: Values): boolean {
-  return required || (requiredWhen !== undefined && holds(requiredWhen, scopeOf(form, context)));
+  return required || (requiredWhen !== undefined && holds(requiredWhen, createScope(form, context)));
 }
 
-function scopeOf(form: Values, context: Values): Values {
+function createScope(form: Values, context: Values): Values {
   return { ...context, form: formWithEarlier(form, context) };
 }
 
 /** Returns the choices that a form and the facts leave available. Returns `null` if the choices of the field never change. */
 export function offeredChoices({ offeredWhen }: FieldSpec, form: Values, context: Values): readonly unknown[] | null {
   if (offeredWhen === undefined) return null;
-  const scope = scopeOf(form, context);
+  const scope = createScope(form, context);
   return offeredWhen.flatMap(([choice, when]) => (holds(when, scope) ? [choice] : []));
 }
 
@@ -246,7 +246,7 @@ function ownFault(
   validator: Validator,
   field: FieldSpec,
   value: unknown,
-  { sound, context }: Pick<Checked, 'sound' | 'context'>,
+  { sound, context }: Pick<CheckedForm, 'sound' | 'context'>,
 ): Fault | null {
   const validate = validator.values[field.name];
   const errors = validate && !validate(value) ? (validate.errors ?? []) : [];
@@ -281,7 +281,7 @@ function ask(
   rule: Rule | undefined,
   value: unknown,
   given: Json | undefined,
-  { sound, context }: Pick<Checked, 'sound' | 'context'>,
+  { sound, context }: Pick<CheckedForm, 'sound' | 'context'>,
 ): Failure | null {
   const parameters = given as never; // the compiler checked them against rule.parameters
   if (!rule || (sound.without.length > 0 && rule.reads?.(parameters).some((name) => sound.without.includes(name))))

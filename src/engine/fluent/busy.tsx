@@ -1,4 +1,4 @@
-import { late } from '../react/late.tsx';
+import { lazyComponent } from '../react/late.tsx';
 
 interface BusyProps {
   readonly text: string;
@@ -6,7 +6,7 @@ interface BusyProps {
 }
 
 // Nobody waits before the first submit: the sign comes then, and its sentence stands alone meanwhile, or for good where the sign cannot be loaded.
-const Spinner = late<Required<BusyProps>>(
+const Spinner = lazyComponent<Required<BusyProps>>(
   () =>
     import('./spinner.tsx').then(
       ({ BusySpinner }) => BusySpinner,

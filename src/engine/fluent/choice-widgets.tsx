@@ -11,7 +11,7 @@ type Choices = readonly EnumOptionsType[];
 const none: Choices = [];
 
 /** What a choice is known by in the page; nothing of no choice. */
-const keyOf = (choice: unknown) => (isObject(choice) ? JSON.stringify(choice) : String(choice ?? ''));
+const createChoiceKey = (choice: unknown) => (isObject(choice) ? JSON.stringify(choice) : String(choice ?? ''));
 
 /** A box to tick; it draws its label. */
 export function CheckboxWidget(props: WidgetProps) {
@@ -40,13 +40,13 @@ export function SelectWidget(props: WidgetProps) {
       {...rest}
       disabled={rest.disabled || readOnly}
       className="form-select"
-      value={keyOf(choices.find(({ value }) => runtime.equal(value, props.value))?.value)}
-      onChange={({ target }) => field.set(choices.find(({ value }) => keyOf(value) === target.value)?.value)}
+      value={createChoiceKey(choices.find(({ value }) => runtime.equal(value, props.value))?.value)}
+      onChange={({ target }) => field.set(choices.find(({ value }) => createChoiceKey(value) === target.value)?.value)}
       onBlur={() => field.blur()}
     >
       <option value="">{placeholder ?? engine.t('choose')}</option>
       {choices.map(({ value, label }) => (
-        <option key={keyOf(value)} value={keyOf(value)}>
+        <option key={createChoiceKey(value)} value={createChoiceKey(value)}>
           {label}
         </option>
       ))}
@@ -91,7 +91,7 @@ function ChoiceGroup({ of, type, isChosen, onChoose }: ChoiceGroupProps) {
     <fieldset className="form-radio" aria-describedby={control['aria-describedby']} id={control.id} tabIndex={-1}>
       <legend>{label}</legend>
       {choices.map(({ value, label: name }) => (
-        <label key={keyOf(value)}>
+        <label key={createChoiceKey(value)}>
           <input
             type={type}
             name={control.name}

@@ -1,5 +1,5 @@
-import { late } from '../react/late.tsx';
+import { lazyComponent } from '../react/late.tsx';
 import type { WidgetProps } from '../react/widget.ts';
 
 /** A day, an hour, or both; a page without one does without. */
-export const MomentWidget = late<WidgetProps>(async () => (await import('./moment-widget.tsx')).MomentWidget);
+export const MomentWidget = lazyComponent<WidgetProps>(async () => (await import('./moment-widget.tsx')).MomentWidget);

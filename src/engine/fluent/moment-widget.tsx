@@ -1,12 +1,12 @@
 import { Input } from '@fluentui/react-components';
 import { useEngine } from '../react/engine-context.ts';
-import { leftOf, momentOf } from '../react/field/moment.ts';
+import { readIncompleteInput, selectTemporalFormat } from '../react/field/moment.ts';
 import { widgetParts, type WidgetProps } from '../react/widget.ts';
 
 /** A day, an hour, or both, chosen or typed as the browser does it. */
 export function MomentWidget(props: WidgetProps) {
   const { field, control, schema } = widgetParts(props);
-  const { type, shown, stored } = momentOf(schema.format, useEngine());
+  const { type, shown, stored } = selectTemporalFormat(schema.format, useEngine());
   return (
     <Input
       {...control}
@@ -14,7 +14,7 @@ export function MomentWidget(props: WidgetProps) {
       value={shown(props.value)}
       onChange={(_, { value }) => field.set(value === '' ? undefined : stored(value))}
       onBlur={({ target }) => {
-        if (target.value === '') field.set(leftOf(target));
+        if (target.value === '') field.set(readIncompleteInput(target));
         field.blur();
       }}
     />

@@ -23,7 +23,7 @@ export function textWidget(kind: 'text' | 'email' | 'tel'): Widget {
         ref={input}
         type={kind === 'tel' ? kind : 'text'}
         inputMode={inputMode}
-        value={textOf(props.value)}
+        value={formatControlText(props.value)}
         onChange={(_, { value }) => field.set(value)}
         onBlur={() => field.blur()}
       />
@@ -35,18 +35,18 @@ export function textWidget(kind: 'text' | 'email' | 'tel'): Widget {
 export function NumberWidget(props: WidgetProps) {
   const { field, control, schema } = widgetParts(props);
   const language = useFormLanguage();
-  const shown = typeof props.value === 'number' ? writeNumber(props.value, language) : textOf(props.value);
+  const shown = typeof props.value === 'number' ? writeNumber(props.value, language) : formatControlText(props.value);
   const [typed, setTyped] = useState(shown);
-  const numberOf = (text: string) =>
+  const parseNumber = (text: string) =>
     text.trim() === '' ? undefined : (readNumber(text, language, schema.type === 'integer').value ?? text);
   return (
     <Input
       {...control}
       inputMode={schema.type === 'integer' ? 'numeric' : 'decimal'}
-      value={numberOf(typed) === props.value ? typed : shown}
+      value={parseNumber(typed) === props.value ? typed : shown}
       onChange={(_, { value }) => {
         setTyped(value);
-        field.set(numberOf(value));
+        field.set(parseNumber(value));
       }}
       onBlur={() => field.blur()}
     />
@@ -63,12 +63,12 @@ export function TextareaWidget(props: WidgetProps) {
         {...control}
         className="form-select form-textarea"
         rows={typeof rows === 'number' ? rows : 4}
-        value={textOf(props.value)}
+        value={formatControlText(props.value)}
         onChange={({ target }) => field.set(target.value)}
         onBlur={() => field.blur()}
       />
       {counter === true && typeof schema.maxLength === 'number' && (
-        <Remaining left={schema.maxLength - runtime.ucs2length(textOf(field.value))} />
+        <Remaining left={schema.maxLength - runtime.ucs2length(formatControlText(field.value))} />
       )}
     </>
   );
@@ -86,7 +86,7 @@ export function HiddenWidget(props: WidgetProps) {
       id={control.id}
       name={control.name}
       autoComplete={control.autoComplete}
-      value={textOf(props.value)}
+      value={formatControlText(props.value)}
     />
   );
 }
@@ -129,7 +129,11 @@ function useTypingLimit(control: RefObject<HTMLInputElement | null>, field: Fiel
     const guard = (event: InputEvent) => {
       const added = event.data ?? event.dataTransfer?.getData('text/plain') ?? '';
       if (event.isComposing || added === '') return;
-      const fitting = fittingPart(input, added, (text) => runtime.ucs2length(textOf(field.clean(text))) <= limit);
+      const fitting = fittingPart(
+        input,
+        added,
+        (text) => runtime.ucs2length(formatControlText(field.clean(text))) <= limit,
+      );
       if (fitting === added) return;
       event.preventDefault();
       if (fitting !== '') document.execCommand('insertText', false, fitting); // the one way that can be undone
@@ -159,6 +163,6 @@ function fittingPart(
 }
 
 /** The text that a native control shows for a value; empty for anything but texts and numbers. */
-function textOf(value: unknown): string {
+function formatControlText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }

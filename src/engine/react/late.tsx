@@ -1,7 +1,7 @@
 import { useEffect, useState, type ComponentType, type FunctionComponent } from 'react';
 
 /** A component whose module is loaded when it is first drawn. */
-export interface Late<Props> extends FunctionComponent<Props> {
+export interface LazyComponent<Props> extends FunctionComponent<Props> {
   /** Loads it ahead: what is there is drawn at once. Rejects where it cannot be loaded, and tries again when it is next called. */
   readonly load: () => Promise<unknown>;
 }
@@ -11,10 +11,10 @@ export interface Late<Props> extends FunctionComponent<Props> {
  * there before (https://github.com/react/react/issues/31819). `Meanwhile` stands until it is loaded; what cannot be loaded is thrown
  * where it is drawn, and tried again when it is next drawn.
  */
-export function late<Props extends object>(
+export function lazyComponent<Props extends object>(
   loadComponent: () => Promise<ComponentType<Props>>,
   Meanwhile: ComponentType<Props> = Nothing,
-): Late<Props> {
+): LazyComponent<Props> {
   let loaded: { readonly Component: ComponentType<Props> } | null = null;
   let loading: Promise<void> | null = null;
   const load = (): Promise<void> => {

@@ -1,6 +1,6 @@
 import type { Flow, State } from '../core/definition.ts';
 import type { Values } from '../core/json.ts';
-import { branchesOf, effectOf } from '../core/transition.ts';
+import { listBranches, findEffect } from '../core/transition.ts';
 import { english } from './engine-text.ts';
 import { FlowRunner } from './flow-runner.ts';
 import type { FlowServices } from './flow-services.ts';
@@ -80,7 +80,7 @@ function* lacks(flow: Flow, given: PageServices): Generator<string> {
     yield `\`recall\` and \`remember\`, in which the variable "${kept.name}" outlives the page`;
   if (inEntry && !given.navigate) yield `\`navigate\`, whose history keeps the variable "${inEntry.name}"`;
   for (const [name, state] of Object.entries(flow.states)) {
-    if (!given.leave && leavesOf(state)) yield `\`leave\`, by which the state "${name}" leads to another address`;
+    if (!given.leave && hasLeave(state)) yield `\`leave\`, by which the state "${name}" leads to another address`;
     if (!given.goBack && state.back === 'history')
       yield `\`goBack\`, by which "back" of the state "${name}" follows the history`;
     if (!given.carry && state.carry) yield `\`carry\`, which takes what the state "${name}" leaves for other flows`;
@@ -88,11 +88,11 @@ function* lacks(flow: Flow, given: PageServices): Generator<string> {
 }
 
 /** Whether the file of a flow says that a state leads elsewhere. An answer that names the next address is another matter: it may come or not. */
-function leavesOf({ always = [], on = {}, invoke }: State): boolean {
-  const effects = [...Object.values(on).map(effectOf), invoke ?? null].filter((effect) => effect !== null);
+function hasLeave({ always = [], on = {}, invoke }: State): boolean {
+  const effects = [...Object.values(on).map(findEffect), invoke ?? null].filter((effect) => effect !== null);
   const branches = [
     ...always,
-    ...Object.values(on).flatMap(branchesOf),
+    ...Object.values(on).flatMap(listBranches),
     ...effects.flatMap(({ onDone, onError }) => [...onDone, ...onError]),
   ];
   return branches.some(({ leave }) => leave !== undefined && JSON.stringify(leave) !== '{"var":"error.next"}');

@@ -1,15 +1,15 @@
 import type { Flow, State } from '../core/definition.ts';
-import { nameOfPointer, setValue } from '../core/field-path.ts';
+import { parseFieldPointer, setValue } from '../core/field-path.ts';
 import type { Values } from '../core/json.ts';
 import { fill } from '../core/messages.ts';
 import type { ScreenData } from '../core/screen.ts';
 import type { OperationFailure } from '../core/operation.ts';
 import { keepEarlier, withEarlier } from '../core/earlier.ts';
 import { stepsBefore, type StepScope } from '../core/progress.ts';
-import { carriedOf, prefillOf, scopeData } from '../core/transition.ts';
+import { renderCarry, renderPrefill, scopeData } from '../core/transition.ts';
 import type { FormModel } from './form/form-model.ts';
 import type { FlowServices, LoadedScreen } from './flow-services.ts';
-import { noticeOf, type View } from './flow-state.ts';
+import { findNotice, type View } from './flow-state.ts';
 import type { FlowStore } from './flow-store.ts';
 
 /** Opens the forms of a flow's states with their previous input, stores it when they are left, and shows refusals. */
@@ -27,7 +27,7 @@ export class FlowForms {
 
   /** Opens the form of a state. Previous input wins over `prefill`. */
   open(name: string, state: State, screen: LoadedScreen): FormModel | null {
-    const values = { ...prefillOf(state, this.#store.scope()), ...this.kept.of(name) };
+    const values = { ...renderPrefill(state, this.#store.scope()), ...this.kept.of(name) };
     return screen.open(values, this.#context(name, screen));
   }
 
@@ -42,7 +42,8 @@ export class FlowForms {
 
   stepScope(): StepScope {
     const scope = this.#store.scope();
-    const answers = (state: string) => this.kept.shownOf(state) ?? prefillOf(this.#flow.states[state] ?? {}, scope);
+    const answers = (state: string) =>
+      this.kept.findVisibleValues(state) ?? renderPrefill(this.#flow.states[state] ?? {}, scope);
     return { facts: scopeData(scope), answers };
   }
 
@@ -61,7 +62,7 @@ export class FlowForms {
 
   /** Hands the values of `carry` to other flows. Secrets are not stored, so none is among them. */
   carry({ name, state, draft }: View): void {
-    const carried = draft && carriedOf(state, this.#store.scope(this.kept.of(name)));
+    const carried = draft && renderCarry(state, this.#store.scope(this.kept.of(name)));
     if (carried) this.#services.carry?.(carried);
   }
 
@@ -72,7 +73,7 @@ export class FlowForms {
   }
 
   empty({ draft }: View, pointers: readonly string[]): void {
-    for (const pointer of pointers) draft?.field(nameOfPointer(pointer))?.set(undefined);
+    for (const pointer of pointers) draft?.field(parseFieldPointer(pointer))?.set(undefined);
   }
 
   /** Shows the failure of an operation; with `onFields` at the fields that it names. A state without a form shows a notice. */
@@ -87,7 +88,7 @@ export class FlowForms {
 
   notify(view: View, name: string | undefined): void {
     if (name === undefined) return;
-    this.#store.set({ notice: noticeOf(view.screen, name) });
+    this.#store.set({ notice: findNotice(view.screen, name) });
     this.refuseByNotice(view);
   }
 
@@ -127,7 +128,7 @@ export class FormSnapshots {
   }
 
   /** The visible part; undefined if the form was never left. */
-  shownOf(state: string): Values | undefined {
+  findVisibleValues(state: string): Values | undefined {
     return this.#kept.get(state)?.shown;
   }
 
@@ -135,7 +136,7 @@ export class FormSnapshots {
   keep(state: string, draft: FormModel, clear: readonly string[] = []): void {
     const { screen } = draft.validator;
     const secrets = screen.fields.filter(({ secret }) => secret).map(({ name }) => name);
-    const names = [...secrets, ...clear.map(nameOfPointer)];
+    const names = [...secrets, ...clear.map(parseFieldPointer)];
     this.restore(state, { screen, values: without(draft.values, names), shown: without(draft.shown, names) });
   }
 
@@ -144,7 +145,7 @@ export class FormSnapshots {
   }
 
   clear(state: string, pointers: readonly string[]): void {
-    const names = pointers.map(nameOfPointer);
+    const names = pointers.map(parseFieldPointer);
     const kept = this.#kept.get(state);
     if (kept && names.length > 0)
       this.restore(state, { ...kept, values: without(kept.values, names), shown: without(kept.shown, names) });

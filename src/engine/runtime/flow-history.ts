@@ -40,14 +40,14 @@ export class FlowHistory {
     const hasQuery = Object.keys(queryVariables(this.#flow, search ?? '')).length > 0;
     if (search !== undefined && !hasQuery && !redirected) return; // an arrival: the address is right
     if (!replace) this.depth += 1;
-    this.#services.navigate(this.addressOf(name), {
+    this.#services.navigate(this.formatAddress(name), {
       replace,
       state: this.#entry(name, { ...kept, ...variables }),
     });
   }
 
   /** The address of a state; empty where it has none of its own. */
-  addressOf(name: string): string {
+  formatAddress(name: string): string {
     const { path = '*' } = this.#flow.states[name] ?? {};
     return path === '*' ? '' : fillPath(path, this.#store.state.context);
   }

@@ -1,7 +1,15 @@
 import type { OperationFailure } from '../core/operation.ts';
 import type { Effect, Flow, State } from '../core/definition.ts';
 import type { Values } from '../core/json.ts';
-import { branchesOf, operationOf, choose, effectOf, enter, type FlowScope, type Outcome } from '../core/transition.ts';
+import {
+  listBranches,
+  buildCall,
+  choose,
+  findEffect,
+  enter,
+  type FlowScope,
+  type Outcome,
+} from '../core/transition.ts';
 import { FlowForms } from './flow-forms.ts';
 import { FlowHistory } from './flow-history.ts';
 import type { FlowServices, LoadedScreen } from './flow-services.ts';
@@ -9,10 +17,10 @@ import { pathVariables, queryVariables } from './flow-variables.ts';
 import type { InterruptedEvent } from './interrupted-event.ts';
 import { FlowStore } from './flow-store.ts';
 import {
-  belowOf,
+  findViewBeneathModal,
   idle,
-  isPassage,
-  noticeOf,
+  isTransient,
+  findNotice,
   readHistory,
   waitsForOperation,
   type Arrival,
@@ -119,7 +127,7 @@ export class FlowRunner {
       await this.#enter(state, { replace: false, variables: {}, direction: 'forward' });
     const { view, busy } = this.state;
     const transition = event === null || view?.name !== state ? undefined : view.state.on?.[event];
-    const effect = transition && effectOf(transition);
+    const effect = transition && findEffect(transition);
     if (!view || !effect || busy) return;
     this.#running = event;
     await this.#invoke(effect, this.#store.scope(form), view);
@@ -155,10 +163,10 @@ export class FlowRunner {
     this.#store.set({ notice: null });
     if (event === 'submit') this.steps?.submitted(view);
     this.#running = event;
-    const effect = effectOf(transition);
+    const effect = findEffect(transition);
     const scope = this.#store.scope(submission.data);
     if (effect) await this.#invoke(effect, scope, view);
-    else await this.#follow(choose(this.flow, branchesOf(transition), scope), view, null);
+    else await this.#follow(choose(this.flow, listBranches(transition), scope), view, null);
   }
 
   /** Whether what failed is a state that could not be reached. */
@@ -207,7 +215,7 @@ export class FlowRunner {
 
   async #invoke(effect: Effect, scope: FlowScope, view: View): Promise<void> {
     const turn = (this.#turn += 1);
-    const { name, params, body } = operationOf(effect, scope);
+    const { name, params, body } = buildCall(effect, scope);
     const screen = view.screen?.validator.screen;
     this.#store.setBusy(view, true);
     const steps = effect.progress ? this.steps : null;
@@ -252,7 +260,7 @@ export class FlowRunner {
     if (failure || !moves) this.steps?.undo(view.name);
     if (!moves && leave === undefined) this.#history.keep(view.name);
     if (moves) {
-      const passing = isPassage(view.state) || view.pending;
+      const passing = isTransient(view.state) || view.pending;
       this.#leave(view, []);
       finished?.finish(view.name);
       this.#forms.kept.clear(target, outcome.clear);
@@ -272,7 +280,7 @@ export class FlowRunner {
     }
     this.#store.setBusy(view, false);
     if (leave !== undefined && view.pending) return this.#services.leave(leave);
-    const undrawn = isPassage(view.state) || (view.pending && notice === undefined && target === undefined);
+    const undrawn = isTransient(view.state) || (view.pending && notice === undefined && target === undefined);
     if (failure && leave === undefined && undrawn) {
       if (failure.status === 0)
         this.#enterAgain = () =>
@@ -314,8 +322,8 @@ export class FlowRunner {
     const pending = waitsForOperation(definition);
     const draft = screen && !pending ? this.#forms.open(entered.target, definition, screen) : null;
     const view = { name: entered.target, state: definition, screen, draft, direction: options.direction, pending };
-    const notice = noticeOf(screen, options.notice ?? entered.notice);
-    this.#store.show({ ...idle, notice, view, below: belowOf(this.state, definition) });
+    const notice = findNotice(screen, options.notice ?? entered.notice);
+    this.#store.show({ ...idle, notice, view, below: findViewBeneathModal(this.state, definition) });
     this.steps?.opened(entered.target, draft);
     if (options.failure) this.#forms.refuse(view, options.failure, true);
     this.#forms.refuseByNotice(view);

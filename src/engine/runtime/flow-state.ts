@@ -61,15 +61,15 @@ export interface Entrance {
 }
 
 /** Whether a state draws nothing: it only calls or decides, and leaves no entry in the history. */
-export function isPassage({ screen, block }: State): boolean {
+export function isTransient({ screen, block }: State): boolean {
   return screen === undefined && block === undefined;
 }
 
 /** What lies below a state that is entered: a dialog lies over what is shown; what only decides in between leaves both as they are. */
-export function belowOf({ view, below }: Pick<FlowState, 'view' | 'below'>, next: State): View | null {
-  if (below && isPassage(next)) return below;
+export function findViewBeneathModal({ view, below }: Pick<FlowState, 'view' | 'below'>, next: State): View | null {
+  if (below && isTransient(next)) return below;
   if (!next.modal || !view) return null;
-  return below ?? (isPassage(view.state) ? null : view);
+  return below ?? (isTransient(view.state) ? null : view);
 }
 
 /** Whether a state's own operation comes before its screen: what that says may be true of nobody. A block draws its own waiting. */
@@ -78,7 +78,7 @@ export function waitsForOperation({ screen, block, invoke }: State): boolean {
 }
 
 /** A notice of the screen that is shown, by its name. */
-export function noticeOf(screen: LoadedScreen | null, name: string | undefined): Notice | null {
+export function findNotice(screen: LoadedScreen | null, name: string | undefined): Notice | null {
   return (name === undefined ? undefined : screen?.validator.screen.ui.notices?.[name]) ?? null;
 }
 

@@ -25,7 +25,7 @@ export interface Bar {
 }
 
 /** What the forms of a way hold, and the version of their rules. */
-export type Sent = Required<Pick<OperationInput, 'body' | 'version'>>;
+export type SentForm = Required<Pick<OperationInput, 'body' | 'version'>>;
 
 /** What the steps of a flow need of its runner. */
 export interface StepsHost {
@@ -73,7 +73,7 @@ export interface Steps {
    */
   reach(wanted: string, entry: HistoryState | null): Promise<string>;
   /** What the forms of the way hold up to a view, and `body` beside it; null where a form is not fine, to which it then leads. */
-  take(view: View, body: unknown): Promise<Sent | null>;
+  take(view: View, body: unknown): Promise<SentForm | null>;
   /** What follows an error: it leads to the first step that asks for a refused field, and each step will show its own errors. */
   lead(view: View, outcome: Outcome, failure: OperationFailure): Promise<Outcome>;
   /** A form was opened: it shows what is not fine, and what the server refused of it. */

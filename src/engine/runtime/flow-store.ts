@@ -1,6 +1,6 @@
 import type { Flow } from '../core/definition.ts';
 import type { Values } from '../core/json.ts';
-import { delayOf, type FlowScope } from '../core/transition.ts';
+import { computeDelay, type FlowScope } from '../core/transition.ts';
 import type { FlowServices } from './flow-services.ts';
 import { idle, type FlowState, type View } from './flow-state.ts';
 import { firstVariables, persistent } from './flow-variables.ts';
@@ -82,7 +82,7 @@ export class FlowStore {
   set(change: Partial<FlowState>): void {
     this.#state = { ...this.#state, ...change };
     if ('view' in change || 'context' in change)
-      this.#delayed.wait(this.#state.view && delayOf(this.#state.view.state, this.scope(), this.#services.now()));
+      this.#delayed.wait(this.#state.view && computeDelay(this.#state.view.state, this.scope(), this.#services.now()));
     for (const listener of this.#listeners) listener();
   }
 

@@ -12,7 +12,7 @@ export interface InterruptedEvent {
   readonly context: Values;
 }
 
-interface Refused {
+interface RefusedCall {
   readonly flow: string;
   readonly view: { readonly name: string };
   readonly scope: Pick<FlowScope, 'form' | 'context'>;
@@ -36,7 +36,11 @@ export class InterruptedEvents {
     this.#isSettled = isSettled;
   }
 
-  keep(event: string | null, { flow, view, scope: { form = {}, context }, failure }: Refused, { holder }: Owner): void {
+  keep(
+    event: string | null,
+    { flow, view, scope: { form = {}, context }, failure }: RefusedCall,
+    { holder }: Owner,
+  ): void {
     this.#kept = { event: { flow, state: view.name, event, form, context }, failure, owner: holder?.() };
     this.#first = null;
   }

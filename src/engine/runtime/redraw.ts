@@ -29,11 +29,11 @@ export const redraw: Redraw = async (store, load) => {
         }
       : null;
   if (store.state.view !== view) return; // another state has taken over
-  const noticesOf = (screen: LoadedScreen | null | undefined) => screen?.validator.screen.ui.notices ?? {};
-  const name = Object.entries(noticesOf(view?.screen)).find(([, known]) => known === notice)?.[0];
+  const listNotices = (screen: LoadedScreen | null | undefined) => screen?.validator.screen.ui.notices ?? {};
+  const name = Object.entries(listNotices(view?.screen)).find(([, known]) => known === notice)?.[0];
   store.set({
     view: drawn(shown) ?? view,
     below: drawn(under) ?? below,
-    notice: noticesOf(shown?.screen)[name ?? ''] ?? notice,
+    notice: listNotices(shown?.screen)[name ?? ''] ?? notice,
   });
 };

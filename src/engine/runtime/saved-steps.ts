@@ -5,8 +5,8 @@ import { enter } from '../core/transition.ts';
 import { checkForm, isEmpty } from '../core/validate.ts';
 import type { FormModel } from './form/form-model.ts';
 import type { HistoryState } from './flow-services.ts';
-import { noticeOf, type View } from './flow-state.ts';
-import type { Sent, Steps, StepsHost } from './flow-steps.ts';
+import { findNotice, type View } from './flow-state.ts';
+import type { SentForm, Steps, StepsHost } from './flow-steps.ts';
 import type { FlowSteps } from './steps.ts';
 
 /** Where the journeys of who is signed in are saved, by flow. Nothing here throws: a journey that is not saved is one of this page alone. */
@@ -87,7 +87,7 @@ const savedSteps = (Base: typeof FlowSteps) =>
       else if (before !== null && before !== state) this.#save(state);
     }
 
-    override async take(view: View, body: unknown): Promise<Sent | null> {
+    override async take(view: View, body: unknown): Promise<SentForm | null> {
       await this.#saving; // what comes late would be saved behind the end of the journey
       return super.take(view, body);
     }
@@ -153,7 +153,7 @@ const savedSteps = (Base: typeof FlowSteps) =>
       store.assign({ ...store.state.context, [droppedVariable]: dropped.join(', ') });
       const name = dropped.length > 0 ? refused : resumed;
       if (store.state.notice !== null) return; // what the step itself says as it opens comes first
-      store.set({ notice: noticeOf(store.state.view?.screen ?? null, name) });
+      store.set({ notice: findNotice(store.state.view?.screen ?? null, name) });
     }
 
     #save(state: string): void {
@@ -173,7 +173,7 @@ function dropRefused(form: FormModel): readonly string[] {
     const refused = Object.keys(errors).filter((name) => !dropped.has(name) && !isEmpty(form.field(name)?.value));
     if (refused.length === 0) return [...dropped.values()];
     // A value may be refused because of another one: the rest is validated again.
-    for (const name of refused) dropped.set(name, form.labelOf(name));
+    for (const name of refused) dropped.set(name, form.findFieldLabel(name));
     for (const name of refused) form.field(name)?.set(undefined);
   }
 }

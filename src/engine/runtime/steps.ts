@@ -2,14 +2,14 @@ import { when } from 'mobx';
 import type { OperationFailure } from '../core/operation.ts';
 import type { Flow } from '../core/definition.ts';
 import { isObject, type Values } from '../core/json.ts';
-import { barOf, journeyOf, stepsBefore, stepsOf } from '../core/progress.ts';
+import { buildProgressBar, findJourney, stepsBefore, listSteps } from '../core/progress.ts';
 import { savedForm } from '../core/saved-form.ts';
 import type { ScreenData } from '../core/screen.ts';
 import type { Outcome } from '../core/transition.ts';
 import { checkForm } from '../core/validate.ts';
 import type { FormModel } from './form/form-model.ts';
 import type { HistoryState } from './flow-services.ts';
-import type { Bar, Sent, Steps, StepsHost } from './flow-steps.ts';
+import type { Bar, SentForm, Steps, StepsHost } from './flow-steps.ts';
 import type { View } from './flow-state.ts';
 
 /** Opens the steps of a flow. Loaded with flows that declare some, as is what draws their bar. */
@@ -50,10 +50,10 @@ export class FlowSteps implements Steps {
   }
 
   bar({ name, screen, state }: View): Bar | null {
-    const bar = barOf(this.#flow, name, this.#host.scope(), screen?.validator.screen.language ?? '');
+    const bar = buildProgressBar(this.#flow, name, this.#host.scope(), screen?.validator.screen.language ?? '');
     const final = state.back === 'none'; // what is done cannot be gone back to
     const steps = bar?.map((step) =>
-      final || step.place !== 'before' ? step : { ...step, href: this.#host.history.addressOf(step.state) },
+      final || step.place !== 'before' ? step : { ...step, href: this.#host.history.formatAddress(step.state) },
     );
     return steps ? { steps, draw: this.#draw, returnTo: (to) => this.returnTo(to) } : null;
   }
@@ -101,7 +101,7 @@ export class FlowSteps implements Steps {
     this.#host.enter(view, state, view.state.clear ?? []);
   }
 
-  async take(view: View, body: unknown): Promise<Sent | null> {
+  async take(view: View, body: unknown): Promise<SentForm | null> {
     const bodies: Values[] = [];
     const versions: string[] = [];
     for (const { state } of [...stepsBefore(this.#flow, view.name, this.#host.scope()), { state: view.name }]) {
@@ -158,7 +158,7 @@ export class FlowSteps implements Steps {
 
   /** Loads the screen of the step behind a state while its form is filled. */
   #loadAhead(state: string, draft: FormModel): void {
-    const steps = stepsOf(this.#flow, state, this.#host.scope());
+    const steps = listSteps(this.#flow, state, this.#host.scope());
     const next = steps[steps.findIndex((step) => step.state === state) + 1];
     const definition = next && this.#flow.states[next.state];
     if (!definition) return;
@@ -170,7 +170,7 @@ export class FlowSteps implements Steps {
   }
 
   finish(state: string): void {
-    for (const step of journeyOf(this.#flow, state)) {
+    for (const step of findJourney(this.#flow, state)) {
       this.#done.delete(step.state);
       this.#refused.delete(step.state);
       this.#host.drafts.forget(step.state);
@@ -229,6 +229,6 @@ export class FlowSteps implements Steps {
   }
 
   protected isStep(state: string): boolean {
-    return journeyOf(this.#flow, state).length > 0;
+    return findJourney(this.#flow, state).length > 0;
   }
 }

@@ -9,7 +9,7 @@ import { useStore } from '../session/use-store.ts';
 import { useTitle } from '../shell/use-title.ts';
 
 /** An application's consent request. The flow loads the client. */
-export const Block = observer(function Block({ runner }: BlockProps) {
+export default observer(function Consent({ runner }: BlockProps) {
   const { t } = usePortal();
   const client = useStore()?.consentClient;
   const busy = useFlowState(runner)?.busy ?? false;

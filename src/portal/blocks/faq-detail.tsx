@@ -11,7 +11,7 @@ import { useStateSource } from '../navigation/use-state-source.ts';
 import { useTitle } from '../shell/use-title.ts';
 
 /** A frequent question with its answer and related questions. An unknown slug redirects to the not-found route. */
-export function Block({ runner }: BlockProps) {
+export default function FaqDetail({ runner }: BlockProps) {
   const { t } = usePortal();
   const source = useStateSource(runner, pages.notFound);
   const faq = source.state === 'ready' ? (source.data as Answer<'getFaqs'>)[0]?.faqs[0] : undefined; // response of the operation in the flow

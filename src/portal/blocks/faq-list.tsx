@@ -16,7 +16,7 @@ import { useTitle } from '../shell/use-title.ts';
 type Category = Answer<'getFaqs'>[number];
 
 /** Frequent questions by category, with incremental search. The search term is stored in the flow. */
-export function Block({ runner }: BlockProps) {
+export default function FaqList({ runner }: BlockProps) {
   const { t } = usePortal();
   const source = useStateSource(runner);
   const searched = String(useFlowState(runner)?.context['busqueda'] ?? '');

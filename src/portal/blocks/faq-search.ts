@@ -33,9 +33,9 @@ export function questionSearch<Faq extends Searched>(
   faqs: readonly Faq[],
   { same, asked, ignored }: SearchWords,
 ): (typed: string) => readonly Faq[] {
-  const unsaid = new Set(ignored.map(stemOf));
-  const wordsIn = (text: string) => stemsOf(text).filter((word) => !unsaid.has(word));
-  const groups = same.map((group) => group.map(stemOf));
+  const unsaid = new Set(ignored.map(stem));
+  const wordsIn = (text: string) => listStems(text).filter((word) => !unsaid.has(word));
+  const groups = same.map((group) => group.map(stem));
   const documents = faqs.map((faq) => ({
     faq,
     phrases: (asked[faq.slug] ?? []).map((phrase) => wordsIn(phrase).join(' ')),
@@ -83,15 +83,15 @@ export function questionSearch<Faq extends Searched>(
   };
 }
 
-function stemsOf(text: string): readonly string[] {
+function listStems(text: string): readonly string[] {
   return foldText(text)
     .split(/[^a-z0-9]+/)
     .filter((word) => word !== '')
-    .map(stemOf);
+    .map(stem);
 }
 
 /** Removes the plural ending (contraseñas, sesiones, sessões) and reduces letters of equal sound to one (contraceña, yega, aktivar). */
-function stemOf(word: string): string {
+function stem(word: string): string {
   const folded = foldText(word);
   const singular = folded.length <= 3 ? folded : folded.replace(/oes$/, 'ao').replace(/(?<=[dlnrz])es$|s$/, '');
   return singular

@@ -17,7 +17,7 @@ const crossBorderLevel = 3;
  * Page of users of a foreign identity provider: the received data and whether its level is sufficient, in the language of that provider. Redirects
  * anyone else to their own account. The flow loads the providers.
  */
-export const Block = observer(function Block() {
+export default observer(function ForeignAccount() {
   const portal = usePortal();
   const { t, page } = portal;
   const store = useStore();

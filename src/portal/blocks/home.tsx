@@ -12,13 +12,13 @@ import { usePortal } from '../portal-context.ts';
 import { useStore } from '../session/use-store.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
 import { useTitle } from '../shell/use-title.ts';
-import { Block as Landing } from './landing.tsx';
+import Landing from './landing.tsx';
 
 /** Number of applications shown. */
 const mostApplications = 5;
 
 /** Home page of a signed-in user. Users without an account in the portal see the landing page. */
-export const Block = observer(function Block() {
+export default observer(function HomePage() {
   const store = useStore();
   const [answered, setAnswered] = useState(false);
   useEffect(() => {

@@ -21,7 +21,7 @@ const benefits = [
 ] as const;
 const levels = ['basic', 'intermediate', 'advanced'] as const;
 
-export function Block() {
+export default function Landing() {
   const {
     t,
     page: {

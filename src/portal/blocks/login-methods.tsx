@@ -1,7 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import { holds } from '../../engine/core/logic.ts';
 import { fill } from '../../engine/core/messages.ts';
-import { introOf, titleOf } from '../../engine/core/ui.ts';
+import { resolveIntro, resolveTitle } from '../../engine/core/ui.ts';
 import { providerLevel } from '../../domain/provider-level.ts';
 import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { Waiting } from '../../engine/react/flow/waiting.tsx';
@@ -12,12 +12,12 @@ import { useStore } from '../session/use-store.ts';
 import { useTitle } from '../shell/use-title.ts';
 
 /** Choice of a sign-in method: the portal's account, the identity providers with description, level and logo, and the other methods of the screen. */
-export const Block = observer(function Block({ runner }: BlockProps) {
+export default observer(function LoginMethods({ runner }: BlockProps) {
   const { t, page, flows } = usePortal();
   const store = useStore();
   const { view, context = {} } = useFlowState(runner) ?? {};
   const ui = view?.screen?.validator.screen.ui;
-  const title = ui ? titleOf(ui, { context }) : '';
+  const title = ui ? resolveTitle(ui, { context }) : '';
   useTitle(title);
   const providers = store?.providers;
   if (!providers || !ui) return <Waiting text={t('loading')} />;
@@ -36,7 +36,7 @@ export const Block = observer(function Block({ runner }: BlockProps) {
         {title}
       </h1>
       <FlowNotice runner={runner} />
-      {introOf(ui, { context }).map(({ text }) => (
+      {resolveIntro(ui, { context }).map(({ text }) => (
         <p key={text} className="screen-intro">
           {fill(text, context)}
         </p>

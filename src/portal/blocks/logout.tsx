@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { constants } from '../../contract/constants.ts';
-import { Failed } from '../../engine/react/flow/failed.tsx';
+import { LoadError } from '../../engine/react/flow/failed.tsx';
 import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { pages } from '../../contract/pages.ts';
 import { HiddenFrames } from '../shell/hidden-frames.tsx';
@@ -22,7 +22,7 @@ interface Ended {
  * Ends the session: first at the broker, then in storage, then at each application in a hidden frame. Redirects after the wait of section 9. If
  * applications could not be notified, the page lists them and waits longer.
  */
-export function Block({ runner }: BlockProps) {
+export default function Logout({ runner }: BlockProps) {
   const portal = usePortal();
   const [ended, setEnded] = useState<Ended | 'failed' | null>(null);
   const ready = useFlowState(runner)?.view !== null;
@@ -39,7 +39,7 @@ export function Block({ runner }: BlockProps) {
     );
     return () => window.clearTimeout(timer);
   }, [portal, runner, ready]);
-  if (ended === 'failed') return <Failed />;
+  if (ended === 'failed') return <LoadError />;
   const unreachable = ended?.unreachable ?? [];
   return (
     <section className="screen screen-loading">

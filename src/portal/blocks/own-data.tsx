@@ -6,7 +6,7 @@ import { useFlowState } from '../navigation/use-flow.ts';
 import { useTitle } from '../shell/use-title.ts';
 
 /** Download of all data about the citizen. The flow fetches it. It stays in memory until it is saved and never appears in a URL. */
-export function Block({ runner }: BlockProps) {
+export default function OwnData({ runner }: BlockProps) {
   const { t } = usePortal();
   const state = useFlowState(runner);
   const busy = state?.busy ?? false;

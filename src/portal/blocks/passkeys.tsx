@@ -8,7 +8,7 @@ import { useFlowState } from '../navigation/use-flow.ts';
 import { useStore } from '../session/use-store.ts';
 import { useTitle } from '../shell/use-title.ts';
 
-export const Block = observer(function Block({ runner }: BlockProps) {
+export default observer(function Passkeys({ runner }: BlockProps) {
   const { t, flows } = usePortal();
   const passkeys = useStore()?.mfa?.llaves;
   const busy = useFlowState(runner)?.busy ?? false;

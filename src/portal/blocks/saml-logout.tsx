@@ -7,7 +7,7 @@ import { useFlowState } from '../navigation/use-flow.ts';
 import { useTitle } from '../shell/use-title.ts';
 
 /** Intermediate page of a SAML logout. Waits for the applications in hidden frames, then continues the flow (section 9). */
-export function Block({ runner }: BlockProps) {
+export default function SamlLogout({ runner }: BlockProps) {
   const { t } = usePortal();
   const { context, view } = useFlowState(runner) ?? {};
   const forced = context?.forceLogin === 'True';

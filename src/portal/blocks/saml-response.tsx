@@ -6,7 +6,7 @@ import { useFlowState } from '../navigation/use-flow.ts';
 import { useTitle } from '../shell/use-title.ts';
 
 /** Posts the SAML response to a page of the server, whose Content-Security-Policy allows forwarding it to the service provider. */
-export function Block({ runner }: BlockProps) {
+export default function SamlResponse({ runner }: BlockProps) {
   const { t } = usePortal();
   const { context = {} } = useFlowState(runner) ?? {};
   const form = useRef<HTMLFormElement>(null);

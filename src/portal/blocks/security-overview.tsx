@@ -23,7 +23,7 @@ import { useStore } from '../session/use-store.ts';
 import { useTitle } from '../shell/use-title.ts';
 
 /** /seguridad: pending steps, then all settings of the account. The guard has already loaded the record. */
-export function Block({ runner }: BlockProps) {
+export default function SecurityOverview({ runner }: BlockProps) {
   const store = useStore();
   const {
     t,

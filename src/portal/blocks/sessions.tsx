@@ -14,7 +14,7 @@ import { useTitle } from '../shell/use-title.ts';
 type Sessions = Answer<'getSessions'>;
 
 /** The citizen's sessions, which can be ended here. The flow loads the list and asks for confirmation. */
-export const Block = observer(function Block({ runner }: BlockProps) {
+export default observer(function SessionsPage({ runner }: BlockProps) {
   const { t } = usePortal();
   const sessions = useStore()?.sessions;
   const busy = useFlowState(runner)?.busy ?? false;

@@ -3,7 +3,7 @@ import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { pages } from '../../contract/pages.ts';
 import { Breadcrumb } from '../shell/breadcrumb.tsx';
 import { LoadHint } from '../shell/load-hint.tsx';
-import { headingsOf, Markdown } from '../shell/markdown.tsx';
+import { listHeadings, Markdown } from '../shell/markdown.tsx';
 import { usePortal } from '../portal-context.ts';
 import { useStateSource } from '../navigation/use-state-source.ts';
 import { useTitle } from '../shell/use-title.ts';
@@ -12,7 +12,7 @@ import { useTitle } from '../shell/use-title.ts';
 const shortPage = 5;
 
 /** A static page by path: a card, or an overview of methods. */
-export function Block({ runner }: BlockProps) {
+export default function StaticPage({ runner }: BlockProps) {
   const { t } = usePortal();
   const source = useStateSource(runner);
   const page = source.state === 'ready' ? (source.data as Answer<'getStaticPage'>) : null; // response of the operation in the flow
@@ -37,7 +37,7 @@ export function Block({ runner }: BlockProps) {
 
 function Card({ text }: { text: string }) {
   const { t } = usePortal();
-  const headings = headingsOf(text);
+  const headings = listHeadings(text);
   return (
     <div className="content-card">
       {headings.length > shortPage && (

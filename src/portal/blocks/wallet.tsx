@@ -1,7 +1,7 @@
 import { QRCodeSVG } from 'qrcode.react';
 import { useEffect } from 'react';
 import { isObject } from '../../engine/core/json.ts';
-import { introOf, titleOf } from '../../engine/core/ui.ts';
+import { resolveIntro, resolveTitle } from '../../engine/core/ui.ts';
 import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { Waiting } from '../../engine/react/flow/waiting.tsx';
 import { FlowNotice } from '../shell/flow-notice.tsx';
@@ -17,11 +17,11 @@ const sizePx = 240;
 const quietModules = 4;
 
 /** Presentation request to a digital wallet: a QR code for another device and a link for this one. The flow polls for the response. */
-export function Block({ runner }: BlockProps) {
+export default function Wallet({ runner }: BlockProps) {
   const { t, page } = usePortal();
   const { context = {}, view } = useFlowState(runner) ?? {};
   const ui = view?.screen?.validator.screen.ui;
-  const title = ui ? titleOf(ui, { context }) : '';
+  const title = ui ? resolveTitle(ui, { context }) : '';
   const links = isObject(context.opciones) ? context.opciones : null;
   const waits = links !== null;
   useTitle(title);
@@ -38,7 +38,7 @@ export function Block({ runner }: BlockProps) {
         {title}
       </h1>
       <FlowNotice runner={runner} />
-      {introOf(ui, { context }).map(({ text }) => (
+      {resolveIntro(ui, { context }).map(({ text }) => (
         <p key={text} className="screen-intro">
           {text}
         </p>

@@ -3,7 +3,7 @@ import { useLocation } from 'react-router-dom';
 import { decodePath, href } from '../../contract/href.ts';
 import type { EndedSession } from '../../domain/root-store.ts';
 import type { Refusal } from '../../domain/route-access.ts';
-import { Failed } from '../../engine/react/flow/failed.tsx';
+import { LoadError } from '../../engine/react/flow/failed.tsx';
 import type { Route } from '../../engine/core/manifest.ts';
 import { Waiting } from '../../engine/react/flow/waiting.tsx';
 import { usePortal } from '../portal-context.ts';
@@ -38,7 +38,7 @@ export function CitizenGuard({ route, children }: { route: Route; children: Reac
       (store) => {
         if (!current) return;
         const { visitor, userStatus, ended } = store;
-        const refusal = store.refusalOf(route, portal.page.config.flags);
+        const refusal = store.findRefusal(route, portal.page.config.flags);
         const isGuest = refusal === null && visitor.role === 'anonymous'; // the stored session has expired, and this route does not require one
         const unanswered = refusal === 'signed-out' && store.userState === 'Error'; // the broker was unreachable, so the session may continue
         if (refusal !== null && !unanswered) portal.navigation.leave(away(ended)[refusal]);
@@ -54,6 +54,6 @@ export function CitizenGuard({ route, children }: { route: Route; children: Reac
     );
     return () => void (current = false);
   }, [portal, route, pathname, search]);
-  if (state === 'failed') return <Failed text={portal.t('offline')} />;
+  if (state === 'failed') return <LoadError text={portal.t('offline')} />;
   return state === 'ready' ? children : <Waiting text={portal.t('loading')} />;
 }

@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { StaticRouter } from 'react-router-dom';
 import { nonceMark } from '../../contract/prerender.ts';
 import { isKnown } from '../../engine/core/messages.ts';
-import { introOf, titleOf } from '../../engine/core/ui.ts';
+import { resolveIntro, resolveTitle } from '../../engine/core/ui.ts';
 import { fluentScreen } from '../../engine/fluent/fluent-screen.tsx';
 import { keptStyles } from '../../engine/fluent/fluent-root.tsx';
 import type { FlowRunner } from '../../engine/runtime/flow-runner.ts';
@@ -31,7 +31,7 @@ export function earlyForm(runner: FlowRunner, portal: Portal, path: string): Ear
   const facts = portal.flows.facts();
   const scope = { ...facts, context };
   const { ui } = screen.validator.screen;
-  const texts = [titleOf(ui, scope), ...introOf(ui, scope).map(({ text }) => text)];
+  const texts = [resolveTitle(ui, scope), ...resolveIntro(ui, scope).map(({ text }) => text)];
   if (!texts.every((text) => isKnown(text, { ...facts, ...context }))) return null;
   const bar = runner.steps?.bar(view);
   const { manifest, language, data } = portal.page;

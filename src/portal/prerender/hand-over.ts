@@ -10,7 +10,7 @@ const controls = 'input, select, textarea';
  */
 export function handOver(page: HTMLElement, root: HTMLElement): () => void {
   const focused = page.contains(document.activeElement) ? document.activeElement : null;
-  const isSame = screenOf(page) === screenOf(root);
+  const isSame = findScreen(page) === findScreen(root);
   const typed = isSame ? [...page.querySelectorAll<Control>(controls)].filter(isTyped) : [];
   const entries = typed.map((from) => ({ from, find: counterpart(page, root, from, controls) }));
   const target = focused && (isSame || focused.matches('a')) ? focusTarget(page, root, focused) : null;
@@ -31,7 +31,7 @@ export function handOver(page: HTMLElement, root: HTMLElement): () => void {
   };
 }
 
-function screenOf(part: HTMLElement): string | undefined {
+function findScreen(part: HTMLElement): string | undefined {
   return part.querySelector<HTMLElement>('main [data-screen]')?.dataset.screen;
 }
 
@@ -52,13 +52,15 @@ function counterpart<Found extends Control | HTMLButtonElement>(
   selector: string,
 ): () => Found | undefined {
   const like = (part: HTMLElement) =>
-    [...part.querySelectorAll<Found>(selector)].filter((each) => each.closest('main') && nameOf(each) === nameOf(from));
+    [...part.querySelectorAll<Found>(selector)].filter(
+      (each) => each.closest('main') && identifyControl(each) === identifyControl(from),
+    );
   const turn = like(page).indexOf(from);
   return () => like(root)[turn];
 }
 
 /** Identifies a button by its text, since the browser may render more buttons than the server. */
-function nameOf(element: Control | HTMLButtonElement): string {
+function identifyControl(element: Control | HTMLButtonElement): string {
   return `${element.type} ${element instanceof HTMLButtonElement ? element.textContent : element.name}`;
 }
 

@@ -11,16 +11,16 @@ import type { Values } from '../../engine/core/json.ts';
 import type { Route } from '../../engine/core/manifest.ts';
 import type { ScreenData } from '../../engine/core/screen.ts';
 import { holds } from '../../engine/core/logic.ts';
-import { introOf, titleOf } from '../../engine/core/ui.ts';
+import { resolveIntro, resolveTitle } from '../../engine/core/ui.ts';
 import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { FlowRunner } from '../../engine/runtime/flow-runner.ts';
 import type { FlowServices } from '../../engine/runtime/flow-services.ts';
 import { waitsForOperation } from '../../engine/runtime/flow-state.ts';
 import { Waiting, waitingClass } from '../../engine/react/flow/waiting.tsx';
-import { Block as FaqDetail } from '../blocks/faq-detail.tsx';
-import { Block as FaqList } from '../blocks/faq-list.tsx';
-import { Block as Landing } from '../blocks/landing.tsx';
-import { Block as StaticPage } from '../blocks/static-page.tsx';
+import FaqDetail from '../blocks/faq-detail.tsx';
+import FaqList from '../blocks/faq-list.tsx';
+import Landing from '../blocks/landing.tsx';
+import StaticPage from '../blocks/static-page.tsx';
 import { pages } from '../../contract/pages.ts';
 import { Portal } from '../portal.ts';
 import { PortalProviders } from '../portal-providers.tsx';
@@ -183,17 +183,17 @@ function Links({ links }: { links: readonly PrerenderedLink[] }) {
 function describe({ ui, fields }: ScreenData, scope: Values): Shown {
   const known = (text: string): boolean => isKnown(text, scope);
   const filled = (text: string): string => unbroken(fill(text, scope));
-  const title = titleOf(ui, scope);
+  const title = resolveTitle(ui, scope);
   return {
     title: known(title) ? filled(title) : null,
-    intro: introOf(ui, scope)
+    intro: resolveIntro(ui, scope)
       .map(({ text }) => text)
       .filter(known)
       .map(filled),
     places:
       fields.length === 0
         ? null
-        : placesOf(
+        : listSections(
             ui,
             fields.length,
             ({ title: name, visible }) => known(name) && holds(visible, { ...scope, form: {} }),
@@ -210,7 +210,7 @@ function describe({ ui, fields }: ScreenData, scope: Values): Shown {
 /** More placeholders would push the footer down. */
 const mostFields = 5;
 
-function placesOf({ sections = [] }: Ui, fields: number, isShown: (section: Section) => boolean): readonly Place[] {
+function listSections({ sections = [] }: Ui, fields: number, isShown: (section: Section) => boolean): readonly Place[] {
   const within = sections.filter(isShown).map(({ title, fields: { length } }) => ({ title, fields: length }));
   const loose = fields - sections.flatMap((section) => section.fields).length;
   let left = mostFields;

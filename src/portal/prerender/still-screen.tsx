@@ -4,8 +4,8 @@ import type { Branch, Flow, Transition } from '../../engine/core/definition.ts';
 import type { Values } from '../../engine/core/json.ts';
 import { holds } from '../../engine/core/logic.ts';
 import { isKnown, placeholders } from '../../engine/core/messages.ts';
-import { branchesOf, choose, enter } from '../../engine/core/transition.ts';
-import { introOf, titleOf } from '../../engine/core/ui.ts';
+import { listBranches, choose, enter } from '../../engine/core/transition.ts';
+import { resolveIntro, resolveTitle } from '../../engine/core/ui.ts';
 import { fluentTheme } from '../../engine/fluent/theme.ts';
 import { Screen } from '../../engine/react/flow/screen-view.tsx';
 import type { LoadedScreen } from '../../engine/runtime/flow-services.ts';
@@ -37,13 +37,13 @@ export function stillScreen({ flow, state, screen, context }: StillScreenProps, 
   if (invoke || after || requires || flow.states[state]?.requires || ui.aside) return null;
   if (Object.values(flow.context ?? {}).some(({ persist }) => persist)) return null; // the browser knows more of it
   const scope: Values = { ...facts, context };
-  const intro = introOf(ui, scope);
+  const intro = resolveIntro(ui, scope);
   const actions = (ui.actions ?? []).filter(({ visible }) => holds(visible, scope));
   const links = (ui.links ?? []).filter(({ visible }) => holds(visible, scope));
   const hrefs = Object.fromEntries(
     actions.flatMap(({ event }) => {
       const transition = on[event];
-      const href = transition && hrefOf(flow, transition, { context, facts }, portal);
+      const href = transition && resolveHref(flow, transition, { context, facts }, portal);
       return href ? [[event, href] as const] : [];
     }),
   );
@@ -51,7 +51,7 @@ export function stillScreen({ flow, state, screen, context }: StillScreenProps, 
     intro.every(({ link }) => !link) &&
     actions.every(({ event }) => hrefs[event] !== undefined) &&
     links.every(({ to, event, newTab }) => !event && !newTab && to?.startsWith('/') && placeholders(to).length === 0);
-  const texts = [titleOf(ui, scope), ...[...intro, ...actions, ...links].map(({ text }) => text)];
+  const texts = [resolveTitle(ui, scope), ...[...intro, ...actions, ...links].map(({ text }) => text)];
   if (!isStill || !texts.every((text) => isKnown(text, scope))) return null;
   return (
     <Screen
@@ -67,14 +67,14 @@ export function stillScreen({ flow, state, screen, context }: StillScreenProps, 
 }
 
 /** The page to which a transition leads, or null if it does anything else. */
-function hrefOf(
+function resolveHref(
   flow: Flow,
   transition: Transition,
   scope: { readonly context: Values; readonly facts: Values },
   { page }: Portal,
 ): string | null {
   let taken: Branch | undefined;
-  const { leave } = choose(flow, branchesOf(transition), { ...scope, onBranch: (branch) => (taken = branch) });
+  const { leave } = choose(flow, listBranches(transition), { ...scope, onBranch: (branch) => (taken = branch) });
   if (!taken || !Object.keys(taken).every((key) => linkKeys.includes(key))) return null;
   const { address } = readLeave(leave, page.config.hosts);
   return typeof address === 'string' && safeRedirect(address) === address ? address : null;

@@ -1,5 +1,5 @@
 import type { StateStorage } from '../../domain/stored-state.ts';
-import { holderOf, readStored, readToken } from '../../domain/stored-state.ts';
+import { readHolder, readStored, readToken } from '../../domain/stored-state.ts';
 import type { RefreshResult } from '../../domain/root-store.ts';
 
 export interface FreshSession {
@@ -86,7 +86,7 @@ export function keepFresh(session: FreshSession, { storage, locks, clock, everyM
       const { token: stored, lapsed } = readStored(storage);
       const own = session.token();
       // Another tab may have removed the expired token and be asking the broker. That is not a logout.
-      const gone = stored === null ? !lapsed : holderOf(stored) !== holderOf(own);
+      const gone = stored === null ? !lapsed : readHolder(stored) !== readHolder(own);
       if (own !== null && gone) session.leave();
       else look();
     },
@@ -96,5 +96,5 @@ export function keepFresh(session: FreshSession, { storage, locks, clock, everyM
 /** Whether a stored token may replace the page's own: it belongs to the same citizen, or the page has none. */
 function sameCitizen(stored: string, own: string | null, now: Date): boolean {
   const next = readToken(stored, now);
-  return next !== null && (own === null || holderOf(own) === next.cid);
+  return next !== null && (own === null || readHolder(own) === next.cid);
 }

@@ -5,7 +5,7 @@ import type { Page } from '../../contract/page.ts';
 import { createStore, endedBy, type EndedSession, type Store } from '../../domain/root-store.ts';
 import { readStored } from '../../domain/stored-state.ts';
 import { now } from './clock.ts';
-import { obstacleOf } from './device.ts';
+import { findObstacle } from './device.ts';
 import type { BrokerReach } from './broker-reach.ts';
 import type { IdleWatch } from './idle.ts';
 import { keepFresh } from './keep-fresh.ts';
@@ -22,7 +22,7 @@ const idleTickMs = 1_000;
 export interface StoreEvents {
   readonly onSessionLost: (ended: EndedSession) => void;
   /** Called on each change with the citizen's record as a plain object, and the reason why the citizen cannot sign on this device. */
-  readonly onUser: (user: unknown, obstacle: ReturnType<typeof obstacleOf>) => void;
+  readonly onUser: (user: unknown, obstacle: ReturnType<typeof findObstacle>) => void;
 }
 
 /** Creates the domain store with the client of the contract. Keeps its token fresh and watches the citizen's activity. */
@@ -51,7 +51,7 @@ export function openStore(
   });
   const store = createStore({ client, clock: now, storage: safeStorage });
   onSnapshot(store.session, tellSession);
-  onSnapshot(store, ({ user }) => onUser(user, obstacleOf(user, navigator)));
+  onSnapshot(store, ({ user }) => onUser(user, findObstacle(user, navigator)));
   const fresh = keepFresh(
     {
       token: () => store.session.token,

@@ -1,10 +1,10 @@
 import { usePortal } from '../portal-context.ts';
-import { Failed } from '../../engine/react/flow/failed.tsx';
+import { LoadError } from '../../engine/react/flow/failed.tsx';
 import type { Source } from '../../engine/react/widget.ts';
 import { Waiting } from '../../engine/react/flow/waiting.tsx';
 
 export function LoadHint({ source }: { source: Source }) {
   const { t } = usePortal();
   if (source.state !== 'failed' || source.status >= 400) return <Waiting text={t('loading')} />;
-  return <Failed text={t('offline')} />;
+  return <LoadError text={t('offline')} />;
 }

@@ -2,7 +2,7 @@ import { decodeLenient, decodePath } from '../../contract/href.ts';
 import { useEffect, type ReactNode } from 'react';
 import MarkdownText, { type Components, type ExtraProps } from 'react-markdown';
 import { useLocation } from 'react-router-dom';
-import { anchorOf } from '../../contract/fold-text.ts';
+import { toAnchor } from '../../contract/fold-text.ts';
 import { unbroken } from '../../engine/core/messages.ts';
 import { isWebAddress } from '../../engine/core/values/web-address.ts';
 import { LevelArt, type LevelName } from './level-art.tsx';
@@ -23,18 +23,18 @@ export function Markdown({ children }: { children: string }) {
 }
 
 /** Returns the second-level headings with their anchors, for a table of contents. The server ensures that headings are plain text. */
-export function headingsOf(markdown: string): readonly { readonly text: string; readonly anchor: string }[] {
-  return [...markdown.matchAll(/^## +(.+?)\s*$/gm)].map(([, text = '']) => ({ text, anchor: anchorOf(text) }));
+export function listHeadings(markdown: string): readonly { readonly text: string; readonly anchor: string }[] {
+  return [...markdown.matchAll(/^## +(.+?)\s*$/gm)].map(([, text = '']) => ({ text, anchor: toAnchor(text) }));
 }
 
 const components: Components = {
   h2: ({ children, node }) => (
-    <h2 id={anchorOf(textOf(node))} tabIndex={-1}>
+    <h2 id={toAnchor(collectText(node))} tabIndex={-1}>
       {children}
     </h2>
   ),
   h3: ({ children, node }) => (
-    <h3 id={anchorOf(textOf(node))} tabIndex={-1}>
+    <h3 id={toAnchor(collectText(node))} tabIndex={-1}>
       {children}
     </h3>
   ),
@@ -79,10 +79,10 @@ function keepUrl(url: string): string {
   return /^(#|\/(?!\/)|mailto:|tel:|[a-z_]+$)/.test(url) || (url.startsWith('https:') && isWebAddress(url)) ? url : '';
 }
 
-function textOf(node: ExtraProps['node'] | { type: string; value?: string }): string {
+function collectText(node: ExtraProps['node'] | { type: string; value?: string }): string {
   if (!node) return '';
   if ('value' in node && typeof node.value === 'string') return node.value;
-  return 'children' in node ? node.children.map(textOf).join('') : '';
+  return 'children' in node ? node.children.map(collectText).join('') : '';
 }
 
 /** Scrolls to the anchor of the URL. The browser looks for it before the text is rendered. */

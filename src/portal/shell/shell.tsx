@@ -1,7 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
-import { Failed } from '../../engine/react/flow/failed.tsx';
-import { late } from '../../engine/react/late.tsx';
+import { LoadError } from '../../engine/react/flow/failed.tsx';
+import { lazyComponent } from '../../engine/react/late.tsx';
 import { Crash } from './crash.tsx';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
@@ -9,7 +9,7 @@ import { loadPart } from '../navigation/load-part.ts';
 import { usePortal } from '../portal-context.ts';
 import { onSession, seemsSignedIn } from '../session/session-hint.ts';
 
-const SessionNotices = late(async () => {
+const SessionNotices = lazyComponent(async () => {
   const part = await loadPart(() => import('../session/idle-warning.tsx')).catch(() => null);
   return part?.SessionNotices ?? (() => null); // without it the session ends without a warning, but the page works
 });
@@ -34,7 +34,7 @@ export function Shell({ chrome, children }: { chrome: 'full' | 'none'; children:
         </section>
       )}
       <SessionWarning />
-      <Crash at={key} fallback={<Failed text={portal.t('crashed')} />}>
+      <Crash at={key} fallback={<LoadError text={portal.t('crashed')} />}>
         {children}
       </Crash>
     </main>

@@ -5,7 +5,7 @@ import { brokerPages } from '../../contract/contract.ts';
 import type { DefinitionsSource } from '../../engine/compiler/definitions.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { ContentSource } from '../features/content/open-content.ts';
-import { OperationError, explain, factsOf, type RefusalFacts } from '../platform/base/errors.ts';
+import { OperationError, explain, findRefusalFacts, type RefusalFacts } from '../platform/base/errors.ts';
 import type { Services } from '../web/operations/services.ts';
 import { registerAssets, registerLogos } from '../web/pages/asset-routes.ts';
 import { registerCard, shownByProxy } from '../web/pages/card-routes.ts';
@@ -19,7 +19,7 @@ import type { Metrics } from '../platform/metrics/metrics.ts';
 import type { Watchdog } from '../platform/load/watchdog.ts';
 import { routedUrl } from '../platform/http/address-bounds.ts';
 import { dropUnanswerable, listenerTimes, quietConnections } from '../platform/http/connection-bounds.ts';
-import { clientAddress, isTrustedProxy, trustOf } from '../platform/http/client-address.ts';
+import { clientAddress, isTrustedProxy, createTrust } from '../platform/http/client-address.ts';
 import { texts } from './topics.ts';
 import { registerDefinitions } from '../web/pages/definition-routes.ts';
 import { EventStreams } from '../platform/http/event-stream.ts';
@@ -29,7 +29,7 @@ import { readJsonOnly } from '../platform/http/json-body.ts';
 import { acceptedLanguage } from '../platform/http/language.ts';
 import { laterWork } from '../platform/http/later-work.ts';
 import { inSpan, parentIn, spanBeneath, type Tracer } from '../platform/traces/trace.ts';
-import { networkOf } from '../platform/base/addresses.ts';
+import { maskAddress } from '../platform/base/addresses.ts';
 import type { Caller } from '../platform/base/operation-request.ts';
 import { loggedPath, requestIds } from '../platform/http/logging.ts';
 import { watchAddresses } from '../platform/metrics/watch-addresses.ts';
@@ -41,7 +41,7 @@ import { registerPages, sendMalformedUrl } from '../web/pages/page-routes.ts';
 import type { PageSource } from '../web/pages/page-source.ts';
 import { refuseUnplainAddresses } from '../web/pages/plain-addresses.ts';
 import { writeSecurityHeaders } from '../platform/http/security-headers.ts';
-import { sideOf, siteOf, type Site } from '../platform/http/site.ts';
+import { matchSide, createSite, type Site } from '../platform/http/site.ts';
 
 /** Largest body of an operation, in bytes. */
 const bodyLimit = 64 * 1024;
@@ -70,7 +70,7 @@ export async function createHttp({
   metrics,
   tracer,
 }: HttpParts): Promise<FastifyInstance> {
-  const site = siteOf(config, texts);
+  const site = createSite(config, texts);
   const later = laterWork(log);
   const streams = new EventStreams();
   const http = createServer(config, site, log);
@@ -98,7 +98,7 @@ export async function createHttp({
 
   registerHealth(http, { services, definitions, lag });
   http.get('/openapi.json', async (request) => {
-    const side = sideOf(site, request);
+    const side = matchSide(site, request);
     const server =
       side === 'desk' && site.deskOrigin !== null ? site.deskOrigin : config.hosts.backend || config.baseUrl;
     return openapi(definitions.current, { server, side });
@@ -113,7 +113,7 @@ export async function createHttp({
   await http.register(async (federation) => {
     // an agent's session is for the desk: on its own host nobody is signed in to applications, or by others
     federation.addHook('onRequest', async (request) => {
-      if (sideOf(site, request) === 'desk') throw unknownAddress();
+      if (matchSide(site, request) === 'desk') throw unknownAddress();
     });
     await registerOidc(federation, site, services.broker);
     await registerSaml(federation, site, services.saml);
@@ -137,7 +137,7 @@ function createServer(config: Config, site: Site, log: Logger): FastifyInstance 
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestIds(config.proxies),
     rewriteUrl: routedUrl,
-    trustProxy: trustOf(config.proxies),
+    trustProxy: createTrust(config.proxies),
     bodyLimit,
     requestTimeout: listenerTimes.requestTimeout,
     http: listenerTimes,
@@ -164,17 +164,17 @@ function answerInJson(http: FastifyInstance, site: Site): void {
     const isBusy = error instanceof OperationError && error.retryAfter !== undefined; // no fault: its line below is enough, and refusing is to be cheap
     if (answer.status >= 500 && !isBusy) request.log.error({ err: error }, 'operation failed');
     const caller = request.getDecorator<Caller | null>('caller');
-    explain(request.raw, { ...factsOf(error), code: answer.body.code });
+    explain(request.raw, { ...findRefusalFacts(error), code: answer.body.code });
     if (caller !== null) explain(request.raw, { account: caller.citizenId });
     if (answer.retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(answer.retryAfter)));
     return reply.code(answer.status).type('application/json; charset=utf-8').send(JSON.stringify(answer.body));
   });
   http.addHook('onResponse', async (request, reply) => {
-    const refusal = factsOf(request.raw);
+    const refusal = findRefusalFacts(request.raw);
     request.log.info(
       {
         method: request.method,
-        path: pathOf(request),
+        path: routePath(request),
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
         ...(refusal && refusalFields(refusal, request)),
@@ -190,13 +190,13 @@ function refusalFields({ code, step, client, account, reason }: RefusalFacts, re
     ...(step !== undefined && { step }),
     ...(client !== undefined && { client_id: client }),
     ...(account != null && { account }),
-    network: networkOf(clientAddress(request)),
+    network: maskAddress(clientAddress(request)),
     ...(reason !== undefined && { reason }),
   };
 }
 
 /** The pattern of an operation's address, the masked path of another. */
-function pathOf(request: FastifyRequest): string {
+function routePath(request: FastifyRequest): string {
   return isOperationPath(request.url) ? (request.routeOptions.url ?? '') : loggedPath(request.url);
 }
 
@@ -216,7 +216,7 @@ function traceRequests(http: FastifyInstance, { proxies }: Pick<Config, 'proxies
     const attributes = { 'http.request.method': method };
     const span = tracer.begin({ name: method, kind: 'server', attributes, parent });
     reply.raw.once('close', () => {
-      const [route, status] = [patternOf(request), reply.statusCode];
+      const [route, status] = [routePattern(request), reply.statusCode];
       span.end({
         name: `${method} ${route}`,
         attributes: { 'http.route': route, 'http.response.status_code': status },
@@ -228,7 +228,7 @@ function traceRequests(http: FastifyInstance, { proxies }: Pick<Config, 'proxies
 }
 
 /** The pattern of the route that answers. Addresses that no route has are one: a stranger can think of any number. */
-function patternOf({ routeOptions }: FastifyRequest): string {
+function routePattern({ routeOptions }: FastifyRequest): string {
   return routeOptions.url?.replace(parameterRule, '') ?? 'none';
 }
 
@@ -236,11 +236,11 @@ function measureAnswers(http: FastifyInstance, metrics: Metrics): void {
   http.addHook('onResponse', async (request, reply) => {
     metrics.answered({
       method: request.method,
-      route: patternOf(request),
+      route: routePattern(request),
       status: reply.statusCode,
       seconds: reply.elapsedTime / 1000,
     });
-    const code = factsOf(request.raw)?.code;
+    const code = findRefusalFacts(request.raw)?.code;
     if (code !== undefined) metrics.refused(code);
   });
 }
@@ -248,7 +248,7 @@ function measureAnswers(http: FastifyInstance, metrics: Metrics): void {
 /** Tells the watchdog which requests are being answered. */
 function nameInFlight(http: FastifyInstance, watchdog: Pick<Watchdog, 'begin'>): void {
   http.addHook('onRequest', async (request, reply) => {
-    reply.raw.once('close', watchdog.begin(`${request.method} ${pathOf(request)}`));
+    reply.raw.once('close', watchdog.begin(`${request.method} ${routePath(request)}`));
   });
 }
 

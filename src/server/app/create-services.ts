@@ -47,9 +47,9 @@ export async function createServices(options: ServicesOptions): Promise<RunningS
   try {
     await loadSampleCall(parts);
     const mail = await startMail(parts);
-    const jobs = startJobs(jobsOf(parts), log, options.metrics);
+    const jobs = startJobs(createJobs(parts), log, options.metrics);
     return {
-      handlers: handlersOf(parts),
+      handlers: createHandlers(parts),
       authenticate: (token, passive) => authenticate(parts, token, passive),
       sitsAtDesk: (cookie) => sitsAtDesk(parts, cookie),
       satAtDesk: (cookie) => satAtDesk(parts, cookie),
@@ -131,7 +131,7 @@ const sealMs = 10_000;
 const rereadMs = 10_000;
 
 /** The jobs of a server beside its mails, which carry their own claims. */
-export function jobsOf(parts: Parts): readonly Job[] {
+export function createJobs(parts: Parts): readonly Job[] {
   const {
     store,
     clock,
@@ -152,7 +152,7 @@ export function jobsOf(parts: Parts): readonly Job[] {
 }
 
 /** Returns the handler of every operation, behind the guard that its row of the contract requires. */
-export function handlersOf(parts: Parts): Handlers {
+export function createHandlers(parts: Parts): Handlers {
   const made = Object.fromEntries(Object.entries(handlers).map(([name, make]) => [name, make(parts)])) as Handlers; // `Object.entries` loses the key type
   return endJourneys(parts, guardHandlers(parts, made));
 }

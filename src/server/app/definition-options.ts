@@ -42,17 +42,17 @@ export function definitionOptions(root: string): Omit<DefinitionsOptions, 'watch
     language: baseLanguage, // that of analysts
     operations: operationNames,
     defaults: operationDefaults,
-    reads: operationNames.flatMap((name) => readsOf(name)),
+    reads: operationNames.flatMap((name) => listFieldReads(name)),
     pages: Object.values({ ...pages, ...serverPages, ...deskPages }),
     blocks: blocksIn(join(root, 'src/portal/blocks')),
     access: accessWords,
     separatePortal: { access: 'agent', blocks: blocksIn(join(root, 'src/desk/blocks')) },
     facts: factPaths([...sharedFacts, ...portalFacts]),
-    forms: Object.fromEntries(operationNames.map((name) => [name, screensOf(name)])),
+    forms: Object.fromEntries(operationNames.map((name) => [name, listScreens(name)])),
     extra: operationNames.filter((name) => (contract[name] as Operation).extra),
     validated: {
       screens: operationNames.flatMap((name) => [
-        ...screensOf(name),
+        ...listScreens(name),
         ...Object.keys((contract[name] as Operation).validators ?? {}),
       ]),
       facts: factPaths(sharedFacts),
@@ -68,14 +68,14 @@ function blocksIn(folder: string): readonly string[] {
     .map((name) => name.slice(0, -4));
 }
 
-function screensOf(operation: OperationName): readonly string[] {
+function listScreens(operation: OperationName): readonly string[] {
   const { screen }: Operation = contract[operation];
   return [screen ?? []].flat();
 }
 
-function readsOf(operation: OperationName): readonly FieldRead[] {
+function listFieldReads(operation: OperationName): readonly FieldRead[] {
   const { reads = {}, captcha, validators = {} }: Operation = contract[operation];
-  const screens = screensOf(operation);
+  const screens = listScreens(operation);
   const fields = { ...reads, ...(captcha && { captcha_response: 'string' as const }) };
   return [
     ...(screens.length === 0 ? [] : readsIn(operation, screens, fields)),

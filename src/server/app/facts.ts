@@ -19,7 +19,7 @@ interface Sources {
 }
 
 /** What the validators of screens may know beside the form: flags, password policy, and of a signed-in citizen the record and its person. */
-export async function factsOf(sources: Sources, caller: Caller | null): Promise<SharedFacts> {
+export async function loadFacts(sources: Sources, caller: Caller | null): Promise<SharedFacts> {
   const { config } = sources;
   const user = caller === null ? null : await citizenRecord(sources, caller.citizenId, caller);
   return {
@@ -38,9 +38,9 @@ export async function factsFor(
   caller: Caller | null,
   body: unknown,
 ): Promise<SharedFacts> {
-  const facts = await factsOf(sources, caller);
+  const facts = await loadFacts(sources, caller);
   const owner = operation === 'confirmPasswordReset' ? await ownerOfLink(sources, body) : null;
-  return { ...facts, ...(owner && { linkOwner: personOf(owner) }) };
+  return { ...facts, ...(owner && { linkOwner: toPerson(owner) }) };
 }
 
 async function ownerOfLink({ store, clock }: Sources, body: unknown): Promise<Citizen | null> {
@@ -49,7 +49,7 @@ async function ownerOfLink({ store, clock }: Sources, body: unknown): Promise<Ci
   return id === null ? null : findCitizen(store.db, id);
 }
 
-function personOf(citizen: Citizen): Values {
+function toPerson(citizen: Citizen): Values {
   return {
     primer_nombre: citizen.first_name,
     segundo_nombre: citizen.second_name,
@@ -64,7 +64,7 @@ export function createValidateForm(parts: Pick<Parts, 'clock' | 'config' | 'defi
   return async (screen, values, { caller, origin: { language } }) => {
     const { data, errors } = parts
       .definitions()
-      .check(screen, values, { language, context: await factsOf(parts, caller) });
+      .check(screen, values, { language, context: await loadFacts(parts, caller) });
     if (Object.keys(errors).length > 0) throw new RefusedBody(errors);
     return data as ValidatedForm<typeof screen>; // the checker holds the screen's fields to the types of the row
   };

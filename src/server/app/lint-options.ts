@@ -19,10 +19,13 @@ export function analysisOptions(root: string): LintOptions {
   const { blocks, separatePortal } = definitionOptions(root);
   const signedIn = { authenticated: true, 'user.id': true };
   return {
-    operations: Object.fromEntries(operationNames.map((name) => [name, shapeOf(name)])),
+    operations: Object.fromEntries(operationNames.map((name) => [name, describeOperation(name)])),
     blocks: Object.fromEntries([
-      ...blocks.map((name) => [name, wordsOf(join(root, 'src/portal/blocks', `${name}.tsx`))]),
-      ...(separatePortal?.blocks ?? []).map((name) => [name, wordsOf(join(root, 'src/desk/blocks', `${name}.tsx`))]),
+      ...blocks.map((name) => [name, readBlockWords(join(root, 'src/portal/blocks', `${name}.tsx`))]),
+      ...(separatePortal?.blocks ?? []).map((name) => [
+        name,
+        readBlockWords(join(root, 'src/desk/blocks', `${name}.tsx`)),
+      ]),
     ]),
     commonErrors,
     standing: {
@@ -48,14 +51,14 @@ export function analysisOptions(root: string): LintOptions {
     wording: createWording(glossary, quoted),
     wordingFile: 'src/brand/glossary.json',
     spans: {
-      days: spansOf({ Days: dayS / 60 }),
-      shorter: spansOf({ Hours: 60, H: 60, Minutes: 1, Min: 1, S: 1 / 60 }),
+      days: listSpans({ Days: dayS / 60 }),
+      shorter: listSpans({ Hours: 60, H: 60, Minutes: 1, Min: 1, S: 1 / 60 }),
     },
   };
 }
 
 /** The times among the constants, in minutes; `units`: the minutes of each unit, which ends a name. */
-function spansOf(units: Readonly<Record<string, number>>): readonly number[] {
+function listSpans(units: Readonly<Record<string, number>>): readonly number[] {
   return Object.entries<unknown>({ ...constants, ...periods }).flatMap(([name, value]) => {
     const unit = Object.entries(units).find(([end]) => new RegExp(`[a-z]${end}$`).test(name))?.[1];
     return unit !== undefined && typeof value === 'number' ? [value * unit] : [];
@@ -66,7 +69,7 @@ const yesOrNo = { type: 'boolean' } as const;
 
 const declared: Readonly<Partial<Record<OperationName, readonly string[]>>> = operationErrors;
 
-function shapeOf(name: OperationName): OperationShape {
+function describeOperation(name: OperationName): OperationShape {
   const {
     path,
     query = [],
@@ -94,7 +97,7 @@ function shapeOf(name: OperationName): OperationShape {
 }
 
 /** What a block's code names: the variables that it reads of its flow, and what it may raise, which is any text of it where it raises by a variable. */
-function wordsOf(file: string): BlockWords {
+function readBlockWords(file: string): BlockWords {
   const code = readFileSync(file, 'utf8');
   const reads = [...code.matchAll(/\bcontext\??(?:\.(\w+)|\[?\??\.?\['(\w+)'\])/g)].map(
     ([, dotted, quoted]) => dotted ?? quoted ?? '',

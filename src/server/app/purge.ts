@@ -7,20 +7,20 @@ import type { Store, Tx } from '../platform/database/open-store.ts';
 import type { Commands } from '../trust/notices/commands.ts';
 import { registrationLifeS } from '../features/registration/activation-mail.ts';
 import { underLease } from '../platform/jobs/lease.ts';
-import { secondsOf } from '../platform/topics/table.ts';
+import { resolvePeriod } from '../platform/topics/table.ts';
 import { purgedTables, type PurgedTable } from './purged-tables.ts';
 
 /** Rows that one statement deletes: a short one, which holds nobody up. */
 const batch = 1_000;
 
-interface Needs {
+interface Dependencies {
   readonly store: Store;
   readonly commands: Commands;
   readonly config: Pick<Config, 'retention' | 'activationLifeH'>;
 }
 
 /** Deletes what nobody can use any more, unless another replica is at it. */
-export async function purge({ store, commands, config }: Needs, now: Date): Promise<void> {
+export async function purge({ store, commands, config }: Dependencies, now: Date): Promise<void> {
   await underLease(store, 'purge', async (renew) => {
     for (const purged of purgedTables(now, config)) {
       while ((await deleteBatch(store, purged)) === batch) await renew();
@@ -43,8 +43,8 @@ async function deleteBatch(store: Store, { table, old, column }: PurgedTable): P
  * Conditions of records to delete: accounts whose closure is due, records of foreign providers that were not used for long, and registrations that
  * were not activated in time and that no link can activate any more. A blocked record stays until it is unblocked: the citizen must not be able to end a block.
  */
-function dueRecords(now: Date, config: Needs['config']): readonly RawBuilder<boolean>[] {
-  const used = sql`select from provider_identities where citizen_id = citizens.id and used_at >= ${after(now, -secondsOf('FOREIGN_DAYS', config))}`;
+function dueRecords(now: Date, config: Dependencies['config']): readonly RawBuilder<boolean>[] {
+  const used = sql`select from provider_identities where citizen_id = citizens.id and used_at >= ${after(now, -resolvePeriod('FOREIGN_DAYS', config))}`;
   const link = sql`select from link_tokens where citizen_id = citizens.id and purpose in ('activation', 'email-change') and used_at is null and expires_at > ${now}`;
   return [
     sql`blocked_at is null and closing_at <= ${now}`,
@@ -54,7 +54,7 @@ function dueRecords(now: Date, config: Needs['config']): readonly RawBuilder<boo
 }
 
 async function deleteDueRecords(
-  { store, commands, config }: Needs,
+  { store, commands, config }: Dependencies,
   now: Date,
   renew: () => Promise<void>,
 ): Promise<void> {

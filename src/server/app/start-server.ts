@@ -19,11 +19,11 @@ import { openTracer } from '../platform/traces/open-tracer.ts';
 import { portError, StartError } from '../platform/base/start-error.ts';
 import { readFile } from 'node:fs/promises';
 import { constants } from 'node:crypto';
-import type { CardNeeds } from '../trust/federation/card/receive-card.ts';
+import type { CardDependencies } from '../trust/federation/card/receive-card.ts';
 import { routedUrl } from '../platform/http/address-bounds.ts';
 import { dropUnanswerable, listenerTimes } from '../platform/http/connection-bounds.ts';
 import { writeSecurityHeaders } from '../platform/http/security-headers.ts';
-import { siteOf } from '../platform/http/site.ts';
+import { createSite } from '../platform/http/site.ts';
 import { answerCardErrors, registerCard, shownByTls } from '../web/pages/card-routes.ts';
 import { texts } from './topics.ts';
 import { refuseUnplainAddresses } from '../web/pages/plain-addresses.ts';
@@ -133,7 +133,7 @@ async function listen(http: FastifyInstance, config: Config): Promise<void> {
  */
 export async function openCardListener(
   config: Config,
-  needs: CardNeeds,
+  dependencies: CardDependencies,
   log: Logger,
 ): Promise<{ close: () => Promise<void> } | null> {
   const { card } = config;
@@ -155,7 +155,7 @@ export async function openCardListener(
       secureOptions: constants.SSL_OP_NO_TICKET,
     },
   } as object);
-  const site = siteOf(config, texts);
+  const site = createSite(config, texts);
   dropUnanswerable(http);
   http.addHook('onRequest', async (request, reply) => {
     writeSecurityHeaders(reply, true);
@@ -163,7 +163,7 @@ export async function openCardListener(
   });
   refuseUnplainAddresses(http, site);
   answerCardErrors(http, site);
-  registerCard(http, site, needs, shownByTls);
+  registerCard(http, site, dependencies, shownByTls);
   try {
     await http.listen({ port: card.port, host: config.host });
   } catch (error) {

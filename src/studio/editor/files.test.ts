@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keyOf } from './files.ts';
+import { deriveKey } from './files.ts';
 
 test.each([
   ['Número de trámite', '_', [], 'numero_de_tramite'],
@@ -13,5 +13,5 @@ test.each([
   ],
   ['¡!', '_', [], ''],
 ] as const)('[EST-10] the key of %j', (text, joint, taken, key) => {
-  expect(keyOf(text, joint, taken)).toBe(key);
+  expect(deriveKey(text, joint, taken)).toBe(key);
 });

@@ -14,7 +14,7 @@ export type Options<Value = string> = readonly (readonly [value: Value, label: s
 
 export const noText: Both = { es: '', pt: '' };
 
-export function filesOf(screen: string) {
+export function resolveScreenFiles(screen: string) {
   const path = (name: string) => `schemas/${screen}/${name}.json`;
   return { schema: path('schema'), ui: path('ui'), pt: path('ui.pt') };
 }
@@ -70,17 +70,17 @@ export function editAt(pointer: string, value: Json | undefined): StudioEdit {
 export const ownEvents: readonly string[] = ['submit', 'back', 'restart'];
 
 /** Returns the custom events of a screen's buttons and links. */
-export function eventsOf(set: StudioSet, screen: string): readonly string[] {
+export function listEvents(set: StudioSet, screen: string): readonly string[] {
   const within = (value: Json): readonly string[] => {
     if (Array.isArray(value)) return asList(value).flatMap(within);
     const { event, ...others } = asObject(value);
     return [...(typeof event === 'string' ? [event] : []), ...Object.values(others).flatMap(within)];
   };
-  return [...new Set(within(objectIn(set, filesOf(screen).ui)))].filter((name) => !ownEvents.includes(name));
+  return [...new Set(within(objectIn(set, resolveScreenFiles(screen).ui)))].filter((name) => !ownEvents.includes(name));
 }
 
 /** Derives a key from a label, e.g. `numero_de_tramite`. Appends a number if it is taken. */
-export function keyOf(text: string, joint: '_' | '-', taken: readonly string[] = []): string {
+export function deriveKey(text: string, joint: '_' | '-', taken: readonly string[] = []): string {
   const plain = text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
   const words = plain.split(/[^a-z0-9]+/).filter((word) => word !== '');
   const key = words.join(joint).slice(0, 60).replace(/[_-]$/, '');

@@ -17,14 +17,14 @@ export interface Place {
 function readPlace(search: string): Place {
   const query = new URLSearchParams(search);
   const flow = query.get('flujo') ?? '';
-  const oneOf = <Name extends string>(names: readonly Name[], name: string | null, otherwise: Name): Name =>
+  const parseOption = <Name extends string>(names: readonly Name[], name: string | null, otherwise: Name): Name =>
     names.find((known) => known === name) ?? otherwise;
   return {
     screen: query.get('pantalla') ?? '',
     flow,
     common: query.get('comunes') ?? '',
-    editor: oneOf(editors, query.get('editar'), flow === '' ? 'texts' : 'flow'),
-    look: oneOf(looks, query.get('mirar'), 'view'),
+    editor: parseOption(editors, query.get('editar'), flow === '' ? 'texts' : 'flow'),
+    look: parseOption(looks, query.get('mirar'), 'view'),
   };
 }
 
@@ -73,7 +73,7 @@ export function useKept<Value>(
 }
 
 /** Returns the place of an entry. Keeps the current editor if it fits. */
-export function placeOf({ kind, name }: Pick<Entry, 'kind' | 'name'>, { editor }: Place): Partial<Place> {
+export function resolvePlace({ kind, name }: Pick<Entry, 'kind' | 'name'>, { editor }: Place): Partial<Place> {
   const none = { screen: '', flow: '', common: '' };
   if (kind === 'common') return { ...none, common: name };
   return kind === 'screen'

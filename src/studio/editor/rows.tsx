@@ -27,11 +27,11 @@ interface RowsProps<Row> {
   readonly label: string;
   readonly rows: readonly Row[];
   readonly columns: readonly Column<Row>[];
-  readonly keyOf: (row: Row) => string;
+  readonly createKey: (row: Row) => string;
 }
 
 /** Read-only table, sorted by its first sortable column. Buttons in cells are reached with Tab. */
-export function Rows<Row>({ label, rows, columns, keyOf }: RowsProps<Row>) {
+export function Rows<Row>({ label, rows, columns, createKey }: RowsProps<Row>) {
   const sortColumn = columns.find(({ by }) => by)?.title;
   return (
     <DataGrid
@@ -42,7 +42,7 @@ export function Rows<Row>({ label, rows, columns, keyOf }: RowsProps<Row>) {
       sortable={sortColumn !== undefined}
       defaultSortState={{ sortColumn, sortDirection: 'ascending' }}
       items={[...rows]}
-      getRowId={keyOf}
+      getRowId={createKey}
       columns={columns.map(({ title, cell, by }) =>
         createTableColumn<Row>({
           columnId: title,

@@ -52,7 +52,7 @@ const texts = 'input:not([type="checkbox"]), textarea, [contenteditable="true"],
 function Turns({ studio }: { studio: Studio }) {
   const turn = useEffectEvent((event: KeyboardEvent) => {
     const isText = event.target instanceof Element && event.target.matches(texts);
-    const kind = kindOfKey(event);
+    const kind = findShortcut(event);
     if (isText || kind === null) return;
     event.preventDefault();
     void studio.turn(kind);
@@ -73,7 +73,7 @@ function Turns({ studio }: { studio: Studio }) {
   ));
 }
 
-function kindOfKey({ ctrlKey, metaKey, altKey, shiftKey, key }: KeyboardEvent): 'undo' | 'redo' | null {
+function findShortcut({ ctrlKey, metaKey, altKey, shiftKey, key }: KeyboardEvent): 'undo' | 'redo' | null {
   if (!(ctrlKey || metaKey) || altKey) return null;
   if (key.toLowerCase() === 'z') return shiftKey ? 'redo' : 'undo';
   return key.toLowerCase() === 'y' ? 'redo' : null;

@@ -4,8 +4,8 @@ import type { Json } from '../../engine/core/json.ts';
 import { asObject } from '../json-parts.ts';
 import type { ScreenText, StudioSet } from '../studio-data.ts';
 import { t } from '../texts.ts';
-import { valueIn, filesOf, flowFile, flowNames } from './files.ts';
-import { placesIn, titleOf, titleOfFlow } from './titles.ts';
+import { valueIn, resolveScreenFiles, flowFile, flowNames } from './files.ts';
+import { placesIn, resolveScreenTitle, resolveFlowTitle } from './titles.ts';
 
 export interface Entry {
   readonly kind: 'screen' | 'flow' | 'common';
@@ -15,11 +15,11 @@ export interface Entry {
 }
 
 /** Search result with the matching line. `null` if the name or title matches. */
-export interface Found extends Entry {
-  readonly line: Line | null;
+export interface SearchResult extends Entry {
+  readonly line: SearchLine | null;
 }
 
-interface Line {
+interface SearchLine {
   /** Description of the place for the analyst, or the key in the file. */
   readonly place: string;
   readonly text: string;
@@ -29,21 +29,21 @@ interface Line {
 const namesBelow = new Set('properties fields messages notices states on context branches $defs'.split(' '));
 
 /** Creates a search over titles, names, texts, addresses, codes and keys. Ignores accents and case. */
-export function searchOver(set: StudioSet): (wanted: string) => readonly Found[] {
-  const known = entriesOf(set).map(({ entry, lines }) => ({
+export function searchOver(set: StudioSet): (wanted: string) => readonly SearchResult[] {
+  const known = listEntries(set).map(({ entry, lines }) => ({
     entry,
     head: foldText(`${entry.title}\n${entry.name}`),
     lines: lines.map((line) => ({ line, folded: foldText(line.text) })),
   }));
   return (wanted) => {
     const part = foldText(wanted.trim());
-    const found = known.flatMap(({ entry, head, lines }): readonly Found[] => {
+    const found = known.flatMap(({ entry, head, lines }): readonly SearchResult[] => {
       if (head.includes(part)) return [{ ...entry, line: null }];
       const inside = lines.find(({ folded }) => folded.includes(part));
       return inside ? [{ ...entry, line: around(inside.line, inside.folded.indexOf(part)) }] : [];
     });
     if (part === '') return found;
-    const rank = ({ title, name, line }: Found) => {
+    const rank = ({ title, name, line }: SearchResult) => {
       if (line) return 2;
       return foldText(title) === part || foldText(name) === part ? 0 : 1;
     };
@@ -51,17 +51,17 @@ export function searchOver(set: StudioSet): (wanted: string) => readonly Found[]
   };
 }
 
-function around({ place, text }: Line, at: number): Line {
+function around({ place, text }: SearchLine, at: number): SearchLine {
   const [start, end] = [at < 30 ? 0 : at - 20, at + 60];
   return { place, text: `${start > 0 ? '…' : ''}${text.slice(start, end)}${end < text.length ? '…' : ''}` };
 }
 
-function entriesOf(set: StudioSet): readonly { readonly entry: Entry; readonly lines: readonly Line[] }[] {
-  const journeys = journeysOf(set);
+function listEntries(set: StudioSet): readonly { readonly entry: Entry; readonly lines: readonly SearchLine[] }[] {
+  const journeys = listJourneys(set);
   const shown = new Map(journeys.flatMap(({ screens }) => screens).map((entry) => [entry.name, entry]));
   const screens = [...shown.values()].map((entry) => {
     const { name } = entry;
-    const { schema, ui } = filesOf(name);
+    const { schema, ui } = resolveScreenFiles(name);
     const texts = set.texts[name] ?? [];
     return {
       entry,
@@ -86,7 +86,7 @@ export interface Journey {
 }
 
 /** Returns the flows with their screens, and finally the screens that no flow shows. */
-export function journeysOf(set: StudioSet): readonly Journey[] {
+export function listJourneys(set: StudioSet): readonly Journey[] {
   const known = (names: readonly string[]): readonly string[] =>
     [...new Set(names)].filter((name) => Object.hasOwn(set.texts, name));
   const shown = flowNames(set).map((flow) => ({
@@ -95,17 +95,17 @@ export function journeysOf(set: StudioSet): readonly Journey[] {
   }));
   const others = new Set(Object.keys(set.texts));
   for (const { names } of shown) for (const name of names) others.delete(name);
-  const screen = (name: string): Entry => ({ kind: 'screen', name, title: titleOf(set, name) });
+  const screen = (name: string): Entry => ({ kind: 'screen', name, title: resolveScreenTitle(set, name) });
   return [
     ...shown.map(({ flow, names }) => ({
-      flow: { kind: 'flow', name: flow, title: titleOfFlow(set, flow) } as const,
+      flow: { kind: 'flow', name: flow, title: resolveFlowTitle(set, flow) } as const,
       screens: names.map(screen),
     })),
     ...(others.size > 0 ? [{ flow: null, screens: [...others].map(screen) }] : []),
   ];
 }
 
-function textLines(texts: readonly ScreenText[], placeOf: (pointer: string) => string): readonly Line[] {
+function textLines(texts: readonly ScreenText[], placeOf: (pointer: string) => string): readonly SearchLine[] {
   return texts.flatMap(({ pointer, texts: own }) =>
     languages.map((language) => ({
       place:
@@ -118,7 +118,7 @@ function textLines(texts: readonly ScreenText[], placeOf: (pointer: string) => s
 }
 
 /** Returns all names and strings of a file with their keys, texts excluded. */
-function namesIn(value: Json | undefined, key = ''): readonly Line[] {
+function namesIn(value: Json | undefined, key = ''): readonly SearchLine[] {
   if (typeof value === 'string') return key === '$schema' ? [] : [{ place: key, text: value }];
   if (Array.isArray(value)) return value.flatMap((part: Json) => namesIn(part, key));
   return Object.entries(asObject(value)).flatMap(([name, part]) => [

@@ -3,20 +3,20 @@ import { useState, type ReactNode } from 'react';
 import type { DevData, StudioFacts } from '../dev-data.ts';
 import type { StudioSet } from '../studio-data.ts';
 import { Part, ViewLinks } from '../page-parts.tsx';
-import { commonPath, titleOf, titleOfFlow } from './titles.ts';
+import { commonPath, resolveScreenTitle, resolveFlowTitle } from './titles.ts';
 import { t } from '../texts.ts';
 import { CasesPanel } from './panels/cases-panel.tsx';
 import { ChangesPanel, Findings } from './panels/findings.tsx';
 import { FlowPanel } from './panels/flow-panel.tsx';
 import { FluentView } from './fluent-view.tsx';
-import { flowFile, filesOf } from './files.ts';
+import { flowFile, resolveScreenFiles } from './files.ts';
 import { FormPanel } from './panels/form-panel.tsx';
 import { JsonPanel } from './panels/json-panel.tsx';
 import { usePlace, type Place } from './place.ts';
 import { Preview, useCases } from './panels/preview.tsx';
 import { ProblemList } from './rows.tsx';
 import { SaveBar } from './save-bar.tsx';
-import { namesOfFlow, namesOfScreen, RenameForm } from './tasks/rename-form.tsx';
+import { listFlowNames, listScreenNames, RenameForm } from './tasks/rename-form.tsx';
 import { TextPanel } from './panels/text-panel.tsx';
 import { Tabs } from './tabs.tsx';
 import { useStudio, type Studio } from './use-studio.ts';
@@ -80,7 +80,7 @@ interface PartProps {
 function Title({ set, place: { screen, flow } }: { set: StudioSet; place: Place }) {
   return (
     <h2>
-      {screen === '' ? titleOfFlow(set, flow) : titleOf(set, screen)} <code>{screen || flow}</code>
+      {screen === '' ? resolveFlowTitle(set, flow) : resolveScreenTitle(set, screen)} <code>{screen || flow}</code>
     </h2>
   );
 }
@@ -147,7 +147,7 @@ function Chosen({ studio, facts, place, go }: PartProps & { studio: Studio; fact
   const running = studio.set.flows[flow];
   const own = tabs[screen === '' ? 'flow' : 'screen'];
   const shown = look in own.looks ? look : screen === '' ? 'changes' : 'view';
-  const { schema, ui, pt } = filesOf(screen);
+  const { schema, ui, pt } = resolveScreenFiles(screen);
   const files = (screen === '' ? [flowFile(flow)] : [ui, pt, schema]).filter((file) => studio.set.files[file]);
   return (
     <>
@@ -161,7 +161,7 @@ function Chosen({ studio, facts, place, go }: PartProps & { studio: Studio; fact
         {isRenaming && (
           <RenameForm
             studio={studio}
-            names={screen === '' ? namesOfFlow(studio.set, flow) : namesOfScreen(studio.set, screen)}
+            names={screen === '' ? listFlowNames(studio.set, flow) : listScreenNames(studio.set, screen)}
             onDone={({ kind, to }) => {
               setRenaming(false);
               if (kind === 'screen') go({ screen: to });

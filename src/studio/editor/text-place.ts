@@ -73,16 +73,16 @@ export function textPlace(
       parts.push(t('placeField', { field: fields[name]?.title ?? name }));
       const rule = steps[index + 1];
       if (step === 'messages' && rule !== undefined) {
-        parts.push(isOf(rules, rule) ? t(rules[rule]) : t('ruleOther', { rule }));
+        parts.push(isKnownName(rules, rule) ? t(rules[rule]) : t('ruleOther', { rule }));
         index += 1;
       }
     } else if (step === 'visible' && next !== undefined) {
       parts.push(t('placeVisibleOf', { field: fields[next]?.title ?? next }));
       index += 1;
-    } else if (isOf(numbered, step) && next !== undefined) {
+    } else if (isKnownName(numbered, step) && next !== undefined) {
       parts.push(t(numbered[step], { name: nameIn(valueAt(file, `${at}/${pointer.split('/')[index + 2]}`), next) }));
       index += 1;
-    } else if (isOf(words, step)) parts.push(t(words[step]));
+    } else if (isKnownName(words, step)) parts.push(t(words[step]));
     else if (/^\d+$/.test(step)) parts.push(String(Number(step) + 1));
     else if (step !== 'text' || steps.length === 1) parts.push(step);
   }
@@ -97,6 +97,6 @@ function nameIn(entry: Json | undefined, step: string): string {
   return /^\d+$/.test(step) ? String(Number(step) + 1) : step;
 }
 
-function isOf<Names extends object>(names: Names, name: string): name is Extract<keyof Names, string> {
+function isKnownName<Names extends object>(names: Names, name: string): name is Extract<keyof Names, string> {
   return Object.hasOwn(names, name);
 }

@@ -4,9 +4,9 @@ import type { Json } from '../../engine/core/json.ts';
 import { asList, asObject } from '../json-parts.ts';
 import type { DrawnField, StudioSet } from '../studio-data.ts';
 import { uiPlace, writtenFields } from './fields/field-place.ts';
-import { type Options, filesOf, objectIn, valueIn } from './files.ts';
+import { type Options, resolveScreenFiles, objectIn, valueIn } from './files.ts';
 import { t } from '../texts.ts';
-import { statesOf, type WrittenPlace } from './tasks/flow-tasks.ts';
+import { listStates, type LocatedState } from './tasks/flow-tasks.ts';
 import { textPlace } from './text-place.ts';
 
 /** Returns the fields of a screen with their current labels. Labels of shared definitions are the fallback. */
@@ -15,20 +15,20 @@ export function drawnFields(set: StudioSet, screen: string): Readonly<Record<str
   const names = [...Object.keys(writtenFields(set, screen)), ...Object.keys(compiled)];
   return Object.fromEntries(
     names.map((name) => {
-      const own = valueIn(set, filesOf(screen).ui, `${uiPlace(name)}/ui:title`);
+      const own = valueIn(set, resolveScreenFiles(screen).ui, `${uiPlace(name)}/ui:title`);
       const { title, choices } = compiled[name] ?? { title: name, choices: [] };
       return [name, { title: typeof own === 'string' ? own : title, choices }];
     }),
   );
 }
 
-export function titleOf(set: StudioSet, screen: string): string {
+export function resolveScreenTitle(set: StudioSet, screen: string): string {
   const title = set.texts[screen]?.find(({ pointer }) => /^\/title(\/0\/text)?$/.test(pointer));
   return title?.texts[baseLanguage] ?? screen;
 }
 
 /** Returns the text of the button or link that raises an event, or the name of the event if there is none. */
-export function pressOf(set: StudioSet, screen: string, event: string): string {
+export function resolveEventLabel(set: StudioSet, screen: string, event: string): string {
   const within = (part: Json): string | undefined => {
     if (Array.isArray(part))
       return asList(part)
@@ -41,13 +41,16 @@ export function pressOf(set: StudioSet, screen: string, event: string): string {
           .map(within)
           .find((found) => found !== undefined);
   };
-  return within(objectIn(set, filesOf(screen).ui)) ?? event;
+  return within(objectIn(set, resolveScreenFiles(screen).ui)) ?? event;
 }
 
 /** Returns the states of a flow with labels: the title of the screen, with the name if the title is ambiguous. */
-export function stateChoices(set: StudioSet, states: readonly WrittenPlace[]): Options {
+export function stateChoices(set: StudioSet, states: readonly LocatedState[]): Options {
   return distinct(
-    states.map(({ name, state: { screen } }) => [name, typeof screen === 'string' ? titleOf(set, screen) : name]),
+    states.map(({ name, state: { screen } }) => [
+      name,
+      typeof screen === 'string' ? resolveScreenTitle(set, screen) : name,
+    ]),
   );
 }
 
@@ -62,31 +65,31 @@ export function distinct(titled: Options): Options {
 }
 
 export interface FlowNames {
-  readonly stateOf: (name: string) => string;
-  readonly eventOf: (state: string, event: string) => string;
+  readonly formatState: (name: string) => string;
+  readonly formatEvent: (state: string, event: string) => string;
 }
 
 /** Labels states by the title of their screen, and events by their button. */
-export function namesOfFlow(set: StudioSet, flow: string): FlowNames {
-  const states = statesOf(set, flow);
+export function createFlowNames(set: StudioSet, flow: string): FlowNames {
+  const states = listStates(set, flow);
   const titles = new Map(stateChoices(set, states));
   return {
-    stateOf: (name) => titles.get(name) ?? name,
-    eventOf: (state, event) => {
+    formatState: (name) => titles.get(name) ?? name,
+    formatEvent: (state, event) => {
       const own = states.find(({ name }) => name === state)?.pointer ?? '';
       // Nested states handle the events of their parents too.
       const screens = states.flatMap(({ pointer, state: { screen } }) =>
         typeof screen === 'string' && (pointer === own || pointer.startsWith(`${own}/states/`)) ? [screen] : [],
       );
-      return screens.map((screen) => pressOf(set, screen, event)).find((text) => text !== event) ?? event;
+      return screens.map((screen) => resolveEventLabel(set, screen, event)).find((text) => text !== event) ?? event;
     },
   };
 }
 
-export function titleOfFlow(set: StudioSet, flow: string): string {
+export function resolveFlowTitle(set: StudioSet, flow: string): string {
   const { initial = '', states = {} } = set.flows[flow] ?? {};
   const screen = states[initial]?.screen ?? Object.values(states).find((state) => state.screen)?.screen;
-  return screen === undefined ? flow : titleOf(set, screen);
+  return screen === undefined ? flow : resolveScreenTitle(set, screen);
 }
 
 /** Returns a function that describes the place of a pointer in a file. Outside of screens it lists the keys. */

@@ -47,7 +47,7 @@ export function stage(pending: Pending, set: StudioSet, file: string, edit: Stud
   return edits.length === 0 ? rest : { ...rest, [file]: { ...own, edits } };
 }
 
-export function changesOf(pending: Pending): readonly FileChange[] {
+export function listChanges(pending: Pending): readonly FileChange[] {
   return Object.entries(pending).map(([file, { base, edits }]) => ({ file, base, edits }));
 }
 
@@ -140,8 +140,8 @@ export function conflictsIn({ pending, drafts }: Typed, set: StudioSet): readonl
         key: `${file} ${pointer}`,
         file,
         place: placesIn(set, file)(pointer),
-        mine: textOf(value),
-        now: textOf(valueIn(set, file, pointer)),
+        mine: readText(value),
+        now: readText(valueIn(set, file, pointer)),
       })),
     );
   const ofDrafts = Object.entries(drafts)
@@ -164,7 +164,7 @@ export function chosenOver({ pending, drafts }: Typed, set: StudioSet, yielded: 
   };
 }
 
-function textOf(value: Json | undefined): string | null {
+function readText(value: Json | undefined): string | null {
   if (value === undefined) return null;
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -14,7 +14,7 @@ import {
 } from '../studio-data.ts';
 import { chosenOver, conflictsIn, type Conflict } from './typed.ts';
 import {
-  changesOf,
+  listChanges,
   stage,
   type Pending,
   afterTurn,
@@ -67,7 +67,7 @@ interface Written {
   readonly partial: boolean;
 }
 
-interface Refused {
+interface RefusedAnswer {
   readonly outcome: 'refused';
   readonly reason: string;
 }
@@ -149,7 +149,7 @@ export function useStudio(token: string): Studio | null {
   const ask = async <Answer extends WriteAnswer | DrawAnswer>(
     address: string,
     body: object,
-  ): Promise<Answer | Refused> => {
+  ): Promise<Answer | RefusedAnswer> => {
     try {
       const response = await fetch(address, {
         method: 'PUT',
@@ -205,7 +205,7 @@ export function useStudio(token: string): Studio | null {
       type((now) => ({ ...now, pending: stage(now.pending, set, file, edit) }), `${file} ${edit.pointer}`),
     discard: () => type((now) => ({ ...now, pending: {} })),
     takeNow: (yielded) => type((now) => chosenOver(now, set, yielded)),
-    save: () => write(changesOf(pending), pending),
+    save: () => write(listChanges(pending), pending),
     write: (changes, field) => write(changes, {}, field),
     look: (changes) => working(() => ask<WriteAnswer>(studioAddresses.write, { changes, dryRun: true })),
     draw: (request) => ask<DrawAnswer>(studioAddresses.draw, request),

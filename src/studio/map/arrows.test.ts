@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Flow } from '../../engine/core/definition.ts';
-import { arrowsOf, nodesOf, stepsNode } from '../walk/branches.ts';
+import { listArrows, indexNodes, stepsNode } from '../walk/branches.ts';
 
 const flow: Flow = {
   id: 'sample',
@@ -25,7 +25,7 @@ const flow: Flow = {
 
 describe('[QA+GALERIA] the drawing of a flow', () => {
   test('has every way on from a state, and the choice of the next step once', () => {
-    const ways = (node: string) => arrowsOf(nodesOf(flow)[node]!);
+    const ways = (node: string) => listArrows(indexNodes(flow)[node]!);
     expect(ways('first')).toEqual([
       { on: 'requires', guard: { var: 'user' }, target: 'third', leaves: false },
       { on: 'submit', operation: 'send', outcome: 'done', target: stepsNode, leaves: false },

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { nodesOf, targetsOf } from '../walk/branches.ts';
-import { besideOf, box, layOut, lineAlong } from './flow-layout.ts';
+import { indexNodes, listTargets } from '../walk/branches.ts';
+import { findNearestState, box, layOut, lineAlong } from './flow-layout.ts';
 import { productDefinitions } from '../../../tests/definitions/support/product-definitions.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
@@ -16,7 +16,7 @@ describe('[QA+GALERIA] the map of a flow', () => {
 
   test.each(Object.values(flows))('of $id has each state once, and lays none over another', (flow) => {
     const { width, height, boxes, arrows } = layOut(flow);
-    const nodes = nodesOf(flow);
+    const nodes = indexNodes(flow);
     expect([...boxes.keys()].sort()).toEqual(Object.keys(nodes).sort());
     const drawn = [...boxes.values()];
     for (const [index, one] of drawn.entries()) {
@@ -27,7 +27,7 @@ describe('[QA+GALERIA] the map of a flow', () => {
       for (const other of drawn.slice(index + 1))
         expect(Math.abs(one.x - other.x) >= box.width || Math.abs(one.y - other.y) >= box.height).toBe(true);
     }
-    const led = Object.keys(nodes).flatMap((name) => targetsOf(nodes, name).map((target) => `${name} ${target}`));
+    const led = Object.keys(nodes).flatMap((name) => listTargets(nodes, name).map((target) => `${name} ${target}`));
     expect(arrows.map(({ from, to }) => `${from} ${to}`).sort()).toEqual(led.sort());
   });
 
@@ -39,14 +39,14 @@ describe('[QA+GALERIA] the map of a flow', () => {
       ['far', { x: 600, y: 100 }],
     ]);
     const layout = { boxes, arrows: [], width: 800, height: 400 };
-    expect(['ArrowRight', 'ArrowDown', 'ArrowLeft', 'x'].map((key) => besideOf(layout, 'a', key))).toEqual([
+    expect(['ArrowRight', 'ArrowDown', 'ArrowLeft', 'x'].map((key) => findNearestState(layout, 'a', key))).toEqual([
       'ahead',
       'below',
       null,
       null,
     ]);
-    expect(besideOf(layout, 'ahead', 'ArrowRight')).toBe('far');
-    expect(besideOf(layout, 'nobody', 'ArrowRight')).toBeNull();
+    expect(findNearestState(layout, 'ahead', 'ArrowRight')).toBe('far');
+    expect(findNearestState(layout, 'nobody', 'ArrowRight')).toBeNull();
   });
 
   test('begins at the left with the state that the flow begins with', () => {

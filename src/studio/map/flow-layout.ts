@@ -1,6 +1,6 @@
 import { Graph, layout } from '@dagrejs/dagre';
 import type { Flow } from '../../engine/core/definition.ts';
-import { nodesOf, targetsOf } from '../walk/branches.ts';
+import { indexNodes, listTargets } from '../walk/branches.ts';
 
 /** In pixels. */
 export const box = { width: 180, height: 44 } as const;
@@ -26,14 +26,14 @@ export interface FlowLayout {
 
 /** Lays out a flow from left to right with few crossings. */
 export function layOut(flow: Flow): FlowLayout {
-  const nodes = nodesOf(flow);
+  const nodes = indexNodes(flow);
   const graph = new Graph()
     .setGraph({ rankdir: 'LR', nodesep: 22, edgesep: 8, ranksep: 60, marginx: 12, marginy: 12 })
     .setDefaultEdgeLabel(() => ({}));
   // The initial state first: the layout breaks cycles in insertion order.
   const names = Object.keys(nodes).sort((a, b) => Number(b === flow.initial) - Number(a === flow.initial));
   for (const name of names) graph.setNode(name, { ...box });
-  for (const name of names) for (const target of targetsOf(nodes, name)) graph.setEdge(name, target);
+  for (const name of names) for (const target of listTargets(nodes, name)) graph.setEdge(name, target);
   layout(graph);
   const middle = (name: string): Point => graph.node(name) as Point; // layout sets the center of each node
   const { width = 0, height = 0 } = graph.graph() as { width?: number; height?: number };
@@ -60,7 +60,7 @@ const directions: Readonly<Record<string, Point>> = {
 };
 
 /** Returns the nearest state in the direction of an arrow key. Returns `null` if there is none, or for any other key. */
-export function besideOf({ boxes }: FlowLayout, from: string, key: string): string | null {
+export function findNearestState({ boxes }: FlowLayout, from: string, key: string): string | null {
   const [start, way] = [boxes.get(from), directions[key]];
   if (!start || !way) return null;
   let nearest: { readonly name: string; readonly far: number } | null = null;

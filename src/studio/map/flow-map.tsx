@@ -2,12 +2,12 @@ import { Toolbar, ToolbarButton } from '@fluentui/react-components';
 import { useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import type { Flow, State } from '../../engine/core/definition.ts';
 import { t } from '../texts.ts';
-import { arrowsOf, nodesOf, stepsNode } from '../walk/branches.ts';
-import { besideOf, box, layOut, lineAlong, type FlowLayout } from './flow-layout.ts';
+import { listArrows, indexNodes, stepsNode } from '../walk/branches.ts';
+import { findNearestState, box, layOut, lineAlong, type FlowLayout } from './flow-layout.ts';
 
 interface FlowMapProps {
   readonly flow: Flow;
-  readonly titleOf: ScreenTitle;
+  readonly resolveTitle: ScreenTitle;
   /** States visited in the current scenario, the current one last. */
   readonly walked?: readonly string[];
 }
@@ -19,7 +19,7 @@ const [least, most] = [0.25, 2.5];
 /** Longest label that fits into a box, in characters. */
 const letters = 26;
 
-export function FlowMap({ flow, titleOf, walked = [] }: FlowMapProps) {
+export function FlowMap({ flow, resolveTitle, walked = [] }: FlowMapProps) {
   const layout = useMemo(() => layOut(flow), [flow]);
   const [zoom, setZoom] = useState(1);
   const frame = useRef<HTMLDivElement>(null);
@@ -33,7 +33,7 @@ export function FlowMap({ flow, titleOf, walked = [] }: FlowMapProps) {
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return; // keep the browser's shortcuts
     const from = (event.target as Element).closest<SVGElement>('[data-state]')?.dataset['state']; // the target of a key is an element
-    const next = from === undefined ? null : besideOf(layout, from, event.key);
+    const next = from === undefined ? null : findNearestState(layout, from, event.key);
     const press = zooms[event.key];
     if (next === null && !press) return;
     event.preventDefault();
@@ -66,7 +66,7 @@ export function FlowMap({ flow, titleOf, walked = [] }: FlowMapProps) {
         aria-label={t('map', { flow: flow.id })}
         onKeyDown={onKeyDown}
       >
-        <FlowGraph flow={flow} titleOf={titleOf} walked={walked} layout={layout} zoom={zoom} />
+        <FlowGraph flow={flow} resolveTitle={resolveTitle} walked={walked} layout={layout} zoom={zoom} />
       </div>
     </>
   );
@@ -77,8 +77,8 @@ interface FlowGraphProps extends Required<FlowMapProps> {
   readonly zoom: number;
 }
 
-function FlowGraph({ flow, titleOf, walked, layout: { boxes, arrows, width, height }, zoom }: FlowGraphProps) {
-  const nodes = nodesOf(flow);
+function FlowGraph({ flow, resolveTitle, walked, layout: { boxes, arrows, width, height }, zoom }: FlowGraphProps) {
+  const nodes = indexNodes(flow);
   const head = useId();
   return (
     <svg
@@ -103,7 +103,7 @@ function FlowGraph({ flow, titleOf, walked, layout: { boxes, arrows, width, heig
       ))}
       {Object.entries(nodes).map(([name, { path }]) => {
         const { x, y } = boxes.get(name) ?? { x: 0, y: 0 };
-        const title = nodeTitle(flow, name, titleOf);
+        const title = nodeTitle(flow, name, resolveTitle);
         const below = path ?? (name === title || name === stepsNode ? undefined : name);
         return (
           <a key={name} href={`#${flow.id}.${name}`} data-state={name}>
@@ -138,15 +138,15 @@ function shortened(text: string): string {
 
 /** Failures and unmet requirements, like backward transitions, are drawn pale, because they lead from everywhere to the same few states. */
 function isUsual(state: State | undefined, to: string): boolean {
-  return arrowsOf(state ?? {}).some(
+  return listArrows(state ?? {}).some(
     ({ target, outcome, on }) => target === to && outcome !== 'failed' && on !== 'requires',
   );
 }
 
 export type ScreenTitle = (screen: string) => string;
 
-export function nodeTitle(flow: Flow, name: string, titleOf: ScreenTitle): string {
+export function nodeTitle(flow: Flow, name: string, resolveTitle: ScreenTitle): string {
   if (name === stepsNode) return t('steps');
-  const screen = nodesOf(flow)[name]?.screen;
-  return screen === undefined ? name : titleOf(screen);
+  const screen = indexNodes(flow)[name]?.screen;
+  return screen === undefined ? name : resolveTitle(screen);
 }

@@ -2,7 +2,7 @@ import { decodeLenient } from '../../contract/href.ts';
 import { useEffect, useState } from 'react';
 import { foldText } from '../../contract/fold-text.ts';
 import type { Flow, FlowDescriptions, State, Step } from '../../engine/core/definition.ts';
-import { arrowsOf, nodesOf, type Arrow } from '../walk/branches.ts';
+import { listArrows, indexNodes, type Arrow } from '../walk/branches.ts';
 import { devAddresses, type DevData } from '../dev-data.ts';
 import { TextField } from '../editor/controls.tsx';
 import { FluentView } from '../editor/fluent-view.tsx';
@@ -15,11 +15,11 @@ import { t } from '../texts.ts';
 export function Flows({ flows, titles, descriptions, problems }: Omit<Extract<DevData, { view: 'flows' }>, 'view'>) {
   const at = useAnchor();
   const [wanted, setWanted] = useState('');
-  const titleOf: ScreenTitle = (screen) => titles[screen] ?? screen;
+  const resolveTitle: ScreenTitle = (screen) => titles[screen] ?? screen;
   const flow = flows.find(({ id }) => at === id || at.startsWith(`${id}.`)) ?? flows[0];
   // The states render after the page has loaded, too late for the browser to scroll to the fragment.
   useEffect(() => void document.getElementById(at)?.scrollIntoView(), [at]);
-  const named = flows.map((own) => ({ id: own.id, title: nodeTitle(own, own.initial, titleOf) }));
+  const named = flows.map((own) => ({ id: own.id, title: nodeTitle(own, own.initial, resolveTitle) }));
   return (
     <FluentView>
       <main className="gallery">
@@ -51,8 +51,8 @@ export function Flows({ flows, titles, descriptions, problems }: Omit<Extract<De
             {flow.progress?.map((way, index) => (
               <Journey key={index} flow={flow} way={way} />
             ))}
-            <FlowMap flow={flow} titleOf={titleOf} />
-            <StateTexts flow={flow} titleOf={titleOf} descriptions={descriptions[flow.id]} />
+            <FlowMap flow={flow} resolveTitle={resolveTitle} />
+            <StateTexts flow={flow} resolveTitle={resolveTitle} descriptions={descriptions[flow.id]} />
           </section>
         )}
       </main>
@@ -86,16 +86,16 @@ function Journey({ flow, way }: { flow: Flow; way: readonly Step[] }) {
 
 interface StateTextsProps {
   readonly flow: Flow;
-  readonly titleOf: ScreenTitle;
+  readonly resolveTitle: ScreenTitle;
   readonly descriptions: FlowDescriptions | undefined;
 }
 
-export function StateTexts({ flow, titleOf, descriptions }: StateTextsProps) {
-  return Object.entries(nodesOf(flow)).map(([name, state]) => (
+export function StateTexts({ flow, resolveTitle, descriptions }: StateTextsProps) {
+  return Object.entries(indexNodes(flow)).map(([name, state]) => (
     <StateText
       key={name}
       flow={flow}
-      titleOf={titleOf}
+      resolveTitle={resolveTitle}
       name={name}
       state={state}
       description={descriptions?.states[name]}
@@ -103,18 +103,18 @@ export function StateTexts({ flow, titleOf, descriptions }: StateTextsProps) {
   ));
 }
 
-interface StateTextProps extends Pick<StateTextsProps, 'flow' | 'titleOf'> {
+interface StateTextProps extends Pick<StateTextsProps, 'flow' | 'resolveTitle'> {
   readonly name: string;
   readonly state: State;
   readonly description: string | undefined;
 }
 
-function StateText({ flow, titleOf, name, state, description }: StateTextProps) {
+function StateText({ flow, resolveTitle, name, state, description }: StateTextProps) {
   const { path, screen, block, access } = state;
   return (
     <div className="flow-state" id={`${flow.id}.${name}`} tabIndex={-1}>
       <h3>
-        {nodeTitle(flow, name, titleOf)} <code>{name}</code> {path && <code>{path}</code>}{' '}
+        {nodeTitle(flow, name, resolveTitle)} <code>{name}</code> {path && <code>{path}</code>}{' '}
         {access && <code>{access}</code>}
       </h3>
       {description && <p>{description}</p>}
@@ -129,9 +129,9 @@ function StateText({ flow, titleOf, name, state, description }: StateTextProps) 
         </p>
       )}
       <ul>
-        {arrowsOf(state).map((arrow, index) => (
+        {listArrows(state).map((arrow, index) => (
           <li key={index}>
-            <ArrowText flow={flow} titleOf={titleOf} arrow={arrow} />
+            <ArrowText flow={flow} resolveTitle={resolveTitle} arrow={arrow} />
           </li>
         ))}
       </ul>
@@ -139,13 +139,13 @@ function StateText({ flow, titleOf, name, state, description }: StateTextProps) 
   );
 }
 
-function ArrowText({ flow, titleOf, arrow }: Pick<StateTextsProps, 'flow' | 'titleOf'> & { arrow: Arrow }) {
+function ArrowText({ flow, resolveTitle, arrow }: Pick<StateTextsProps, 'flow' | 'resolveTitle'> & { arrow: Arrow }) {
   const { on, operation, outcome, guard, target, leaves, notice } = arrow;
   const end =
     target === undefined ? (
       t(leaves ? 'leaves' : 'stays')
     ) : (
-      <a href={`#${flow.id}.${target}`}>{nodeTitle(flow, target, titleOf)}</a>
+      <a href={`#${flow.id}.${target}`}>{nodeTitle(flow, target, resolveTitle)}</a>
     );
   if (on === 'requires')
     return (

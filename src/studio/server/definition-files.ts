@@ -39,10 +39,10 @@ export async function isInside(root: string, path: string): Promise<boolean> {
 export async function readVersioned(root: string, file: string): Promise<VersionedFile> {
   const bytes = await readInside(root, file).catch(() => null);
   const text = bytes?.toString('utf8') ?? null;
-  return text === null ? { file, version: null, text: '' } : { file, version: versionOf(text), text };
+  return text === null ? { file, version: null, text: '' } : { file, version: computeVersion(text), text };
 }
 
-export function versionOf(text: string): string {
+export function computeVersion(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 22);
 }
 
@@ -56,7 +56,7 @@ export function afterChanges(
       if (gone) return { file, text: '', version: null };
       const text = whole ?? applyEdits(before[index]?.text ?? '', edits);
       if (file.endsWith('.json')) JSON.parse(text.replace(/^\uFEFF/, '')); // test cases are not compiled, so check their syntax here
-      return { file, text, version: versionOf(text) };
+      return { file, text, version: computeVersion(text) };
     });
   } catch (error) {
     if (error instanceof EditError || error instanceof SyntaxError) return error.message;
@@ -64,7 +64,7 @@ export function afterChanges(
   }
 }
 
-export function textsOf(files: readonly VersionedFile[]): OtherTexts {
+export function indexTexts(files: readonly VersionedFile[]): OtherTexts {
   return new Map(files.map(({ file, version, text }) => [file, version === null ? null : text] as const));
 }
 

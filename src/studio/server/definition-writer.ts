@@ -11,44 +11,44 @@ import {
   largestFile,
   readVersioned,
   removeFile,
-  textsOf,
+  indexTexts,
 } from './definition-files.ts';
 import { brokenCases, verdictAfter, type Verdict } from './try-set.ts';
 
 const length = 100;
 
-interface Writing {
+interface WriteEntry {
   readonly id: string;
   readonly before: readonly VersionedFile[];
   readonly after: readonly VersionedFile[];
 }
 
 /** Undo and redo stacks, the next write last. */
-interface Writings {
-  readonly done: readonly Writing[];
-  readonly undone: readonly Writing[];
+interface WriteLog {
+  readonly done: readonly WriteEntry[];
+  readonly undone: readonly WriteEntry[];
 }
 
-const none: Writings = { done: [], undone: [] };
+const none: WriteLog = { done: [], undone: [] };
 
 /** Stores the writes in a file of the project, so that they survive a restart. */
 class WriteHistory {
   readonly #path: string;
-  #known: Writings | null = null;
+  #known: WriteLog | null = null;
 
   constructor(root: string) {
     this.#path = join(root, '.cache/studio/history.json');
   }
 
   /** Returns all writes. Returns none if the file is missing or invalid, or contains a path that the studio may not write. */
-  async read(): Promise<Writings> {
+  async read(): Promise<WriteLog> {
     this.#known ??= await readFile(this.#path, 'utf8')
-      .then(writingsOf)
+      .then(parseWriteLog)
       .catch(() => none);
     return this.#known;
   }
 
-  async keep({ done, undone }: Writings): Promise<void> {
+  async keep({ done, undone }: WriteLog): Promise<void> {
     this.#known = { done: done.slice(-length), undone };
     await mkdir(dirname(this.#path), { recursive: true });
     await writeFile(`${this.#path}.tmp`, JSON.stringify(this.#known));
@@ -56,13 +56,13 @@ class WriteHistory {
   }
 }
 
-function writingsOf(text: string): Writings {
-  const writings = JSON.parse(text) as Writings; // written by this class
+function parseWriteLog(text: string): WriteLog {
+  const writings = JSON.parse(text) as WriteLog; // written by this class
   const files = [...writings.done, ...writings.undone].flatMap(({ before, after }) => [...before, ...after]);
   return files.every(({ file }) => isWritable(file)) ? writings : none;
 }
 
-type Turn = keyof StudioHistory;
+type HistoryDirection = keyof StudioHistory;
 
 /** Source and destination stack of undo and redo, and the versions to compare with and to restore. */
 const sides = {
@@ -94,7 +94,7 @@ export class DefinitionWriter {
   }
 
   /** Undoes or redoes a write, if the result compiles. Reports a conflict if one of its files has changed since. */
-  turn(kind: Turn, id: string): Promise<WriteAnswer> {
+  turn(kind: HistoryDirection, id: string): Promise<WriteAnswer> {
     return this.#inTurn(async () => {
       const { list, other, from, to } = sides[kind];
       const writings = await this.#history.read();
@@ -116,7 +116,7 @@ export class DefinitionWriter {
   }
 
   /** Returns the last write whose files have not changed since. */
-  async #next(kind: Turn): Promise<StudioHistory[Turn]> {
+  async #next(kind: HistoryDirection): Promise<StudioHistory[HistoryDirection]> {
     const { list, from } = sides[kind];
     for (const writing of (await this.#history.read())[list].toReversed())
       if ((await this.#changedSince(writing[from])).length === 0)
@@ -145,7 +145,7 @@ export class DefinitionWriter {
     if (problems.length > 0) return { outcome: 'problems', problems };
     if (mismatched.length > 0) return { outcome: 'mismatched', cases: mismatched };
     if (dryRun) {
-      const breaks = await brokenCases(this.#options, textsOf(after), this.#cache);
+      const breaks = await brokenCases(this.#options, indexTexts(after), this.#cache);
       return { outcome: 'fine', files: after, partial, breaks };
     }
     const meanwhile = await this.#changedSince(before);
@@ -157,7 +157,7 @@ export class DefinitionWriter {
   }
 
   #tried(files: readonly VersionedFile[], field?: string): Promise<Verdict> {
-    return verdictAfter(this.#options, textsOf(files), { field, cache: this.#cache });
+    return verdictAfter(this.#options, indexTexts(files), { field, cache: this.#cache });
   }
 
   async #changedSince(files: readonly VersionedFile[]): Promise<readonly VersionedFile[]> {

@@ -39,12 +39,12 @@ function registerGallery(http: FastifyInstance, gallery: DevParts): void {
     [devAddresses.flows]: () => ({
       view: 'flows',
       flows: Object.values(definitions.current.flows),
-      titles: titlesOf(definitions.current),
+      titles: indexTitles(definitions.current),
       descriptions: definitions.current.descriptions,
       problems: problemLines(definitions),
     }),
     [devAddresses.operations]: () => ({ view: 'operations', operations: readOperations(definitions.current) }),
-    [devAddresses.drawing]: async (query) => (await drawingOf(gallery, query)) ?? { view: 'missing' },
+    [devAddresses.drawing]: async (query) => (await findDrawing(gallery, query)) ?? { view: 'missing' },
     [devAddresses.preview]: ({ screen }) => ({ view: 'preview', screen: String(screen) }),
     [devAddresses.walk]: ({ flow }) =>
       Object.hasOwn(definitions.current.flows, String(flow))
@@ -60,7 +60,7 @@ function registerGallery(http: FastifyInstance, gallery: DevParts): void {
   registerStudio(http, gallery);
 }
 
-function titlesOf(current: Definitions): Readonly<Record<string, string>> {
+function indexTitles(current: Definitions): Readonly<Record<string, string>> {
   return Object.fromEntries(
     [...current.screens].map((name) => {
       const title = current.ui(name, baseLanguage)?.['title'];
@@ -71,7 +71,7 @@ function titlesOf(current: Definitions): Readonly<Record<string, string>> {
 }
 
 /** Returns the data of a preview. Without a case it is empty. Returns `null` if the case does not exist. */
-async function drawingOf(
+async function findDrawing(
   { root, definitions: { current } }: DevParts,
   query: Parameters<Read>[0],
 ): Promise<Extract<DevData, { view: 'drawing' }> | null> {
@@ -92,7 +92,7 @@ function problemLines({ problems }: DefinitionsSource): readonly string[] {
 /** Returns the operations from the OpenAPI description, with references resolved. */
 export function readOperations(definitions: Definitions): readonly OperationEntry[] {
   const description = openapi(definitions, { server: '/', side: 'both' }) as JsonObject;
-  const schemaOf = (part: Json | undefined): Json => {
+  const resolvePartSchema = (part: Json | undefined): Json => {
     const [media] = Object.values(asObject(asObject(part)['content']));
     const { $ref } = asObject(asObject(media)['schema']);
     return valueAt(description, String($ref).replace('#', '')) ?? null;
@@ -120,8 +120,8 @@ export function readOperations(definitions: Definitions): readonly OperationEntr
           .map(asObject)
           .filter((parameter) => parameter['in'] === 'query')
           .map((parameter) => String(parameter['name'])),
-        body: requestBody === undefined ? null : schemaOf(requestBody),
-        answer: schemaOf(asObject(responses)['200']),
+        body: requestBody === undefined ? null : resolvePartSchema(requestBody),
+        answer: resolvePartSchema(asObject(responses)['200']),
       };
     }),
   );

@@ -1,17 +1,17 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'jsonc-parser';
-import { sentenceOf } from '../../cli/definitions/changes-report.ts';
+import { formatChange } from '../../cli/definitions/changes-report.ts';
 import { changesSince } from '../../cli/definitions/changes-since.ts';
 import { casesFile, snapshotFile } from '../../cli/definitions/cases.ts';
 import { baseLanguage, languages } from '../../contract/portal-config.ts';
 import type { Definitions, DefinitionsSource } from '../../engine/compiler/definitions.ts';
-import { conditionOf } from '../../engine/compiler/flow/short-forms.ts';
-import { placesOf } from '../../engine/compiler/shared/texts.ts';
+import { expandCondition } from '../../engine/compiler/flow/short-forms.ts';
+import { listTextPlaces } from '../../engine/compiler/shared/texts.ts';
 import { valueAt } from '../../engine/core/json-pointer.ts';
 import { isObject, type Json, type JsonObject } from '../../engine/core/json.ts';
-import { labelOf } from '../../engine/core/titled-values.ts';
-import { uiOf, uiText } from '../../engine/core/ui.ts';
+import { findChoiceLabel } from '../../engine/core/titled-values.ts';
+import { readFieldUi, uiText } from '../../engine/core/ui.ts';
 import { asList, asObject, parseJson, partsWithin } from '../json-parts.ts';
 import type {
   DrawnField,
@@ -37,21 +37,23 @@ export async function readStudioSet(
   const common = list.flatMap(({ file }) => /^schemas\/_shared\/(?:texts\/)?[\w-]+(?=\.json$)/.exec(file)?.[0] ?? []);
   return {
     files,
-    texts: Object.fromEntries(screens.map((screen) => [screen, textsOfFiles(`schemas/${screen}/ui`, files, placesOf)])),
-    commonTexts: Object.fromEntries(
-      common.map((path) => [path.slice(path.lastIndexOf('/') + 1), textsOfFiles(path, files, placesOfShared)]),
+    texts: Object.fromEntries(
+      screens.map((screen) => [screen, listTexts(`schemas/${screen}/ui`, files, listTextPlaces)]),
     ),
-    fields: Object.fromEntries([...current.screens].map((screen) => [screen, fieldsOf(current, screen)])),
-    messages: Object.fromEntries(await Promise.all(languages.map((language) => messagesOf(root, language)))),
+    commonTexts: Object.fromEntries(
+      common.map((path) => [path.slice(path.lastIndexOf('/') + 1), listTexts(path, files, listSharedPlaces)]),
+    ),
+    fields: Object.fromEntries([...current.screens].map((screen) => [screen, indexFields(current, screen)])),
+    messages: Object.fromEntries(await Promise.all(languages.map((language) => readMessages(root, language)))),
     flows: current.flows,
     guards: Object.fromEntries(
       list.flatMap((file) => {
         const name = /^flows\/(.+)\.json$/.exec(file.file)?.[1];
-        return name === undefined ? [] : [[name, guardsOf(contentOf(file))]];
+        return name === undefined ? [] : [[name, listGuards(parseContent(file))]];
       }),
     ),
     descriptions: current.descriptions,
-    shared: sharedOf(
+    shared: listSharedNames(
       await Promise.all((await filesBelow(root, 'schemas/_shared')).map((file) => readVersioned(root, file))),
     ),
     problems,
@@ -59,7 +61,7 @@ export async function readStudioSet(
 }
 
 /** Returns the fields of a screen. Nested fields have dotted names. */
-function fieldsOf(definitions: Definitions, screen: string): StudioSet['fields'][string] {
+function indexFields(definitions: Definitions, screen: string): StudioSet['fields'][string] {
   const ui = definitions.ui(screen, baseLanguage);
   const within = (properties: Json | undefined, before: string): readonly (readonly [string, DrawnField])[] =>
     Object.entries(asObject(properties) as Readonly<Record<string, JsonObject>>) // already compiled
@@ -68,7 +70,9 @@ function fieldsOf(definitions: Definitions, screen: string): StudioSet['fields']
         const choices = asList((isObject(items) ? items : schema)['enum']);
         const field: DrawnField = {
           title: uiText(ui, name, 'ui:title') ?? name,
-          choices: choices.map((value) => [value, labelOf(schema, uiOf(ui, name), value) ?? String(value)] as const),
+          choices: choices.map(
+            (value) => [value, findChoiceLabel(schema, readFieldUi(ui, name), value) ?? String(value)] as const,
+          ),
         };
         const inner = isObject(items) && choices.length === 0 ? { items } : schema['properties'];
         return [[name, field], ...within(inner as Json | undefined, `${name}.`)];
@@ -92,12 +96,16 @@ export async function readStudioCases(
 export async function readStudioChanges(root: string): Promise<readonly StudioChange[] | null> {
   const changes = await changesSince(root, 'HEAD');
   if (!changes) return null;
-  return changes.map((change) => ({ breaking: change.breaking, where: change.where, text: sentenceOf(change, 'es') }));
+  return changes.map((change) => ({
+    breaking: change.breaking,
+    where: change.where,
+    text: formatChange(change, 'es'),
+  }));
 }
 
-async function messagesOf(root: string, language: string): Promise<readonly [string, StudioSet['messages'][string]]> {
+async function readMessages(root: string, language: string): Promise<readonly [string, StudioSet['messages'][string]]> {
   const name = language === baseLanguage ? 'messages.json' : `messages.${language}.json`;
-  const sentences = contentOf(await readVersioned(root, `schemas/_shared/${name}`));
+  const sentences = parseContent(await readVersioned(root, `schemas/_shared/${name}`));
   return [language, sentences as Readonly<Record<string, string>>]; // checked against its format
 }
 
@@ -107,14 +115,14 @@ async function filesBelow(root: string, folder: string): Promise<readonly string
 }
 
 /** Returns the texts of a file with their translations. `path` has no extension. */
-function textsOfFiles(
+function listTexts(
   path: string,
   files: Readonly<Record<string, VersionedFile>>,
   placesIn: (file: Json) => readonly Omit<ScreenText, 'texts'>[],
 ): readonly ScreenText[] {
   const contents = languages.map((language) => {
     const isBase = language === baseLanguage;
-    return { language, isBase, content: contentOf(files[isBase ? `${path}.json` : `${path}.${language}.json`]) };
+    return { language, isBase, content: parseContent(files[isBase ? `${path}.json` : `${path}.${language}.json`]) };
   });
   const base = contents.find(({ isBase }) => isBase)?.content ?? {};
   return placesIn(base).map(({ pointer, address }) => ({
@@ -129,18 +137,18 @@ function textsOfFiles(
   }));
 }
 
-function contentOf(file: VersionedFile | undefined): Json {
+function parseContent(file: VersionedFile | undefined): Json {
   return parseJson(file?.text ?? '') ?? {}; // invalid files are reported as problems
 }
 
 /** Returns the pointers to the texts of shared definitions, or of a plain table of texts. */
-function placesOfShared(sentences: Json): readonly Omit<ScreenText, 'texts'>[] {
-  if ('$defs' in asObject(sentences)) return placesOf(sentences);
+function listSharedPlaces(sentences: Json): readonly Omit<ScreenText, 'texts'>[] {
+  if ('$defs' in asObject(sentences)) return listTextPlaces(sentences);
   return partsWithin(sentences, '').map(([, , pointer]) => ({ pointer, address: pointer }));
 }
 
 // Invalid files are skipped: the compiler reports them.
-function sharedOf(files: readonly VersionedFile[]): StudioSet['shared'] {
+function listSharedNames(files: readonly VersionedFile[]): StudioSet['shared'] {
   const names = (text: string): readonly string[] => Object.keys(asObject(asObject(parse(text))['$defs']));
   const base = files.filter(({ file }) => /^schemas\/_shared\/\w+\.json$/.test(file));
   return {
@@ -154,7 +162,7 @@ function sharedOf(files: readonly VersionedFile[]): StudioSet['shared'] {
 }
 
 /** Returns the guards of a flow in JSON-logic. A name refers to a named guard of the flow or to a fact. */
-function guardsOf(flow: Json): readonly WrittenGuard[] {
+function listGuards(flow: Json): readonly WrittenGuard[] {
   const named = partsWithin(asObject(flow)['guards'], '/guards').filter(([, guard]) => !('guard' in asObject(guard))); // the others are below
   return [...named.map(([, guard, pointer]) => guardAt(guard, pointer)), ...guardsIn(flow, '')];
 }
@@ -166,5 +174,5 @@ function guardsIn(value: Json, at: string): readonly WrittenGuard[] {
 }
 
 function guardAt(written: Json, pointer: string): WrittenGuard {
-  return { pointer, logic: conditionOf(written, pointer, (name) => ({ var: name })) };
+  return { pointer, logic: expandCondition(written, pointer, (name) => ({ var: name })) };
 }

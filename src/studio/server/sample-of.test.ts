@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
 import { answers } from '../../contract/payloads.ts';
 import { isObject, type Json, type JsonObject } from '../../engine/core/json.ts';
-import { sampleOf } from './studio-facts.ts';
+import { createSample } from './studio-facts.ts';
 
 const ajv = new Ajv({ strict: false });
 addFormats.default(ajv);
@@ -12,19 +12,19 @@ test.each(Object.entries(answers))(
   '[EST-07] a sample of the answer %s is one that the contract allows',
   (name, schema) => {
     const isAllowed = ajv.compile(schema);
-    const sample = sampleOf(schema as unknown as JsonObject, name); // schemas of the contract are JSON
+    const sample = createSample(schema as unknown as JsonObject, name); // schemas of the contract are JSON
     expect([isAllowed(sample), isAllowed.errors, sample]).toEqual([true, null, sample]);
   },
 );
 
 test('[EST-18] each text of an answer looks like that of a citizen', () => {
   const bare = Object.entries(answers).flatMap(([name, schema]) =>
-    texts(sampleOf(schema as unknown as JsonObject, name)).flatMap(([key, text]) =>
+    texts(createSample(schema as unknown as JsonObject, name)).flatMap(([key, text]) =>
       key === text ? `${name}: ${key}` : [],
     ),
   );
   expect(bare).toEqual([]);
-  const citizen = sampleOf(answers.citizen as unknown as JsonObject, 'citizen');
+  const citizen = createSample(answers.citizen as unknown as JsonObject, 'citizen');
   expect(citizen).toMatchObject({
     nombre_completo: 'Ana Lucía Pereira Sosa',
     numero_documento: '45123784',

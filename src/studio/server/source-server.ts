@@ -56,7 +56,7 @@ export async function openSourceServer({ root, privateFolders, guard, config }: 
 function allowedFolders(root: string): string[] {
   return servedFolders.flatMap((folder) => {
     const path = join(root, folder);
-    const real = realpathOf(path);
+    const real = resolveRealPath(path);
     return real === null || real === path ? [path] : [path, real];
   });
 }
@@ -71,14 +71,14 @@ function isServedUrl(vite: ViteDevServer, url: string): boolean {
   const plain = plainPath(path);
   if (plain === null) return false;
   const { root } = vite.config;
-  const file = realpathOf(plain.startsWith('/@fs/') ? plain.slice('/@fs'.length) : join(root, plain));
+  const file = resolveRealPath(plain.startsWith('/@fs/') ? plain.slice('/@fs'.length) : join(root, plain));
   if (file === null) return bundles.test(plain);
   if (!statSync(file).isFile()) return false;
   return isFileLoadingAllowed(vite.config, normalizePath(file)) && isBelow(allowedFolders(root), file);
 }
 
 function isBelow(folders: readonly string[], file: string): boolean {
-  return folders.some((folder) => file.startsWith(`${realpathOf(folder) ?? folder}/`));
+  return folders.some((folder) => file.startsWith(`${resolveRealPath(folder) ?? folder}/`));
 }
 
 /** Decodes a path. Returns `null` if it is not in the spelling that browsers send: escaped separators and dots, backslashes, fragments, empty or relative segments. */
@@ -92,7 +92,7 @@ function plainPath(path: string): string | null {
   }
 }
 
-function realpathOf(path: string): string | null {
+function resolveRealPath(path: string): string | null {
   try {
     return realpathSync(path);
   } catch {
@@ -105,7 +105,7 @@ const usual = ['.env', '.env.*', '*.{crt,pem,key,p12,pfx,cer,der}', '.npmrc', '.
 
 /** Returns Vite's `server.fs.deny` for folders that the development server must never read, such as that of the keys. */
 function denyFolders(folders: readonly string[]): string[] {
-  const found = folders.flatMap((folder) => [resolve(folder), realpathOf(resolve(folder)) ?? resolve(folder)]);
+  const found = folders.flatMap((folder) => [resolve(folder), resolveRealPath(resolve(folder)) ?? resolve(folder)]);
   const literal = [...new Set(found)].map((path) => normalizePath(path).replace(/[[\]{}()*?!+@|\\]/g, '\\$&'));
   return [...usual, ...literal, ...literal.map((path) => `${path}/**`)];
 }

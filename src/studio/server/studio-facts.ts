@@ -1,4 +1,4 @@
-import { answerNameOf, operationNames, type OperationName } from '../../contract/contract.ts';
+import { getAnswerName, operationNames, type OperationName } from '../../contract/contract.ts';
 import { commonErrors, operationErrors } from '../../contract/errors.ts';
 import { flagDefaults } from '../../contract/flags.ts';
 import { answers } from '../../contract/payloads.ts';
@@ -16,7 +16,7 @@ import { ownWidgets } from '../../engine/core/widgets.ts';
 import { sampleAccount, sampleCitizens, type SampleCitizen } from '../../server/app/sample/sample-citizens.ts';
 import { citizenAnswer } from '../../server/trust/identity/citizen-answer.ts';
 import { fullName } from '../../server/trust/identity/citizens.ts';
-import { demandsSecondFactor, levelOf } from '../../server/trust/identity/levels.ts';
+import { demandsSecondFactor, toLevel } from '../../server/trust/identity/levels.ts';
 import type { Persona, PersonaLevel, PluginRule, StudioFacts } from '../dev-data.ts';
 import { asList, asObject, parseJson } from '../json-parts.ts';
 import { readVersioned } from './definition-files.ts';
@@ -28,12 +28,12 @@ const now = new Date('2026-11-26T12:00:00Z');
 const values: Readonly<Record<string, string | number>> = lifelike;
 
 export const personas: readonly Persona[] = sampleCitizens.flatMap((citizen) =>
-  citizen.password === null ? [] : [personaOf(citizen)],
+  citizen.password === null ? [] : [createPersona(citizen)],
 );
 
 /** Changes of a level to a citizen's record, by the level's name in the specification (4.1). */
 export const personaLevels: readonly PersonaLevel[] = ['Autoregistrado', 'Verificado', 'Certificado'].map((level) => {
-  const { code, trust, rid } = levelOf({ level });
+  const { code, trust, rid } = toLevel({ level });
   return {
     name: level,
     user: { nivel: code, nivel_de_confianza: { value: trust }, rid },
@@ -41,7 +41,7 @@ export const personaLevels: readonly PersonaLevel[] = ['Autoregistrado', 'Verifi
   };
 });
 
-function personaOf(sample: SampleCitizen): Persona {
+function createPersona(sample: SampleCitizen): Persona {
   const account = sampleAccount(sample, now);
   const citizen = {
     ...account,
@@ -67,7 +67,7 @@ function personaOf(sample: SampleCitizen): Persona {
 }
 
 function sampleCall(): Json {
-  const record = asObject(sampleOf(answers.citizen as unknown as JsonObject, 'citizen')); // schemas of the contract are JSON
+  const record = asObject(createSample(answers.citizen as unknown as JsonObject, 'citizen')); // schemas of the contract are JSON
   return record['info_tramite_videollamada_pendiente'] ?? null;
 }
 
@@ -84,22 +84,24 @@ export async function readStudioFacts(root: string): Promise<StudioFacts> {
     ],
     widgetTitles: Object.fromEntries(
       await Promise.all(
-        [...byName.values()].map(async ({ name }) => [name, (await titlesOf(root, name))['ui:widget'] ?? name]),
+        [...byName.values()].map(async ({ name }) => [name, (await readTitles(root, name))['ui:widget'] ?? name]),
       ),
     ) as Readonly<Record<string, string>>,
     keywords: [...rules.keys()],
-    rules: Object.fromEntries((await Promise.all([...byName.values()].map((plugin) => rulesOf(root, plugin)))).flat()),
+    rules: Object.fromEntries(
+      (await Promise.all([...byName.values()].map((plugin) => readRules(root, plugin)))).flat(),
+    ),
     formats: { flow, ui, translation, schema },
   };
 }
 
-async function titlesOf(root: string, plugin: string): Promise<Readonly<Record<string, string>>> {
+async function readTitles(root: string, plugin: string): Promise<Readonly<Record<string, string>>> {
   const { text } = await readVersioned(root, `plugins/${plugin}/titles.json`);
   return asObject(parseJson(text)) as Readonly<Record<string, string>>; // checked by a test
 }
 
-async function rulesOf(root: string, { name, module, texts }: Plugin): Promise<readonly [string, PluginRule][]> {
-  const titles = await titlesOf(root, name);
+async function readRules(root: string, { name, module, texts }: Plugin): Promise<readonly [string, PluginRule][]> {
+  const titles = await readTitles(root, name);
   return (module.rules ?? []).flatMap(({ keyword, types, parameters }) => {
     if (!types) return [];
     const labels = Object.entries(titles).flatMap(([key, title]) =>
@@ -118,7 +120,7 @@ const ofContract = {
   personas,
   levels: personaLevels,
   samples: Object.fromEntries(
-    operationNames.map((name) => [name, sampleOf(answers[answerNameOf(name)] as JsonObject, answerNameOf(name))]),
+    operationNames.map((name) => [name, createSample(answers[getAnswerName(name)] as JsonObject, getAnswerName(name))]),
   ), // schemas are JSON
 };
 
@@ -126,11 +128,11 @@ const ofContract = {
  * Creates a sample response for a JSON Schema of the contract: all properties, first alternatives, realistic values. `name`: of the property.
  * `within`: name of the object that contains it.
  */
-export function sampleOf(schema: JsonObject, name = '', within = ''): Json {
+export function createSample(schema: JsonObject, name = '', within = ''): Json {
   const { const: only, enum: choices, anyOf, oneOf, allOf, properties, items } = schema;
   if (only !== undefined) return only;
   if (Array.isArray(choices)) return choices[0] ?? null;
-  const own = (part: Json | undefined): Json => (isObject(part) ? sampleOf(asObject(part), name, within) : null);
+  const own = (part: Json | undefined): Json => (isObject(part) ? createSample(asObject(part), name, within) : null);
   const [first] = [anyOf, oneOf].flatMap(asList);
   if (isObject(first)) return own(first);
   if (Array.isArray(allOf)) return Object.assign({}, ...asList(allOf).map((part) => asObject(own(part)))) as JsonObject;
@@ -139,7 +141,7 @@ export function sampleOf(schema: JsonObject, name = '', within = ''): Json {
     return Object.fromEntries(
       Object.entries(asObject(properties)).map(([key, part]) => [
         key,
-        isObject(part) ? sampleOf(asObject(part), key, name) : null,
+        isObject(part) ? createSample(asObject(part), key, name) : null,
       ]),
     );
   if (type === 'array') return isObject(items) ? [own(items)] : [];

@@ -11,7 +11,7 @@ import {
   tokenHeader,
   type DrawRequest,
   type FileChange,
-  type RenameWish,
+  type RenameRequest,
   type WriteAnswer,
   type WriteRequest,
   type DrawAnswer,
@@ -19,7 +19,7 @@ import {
 } from '../studio-data.ts';
 import { sendDevPage, type DevParts } from './dev-page.ts';
 import { DefinitionWriter } from './definition-writer.ts';
-import { isWritable, largestFile, afterChanges, isInside, readVersioned, textsOf } from './definition-files.ts';
+import { isWritable, largestFile, afterChanges, isInside, readVersioned, indexTexts } from './definition-files.ts';
 import type { RequestGuard } from './request-guard.ts';
 import { planRename } from './rename/plan-rename.ts';
 import { readStudioCases, readStudioChanges, readStudioSet } from './read-studio.ts';
@@ -99,7 +99,7 @@ export class ScreenDrawer {
     const after = afterChanges(changes, await Promise.all(changes.map(({ file }) => readVersioned(root, file))));
     if (typeof after === 'string') return { outcome: 'refused', reason: after };
     const { cache, current } = this.#definitions;
-    const { definitions, problems } = await tried({ ...this.#options, texts: textsOf(after) }, cache);
+    const { definitions, problems } = await tried({ ...this.#options, texts: indexTexts(after) }, cache);
     const url = (definitions ?? current).manifest(language).screens[screen]?.url ?? null;
     if (!definitions || url === null) return { outcome: 'problems', problems, url };
     const address = `${studioAddresses.modules}/${basename(url)}`;
@@ -155,7 +155,12 @@ export function registerStudio(
     [studioAddresses.committed]: async ({ file }) => (isWritable(file) ? committedText(root, file) : null),
     [studioAddresses.findings]: nextRun(() => checker.read()),
     [studioAddresses.rename]: (query) =>
-      planRename(definitionOptions(root), wishOf(query), (request) => writer.write(request), definitions.cache),
+      planRename(
+        definitionOptions(root),
+        parseRenameRequest(query),
+        (request) => writer.write(request),
+        definitions.cache,
+      ),
   };
   for (const [address, read] of Object.entries(reads))
     http.get(address, async (request, reply) => {
@@ -199,24 +204,24 @@ export function refuse(reply: FastifyReply): FastifyReply {
   return reply.code(403).send({ outcome: 'refused', reason: 'elsewhere' });
 }
 
-interface Here {
+interface StudioContext {
   readonly guard: RequestGuard;
   readonly token: string;
 }
 
-function isOfStudio(request: FastifyRequest, { guard, token }: Here): boolean {
+function isOfStudio(request: FastifyRequest, { guard, token }: StudioContext): boolean {
   const given = Buffer.from(String(request.headers[tokenHeader] ?? ''));
   const own = Buffer.from(token);
   return guard.isForStudio(request.raw) && given.length === own.length && timingSafeEqual(given, own);
 }
 
 /** Browsers send `Origin` with writes. */
-function isSentByStudio(request: FastifyRequest, here: Here): boolean {
+function isSentByStudio(request: FastifyRequest, here: StudioContext): boolean {
   return isOfStudio(request, here) && request.headers.origin === here.guard.origin;
 }
 
 /** An invalid query becomes the rename of a field that does not exist. */
-function wishOf({ kind, of, from, to }: Readonly<Record<string, unknown>>): RenameWish {
+function parseRenameRequest({ kind, of, from, to }: Readonly<Record<string, unknown>>): RenameRequest {
   const known = renamed.find((name) => name === kind) ?? 'field';
   return { kind: known, of: String(of), from: String(from), to: String(to) };
 }

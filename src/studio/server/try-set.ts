@@ -40,8 +40,8 @@ export async function verdictAfter(
   const { definitions, ...after } = await tried({ ...options, texts }, cache);
   if (definitions) return { ...after, ...(await heldByTests(options, texts, { definitions, field })) };
   const before = await tried(options, cache);
-  const known = new Set(before.problems.map(keyOf));
-  const added = after.problems.filter((problem) => !known.has(keyOf(problem)));
+  const known = new Set(before.problems.map(createProblemKey));
+  const added = after.problems.filter((problem) => !known.has(createProblemKey(problem)));
   // Problems that were hidden, because references were not checked before, count only in the written files.
   const isRevealed = before.partial && !after.partial;
   return { ...after, mismatched: [], problems: isRevealed ? added.filter(({ file }) => texts.has(file)) : added };
@@ -70,9 +70,9 @@ async function heldByTests(
   }
 }
 
-type Tried = Pick<Verdict, 'problems' | 'partial'> & { readonly definitions: Definitions | null };
+type Trial = Pick<Verdict, 'problems' | 'partial'> & { readonly definitions: Definitions | null };
 
-export async function tried(options: DefinitionsOptions, cache: LoadCache): Promise<Tried> {
+export async function tried(options: DefinitionsOptions, cache: LoadCache): Promise<Trial> {
   try {
     return { definitions: await loadDefinitions(options, cache), problems: [], partial: false };
   } catch (error) {
@@ -132,7 +132,7 @@ async function mismatchedIn(root: string, definitions: Definitions, field: strin
   );
 }
 
-function keyOf({ file, pointer, message }: Problem): string {
+function createProblemKey({ file, pointer, message }: Problem): string {
   return `${file} ${pointer} ${message}`;
 }
 

@@ -1,5 +1,5 @@
 import type { Branch, Flow, Transition, Effect, Logic, State } from '../../engine/core/definition.ts';
-import { branchesOf, effectOf } from '../../engine/core/transition.ts';
+import { listBranches, findEffect } from '../../engine/core/transition.ts';
 
 export interface Arrow {
   /** Event, or one of `always`, `invoke`, `requires` and `back`. */
@@ -18,7 +18,7 @@ export interface Arrow {
 export const stepsNode = '*';
 
 /** Returns the states of a flow, and a node for the choice of the next step if it has challenges. Its events are the names of the challenges. */
-export function nodesOf({ states, challenges }: Flow): Readonly<Record<string, State>> {
+export function indexNodes({ states, challenges }: Flow): Readonly<Record<string, State>> {
   if (!challenges) return states;
   return {
     ...states,
@@ -27,34 +27,34 @@ export function nodesOf({ states, challenges }: Flow): Readonly<Record<string, S
 }
 
 /** Returns the transitions of a state in order of evaluation. */
-export function arrowsOf({ always = [], invoke, on = {}, back, requires }: State): readonly Arrow[] {
+export function listArrows({ always = [], invoke, on = {}, back, requires }: State): readonly Arrow[] {
   return [
     ...(requires ? [{ on: 'requires', guard: requires.guard, target: requires.else, leaves: false }] : []),
-    ...always.map((branch) => arrowOfBranch(branch, { on: 'always' })),
-    ...(invoke ? arrowsOfEffect(invoke, 'invoke') : []),
-    ...Object.entries(on).flatMap(([event, transition]) => arrowsOfTransition(transition, event)),
+    ...always.map((branch) => createArrow(branch, { on: 'always' })),
+    ...(invoke ? listEffectArrows(invoke, 'invoke') : []),
+    ...Object.entries(on).flatMap(([event, transition]) => listTransitionArrows(transition, event)),
     ...(back === undefined || back === 'history' || back === 'none'
       ? []
       : [{ on: 'back', target: back, leaves: false }]),
   ];
 }
 
-export function targetsOf(nodes: ReturnType<typeof nodesOf>, name: string): readonly string[] {
-  const targets = arrowsOf(nodes[name] ?? {}).flatMap(({ target }) => target ?? []);
+export function listTargets(nodes: ReturnType<typeof indexNodes>, name: string): readonly string[] {
+  const targets = listArrows(nodes[name] ?? {}).flatMap(({ target }) => target ?? []);
   return [...new Set(targets)].filter((target) => target !== name);
 }
 
-function arrowsOfTransition(transition: Transition, on: string): readonly Arrow[] {
-  const effect = effectOf(transition);
-  return effect ? arrowsOfEffect(effect, on) : branchesOf(transition).map((branch) => arrowOfBranch(branch, { on }));
+function listTransitionArrows(transition: Transition, on: string): readonly Arrow[] {
+  const effect = findEffect(transition);
+  return effect ? listEffectArrows(effect, on) : listBranches(transition).map((branch) => createArrow(branch, { on }));
 }
 
-function arrowsOfEffect({ src: operation, onDone, onError }: Effect, on: string): readonly Arrow[] {
-  const done = onDone.map((branch) => arrowOfBranch(branch, { on, operation, outcome: 'done' }));
-  return [...done, ...onError.map((branch) => arrowOfBranch(branch, { on, operation, outcome: 'failed' }))];
+function listEffectArrows({ src: operation, onDone, onError }: Effect, on: string): readonly Arrow[] {
+  const done = onDone.map((branch) => createArrow(branch, { on, operation, outcome: 'done' }));
+  return [...done, ...onError.map((branch) => createArrow(branch, { on, operation, outcome: 'failed' }))];
 }
 
-function arrowOfBranch(
+function createArrow(
   { guard, target, challenge, leave, notice }: Branch,
   start: Pick<Arrow, 'on' | 'operation' | 'outcome'>,
 ): Arrow {
@@ -85,22 +85,22 @@ export interface BranchPlace {
 export function branchPlaces({ states }: Flow): readonly BranchPlace[] {
   return Object.entries(states).flatMap(([state, { always = [], invoke, on = {} }]) => [
     ...listed(always, { state, on: 'always' }),
-    ...(invoke ? ofTransition(invoke, { state, on: 'invoke' }) : []),
-    ...Object.entries(on).flatMap(([event, transition]) => ofTransition(transition, { state, on: event })),
+    ...(invoke ? listTransitionBranches(invoke, { state, on: 'invoke' }) : []),
+    ...Object.entries(on).flatMap(([event, transition]) => listTransitionBranches(transition, { state, on: event })),
   ]);
 }
 
-type Start = Pick<BranchPlace, 'state' | 'on' | 'operation' | 'outcome'>;
+type BranchOrigin = Pick<BranchPlace, 'state' | 'on' | 'operation' | 'outcome'>;
 
-function ofTransition(transition: Transition, start: Start): readonly BranchPlace[] {
-  const effect = effectOf(transition);
-  if (!effect) return listed(branchesOf(transition), start);
+function listTransitionBranches(transition: Transition, start: BranchOrigin): readonly BranchPlace[] {
+  const effect = findEffect(transition);
+  if (!effect) return listed(listBranches(transition), start);
   return (['onDone', 'onError'] as const).flatMap((outcome) =>
     listed(effect[outcome], { ...start, operation: effect.src, outcome }),
   );
 }
 
-function listed(among: readonly Branch[], start: Start): readonly BranchPlace[] {
+function listed(among: readonly Branch[], start: BranchOrigin): readonly BranchPlace[] {
   const { state, on, outcome } = start;
   return among.map((branch, index) => ({
     ...start,

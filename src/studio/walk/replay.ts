@@ -15,7 +15,7 @@ export interface MadeOperation {
 }
 
 /** Result of a step: of the arrival, or of an event. */
-export interface Moment {
+export interface ReplayStep {
   /** Event. Empty for the arrival. */
   readonly raise: string;
   readonly branches: readonly BranchPlace[];
@@ -27,7 +27,7 @@ export interface Moment {
 
 export interface Replay {
   readonly runner: FlowRunner;
-  readonly moments: readonly Moment[];
+  readonly moments: readonly ReplayStep[];
   /** Operation without a response in the scenario, where the run stopped. */
   readonly pending: MadeOperation | null;
   /** First difference to the expected results, or `null`. */
@@ -48,7 +48,7 @@ export async function replay(given: Flow, walk: Walk, { loadScreen, openSteps }:
   const flow = JSON.parse(JSON.stringify(given)) as Flow; // a copy, in which no two places share a branch object
   const facts = { ...known, ...walk.facts };
   const places = branchPlaces(flow);
-  const moments: Moment[] = [];
+  const moments: ReplayStep[] = [];
   let answers: readonly WalkAnswer[] = [];
   let taken: BranchPlace[] = [];
   let made: MadeOperation[] = [];
@@ -65,7 +65,7 @@ export async function replay(given: Flow, walk: Walk, { loadScreen, openSteps }:
     const [answer, ...rest] = answers;
     if (answer?.operation === operation) {
       answers = rest;
-      return Promise.resolve(resultOf(answer));
+      return Promise.resolve(createResult(answer));
     }
     if (answer) fault ??= { kind: 'unmade', step: moments.length, operation: answer.operation };
     pending = own;
@@ -96,7 +96,7 @@ export async function replay(given: Flow, walk: Walk, { loadScreen, openSteps }:
     now: () => new Date(),
     goBack,
     leave: (address) => (left = typeof address === 'string' ? address : JSON.stringify(address)),
-    onBranch: (branch) => void taken.push(placeOf(places, branch)),
+    onBranch: (branch) => void taken.push(findBranchPlace(places, branch)),
   };
   const runner = new FlowRunner(flow, services, flow.progress && openSteps);
 
@@ -160,13 +160,13 @@ function placeNow({ state: { view, notice, context } }: FlowRunner, left: string
   };
 }
 
-function placeOf(places: readonly BranchPlace[], branch: Branch): BranchPlace {
+function findBranchPlace(places: readonly BranchPlace[], branch: Branch): BranchPlace {
   const place = places.find((own) => own.branch === branch);
   if (!place) throw new Error('A branch was taken that its flow does not hold.');
   return place;
 }
 
-function resultOf({ result = null, error }: WalkAnswer): OperationResult {
+function createResult({ result = null, error }: WalkAnswer): OperationResult {
   if (!error) return { ok: true, result };
   const { status = 400, errors = {}, code = '' } = error;
   return { ok: false, failure: { ...error, status, errors, error: code, outdated: false } };
@@ -185,7 +185,7 @@ export type WalkFault =
       readonly actual: Json;
     };
 
-interface Compared {
+interface StepComparison {
   readonly step: number;
   /** Operation with a response in the scenario that was not invoked. */
   readonly unmade: string | undefined;
@@ -196,7 +196,7 @@ interface Compared {
 }
 
 /** Returns the first difference to the expected result of a step, or `null`. A pending operation is a fault only if a result is expected after it. */
-function faultIn({ step, unmade, pending, expected, actual }: Compared): WalkFault | null {
+function faultIn({ step, unmade, pending, expected, actual }: StepComparison): WalkFault | null {
   if (pending) return expected ? { kind: 'unanswered', step, operation: pending.operation } : null;
   if (unmade !== undefined) return { kind: 'unmade', step, operation: unmade };
   if (!expected) return null;

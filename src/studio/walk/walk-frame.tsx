@@ -47,7 +47,7 @@ function WalkFrame({ portal, flow, parts }: WalkFrameProps) {
         now.current?.runner.depart();
         now.current = walked;
         setShown({ turn: order.turn, walked });
-        say({ kind: 'report', turn: order.turn, report: reportOf(walked) });
+        say({ kind: 'report', turn: order.turn, report: createWalkReport(walked) });
       } else if (order.kind === 'raise') {
         say({ kind: 'step', step: stand.current?.(order.event) ?? { raise: order.event } });
       } else if (order.kind === 'fill') {
@@ -100,16 +100,16 @@ interface StandProps {
 function Stand({ shown, site, stepRef }: StandProps) {
   const { runner, facts } = shown;
   const { view, notice, context } = useSyncExternalStore(runner.subscribe, () => runner.state);
-  const [opened] = useState(() => valuesOf(view?.draft ?? null));
+  const [opened] = useState(() => copyValues(view?.draft ?? null));
   const draft = view?.draft ?? null;
-  const stepOf = (event: string): WalkStep => {
-    const filled = Object.entries(valuesOf(draft)).filter(
+  const createStep = (event: string): WalkStep => {
+    const filled = Object.entries(copyValues(draft)).filter(
       ([name, value]) => JSON.stringify(value) !== JSON.stringify(opened[name]),
     );
     return { ...(filled.length > 0 && { fill: Object.fromEntries(filled) }), raise: event };
   };
   useEffect(() => {
-    stepRef.current = stepOf;
+    stepRef.current = createStep;
     return () => {
       stepRef.current = null;
     };
@@ -118,7 +118,7 @@ function Stand({ shown, site, stepRef }: StandProps) {
   const { screen, direction } = view;
   const raise = async (event: string): Promise<void> => {
     if (event === 'submit' && draft && !(await draft.submitPrepared())) return;
-    tell(window.parent, { kind: 'step', step: stepOf(event) });
+    tell(window.parent, { kind: 'step', step: createStep(event) });
   };
   return (
     <ThemedScreen
@@ -136,13 +136,13 @@ function Stand({ shown, site, stepRef }: StandProps) {
   );
 }
 
-function valuesOf(draft: FormModel | null): Readonly<Record<string, unknown>> {
+function copyValues(draft: FormModel | null): Readonly<Record<string, unknown>> {
   const values = [...(draft?.fields ?? [])].map(([name, { value }]) => [name, value] as const);
   return JSON.parse(JSON.stringify(Object.fromEntries(values))) as Readonly<Record<string, unknown>>; // a copy that can be sent
 }
 
 /** Returns the parts of a replay that the studio shows. */
-export function reportOf({ runner, ...walked }: Replay): WalkReport {
+export function createWalkReport({ runner, ...walked }: Replay): WalkReport {
   const { view, context } = (runner satisfies FlowRunner).state;
   const { screen = null, block = null, on = {}, back } = view?.state ?? {};
   const events = view && !walked.pending ? [...Object.keys(on), ...(back === 'none' ? [] : ['back'])] : [];

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { Definitions, DefinitionsOptions, Problem } from '../../../src/engine/compiler/definitions.ts';
 import { DefinitionError } from '../../../src/engine/compiler/definitions.ts';
 import { loadDefinitions } from '../../../src/engine/compiler/load-definitions.ts';
-import { textTree, translationOf } from '../../../src/engine/compiler/shared/texts.ts';
+import { textTree, buildTranslation } from '../../../src/engine/compiler/shared/texts.ts';
 import type { Json } from '../../../src/engine/core/json.ts';
 
 /** Files of a small project by path: an object is written as JSON with two blanks, a text and bytes as they stand. */
@@ -155,7 +155,7 @@ export const good: Files = {
 /** A translation of a ui that says the same. */
 export function sameTexts(ui: unknown): object {
   const tree = textTree(ui as Json);
-  return tree ? (translationOf(tree, ({ text }) => text) as object) : {};
+  return tree ? (buildTranslation(tree, ({ text }) => text) as object) : {};
 }
 
 /** The good set with one file changed by a function of its parsed content. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { command, pageOf } from '../../../src/cli/database/data.ts';
+import { command, renderPage } from '../../../src/cli/database/data.ts';
 import { purge } from '../../../src/server/app/purge.ts';
 import { tables } from '../../../src/server/app/topics.ts';
 import { after } from '../../../src/server/platform/base/clock.ts';
@@ -85,7 +85,7 @@ describe('retention', () => {
 
 describe('the page of what is stored', () => {
   test('[OPER-12] src/server/data.md is what the topics declare', () => {
-    expect(readFileSync(join(root, 'src/server/data.md'), 'utf8')).toBe(pageOf(readConfig({})));
+    expect(readFileSync(join(root, 'src/server/data.md'), 'utf8')).toBe(renderPage(readConfig({})));
   });
 
   test('[OPER-12] the command prints it with the periods of the settings', async () => {
@@ -95,7 +95,7 @@ describe('the page of what is stored', () => {
   });
 
   test('[OPER-12] each table has a row, and each with personal data says who reads it', () => {
-    const page = pageOf(readConfig({}));
+    const page = renderPage(readConfig({}));
     for (const [name, { data, readers }] of Object.entries<StoredTable>(tables)) {
       const row = page.split('\n').filter((line) => line.startsWith(`| \`${name}\` |`));
       expect(row, name).toHaveLength(1);

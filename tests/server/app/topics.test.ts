@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { limits, topics, mails, catalogue, texts, tables } from '../../../src/server/app/topics.ts';
 import { operationNames } from '../../../src/contract/contract.ts';
 import { languages } from '../../../src/contract/portal-config.ts';
-import { jobsOf } from '../../../src/server/app/create-services.ts';
+import { createJobs } from '../../../src/server/app/create-services.ts';
 import { loadTemplates } from '../../../src/server/platform/mail/templates.ts';
 import type { Mail } from '../../../src/server/platform/topics/mail.ts';
 import type { StoredTable } from '../../../src/server/platform/topics/table.ts';
@@ -104,7 +104,7 @@ test('a mail that no topic lists is an error that says so', async () => {
 
 test('the jobs of the topics run beside those of the platform, each by its own name', async () => {
   const server = await openTestServer();
-  const names = jobsOf(server.parts).map(({ name }) => name);
+  const names = createJobs(server.parts).map(({ name }) => name);
   await server.close();
   const own = ['watch video calls', 'tell applications of ended sessions'];
   expect(names).toEqual(expect.arrayContaining([...own, 'purge', 'compare clocks', 'seal the audit log']));

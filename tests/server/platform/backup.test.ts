@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { signerOf, verifierOf } from '../../../src/cli/database/with-keys.ts';
+import { createSigner, createVerifier } from '../../../src/cli/database/with-keys.ts';
 import { command as backup } from '../../../src/cli/database/backup.ts';
 import { command as move } from '../../../src/cli/database/move.ts';
 import { command as restore } from '../../../src/cli/database/restore.ts';
@@ -15,7 +15,7 @@ import { sealAudit } from '../../../src/server/platform/audit/seal-audit.ts';
 import { systemClock } from '../../../src/server/platform/base/clock.ts';
 import { endRestored } from '../../../src/server/app/purged-tables.ts';
 import { makeAuditKey, readAuditKey, signText, type AuditKey } from '../../../src/server/platform/keys/audit-keys.ts';
-import { readBackup, signedText, tablesOf } from '../../../src/server/platform/database/backup.ts';
+import { readBackup, signedText, listTables } from '../../../src/server/platform/database/backup.ts';
 import { openDatabase, openStore, type StoreLocation } from '../../../src/server/platform/database/open-store.ts';
 import { restoreBackup } from '../../../src/server/platform/database/restore.ts';
 import { verifyBackup } from '../../../src/server/platform/database/verify-backup.ts';
@@ -54,7 +54,7 @@ async function stateOf(location: StoreLocation) {
   const all = await db.transaction().execute(async (tx) => {
     await sql`set local time zone 'UTC'`.execute(tx);
     const found: [string, readonly string[]][] = [];
-    for (const table of await tablesOf(tx)) {
+    for (const table of await listTables(tx)) {
       const { rows } = await sql<{ json: string }>`
         select to_jsonb(t)::text as json from ${sql.table(table)} t`.execute(tx);
       found.push([table, rows.map(({ json }) => json).sort()]);
@@ -305,7 +305,7 @@ describe('[OPER-06 SEC-12] a backup', { timeout: 240_000 }, () => {
   test('that was exchanged after its check is refused, and leaves no row', async () => {
     const target = await startPostgres({ tables: true });
     const { db, close } = await openDatabase({ url: target.url, pool: 1 }, silent);
-    const digest = await verifyBackup(Readable.from(lines), [verifierOf(key)]);
+    const digest = await verifyBackup(Readable.from(lines), [createVerifier(key)]);
     await expect(restoreBackup(db, Readable.from(signed(granted(), false, stranger)), { digest })).rejects.toThrow(
       'checksum',
     );
@@ -329,7 +329,7 @@ describe('[OPER-06 SEC-12] a backup', { timeout: 240_000 }, () => {
     await sql`insert into outbox (recipient, subject, text, html, created_at, due_at) values ('waits@example.com', '', '', '', now(), now())`.execute(
       from.db,
     );
-    await restoreBackup(to.db, readBackup(from.db, systemClock.now(), signerOf(key)), {
+    await restoreBackup(to.db, readBackup(from.db, systemClock.now(), createSigner(key)), {
       digest: null,
       settle: endRestored(systemClock.now()),
     });
@@ -368,7 +368,7 @@ describe('[OPER-06 SEC-12] a backup', { timeout: 240_000 }, () => {
   test('is of one moment, while servers write', async () => {
     const own = await startPostgres({ tables: true });
     const { db, close } = await openDatabase({ url: own.url, pool: 2 }, silent);
-    const read = readBackup(db, systemClock.now(), signerOf(key));
+    const read = readBackup(db, systemClock.now(), createSigner(key));
     await read.next();
     await sql`insert into countries (code, name, position) values ('zz', 'later', 999)`.execute(db);
     const rest: string[] = [];

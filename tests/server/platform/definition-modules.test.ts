@@ -34,9 +34,9 @@ describe.each(bothDatabases)('[OPER-03] modules of definitions on %s', (database
     server = await openTestServer({ database });
   });
   afterAll(() => server.close());
-  const needs = () => ({ clock: server.clock, log: pino({ level: 'silent' }), vault: server.parts.vault });
+  const dependencies = () => ({ clock: server.clock, log: pino({ level: 'silent' }), vault: server.parts.vault });
   /** As another replica has it, or the same one after a restart. */
-  const another = () => createModules(server.parts.store, needs());
+  const another = () => createModules(server.parts.store, dependencies());
 
   test('what one replica served another serves, as soon as it is stored', async () => {
     const [first, second] = [moduleOf('uno'), moduleOf('dos')];
@@ -100,7 +100,7 @@ describe.each(bothDatabases)('[OPER-03] modules of definitions on %s', (database
 
   test('addresses that somebody thought of cost two readings of a list, and none where they are malformed', async () => {
     const { db, asked } = counted(server.parts.store);
-    const modules = createModules({ db }, needs());
+    const modules = createModules({ db }, dependencies());
     const urls = Array.from({ length: 300 }, (_, index) => moduleOf(`nadie ${index}`).url);
     expect(new Set(await Promise.all(urls.map((url) => modules.find(url))))).toEqual(new Set([null]));
     expect(asked()).toBe(1);

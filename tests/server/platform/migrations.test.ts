@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { command as doctor } from '../../../src/cli/doctor/doctor.ts';
 import { command as migrateCommand } from '../../../src/cli/database/migrate.ts';
-import { signerOf } from '../../../src/cli/database/with-keys.ts';
+import { createSigner } from '../../../src/cli/database/with-keys.ts';
 import { endRestored } from '../../../src/server/app/purged-tables.ts';
 import { systemClock } from '../../../src/server/platform/base/clock.ts';
 import { readBackup } from '../../../src/server/platform/database/backup.ts';
@@ -13,7 +13,7 @@ import {
   compatibleMigrations,
   migrate,
   migrationNames,
-  migrationsOf,
+  listAppliedMigrations,
 } from '../../../src/server/platform/database/migrate.ts';
 import { openDatabase, openStore } from '../../../src/server/platform/database/open-store.ts';
 import { restoreBackup } from '../../../src/server/platform/database/restore.ts';
@@ -168,7 +168,7 @@ test('[OPER-06] a start refuses a migration that breaks servers of the version b
   onPostgres(async ({ url }, open) => {
     const db = await open();
     await migrate(db, '901-index');
-    const before = await migrationsOf(db);
+    const before = await listAppliedMigrations(db);
     await expect(openStore({ url, pool: 1 }, silent)).rejects.toThrow(
       'Servers of the version before cannot live with 902-breaks: stop them, and run npx portal migrate --stopped.',
     );
@@ -177,7 +177,7 @@ test('[OPER-06] a start refuses a migration that breaks servers of the version b
       status: 1,
       stderr: expect.stringContaining('902-breaks'),
     });
-    expect(await migrationsOf(db), 'neither has run any').toEqual(before);
+    expect(await listAppliedMigrations(db), 'neither has run any').toEqual(before);
     expect((await runHere(migrateCommand, ['--stopped'], env)).stdout).toContain('902-breaks\n');
     expect((await runHere(migrateCommand, [], env)).stdout).toBe('The tables are up to date.\n');
     await (await openStore({ url, pool: 1 }, silent)).close();
@@ -192,7 +192,7 @@ test('[OPER-06] a database of a version before 1.0 is refused, and stays as it i
     await expect(openStore({ url, pool: 1 }, silent)).rejects.toThrow(text);
     const env = { BASE_URL: '', DATABASE_URL: url };
     expect((await runHere(migrateCommand, ['--stopped'], env)).stderr).toContain(text);
-    expect(await migrationsOf(db)).toEqual(['001-foundation', '010-keys']);
+    expect(await listAppliedMigrations(db)).toEqual(['001-foundation', '010-keys']);
   }));
 
 test('[OPER-09] the doctor compares the migrations of the database with those of this version', () =>
@@ -218,10 +218,10 @@ test('[OPER-05] a backup of an older version is brought up to date', () =>
       await migrate(old, '901-index');
       await insertAnyRows(old, await describeTables(old));
       const now = systemClock.now();
-      const read = readBackup(old, now, signerOf(await readAuditKey(makeAuditKey())));
+      const read = readBackup(old, now, createSigner(await readAuditKey(makeAuditKey())));
       const counts = await restoreBackup(target, read, { digest: null, settle: endRestored(now) });
       expect(counts['citizens']).toBeGreaterThan(0);
-      expect(await migrationsOf(target)).toEqual(migrationNames);
+      expect(await listAppliedMigrations(target)).toEqual(migrationNames);
       expect(await textOfTables(target)).not.toContain('nickname');
     }),
   ));

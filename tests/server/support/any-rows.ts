@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely';
-import { tablesOf } from '../../../src/server/platform/database/backup.ts';
+import { listTables } from '../../../src/server/platform/database/backup.ts';
 import type { Database } from '../../../src/server/platform/database/schema.ts';
 
 /** A column that a statement may name. */
@@ -71,7 +71,7 @@ let last = 0;
 export async function insertAnyRows(db: Kysely<Database>, { columns }: Tables): Promise<readonly InsertedRow[]> {
   const number = (last += 1);
   const inserted: InsertedRow[] = [];
-  for (const table of await tablesOf(db)) {
+  for (const table of await listTables(db)) {
     const own = columns.filter((column) => column.table === table && !column.identity);
     if (own.length === 0) continue;
     const parents = await parentsOf(db, table);

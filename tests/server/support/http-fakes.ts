@@ -2,7 +2,7 @@ import { LoadCache } from '../../../src/engine/compiler/sources/load-cache.ts';
 import { Writable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { answers } from '../../../src/contract/payloads.ts';
-import { answerNameOf, operationNames, type OperationName } from '../../../src/contract/contract.ts';
+import { getAnswerName, operationNames, type OperationName } from '../../../src/contract/contract.ts';
 import { deskActions, deskResource } from '../../../src/contract/desk.ts';
 import type { Prerender } from '../../../src/contract/prerender.ts';
 import type { Definitions, DefinitionsSource, Problem } from '../../../src/engine/compiler/definitions.ts';
@@ -133,7 +133,7 @@ export async function fakeServer(options: FakeOptions = {}): Promise<FakeServer>
 function fakeServices(called: OperationName[], own: Readonly<Partial<Record<OperationName, OpenHandler>>>): Services {
   const handlers = Object.fromEntries(
     operationNames.map((name) => {
-      const handler: OpenHandler = own[name] ?? (async () => ({ body: sample(answers[answerNameOf(name)]) }));
+      const handler: OpenHandler = own[name] ?? (async () => ({ body: sample(answers[getAnswerName(name)]) }));
       return [name, (request: Parameters<OpenHandler>[0]) => (called.push(name), handler(request))];
     }),
   );

@@ -14,7 +14,7 @@ import { readConfig } from '../../../src/server/platform/config/read-config.ts';
 import { createLogger } from '../../../src/server/platform/http/logging.ts';
 import { countAddress } from '../../../src/server/web/operations/guard.ts';
 import { factsFor } from '../../../src/server/app/facts.ts';
-import { handlersOf } from '../../../src/server/app/create-services.ts';
+import { createHandlers } from '../../../src/server/app/create-services.ts';
 import { createHttp } from '../../../src/server/app/create-http.ts';
 import { openParts } from '../../../src/server/app/open-parts.ts';
 import type { Parts } from '../../../src/server/features/parts.ts';
@@ -92,7 +92,7 @@ export async function startLiveServer(
     config,
     log,
     services: {
-      handlers: handlersOf(parts),
+      handlers: createHandlers(parts),
       broker: openBrokerPages(parts),
       saml: openSamlPages(parts),
       card: parts,

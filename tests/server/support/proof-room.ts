@@ -6,7 +6,7 @@ import {
   countTry,
   proveAnswer,
   type Challenge,
-  type ChallengeNeeds,
+  type ChallengeDependencies,
   type Proof,
   type Request,
 } from '../../../src/server/features/sign-in/challenges/challenge.ts';
@@ -14,13 +14,13 @@ import { limits } from '../../../src/server/trust/sessions/index.ts';
 import { readConfig } from '../../../src/server/platform/config/read-config.ts';
 import { createCommands } from '../../../src/server/trust/notices/commands.ts';
 import type { Throttle, Try } from '../../../src/server/trust/abuse/throttle.ts';
-import { passwordHashOf } from '../../../src/server/trust/identity/citizens.ts';
+import { findPasswordHash } from '../../../src/server/trust/identity/citizens.ts';
 import { mails } from '../../../src/server/app/topics.ts';
 import { loadTemplates } from '../../../src/server/platform/mail/templates.ts';
 import { createValidateForm } from '../../../src/server/app/facts.ts';
 import type { Parts } from '../../../src/server/features/parts.ts';
 import { creationOptions, readCreation } from '../../../src/server/trust/credentials/ceremonies.ts';
-import { addPasskey, handleOf } from '../../../src/server/trust/credentials/passkeys.ts';
+import { addPasskey, ensureHandle } from '../../../src/server/trust/credentials/passkeys.ts';
 import type { Database } from '../../../src/server/platform/database/schema.ts';
 import { openAuthenticator, type Authenticator } from './authenticator.ts';
 import { testAuditWriter } from './audit.ts';
@@ -116,16 +116,21 @@ export async function openProofRoom(database: DatabaseName, more: (parts: Parts)
       ...changes,
     }),
     /** Opens a sign-in by a challenge, as the handler does. */
-    open: ({ open }: Challenge, request: Request, needs: ChallengeNeeds = parts) => {
+    open: ({ open }: Challenge, request: Request, dependencies: ChallengeDependencies = parts) => {
       if (!open) throw new Error('the challenge opens no sign-in');
-      return open(needs, request, async (change) => {
-        await countTry(needs, request, limits.challenge, { ...(change && { change }) });
+      return open(dependencies, request, async (change) => {
+        await countTry(dependencies, request, limits.challenge, { ...(change && { change }) });
       });
     },
     /** Proves an answer, as the handler does; its tries are taken back when `told` reads it. */
-    async prove({ answer }: Challenge, request: Request, record: TriedChallenge, needs: ChallengeNeeds = parts) {
+    async prove(
+      { answer }: Challenge,
+      request: Request,
+      record: TriedChallenge,
+      dependencies: ChallengeDependencies = parts,
+    ) {
       if (!answer) throw new Error('the challenge has no answer');
-      const { proof, tries } = await proveAnswer(needs, answer, request, record);
+      const { proof, tries } = await proveAnswer(dependencies, answer, request, record);
       return { ...proof, tries };
     },
     /** What of a proof is no function; the tries that it takes back are asked of the throttle. */
@@ -135,7 +140,7 @@ export async function openProofRoom(database: DatabaseName, more: (parts: Parts)
     },
     /** Makes a proof hold, as the transaction does that moves the sign-in of a citizen on. */
     settle: (proof: Proof, citizenId = '') =>
-      store.transaction(async (tx) => proof.settle(tx, { passwordHash: await passwordHashOf(tx, citizenId) })),
+      store.transaction(async (tx) => proof.settle(tx, { passwordHash: await findPasswordHash(tx, citizenId) })),
     /** The audit log of a citizen, or of nobody. */
     audit: (citizenId: string | null) =>
       store.db
@@ -186,7 +191,7 @@ export async function openProofRoom(database: DatabaseName, more: (parts: Parts)
       const authenticator = openAuthenticator(new URL(parts.config.baseUrl).origin);
       const id = await store.transaction(async (tx) => {
         const names = { name: 'ana', displayName: 'Ana', known: [] };
-        const options = await creationOptions(parts.config, { handle: await handleOf(tx, citizenId), ...names });
+        const options = await creationOptions(parts.config, { handle: await ensureHandle(tx, citizenId), ...names });
         const made = await readCreation(parts.config, authenticator.create(options), () => true);
         return made && addPasskey(tx, citizenId, { ...made, name: 'Mi llave' }, clock.now());
       });

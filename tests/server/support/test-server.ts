@@ -9,7 +9,7 @@ import type { AuditFault } from '../../../src/server/platform/audit/verify-audit
 import type { Caller, Handlers } from '../../../src/server/platform/base/operation-request.ts';
 import { readConfig } from '../../../src/server/platform/config/read-config.ts';
 import { countAddress } from '../../../src/server/web/operations/guard.ts';
-import { handlersOf } from '../../../src/server/app/create-services.ts';
+import { createHandlers } from '../../../src/server/app/create-services.ts';
 import { openParts } from '../../../src/server/app/open-parts.ts';
 import type { Parts } from '../../../src/server/features/parts.ts';
 import { auditFaults } from './audit.ts';
@@ -87,7 +87,7 @@ export async function openTestServer(
   const definitions = fakeDefinitions(options.check);
   const opened = await openQuietParts({ config, clock }, definitions);
   const parts = options.parts?.(opened) ?? opened;
-  const handlers = handlersOf(parts);
+  const handlers = createHandlers(parts);
   const count = countAddress(parts);
 
   const call = async (name: OperationName, request: object = {}): Promise<unknown> => {

@@ -6,7 +6,7 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { pino } from 'pino';
 import { systemClock } from '../../../src/server/platform/base/clock.ts';
 import { readConfig } from '../../../src/server/platform/config/read-config.ts';
-import { handlersOf } from '../../../src/server/app/create-services.ts';
+import { createHandlers } from '../../../src/server/app/create-services.ts';
 import { openParts } from '../../../src/server/app/open-parts.ts';
 import { cheapHashes } from './cheap-hashes.ts';
 import { fakeDefinitions } from './fake-definitions.ts';
@@ -21,7 +21,7 @@ const parts = await openParts({
   definitions: () => definitions,
   content: () => ({}),
 });
-const { registerCitizen, bookSupportCall, getSupportDates } = handlersOf({
+const { registerCitizen, bookSupportCall, getSupportDates } = createHandlers({
   ...parts,
   throttle: noThrottle(parts.store),
 });

@@ -5,7 +5,7 @@ import { foreignRegistration } from '../support/citizen-data.ts';
 import { bothDatabases } from '../support/databases.ts';
 import { mailedCode, openBrowser, setUpEmail, steps } from '../support/sign-in-chain.ts';
 import { openQuietParts, openTestServer, type TestServer } from '../support/test-server.ts';
-import { handlersOf } from '../../../src/server/app/create-services.ts';
+import { createHandlers } from '../../../src/server/app/create-services.ts';
 import { testOrigin } from '../support/origin.ts';
 
 const hourS = 60 * 60;
@@ -215,7 +215,7 @@ describe.each(bothDatabases)('mails to one mailbox on %s', (database) => {
   test('[SEG-06] replicas count together', async () => {
     const { id, number, email } = await owner();
     const other = database === 'postgresql' ? await openQuietParts(server.parts) : null; // the embedded one has one process
-    const handlers = [server.handlers, other === null ? server.handlers : handlersOf(withoutLimits(other))];
+    const handlers = [server.handlers, other === null ? server.handlers : createHandlers(withoutLimits(other))];
     try {
       const captchas: string[] = [];
       await times(document.burst + 7, async () => captchas.push(await server.solveCaptcha()));

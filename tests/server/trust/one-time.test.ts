@@ -5,7 +5,7 @@ import {
   challengeLifeS,
   closeChallenges,
   expired,
-  factorsOf,
+  listFactors,
   findChallenge,
   openChallenge,
   tryChallenge,
@@ -362,7 +362,7 @@ describe.each(bothDatabases)('what works once, on %s', (database) => {
         expires_at: new Date(now().getTime() + 600_000),
         used_at: null,
       });
-      expect(factorsOf({ factors: 'username password' })).toEqual(['username', 'password']);
+      expect(listFactors({ factors: 'username password' })).toEqual(['username', 'password']);
       expect(expired()).toMatchObject(gone);
     });
 

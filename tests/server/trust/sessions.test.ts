@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { seeSession } from '../../../src/server/trust/sessions/sessions.ts';
-import { networkOf } from '../../../src/server/platform/base/addresses.ts';
+import { maskAddress } from '../../../src/server/platform/base/addresses.ts';
 import { deviceText, readUserAgent } from '../../../src/server/platform/base/device.ts';
 import { activeCitizen } from '../support/citizen-data.ts';
 import { bothDatabases } from '../support/databases.ts';
@@ -380,5 +380,5 @@ describe('[SEG+SESIONES] a device in words', () => {
     ['nonsense', ''],
     ['a:b:c', ''],
     ['<b>:evil', ''],
-  ])('the network of %s', (address, network) => expect(networkOf(address)).toBe(network));
+  ])('the network of %s', (address, network) => expect(maskAddress(address)).toBe(network));
 });

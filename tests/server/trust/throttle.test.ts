@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from 'kysely';
 import { readEmail } from '../../../src/server/platform/base/read-text.ts';
-import { mailboxIn, mailboxOf } from '../../../src/server/trust/abuse/mail-allowance.ts';
+import { mailboxIn, normalizeMailbox } from '../../../src/server/trust/abuse/mail-allowance.ts';
 import { createThrottle, type Throttle } from '../../../src/server/trust/abuse/throttle.ts';
 import { limits as contactDataLimits } from '../../../src/server/features/contact-data/index.ts';
 import { limits as supportLimits } from '../../../src/server/features/support/index.ts';
@@ -130,7 +130,7 @@ describe.each(bothDatabases)('the throttle on %s', (database) => {
   test.each(['ana@ÑANDÚ.uy', 'ana@xn--and-6ma2c.uy', 'ana@XN--AND-6MA2C.uy', 'ana@n\u0303andu\u0301.uy'])(
     '[SEG-06 VAL-06] %s is the mailbox of ana@ñandú.uy',
     (email) => {
-      expect(mailboxOf(email)).toBe('ana@ñandú.uy');
+      expect(normalizeMailbox(email)).toBe('ana@ñandú.uy');
       expect(readEmail(email)).toBe('ana@ñandú.uy');
     },
   );
@@ -141,7 +141,7 @@ describe.each(bothDatabases)('the throttle on %s', (database) => {
     ['+a.na+1@example.com', '+ana@example.com'],
     ['ana@example.com', 'ana@example.com'],
   ])('[SEG-06] the database writes the mailbox of %s as the server does', async (email, expected) => {
-    expect(mailboxOf(email)).toBe(expected);
+    expect(normalizeMailbox(email)).toBe(expected);
     const { rows } = await sql<{ mailbox: string }>`
       select ${mailboxIn('email')} as mailbox from (select ${email}::text as email) as typed`.execute(on.store.db);
     expect(rows).toEqual([{ mailbox: expected }]);

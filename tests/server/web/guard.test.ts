@@ -18,7 +18,7 @@ const noRows: object = new Proxy(
   { get: (rows, name) => (name === 'execute' ? rows.execute : () => noRows) },
 );
 const now = new Date('2071-03-04T15:00:00Z');
-const needs = {
+const dependencies = {
   captcha: { verify: (...call: unknown[]) => note('captcha', ...call) },
   throttle: { admit: ({ name }: { name: string }, ...call: unknown[]) => note('limit', name, ...call) },
   limits,
@@ -27,14 +27,14 @@ const needs = {
   store: { db: noRows },
 };
 const handlers = guardHandlers(
-  needs as never,
+  dependencies as never,
   Object.fromEntries(operationNames.map((name) => [name, () => note('handler')])) as never,
 ) as unknown as Readonly<Record<OperationName, (request: object) => Promise<unknown>>>;
 const caller = { citizenId: 'c', document: 'uy-ci-1', sessionId: 's' };
 const origin = testOrigin({ address: '192.0.2.7' });
 const call = (name: OperationName, body: object, who: object | null = null) =>
   handlers[name]({ body, caller: who, cookies: {}, origin });
-const count = countAddress(needs as never);
+const count = countAddress(dependencies as never);
 
 /** Whether a row treats who is not signed in otherwise. */
 const anonymousToo = (name: OperationName): boolean => (contract[name] as Operation).captcha === 'anonymous';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { actorOf, ownOrigin, type Origin } from '../../../src/server/platform/base/origin.ts';
+import { resolveActor, ownOrigin, type Origin } from '../../../src/server/platform/base/origin.ts';
 import { fakeServer } from '../support/http-fakes.ts';
 
 const json = { 'content-type': 'application/json' };
@@ -134,7 +134,7 @@ describe('the log', () => {
 
 test('[SEG-04] what a call does, also after its answer, is told to be the doing of who made it', async () => {
   const told: object[] = [];
-  const tell = (origin: Origin) => void told.push({ actor: actorOf(origin, 'c-1'), userAgent: origin.userAgent });
+  const tell = (origin: Origin) => void told.push({ actor: resolveActor(origin, 'c-1'), userAgent: origin.userAgent });
   const { http } = await fakeServer({
     handlers: {
       getCountries: async ({ origin }) => {
@@ -156,5 +156,5 @@ test('[SEG-04] what a call does, also after its answer, is told to be the doing 
     { actor: 'unidentified', userAgent: 'b' },
     { actor: 'unidentified', userAgent: 'b' },
   ]);
-  expect(actorOf(ownOrigin('system', 'purge'), 'c-1')).toBe('system');
+  expect(resolveActor(ownOrigin('system', 'purge'), 'c-1')).toBe('system');
 });

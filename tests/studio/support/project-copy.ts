@@ -8,7 +8,7 @@ import { definitionOptions } from '../../../src/server/app/definition-options.ts
 import { DefinitionWriter } from '../../../src/studio/server/definition-writer.ts';
 import { readStudioCases, readStudioSet } from '../../../src/studio/server/read-studio.ts';
 import { planRename } from '../../../src/studio/server/rename/plan-rename.ts';
-import type { FileChange, RenamePlan, RenameWish, StudioCases, StudioSet } from '../../../src/studio/studio-data.ts';
+import type { FileChange, RenamePlan, RenameRequest, StudioCases, StudioSet } from '../../../src/studio/studio-data.ts';
 import { root } from '../../definitions/support/fixtures.ts';
 
 const cache = new LoadCache();
@@ -46,7 +46,7 @@ export class ProjectCopy {
   }
 
   /** What another name for something would change. */
-  rename(wish: RenameWish): Promise<RenamePlan> {
+  rename(wish: RenameRequest): Promise<RenamePlan> {
     const options = { ...definitionOptions(root), root: this.#folder };
     return planRename(options, wish, (request) => this.writer.write(request), cache);
   }

@@ -1,6 +1,6 @@
 import type { Logic, Template } from '../../core/definition.ts';
 import { isWithin } from '../../core/field-path.ts';
-import { logicProblems, ruleProblems, variablesOf, holds, isLogic } from '../../core/logic.ts';
+import { logicProblems, ruleProblems, listVariables, holds, isLogic } from '../../core/logic.ts';
 import { guess } from '../sources/near.ts';
 import { isObject, type Json } from '../../core/json.ts';
 import { pointerSteps, escapePointer } from '../../core/json-pointer.ts';
@@ -120,7 +120,7 @@ function noCondition(report: Report, at: string, node: Json): void {
   );
 }
 
-export interface Readable {
+export interface ReadableNames {
   /** `null` if the fields of the form are unknown. Any is then accepted. */
   readonly form: ReadonlySet<string> | null;
   /** Fields of the list item, read as `item.<field>`. */
@@ -131,18 +131,24 @@ export interface Readable {
 }
 
 /** Checks a rule that is used as a condition: operators, size, variables, and that it is not a literal. */
-export function checkCondition(report: Report, pointer: string, logic: Logic, readable: Readable): void {
+export function checkCondition(report: Report, pointer: string, logic: Logic, readable: ReadableNames): void {
   checkLogic(report, pointer, logic, readable, true);
 }
 
-export function checkLogic(report: Report, pointer: string, logic: Logic, readable: Readable, decides = false): void {
+export function checkLogic(
+  report: Report,
+  pointer: string,
+  logic: Logic,
+  readable: ReadableNames,
+  decides = false,
+): void {
   reportAll(report, pointer, logic, ruleProblems(logic));
   checkLiterals(report, pointer, logic, { facts: readable.facts, decides });
   checkVariables(report, pointer, logic, readable);
 }
 
 /** Checks a template. Objects in it that are not rules are structure. */
-export function checkTemplate(report: Report, pointer: string, template: Template, readable: Readable): void {
+export function checkTemplate(report: Report, pointer: string, template: Template, readable: ReadableNames): void {
   reportAll(report, pointer, template, logicProblems(template));
   checkLiterals(report, pointer, template, { facts: readable.facts, decides: false });
   checkVariables(report, pointer, template, readable, true);
@@ -152,11 +158,11 @@ function reportAll(report: Report, at: string, logic: Template, found: ReturnTyp
   for (const problem of found) {
     const { pointer } = problem;
     const node = pointerSteps(pointer).reduce<unknown>((whole, step) => Reflect.get(Object(whole), step), logic);
-    report(at + pointer, faultOf(problem), hintForOperator(node));
+    report(at + pointer, formatLogicProblem(problem), hintForOperator(node));
   }
 }
 
-function faultOf({ fault, what, message }: ReturnType<typeof logicProblems>[number]): Localized {
+function formatLogicProblem({ fault, what, message }: ReturnType<typeof logicProblems>[number]): Localized {
   switch (fault) {
     case 'depth':
       return say`The rule is nested deeper than ${what} levels.`;
@@ -185,10 +191,10 @@ function checkVariables(
   report: Report,
   pointer: string,
   logic: Template,
-  readable: Readable,
+  readable: ReadableNames,
   isTemplate = false,
 ): void {
-  for (const path of variablesOf(logic)) {
+  for (const path of listVariables(logic)) {
     if (!isKnown(path, readable)) {
       report(
         pointer,
@@ -199,7 +205,7 @@ function checkVariables(
   }
 }
 
-function isKnown(path: string, { form, item, context, facts }: Readable): boolean {
+function isKnown(path: string, { form, item, context, facts }: ReadableNames): boolean {
   const [root = '', name = '', ...more] = path.split('.');
   const isField = (fields: ReadonlySet<string>) => {
     const field = [name, ...more].join('.');
@@ -211,7 +217,7 @@ function isKnown(path: string, { form, item, context, facts }: Readable): boolea
   return facts.some((fact) => path === fact || path.startsWith(`${fact}.`));
 }
 
-function hintFor(path: string, { form, item, context, facts }: Readable): Localized {
+function hintFor(path: string, { form, item, context, facts }: ReadableNames): Localized {
   const [root = '', name = ''] = path.split('.');
   if (item && (root === 'item' || root === 'form'))
     return say`${guess(name, item)}A field of a list's item is shown by its own item: ${[...item].map((field) => `item.${field}`).join(', ')}.`;

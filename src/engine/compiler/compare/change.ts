@@ -10,7 +10,7 @@ export interface Change {
   readonly text: Localized;
 }
 
-export function differenceOf(
+export function compareSets(
   before: Iterable<string>,
   after: Iterable<string>,
 ): { readonly gone: readonly string[]; readonly come: readonly string[]; readonly both: readonly string[] } {

@@ -3,11 +3,11 @@ import type { FileSet } from '../files/read-set.ts';
 import { textTable } from '../files/plugin-table.ts';
 import { say } from '../sources/say.ts';
 import type { ReadDefinitions } from '../pipeline.ts';
-import { type Change, differenceOf } from './change.ts';
-import { screenChanges } from './screen-changes.ts';
+import { type Change, compareSets } from './change.ts';
+import { compareScreens } from './screen-changes.ts';
 import { anyone } from '../../core/manifest.ts';
-import { effectsOfState } from '../flow/flow-parts.ts';
-import { routesOf } from '../flow/routes.ts';
+import { listStateEffects } from '../flow/flow-parts.ts';
+import { listRoutes } from '../flow/routes.ts';
 
 /** Compares two versions of a set. Breaking changes come first. */
 export function compareDefinitions(
@@ -16,14 +16,14 @@ export function compareDefinitions(
   access: AccessWords,
 ): readonly Change[] {
   const changes = [
-    ...flowChanges(before.flows, after.flows, access),
-    ...screenChanges(before.screens, after.screens),
-    ...commonTextChanges(before.set, after.set),
+    ...compareFlows(before.flows, after.flows, access),
+    ...compareScreens(before.screens, after.screens),
+    ...compareCommonTexts(before.set, after.set),
   ];
   return [...changes.filter(({ breaking }) => breaking), ...changes.filter(({ breaking }) => !breaking)];
 }
 
-function commonTextChanges(before: FileSet, after: FileSet): readonly Change[] {
+function compareCommonTexts(before: FileSet, after: FileSet): readonly Change[] {
   return [...after.commonTexts].flatMap(([name, file]) => {
     const old = textTable(before.commonTexts.get(name));
     return Object.entries(textTable(file)).flatMap(([key, text]): Change[] => {
@@ -34,17 +34,17 @@ function commonTextChanges(before: FileSet, after: FileSet): readonly Change[] {
   });
 }
 
-function flowChanges(before: readonly Flow[], after: readonly Flow[], words: AccessWords): readonly Change[] {
+function compareFlows(before: readonly Flow[], after: readonly Flow[], words: AccessWords): readonly Change[] {
   const old = new Map(before.map((flow) => [flow.id, flow]));
   const now = new Map(after.map((flow) => [flow.id, flow]));
-  const ids = differenceOf(old.keys(), now.keys());
+  const ids = compareSets(old.keys(), now.keys());
   return [
-    ...routeChanges(before, after, words),
+    ...compareRoutes(before, after, words),
     ...ids.gone.map((where): Change => ({ breaking: false, where, text: say`the flow is gone` })),
     ...ids.come.map((where): Change => ({ breaking: false, where, text: say`a new flow` })),
     ...ids.both.flatMap((id) => {
       const [was, is] = [old.get(id), now.get(id)];
-      return was && is && JSON.stringify(was) !== JSON.stringify(is) ? ofFlow(was, is) : [];
+      return was && is && JSON.stringify(was) !== JSON.stringify(is) ? compareFlow(was, is) : [];
     }),
   ];
 }
@@ -56,10 +56,10 @@ function isWithin(word: Access, other: Access, words: AccessWords): boolean {
   return around !== undefined && isWithin(around, other, words);
 }
 
-function routeChanges(before: readonly Flow[], after: readonly Flow[], words: AccessWords): readonly Change[] {
-  const old = new Map(before.flatMap(routesOf).map((route) => [route.path, route]));
-  const now = new Map(after.flatMap(routesOf).map((route) => [route.path, route]));
-  const paths = differenceOf(old.keys(), now.keys());
+function compareRoutes(before: readonly Flow[], after: readonly Flow[], words: AccessWords): readonly Change[] {
+  const old = new Map(before.flatMap(listRoutes).map((route) => [route.path, route]));
+  const now = new Map(after.flatMap(listRoutes).map((route) => [route.path, route]));
+  const paths = compareSets(old.keys(), now.keys());
   return [
     ...paths.gone.map((path): Change => ({
       breaking: true,
@@ -83,11 +83,11 @@ function routeChanges(before: readonly Flow[], after: readonly Flow[], words: Ac
   ];
 }
 
-function ofFlow(was: Flow, is: Flow): readonly Change[] {
+function compareFlow(was: Flow, is: Flow): readonly Change[] {
   const where = is.id;
-  const queries = differenceOf(queriesOf(was), queriesOf(is));
-  const states = differenceOf(Object.keys(was.states), Object.keys(is.states));
-  const operations = differenceOf(operationsOf(was), operationsOf(is));
+  const queries = compareSets(listQueryVariables(was), listQueryVariables(is));
+  const states = compareSets(Object.keys(was.states), Object.keys(is.states));
+  const operations = compareSets(listOperations(was), listOperations(is));
   const changed = states.both.filter((name) => JSON.stringify(was.states[name]) !== JSON.stringify(is.states[name]));
   return [
     ...queries.gone.map((name): Change => ({
@@ -100,15 +100,15 @@ function ofFlow(was: Flow, is: Flow): readonly Change[] {
     ...states.come.map((name): Change => ({ breaking: false, where, text: say`a new state: "${name}"` })),
     ...operations.gone.map((name): Change => ({ breaking: false, where, text: say`no longer calls ${name}` })),
     ...operations.come.map((name): Change => ({ breaking: false, where, text: say`calls ${name}` })),
-    ...saveChanges(was, is),
+    ...compareSavedProgress(was, is),
     ...changed.map((name): Change => ({ breaking: false, where, text: say`the state "${name}" changed` })),
   ];
 }
 
-function saveChanges({ save: was }: Flow, { id: where, save: is }: Flow): readonly Change[] {
+function compareSavedProgress({ save: was }: Flow, { id: where, save: is }: Flow): readonly Change[] {
   if (!is) return was ? [{ breaking: true, where, text: say`no longer saves the steps of who is signed in` }] : [];
   if (!was) return [{ breaking: false, where, text: say`saves the steps of who is signed in, for ${is.days} days` }];
-  const { come } = differenceOf(was.without ?? [], is.without ?? []);
+  const { come } = compareSets(was.without ?? [], is.without ?? []);
   return [
     ...(was.days === is.days
       ? []
@@ -117,10 +117,10 @@ function saveChanges({ save: was }: Flow, { id: where, save: is }: Flow): readon
   ];
 }
 
-function queriesOf({ context = {} }: Flow): readonly string[] {
+function listQueryVariables({ context = {} }: Flow): readonly string[] {
   return Object.entries(context).flatMap(([name, { from }]) => (from === 'query' ? [name] : []));
 }
 
-function operationsOf({ states }: Flow): readonly string[] {
-  return Object.values(states).flatMap((state) => effectsOfState(state).map(({ src }) => src));
+function listOperations({ states }: Flow): readonly string[] {
+  return Object.values(states).flatMap((state) => listStateEffects(state).map(({ src }) => src));
 }

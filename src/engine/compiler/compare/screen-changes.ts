@@ -1,41 +1,41 @@
 import type { Ui } from '../../core/definition.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { uiText } from '../../core/ui.ts';
-import { textsOf } from '../shared/texts.ts';
+import { indexTexts } from '../shared/texts.ts';
 import type { CheckedScreen } from '../ir.ts';
-import { computedOf } from '../screen/computed-fields.ts';
-import { everyFieldOf, isList } from '../screen/fields-of-schema.ts';
-import { type Change, differenceOf } from './change.ts';
+import { listComputedRules } from '../screen/computed-fields.ts';
+import { listAllFields, isList } from '../screen/fields-of-schema.ts';
+import { type Change, compareSets } from './change.ts';
 import { say } from '../sources/say.ts';
 
-export function screenChanges(before: readonly CheckedScreen[], after: readonly CheckedScreen[]): readonly Change[] {
+export function compareScreens(before: readonly CheckedScreen[], after: readonly CheckedScreen[]): readonly Change[] {
   const old = new Map(before.map((screen) => [screen.id, screen]));
   const now = new Map(after.map((screen) => [screen.id, screen]));
-  const ids = differenceOf(old.keys(), now.keys());
+  const ids = compareSets(old.keys(), now.keys());
   return [
     ...ids.gone.map((where): Change => ({ breaking: false, where, text: say`the screen is gone` })),
     ...ids.come.map((where): Change => ({ breaking: false, where, text: say`a new screen` })),
     ...ids.both.flatMap((id) => {
       const [was, is] = [old.get(id), now.get(id)];
-      return was && is ? [...fieldChanges(was, is), ...textChanges(was, is)] : [];
+      return was && is ? [...compareFields(was, is), ...compareTexts(was, is)] : [];
     }),
   ];
 }
 
-function fieldChanges(was: CheckedScreen, is: CheckedScreen): readonly Change[] {
+function compareFields(was: CheckedScreen, is: CheckedScreen): readonly Change[] {
   const where = is.id;
-  const [old, now] = [fieldsOf(was), fieldsOf(is)];
-  const names = differenceOf(old.keys(), now.keys());
+  const [old, now] = [indexFields(was), indexFields(is)];
+  const names = compareSets(old.keys(), now.keys());
   return [
     ...names.gone.map((name): Change => ({
       breaking: true,
       where,
-      text: say`"${titleOf(was.ui, name)}" is gone`,
+      text: say`"${resolveFieldTitle(was.ui, name)}" is gone`,
     })),
     ...names.come.map((name): Change => ({
       breaking: false,
       where,
-      text: say`a new field: "${titleOf(is.ui, name)}"`,
+      text: say`a new field: "${resolveFieldTitle(is.ui, name)}"`,
     })),
     ...[...now].flatMap(([name, { needed: must }]) => {
       if (must === (old.get(name)?.needed ?? false)) return [];
@@ -43,17 +43,17 @@ function fieldChanges(was: CheckedScreen, is: CheckedScreen): readonly Change[] 
         breaking: must,
         where,
         text: must
-          ? say`"${titleOf(is.ui, name)}" must now be filled in`
-          : say`"${titleOf(is.ui, name)}" may now be left out`,
+          ? say`"${resolveFieldTitle(is.ui, name)}" must now be filled in`
+          : say`"${resolveFieldTitle(is.ui, name)}" may now be left out`,
       };
     }),
     ...names.both.flatMap((name) => {
-      const field = titleOf(is.ui, name);
+      const field = resolveFieldTitle(is.ui, name);
       const hidden = JSON.stringify(was.ui.visible?.[name]) !== JSON.stringify(is.ui.visible?.[name]);
-      const [rule, before] = [computedOf(is.schema ?? {})[name], computedOf(was.schema ?? {})[name]];
+      const [rule, before] = [listComputedRules(is.schema ?? {})[name], listComputedRules(was.schema ?? {})[name]];
       const computed = JSON.stringify(rule) !== JSON.stringify(before);
       return [
-        ...ruleChanges(old.get(name)?.rules ?? {}, now.get(name)?.rules ?? {}, field).map((change): Change => ({
+        ...compareRules(old.get(name)?.rules ?? {}, now.get(name)?.rules ?? {}, field).map((change): Change => ({
           ...change,
           where,
         })),
@@ -64,9 +64,9 @@ function fieldChanges(was: CheckedScreen, is: CheckedScreen): readonly Change[] 
   ];
 }
 
-function fieldsOf({ schema }: CheckedScreen): ReadonlyMap<string, { needed: boolean; rules: JsonObject }> {
+function indexFields({ schema }: CheckedScreen): ReadonlyMap<string, { needed: boolean; rules: JsonObject }> {
   return new Map(
-    everyFieldOf(schema ?? {}).map(([name, { items, ...rules }, needed]) => {
+    listAllFields(schema ?? {}).map(([name, { items, ...rules }, needed]) => {
       const ofItems = items !== undefined && !isList({ items, ...rules }); // fields of list items have entries of their own
       return [name, { needed, rules: ofItems ? { items, ...rules } : rules }];
     }),
@@ -83,13 +83,13 @@ const limits: Readonly<Record<string, boolean>> = {
   maxItems: false,
 };
 
-function ruleChanges(was: JsonObject, is: JsonObject, field: string): readonly Omit<Change, 'where'>[] {
+function compareRules(was: JsonObject, is: JsonObject, field: string): readonly Omit<Change, 'where'>[] {
   const keywords = [...new Set([...Object.keys(was), ...Object.keys(is)])];
   return keywords.flatMap((keyword): Omit<Change, 'where'>[] => {
     const [old, now] = [was[keyword], is[keyword]];
     if (JSON.stringify(old) === JSON.stringify(now)) return [];
     if (keyword === 'enum' && Array.isArray(old) && Array.isArray(now)) {
-      const choices = differenceOf(old.map(String), now.map(String));
+      const choices = compareSets(old.map(String), now.map(String));
       return [
         ...choices.gone.map((choice) => ({
           breaking: true,
@@ -110,9 +110,9 @@ function ruleChanges(was: JsonObject, is: JsonObject, field: string): readonly O
   });
 }
 
-function textChanges(was: CheckedScreen, is: CheckedScreen): readonly Change[] {
+function compareTexts(was: CheckedScreen, is: CheckedScreen): readonly Change[] {
   return [...is.uis].flatMap(([language, ui]) => {
-    const [old, now] = [textsOf((was.uis.get(language) ?? {}) as Json), textsOf(ui as unknown as Json)]; // definitions are JSON
+    const [old, now] = [indexTexts((was.uis.get(language) ?? {}) as Json), indexTexts(ui as unknown as Json)]; // definitions are JSON
     return [...now].flatMap(([pointer, text]) => {
       const before = old.get(pointer);
       if (before === undefined || before === text) return [];
@@ -126,7 +126,7 @@ function textChanges(was: CheckedScreen, is: CheckedScreen): readonly Change[] {
   });
 }
 
-function titleOf(ui: Ui, name: string): string {
+function resolveFieldTitle(ui: Ui, name: string): string {
   return uiText(ui, name, 'ui:title') ?? name;
 }
 

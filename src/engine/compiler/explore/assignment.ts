@@ -5,7 +5,7 @@ import { anything, listChoices, isAlwaysTrue, findPart, type Shape } from './sha
 export type Value = { readonly constant: Json } | { readonly unknown: string; readonly shape: Shape };
 
 /** Constraints on an unknown value. */
-interface Known {
+interface Constraint {
   readonly truth?: boolean;
   readonly is?: { readonly value: Json };
   readonly not: readonly Json[];
@@ -26,7 +26,7 @@ export class Assignment {
   /** Whether the path to this node requires a signed-in user. */
   readonly guarded: boolean;
   readonly #facts: Readonly<Record<string, Shape>>;
-  readonly #known: ReadonlyMap<string, Known>;
+  readonly #known: ReadonlyMap<string, Constraint>;
   readonly #rules: ReadonlyMap<string, boolean>;
 
   /** `facts` are the known shapes of facts, by root. */
@@ -34,7 +34,7 @@ export class Assignment {
     variables: ReadonlyMap<string, Value>,
     facts: Readonly<Record<string, Shape>> = {},
     roots: ReadonlyMap<string, Shape> = new Map(),
-    known: ReadonlyMap<string, Known> = new Map(),
+    known: ReadonlyMap<string, Constraint> = new Map(),
     rules: ReadonlyMap<string, boolean> = new Map(),
     guarded = false,
   ) {
@@ -95,7 +95,7 @@ export class Assignment {
     const found = question.of === 'truth' ? this.isTruthy(value) : this.equals(value, question.other);
     if (typeof found === 'boolean') return found === answer ? this : null;
     const known = this.#known.get(value.unknown) ?? { not: [] };
-    const next: Known =
+    const next: Constraint =
       question.of === 'truth'
         ? { ...known, truth: answer }
         : answer
@@ -137,7 +137,7 @@ export class Assignment {
         variables.set(name, { ...now, unknown: names.get(now.unknown) ?? '' });
       }
     }
-    const known = new Map<string, Known>();
+    const known = new Map<string, Constraint>();
     for (const [name, what] of this.#known) {
       for (const [old, own] of names)
         if (name === old || name.startsWith(`${old}.`)) known.set(own + name.slice(old.length), what);
@@ -213,7 +213,7 @@ export class Assignment {
     return this.#with({ known: new Map([...this.#known, [around, known]]) }).#andWhatHoldsIt(around);
   }
 
-  #knownWithout(isLost: (name: string) => boolean): ReadonlyMap<string, Known> {
+  #knownWithout(isLost: (name: string) => boolean): ReadonlyMap<string, Constraint> {
     return new Map([...this.#known].filter(([name]) => !isLost(name)));
   }
 
@@ -226,7 +226,7 @@ export class Assignment {
   }: {
     variables?: Assignment['variables'];
     roots?: Assignment['roots'];
-    known?: ReadonlyMap<string, Known>;
+    known?: ReadonlyMap<string, Constraint>;
     rules?: ReadonlyMap<string, boolean>;
     guarded?: boolean;
   }): Assignment {
@@ -238,10 +238,10 @@ function isFact(name: string): boolean {
   return !/^(context|form|result|error|rule)(\.|:|$)/.test(name);
 }
 
-const texts = new WeakMap<Known, string>();
+const texts = new WeakMap<Constraint, string>();
 
 /** Canonical text of a constraint. Cached, because assignments share their constraints. */
-function serialize(known: Known): string {
+function serialize(known: Constraint): string {
   const text = texts.get(known);
   if (text !== undefined) return text;
   const { truth = null, is = null, not } = known;

@@ -2,7 +2,7 @@ import type { Branch, Effect, Flow, State } from '../../core/definition.ts';
 import { isObject, type Json } from '../../core/json.ts';
 import { anyone } from '../../core/manifest.ts';
 import { findRoute } from '../../core/route.ts';
-import { routesOf } from '../flow/routes.ts';
+import { listRoutes } from '../flow/routes.ts';
 import { anything, type Shape } from './shapes.ts';
 import type { ExploreOptions } from './node.ts';
 import { decide, evaluateTemplate, type Fork } from './evaluate-rules.ts';
@@ -17,10 +17,10 @@ interface Arrival {
   /** Constrains only facts. Flow variables may have any value from an earlier visit. */
   readonly assignment: Assignment;
   /** Assumed outcome of each operation, the same at every call. */
-  readonly ends: ReadonlyMap<string, End>;
+  readonly ends: ReadonlyMap<string, CallOutcome>;
 }
 
-type End = 'onDone' | 'onError';
+type CallOutcome = 'onDone' | 'onError';
 
 /** An arrival that leaves for another address automatically, through a branch with `leave`. */
 export interface Departure {
@@ -29,12 +29,12 @@ export interface Departure {
 }
 
 /** Finds redirect loops across addresses: every state leaves for the next one before anything is drawn. */
-export function circlesOfDepartures(flows: readonly Flow[], around: ExploreOptions): readonly (readonly Departure[])[] {
+export function findRedirectLoops(flows: readonly Flow[], around: ExploreOptions): readonly (readonly Departure[])[] {
   const departures = new Departures(flows, around);
   const circles: (readonly Departure[])[] = [];
   const seen = new Set<string>();
   const visit = (from: Arrival, trail: readonly (Departure & { readonly key: string })[]): void => {
-    const key = keyOf(from);
+    const key = createArrivalKey(from);
     const start = trail.findIndex((one) => one.key === key);
     if (start >= 0) circles.push(trail.slice(start));
     if (seen.has(key)) return;
@@ -45,15 +45,15 @@ export function circlesOfDepartures(flows: readonly Flow[], around: ExploreOptio
   return circles;
 }
 
-function keyOf({ flow, state, assignment, ends }: Arrival): string {
+function createArrivalKey({ flow, state, assignment, ends }: Arrival): string {
   return [flow.id, state, assignment.key, ...[...ends].map((end) => end.join('=')).sort()].join('|');
 }
 
 /** State reached after an arrival, and the states passed on the way. */
-type Standing = Omit<Arrival, 'flow'> & { readonly passed: readonly string[] };
+type ReachedState = Omit<Arrival, 'flow'> & { readonly passed: readonly string[] };
 
 /** A branch that is certain to be taken in one case. `branch` is `null` if none is taken. */
-interface Taken extends Omit<Fork, 'holds'> {
+interface TakenBranch extends Omit<Fork, 'holds'> {
   readonly branch: Branch | null;
 }
 
@@ -67,7 +67,7 @@ class Departures {
     this.#flows = flows;
     this.#around = around;
     this.#screens = new Screens(around.screens);
-    this.#routes = flows.flatMap((flow) => routesOf(flow));
+    this.#routes = flows.flatMap((flow) => listRoutes(flow));
   }
 
   starts(): readonly Arrival[] {
@@ -89,7 +89,7 @@ class Departures {
     return this.#enter(flow, { ...arrival, state: firstStep(flow, arrival.state, asks), passed: [] });
   }
 
-  #enter(flow: Flow, here: Standing): readonly (readonly [Branch, Arrival])[] {
+  #enter(flow: Flow, here: ReachedState): readonly (readonly [Branch, Arrival])[] {
     const state = flow.states[here.state];
     if (!state || here.passed.includes(here.state)) return [];
     const passed = [...here.passed, here.state];
@@ -107,7 +107,7 @@ class Departures {
   }
 
   /** Returns `null` if the portal shows, or may show, another page in place of the state. */
-  #admitted({ path, access = anyone }: State, here: Standing): Assignment | null {
+  #admitted({ path, access = anyone }: State, here: ReachedState): Assignment | null {
     const standing = Object.entries((path && this.#around.standing?.[access]) || {});
     return standing.reduce<Assignment | null>((now, [fact, truth]) => {
       const found = now?.isTruthy(now.at(fact));
@@ -117,7 +117,7 @@ class Departures {
   }
 
   // A block is drawn while its operation runs and may navigate elsewhere.
-  #call(flow: Flow, state: State, effect: Effect, here: Standing): readonly (readonly [Branch, Arrival])[] {
+  #call(flow: Flow, state: State, effect: Effect, here: ReachedState): readonly (readonly [Branch, Arrival])[] {
     if (state.block !== undefined) return [];
     const known = here.ends.get(effect.src);
     return (['onDone', 'onError'] as const)
@@ -133,7 +133,11 @@ class Departures {
       });
   }
 
-  #follow(flow: Flow, { branch, assignment }: Taken, here: Standing): readonly (readonly [Branch, Arrival])[] {
+  #follow(
+    flow: Flow,
+    { branch, assignment }: TakenBranch,
+    here: ReachedState,
+  ): readonly (readonly [Branch, Arrival])[] {
     if (branch?.leave !== undefined) {
       const to = this.#arrivalAt(branch.leave);
       const facts = assignment.settle((path) => !path.startsWith('context.'));
@@ -147,16 +151,16 @@ class Departures {
   }
 
   #arrivalAt(leave: Json): Pick<Arrival, 'flow' | 'state'> | undefined {
-    const address = addressOf(leave);
+    const address = findPortalPath(leave);
     const route = address === undefined ? undefined : findRoute(this.#routes, address)?.route;
     const flow = this.#flows.find(({ id }) => id === route?.flow);
     return flow && route && { flow, state: route.state };
   }
 
   /** Returns the branches that are certain to be taken in some case. Omits those behind an undecidable guard. */
-  #take(branches: readonly Branch[], here: Standing): readonly Taken[] {
+  #take(branches: readonly Branch[], here: ReachedState): readonly TakenBranch[] {
     let open: readonly Assignment[] = [here.assignment];
-    const taken: Taken[] = [];
+    const taken: TakenBranch[] = [];
     for (const branch of branches) {
       const forks = open.flatMap((now) => this.#forks(branch.guard, { ...here, assignment: now }));
       if (branch.challenge === undefined)
@@ -167,7 +171,7 @@ class Departures {
   }
 
   /** Returns the possible results of a guard. Returns none if it tests a value that may not be assumed, since other tests might exclude it. */
-  #forks(guard: Branch['guard'], here: Standing): readonly Fork[] {
+  #forks(guard: Branch['guard'], here: ReachedState): readonly Fork[] {
     const verdict = decide(guard, here.assignment);
     if (typeof verdict === 'boolean') return [{ holds: verdict, assignment: here.assignment }];
     if (verdict.of === 'rule' || !this.#mayAsk(verdict.value.unknown, here)) return [];
@@ -178,14 +182,14 @@ class Departures {
   }
 
   // Facts are constant, except those that an operation may have changed.
-  #mayAsk(path: string, { ends }: Standing): boolean {
+  #mayAsk(path: string, { ends }: ReachedState): boolean {
     if (/^(context|form|result|error|rule)([.:]|$)/.test(path)) return false;
     return ![...ends.values()].includes('onDone') || !isBelow(path, this.#around.changing ?? []);
   }
 }
 
 /** Returns the literal path of a `leave` within the portal. */
-function addressOf(leave: Json): string | undefined {
+function findPortalPath(leave: Json): string | undefined {
   const to = isObject(leave) && !('host' in leave) ? leave['to'] : leave;
   if (typeof to !== 'string' || !to.startsWith('/') || /\{\w+\}/.test(to)) return undefined;
   return to.replace(/[?#].*$/, '').normalize('NFC');

@@ -32,9 +32,9 @@ export function decide(rule: Logic | undefined, assignment: Assignment): boolean
     case '!!':
       return decide(first, assignment);
     case 'and':
-      return allOf(operands, assignment, true);
+      return decideAll(operands, assignment, true);
     case 'or':
-      return not(allOf(operands, assignment, false));
+      return not(decideAll(operands, assignment, false));
     case 'if':
     case '?:':
       return decideIf(operands, assignment);
@@ -62,13 +62,15 @@ export function evaluateTemplate(template: Template, assignment: Assignment): Va
     const isPlain = parts.every((part) => part === template || 'constant' in evaluateTemplate(part, assignment));
     return isPlain && !containsLogic(template)
       ? { constant: template }
-      : unknown(`rule:${keyOf(template, assignment)}`);
+      : unknown(`rule:${createTemplateKey(template, assignment)}`);
   }
   const [operator = '', operands] = splitOperation(template);
   if (operator === 'var') {
     const found = assignment.at(String(operands[0] ?? ''));
     const fallback = operands[1];
-    return fallback !== undefined && 'unknown' in found ? unknown(`rule:${keyOf(template, assignment)}`) : found;
+    return fallback !== undefined && 'unknown' in found
+      ? unknown(`rule:${createTemplateKey(template, assignment)}`)
+      : found;
   }
   if (['or', 'and', 'if', '?:'].includes(operator)) {
     const [first = null, ...rest] = operands;
@@ -93,14 +95,14 @@ export function evaluateTemplate(template: Template, assignment: Assignment): Va
   if (['!', '!!', '==', '!=', '===', '!==', 'in'].includes(operator)) {
     const verdict = decide(template, assignment);
     if (typeof verdict === 'boolean') return { constant: verdict };
-    return unknown(`rule:${keyOf(template, assignment)}`, { schema: { type: 'boolean' }, optional: false });
+    return unknown(`rule:${createTemplateKey(template, assignment)}`, { schema: { type: 'boolean' }, optional: false });
   }
   const constants = operands
     .map((operand) => evaluateTemplate(operand, assignment))
     .flatMap((value) => ('constant' in value && !isObject(value.constant) ? [value.constant] : []));
   if (constants.length === operands.length)
     return { constant: (evaluate({ [operator]: constants }, {}) as Json | undefined) ?? null }; // logic on JSON returns JSON
-  return unknown(`rule:${keyOf(template, assignment)}`);
+  return unknown(`rule:${createTemplateKey(template, assignment)}`);
 }
 
 function splitOperation(rule: { readonly [operator: string]: Json }): readonly [string, readonly Json[]] {
@@ -113,7 +115,7 @@ function not(verdict: boolean | Question): boolean | Question {
 }
 
 // Whether every operand is `wanted`. One that is not decides, even after an open question.
-function allOf(operands: readonly Json[], assignment: Assignment, wanted: boolean): boolean | Question {
+function decideAll(operands: readonly Json[], assignment: Assignment, wanted: boolean): boolean | Question {
   const verdicts = operands.map((operand) => decide(operand, assignment));
   if (verdicts.some((verdict) => verdict === !wanted)) return false;
   return verdicts.find((verdict) => typeof verdict !== 'boolean') ?? true;
@@ -142,10 +144,10 @@ function isAmong(value: Value, list: Value, assignment: Assignment): boolean | Q
 }
 
 function asWhole(rule: Json, assignment: Assignment): boolean | Question {
-  return assignment.isRuleTrue(keyOf(rule, assignment));
+  return assignment.isRuleTrue(createTemplateKey(rule, assignment));
 }
 
-function keyOf(template: Template, assignment: Assignment): string {
+function createTemplateKey(template: Template, assignment: Assignment): string {
   return JSON.stringify(template, (_, part: unknown) => {
     if (!isLogic(part) || !('var' in part)) return part;
     const value = assignment.at(String([part['var']].flat()[0] ?? ''));

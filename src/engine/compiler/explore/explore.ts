@@ -1,9 +1,9 @@
 import { anyone } from '../../core/manifest.ts';
 import type { Branch, Effect, Flow, State } from '../../core/definition.ts';
-import { branchesOf, effectOf } from '../../core/transition.ts';
+import { listBranches, findEffect } from '../../core/transition.ts';
 import { anything, errorShape, type Shape } from './shapes.ts';
 import { Choices, Frontier, RetryLoops } from './search.ts';
-import type { Node, Raised, Exploration, ExploreOptions } from './node.ts';
+import type { Node, RaisedNotice, Exploration, ExploreOptions } from './node.ts';
 import { findLiveVariables } from './read-later.ts';
 import { evaluateGuard } from './evaluate-rules.ts';
 import { Screens } from './screens.ts';
@@ -43,7 +43,7 @@ class Explorer {
     this.#choices = new Choices(flow);
     this.#frontier = new Frontier(around.cap);
     this.#screens = new Screens(around.screens);
-    this.#isReadLater = findLiveVariables(flow, (state) => this.#screens.readsOf(state));
+    this.#isReadLater = findLiveVariables(flow, (state) => this.#screens.listDependencies(state));
   }
 
   exploration(): Exploration {
@@ -54,7 +54,7 @@ class Explorer {
       nodes: this.#frontier.taken,
       taken: this.#choices.taken,
       asked: this.#choices.asked,
-      insteadOf: this.#choices.insteadOf,
+      takenInstead: this.#choices.takenInstead,
       open: this.#choices.open,
       passed: this.#passed,
       tried: this.#tried,
@@ -120,7 +120,14 @@ class Explorer {
   }
 
   /** Returns the key of this entry. */
-  #enter(name: string, given: Assignment, before: Node | null, by: string, notice?: Raised, trail: Trail = []): string {
+  #enter(
+    name: string,
+    given: Assignment,
+    before: Node | null,
+    by: string,
+    notice?: RaisedNotice,
+    trail: Trail = [],
+  ): string {
     const state = this.#flow.states[name];
     if (!state) return '';
     this.#tried.add(name);
@@ -149,7 +156,7 @@ class Explorer {
     name: string,
     state: State,
     assignment: Assignment,
-    { before, by, notice, trail }: { before: Node | null; by: string; notice: Raised | undefined; trail: Trail },
+    { before, by, notice, trail }: { before: Node | null; by: string; notice: RaisedNotice | undefined; trail: Trail },
   ): void {
     const rough = before?.rough ?? false;
     const standing = Object.entries((state.path && this.#around.standing?.[state.access ?? anyone]) || {});
@@ -184,7 +191,7 @@ class Explorer {
     return (this.#around.signedIn ?? []).some((fact) => assignment.isTruthy(assignment.at(fact)) === true);
   }
 
-  #arrive(name: string, assignment: Assignment, before: Node | null, by: string, notice?: Raised): string {
+  #arrive(name: string, assignment: Assignment, before: Node | null, by: string, notice?: RaisedNotice): string {
     const state = this.#flow.states[name];
     const open = state?.invoke === undefined;
     const node = {
@@ -213,11 +220,11 @@ class Explorer {
     const events = this.#screens.raisedBy(state, node.assignment);
     for (const [event, transition] of Object.entries(state.on ?? {})) {
       if (events && !events.has(event)) continue;
-      const assignment = node.assignment.enterRoots([['form', this.#screens.formOf(state, event)]]);
-      const effect = effectOf(transition);
+      const assignment = node.assignment.enterRoots([['form', this.#screens.resolveFormShape(state, event)]]);
+      const effect = findEffect(transition);
       if (effect) this.#call(node, effect, event, assignment);
       else
-        this.#choices.choose(branchesOf(transition), assignment, node, (branch, now, target) =>
+        this.#choices.choose(listBranches(transition), assignment, node, (branch, now, target) =>
           this.#follow(node, branch, now, target, event, null),
         );
     }

@@ -25,7 +25,7 @@ export interface Node {
   readonly open: boolean;
   /** Over-approximated: constraints were dropped, so this node may be unreachable. */
   readonly rough: boolean;
-  readonly notice?: Raised;
+  readonly notice?: RaisedNotice;
   /** Key in the frontier. */
   readonly key?: string;
   readonly before: Node | null;
@@ -33,7 +33,7 @@ export interface Node {
   readonly by: string;
 }
 
-export interface Raised {
+export interface RaisedNotice {
   readonly branch: Branch;
   readonly name: string;
 }
@@ -55,7 +55,7 @@ export interface Exploration {
   /** Branches of evaluated lists, whether or not an earlier branch was taken. */
   readonly asked: ReadonlySet<Branch>;
   /** By branch, the earlier branches of its list that were taken instead. */
-  readonly insteadOf: ReadonlyMap<Branch, ReadonlySet<Branch>>;
+  readonly takenInstead: ReadonlyMap<Branch, ReadonlySet<Branch>>;
   /** Branches whose guard was evaluated, because the earlier ones did not cover every case. */
   readonly open: ReadonlySet<Branch>;
   /** States whose `requires` was true, drawn or not. */

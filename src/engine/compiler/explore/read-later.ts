@@ -1,6 +1,6 @@
 import type { Branch, Flow, State, Template, Transition } from '../../core/definition.ts';
-import { variablesOf } from '../../core/logic.ts';
-import { branchesOf, effectOf } from '../../core/transition.ts';
+import { listVariables } from '../../core/logic.ts';
+import { listBranches, findEffect } from '../../core/transition.ts';
 import { findSteps } from './entry-points.ts';
 
 /** Paths that drawing a state reads, e.g. in texts and visibility rules. */
@@ -13,35 +13,36 @@ export type DrawnReads = (state: State) => readonly string[];
 export function findLiveVariables(flow: Flow, drawn: DrawnReads): (state: string) => (path: string) => boolean {
   const names = Object.keys(flow.states);
   const live = new Map(names.map((name) => [name, new Set<string>()]));
-  const ofTarget = (name: string | undefined): Iterable<string> => (name === undefined ? [] : (live.get(name) ?? []));
+  const listLiveVariables = (name: string | undefined): Iterable<string> =>
+    name === undefined ? [] : (live.get(name) ?? []);
   const after = (branch: Branch, stays: string): Set<string> => {
     const reads = new Set<string>([
-      ...ofTarget(branch.target ?? stays),
+      ...listLiveVariables(branch.target ?? stays),
       ...(branch.challenge === undefined
         ? []
-        : Object.values(flow.challenges ?? {}).flatMap((name) => [...ofTarget(name)])),
+        : Object.values(flow.challenges ?? {}).flatMap((name) => [...listLiveVariables(name)])),
     ]);
     const assigned = Object.entries(branch.assign ?? {});
     const needed = assigned.filter(([name]) => reads.has(`context.${name}`));
     for (const [name] of assigned) reads.delete(`context.${name}`);
-    for (const [, template] of needed) for (const path of variablesOf(template)) reads.add(path);
-    for (const path of [...pathsOf(branch.guard), ...pathsOf(branch.challenge)]) reads.add(path);
+    for (const [, template] of needed) for (const path of listVariables(template)) reads.add(path);
+    for (const path of [...listPaths(branch.guard), ...listPaths(branch.challenge)]) reads.add(path);
     return reads;
   };
-  const ofTransition = (transition: Transition, name: string) => {
-    const effect = effectOf(transition);
-    const branches = effect ? [...effect.onDone, ...effect.onError] : branchesOf(transition);
+  const listVariablesAfter = (transition: Transition, name: string) => {
+    const effect = findEffect(transition);
+    const branches = effect ? [...effect.onDone, ...effect.onError] : listBranches(transition);
     return branches.flatMap((branch) => [...after(branch, name)]);
   };
   const once = (name: string, state: State): readonly string[] => [
     ...drawn(state),
-    ...pathsOf(state.requires?.guard),
-    ...ofTarget(state.requires?.else),
+    ...listPaths(state.requires?.guard),
+    ...listLiveVariables(state.requires?.else),
     ...(state.always ?? []).flatMap((branch) => [...after(branch, name)]),
-    ...(state.invoke ? ofTransition(state.invoke, name) : []),
-    ...Object.values(state.on ?? {}).flatMap((transition) => ofTransition(transition, name)),
-    ...ofTarget(state.back),
-    ...findSteps(flow, name).flatMap((other) => [...ofTarget(other)]),
+    ...(state.invoke ? listVariablesAfter(state.invoke, name) : []),
+    ...Object.values(state.on ?? {}).flatMap((transition) => listVariablesAfter(transition, name)),
+    ...listLiveVariables(state.back),
+    ...findSteps(flow, name).flatMap((other) => [...listLiveVariables(other)]),
   ];
   for (let grown = true; grown;) {
     grown = false;
@@ -68,6 +69,6 @@ function createReader(reads: readonly string[]): (path: string) => boolean {
   };
 }
 
-function pathsOf(template: Template | undefined): readonly string[] {
-  return template === undefined ? [] : variablesOf(template);
+function listPaths(template: Template | undefined): readonly string[] {
+  return template === undefined ? [] : listVariables(template);
 }

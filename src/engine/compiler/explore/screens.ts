@@ -4,10 +4,10 @@ import { anything, type Shape } from './shapes.ts';
 import type { ExploreOptions } from './node.ts';
 import { decide } from './evaluate-rules.ts';
 import type { Assignment } from './assignment.ts';
-import { isLogic, variablesOf } from '../../core/logic.ts';
+import { isLogic, listVariables } from '../../core/logic.ts';
 import { placeholders } from '../../core/messages.ts';
-import { linksOf } from '../screen/fields-of-ui.ts';
-import { textsOf } from '../shared/texts.ts';
+import { listLinks } from '../screen/fields-of-ui.ts';
+import { indexTexts } from '../shared/texts.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
 
 /** Fields, reads and events of the screens of a flow's states. */
@@ -19,7 +19,7 @@ export class Screens {
     this.#byName = byName;
   }
 
-  readsOf({ screen = '' }: State): readonly string[] {
+  listDependencies({ screen = '' }: State): readonly string[] {
     const ui = this.#byName.get(screen)?.ui;
     return ui ? listScreenReads(ui) : [];
   }
@@ -37,7 +37,7 @@ export class Screens {
   }
 
   /** Returns the shape of `form` in an event of a state. */
-  formOf({ screen = '', block }: State, event: string): Shape {
+  resolveFormShape({ screen = '', block }: State, event: string): Shape {
     const schema = this.#byName.get(screen)?.schema;
     return event === 'submit' && block === undefined && schema ? { schema, optional: false } : anything;
   }
@@ -91,15 +91,15 @@ export function listParts(ui: Ui): readonly Part[] {
 
 export function listNoticeTexts(ui: Ui, name: string): Part['texts'] {
   const notice = ui.notices?.[name];
-  return notice ? [...textsOf(notice as unknown as Json, `/notices/${escapePointer(name)}`)] : []; // definitions are JSON
+  return notice ? [...indexTexts(notice as unknown as Json, `/notices/${escapePointer(name)}`)] : []; // definitions are JSON
 }
 
 /** Returns the paths of flow variables and facts that drawing a screen reads. */
 export function listScreenReads(ui: Ui): readonly string[] {
-  const rules = Object.values(ui.visible ?? {}).flatMap((rule) => variablesOf(rule));
-  const inParts = listParts(ui).flatMap(({ visible }) => (visible === undefined ? [] : variablesOf(visible)));
-  const said = [...textsOf(ui as unknown as Json).values()].flatMap((text) => placeholders(text)); // definitions are JSON
-  const targets = linksOf(ui).flatMap(([, { to = '' }]) => placeholders(to));
+  const rules = Object.values(ui.visible ?? {}).flatMap((rule) => listVariables(rule));
+  const inParts = listParts(ui).flatMap(({ visible }) => (visible === undefined ? [] : listVariables(visible)));
+  const said = [...indexTexts(ui as unknown as Json).values()].flatMap((text) => placeholders(text)); // definitions are JSON
+  const targets = listLinks(ui).flatMap(([, { to = '' }]) => placeholders(to));
   return [...rules, ...inParts, ...[...said, ...targets].map((name) => `context.${name}`)].filter(
     (path) => !path.startsWith('form'),
   );

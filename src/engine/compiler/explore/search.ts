@@ -55,11 +55,11 @@ export class RetryLoops {
 }
 
 /** Evaluates the branches of a flow and records which of them are taken. */
-export class Choices implements Pick<Exploration, 'taken' | 'asked' | 'open' | 'insteadOf'> {
+export class Choices implements Pick<Exploration, 'taken' | 'asked' | 'open' | 'takenInstead'> {
   readonly taken = new Map<Branch, Node>();
   readonly asked = new Set<Branch>();
   readonly open = new Set<Branch>();
-  readonly insteadOf = new Map<Branch, Set<Branch>>();
+  readonly takenInstead = new Map<Branch, Set<Branch>>();
   readonly #flow: Flow;
 
   constructor(flow: Flow) {
@@ -98,8 +98,8 @@ export class Choices implements Pick<Exploration, 'taken' | 'asked' | 'open' | '
   }
 
   #shadow(branch: Branch, by: Branch): void {
-    const known = this.insteadOf.get(branch) ?? new Set<Branch>();
-    this.insteadOf.set(branch, known.add(by));
+    const known = this.takenInstead.get(branch) ?? new Set<Branch>();
+    this.takenInstead.set(branch, known.add(by));
   }
 
   #targets(
@@ -148,7 +148,7 @@ export class Frontier {
     const { count, joined } = this.#ofState.get(state) ?? { count: 0, joined: null };
     const known = count < many.forget ? assignment : assignment.withoutAnswers();
     const kept = count < many.join ? known : (joined?.or(known) ?? known);
-    const key = keyOf({ ...node, assignment: kept });
+    const key = createNodeKey({ ...node, assignment: kept });
     if (this.#seen.has(key)) return key;
     this.#ofState.set(state, { count: count + 1, joined: joined?.or(assignment) ?? assignment });
     if (this.#seen.size >= this.#cap) {
@@ -161,6 +161,6 @@ export class Frontier {
   }
 }
 
-function keyOf({ state, open, notice, assignment }: Node): string {
+function createNodeKey({ state, open, notice, assignment }: Node): string {
   return [state, open, notice?.name ?? '', assignment.key].join('|');
 }

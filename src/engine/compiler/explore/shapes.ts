@@ -14,7 +14,7 @@ export const anything: Shape = { optional: true };
 /** Returns the shape of a property or item, or `null` if there cannot be one. `isThere` means that the value is known to exist. */
 export function findPart({ schema, optional }: Shape, step: string, isThere = false): Shape | null {
   if (!schema) return anything;
-  const parts = objectsOf(schema).map((own) => ofObject(own, step));
+  const parts = listObjectSchemas(schema).map((own) => findChildShape(own, step));
   const [part] = parts.filter((found) => found !== null);
   if (!part) return parts.length > 0 || isScalar(schema) ? null : anything;
   return { ...part, optional: part.optional || (!isThere && (optional || isNullable(schema))) };
@@ -26,14 +26,14 @@ export function shapeAt(shape: Shape, path: readonly string[]): Shape | null {
 }
 
 /** Returns the property names of an object. Returns `null` if it is open. */
-export function namesOf({ schema }: Shape): readonly string[] | null {
-  const [object] = schema ? objectsOf(schema) : [];
+export function findPropertyNames({ schema }: Shape): readonly string[] | null {
+  const [object] = schema ? listObjectSchemas(schema) : [];
   if (!object || object['additionalProperties'] === true || !isObject(object['properties'])) return null;
   return Object.keys(object['properties']);
 }
 
-export function requiredOf({ schema }: Shape): readonly string[] {
-  const [object] = schema ? objectsOf(schema) : [];
+export function listRequired({ schema }: Shape): readonly string[] {
+  const [object] = schema ? listObjectSchemas(schema) : [];
   return Array.isArray(object?.['required']) ? (object['required'] as readonly string[]) : []; // JSON Schema has a list of names there
 }
 
@@ -49,7 +49,7 @@ export function isAlwaysTrue({ schema, optional, filled }: Shape): boolean {
   return !optional && (schema?.['type'] === 'object' || filled === true);
 }
 
-function ofObject(schema: JsonObject, step: string): Shape | null {
+function findChildShape(schema: JsonObject, step: string): Shape | null {
   if (schema['type'] === 'array' || isObject(schema['items'])) {
     const items = schema['items'];
     return /^\d+$/.test(step) ? { optional: true, ...(isObject(items) ? { schema: items as JsonObject } : {}) } : null;
@@ -71,12 +71,13 @@ function ofObject(schema: JsonObject, step: string): Shape | null {
 }
 
 /** Returns the object and array schemas among the alternatives of a schema. */
-function objectsOf(schema: JsonObject): readonly JsonObject[] {
+function listObjectSchemas(schema: JsonObject): readonly JsonObject[] {
   const alternatives = ['anyOf', 'oneOf', 'allOf'].flatMap((key) => {
     const list = schema[key];
     return Array.isArray(list) ? list : [];
   });
-  if (alternatives.length > 0) return alternatives.filter(isObject).flatMap((one) => objectsOf(one as JsonObject));
+  if (alternatives.length > 0)
+    return alternatives.filter(isObject).flatMap((one) => listObjectSchemas(one as JsonObject));
   return ['object', 'array'].some((type) => [schema['type']].flat().includes(type)) ? [schema] : [];
 }
 

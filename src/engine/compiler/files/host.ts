@@ -1,5 +1,5 @@
 import type { ScreenModule } from '../../core/screen.ts';
-import type { Problems, Read } from '../sources/source-file.ts';
+import type { Problems, ReadSourceFile } from '../sources/source-file.ts';
 import type { Plugins } from './plugin-table.ts';
 
 /** Files of a project's definitions. Paths are relative to the project, with forward slashes. */
@@ -14,6 +14,6 @@ export interface ProjectFiles {
 export interface CompilerHost {
   readonly files: ProjectFiles;
   /** Returns the plugins of the project. `read` reads their texts. */
-  plugins(read: Read, problems: Problems): Promise<Plugins>;
+  plugins(read: ReadSourceFile, problems: Problems): Promise<Plugins>;
   run(source: string): Promise<ScreenModule>;
 }

@@ -31,15 +31,18 @@ export function parameterMistake(schema: JsonObject): Localized | null {
 }
 
 /** Returns a minimal valid value of a parameter schema. */
-export function leastOf(schema: JsonObject): Json {
+export function buildMinimalValue(schema: JsonObject): Json {
   const { const: fixed, anyOf, type, required = [], properties = {}, items, minimum = 1 } = schema;
   if (fixed !== undefined) return fixed;
-  if (Array.isArray(anyOf)) return leastOf(anyOf[0] as JsonObject); // parameterMistake checked the schema
+  if (Array.isArray(anyOf)) return buildMinimalValue(anyOf[0] as JsonObject); // parameterMistake checked the schema
   if (type === 'object')
     return Object.fromEntries(
-      (required as string[]).map((name) => [name, leastOf((properties as Record<string, JsonObject>)[name] ?? {})]),
+      (required as string[]).map((name) => [
+        name,
+        buildMinimalValue((properties as Record<string, JsonObject>)[name] ?? {}),
+      ]),
     );
-  if (type === 'array') return [leastOf(isObject(items) ? (items as JsonObject) : {})];
+  if (type === 'array') return [buildMinimalValue(isObject(items) ? (items as JsonObject) : {})];
   return type === 'string' ? 'otro' : minimum;
 }
 
@@ -113,7 +116,7 @@ export const hardTexts: Readonly<Record<string, (length: number) => string>> = {
 };
 
 /** Returns the source of nondeterminism that `work` uses: the clock, chance or a stateful pattern. Returns `null` if it uses none. */
-export function chanceOf(work: () => unknown): string | null {
+export function detectNondeterminism(work: () => unknown): string | null {
   const { Date: clock } = globalThis;
   const { random } = Math;
   const { test } = RegExp.prototype;

@@ -5,7 +5,7 @@ import { escapePointer } from '../../core/json-pointer.ts';
 import { ownWidgets } from '../../core/widgets.ts';
 import type { Localized } from '../localized.ts';
 import { guess, nearest } from '../sources/near.ts';
-import { reportOf } from '../sources/report.ts';
+import { createReport } from '../sources/report.ts';
 import { say } from '../sources/say.ts';
 import type { Problems, SourceFile } from '../sources/source-file.ts';
 import { type Plugin, textTable } from './plugin-table.ts';
@@ -54,7 +54,7 @@ const forbidden: readonly (readonly [
   ],
 ];
 
-interface Folder {
+interface PluginFolder {
   readonly name: string;
   readonly module: Plugin['module'];
   readonly texts: SourceFile | null;
@@ -62,7 +62,7 @@ interface Folder {
 }
 
 /** Checks files of a plugin for mistakes that loading it does not reveal: misnamed files, forbidden code, and unused or missing texts and titles. */
-export async function checkPluginFiles(root: string, folder: Folder, problems: Problems): Promise<void> {
+export async function checkPluginFiles(root: string, folder: PluginFolder, problems: Problems): Promise<void> {
   const own = join(root, 'plugins', folder.name);
   const files = (await readdir(own)).sort();
   const sources = await Promise.all(
@@ -119,9 +119,9 @@ function checkCode(path: string, file: string, code: string, problems: Problems)
 }
 
 /** Reports messages of reasons that the rule never returns, and missing texts of the widget. */
-function checkTexts({ texts, module }: Folder, code: string, problems: Problems): void {
+function checkTexts({ texts, module }: PluginFolder, code: string, problems: Problems): void {
   if (!texts || !isObject(texts.value)) return;
-  const report = reportOf(texts, problems);
+  const report = createReport(texts, problems);
   const [language = ''] = Object.keys(texts.value);
   const keys = Object.keys(textTable(texts, language));
   const keywords = (module.rules ?? []).map(({ keyword }) => keyword);
@@ -146,14 +146,14 @@ function checkTexts({ texts, module }: Folder, code: string, problems: Problems)
 }
 
 /** Reports titles without a keyword or parameter. */
-function checkTitles({ titles, module }: Folder, hasWidget: boolean, problems: Problems): void {
+function checkTitles({ titles, module }: PluginFolder, hasWidget: boolean, problems: Problems): void {
   if (!titles || !isObject(titles.value)) return;
-  const report = reportOf(titles, problems);
+  const report = createReport(titles, problems);
   const known = [
     ...(hasWidget ? ['ui:widget'] : []),
     ...(module.rules ?? []).flatMap(({ keyword, parameters }) => [
       keyword,
-      ...parametersOf(parameters).map((name) => `${keyword}.${name}`),
+      ...listParameterNames(parameters).map((name) => `${keyword}.${name}`),
     ]),
   ];
   for (const key of Object.keys(titles.value).filter((own) => !known.includes(own))) {
@@ -166,9 +166,9 @@ function checkTitles({ titles, module }: Folder, hasWidget: boolean, problems: P
   }
 }
 
-function parametersOf(schema: unknown): readonly string[] {
-  if (Array.isArray(schema)) return schema.flatMap(parametersOf);
+function listParameterNames(schema: unknown): readonly string[] {
+  if (Array.isArray(schema)) return schema.flatMap(listParameterNames);
   if (!isObject(schema)) return [];
   const { properties, ...more } = schema as { readonly properties?: unknown };
-  return [...Object.keys(isObject(properties) ? properties : {}), ...Object.values(more).flatMap(parametersOf)];
+  return [...Object.keys(isObject(properties) ? properties : {}), ...Object.values(more).flatMap(listParameterNames)];
 }

@@ -68,10 +68,10 @@ function registerOperator(name: string, operator: Operator): void {
 }
 
 function clash(problems: Problems, plugin: string, message: Localized): void {
-  problems.addAt(placeOfRule(plugin), message, say`Rename one of the two.`);
+  problems.addAt(locateRule(plugin), message, say`Rename one of the two.`);
 }
 
-export function placeOfRule(plugin: string) {
+export function locateRule(plugin: string) {
   return { file: `plugins/${plugin}/rule.ts`, line: 1, column: 1, pointer: '' };
 }
 

@@ -6,14 +6,14 @@ import { isObject } from '../../core/json.ts';
 import type { RuleModule } from '../../core/plugin.ts';
 import { checkFormat } from '../formats/check-format.ts';
 import { checkPluginFiles } from './plugin-code.ts';
-import { placeOfRule, pluginTable, type Plugin, type Plugins, textTable } from './plugin-table.ts';
+import { locateRule, pluginTable, type Plugin, type Plugins, textTable } from './plugin-table.ts';
 import { tryPlugin, unreadable, type Mistake } from './try-plugin.ts';
-import type { Problems, Read, SourceFile } from '../sources/source-file.ts';
+import type { Problems, ReadSourceFile, SourceFile } from '../sources/source-file.ts';
 import { say } from '../sources/say.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
 import { placeholders } from '../../core/messages.ts';
 import { guess } from '../sources/near.ts';
-import { reportOf } from '../sources/report.ts';
+import { createReport } from '../sources/report.ts';
 
 /** Mistakes by the source of a widget. */
 const known = new Map<string, WidgetMistake | null>();
@@ -49,7 +49,7 @@ async function mistakeIn(text: string): Promise<WidgetMistake | null> {
   try {
     const { code } = await transform(text, { loader: 'tsx', format: 'esm', logLevel: 'silent' });
     const [, node] = /\bfrom\s*["'](node:[\w/]+)["']/.exec(code) ?? [];
-    if (node !== undefined) return { kind: 'node', ...lineOf(text, node), what: node };
+    if (node !== undefined) return { kind: 'node', ...locatePart(text, node), what: node };
     return /\bas default\b|\bexport default\b/.test(code) ? null : { kind: 'default', ...start, what: '' };
   } catch (error) {
     const [first] = (error as TransformFailure).errors; // transform throws nothing else
@@ -58,12 +58,12 @@ async function mistakeIn(text: string): Promise<WidgetMistake | null> {
   }
 }
 
-function lineOf(text: string, part: string) {
+function locatePart(text: string, part: string) {
   return { line: text.slice(0, text.indexOf(part)).split('\n').length, column: 1 };
 }
 
 /** Reads every folder of plugins/. There is no list of plugins. */
-export async function readPlugins(root: string, read: Read, problems: Problems): Promise<Plugins> {
+export async function readPlugins(root: string, read: ReadSourceFile, problems: Problems): Promise<Plugins> {
   const folder = join(root, 'plugins');
   const names = existsSync(folder)
     ? (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isDirectory())
@@ -77,7 +77,7 @@ export async function readPlugins(root: string, read: Read, problems: Problems):
 /** Shared, so that an unchanged plugin compares as unchanged. */
 const noRules: RuleModule = {};
 
-async function readPlugin(root: string, name: string, read: Read, problems: Problems): Promise<Plugin> {
+async function readPlugin(root: string, name: string, read: ReadSourceFile, problems: Problems): Promise<Plugin> {
   const path = (file: string) => `plugins/${name}/${file}`;
   const has = (file: string) => existsSync(join(root, path(file)));
   if (!has('rule.ts') && !has('widget.tsx'))
@@ -87,8 +87,8 @@ async function readPlugin(root: string, name: string, read: Read, problems: Prob
   if (has('widget.tsx')) await checkWidget(root, name, problems);
   const imported = has('rule.ts') ? await importRule(root, name, problems) : null;
   const module = imported && readable(imported, name, problems);
-  for (const { message, hint } of module ? mistakesOf(module, texts) : [])
-    problems.addAt(placeOfRule(name), message, hint);
+  for (const { message, hint } of module ? checkRuleModule(module, texts) : [])
+    problems.addAt(locateRule(name), message, hint);
   const titles = has('titles.json') ? await read(path('titles.json')) : null;
   await checkPluginFiles(root, { name, module: module ?? noRules, texts, titles }, problems);
   return { name, hasWidget: has('widget.tsx'), module: module ?? noRules, texts };
@@ -97,7 +97,7 @@ async function readPlugin(root: string, name: string, read: Read, problems: Prob
 function nothingIn(name: string, files: readonly string[]): Parameters<Problems['addAt']> {
   const near = files.find((file) => /^(?:rules?|widgets?|index)\.[jt]sx?$/i.test(file));
   return [
-    { ...placeOfRule(name), file: `plugins/${name}/${near ?? files[0] ?? ''}` },
+    { ...locateRule(name), file: `plugins/${name}/${near ?? files[0] ?? ''}` },
     say`plugins/${name} has no rule.ts and no widget.tsx: nothing of it is found.`,
     near === undefined
       ? say`Write one of them, or remove the folder.`
@@ -107,14 +107,14 @@ function nothingIn(name: string, files: readonly string[]): Parameters<Problems[
 
 function readable(module: RuleModule, name: string, problems: Problems): RuleModule | null {
   const mistake = unreadable(module);
-  if (mistake) problems.addAt(placeOfRule(name), mistake.message, mistake.hint);
+  if (mistake) problems.addAt(locateRule(name), mistake.message, mistake.hint);
   return mistake ? null : module;
 }
 
 /** Results by module. Editing a plugin creates another module. */
 const tried = new WeakMap<RuleModule, { readonly texts: string; readonly mistakes: readonly Mistake[] }>();
 
-function mistakesOf(module: RuleModule, texts: SourceFile | null): readonly Mistake[] {
+function checkRuleModule(module: RuleModule, texts: SourceFile | null): readonly Mistake[] {
   const known = tried.get(module);
   if (known && known.texts === (texts?.text ?? '')) return known.mistakes;
   const tables = isObject(texts?.value) ? Object.keys(texts.value).map((language) => textTable(texts, language)) : [];
@@ -135,7 +135,7 @@ async function importRule(root: string, name: string, problems: Problems): Promi
       column: mistake.location.column + 1,
     };
     problems.addAt(
-      { ...placeOfRule(name), ...place },
+      { ...locateRule(name), ...place },
       say`The rule cannot be loaded: ${mistake?.text ?? String(error)}`,
       say`Mend the plugin’s code.`,
     );
@@ -198,23 +198,26 @@ function isBuildFailure(error: unknown): error is BuildFailure {
 
 /** Checks that all plugins have the same texts in the same languages, and none for rules they do not have. */
 function checkPluginTexts(plugins: readonly Plugin[], problems: Problems): void {
-  const languagesOf = ({ texts }: Plugin) => (isObject(texts?.value) ? Object.keys(texts.value) : []);
-  const all = plugins.flatMap(languagesOf);
+  const listLanguages = ({ texts }: Plugin) => (isObject(texts?.value) ? Object.keys(texts.value) : []);
+  const all = plugins.flatMap(listLanguages);
   const speaking = plugins.filter(({ texts }) => texts !== null).length;
   // a language of a single plugin is a mistake of that plugin, not missing in the others
   const languages = [...new Set(all)].filter((own) => speaking < 3 || all.filter((other) => other === own).length > 1);
   for (const plugin of plugins.filter(({ texts }) => texts !== null)) {
     const { texts, module, hasWidget } = plugin;
     if (!texts) continue;
-    const report = reportOf(texts, problems);
-    for (const language of languagesOf(plugin))
-      if (plugins.filter((other) => other.texts && languagesOf(other).includes(language)).length === 1 && speaking > 2)
+    const report = createReport(texts, problems);
+    for (const language of listLanguages(plugin))
+      if (
+        plugins.filter((other) => other.texts && listLanguages(other).includes(language)).length === 1 &&
+        speaking > 2
+      )
         report(
           `/${escapePointer(language)}`,
           say`No other plugin speaks "${language}".`,
           say`Write one of: ${languages.filter((own) => own !== language).join(', ')}.`,
         );
-    const keys = [...new Set(languagesOf(plugin).flatMap((language) => Object.keys(textTable(texts, language))))];
+    const keys = [...new Set(listLanguages(plugin).flatMap((language) => Object.keys(textTable(texts, language))))];
     const keywords = (module.rules ?? []).map(({ keyword }) => keyword);
     for (const key of keys) {
       const without = languages.find((language) => textTable(texts, language)[key] === undefined);

@@ -3,7 +3,13 @@ import { checkFormat } from '../formats/check-format.ts';
 import type { CompilerHost, ProjectFiles } from './host.ts';
 import { type Plugins, textTable } from './plugin-table.ts';
 import type { LoadCache } from '../sources/load-cache.ts';
-import { checkSource, parseSource, type Problems, type Read, type SourceFile } from '../sources/source-file.ts';
+import {
+  checkSource,
+  parseSource,
+  type Problems,
+  type ReadSourceFile,
+  type SourceFile,
+} from '../sources/source-file.ts';
 import { guess } from '../sources/near.ts';
 import { say } from '../sources/say.ts';
 
@@ -47,7 +53,7 @@ export async function readSet(
 ): Promise<FileSet> {
   let readable = true;
   const unread: string[] = [];
-  const read: Read = async (path) => {
+  const read: ReadSourceFile = async (path) => {
     const bytes = await files.read(path);
     const content = typeof bytes === 'string' ? bytes : latin1.decode(bytes); // lossless, to compare contents
     const { file, isFine } = cache.checked(`source ${path}`, [content], problems, (own) => {
@@ -114,7 +120,7 @@ export function sharedInputs({ languages, shared, sharedTexts }: FileSet): reado
 }
 
 /** Returns all messages of a language. The catalogue takes precedence over plugins. */
-export function messagesOf(set: FileSet, language: string): Readonly<Record<string, string>> {
+export function mergeMessages(set: FileSet, language: string): Readonly<Record<string, string>> {
   const ofPlugins = [...set.plugins.byName.values()].map((plugin) => textTable(plugin.texts, language));
   return Object.assign({}, ...ofPlugins, textTable(set.catalogues.get(language))) as Record<string, string>; // Object.assign returns any
 }
@@ -132,7 +138,11 @@ const twinName = /^(?!messages\.|notices\.).+\.\w+\.json$/;
 
 const screenFile = /^(?:schema|ui(?:\.\w+)?)\.json$/;
 
-async function readFolder(project: ProjectFiles, folder: string, read: Read): Promise<Map<string, SourceFile>> {
+async function readFolder(
+  project: ProjectFiles,
+  folder: string,
+  read: ReadSourceFile,
+): Promise<Map<string, SourceFile>> {
   const files = new Map<string, SourceFile>();
   for (const name of (await project.list(folder)).filter((file) => file.endsWith('.json'))) {
     const file = await read(`${folder}/${name}`);
@@ -145,7 +155,7 @@ async function readScreen(
   files: ProjectFiles,
   id: string,
   languages: readonly string[],
-  read: Read,
+  read: ReadSourceFile,
   problems: Problems,
 ): Promise<ScreenFiles> {
   const names = await files.list(`schemas/${id}`);

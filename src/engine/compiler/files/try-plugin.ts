@@ -1,7 +1,14 @@
 import { isObject, type Values } from '../../core/json.ts';
 import { placeholders } from '../../core/messages.ts';
 import { fieldTypes, type Rule, type RuleModule } from '../../core/plugin.ts';
-import { leastOf, parameterMistake, standard, chanceOf, joinsTexts, hardTexts } from './plugin-checks.ts';
+import {
+  buildMinimalValue,
+  parameterMistake,
+  standard,
+  detectNondeterminism,
+  joinsTexts,
+  hardTexts,
+} from './plugin-checks.ts';
 import type { Localized } from '../localized.ts';
 import { say } from '../sources/say.ts';
 
@@ -17,7 +24,7 @@ export interface Mistake {
 }
 
 /** An export of a plugin under test. */
-interface Tried {
+interface Trial {
   readonly run: (value: unknown) => unknown;
   /** Returns why a result is invalid, or `null`. */
   readonly refuse: (answer: unknown) => Localized | null;
@@ -34,10 +41,10 @@ export function tryPlugin(module: RuleModule, texts: readonly Readonly<Record<st
   return [
     ...rules.flatMap((rule: Rule) => {
       const shape = shapeMistake(rule);
-      return shape ? [shape] : tryOne(() => triedRule(rule, texts), valuesOf(rule), rule.keyword);
+      return shape ? [shape] : tryOne(() => triedRule(rule, texts), listTestValues(rule), rule.keyword);
     }),
     ...Object.entries(formats).flatMap(([name, run]) =>
-      tryOne(() => ({ run: run as Tried['run'], refuse: noBoolean, all: takesAll }), [], name),
+      tryOne(() => ({ run: run as Trial['run'], refuse: noBoolean, all: takesAll }), [], name),
     ),
     ...Object.entries(operators).flatMap(([name, run]) =>
       tryOne(
@@ -114,19 +121,19 @@ const oddValues: readonly unknown[] = [
 ];
 
 /** A form is always an object, but its fields may have any value. */
-function valuesOf({ level }: Rule): readonly unknown[] {
+function listTestValues({ level }: Rule): readonly unknown[] {
   return level === 'form' ? [undefined, ...oddValues] : oddValues;
 }
 
 /** Runs a rule with `value` in its own field and the fields that it reads. Its context is empty, because facts may be missing. */
-function triedRule(rule: Rule, texts: readonly Readonly<Record<string, string>>[]): Tried {
-  const parameters = leastOf(rule.parameters) as never; // valid by its own schema
+function triedRule(rule: Rule, texts: readonly Readonly<Record<string, string>>[]): Trial {
+  const parameters = buildMinimalValue(rule.parameters) as never; // valid by its own schema
   const target = rule.target?.(parameters);
   const facts = rule.facts?.(parameters) ?? [];
   const read = rule.reads?.(parameters) ?? [];
   for (const [word, list] of Object.entries({ reads: read, facts }))
-    if (!Array.isArray(list) || list.some((one) => typeof one !== 'string')) throw new NoList(word);
-  if (target !== undefined && typeof target !== 'string') throw new NoList('target');
+    if (!Array.isArray(list) || list.some((one) => typeof one !== 'string')) throw new NotAListError(word);
+  if (target !== undefined && typeof target !== 'string') throw new NotAListError('target');
   const names = [...read, ...(target === undefined ? [] : [target])];
   return {
     run: (value) => {
@@ -139,10 +146,10 @@ function triedRule(rule: Rule, texts: readonly Readonly<Record<string, string>>[
 }
 
 /** Thrown if a function of a rule does not return names. */
-class NoList extends Error {}
+class NotAListError extends Error {}
 
 /** Thrown if a rule reads a field or fact that it does not declare. The rule would not run again when that value changes. */
-class Unnamed extends Error {
+class UndeclaredReadError extends Error {
   readonly kind: 'reads' | 'facts';
   constructor(kind: 'reads' | 'facts', name: string) {
     super(name);
@@ -151,11 +158,12 @@ class Unnamed extends Error {
 }
 
 function namingReads({ check, level }: Rule, given: Parameters<Rule['check']>[0], facts: readonly string[]): unknown {
-  let unnamed: Unnamed | undefined;
-  const noting = (kind: Unnamed['kind'], own: Values, names: readonly string[]) =>
+  let unnamed: UndeclaredReadError | undefined;
+  const noting = (kind: UndeclaredReadError['kind'], own: Values, names: readonly string[]) =>
     new Proxy(own, {
       get(values, name) {
-        if (typeof name === 'string' && name !== 'toJSON' && !names.includes(name)) unnamed ??= new Unnamed(kind, name);
+        if (typeof name === 'string' && name !== 'toJSON' && !names.includes(name))
+          unnamed ??= new UndeclaredReadError(kind, name);
         return Reflect.get(values, name) as unknown;
       },
     });
@@ -184,13 +192,13 @@ function refuseFailure(
 }
 
 /** Thrown if an export modifies its input. The same values go to the next rule and to the server. */
-class Changed extends Error {}
+class MutationError extends Error {}
 
 /** Runs `work` on a copy and throws `Changed` if it modifies the copy. */
 function unchanged<Given>(given: Given, work: (own: Given) => unknown): unknown {
   const own = structuredClone(given);
   const answer = work(own);
-  if (written(own) !== written(given)) throw new Changed();
+  if (written(own) !== written(given)) throw new MutationError();
   return answer;
 }
 
@@ -205,13 +213,13 @@ function noBoolean(answer: unknown): Localized | null {
   return typeof answer === 'boolean' ? null : say`it answers ${written(answer)}, not true or false`;
 }
 
-function tryOne(make: () => Tried, values: readonly unknown[], name: string): readonly Mistake[] {
-  const wrong = wrongOf(make, values);
+function tryOne(make: () => Trial, values: readonly unknown[], name: string): readonly Mistake[] {
+  const wrong = findMistake(make, values);
   return wrong === null ? [] : [{ message: say`"${name}": ${wrong}.`, hint: say`Mend the plugin’s code.` }];
 }
 
 // Exceptions of a plugin are reported as its mistake and never crash the compiler.
-function wrongOf(make: () => Tried, values: readonly unknown[]): Localized | null {
+function findMistake(make: () => Trial, values: readonly unknown[]): Localized | null {
   try {
     const tried = make();
     return (
@@ -221,12 +229,12 @@ function wrongOf(make: () => Tried, values: readonly unknown[]): Localized | nul
       null
     );
   } catch (error) {
-    if (error instanceof NoList) return say`its "${error.message}" answers no names`;
+    if (error instanceof NotAListError) return say`its "${error.message}" answers no names`;
     return say`it throws (${String(error)})`;
   }
 }
 
-function wrongAnswer({ run, refuse }: Tried, values: readonly unknown[]): Localized | null {
+function wrongAnswer({ run, refuse }: Trial, values: readonly unknown[]): Localized | null {
   for (const value of values) {
     try {
       const answer = run(value);
@@ -235,7 +243,7 @@ function wrongAnswer({ run, refuse }: Tried, values: readonly unknown[]): Locali
         return say`it answers a promise for ${written(value)}, and must answer at once`;
       }
       if (written(run(value)) !== written(answer)) return say`it answers unequally for ${written(value)} asked twice`;
-      const source = chanceOf(() => run(value));
+      const source = detectNondeterminism(() => run(value));
       if (source === 'RegExp')
         return say`it tests a pattern with the sign g or y, which goes on where it stopped: the same text fits only every second time`;
       if (source !== null)
@@ -243,11 +251,11 @@ function wrongAnswer({ run, refuse }: Tried, values: readonly unknown[]): Locali
       const refused = refuse(answer);
       if (refused !== null) return refused;
     } catch (error) {
-      if (error instanceof Unnamed)
+      if (error instanceof UndeclaredReadError)
         return error.kind === 'reads'
           ? say`it reads the field "${error.message}", which "reads" does not name: it is not asked again when that field changes`
           : say`it reads the fact "${error.message}", which "facts" does not name: the server does not give it`;
-      if (error instanceof Changed) return say`it changes what it is given for ${written(value)}`;
+      if (error instanceof MutationError) return say`it changes what it is given for ${written(value)}`;
       return say`it throws for ${written(value)} (${String(error)})`;
     }
   }
@@ -255,7 +263,7 @@ function wrongAnswer({ run, refuse }: Tried, values: readonly unknown[]): Locali
 }
 
 // Sizes grow by a quarter, to notice exponential time before a call takes forever.
-function slowAnswer({ run }: Tried): Localized | null {
+function slowAnswer({ run }: Trial): Localized | null {
   for (const make of Object.values(hardTexts)) {
     for (let size = 16; size <= longest; size = Math.ceil(size * 1.25)) {
       const text = make(size);

@@ -1,7 +1,7 @@
 import type { Logic } from '../../core/definition.ts';
 import { setValue } from '../../core/field-path.ts';
 import { isObject } from '../../core/json.ts';
-import { holds, variablesOf } from '../../core/logic.ts';
+import { holds, listVariables } from '../../core/logic.ts';
 
 /** Maximum number of variables. Each one doubles the number of cases. */
 const mostVariables = 8;
@@ -9,7 +9,7 @@ const mostVariables = 8;
 /** Whether rules are mutually exclusive in every case. Proves this only for the truth of facts, since variables and form values may change. */
 export function exclude(rules: readonly (Logic | undefined)[]): boolean {
   const stated = rules.filter((rule): rule is Logic => rule !== undefined);
-  const names = [...new Set(stated.flatMap((rule) => variablesOf(rule)))];
+  const names = [...new Set(stated.flatMap((rule) => listVariables(rule)))];
   if (names.length > mostVariables || !stated.every(asksForTruth) || !names.every((name) => isFact(name, names)))
     return false;
   return Array.from({ length: 2 ** names.length }, (_, bits) => {

@@ -5,8 +5,8 @@ import type { Report } from '../sources/report.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
 import type { FlowNames } from './flow-names.ts';
 import type { GuardExpander } from './expand-guards.ts';
-import { templateOf, templatesOf } from './short-forms.ts';
-import { listOf, type BranchGroup, type WrittenBranch, type WrittenBranches } from './written-flow.ts';
+import { expandTemplate, expandTemplates } from './short-forms.ts';
+import { toList, type BranchGroup, type WrittenBranch, type WrittenBranches } from './written-flow.ts';
 import { say } from '../sources/say.ts';
 
 /** Alternative targets of a branch. A branch's own target replaces that of its group, whichever kind it is. */
@@ -29,15 +29,15 @@ export class BranchExpander {
 
   branches(own: WrittenBranches, at: string): readonly Branch[] {
     return Array.isArray(own)
-      ? listOf(own).flatMap((item, index) => this.#one(item, `${at}/${index}`))
-      : listOf(own).flatMap((item) => this.#one(item, at));
+      ? toList(own).flatMap((item, index) => this.#one(item, `${at}/${index}`))
+      : toList(own).flatMap((item) => this.#one(item, at));
   }
 
   /** Merges named and literal objects, later ones taking precedence. Each part has its location. */
   merged(kind: 'assigns' | 'inputs', parts: readonly (readonly [part: Template, at: string])[]): Template {
     const whole = parts.map(([part, at]) => {
       const own = (typeof part === 'string' ? this.#names.take(kind, part, at) : part) ?? {};
-      return kind === 'assigns' && isObject(own) ? templatesOf(own as JsonObject) : templateOf(own);
+      return kind === 'assigns' && isObject(own) ? expandTemplates(own as JsonObject) : expandTemplate(own);
     });
     const [only = {}, ...more] = whole;
     if (kind === 'inputs' && more.length > 0)
@@ -63,8 +63,8 @@ export class BranchExpander {
       ...(assign === undefined
         ? {}
         : { assign: this.merged('assigns', partsAt(assign, `${at}/assign`)) as Branch['assign'] }),
-      ...(challenge === undefined ? {} : { challenge: templateOf(challenge) }),
-      ...(leave === undefined ? {} : { leave: templateOf(leave) }),
+      ...(challenge === undefined ? {} : { challenge: expandTemplate(challenge) }),
+      ...(leave === undefined ? {} : { leave: expandTemplate(leave) }),
     };
     this.pointers.set(made, at);
     return made;
@@ -112,7 +112,7 @@ export function namedTemplates(
   params: string | Readonly<Record<string, Template>>,
   at: string,
 ): Record<string, Template> {
-  return templatesOf(typeof params === 'string' ? (names.take('params', params, at) ?? {}) : params);
+  return expandTemplates(typeof params === 'string' ? (names.take('params', params, at) ?? {}) : params);
 }
 
 function leads(branch: Branch): boolean {

@@ -6,7 +6,7 @@ import {
   type OperationDefaults,
   isUnconditional,
   isWrittenEffect,
-  type Named,
+  type NamedDefinitions,
   type WrittenEffect,
   type WrittenFlow,
   type WrittenState,
@@ -16,8 +16,8 @@ import {
 import { BranchExpander, namedTemplates, partsAt } from './expand-branches.ts';
 import { GuardExpander } from './expand-guards.ts';
 import { FlowNames } from './flow-names.ts';
-import { templateOf, templatesOf } from './short-forms.ts';
-import { checkPlaces, placeOfVariable, variablesOf } from './variables.ts';
+import { expandTemplate, expandTemplates } from './short-forms.ts';
+import { checkPlaces, locateVariable, buildVariables } from './variables.ts';
 import { say } from '../sources/say.ts';
 import { isObject } from '../../core/json.ts';
 
@@ -51,7 +51,7 @@ class CompoundStates {
   }
 
   /** Maps a pointer `/states/<name>/…` to its location in the file, which may be in an ancestor. */
-  placeOf(pointer: string): string {
+  toSourcePointer(pointer: string): string {
     const [root, name = '', ...rest] = pointerSteps(pointer);
     const layers = root === 'states' ? (this.#layers.get(name) ?? []) : [];
     const [key = '', event = ''] = rest;
@@ -98,7 +98,7 @@ export interface ExpandedFlow {
   readonly pointers: ReadonlyMap<Branch | Step, string>;
   readonly descriptions: FlowDescriptions;
   /** Maps a pointer `/states/<name>/…` or `/context/<name>` to its location in the file. */
-  readonly placeOf: (pointer: string) => string;
+  readonly toSourcePointer: (pointer: string) => string;
 }
 
 interface ExpandOptions {
@@ -200,19 +200,19 @@ export function expandFlow(
       );
     return {
       ...rest,
-      ...(source ? { source: source.params ? { ...source, params: templatesOf(source.params) } : source } : {}),
-      ...(prefill ? { prefill: templatesOf(prefill) } : {}),
-      ...(carry ? { carry: templatesOf(carry) } : {}),
+      ...(source ? { source: source.params ? { ...source, params: expandTemplates(source.params) } : source } : {}),
+      ...(prefill ? { prefill: expandTemplates(prefill) } : {}),
+      ...(carry ? { carry: expandTemplates(carry) } : {}),
       ...(requires ? { requires: { ...requires, guard: guards.guard(requires.guard, `${at}/requires/guard`) } } : {}),
       ...(always === undefined ? {} : { always: expander.branches(always, `${at}/always`) }),
       ...(invoke ? { invoke: effect(invoke, `${at}/invoke`, ofFlow) } : {}),
       ...(events.length > 0 ? { on: Object.fromEntries(events) } : {}),
-      ...(named && delay !== undefined ? { after: delayOf(named, delay) } : {}),
+      ...(named && delay !== undefined ? { after: expandDelay(named, delay) } : {}),
     };
   };
 
   const step = (own: WrittenStep, at: string): Step => {
-    const { description: _, guard, ...rest } = partsOf(own);
+    const { description: _, guard, ...rest } = expandStep(own);
     const made = {
       ...rest,
       titles: {},
@@ -239,7 +239,7 @@ export function expandFlow(
   names.reportUnused();
   const placed = new Map([...pointers].filter((entry): entry is [Branch, string] => !('state' in entry[0])));
   const variables = {
-    ...variablesOf(context, placed.keys()),
+    ...buildVariables(context, placed.keys()),
     ...(save ? { [droppedVariable]: { from: 'result', default: '' } as const } : {}),
   };
   checkPlaces(context, report);
@@ -254,19 +254,21 @@ export function expandFlow(
       states: Object.fromEntries(states),
     },
     pointers,
-    descriptions: descriptionsOf(written, guards),
-    placeOf: (pointer) => {
+    descriptions: collectDescriptions(written, guards),
+    toSourcePointer: (pointer) => {
       if (inherited.has(pointer)) return '/access';
-      return pointer.startsWith('/context/') ? placeOfVariable(pointer, context, placed) : compound.placeOf(pointer);
+      return pointer.startsWith('/context/')
+        ? locateVariable(pointer, context, placed)
+        : compound.toSourcePointer(pointer);
     },
   };
 }
 
-function delayOf({ description: _, at, ...time }: Named['delays'], event: string): Delay {
-  return { at: templateOf(at), ...time, event };
+function expandDelay({ description: _, at, ...time }: NamedDefinitions['delays'], event: string): Delay {
+  return { at: expandTemplate(at), ...time, event };
 }
 
-function partsOf(own: WrittenStep): Exclude<WrittenStep, string> {
+function expandStep(own: WrittenStep): Exclude<WrittenStep, string> {
   return typeof own === 'string' ? { state: own } : own;
 }
 
@@ -274,7 +276,10 @@ function isJourney(own: NonNullable<WrittenFlow['progress']>): own is readonly W
   return Array.isArray(own);
 }
 
-function descriptionsOf({ description, states, guards = {} }: WrittenFlow, expander: GuardExpander): FlowDescriptions {
+function collectDescriptions(
+  { description, states, guards = {} }: WrittenFlow,
+  expander: GuardExpander,
+): FlowDescriptions {
   return {
     ...(description === undefined ? {} : { flow: description }),
     states: Object.fromEntries(described(states)),

@@ -3,7 +3,7 @@ import { isObject, type Json } from '../../core/json.ts';
 import type { Report } from '../sources/report.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
 import type { FlowNames } from './flow-names.ts';
-import { conditionOf, reading } from './short-forms.ts';
+import { expandCondition, reading } from './short-forms.ts';
 import { say } from '../sources/say.ts';
 import type { Localized } from '../localized.ts';
 
@@ -30,7 +30,7 @@ export class GuardExpander {
 
   /** Expands a guard: a rule, or the name of a value, of a guard in `guards`, or of a fact. */
   guard(written: Logic, at: string): Logic {
-    return conditionOf(written, at, (text, place) => this.#ofText(text, place));
+    return expandCondition(written, at, (text, place) => this.#ofText(text, place));
   }
 
   #ofText(text: string, at: string): Logic {
@@ -50,7 +50,7 @@ export class GuardExpander {
         text === ''
           ? say`${JSON.stringify(text)} is no condition: it would never hold.`
           : say`${JSON.stringify(text)} is no condition: it would always hold.`,
-        insteadOf(text),
+        suggestGuard(text),
       );
     return unknown;
   }
@@ -76,7 +76,7 @@ export class GuardExpander {
   }
 }
 
-function insteadOf(text: string): Localized {
+function suggestGuard(text: string): Localized {
   const bare = text.trim().replace(/^!+\s*/, '');
   const isNot = text.trim().startsWith('!');
   if (reading.test(bare) || name.test(bare)) return say`Write ${isNot ? `{ "!": "${bare}" }` : `"${bare}"`}.`;

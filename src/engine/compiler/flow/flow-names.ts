@@ -1,10 +1,10 @@
 import type { Report } from '../sources/report.ts';
 import { instead } from '../sources/near.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
-import type { Named, WrittenFlow } from './written-flow.ts';
+import type { NamedDefinitions, WrittenFlow } from './written-flow.ts';
 import { say } from '../sources/say.ts';
 
-type Kind = keyof Named;
+type Kind = keyof NamedDefinitions;
 
 /** Usage of each kind, for the hint about unused definitions. */
 const uses: Readonly<Record<Kind, (name: string) => string>> = {
@@ -29,7 +29,7 @@ export class FlowNames {
   }
 
   /** Returns a definition, or reports that it is missing. */
-  take<K extends Kind>(kind: K, name: string, pointer: string): Named[K] | undefined {
+  take<K extends Kind>(kind: K, name: string, pointer: string): NamedDefinitions[K] | undefined {
     const found = this.find(kind, name);
     if (found === undefined) this.reportMissing(kind, name, pointer);
     return found;
@@ -41,9 +41,9 @@ export class FlowNames {
     this.#report(pointer, say`The flow has no ${kind} "${name}".`, instead(name, known));
   }
 
-  find<K extends Kind>(kind: K, name: string): Named[K] | undefined {
+  find<K extends Kind>(kind: K, name: string): NamedDefinitions[K] | undefined {
     this.#used.add(`${kind} ${name}`);
-    const known = (this.#flow[kind] ?? {}) as Readonly<Record<string, Named[K]>>; // TypeScript does not see that kind and table belong together
+    const known = (this.#flow[kind] ?? {}) as Readonly<Record<string, NamedDefinitions[K]>>; // TypeScript does not see that kind and table belong together
     return Object.hasOwn(known, name) ? known[name] : undefined;
   }
 

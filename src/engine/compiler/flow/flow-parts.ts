@@ -1,20 +1,20 @@
 import type { Branch, Effect, State, ContextVariable, Flow, Ui, Template } from '../../core/definition.ts';
-import { branchesOf, effectOf } from '../../core/transition.ts';
+import { listBranches, findEffect } from '../../core/transition.ts';
 import type { Json } from '../../core/json.ts';
-import { variablesOf } from '../../core/logic.ts';
+import { listVariables } from '../../core/logic.ts';
 import { placeholders } from '../../core/messages.ts';
 import { pathNames } from '../../core/route.ts';
 
 /** Returns every operation call of a state: `invoke`, and those of its events. */
-export function effectsOfState({ invoke, on = {} }: State): readonly Effect[] {
-  return [...(invoke ? [invoke] : []), ...Object.values(on).flatMap((transition) => effectOf(transition) ?? [])];
+export function listStateEffects({ invoke, on = {} }: State): readonly Effect[] {
+  return [...(invoke ? [invoke] : []), ...Object.values(on).flatMap((transition) => findEffect(transition) ?? [])];
 }
 
-export function branchesOfState(state: State): readonly Branch[] {
+export function listStateBranches(state: State): readonly Branch[] {
   return [
     ...(state.always ?? []),
-    ...effectsOfState(state).flatMap(({ onDone, onError }) => [...onDone, ...onError]),
-    ...Object.values(state.on ?? {}).flatMap(branchesOf),
+    ...listStateEffects(state).flatMap(({ onDone, onError }) => [...onDone, ...onError]),
+    ...Object.values(state.on ?? {}).flatMap(listBranches),
   ];
 }
 
@@ -26,17 +26,22 @@ export function isDeclared(variable: ContextVariable): boolean {
 export function variablesRead(flow: Flow, uiOf: (screen: string) => Ui | undefined): ReadonlySet<string> {
   const states = Object.values(flow.states);
   const uis = states.flatMap(({ screen }) => (screen === undefined ? [] : (uiOf(screen) ?? [])));
-  const rules = [...templatesOf(flow), ...uis.map((ui) => ui as unknown as Json)]; // definitions are JSON
+  const rules = [...listTemplates(flow), ...uis.map((ui) => ui as unknown as Json)]; // definitions are JSON
   return new Set([
-    ...rules.flatMap(variablesOf).flatMap((path) => (path.startsWith('context.') ? [path.split('.')[1] ?? ''] : [])),
+    ...rules.flatMap(listVariables).flatMap((path) => (path.startsWith('context.') ? [path.split('.')[1] ?? ''] : [])),
     ...uis.flatMap((ui) => placeholders(JSON.stringify(ui))),
     ...states.flatMap(({ path }) => pathNames(path ?? '')),
   ]);
 }
 
-export function templatesOf(flow: Flow): readonly Template[] {
+export function listTemplates(flow: Flow): readonly Template[] {
   const given = (templates: Readonly<Record<string, Template>> | undefined) => Object.values(templates ?? {});
-  const ofBranch = ({ guard, assign, challenge, leave }: Branch) => [guard, ...given(assign), challenge, leave];
+  const listBranchTemplates = ({ guard, assign, challenge, leave }: Branch) => [
+    guard,
+    ...given(assign),
+    challenge,
+    leave,
+  ];
   const states = Object.values(flow.states).flatMap((state) => [
     state.chrome,
     state.requires?.guard,
@@ -44,8 +49,8 @@ export function templatesOf(flow: Flow): readonly Template[] {
     ...given(state.prefill),
     ...given(state.carry),
     ...given(state.source?.params),
-    ...branchesOfState(state).flatMap(ofBranch),
-    ...[state.invoke, ...Object.values(state.on ?? {}).map(effectOf)].flatMap((effect) =>
+    ...listStateBranches(state).flatMap(listBranchTemplates),
+    ...[state.invoke, ...Object.values(state.on ?? {}).map(findEffect)].flatMap((effect) =>
       effect ? [effect.input, ...given(effect.params)] : [],
     ),
   ]);

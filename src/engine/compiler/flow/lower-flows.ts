@@ -3,7 +3,7 @@ import type { FileSet } from '../files/read-set.ts';
 import { checkFormat } from '../formats/check-format.ts';
 import type { LoweredFlow } from '../ir.ts';
 import type { LoadCache } from '../sources/load-cache.ts';
-import { onceAt, reportOf } from '../sources/report.ts';
+import { onceAt, createReport } from '../sources/report.ts';
 import { say } from '../sources/say.ts';
 import type { Problems } from '../sources/source-file.ts';
 import { expandFlow } from './expand-flow.ts';
@@ -22,7 +22,7 @@ export function lowerFlows(
       if (!checkFormat(file, 'flow', own)) return null;
       const name = file.path.replace(/^flows\/|\.json$/g, '');
       const written = { id: name, ...(file.value as unknown as Partial<WrittenFlow>) } as WrittenFlow; // the format was just checked
-      const report = reportOf(file, own);
+      const report = createReport(file, own);
       if (written.id !== name)
         report(
           '/id',
@@ -31,6 +31,8 @@ export function lowerFlows(
         );
       return expandFlow(written, report, { facts, defaults });
     });
-    return expanded ? { ...expanded, file, report: onceAt(expanded.placeOf, reportOf(file, problems)) } : [];
+    return expanded
+      ? { ...expanded, file, report: onceAt(expanded.toSourcePointer, createReport(file, problems)) }
+      : [];
   });
 }

@@ -1,13 +1,15 @@
 import type { Flow, State, Step } from '../../core/definition.ts';
 import { anyone, type Route } from '../../core/manifest.ts';
-import { effectsOfState } from './flow-parts.ts';
+import { listStateEffects } from './flow-parts.ts';
 import { exclude } from './exclude.ts';
 
 /** Returns the routes of a flow, with everything that is needed before the flow is loaded. */
-export function routesOf(flow: Flow): readonly Route[] {
+export function listRoutes(flow: Flow): readonly Route[] {
   return Object.entries(flow.states).flatMap(([state, declared]) => {
     const { path, screen, block, source, access, permissions, chrome, load } = declared;
-    const operations = [...new Set(journeyOf(flow, state).flatMap((own) => effectsOfState(own).map(({ src }) => src)))];
+    const operations = [
+      ...new Set(listJourneyStates(flow, state).flatMap((own) => listStateEffects(own).map(({ src }) => src))),
+    ];
     return path === undefined
       ? []
       : {
@@ -27,7 +29,7 @@ export function routesOf(flow: Flow): readonly Route[] {
 }
 
 /** Returns the states of the journey that contains a state, except steps that exclude it by their guard. Otherwise returns only the state. */
-function journeyOf({ states, progress = [] }: Flow, state: string): readonly State[] {
+function listJourneyStates({ states, progress = [] }: Flow, state: string): readonly State[] {
   const journey: readonly Pick<Step, 'state' | 'guard'>[] = progress.find((steps) =>
     steps.some((step) => step.state === state),
   ) ?? [{ state }];

@@ -1,5 +1,5 @@
 import type { Flow, State, Step } from '../../core/definition.ts';
-import { effectsOfState } from './flow-parts.ts';
+import { listStateEffects } from './flow-parts.ts';
 import type { Values } from '../../core/json.ts';
 import { holds } from '../../core/logic.ts';
 import type { CheckedScreen } from '../ir.ts';
@@ -11,7 +11,7 @@ export function savedScreens({ save, progress = [], states }: Flow): ReadonlySet
 }
 
 /** Returns the notices that a resumed journey may show. */
-export function noticesOfSave({ save }: Flow): readonly string[] {
+export function listSaveNotices({ save }: Flow): readonly string[] {
   return save ? [save.resumed, save.refused] : [];
 }
 
@@ -34,7 +34,7 @@ export function savedFlowsEndedBy(flows: readonly Flow[], operation: string): re
 }
 
 function sends(state: State | undefined, operation: string): boolean {
-  return effectsOfState(state ?? {}).some(({ src, progress }) => progress && src === operation);
+  return listStateEffects(state ?? {}).some(({ src, progress }) => progress && src === operation);
 }
 
 export function withStepTitles(flow: Flow, screens: readonly CheckedScreen[]): Flow {

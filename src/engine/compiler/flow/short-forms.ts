@@ -6,29 +6,29 @@ import { isLogic } from '../../core/logic.ts';
 export const reading = /^[a-z]\w*(\.\w+)+$/i;
 
 /** Expands names of values in a template: `"context.token"` becomes `{ "var": "context.token" }`. */
-export function templateOf(written: Template): Template {
+export function expandTemplate(written: Template): Template {
   if (typeof written === 'string') return reading.test(written) ? { var: written } : written;
   if (isLogic(written)) return written;
-  if (Array.isArray(written)) return written.map((part: Json) => templateOf(part));
-  return isObject(written) ? templatesOf(written as Readonly<Record<string, Template>>) : written;
+  if (Array.isArray(written)) return written.map((part: Json) => expandTemplate(part));
+  return isObject(written) ? expandTemplates(written as Readonly<Record<string, Template>>) : written;
 }
 
-export function templatesOf(written: Readonly<Record<string, Template>>): Record<string, Template> {
-  return Object.fromEntries(Object.entries(written).map(([name, template]) => [name, templateOf(template)]));
+export function expandTemplates(written: Readonly<Record<string, Template>>): Record<string, Template> {
+  return Object.fromEntries(Object.entries(written).map(([name, template]) => [name, expandTemplate(template)]));
 }
 
 /** Operators whose operands are conditions. */
 const connectives = new Set(['and', 'or', '!', '!!']);
 
 /** Resolves a text that is not the name of a value. */
-export type OfText = (text: string, at: string) => Logic;
+export type TextExpander = (text: string, at: string) => Logic;
 
 /**
  * Expands a guard to JSON-logic. The name of a value becomes `var`. `{ "error.code": "in_use" }` becomes a comparison, or a list test if the value is
  * a list, and several keys are joined by `and`. Operands of `and`, `or` and `!` are expanded too. Other texts are never kept as literals, which would
  * always be true.
  */
-export function conditionOf(written: Logic, at: string, ofText: OfText): Logic {
+export function expandCondition(written: Logic, at: string, ofText: TextExpander): Logic {
   if (typeof written === 'string') return reading.test(written) ? { var: written } : ofText(written, at);
   if (!isObject(written)) return written;
   const parts = Object.entries(written as Readonly<Record<string, Json>>);
@@ -37,8 +37,8 @@ export function conditionOf(written: Logic, at: string, ofText: OfText): Logic {
     const within = `${at}/${operator}`;
     return {
       [operator]: Array.isArray(operand)
-        ? operand.map((one: Json, index) => conditionOf(one, `${within}/${index}`, ofText))
-        : conditionOf(operand, within, ofText),
+        ? operand.map((one: Json, index) => expandCondition(one, `${within}/${index}`, ofText))
+        : expandCondition(operand, within, ofText),
     };
   }
   if (parts.length === 0 || !parts.every(([name]) => reading.test(name))) return written;

@@ -7,7 +7,7 @@ import { say } from '../sources/say.ts';
 type Variables = Readonly<Record<string, ContextVariable>>;
 
 /** Returns the variables of a flow: those in `context` and those that branches assign. */
-export function variablesOf(written: WrittenContext = {}, branches: Iterable<Branch>): Variables {
+export function buildVariables(written: WrittenContext = {}, branches: Iterable<Branch>): Variables {
   const { query = [], path = [], history = [], storage = [], saved = [], defaults = {} } = written;
   const assigned = [...branches].flatMap(({ assign = {} }) => Object.keys(assign));
   const names = new Set([...query, ...path, ...history, ...storage, ...saved, ...Object.keys(defaults), ...assigned]);
@@ -44,7 +44,7 @@ export function checkPlaces(written: WrittenContext = {}, report: Report): void 
 }
 
 /** Returns the location of a variable in the file: in a list of `context`, or else where it is assigned. */
-export function placeOfVariable(
+export function locateVariable(
   pointer: string,
   written: WrittenContext = {},
   branches: ReadonlyMap<object, string>,

@@ -4,13 +4,13 @@ import type { Json } from '../../core/json.ts';
 /** A value, or the name of a definition at the top of the flow. */
 type OrName<Thing> = string | Thing;
 
-type Assigned = NonNullable<Branch['assign']>;
+type AssignTemplates = NonNullable<Branch['assign']>;
 type Parameters = NonNullable<Effect['params']>;
 
 /** A branch as written. Guard and assignments may be names. Several assignments are merged in order. */
 export interface WrittenBranch extends Omit<Branch, 'assign'> {
   readonly description?: string;
-  readonly assign?: OrName<Assigned> | readonly OrName<Assigned>[];
+  readonly assign?: OrName<AssignTemplates> | readonly OrName<AssignTemplates>[];
 }
 
 /** Group of branches in place of a branch. The other members are defaults for each of them. */
@@ -63,11 +63,11 @@ interface WrittenStepParts extends Omit<Step, 'titles'> {
 }
 
 /** Definitions at the top of a flow, by kind. */
-export interface Named {
+export interface NamedDefinitions {
   readonly guards: Logic;
   readonly params: Parameters;
   readonly inputs: Template;
-  readonly assigns: Assigned;
+  readonly assigns: AssignTemplates;
   readonly branches: WrittenBranches;
   /** Defaults by operation name. */
   readonly operations: OperationParts;
@@ -86,7 +86,7 @@ export interface WrittenContext {
 
 /** flows/<id>.json as written. */
 export type WrittenFlow = Omit<Flow, 'context' | 'states' | 'progress'> & {
-  readonly [Kind in keyof Named]?: Readonly<Record<string, Named[Kind]>>;
+  readonly [Kind in keyof NamedDefinitions]?: Readonly<Record<string, NamedDefinitions[Kind]>>;
 } & {
   readonly $schema?: string;
   readonly description?: string;
@@ -104,7 +104,7 @@ export function isWrittenEffect(transition: WrittenTransition): transition is Wr
   return typeof transition === 'object' && 'src' in transition;
 }
 
-export function listOf<Thing>(things: OneOrMany<Thing>): readonly Thing[] {
+export function toList<Thing>(things: OneOrMany<Thing>): readonly Thing[] {
   return isList(things) ? things : [things];
 }
 

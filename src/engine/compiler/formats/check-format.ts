@@ -9,11 +9,11 @@ import walksFormat from './walks.schema.json' with { type: 'json' };
 import { escapePointer } from '../../core/json-pointer.ts';
 import type { Problems, SourceFile } from '../sources/source-file.ts';
 import { checkVersion, renamedWord } from './version.ts';
-import { reportOf } from '../sources/report.ts';
+import { createReport } from '../sources/report.ts';
 import { guess, nearest } from '../sources/near.ts';
 import { say, sayAgain } from '../sources/say.ts';
 import type { Localized } from '../localized.ts';
-import { wordsOf } from '../sources/ajv-words.ts';
+import { formatAjvError } from '../sources/ajv-words.ts';
 
 const look = say`How things look is the theme's; a control of its own is a plugin, by its name in "ui:widget".`;
 
@@ -36,7 +36,7 @@ const words: Readonly<Record<string, Localized>> = {
 };
 
 /** Returns an alternative for a keyword of rjsf's uiSchema or of JSON Forms that ui.json does not support. */
-function insteadOfWord(word: string): Localized | undefined {
+function suggestKeyword(word: string): Localized | undefined {
   if (word.startsWith('ui:layoutGrid')) return words['ui:field'];
   return /^ui:\w+Template$/.test(word) ? look : Object.hasOwn(words, word) ? words[word] : undefined;
 }
@@ -79,7 +79,7 @@ export function checkFormat(
   value = file.value,
 ): boolean {
   const { validate, hint } = formats[kind];
-  const report = reportOf(file, problems);
+  const report = createReport(file, problems);
   const named =
     isObject(value) && typeof value.$schema === 'string'
       ? /(\w+)(?:\.\d+)?\.schema\.json$/.exec(value.$schema)?.[1]
@@ -100,7 +100,7 @@ export function checkFormat(
   for (const { pointer, message, hint: instead } of renamed) report(pointer, message, instead);
   for (const error of errors) {
     if (renamed.some(({ explains }) => explains(error))) continue;
-    report(pointerOf(error), say`${sentence(error)}.`, hintOf(error, hint));
+    report(locateError(error), say`${sentence(error)}.`, chooseHint(error, hint));
   }
   return false;
 }
@@ -121,13 +121,13 @@ const hints: Readonly<Record<string, Localized>> = {
 };
 
 // Prefers the description in the format as a hint, except for missing and unknown keys. For an unknown key, suggests an alternative or a similar key.
-function hintOf(error: ErrorObject, usual: Localized): Localized {
+function chooseHint(error: ErrorObject, usual: Localized): Localized {
   const { keyword, parentSchema } = error;
   const unknown = unknownWord(error);
   if (unknown !== undefined) {
     const known: unknown = parentSchema?.['properties'];
     const near = guess(unknown, isObject(known) ? Object.keys(known) : []);
-    return insteadOfWord(unknown) ?? say`${near}Check the spelling of the key, or remove it.`;
+    return suggestKeyword(unknown) ?? say`${near}Check the spelling of the key, or remove it.`;
   }
   const listed = error.params['allowedValues'] as readonly unknown[] | undefined;
   const meant = listed && nearest(String(error.data), listed.map(String));
@@ -137,7 +137,7 @@ function hintOf(error: ErrorObject, usual: Localized): Localized {
   return keyword === 'required' || typeof description !== 'string' ? hint : say`${sayAgain(description)}${hint}`;
 }
 
-function pointerOf(error: ErrorObject): string {
+function locateError(error: ErrorObject): string {
   const key: unknown = error.params.additionalProperty;
   return error.instancePath + (typeof key === 'string' ? `/${escapePointer(key)}` : '');
 }
@@ -157,5 +157,5 @@ function sentence(error: ErrorObject): Localized {
   const allowed: unknown = error.params.allowedValues;
   const list = Array.isArray(allowed) ? `: ${allowed.join(', ')}` : '';
   const name = error.instancePath.split('/').at(-1);
-  return say`${name ? `"${name}"` : say`The file`} ${wordsOf(error)}${list}`;
+  return say`${name ? `"${name}"` : say`The file`} ${formatAjvError(error)}${list}`;
 }

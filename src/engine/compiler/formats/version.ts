@@ -34,7 +34,7 @@ const versions = {
 } as const satisfies Readonly<Record<string, Version>>;
 
 /** An outdated keyword, and a predicate for the errors that only result from it. */
-interface Renamed {
+interface RenamedKeyword {
   readonly pointer: string;
   readonly message: Localized;
   readonly hint: Localized;
@@ -68,7 +68,7 @@ export function checkVersion(written: unknown, kind: string, report: Report): vo
 }
 
 /** Explains a format error that results from an outdated keyword. Returns `null` for other errors. */
-export function renamedWord(kind: string, { keyword, instancePath, params, data }: ErrorObject): Renamed | null {
+export function renamedWord(kind: string, { keyword, instancePath, params, data }: ErrorObject): RenamedKeyword | null {
   if (!isVersioned(kind)) return null;
   const old = /^((?:\/states\/[^/]+)+\/after)\/(?:at|secondsBefore|event)(?:\/|$)/.exec(instancePath)?.[1];
   if (kind === 'flow' && old !== undefined)

@@ -1,8 +1,8 @@
 import type { Logic } from '../../core/definition.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
-import { ownPropertiesOf, requiredOf } from '../screen/fields-of-schema.ts';
-import { allOf, anyOf, isPresent, not } from './conditions.ts';
-import { valuesOf } from './combine-field.ts';
+import { readProperties, listRequired } from '../screen/fields-of-schema.ts';
+import { joinWithAnd, joinWithOr, isPresent, not } from './conditions.ts';
+import { listAllowedValues } from './combine-field.ts';
 
 /** A field whose value selects one of several alternatives. */
 export interface DecidingField {
@@ -28,12 +28,12 @@ interface Alternatives {
  * Returns `undefined` if the answers do not determine the alternative.
  */
 export function decidingField(alternatives: Alternatives): DecidingField | undefined {
-  return fieldOfSchema(alternatives) ?? choiceOfItsOwn(alternatives);
+  return findSchemaField(alternatives) ?? createChoiceField(alternatives);
 }
 
-function fieldOfSchema({ keyword, branches }: Alternatives): DecidingField | undefined {
-  const valuesIn = (name: string) => branches.map((branch) => valuesOf(ownPropertiesOf(branch)[name] ?? {}));
-  const name = Object.keys(ownPropertiesOf(branches[0] ?? {})).find((one) => {
+function findSchemaField({ keyword, branches }: Alternatives): DecidingField | undefined {
+  const valuesIn = (name: string) => branches.map((branch) => listAllowedValues(readProperties(branch)[name] ?? {}));
+  const name = Object.keys(readProperties(branches[0] ?? {})).find((one) => {
     const all = valuesIn(one).flat();
     return valuesIn(one).every((own) => own.length > 0) && new Set(all).size === all.length;
   });
@@ -51,17 +51,17 @@ interface Branch {
   readonly required: readonly string[];
 }
 
-function choiceOfItsOwn({ keyword, title, branches, isTaken, named }: Alternatives): DecidingField | undefined {
+function createChoiceField({ keyword, title, branches, isTaken, named }: Alternatives): DecidingField | undefined {
   const read = branches.map((branch): Branch => {
-    const others = branches.filter((one) => one !== branch).flatMap((one) => Object.keys(ownPropertiesOf(one)));
-    const own = Object.keys(ownPropertiesOf(branch)).filter((name) => !others.includes(name));
-    const required = requiredOf(branch);
+    const others = branches.filter((one) => one !== branch).flatMap((one) => Object.keys(readProperties(one)));
+    const own = Object.keys(readProperties(branch)).filter((name) => !others.includes(name));
+    const required = listRequired(branch);
     return { own, ownRequired: required.filter((name) => own.includes(name)), required };
   });
   const isSaid = read.every(({ own, ownRequired }) => (keyword === 'oneOf' ? ownRequired : own).length > 0);
   if (!isSaid || isTaken(keyword)) return undefined;
   const values = branches.map((_, index) => String(index + 1));
-  const names = branches.map(titleOf);
+  const names = branches.map(findTitle);
   return {
     name: keyword,
     field: {
@@ -79,17 +79,17 @@ function choiceOfItsOwn({ keyword, title, branches, isTaken, named }: Alternativ
 // For "oneOf", exactly one alternative has to match. For "anyOf", the first match is selected.
 function decided(keyword: 'oneOf' | 'anyOf', branches: readonly Branch[], values: readonly string[]): Logic {
   const rules = branches.map(({ own, required }) =>
-    required.length > 0 ? allOf(required.map(isPresent)) : anyOf(own.map(isPresent)),
+    required.length > 0 ? joinWithAnd(required.map(isPresent)) : joinWithOr(own.map(isPresent)),
   );
   const cases = rules.flatMap((rule, index): readonly Logic[] => {
     const others = keyword === 'oneOf' ? rules.filter((one) => one !== rule).map(not) : [];
-    return [allOf([rule, ...others]) ?? true, values[index] ?? null];
+    return [joinWithAnd([rule, ...others]) ?? true, values[index] ?? null];
   });
   return { if: [...cases, null] };
 }
 
-function titleOf(branch: JsonObject): Json | undefined {
+function findTitle(branch: JsonObject): Json | undefined {
   if (branch.title !== undefined) return branch.title;
-  const titles = Object.values(ownPropertiesOf(branch)).map(({ title }) => title);
+  const titles = Object.values(readProperties(branch)).map(({ title }) => title);
   return titles.length > 0 && titles.every((title) => typeof title === 'string') ? titles.join(', ') : undefined;
 }

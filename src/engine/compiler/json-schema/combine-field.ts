@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { notes } from '../screen/fields-of-schema.ts';
 import type { Report } from '../sources/report.ts';
 import { say } from '../sources/say.ts';
-import { allOf, not } from './conditions.ts';
+import { joinWithAnd, not } from './conditions.ts';
 import { mergeFields } from './merge-fields.ts';
 
 /** A field in one part of the schema. `when` is the condition of that part, or `null` if it always applies. */
@@ -15,7 +15,7 @@ export interface Occurrence {
 }
 
 /** Returns the values that a field is limited to. Empty if there is no limit. */
-export function valuesOf(field: JsonObject): readonly Json[] {
+export function listAllowedValues(field: JsonObject): readonly Json[] {
   if (field.const !== undefined) return [field.const];
   const choices = isObject(field.items) ? (field.items as JsonObject).enum : field.enum;
   return Array.isArray(choices) ? choices : [];
@@ -37,13 +37,16 @@ export function combined(
   const sometimes = occurrences.filter(({ when }) => when !== null);
   for (const { field: other, at, name } of always.length > 0 ? sometimes : [])
     if (!saysLess(other, field)) reportOther(report, at, name);
-  const choices = valuesOf(field);
-  const bounds = sometimes.filter(({ field: other }) => valuesOf(other).length > 0);
-  if (choices.length === 0 || bounds.every(({ field: other }) => choices.every((one) => valuesOf(other).includes(one))))
+  const choices = listAllowedValues(field);
+  const bounds = sometimes.filter(({ field: other }) => listAllowedValues(other).length > 0);
+  if (
+    choices.length === 0 ||
+    bounds.every(({ field: other }) => choices.every((one) => listAllowedValues(other).includes(one)))
+  )
     return { field };
   const offered = choices.map((choice) => {
-    const against = bounds.filter(({ field: other }) => !valuesOf(other).includes(choice));
-    return allOf(against.map(({ when }) => not(when))) ?? true;
+    const against = bounds.filter(({ field: other }) => !listAllowedValues(other).includes(choice));
+    return joinWithAnd(against.map(({ when }) => not(when))) ?? true;
   });
   return { field, offered };
 }
@@ -59,10 +62,10 @@ function reportOther(report: Report, at: string, name: string): void {
 /** Merges the choices of two schemas. Returns `null` if they differ otherwise. */
 function withChoices(one: JsonObject, other: JsonObject): JsonObject | null {
   if (JSON.stringify(withoutChoices(one)) !== JSON.stringify(withoutChoices(other))) return null;
-  const choices = [...new Set([...valuesOf(one), ...valuesOf(other)])];
+  const choices = [...new Set([...listAllowedValues(one), ...listAllowedValues(other)])];
   if (choices.length === 0) return one;
   const { const: _, enumNames: _names, ...rest } = one;
-  const names = new Map([...namesOf(one), ...namesOf(other)]);
+  const names = new Map([...listChoiceNames(one), ...listChoiceNames(other)]);
   const named: JsonObject = choices.every((choice) => names.has(choice))
     ? { enumNames: choices.map((choice) => names.get(choice) ?? null) }
     : {};
@@ -71,7 +74,10 @@ function withChoices(one: JsonObject, other: JsonObject): JsonObject | null {
     : { ...rest, ...named, enum: choices };
 }
 
-function namesOf({ enum: choices, enumNames: names }: JsonObject): readonly (readonly [choice: Json, name: Json])[] {
+function listChoiceNames({
+  enum: choices,
+  enumNames: names,
+}: JsonObject): readonly (readonly [choice: Json, name: Json])[] {
   return Array.isArray(choices) && Array.isArray(names)
     ? choices.map((choice: Json, index) => [choice, (names[index] as Json | undefined) ?? null])
     : [];
@@ -79,7 +85,7 @@ function namesOf({ enum: choices, enumNames: names }: JsonObject): readonly (rea
 
 /** Whether one schema adds no rule to another, except that it may have fewer choices. */
 function saysLess(one: JsonObject, other: JsonObject): boolean {
-  const bounded = valuesOf(one).every((value) => valuesOf(other).includes(value));
+  const bounded = listAllowedValues(one).every((value) => listAllowedValues(other).includes(value));
   return bounded && isPart(withoutChoices(one), withoutChoices(other));
 }
 

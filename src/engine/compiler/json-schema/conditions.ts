@@ -1,7 +1,7 @@
 import type { Logic } from '../../core/definition.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
-import { notes, ownPropertiesOf, requiredOf } from '../screen/fields-of-schema.ts';
+import { notes, readProperties, listRequired } from '../screen/fields-of-schema.ts';
 import type { Report } from '../sources/report.ts';
 import { say } from '../sources/say.ts';
 
@@ -15,31 +15,31 @@ export interface ConditionScope {
  * Converts an "if" schema to JSON-logic over the form. Returns `null` if it is always true. As in JSON Schema, "properties" does not constrain absent
  * fields: unless a field is required, the condition is true without it.
  */
-export function conditionOf(scope: ConditionScope, node: JsonObject, at: string, within = ''): Logic | null {
-  const required = requiredOf(node);
+export function lowerCondition(scope: ConditionScope, node: JsonObject, at: string, within = ''): Logic | null {
+  const required = listRequired(node);
   const parts: (Logic | null)[] = required.map((name) => isPresent(within + name));
   for (const [keyword, value] of Object.entries(node)) {
     const place = `${at}/${escapePointer(keyword)}`;
     if (keyword === 'properties') {
-      for (const [name, field] of Object.entries(ownPropertiesOf(node))) {
+      for (const [name, field] of Object.entries(readProperties(node))) {
         const full = within + name;
-        const own = ofField(scope, field, `${place}/${escapePointer(name)}`, full);
+        const own = lowerFieldCondition(scope, field, `${place}/${escapePointer(name)}`, full);
         const isThere = required.includes(name) || scope.required.has(full);
-        parts.push(own === null || isThere ? own : anyOf([not(isPresent(full)), own]));
+        parts.push(own === null || isThere ? own : joinWithOr([not(isPresent(full)), own]));
       }
     } else if (!['type', 'required', ...notes].includes(keyword))
       parts.push(
-        combined(scope, { keyword, value, at: place }, (part, where) => conditionOf(scope, part, where, within)),
+        combined(scope, { keyword, value, at: place }, (part, where) => lowerCondition(scope, part, where, within)),
       );
   }
-  return allOf(parts);
+  return joinWithAnd(parts);
 }
 
 /** Converts the schema of a field's value. */
-function ofField(scope: ConditionScope, field: JsonObject, at: string, name: string): Logic | null {
-  if (field.properties !== undefined) return conditionOf(scope, field, at, `${name}.`);
+function lowerFieldCondition(scope: ConditionScope, field: JsonObject, at: string, name: string): Logic | null {
+  if (field.properties !== undefined) return lowerCondition(scope, field, at, `${name}.`);
   const value: Logic = { var: `form.${name}` };
-  return allOf(
+  return joinWithAnd(
     Object.entries(field).map(([keyword, wanted]): Logic | null => {
       if (keyword === 'type' || notes.includes(keyword)) return null;
       if (keyword === 'const') return { '===': [value, wanted] };
@@ -49,7 +49,7 @@ function ofField(scope: ConditionScope, field: JsonObject, at: string, name: str
       const compare = Object.hasOwn(comparisons, keyword) ? comparisons[keyword] : undefined;
       if (compare !== undefined) return { and: [isPresent(name), { [compare]: [value, wanted] }] };
       const place = { keyword, value: wanted, at: `${at}/${escapePointer(keyword)}` };
-      return combined(scope, place, (part, where) => ofField(scope, part, where, name));
+      return combined(scope, place, (part, where) => lowerFieldCondition(scope, part, where, name));
     }),
   );
 }
@@ -61,7 +61,7 @@ const comparisons: Readonly<Record<string, string>> = {
   exclusiveMaximum: '<',
 };
 
-interface Placed {
+interface SchemaKeyword {
   readonly keyword: string;
   readonly value: Json;
   readonly at: string;
@@ -69,13 +69,13 @@ interface Placed {
 
 function combined(
   { report }: ConditionScope,
-  { keyword, value, at }: Placed,
+  { keyword, value, at }: SchemaKeyword,
   of: (part: JsonObject, at: string) => Logic | null,
 ): Logic | null {
   if (keyword === 'not' && isObject(value)) return not(of(value as JsonObject, at));
   if ((keyword === 'allOf' || keyword === 'anyOf') && Array.isArray(value)) {
     const parts = value.map((part: Json, index) => of(isObject(part) ? (part as JsonObject) : {}, `${at}/${index}`));
-    return keyword === 'allOf' ? allOf(parts) : anyOf(parts);
+    return keyword === 'allOf' ? joinWithAnd(parts) : joinWithOr(parts);
   }
   report(
     at,
@@ -96,13 +96,13 @@ export function not(rule: Logic | null): Logic {
 }
 
 /** Joins rules with "and". Returns `null` if the result is always true. */
-export function allOf(rules: readonly (Logic | null)[]): Logic | null {
+export function joinWithAnd(rules: readonly (Logic | null)[]): Logic | null {
   const stated = rules.filter((rule): rule is Logic => rule !== null);
   return stated.length > 1 ? { and: stated } : (stated[0] ?? null);
 }
 
 /** Joins rules with "or". Returns `null` if the result is always true. */
-export function anyOf(rules: readonly (Logic | null)[]): Logic | null {
+export function joinWithOr(rules: readonly (Logic | null)[]): Logic | null {
   if (rules.includes(null)) return null;
   const stated = [...new Map(rules.map((rule) => [JSON.stringify(rule), rule as Logic])).values()]; // none is null
   return stated.length > 1 ? { or: stated } : (stated[0] ?? null);

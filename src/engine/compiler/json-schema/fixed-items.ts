@@ -4,7 +4,7 @@ import { escapePointer } from '../../core/json-pointer.ts';
 import { notes } from '../screen/fields-of-schema.ts';
 import type { Report } from '../sources/report.ts';
 import { say } from '../sources/say.ts';
-import { anyOf, isPresent } from './conditions.ts';
+import { joinWithOr, isPresent } from './conditions.ts';
 
 /** Supported keywords of an array with fixed items. */
 const ownWords = ['type', 'items', 'prefixItems', 'additionalItems', 'minItems', 'maxItems', 'default', ...notes];
@@ -30,12 +30,12 @@ export function fixedItems(name: string, field: JsonObject): FixedItems | undefi
   if (field.type !== 'array' || places.length === 0 || !isClosed || !isPlain || !isWhole) return undefined;
   const values: readonly Json[] = Array.isArray(given) ? given : [];
   const properties = places.map(
-    (place: Json, index) => [String(index), itemOf(place as JsonObject, values[index])] as const,
+    (place: Json, index) => [String(index), buildItemSchema(place as JsonObject, values[index])] as const,
   );
   const names = properties.map(([step]) => `${name}.${step}`);
   const required = properties.map(([step]) => step).slice(0, Math.max(Number(minItems), 1));
   const later = names.flatMap((own, index) => {
-    const rule = anyOf(names.slice(index + 1).map(isPresent));
+    const rule = joinWithOr(names.slice(index + 1).map(isPresent));
     return required.includes(String(index)) || rule === null ? [] : [[own, rule] as const];
   });
   return {
@@ -49,7 +49,7 @@ function isSingle(item: Json): boolean {
   return isObject(item) && item.properties === undefined && item.type !== 'array' && item.type !== 'object';
 }
 
-function itemOf(item: JsonObject, given: Json | undefined): JsonObject {
+function buildItemSchema(item: JsonObject, given: Json | undefined): JsonObject {
   const choices: JsonObject = item.type === 'boolean' && item.enum === undefined ? { enum: [true, false] } : {};
   return { ...item, ...choices, ...(given === undefined ? {} : { default: given }) };
 }

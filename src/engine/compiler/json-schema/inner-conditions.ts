@@ -2,9 +2,16 @@ import type { Logic } from '../../core/definition.ts';
 import { nameInItems, nameWithin } from '../../core/field-path.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
-import { isGroup, isList, itemSchemaOf, notes, ownPropertiesOf, requiredOf } from '../screen/fields-of-schema.ts';
+import {
+  isGroup,
+  isList,
+  normalizeItemSchema,
+  notes,
+  readProperties,
+  listRequired,
+} from '../screen/fields-of-schema.ts';
 import { say } from '../sources/say.ts';
-import { allOf, conditionOf, isPresent, not, type ConditionScope } from './conditions.ts';
+import { joinWithAnd, lowerCondition, isPresent, not, type ConditionScope } from './conditions.ts';
 import { simplifyField } from './merge-fields.ts';
 import type { Occurrence } from './combine-field.ts';
 
@@ -15,7 +22,7 @@ export interface InnerConditions {
 }
 
 /** An object of fields. `read` is its path in rules, empty for the form or item itself. */
-interface Inside {
+interface NestedScope {
   readonly at: string;
   readonly name: string;
   readonly read: string;
@@ -26,21 +33,21 @@ type Scope = ConditionScope & { readonly named: boolean };
 const words = ['type', 'properties', 'required', ...notes];
 
 /** Collects the conditions inside a field: those of an object, or of the items of a list. */
-export function collectInner(scope: Scope, into: InnerConditions, field: JsonObject, inside: Inside): void {
+export function collectInner(scope: Scope, into: InnerConditions, field: JsonObject, inside: NestedScope): void {
   const { at, name, read } = inside;
   if (isList(field)) {
     const item = { at: `${at}/items`, name: nameInItems(name, ''), read: '' };
-    return collectInner({ ...scope, required: new Set() }, into, itemSchemaOf(field), item);
+    return collectInner({ ...scope, required: new Set() }, into, normalizeItemSchema(field), item);
   }
   if (!isGroup(field)) return;
   const within = read === '' ? '' : `${read}.`;
   for (const [place, part] of conditionsIn(field, at)) {
-    const holds = conditionOf(scope, part['if'] as JsonObject, `${place}/if`, within);
+    const holds = lowerCondition(scope, part['if'] as JsonObject, `${place}/if`, within);
     for (const [word, when] of [['then', holds] as const, ['else', not(holds)] as const])
       if (isObject(part[word]))
         collectPart(scope, into, part[word] as JsonObject, { ...inside, at: `${place}/${word}`, when });
   }
-  for (const [step, inner] of Object.entries(ownPropertiesOf(field)))
+  for (const [step, inner] of Object.entries(readProperties(field)))
     collectInner(scope, into, inner, {
       at: `${at}/properties/${escapePointer(step)}`,
       name: `${name}.${step}`,
@@ -53,16 +60,16 @@ export function collectPart(
   scope: Scope,
   into: InnerConditions,
   part: JsonObject,
-  { at, name, read, when }: Inside & { readonly when: Logic | null },
+  { at, name, read, when }: NestedScope & { readonly when: Logic | null },
 ): void {
-  for (const [step, field] of Object.entries(ownPropertiesOf(part))) {
+  for (const [step, field] of Object.entries(readProperties(part))) {
     const own = { at: `${at}/properties/${escapePointer(step)}`, name: `${name}.${step}`, when };
     if (isObject(field['properties'])) collectPart(scope, into, field, { ...own, read: nameWithin(read, step) });
     else into.fields.push({ ...own, field: simplifyField(field, scope.named) });
   }
-  for (const [index, step] of requiredOf(part).entries()) {
+  for (const [index, step] of listRequired(part).entries()) {
     // An empty object is not sent, so none of its fields can be required.
-    const rule = allOf([when, read === '' ? null : isPresent(read)]);
+    const rule = joinWithAnd([when, read === '' ? null : isPresent(read)]);
     into.required.push({ name: `${name}.${step}`, when: rule ?? true, at: `${at}/required/${index}` });
   }
   for (const keyword of Object.keys(part).filter((word) => !words.includes(word)))
@@ -96,7 +103,7 @@ export function withoutConditions(field: JsonObject): JsonObject {
   return {
     ...withGiven(bare, { allOf: Array.isArray(kept) && kept.length === 0 ? undefined : kept }),
     properties: Object.fromEntries(
-      Object.entries(ownPropertiesOf(field)).map(([step, inner]) => [step, withoutConditions(inner)]),
+      Object.entries(readProperties(field)).map(([step, inner]) => [step, withoutConditions(inner)]),
     ),
   };
 }

@@ -11,19 +11,19 @@ const whole = 12;
  * Converts a grid of rjsf (`LayoutGridField`) to rows. Returns `undefined` if two columns cannot represent it: more than two fields in a row, columns
  * of several fields, conditions, or missing fields, which rjsf does not draw.
  */
-function rowsOfGrid(grid: Json, names: readonly string[]): Rows | undefined {
-  const rows = rowsOf(grid);
+function lowerGrid(grid: Json, names: readonly string[]): Rows | undefined {
+  const rows = lowerRows(grid);
   const drawn = rows?.flat() ?? [];
   const isAll = drawn.length === names.length && names.every((name) => drawn.includes(name));
   return isAll && rows?.every((row) => row.length <= 2) ? rows : undefined;
 }
 
-function rowsOf(node: Json): Rows | undefined {
-  const name = nameOf(node);
+function lowerRows(node: Json): Rows | undefined {
+  const name = findFieldName(node);
   if (name !== undefined) return [[name]];
-  const row = childrenOf(node, 'ui:row');
-  if (row) return besideEachOther(row.flatMap(columnsOf));
-  return inOneColumn(childrenOf(node, 'ui:col') ?? []);
+  const row = findChildren(node, 'ui:row');
+  if (row) return besideEachOther(row.flatMap(lowerColumns));
+  return inOneColumn(findChildren(node, 'ui:col') ?? []);
 }
 
 interface Column {
@@ -31,14 +31,14 @@ interface Column {
   readonly isWhole: boolean;
 }
 
-function columnsOf(node: Json): readonly Column[] {
-  const several = childrenOf(node, 'ui:columns');
-  if (several) return several.map((child) => ({ rows: rowsOf(child), isWhole: isWhole(node, 'ui:columns') }));
-  return [{ rows: rowsOf(node), isWhole: isWhole(node, 'ui:col') }];
+function lowerColumns(node: Json): readonly Column[] {
+  const several = findChildren(node, 'ui:columns');
+  if (several) return several.map((child) => ({ rows: lowerRows(child), isWhole: isWhole(node, 'ui:columns') }));
+  return [{ rows: lowerRows(node), isWhole: isWhole(node, 'ui:col') }];
 }
 
 function inOneColumn(children: readonly Json[]): Rows | undefined {
-  const inner = children.map(rowsOf);
+  const inner = children.map(lowerRows);
   return inner.length > 0 && inner.every((rows) => rows !== undefined) ? inner.flat() : undefined;
 }
 
@@ -50,22 +50,22 @@ function besideEachOther(columns: readonly Column[]): Rows | undefined {
 }
 
 function isWhole(node: Json, word: string): boolean {
-  const column = partOf(node, word);
+  const column = findObject(node, word);
   const own = widths.flatMap((width) => column?.[width] ?? []);
   return own.length > 0 && own.every((width) => width === whole);
 }
 
-function nameOf(node: Json): string | undefined {
+function findFieldName(node: Json): string | undefined {
   if (typeof node === 'string') return node;
   return isObject(node) && typeof node.name === 'string' ? node.name : undefined;
 }
 
-function childrenOf(node: Json, word: string): readonly Json[] | undefined {
-  const children = partOf(node, word)?.children;
+function findChildren(node: Json, word: string): readonly Json[] | undefined {
+  const children = findObject(node, word)?.children;
   return Array.isArray(children) ? children : undefined;
 }
 
-function partOf(node: Json, word: string): JsonObject | undefined {
+function findObject(node: Json, word: string): JsonObject | undefined {
   const part = isObject(node) ? node[word] : undefined;
   return isObject(part) ? (part as JsonObject) : undefined;
 }
@@ -119,7 +119,10 @@ interface UiSurroundings {
 /** Converts keywords of rjsf's uiSchema in a ui.json to their equivalents. Others stay, and the format refuses them. */
 export function lowerRjsfUi(ui: Json, { names, isWidget }: UiSurroundings): Json {
   if (!isObject(ui) || !isObject(ui.fields)) return ui;
-  return withButton({ ...(ui as JsonObject), fields: withGrid(ofField(ui.fields as JsonObject, isWidget), names) });
+  return withButton({
+    ...(ui as JsonObject),
+    fields: withGrid(lowerFieldUi(ui.fields as JsonObject, isWidget), names),
+  });
 }
 
 function withButton(ui: JsonObject & { readonly fields: JsonObject }): JsonObject {
@@ -131,7 +134,7 @@ function withButton(ui: JsonObject & { readonly fields: JsonObject }): JsonObjec
 
 function withGrid(ui: JsonObject, names: readonly string[]): JsonObject {
   const { 'ui:field': field, 'ui:layoutGrid': grid, ...fields } = ui;
-  const rows = field === 'LayoutGridField' && grid !== undefined ? rowsOfGrid(grid, names) : undefined;
+  const rows = field === 'LayoutGridField' && grid !== undefined ? lowerGrid(grid, names) : undefined;
   if (!rows) return ui;
   const halves = rows.flatMap((row) =>
     row.length > 1 ? row.map((name) => [name, withHalf(fields[name])] as const) : [],
@@ -145,12 +148,12 @@ function withHalf(ui: Json | undefined): JsonObject {
   return { ...own, 'ui:options': { width: 'half', ...options } };
 }
 
-function ofField(ui: JsonObject, own: (widget: string) => boolean): JsonObject {
+function lowerFieldUi(ui: JsonObject, own: (widget: string) => boolean): JsonObject {
   const { items, ...others } = ui;
   const parts = Array.isArray(items) ? { ...others, ...items } : ui; // fixed items are named by their index
   const inner = Object.entries(parts as JsonObject).map(([key, part]) => [
     key,
-    isObject(part) && !key.startsWith('ui:') ? ofField(part as JsonObject, own) : part,
+    isObject(part) && !key.startsWith('ui:') ? lowerFieldUi(part as JsonObject, own) : part,
   ]);
   const { 'ui:options': options = {}, ...words } = Object.fromEntries(inner) as JsonObject;
   if (!isObject(options)) return { 'ui:options': options, ...words };

@@ -1,22 +1,22 @@
 import type { Logic, Ui } from '../../core/definition.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
-import { variablesOf } from '../../core/logic.ts';
+import { listVariables } from '../../core/logic.ts';
 import {
-  everyFieldOf,
+  listAllFields,
   isGroup,
   namesRead,
   notes,
-  ownPropertiesOf,
-  propertiesOf,
-  requiredOf,
+  readProperties,
+  flattenFields,
+  listRequired,
 } from '../screen/fields-of-schema.ts';
 import type { FieldConditions } from '../ir.ts';
 import type { ResolvedSchema } from '../shared/resolve-schema.ts';
 import type { Report } from '../sources/report.ts';
 import { say } from '../sources/say.ts';
 import { decidingField } from './alternatives.ts';
-import { allOf, anyOf, conditionOf, isPresent, not, type ConditionScope } from './conditions.ts';
+import { joinWithAnd, joinWithOr, lowerCondition, isPresent, not, type ConditionScope } from './conditions.ts';
 import { checkPlaces, fixedItems } from './fixed-items.ts';
 import { simplifyField } from './merge-fields.ts';
 import { collectInner, collectPart, withoutConditions, type InnerConditions } from './inner-conditions.ts';
@@ -28,7 +28,7 @@ export interface LoweredSchema extends ResolvedSchema, FieldConditions {
   readonly visible: Readonly<Record<string, Logic>>;
 }
 
-interface Collected {
+interface CollectedSchema {
   readonly fields: Occurrence[];
   readonly required: { readonly name: string; readonly when: Logic | null; readonly at: string }[];
   readonly decidedBy: Record<string, Logic>;
@@ -62,14 +62,14 @@ export function lowerSchema(
   named: boolean,
 ): LoweredSchema {
   const schema = normalizeSchema(resolved);
-  const collected: Collected = {
+  const collected: CollectedSchema = {
     fields: [],
     required: [],
     decidedBy: {},
     requiredWhen: {},
     inner: { fields: [], required: [] },
   };
-  const groups = Object.entries(ownPropertiesOf(schema)).flatMap(([name, field]) => (isGroup(field) ? [name] : []));
+  const groups = Object.entries(readProperties(schema)).flatMap(([name, field]) => (isGroup(field) ? [name] : []));
   const scope = { report, required: new Set(requiredIn(schema)), named, groups };
   checkPlaces(report, schema);
   collect(scope, collected, { part: schema, at: '', when: null });
@@ -80,7 +80,7 @@ export function lowerSchema(
   const properties = names.map((name) => {
     const own = collected.fields.filter((one) => one.name === name);
     moved.set(`/properties/${escapePointer(name)}`, own[0]?.at ?? '');
-    const shown = anyOf(own.map(({ when }) => when));
+    const shown = joinWithOr(own.map(({ when }) => when));
     if (shown !== null) visible[name] = shown;
     const { field, offered } = combined(report, own);
     if (offered) offeredWhen[name] = offered;
@@ -92,7 +92,7 @@ export function lowerSchema(
     if (!names.includes(name) && !at.startsWith('/required/'))
       report(at, say`"${name}" is required but is no field.`, say`Add it to "properties" or remove it here.`);
   for (const name of new Set(collected.required.map((one) => one.name))) {
-    const when = anyOf(collected.required.flatMap((one) => (one.name === name ? [one.when] : [])));
+    const when = joinWithOr(collected.required.flatMap((one) => (one.name === name ? [one.when] : [])));
     if (when === null || JSON.stringify(when) === JSON.stringify(visible[name])) required.push(name);
     else requiredWhen[name] = when;
   }
@@ -103,10 +103,10 @@ export function lowerSchema(
     properties: Object.fromEntries(properties),
   };
   addInner();
-  const ofForm = Object.keys(propertiesOf(expanded)); // rules of an item read the item, not the form
-  const rulesOfForm = <Rule>(table: Readonly<Record<string, Rule>>) =>
+  const ofForm = Object.keys(flattenFields(expanded)); // rules of an item read the item, not the form
+  const selectFormRules = <Rule>(table: Readonly<Record<string, Rule>>) =>
     Object.entries(table).flatMap(([name, rule]) => (ofForm.includes(name) ? [rule] : []));
-  checkReads([...Object.values(visible), ...rulesOfForm(requiredWhen), ...rulesOfForm(offeredWhen).flat()]);
+  checkReads([...Object.values(visible), ...selectFormRules(requiredWhen), ...selectFormRules(offeredWhen).flat()]);
   return {
     schema: expanded,
     references,
@@ -122,7 +122,7 @@ export function lowerSchema(
   };
 
   function addInner(): void {
-    const every = new Map(everyFieldOf(expanded).map(([name, field]) => [name, field]));
+    const every = new Map(listAllFields(expanded).map(([name, field]) => [name, field]));
     const { fields, required: asked } = collected.inner;
     for (const name of new Set(fields.map((one) => one.name))) {
       const own = fields.filter((one) => one.name === name);
@@ -136,12 +136,12 @@ export function lowerSchema(
     for (const name of new Set(asked.map((one) => one.name))) {
       const own = asked.filter((one) => one.name === name);
       if (!every.has(name)) reportAbsent(report, own[0]?.at ?? '', name);
-      requiredWhen[name] = anyOf(own.map(({ when }) => when)) ?? true;
+      requiredWhen[name] = joinWithOr(own.map(({ when }) => when)) ?? true;
     }
   }
 
   function checkReads(rules: readonly Logic[]): void {
-    for (const path of new Set(rules.flatMap((rule) => variablesOf(rule))))
+    for (const path of new Set(rules.flatMap((rule) => listVariables(rule))))
       if (namesRead(path.slice('form.'.length), ofForm).length === 0)
         report(
           '',
@@ -161,7 +161,7 @@ function reportAbsent(report: Report, at: string, name: string): void {
 
 function requiredIn(part: JsonObject): readonly string[] {
   const parts = Array.isArray(part.allOf) ? part.allOf : [];
-  return [...requiredOf(part), ...parts.flatMap((one: Json) => (isObject(one) ? requiredIn(one as JsonObject) : []))];
+  return [...listRequired(part), ...parts.flatMap((one: Json) => (isObject(one) ? requiredIn(one as JsonObject) : []))];
 }
 
 type Scope = ConditionScope & {
@@ -170,19 +170,19 @@ type Scope = ConditionScope & {
   readonly groups: readonly string[];
 };
 
-interface Part {
+interface ConditionalPart {
   readonly part: JsonObject;
   readonly at: string;
   readonly when: Logic | null;
 }
 
-function collect(scope: Scope, into: Collected, { part, at, when }: Part): void {
+function collect(scope: Scope, into: CollectedSchema, { part, at, when }: ConditionalPart): void {
   const { report } = scope;
   const under = (keyword: string, given: Json | undefined, more: Logic | null) => {
     if (isObject(given))
-      collect(scope, into, { part: given as JsonObject, at: `${at}/${keyword}`, when: allOf([when, more]) });
+      collect(scope, into, { part: given as JsonObject, at: `${at}/${keyword}`, when: joinWithAnd([when, more]) });
   };
-  for (const [name, given] of Object.entries(ownPropertiesOf(part))) {
+  for (const [name, given] of Object.entries(readProperties(part))) {
     const place = `${at}/properties/${escapePointer(name)}`;
     if (when !== null && scope.groups.includes(name)) {
       collectPart(scope, into.inner, given, { at: place, name, read: name, when });
@@ -194,11 +194,11 @@ function collect(scope: Scope, into: Collected, { part, at, when }: Part): void 
     into.fields.push({ name, field, when, at: place });
     collectInner(scope, into.inner, given, { at: place, name, read: name });
   }
-  for (const [index, name] of requiredOf(part).entries())
+  for (const [index, name] of listRequired(part).entries())
     into.required.push({ name, when, at: `${at}/required/${index}` });
   if (Array.isArray(part.allOf)) part.allOf.forEach((one: Json, index) => under(`allOf/${index}`, one, null));
   if (isObject(part.if)) {
-    const holds = conditionOf(scope, part.if as JsonObject, `${at}/if`);
+    const holds = lowerCondition(scope, part.if as JsonObject, `${at}/if`);
     under('then', part.then, holds);
     under('else', part.else, not(holds));
   }
@@ -211,7 +211,7 @@ function collect(scope: Scope, into: Collected, { part, at, when }: Part): void 
         for (const [index, other] of given.entries())
           into.required.push({
             name: String(other),
-            when: allOf([when, isThere]),
+            when: joinWithAnd([when, isThere]),
             at: `${at}/${keyword}/${escapePointer(name)}/${index}`,
           });
     }
@@ -228,8 +228,8 @@ function collect(scope: Scope, into: Collected, { part, at, when }: Part): void 
 
 function collectAlternatives(
   scope: Scope,
-  into: Collected,
-  { part, at, when }: Part,
+  into: CollectedSchema,
+  { part, at, when }: ConditionalPart,
   keyword: 'oneOf' | 'anyOf',
 ): void {
   const given = part[keyword];
@@ -249,16 +249,16 @@ function collectAlternatives(
   if (required) into.required.push({ name, when, at: `${at}/${keyword}` });
   if (decidedBy !== undefined) into.decidedBy[name] = decidedBy;
   branches.forEach((branch, index) => {
-    const { [name]: _, ...properties } = ownPropertiesOf(branch);
+    const { [name]: _, ...properties } = readProperties(branch);
     const holds: Logic = { in: [{ var: `form.${name}` }, values[index] ?? []] };
-    const own = { ...branch, properties, required: requiredOf(branch).filter((one) => one !== name) };
-    collect(scope, into, { part: own, at: `${at}/${keyword}/${index}`, when: allOf([when, holds]) });
+    const own = { ...branch, properties, required: listRequired(branch).filter((one) => one !== name) };
+    collect(scope, into, { part: own, at: `${at}/${keyword}/${index}`, when: joinWithAnd([when, holds]) });
   });
 }
 
 /** Adds the schema's conditions for showing fields to a ui. */
 export function withVisible(ui: Ui, visible: LoweredSchema['visible']): Ui {
   const own = ui.visible ?? {};
-  const rules = Object.entries(visible).map(([name, rule]) => [name, allOf([rule, own[name] ?? null]) ?? true]);
+  const rules = Object.entries(visible).map(([name, rule]) => [name, joinWithAnd([rule, own[name] ?? null]) ?? true]);
   return rules.length === 0 ? ui : { ...ui, visible: { ...own, ...(Object.fromEntries(rules) as typeof own) } };
 }

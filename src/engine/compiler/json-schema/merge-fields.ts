@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
-import { isGroup, notes, ownPropertiesOf } from '../screen/fields-of-schema.ts';
+import { isGroup, notes, readProperties } from '../screen/fields-of-schema.ts';
 
 /**
  * Simplifies the schema of a field or an object of fields: merges "allOf" and converts constants with titles to "enum" and "enumNames". Parts that
@@ -19,7 +19,7 @@ export function simplifyField(field: JsonObject, named: boolean): JsonObject {
 
 function plainProperties(group: JsonObject, named: boolean): JsonObject {
   return Object.fromEntries(
-    Object.entries(ownPropertiesOf(group)).map(([name, field]) => [name, simplifyField(field, named)]),
+    Object.entries(readProperties(group)).map(([name, field]) => [name, simplifyField(field, named)]),
   );
 }
 

@@ -1,7 +1,7 @@
 import type { Paragraph, Ui } from '../../core/definition.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import type { ScreenDraft } from '../ir.ts';
-import { isGroup, isList, ownPropertiesOf, requiredOf } from '../screen/fields-of-schema.ts';
+import { isGroup, isList, readProperties, listRequired } from '../screen/fields-of-schema.ts';
 
 type PresentedScreen = ScreenDraft & { readonly schema: JsonObject };
 
@@ -15,7 +15,7 @@ export interface PresentationOptions {
   readonly choices: readonly string[];
 }
 
-type Seen = readonly [field: JsonObject, ui: JsonObject];
+type PresentedField = readonly [field: JsonObject, ui: JsonObject];
 
 /**
  * Moves the presentation in a schema to the ui: texts and examples of a set with one language, "readOnly", booleans drawn as a choice, and texts
@@ -36,13 +36,13 @@ function titledChoices(
   { choices, messages: { alternatives: title } }: PresentationOptions,
 ): JsonObject {
   if (title === undefined) return {};
-  return Object.fromEntries(choices.map((name) => [name, { 'ui:title': title, ...partOf(ui, name) }]));
+  return Object.fromEntries(choices.map((name) => [name, { 'ui:title': title, ...readFieldUi(ui, name) }]));
 }
 
-function inside(schema: JsonObject, ui: JsonObject, words: PresentationOptions): Seen {
+function inside(schema: JsonObject, ui: JsonObject, words: PresentationOptions): PresentedField {
   if (!isObject(schema.properties)) return [schema, ui];
-  const fields = Object.entries(ownPropertiesOf(schema)).map(([name, field]) => {
-    return [name, seen(field, partOf(ui, name), words)] as const;
+  const fields = Object.entries(readProperties(schema)).map(([name, field]) => {
+    return [name, seen(field, readFieldUi(ui, name), words)] as const;
   });
   const uis = fields.flatMap(([name, [, own]]) => (Object.keys(own).length > 0 ? [[name, own] as const] : []));
   const properties = Object.fromEntries(fields.map(([name, [field]]) => [name, field]));
@@ -52,49 +52,53 @@ function inside(schema: JsonObject, ui: JsonObject, words: PresentationOptions):
   ];
 }
 
-function seen(field: JsonObject, ui: JsonObject, words: PresentationOptions): Seen {
-  const [own, shown] = [withTexts, withReadOnly, withExamples, withYesAndNo, withWidget, withObjects].reduce<Seen>(
-    (both, say) => say(...both, words),
-    [field, ui],
-  );
+function seen(field: JsonObject, ui: JsonObject, words: PresentationOptions): PresentedField {
+  const [own, shown] = [
+    withTexts,
+    withReadOnly,
+    withExamples,
+    withYesAndNo,
+    withWidget,
+    withObjects,
+  ].reduce<PresentedField>((both, say) => say(...both, words), [field, ui]);
   if (isGroup(own)) return inside(own, shown, words);
   if (!isList(own)) return [own, shown];
-  const [items, uiOfItems] = seen(own.items as JsonObject, partOf(shown, 'items'), words); // a list has items
+  const [items, uiOfItems] = seen(own.items as JsonObject, readFieldUi(shown, 'items'), words); // a list has items
   return [
     { ...own, items },
     { ...shown, items: uiOfItems },
   ];
 }
 
-function partOf(ui: JsonObject, name: string): JsonObject {
+function readFieldUi(ui: JsonObject, name: string): JsonObject {
   return isObject(ui[name]) ? (ui[name] as JsonObject) : {};
 }
 
-function withTexts(field: JsonObject, ui: JsonObject, { named }: PresentationOptions): Seen {
+function withTexts(field: JsonObject, ui: JsonObject, { named }: PresentationOptions): PresentedField {
   if (!named) return [field, ui];
-  const { enumNames = namesOfValues(field), ...rest } = field;
+  const { enumNames = findValueNames(field), ...rest } = field;
   const texts = { 'ui:title': field.title, 'ui:help': field.description, 'ui:enumNames': enumNames };
   const given = Object.entries(texts).filter((entry): entry is [string, Json] => entry[1] !== undefined);
   return [rest, { ...Object.fromEntries(given), ...ui }];
 }
 
 /** Returns the values of choices as their labels, as rjsf does. */
-function namesOfValues({ enum: own, items }: JsonObject): readonly string[] | undefined {
+function findValueNames({ enum: own, items }: JsonObject): readonly string[] | undefined {
   const choices: unknown = own ?? (isObject(items) ? items['enum'] : undefined);
   const isPlain = (choice: unknown) => typeof choice === 'string' || typeof choice === 'number';
   return Array.isArray(choices) && choices.every(isPlain) ? choices.map(String) : undefined;
 }
 
-function withReadOnly({ readOnly, ...field }: JsonObject, ui: JsonObject): Seen {
+function withReadOnly({ readOnly, ...field }: JsonObject, ui: JsonObject): PresentedField {
   if (readOnly === true && isList(field)) {
     const fixed = { addable: false, removable: false, orderable: false };
-    return [field, { ...ui, 'ui:options': { ...fixed, ...partOf(ui, 'ui:options') } }];
+    return [field, { ...ui, 'ui:options': { ...fixed, ...readFieldUi(ui, 'ui:options') } }];
   }
   return [field, readOnly === undefined || isList(field) ? ui : { 'ui:readonly': readOnly, ...ui }];
 }
 
 // The first example becomes the placeholder of a text or number control.
-function withExamples(field: JsonObject, ui: JsonObject, { named }: PresentationOptions): Seen {
+function withExamples(field: JsonObject, ui: JsonObject, { named }: PresentationOptions): PresentedField {
   const { examples, ...rest } = field;
   if (!named || examples === undefined) return [field, ui];
   const isTyped = ['string', 'number', 'integer'].includes(String(field.type)) && field.enum === undefined;
@@ -108,7 +112,11 @@ export const presentationKeys: readonly string[] = ['yes', 'no', 'alternatives']
 const boolean: readonly Json[] = [true, false];
 
 // A checkbox has no choices. A boolean drawn as a choice has two, with texts of the catalogue.
-function withYesAndNo(field: JsonObject, ui: JsonObject, { messages: { yes, no } }: PresentationOptions): Seen {
+function withYesAndNo(
+  field: JsonObject,
+  ui: JsonObject,
+  { messages: { yes, no } }: PresentationOptions,
+): PresentedField {
   const isChosen = ['radio', 'select'].includes(String(ui['ui:widget'])) || Array.isArray(field.enum);
   if (field.type !== 'boolean' || field.const !== undefined || !isChosen) return [field, ui];
   const choices = Array.isArray(field.enum) ? field.enum : boolean;
@@ -120,7 +128,7 @@ function withYesAndNo(field: JsonObject, ui: JsonObject, { messages: { yes, no }
 }
 
 // Files are drawn by a plugin's widget. rjsf has another name for their format.
-function withWidget(field: JsonObject, ui: JsonObject, { isWidget }: PresentationOptions): Seen {
+function withWidget(field: JsonObject, ui: JsonObject, { isWidget }: PresentationOptions): PresentedField {
   const isFile = field.format === 'file' || field.format === 'data-url';
   return isFile && isWidget('file')
     ? [
@@ -131,21 +139,21 @@ function withWidget(field: JsonObject, ui: JsonObject, { isWidget }: Presentatio
 }
 
 // Choices that are objects need no type. "object" is the type of an object of fields.
-function withObjects(field: JsonObject, ui: JsonObject): Seen {
+function withObjects(field: JsonObject, ui: JsonObject): PresentedField {
   const { type, ...rest } = field;
   return [type === 'object' && Array.isArray(field.enum) && !isGroup(field) ? rest : field, ui];
 }
 
 // A field of type "null" has no value. Its texts are shown below the heading.
 function withoutNull(schema: JsonObject, ui: Ui, words: PresentationOptions): PresentedScreen {
-  const own = ownPropertiesOf(schema);
+  const own = readProperties(schema);
   const names = Object.keys(own).filter(
-    (name) => own[name]?.type === 'null' && !requiredOf(schema).includes(name) && ui.visible?.[name] === undefined,
+    (name) => own[name]?.type === 'null' && !listRequired(schema).includes(name) && ui.visible?.[name] === undefined,
   );
   if (names.length === 0) return { schema, ui };
   const { intro = [], fields = {} } = ui;
   const texts = names.flatMap((name): readonly Paragraph[] => {
-    const [, shown] = withTexts(own[name] ?? {}, partOf(fields as JsonObject, name), words);
+    const [, shown] = withTexts(own[name] ?? {}, readFieldUi(fields as JsonObject, name), words);
     return [shown['ui:title'], shown['ui:help']].flatMap((text) => (typeof text === 'string' ? [{ text }] : []));
   });
   const { 'ui:order': order, ...others } = fields;

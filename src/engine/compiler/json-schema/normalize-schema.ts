@@ -33,7 +33,7 @@ export function normalizeSchema(schema: JsonObject): JsonObject {
 
 /** Adds the type that the choices of a field imply, also to the fields inside it. */
 export function withTypes(field: JsonObject): JsonObject {
-  const type = field.type ?? typeOfChoices(field);
+  const type = field.type ?? inferChoiceType(field);
   const own = withNumberFormat(type === undefined ? field : { type, ...field });
   const { properties, items } = own;
   return {
@@ -183,7 +183,7 @@ function withNumberFormat(field: JsonObject): JsonObject {
 }
 
 /** Returns the common type of a field's choices. Returns `undefined` if there are several, or they are objects. */
-function typeOfChoices(field: JsonObject): string | undefined {
+function inferChoiceType(field: JsonObject): string | undefined {
   const choices: readonly Json[] =
     field.const !== undefined ? [field.const] : Array.isArray(field.enum) ? field.enum : [];
   const types = [...new Set(choices.map((choice) => (Number.isInteger(choice) ? 'integer' : typeof choice)))];

@@ -82,7 +82,7 @@ function isSuppression(entry: unknown): entry is Suppression {
 /** Returns slow patterns, which are refused even without the analysis. */
 export function slowPatterns(set: FileSet, screens: readonly CheckedScreen[], language: string): readonly Problem[] {
   return [...ruleSlow.find({ screens: linted(set, screens) })].map((finding) =>
-    problemOf(ruleSlow.id, ruleSlow.severity, finding, language),
+    createProblem(ruleSlow.id, ruleSlow.severity, finding, language),
   );
 }
 
@@ -110,7 +110,7 @@ export function lint(
     }),
   };
   const found = rules.flatMap(({ id, severity, find }) =>
-    [...find(subject)].map((finding) => problemOf(id, severity, finding, language)),
+    [...find(subject)].map((finding) => createProblem(id, severity, finding, language)),
   );
   const distinct = new Map(
     found.map((problem) => [`${problem.rule ?? ''} ${problem.file} ${problem.pointer} ${problem.message}`, problem]),
@@ -144,7 +144,7 @@ function linted(set: FileSet, screens: readonly CheckedScreen[]): ReadonlyMap<st
   );
 }
 
-function problemOf(rule: string, severity: Severity, finding: Finding, language: string): Problem {
+function createProblem(rule: string, severity: Severity, finding: Finding, language: string): Problem {
   const { file, pointer, message, hint, walk: trail, related, fix } = finding;
   return {
     rule,

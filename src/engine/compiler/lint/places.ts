@@ -2,19 +2,19 @@ import { escapePointer, pointerSteps, valueAt } from '../../core/json-pointer.ts
 import { isObject, type Json } from '../../core/json.ts';
 import { addressIn } from '../shared/texts.ts';
 import type { SourceFile } from '../sources/source-file.ts';
-import { pointerOfUi } from '../screen/fields-of-ui.ts';
+import { buildUiPointer } from '../screen/fields-of-ui.ts';
 import type { LintedScreen, Subject } from './subject.ts';
 
-export interface Place {
+export interface SourceLocation {
   readonly file: SourceFile;
   readonly pointer: string;
 }
 
-type Shared = Pick<Subject, 'set'>;
+type SetContext = Pick<Subject, 'set'>;
 
 /** Returns the location of a part of a screen's schema: in its own file, or in the shared definition that it refers to. */
-export function placeInSchema({ set }: Shared, file: SourceFile, pointer: string): Place {
-  let at: Place & { readonly node: Json | undefined } = { file, pointer: '', node: file.value };
+export function placeInSchema({ set }: SetContext, file: SourceFile, pointer: string): SourceLocation {
+  let at: SourceLocation & { readonly node: Json | undefined } = { file, pointer: '', node: file.value };
   for (const step of pointerSteps(pointer)) {
     const holder = [at, ...definitionsBehind({ set }, at)].find(({ node }) => holds(node, step));
     if (!holder) return { file, pointer };
@@ -24,18 +24,18 @@ export function placeInSchema({ set }: Shared, file: SourceFile, pointer: string
 }
 
 /** Returns the location of a field text in a language: in the screen's ui or in a shared definition. */
-export function placeOfFieldText(
-  subject: Shared,
+export function locateFieldText(
+  subject: SetContext,
   { files }: LintedScreen,
   { field, pointer, part, key, language }: FieldText,
-): Place | null {
+): SourceLocation | null {
   const { set } = subject;
   const { ui, schema } = files;
   if (!ui) return null;
-  const own = part === 'ui' ? `${pointerOfUi(field)}/${key}` : `/messages/${escapePointer(field)}/${key}`;
+  const own = part === 'ui' ? `${buildUiPointer(field)}/${key}` : `/messages/${escapePointer(field)}/${key}`;
   const isBase = language === set.baseLanguage;
   const file = isBase ? ui : files.translations.get(language);
-  const address = isBase ? own : addressOf(ui, own);
+  const address = isBase ? own : locateTranslation(ui, own);
   if (file && valueAt(file.value, address) !== undefined) return { file, pointer: address };
   const node = schema && { ...placeInSchema(subject, schema, pointer), node: null };
   const start = node && { ...node, node: valueAt(node.file.value, node.pointer) };
@@ -51,7 +51,7 @@ export function placeOfFieldText(
 const addresses = new WeakMap<SourceFile, (pointer: string) => string>();
 
 /** Returns the address in translations of the text at a pointer. */
-export function addressOf(file: SourceFile, pointer: string): string {
+export function locateTranslation(file: SourceFile, pointer: string): string {
   const toAddress = addresses.get(file) ?? addressIn(file.value);
   addresses.set(file, toAddress);
   return toAddress(pointer);
@@ -68,10 +68,10 @@ export interface FieldText {
 
 /** Follows `$ref` to shared definitions, nearest first. */
 function definitionsBehind(
-  { set }: Shared,
-  { file, node }: Place & { readonly node: Json | undefined },
-): readonly (Place & { readonly node: Json | undefined })[] {
-  const found: (Place & { readonly node: Json | undefined })[] = [];
+  { set }: SetContext,
+  { file, node }: SourceLocation & { readonly node: Json | undefined },
+): readonly (SourceLocation & { readonly node: Json | undefined })[] {
+  const found: (SourceLocation & { readonly node: Json | undefined })[] = [];
   let now: { readonly file: SourceFile; readonly node: Json | undefined } = { file, node };
   while (isObject(now.node) && typeof now.node['$ref'] === 'string' && found.length < 10) {
     const [path = '', pointer = ''] = now.node['$ref'].split('#');

@@ -1,10 +1,10 @@
 import type { Branch, Effect, Flow, State, Step, Ui } from '../../core/definition.ts';
 import type { JsonObject } from '../../core/json.ts';
-import { effectOf } from '../../core/transition.ts';
+import { findEffect } from '../../core/transition.ts';
 import type { FileSet, ScreenFiles } from '../files/read-set.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
 import type { SourceFile } from '../sources/source-file.ts';
-import { branchesOfState } from '../flow/flow-parts.ts';
+import { listStateBranches } from '../flow/flow-parts.ts';
 import type { Exploration } from '../explore/node.ts';
 import type { LintOptions } from './options.ts';
 import type { Localized } from '../localized.ts';
@@ -14,7 +14,7 @@ export interface LintedFlow {
   readonly flow: Flow;
   readonly file: SourceFile;
   readonly pointers: ReadonlyMap<Branch | Step, string>;
-  readonly placeOf: (pointer: string) => string;
+  readonly toSourcePointer: (pointer: string) => string;
   readonly exploration: Exploration;
 }
 
@@ -33,7 +33,7 @@ export interface Subject {
   readonly contract: LintOptions;
 }
 
-export interface PlacedEffect {
+export interface LocatedEffect {
   readonly state: State;
   readonly name: string;
   readonly effect: Effect;
@@ -41,13 +41,13 @@ export interface PlacedEffect {
   readonly at: string;
 }
 
-export function effectsOf({ flow, placeOf }: LintedFlow): readonly PlacedEffect[] {
+export function listFlowEffects({ flow, toSourcePointer }: LintedFlow): readonly LocatedEffect[] {
   return Object.entries(flow.states).flatMap(([name, state]) => {
     const at = `/states/${escapePointer(name)}`;
-    const own = state.invoke ? [{ effect: state.invoke, at: placeOf(`${at}/invoke`) }] : [];
+    const own = state.invoke ? [{ effect: state.invoke, at: toSourcePointer(`${at}/invoke`) }] : [];
     const ofEvents = Object.entries(state.on ?? {}).flatMap(([event, transition]) => {
-      const effect = effectOf(transition);
-      return effect ? [{ effect, at: placeOf(`${at}/on/${escapePointer(event)}`) }] : [];
+      const effect = findEffect(transition);
+      return effect ? [{ effect, at: toSourcePointer(`${at}/on/${escapePointer(event)}`) }] : [];
     });
     return [...own, ...ofEvents].map((placed) => ({ ...placed, state, name }));
   });
@@ -55,7 +55,7 @@ export function effectsOf({ flow, placeOf }: LintedFlow): readonly PlacedEffect[
 
 /** Returns every branch of a flow with its location. Branches that the engine adds are omitted. */
 export function branchesIn({ flow, pointers }: LintedFlow): readonly (readonly [branch: Branch, at: string])[] {
-  const all = Object.values(flow.states).flatMap(branchesOfState);
+  const all = Object.values(flow.states).flatMap(listStateBranches);
   return [...new Set(all)].flatMap((branch) => {
     const at = pointers.get(branch);
     return at === undefined ? [] : [[branch, at] as const];

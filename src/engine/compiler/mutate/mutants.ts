@@ -1,13 +1,13 @@
-import { groupsOfName, isWithin, nameInItems, stepsOfName } from '../../core/field-path.ts';
+import { listGroupNames, isWithin, nameInItems, splitFieldName } from '../../core/field-path.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import type { CheckedScreen } from '../ir.ts';
 import {
-  groupsOf,
+  listGroups,
   isGroup,
   isList,
-  itemSchemaOf,
-  propertiesOf,
-  requiredOf,
+  normalizeItemSchema,
+  flattenFields,
+  listRequired,
   withField,
 } from '../screen/fields-of-schema.ts';
 
@@ -26,7 +26,7 @@ export interface Mutant {
 }
 
 /** Returns every mutant of a screen: a removed rule, a limit changed by one, a removed anchor or choice. Types and texts are not mutated. */
-export function mutantsOf(screen: CheckedScreen): readonly Mutant[] {
+export function createMutants(screen: CheckedScreen): readonly Mutant[] {
   const { schema } = screen;
   if (!schema) return [];
   const ofSchema = inSchema(schema).map(({ schema: changed, ...rest }): Mutant => {
@@ -38,7 +38,7 @@ export function mutantsOf(screen: CheckedScreen): readonly Mutant[] {
     const uis = new Map([...screen.uis].map(([language, ui]) => [language, { ...ui, visible: rest }]));
     return {
       field: name,
-      place: placeOf(schema, name),
+      place: resolveFieldPath(schema, name),
       rule: 'visible',
       screen: { ...screen, ui: { ...screen.ui, visible: rest }, uis },
       candidates: nothing,
@@ -47,15 +47,15 @@ export function mutantsOf(screen: CheckedScreen): readonly Mutant[] {
   return [...ofSchema, ...ofVisible];
 }
 
-function placeOf(schema: JsonObject, name: string): readonly string[] {
-  const list = listsOf(schema).find(([one]) => isWithin(name, nameInItems(one, '')));
+function resolveFieldPath(schema: JsonObject, name: string): readonly string[] {
+  const list = listListFields(schema).find(([one]) => isWithin(name, nameInItems(one, '')));
   if (!list) return [name];
   const [around, field] = list;
-  return [around, ...placeOf(itemSchemaOf(field), name.slice(nameInItems(around, '').length + 1))];
+  return [around, ...resolveFieldPath(normalizeItemSchema(field), name.slice(nameInItems(around, '').length + 1))];
 }
 
-function listsOf(schema: JsonObject): readonly (readonly [name: string, field: JsonObject])[] {
-  return Object.entries(propertiesOf(schema)).filter(([, field]) => isList(field));
+function listListFields(schema: JsonObject): readonly (readonly [name: string, field: JsonObject])[] {
+  return Object.entries(flattenFields(schema)).filter(([, field]) => isList(field));
 }
 
 type SchemaMutant = Omit<Mutant, 'screen'> & { readonly schema: JsonObject };
@@ -63,45 +63,45 @@ type SchemaMutant = Omit<Mutant, 'screen'> & { readonly schema: JsonObject };
 const nothing: Candidates = () => [undefined];
 
 function inSchema(schema: JsonObject): readonly SchemaMutant[] {
-  const ofFields = Object.entries(propertiesOf(schema)).flatMap(([name, field]) =>
-    changesOf(field).map(([rule, changed, candidates]): SchemaMutant => {
+  const ofFields = Object.entries(flattenFields(schema)).flatMap(([name, field]) =>
+    createFieldChanges(field).map(([rule, changed, candidates]): SchemaMutant => {
       return { field: name, place: [name], rule, schema: withField(schema, name, changed), candidates };
     }),
   );
-  const groups = groupsOf(schema);
-  const asked = (holder: JsonObject, within: string) => requiredOf(holder).map((step) => within + step);
+  const groups = listGroups(schema);
+  const asked = (holder: JsonObject, within: string) => listRequired(holder).map((step) => within + step);
   const names = [...asked(schema, ''), ...Object.entries(groups).flatMap(([name, group]) => asked(group, `${name}.`))];
   const ofRequired = names.map((name): SchemaMutant => {
     return { field: name, place: [name], rule: 'required', schema: optional(schema, name), candidates: nothing };
   });
-  const ofLists = listsOf(schema).flatMap(([list, field]) => inItems(schema, list, field));
+  const ofLists = listListFields(schema).flatMap(([list, field]) => inItems(schema, list, field));
   return [...ofFields, ...ofRequired, ...ofLists];
 }
 
 function inItems(schema: JsonObject, list: string, field: JsonObject): readonly SchemaMutant[] {
-  const item = itemSchemaOf(field);
+  const item = normalizeItemSchema(field);
   const isObject = isGroup(field.items as JsonObject); // items of a list are a schema
   const mutants = inSchema(item).filter(({ rule, field: name }) => name !== '' || rule !== 'required');
   return mutants.map(({ field: name, place, schema: changed, ...rest }) => ({
     ...rest,
     field: nameInItems(list, name),
     place: [list, ...place],
-    schema: withField(schema, list, { ...field, items: isObject ? changed : (propertiesOf(changed)[''] ?? {}) }),
+    schema: withField(schema, list, { ...field, items: isObject ? changed : (flattenFields(changed)[''] ?? {}) }),
   }));
 }
 
 /** Makes a field or an object of fields optional. */
 function optional(schema: JsonObject, name: string): JsonObject {
-  const group = groupsOfName(name).at(-1);
-  const holder = group === undefined ? schema : (groupsOf(schema)[group] ?? {});
-  const step = stepsOfName(name).at(-1);
-  const changed = { ...holder, required: requiredOf(holder).filter((other) => other !== step) };
+  const group = listGroupNames(name).at(-1);
+  const holder = group === undefined ? schema : (listGroups(schema)[group] ?? {});
+  const step = splitFieldName(name).at(-1);
+  const changed = { ...holder, required: listRequired(holder).filter((other) => other !== step) };
   return group === undefined ? changed : withField(schema, group, changed);
 }
 
 type FieldChange = readonly [rule: string, changed: JsonObject, candidates: Candidates];
 
-function changesOf(field: JsonObject): readonly FieldChange[] {
+function createFieldChanges(field: JsonObject): readonly FieldChange[] {
   return Object.entries(field).flatMap(([keyword, value]): readonly FieldChange[] => {
     const { [keyword]: _, ...without } = field;
     const limit = Number(value);

@@ -6,7 +6,7 @@ import { runModule } from '../files/node-host.ts';
 import type { FileSet } from '../files/read-set.ts';
 import type { CheckedScreen } from '../ir.ts';
 import { LoadCache } from '../sources/load-cache.ts';
-import { mutantsOf, type Mutant } from './mutants.ts';
+import { createMutants, type Mutant } from './mutants.ts';
 
 /** Input of a QA test case. */
 export interface Case {
@@ -27,14 +27,14 @@ export async function uncoveredRules(
   screen: CheckedScreen,
   cases: readonly Case[],
 ): Promise<{ readonly tried: number; readonly uncovered: readonly UncoveredRule[] }> {
-  const own = await checkOf(set, screen);
-  const mutants = mutantsOf(screen);
+  const own = await createCheck(set, screen);
+  const mutants = createMutants(screen);
   const uncovered: UncoveredRule[] = [];
   for (const mutant of mutants) {
-    const changed = await checkOf(set, mutant.screen).catch(() => null); // not a valid schema
+    const changed = await createCheck(set, mutant.screen).catch(() => null); // not a valid schema
     const tells = (one: Case) => changed !== null && !isSame(own(one), changed(one));
     if (changed === null || cases.some(tells)) continue;
-    const proposed = proposalsOf(mutant, cases, own).find(tells);
+    const proposed = proposeCases(mutant, cases, own).find(tells);
     uncovered.push({
       field: mutant.field,
       rule: mutant.rule,
@@ -47,7 +47,7 @@ export async function uncoveredRules(
 type Check = (one: Case) => CheckResult['errors'];
 
 /** Returns a function that validates a case and returns the messages by field. */
-export async function checkOf(set: FileSet, screen: CheckedScreen): Promise<Check> {
+export async function createCheck(set: FileSet, screen: CheckedScreen): Promise<Check> {
   const language = set.baseLanguage;
   const uis = new Map([...screen.uis].filter(([own]) => own === language));
   const definitions = await compile({
@@ -63,7 +63,7 @@ export async function checkOf(set: FileSet, screen: CheckedScreen): Promise<Chec
 }
 
 // Valid cases first, because other errors may hide that of the field.
-function proposalsOf({ place, candidates }: Mutant, cases: readonly Case[], check: Check): readonly Case[] {
+function proposeCases({ place, candidates }: Mutant, cases: readonly Case[], check: Check): readonly Case[] {
   const right = [...cases].sort((a, b) => Object.keys(check(a)).length - Object.keys(check(b)).length);
   return right.flatMap(({ data, context }) =>
     candidates(present(data, place)).map((candidate) => ({
@@ -76,11 +76,11 @@ function proposalsOf({ place, candidates }: Mutant, cases: readonly Case[], chec
 /** Returns the value at a path, using the first item of lists. */
 function present(holder: unknown, [name = '', ...inner]: Mutant['place']): unknown {
   const value = name === '' ? holder : isObject(holder) ? valueAt(holder, name) : undefined;
-  return inner.length === 0 ? value : present(itemsOf(value)[0], inner);
+  return inner.length === 0 ? value : present(toList(value)[0], inner);
 }
 
 function changed(holder: unknown, [name = '', ...inner]: Mutant['place'], value: Json | undefined): unknown {
-  const items = itemsOf(present(holder, [name]));
+  const items = toList(present(holder, [name]));
   const own = inner.length === 0 ? value : [changed(items[0], inner, value), ...items.slice(1)];
   if (name === '') return own;
   const made = isObject(holder) ? { ...holder } : {};
@@ -88,7 +88,7 @@ function changed(holder: unknown, [name = '', ...inner]: Mutant['place'], value:
   return made;
 }
 
-function itemsOf(items: unknown): readonly unknown[] {
+function toList(items: unknown): readonly unknown[] {
   return Array.isArray(items) ? items : [];
 }
 

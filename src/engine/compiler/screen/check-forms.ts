@@ -1,5 +1,5 @@
 import { withEarlier } from '../../core/earlier.ts';
-import { setValue, stepsOfName, valueAt } from '../../core/field-path.ts';
+import { setValue, splitFieldName, valueAt } from '../../core/field-path.ts';
 import type { Values } from '../../core/json.ts';
 import { checkForm, type Validator } from '../../core/validate.ts';
 import type { CheckResult } from '../definitions.ts';
@@ -13,7 +13,7 @@ import type { Plugins } from '../files/plugin-table.ts';
 export type IsAsked = (screen: string, scope: Values) => boolean;
 
 /** One screen's part of a request body, and its validation result. */
-interface Part {
+interface ScreenCheck {
   readonly validator: Validator;
   readonly own: Values;
   readonly context: Values;
@@ -30,8 +30,8 @@ export function checkForms(
   context: Values,
   isAsked?: IsAsked,
 ): CheckResult {
-  const parts = partsOf(validators, values, context, isAsked);
-  const known = new Set(parts.flatMap(({ validator }) => [...namesOf(validator)]));
+  const parts = checkEachScreen(validators, values, context, isAsked);
+  const known = new Set(parts.flatMap(({ validator }) => [...listFieldNames(validator)]));
   const unknown = Object.entries(values).filter(([name]) => !known.has(name));
   const verdicts = parts.map(({ validator, own, context: around, verdict }, index) =>
     index > 0 || unknown.length === 0
@@ -46,30 +46,30 @@ export function checkForms(
 }
 
 /** Returns the combined version of the rules of the included screens, independent of their order. */
-export function versionOf(
+export function combineVersions(
   validators: readonly Validator[],
   values: Values,
   context: Values,
   isAsked?: IsAsked,
 ): string {
-  return partsOf(validators, values, context, isAsked)
+  return checkEachScreen(validators, values, context, isAsked)
     .map(({ validator: { screen } }) => screen.version)
     .sort()
     .join('.');
 }
 
-function partsOf(
+function checkEachScreen(
   validators: readonly Validator[],
   values: Values,
   context: Values,
   isAsked: IsAsked = () => true,
-): readonly Part[] {
+): readonly ScreenCheck[] {
   const before: Record<string, unknown> = {};
-  const parts: Part[] = [];
+  const parts: ScreenCheck[] = [];
   for (const validator of validators) {
     const { screen } = validator;
     if (!isAsked(screen.id, { ...context, form: before })) continue;
-    const names = namesOf(validator);
+    const names = listFieldNames(validator);
     const own = Object.fromEntries(Object.entries(values).filter(([name]) => names.has(name)));
     const around = withEarlier(screen, before, context);
     const verdict = checkForm(validator, own, around);
@@ -79,8 +79,8 @@ function partsOf(
   return parts;
 }
 
-function namesOf({ screen }: Validator): ReadonlySet<string> {
-  return new Set(screen.fields.map(({ name }) => stepsOfName(name)[0] ?? name));
+function listFieldNames({ screen }: Validator): ReadonlySet<string> {
+  return new Set(screen.fields.map(({ name }) => splitFieldName(name)[0] ?? name));
 }
 
 /** Creates the validator of a screen from its module and the plugins. The server runs the same module as browsers. */

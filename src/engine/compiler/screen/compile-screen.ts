@@ -9,22 +9,22 @@ import { nameInItems, nested } from '../../core/field-path.ts';
 import { isObject, type Json, type JsonObject, type Values } from '../../core/json.ts';
 import { everySpec, type FieldSpec, type FormRule, type ScreenData } from '../../core/screen.ts';
 import { itemUi } from '../../core/lists.ts';
-import { uiOf } from '../../core/ui.ts';
+import { readFieldUi } from '../../core/ui.ts';
 import { hash } from './module-address.ts';
-import { computedOf, computedOrder, fieldsReadBy } from './computed-fields.ts';
+import { listComputedRules, computedOrder, fieldsReadBy } from './computed-fields.ts';
 import {
-  earlierOf,
-  groupsOf,
+  listEarlierFields,
+  listGroups,
   isList,
-  itemSchemaOf,
+  normalizeItemSchema,
   namesRead,
-  necessityOf,
-  propertiesOf,
-  requiredOf,
+  resolveRequirement,
+  flattenFields,
+  listRequired,
   standardPart,
   withoutNotes,
 } from './fields-of-schema.ts';
-import { orderOf, visibleRules } from './fields-of-ui.ts';
+import { orderFields, visibleRules } from './fields-of-ui.ts';
 import type { CheckedScreen, FieldConditions } from '../ir.ts';
 import type { Plugins } from '../files/plugin-table.ts';
 import { standardFormats } from '../sources/standard-formats.ts';
@@ -50,12 +50,12 @@ export function planScreen(
   { id, schema, ui, conditions }: Pick<CheckedScreen, 'id' | 'ui' | 'conditions'> & { readonly schema: JsonObject },
   plugins: Plugins,
 ): ScreenPlan {
-  const properties = propertiesOf(schema);
-  const formRules = formRulesOf(schema, plugins);
+  const properties = flattenFields(schema);
+  const formRules = listFormRules(schema, plugins);
   const fields = specifyFields(schema, ui, formRules, plugins, conditions);
   const conditional = Object.values(conditions).filter((rules) => Object.keys(rules).length > 0);
   const computedNames = computedOrder(schema, ui);
-  const earlier = earlierOf(schema);
+  const earlier = listEarlierFields(schema);
   const defaults = Object.entries(properties).flatMap(([name, field]) =>
     field.default === undefined ? [] : [[name, field.default] as const],
   );
@@ -66,11 +66,11 @@ export function planScreen(
     version: hash(
       JSON.stringify([
         Object.entries(properties).map(([name, field]) => [name, withoutNotes(field)]),
-        requiredOf(schema),
-        ...Object.entries(groupsOf(schema)).map(([name, group]) => [name, requiredOf(group)]),
+        listRequired(schema),
+        ...Object.entries(listGroups(schema)).map(([name, group]) => [name, listRequired(group)]),
         formRules,
         Object.keys(properties).map((name) => visibleRules(ui, name)),
-        ...(computedNames.length > 0 ? [computedOf(schema)] : []),
+        ...(computedNames.length > 0 ? [listComputedRules(schema)] : []),
         ...(earlier.length > 0 ? [earlier] : []),
         ...conditional,
         ...fields.flatMap(({ item = [] }) => everySpec(item).flatMap(({ visible = [] }) => visible)),
@@ -82,7 +82,7 @@ export function planScreen(
     ...(computedNames.length > 0 ? { computed: computedNames } : {}),
     ...(Object.keys(conditions.decidedBy).length > 0 ? { decidedBy: conditions.decidedBy } : {}),
     ...(defaults.length > 0 ? { defaults: nested(defaults) } : {}),
-    rulePlugins: rulePluginsOf(every, formRules, plugins),
+    rulePlugins: listRulePlugins(every, formRules, plugins),
     standardFormats: formats.some((name) => standardFormats.includes(name) && !plugins.formats.has(name)),
     validatorCode: generate(every, plugins),
   };
@@ -101,22 +101,24 @@ function specifyFields(
   plugins: Plugins,
   conditions: FieldConditions = { requiredWhen: {}, offeredWhen: {}, decidedBy: {} },
 ): readonly FieldSpec[] {
-  const properties = propertiesOf(schema);
+  const properties = flattenFields(schema);
   const { requiredWhen, offeredWhen } = conditions;
-  const readers = readersOf(schema, ui, formRules, plugins, conditions);
-  const computed = computedOf(schema);
-  return orderOf(ui, schema).map((name): FieldSpec => {
+  const readers = indexDependents(schema, ui, formRules, plugins, conditions);
+  const computed = listComputedRules(schema);
+  return orderFields(ui, schema).map((name): FieldSpec => {
     const field = withoutNotes(properties[name] ?? {});
     const [visible, ...more] = visibleRules(ui, name);
-    const widget = uiOf(ui, name)['ui:widget'];
+    const widget = readFieldUi(ui, name)['ui:widget'];
     return {
       name,
       schema: field,
-      ...necessityOf(schema, name),
+      ...resolveRequirement(schema, name),
       ...(Object.hasOwn(requiredWhen, name) ? { requiredWhen: requiredWhen[name] ?? null } : {}),
       ...(Object.hasOwn(offeredWhen, name)
         ? {
-            offeredWhen: choicesOf(field).map((choice, index) => [choice, offeredWhen[name]?.[index] ?? true] as const),
+            offeredWhen: listChoices(field).map(
+              (choice, index) => [choice, offeredWhen[name]?.[index] ?? true] as const,
+            ),
           }
         : {}),
       secret: field.writeOnly === true,
@@ -126,7 +128,13 @@ function specifyFields(
       formRules: formRules.flatMap((rule, index) => (rule.target === name ? [index] : [])),
       ...(isList(field)
         ? {
-            item: specifyFields(itemSchemaOf(field), itemUi(ui, name), [], plugins, conditionsOfItem(conditions, name)),
+            item: specifyFields(
+              normalizeItemSchema(field),
+              itemUi(ui, name),
+              [],
+              plugins,
+              selectItemConditions(conditions, name),
+            ),
           }
         : {}),
       ...(typeof widget === 'string' && plugins.byName.get(widget)?.hasWidget ? { plugin: widget } : {}),
@@ -135,7 +143,7 @@ function specifyFields(
 }
 
 /** Returns the conditions of a list's item, by field name in the item. */
-function conditionsOfItem({ requiredWhen, offeredWhen }: FieldConditions, list: string): FieldConditions {
+function selectItemConditions({ requiredWhen, offeredWhen }: FieldConditions, list: string): FieldConditions {
   const start = `${nameInItems(list, '')}.`;
   const own = <Rule>(table: Readonly<Record<string, Rule>>) =>
     Object.fromEntries(
@@ -146,7 +154,7 @@ function conditionsOfItem({ requiredWhen, offeredWhen }: FieldConditions, list: 
   return { requiredWhen: own(requiredWhen), offeredWhen: own(offeredWhen), decidedBy: {} };
 }
 
-function choicesOf({ enum: own, items }: JsonObject): readonly Json[] {
+function listChoices({ enum: own, items }: JsonObject): readonly Json[] {
   const choices = isObject(items) ? (items as JsonObject).enum : own;
   return Array.isArray(choices) ? choices : [];
 }
@@ -211,7 +219,7 @@ function generate(fields: readonly FieldSpec[], plugins: Plugins): string {
   const body = code
     .replace(/^"use strict";/, '')
     .replaceAll(generated, (whole, id?: string, name?: string, helper?: string) => {
-      if (helper !== undefined) return helperOf(helper);
+      if (helper !== undefined) return resolveHelper(helper);
       if (id === undefined || name === undefined) return whole;
       functions.set(id, name);
       return '';
@@ -226,13 +234,13 @@ function generate(fields: readonly FieldSpec[], plugins: Plugins): string {
 // Matches the exports and imports that ajv generates. String literals match first, because a choice may look like code.
 const generated = /"(?:[^"\\]|\\.)*"|export const (\w+) = (\w+);|require\("([^"]*)"\)\.default/g;
 
-function helperOf(module: string): string {
+function resolveHelper(module: string): string {
   const helper = helpers[module];
   if (helper === undefined) throw new Error(`ajv generated a call of ${module}, which the engine does not provide.`);
   return helper;
 }
 
-function formRulesOf(schema: JsonObject, plugins: Plugins): FormRule[] {
+function listFormRules(schema: JsonObject, plugins: Plugins): FormRule[] {
   return Object.entries(schema).flatMap(([keyword, parameters]) => {
     const rule = plugins.rules.get(keyword)?.rule;
     if (rule?.level !== 'form') return [];
@@ -240,7 +248,7 @@ function formRulesOf(schema: JsonObject, plugins: Plugins): FormRule[] {
   });
 }
 
-function readersOf(
+function indexDependents(
   schema: JsonObject,
   ui: Ui,
   formRules: readonly FormRule[],
@@ -251,30 +259,30 @@ function readersOf(
   const note = (read: string, reader: string) => {
     if (read !== reader) readers.set(read, (readers.get(read) ?? new Set()).add(reader));
   };
-  const properties = propertiesOf(schema);
+  const properties = flattenFields(schema);
   const names = Object.keys(properties);
-  const computed = computedOf(schema);
+  const computed = listComputedRules(schema);
   for (const [name, field] of Object.entries(properties)) {
     for (const [keyword, parameters] of Object.entries(field)) {
-      for (const read of readsOf(keyword, parameters, plugins)) note(read, name);
+      for (const read of listRuleDependencies(keyword, parameters, plugins)) note(read, name);
     }
     const own = [computed, requiredWhen, offeredWhen].flatMap((rules) =>
       Object.hasOwn(rules, name) ? [rules[name] ?? null] : [],
     );
     for (const read of fieldsReadBy([...visibleRules(ui, name), ...own], names)) note(read, name);
-    const { requiredWith } = necessityOf(schema, name);
+    const { requiredWith } = resolveRequirement(schema, name);
     if (requiredWith !== undefined) for (const read of namesRead(requiredWith, names)) note(read, name);
   }
   for (const { keyword, parameters, target } of formRules)
-    for (const read of readsOf(keyword, parameters, plugins)) note(read, target);
+    for (const read of listRuleDependencies(keyword, parameters, plugins)) note(read, target);
   return readers;
 }
 
-function readsOf(keyword: string, parameters: Json, plugins: Plugins): readonly string[] {
+function listRuleDependencies(keyword: string, parameters: Json, plugins: Plugins): readonly string[] {
   return plugins.rules.get(keyword)?.rule.reads?.(parameters as never) ?? []; // checked against rule.parameters
 }
 
-function rulePluginsOf(
+function listRulePlugins(
   fields: readonly FieldSpec[],
   formRules: readonly FormRule[],
   plugins: Plugins,

@@ -1,4 +1,4 @@
-import { groupsOfName, isWithin, nameInItems, stepsOfName } from '../../core/field-path.ts';
+import { listGroupNames, isWithin, nameInItems, splitFieldName } from '../../core/field-path.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import type { FieldSpec } from '../../core/screen.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
@@ -27,27 +27,29 @@ export const valueKinds = {
 export const notes = ['$comment', 'title', 'description', 'deprecated'];
 
 /** Returns the fields of a schema by name, including those inside objects ("direccion.calle"). */
-export function propertiesOf(schema: JsonObject): Readonly<Record<string, JsonObject>> {
+export function flattenFields(schema: JsonObject): Readonly<Record<string, JsonObject>> {
   return Object.fromEntries(fieldsIn(schema, ''));
 }
 
 function fieldsIn(schema: JsonObject, within: string): readonly (readonly [name: string, field: JsonObject])[] {
-  return Object.entries(ownPropertiesOf(schema)).flatMap(([step, field]) =>
+  return Object.entries(readProperties(schema)).flatMap(([step, field]) =>
     isGroup(field) ? fieldsIn(field, `${within}${step}.`) : [[within + step, field] as const],
   );
 }
 
 /** Returns the objects of fields in a schema by name, outer ones first. */
-export function groupsOf(schema: JsonObject, within = ''): Readonly<Record<string, JsonObject>> {
+export function listGroups(schema: JsonObject, within = ''): Readonly<Record<string, JsonObject>> {
   return Object.fromEntries(
-    Object.entries(ownPropertiesOf(schema)).flatMap(([step, field]) =>
-      isGroup(field) ? [[within + step, field] as const, ...Object.entries(groupsOf(field, `${within}${step}.`))] : [],
+    Object.entries(readProperties(schema)).flatMap(([step, field]) =>
+      isGroup(field)
+        ? [[within + step, field] as const, ...Object.entries(listGroups(field, `${within}${step}.`))]
+        : [],
     ),
   );
 }
 
 /** Returns the direct properties of a schema or an object of fields, in order. */
-export function ownPropertiesOf({ properties }: JsonObject): Readonly<Record<string, JsonObject>> {
+export function readProperties({ properties }: JsonObject): Readonly<Record<string, JsonObject>> {
   if (!isObject(properties)) return {};
   return Object.fromEntries(
     Object.entries(properties).map(([name, field]) => [name, isObject(field) ? (field as JsonObject) : {}]),
@@ -65,27 +67,27 @@ export function isList({ type, items }: JsonObject): boolean {
 }
 
 /** Returns the schema of a list's item. An item that is a single value becomes an object with one field that has an empty name. */
-export function itemSchemaOf({ items }: JsonObject): JsonObject {
+export function normalizeItemSchema({ items }: JsonObject): JsonObject {
   const item = isObject(items) ? (items as JsonObject) : {};
   return isGroup(item) ? item : { type: 'object', required: [''], properties: { '': item } };
 }
 
 /** A field, also of a list item ("telefonos.items.numero"), whether it is required, and the pointer of its schema. */
-export type EveryField = readonly [name: string, field: JsonObject, needed: boolean, pointer: string];
+export type ListedField = readonly [name: string, field: JsonObject, needed: boolean, pointer: string];
 
 /** Returns all fields of a schema, each list followed by the fields of its items. */
-export function everyFieldOf(schema: JsonObject): readonly EveryField[] {
-  return Object.entries(propertiesOf(schema)).flatMap(([name, field]): readonly EveryField[] => {
-    const pointer = pointerOfField(name);
-    const own: EveryField = [name, field, isNeeded(schema, name), pointer];
+export function listAllFields(schema: JsonObject): readonly ListedField[] {
+  return Object.entries(flattenFields(schema)).flatMap(([name, field]): readonly ListedField[] => {
+    const pointer = buildFieldPointer(name);
+    const own: ListedField = [name, field, isNeeded(schema, name), pointer];
     if (!isList(field)) return [own];
     const isOne = !isGroup(field.items as JsonObject); // items of a list are a schema
-    const inner = everyFieldOf(itemSchemaOf(field)).map(([step, item, needed, at]): EveryField => {
+    const inner = listAllFields(normalizeItemSchema(field)).map(([step, item, needed, at]): ListedField => {
       return [
         nameInItems(name, step),
         item,
         needed,
-        `${pointer}/items${isOne ? at.slice(pointerOfField('').length) : at}`,
+        `${pointer}/items${isOne ? at.slice(buildFieldPointer('').length) : at}`,
       ];
     });
     return [own, ...inner];
@@ -93,41 +95,41 @@ export function everyFieldOf(schema: JsonObject): readonly EveryField[] {
 }
 
 /** Returns all objects of fields in a schema, followed by list items and the objects in them. */
-export function everyGroupOf(schema: JsonObject): Readonly<Record<string, JsonObject>> {
-  const inLists = Object.entries(propertiesOf(schema)).flatMap(([name, field]) => {
+export function listAllGroups(schema: JsonObject): Readonly<Record<string, JsonObject>> {
+  const inLists = Object.entries(flattenFields(schema)).flatMap(([name, field]) => {
     if (!isList(field)) return [];
-    const item = itemSchemaOf(field);
+    const item = normalizeItemSchema(field);
     const own = isGroup(field.items as JsonObject) ? [[nameInItems(name, ''), item] as const] : []; // items of a list are a schema
-    const inner = Object.entries(everyGroupOf(item)).map(([step, group]) => [nameInItems(name, step), group] as const);
+    const inner = Object.entries(listAllGroups(item)).map(([step, group]) => [nameInItems(name, step), group] as const);
     return [...own, ...inner];
   });
-  return { ...groupsOf(schema), ...Object.fromEntries(inLists) };
+  return { ...listGroups(schema), ...Object.fromEntries(inLists) };
 }
 
-export function pointerOfField(name: string): string {
-  return stepsOfName(name)
+export function buildFieldPointer(name: string): string {
+  return splitFieldName(name)
     .map((step) => `/properties/${escapePointer(step)}`)
     .join('');
 }
 
 export function withField(schema: JsonObject, name: string, field: JsonObject): JsonObject {
-  const [step = '', ...rest] = stepsOfName(name);
-  const own = ownPropertiesOf(schema);
+  const [step = '', ...rest] = splitFieldName(name);
+  const own = readProperties(schema);
   const changed = rest.length === 0 ? field : withField(own[step] ?? {}, rest.join('.'), field);
   return { ...schema, properties: { ...own, [step]: changed } };
 }
 
 /** Whether a field is required, always or with its object. */
 export function isNeeded(schema: JsonObject, name: string): boolean {
-  const { required, requiredWith } = necessityOf(schema, name);
+  const { required, requiredWith } = resolveRequirement(schema, name);
   return required || requiredWith !== undefined;
 }
 
 /** Returns when a field is required: always, or together with the innermost optional object that contains it. */
-export function necessityOf(schema: JsonObject, name: string): Pick<FieldSpec, 'required' | 'requiredWith'> {
-  const within = groupsOfName(name);
+export function resolveRequirement(schema: JsonObject, name: string): Pick<FieldSpec, 'required' | 'requiredWith'> {
+  const within = listGroupNames(name);
   let holder = schema;
-  const asked = stepsOfName(name).map((step) => {
+  const asked = splitFieldName(name).map((step) => {
     const { required, properties } = holder;
     const inner = isObject(properties) ? properties[step] : undefined;
     holder = isObject(inner) ? (inner as JsonObject) : {};
@@ -144,7 +146,7 @@ export function namesRead(path: string, names: readonly string[]): readonly stri
   return names.includes(field) ? [field] : names.filter((name) => isWithin(name, path) || isWithin(path, name));
 }
 
-export function requiredOf(schema: JsonObject): readonly string[] {
+export function listRequired(schema: JsonObject): readonly string[] {
   return Array.isArray(schema.required) ? schema.required.filter((name) => typeof name === 'string') : [];
 }
 
@@ -165,6 +167,6 @@ export function standardPart(field: JsonObject): Record<string, Json> {
   return Object.fromEntries(isList(field) ? own.filter(([keyword]) => keyword !== 'items') : own); // items are validated one by one
 }
 
-export function earlierOf({ earlier }: JsonObject): readonly string[] {
+export function listEarlierFields({ earlier }: JsonObject): readonly string[] {
   return Array.isArray(earlier) ? earlier.filter((name) => typeof name === 'string') : [];
 }

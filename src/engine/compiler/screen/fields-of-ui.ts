@@ -1,28 +1,28 @@
 import type { Logic, Ui, LinkText, Paragraph } from '../../core/definition.ts';
-import { groupsOfName, stepsOfName } from '../../core/field-path.ts';
+import { listGroupNames, splitFieldName } from '../../core/field-path.ts';
 import type { JsonObject } from '../../core/json.ts';
-import { uiOf, linksOfField } from '../../core/ui.ts';
+import { readFieldUi, listFieldLinks } from '../../core/ui.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
-import { isGroup, ownPropertiesOf } from './fields-of-schema.ts';
+import { isGroup, readProperties } from './fields-of-schema.ts';
 
 /**
  * Returns the field names in display order: `ui:order`, where `*` stands for the rest, then unlisted fields. Fields of a section stay together.
  * Sections keep their own order, and each is placed at its first field, or earlier if a later section comes first.
  */
-export function orderOf(ui: Ui, schema: JsonObject): readonly string[] {
-  const drawn = inSections(ui, ordered(ui.fields?.['ui:order'], Object.keys(ownPropertiesOf(schema))));
+export function orderFields(ui: Ui, schema: JsonObject): readonly string[] {
+  const drawn = inSections(ui, ordered(ui.fields?.['ui:order'], Object.keys(readProperties(schema))));
   return fieldsIn(ui, schema, drawn, '');
 }
 
 // Fields of an object take its place, in an order of their own.
 function fieldsIn(ui: Ui, schema: JsonObject, steps: readonly string[], within: string): readonly string[] {
-  const own = ownPropertiesOf(schema);
+  const own = readProperties(schema);
   return steps.flatMap((step) => {
     const name = within + step;
     const field = own[step] ?? {};
     if (!isGroup(field)) return [name];
-    const order = uiOf(ui, name)['ui:order'] as readonly string[] | undefined; // ui.json was validated against its format
-    return fieldsIn(ui, field, ordered(order, Object.keys(ownPropertiesOf(field))), `${name}.`);
+    const order = readFieldUi(ui, name)['ui:order'] as readonly string[] | undefined; // ui.json was validated against its format
+    return fieldsIn(ui, field, ordered(order, Object.keys(readProperties(field))), `${name}.`);
   });
 }
 
@@ -34,16 +34,16 @@ function ordered(order: readonly string[] = [], names: readonly string[]): reado
 
 /** Returns the visibility rules of a field: those of its section, of the enclosing objects, and its own. All of them must be true. */
 export function visibleRules({ sections = [], visible: own = {} }: Ui, name: string): readonly Logic[] {
-  const names = [...groupsOfName(name), name];
+  const names = [...listGroupNames(name), name];
   const section = sections.find(({ fields }) => fields.includes(names[0] ?? ''));
   return [section?.visible, ...names.map((one) => own[one])].filter((rule) => rule !== undefined);
 }
 
 function inSections({ sections = [] }: Ui, names: readonly string[]): readonly string[] {
-  const sectionOf = new Map(sections.flatMap(({ fields }, index) => fields.map((name) => [name, index] as const)));
+  const sectionByField = new Map(sections.flatMap(({ fields }, index) => fields.map((name) => [name, index] as const)));
   let next = 0;
   return names.flatMap((name) => {
-    const section = sectionOf.get(name);
+    const section = sectionByField.get(name);
     if (section === undefined) return [name];
     const due = sections.slice(next, section + 1); // empty if its section was already placed
     next += due.length;
@@ -51,18 +51,18 @@ function inSections({ sections = [] }: Ui, names: readonly string[]): readonly s
   });
 }
 
-export function pointerOfUi(name: string): string {
-  return ['/fields', ...stepsOfName(name).map(escapePointer)].join('/');
+export function buildUiPointer(name: string): string {
+  return ['/fields', ...splitFieldName(name).map(escapePointer)].join('/');
 }
 
-export function linksOf(ui: Ui): readonly (readonly [pointer: string, link: LinkText])[] {
+export function listLinks(ui: Ui): readonly (readonly [pointer: string, link: LinkText])[] {
   const list = (links: readonly LinkText[] | undefined, pointer: string) =>
     (links ?? []).map((link, index) => [`${pointer}/${index}`, link] as const);
   return [
     ...list(ui.links, '/links'),
-    ...paragraphsOf(ui.intro).flatMap(({ link }, index) => (link ? [[`/intro/${index}/link`, link] as const] : [])),
+    ...listParagraphs(ui.intro).flatMap(({ link }, index) => (link ? [[`/intro/${index}/link`, link] as const] : [])),
     ...Object.keys(ui.fields ?? {}).flatMap((name) =>
-      list(linksOfField(uiOf(ui, name)), `/fields/${escapePointer(name)}/ui:links`),
+      list(listFieldLinks(readFieldUi(ui, name)), `/fields/${escapePointer(name)}/ui:links`),
     ),
     ...(ui.aside?.parts ?? []).flatMap(({ links }, index) => list(links, `/aside/parts/${index}/links`)),
     ...Object.entries(ui.notices ?? {}).flatMap(([name, notice]) =>
@@ -74,6 +74,6 @@ export function linksOf(ui: Ui): readonly (readonly [pointer: string, link: Link
   ];
 }
 
-export function paragraphsOf(texts: Ui['intro']): readonly Paragraph[] {
+export function listParagraphs(texts: Ui['intro']): readonly Paragraph[] {
   return typeof texts === 'object' ? texts : [];
 }

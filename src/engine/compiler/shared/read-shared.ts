@@ -7,8 +7,8 @@ import type { Problems } from '../sources/source-file.ts';
 import { readPresets, type Presets } from './shared-presets.ts';
 import type { Flow, Notice, Ui } from '../../core/definition.ts';
 import { isObject } from '../../core/json.ts';
-import { noticesOfSave, savedScreens } from '../flow/saved-screens.ts';
-import { branchesOfState } from '../flow/flow-parts.ts';
+import { listSaveNotices, savedScreens } from '../flow/saved-screens.ts';
+import { listStateBranches } from '../flow/flow-parts.ts';
 import { checkFormat } from '../formats/check-format.ts';
 import { translated } from './translated.ts';
 
@@ -68,14 +68,14 @@ function raisedNotices(flows: readonly { readonly flow: Flow }[]): ReadonlyMap<s
   const raised = new Map<string, Set<string>>();
   for (const { flow } of flows) {
     for (const state of Object.values(flow.states)) {
-      for (const { notice, target } of branchesOfState(state)) {
+      for (const { notice, target } of listStateBranches(state)) {
         const { screen } = (target === undefined ? state : flow.states[target]) ?? {};
         if (notice === undefined || screen === undefined) continue;
         raised.set(screen, (raised.get(screen) ?? new Set()).add(notice));
       }
     }
     for (const screen of savedScreens(flow))
-      for (const notice of noticesOfSave(flow)) raised.set(screen, (raised.get(screen) ?? new Set()).add(notice));
+      for (const notice of listSaveNotices(flow)) raised.set(screen, (raised.get(screen) ?? new Set()).add(notice));
   }
   return raised;
 }

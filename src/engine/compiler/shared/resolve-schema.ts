@@ -96,7 +96,7 @@ export function resolveSchema(
     return {
       place: { file: named, pointer },
       value: outside ? rules : own,
-      shared: outside && isDefinition ? addressOf(named, name) : null,
+      shared: outside && isDefinition ? formatReference(named, name) : null,
     };
   };
 
@@ -120,9 +120,9 @@ function hintForReference(reference: string, file: Json): Localized {
     return say`Copy the definition into "$defs" of this file: nothing is loaded from elsewhere.`;
   if (!reference.startsWith('#'))
     return say`Name a file of schemas/_shared and a definition in its $defs, e.g. "../_shared/person.json#/$defs/email".`;
-  const keysOf = (word: string) => Object.keys(isObject(file) && isObject(file[word]) ? file[word] : {});
+  const listKeys = (word: string) => Object.keys(isObject(file) && isObject(file[word]) ? file[word] : {});
   const known = ['$defs', 'definitions', 'properties'].flatMap((word) =>
-    keysOf(word).map((name) => `#/${word}/${escapePointer(name)}`),
+    listKeys(word).map((name) => `#/${word}/${escapePointer(name)}`),
   );
   return say`${guess(reference, known)}Name a definition of this file, "#/$defs/…", or one of its fields, "#/properties/…".`;
 }
@@ -160,6 +160,6 @@ function fieldAt(pointer: string): string | null {
 /** Steps to parts of a schema that apply to the same fields, such as "allOf" and "0". */
 const applied = /^(?:allOf|anyOf|oneOf|then|else|\d+)$/;
 
-export function addressOf(file: SourceFile, name: string): string {
+export function formatReference(file: SourceFile, name: string): string {
   return `${file.path.slice(file.path.lastIndexOf('/') + 1)}#/$defs/${name}`;
 }

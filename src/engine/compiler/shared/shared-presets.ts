@@ -1,10 +1,10 @@
 import type { FieldUi, Ui } from '../../core/definition.ts';
-import { stepsOfName } from '../../core/field-path.ts';
+import { splitFieldName } from '../../core/field-path.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { translated } from './translated.ts';
 import type { FileSet } from '../files/read-set.ts';
-import { addressOf } from './resolve-schema.ts';
-import { reportOf } from '../sources/report.ts';
+import { formatReference } from './resolve-schema.ts';
+import { createReport } from '../sources/report.ts';
 import type { Problems } from '../sources/source-file.ts';
 import { say } from '../sources/say.ts';
 
@@ -28,14 +28,14 @@ export function readPresets(set: FileSet, problems: Problems): Presets {
       const twin = set.sharedTexts.get(name.replace(/\.json$/, `.${language}.json`));
       const value =
         language === baseLanguage ? brought : translated({ ...file, value: brought }, twin, language, problems);
-      for (const [definition, preset] of Object.entries(definitionsOf(value)))
-        presets.get(language)?.set(addressOf(file, definition), preset);
+      for (const [definition, preset] of Object.entries(readPresetDefinitions(value)))
+        presets.get(language)?.set(formatReference(file, definition), preset);
     }
   }
   for (const [name, twin] of set.sharedTexts) {
     const base = set.shared.get(name.replace(/\.\w+\.json$/, '.json'));
     if (!base || presetsIn(base.value) === null)
-      reportOf(twin, problems)(
+      createReport(twin, problems)(
         '',
         say`The file translates nothing.`,
         say`Remove it, or give the definitions of the file without its language a "ui" or "messages".`,
@@ -65,7 +65,7 @@ export function abovePresets(
   const at = (field: string, part: 'ui' | 'messages', own: Json): Json =>
     part === 'messages'
       ? { [field]: own }
-      : stepsOfName(field).reduceRight<Json>((inner, step) => ({ [step]: inner }), own);
+      : splitFieldName(field).reduceRight<Json>((inner, step) => ({ [step]: inner }), own);
   const above = (part: 'fields' | 'messages', below: Json) =>
     Object.keys(below as object).length > 0 ? { [part]: mergePatch(below, (ui[part] ?? {}) as Json) } : {};
   return { ...ui, ...above('fields', under('ui')), ...above('messages', under('messages')) };
@@ -82,7 +82,7 @@ function presetsIn(value: Json): Json | null {
   return found.length === 0 ? null : { $defs: Object.fromEntries(found) };
 }
 
-function definitionsOf(presets: Json | null | undefined): Readonly<Record<string, Preset>> {
+function readPresetDefinitions(presets: Json | null | undefined): Readonly<Record<string, Preset>> {
   return isObject(presets) ? (presets.$defs as Readonly<Record<string, Preset>>) : {}; // the format was checked
 }
 

@@ -32,7 +32,7 @@ const messagesOfField = /^(\/messages\/|\/\$defs\/[^/]+\/messages$)/;
 /** Returns the texts of a ui, notices or shared definitions, or `null`. `pointer` is the location of `value` in its file. */
 export function textTree(value: Json, pointer = '', isText = false): TextTree | null {
   if (typeof value === 'string') return isText ? { pointer, text: value } : null;
-  if (Array.isArray(value)) return treeOfList(value, pointer, isText);
+  if (Array.isArray(value)) return buildListTree(value, pointer, isText);
   if (!isObject(value)) return null;
   const keys = new Map<string, TextTree>();
   for (const [key, part] of Object.entries(value) as [string, Json][]) {
@@ -43,10 +43,10 @@ export function textTree(value: Json, pointer = '', isText = false): TextTree | 
 }
 
 /** Keys entries by their names if all have one. Entries with the same name form a list. An entry with a single text becomes that text. */
-function treeOfList(list: readonly Json[], pointer: string, isText: boolean): TextTree | null {
+function buildListTree(list: readonly Json[], pointer: string, isText: boolean): TextTree | null {
   const entries = list.flatMap((entry, index) => {
     const tree = textTree(entry, `${pointer}/${index}`, isText && typeof entry === 'string');
-    return tree ? [{ name: nameOf(entry), tree: onlyText(tree) ?? tree }] : [];
+    return tree ? [{ name: findEntryName(entry), tree: onlyText(tree) ?? tree }] : [];
   });
   if (entries.length === 0) return null;
   const byName = new Map<string, TextTree[]>();
@@ -59,7 +59,7 @@ function treeOfList(list: readonly Json[], pointer: string, isText: boolean): Te
 }
 
 /** Returns the event of a button, or the target of a link. */
-function nameOf(entry: Json): string | undefined {
+function findEntryName(entry: Json): string | undefined {
   if (!isObject(entry)) return undefined;
   const name = entry['event'] ?? entry['to'];
   return typeof name === 'string' ? name : undefined;
@@ -77,23 +77,23 @@ export function placesIn(tree: TextTree, address: string): readonly TextPlace[] 
   return [...parts].flatMap(([key, part]) => placesIn(part, `${address}/${escapePointer(String(key))}`));
 }
 
-export function placesOf(file: Json): readonly TextPlace[] {
+export function listTextPlaces(file: Json): readonly TextPlace[] {
   const tree = textTree(file);
   return tree ? placesIn(tree, '') : [];
 }
 
 /** Returns every text of a value, by pointer. `pointer` is the location of the value in its file. */
-export function textsOf(value: Json, pointer = ''): ReadonlyMap<string, string> {
+export function indexTexts(value: Json, pointer = ''): ReadonlyMap<string, string> {
   const tree = textTree(value, pointer);
   return new Map((tree ? placesIn(tree, '') : []).map((place) => [place.pointer, place.text]));
 }
 
 /** Returns every text of a file with its translation, or `undefined` if it is not translated. */
-export function pairsOf(
+export function listTextPairs(
   file: Json,
   translation: Json,
 ): readonly (TextPlace & { readonly translated: string | undefined })[] {
-  return placesOf(file).map((place) => {
+  return listTextPlaces(file).map((place) => {
     const text = valueAt(translation, place.address);
     return { ...place, translated: typeof text === 'string' ? text : undefined };
   });
@@ -101,15 +101,15 @@ export function pairsOf(
 
 /** Returns a function that maps a pointer in a file to the address in its translations. */
 export function addressIn(file: Json): (pointer: string) => string {
-  const addresses = new Map(placesOf(file).map(({ pointer, address }) => [pointer, address]));
+  const addresses = new Map(listTextPlaces(file).map(({ pointer, address }) => [pointer, address]));
   return (pointer) => addresses.get(pointer) ?? pointer;
 }
 
 /** Builds the translation of a tree. `say` translates each text. */
-export function translationOf(tree: TextTree, say: (text: Pick<TextPlace, 'pointer' | 'text'>) => string): Json {
+export function buildTranslation(tree: TextTree, say: (text: Pick<TextPlace, 'pointer' | 'text'>) => string): Json {
   if ('text' in tree) return say(tree);
-  if ('list' in tree) return tree.list.map((part) => translationOf(part, say));
-  return Object.fromEntries([...tree.keys].map(([key, part]) => [key, translationOf(part, say)]));
+  if ('list' in tree) return tree.list.map((part) => buildTranslation(part, say));
+  return Object.fromEntries([...tree.keys].map(([key, part]) => [key, buildTranslation(part, say)]));
 }
 
 export function withTexts(value: Json, texts: ReadonlyMap<string, string>, pointer = ''): Json {

@@ -3,10 +3,10 @@ import { escapePointer, valueAt } from '../../core/json-pointer.ts';
 import type { Localized } from '../localized.ts';
 import { checkVersion } from '../formats/version.ts';
 import { guess } from '../sources/near.ts';
-import { reportOf, type Report } from '../sources/report.ts';
+import { createReport, type Report } from '../sources/report.ts';
 import { say } from '../sources/say.ts';
 import type { Problems, SourceFile } from '../sources/source-file.ts';
-import { pairsOf, placesIn, textTree, translationOf, withTexts, type TextTree } from './texts.ts';
+import { listTextPairs, placesIn, textTree, buildTranslation, withTexts, type TextTree } from './texts.ts';
 import { placeholders } from '../../core/messages.ts';
 import type { FileSet } from '../files/read-set.ts';
 import { textTable } from '../files/plugin-table.ts';
@@ -23,8 +23,8 @@ export function translated(
     problems.add(base, '', say`There is no ${name} beside it.`, say`Add it with every text of ${base.path}.`);
     return null;
   }
-  if (!checkTranslation(base, translation, reportOf(translation, problems))) return null;
-  const texts = pairsOf(base.value, translation.value).flatMap(({ pointer, translated: text }) =>
+  if (!checkTranslation(base, translation, createReport(translation, problems))) return null;
+  const texts = listTextPairs(base.value, translation.value).flatMap(({ pointer, translated: text }) =>
     text === undefined ? [] : [[pointer, text] as const],
   );
   return withTexts(base.value, new Map(texts));
@@ -92,7 +92,7 @@ function checkOther(
 
 /** Suggests the correct translation, with the texts of one that was written as a copy of the base file. */
 function instead(tree: TextTree, { base, whole }: Surroundings): Localized {
-  const right = translationOf(tree, ({ pointer }) => {
+  const right = buildTranslation(tree, ({ pointer }) => {
     const text = valueAt(whole, pointer);
     return typeof text === 'string' ? text : '…';
   });

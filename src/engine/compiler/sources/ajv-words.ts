@@ -12,7 +12,7 @@ const typeNames: Readonly<Record<string, Localized>> = {
 };
 
 /** Describes an ajv error. The description follows the name of the value. Errors that analysts typically make are translated. */
-export function wordsOf({ keyword, params, message }: ErrorObject): Localized {
+export function formatAjvError({ keyword, params, message }: ErrorObject): Localized {
   switch (keyword) {
     case 'type':
       return say`must be ${either([params.type].flat().map((type) => typeNames[String(type)] ?? String(type)))}`;

@@ -7,7 +7,7 @@ import type { analyse as Analyse } from 'scslre';
 const require = createRequire(import.meta.url);
 
 /** Returns the lengths of matching texts (flag `u`). Unanchored patterns have no maximum. Returns `null` for invalid patterns. */
-export function lengthsOf(pattern: string): { readonly min: number; readonly max: number } | null {
+export function findLengthRange(pattern: string): { readonly min: number; readonly max: number } | null {
   const { RegExpParser } = require('@eslint-community/regexpp') as typeof Regexpp; // loaded on first use, as in `slowSign`
   const { getLengthRange } = require('regexp-ast-analysis') as typeof Analysis;
   try {
@@ -25,23 +25,23 @@ const orders = ['a0 -.@', 'A0 -.@', '0aA -.@', '1-aA@'] as const;
 const rest = String.raw`_/:,+'"()[]{}!#$%&*;<=>?\^|~ñé`;
 
 /** Returns a few texts that match a regular expression (flag `u`). Empty if it is invalid, or no text was found. */
-export function samplesOf(pattern: string): readonly string[] {
+export function generateSamples(pattern: string): readonly string[] {
   const { RegExpParser } = require('@eslint-community/regexpp') as typeof Regexpp; // loaded on first use, as in `slowSign`
   try {
     const ast = new RegExpParser().parseLiteral(`/${pattern.replaceAll('/', String.raw`\/`)}/u`);
     const expression = new RegExp(pattern, 'u');
-    const texts = orders.map((order) => textOf(ast.pattern.alternatives[0], order));
+    const texts = orders.map((order) => generateText(ast.pattern.alternatives[0], order));
     return [...new Set(texts)].filter((text) => text !== '' && expression.test(text));
   } catch {
     return [];
   }
 }
 
-function textOf(alternative: AST.Alternative | undefined, order: string): string {
-  return (alternative?.elements ?? []).map((element) => partOf(element, order)).join('');
+function generateText(alternative: AST.Alternative | undefined, order: string): string {
+  return (alternative?.elements ?? []).map((element) => generateElement(element, order)).join('');
 }
 
-function partOf(element: AST.Element, order: string): string {
+function generateElement(element: AST.Element, order: string): string {
   switch (element.type) {
     case 'Character':
       return String.fromCodePoint(element.value);
@@ -52,9 +52,9 @@ function partOf(element: AST.Element, order: string): string {
     }
     case 'Group':
     case 'CapturingGroup':
-      return textOf(element.alternatives[0], order);
+      return generateText(element.alternatives[0], order);
     case 'Quantifier':
-      return partOf(element.element, order).repeat(Math.max(element.min, element.max > 0 ? 1 : 0));
+      return generateElement(element.element, order).repeat(Math.max(element.min, element.max > 0 ? 1 : 0));
     default:
       return ''; // assertions have no length
   }

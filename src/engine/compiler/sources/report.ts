@@ -1,16 +1,16 @@
 import { type Localized, inLanguage } from '../localized.ts';
 import type { Problems, SourceFile } from './source-file.ts';
 import type { Problem } from '../definitions.ts';
-import { languageOf, say } from './say.ts';
+import { resolveLanguage, say } from './say.ts';
 
 /** Reports a problem at a pointer of the checked file. */
 export type Report = (pointer: string, message: Localized, hint: Localized) => void;
 
 /** Reports each problem once per location, because inherited parts are checked in several states. */
-export function onceAt(placeOf: (pointer: string) => string, report: Report): Report {
+export function onceAt(toSourcePointer: (pointer: string) => string, report: Report): Report {
   const said = new Set<string>();
   return (pointer, message, hint) => {
-    const place = placeOf(pointer);
+    const place = toSourcePointer(pointer);
     const key = `${place} ${JSON.stringify(message)}`;
     if (said.has(key)) return;
     said.add(key);
@@ -18,13 +18,13 @@ export function onceAt(placeOf: (pointer: string) => string, report: Report): Re
   };
 }
 
-export function reportOf(file: Pick<SourceFile, 'path' | 'text' | 'tree'>, problems: Problems): Report {
+export function createReport(file: Pick<SourceFile, 'path' | 'text' | 'tree'>, problems: Problems): Report {
   return (pointer, message, hint) => problems.add(file, pointer, message, hint);
 }
 
 /** Wraps an unforeseen error in a problem. */
 export function unforeseen(error: unknown, file: string, language?: string): Problem {
-  const told = languageOf(language);
+  const told = resolveLanguage(language);
   return {
     file,
     line: 1,

@@ -12,7 +12,7 @@ export const { spoken } = sentences;
 const own: Sentences = sentences.translated;
 
 /** Returns `asked`, or the language of the code if there is no translation. */
-export function languageOf(asked: string = spoken): string {
+export function resolveLanguage(asked: string = spoken): string {
   return Object.hasOwn(own, asked) ? asked : spoken;
 }
 

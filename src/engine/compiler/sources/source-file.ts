@@ -11,7 +11,7 @@ import { escapePointer, pointerSteps } from '../../core/json-pointer.ts';
 import type { Json } from '../../core/json.ts';
 import type { Problem } from '../definitions.ts';
 import { inLanguage, type Localized } from '../localized.ts';
-import { languageOf, say } from './say.ts';
+import { resolveLanguage, say } from './say.ts';
 
 /** Cyrillic and Greek letters that look like Latin ones, with the Latin letter. */
 const lookalikes = new Map(
@@ -72,16 +72,19 @@ function hiddenLetter(written: string, isKey: boolean): HiddenLetter | null {
   const hint = say`Type it again by hand: "${clean}".`;
   const [sign] = unseen.exec(written) ?? [];
   if (sign !== undefined)
-    return { message: say`"${clean}" holds a character that nobody sees (${codeOf(sign)}).`, hint };
+    return { message: say`"${clean}" holds a character that nobody sees (${formatCodePoint(sign)}).`, hint };
   const isAtEnd = otherBlank.test(written.slice(0, 1)) || otherBlank.test(written.slice(-1));
   const [blank] = isKey || isAtEnd ? (otherBlank.exec(written) ?? []) : [];
   if (blank !== undefined)
-    return { message: say`"${clean}" holds a blank that is not the one of the keyboard (${codeOf(blank)}).`, hint };
+    return {
+      message: say`"${clean}" holds a blank that is not the one of the keyboard (${formatCodePoint(blank)}).`,
+      hint,
+    };
   const words = written.includes('[') ? [] : (written.match(/\p{L}+/gu) ?? []); // brackets may be a character class of a pattern
   const foreign = words.flatMap((word) => (/\p{Script=Latin}/u.test(word) ? (otherLetter.exec(word) ?? []) : []))[0];
   if (foreign !== undefined)
     return {
-      message: say`"${written}" holds a letter of another alphabet that looks like a Latin one: ${foreign} (${codeOf(foreign)}).`,
+      message: say`"${written}" holds a letter of another alphabet that looks like a Latin one: ${foreign} (${formatCodePoint(foreign)}).`,
       hint,
     };
   if (isKey && written !== written.trim())
@@ -89,7 +92,7 @@ function hiddenLetter(written: string, isKey: boolean): HiddenLetter | null {
   return null;
 }
 
-function codeOf(sign: string): string {
+function formatCodePoint(sign: string): string {
   return `U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
@@ -103,7 +106,7 @@ export interface SourceFile {
 }
 
 /** Reads a JSON file of a set. Returns `null` if it is invalid. */
-export type Read = (path: string) => Promise<SourceFile | null>;
+export type ReadSourceFile = (path: string) => Promise<SourceFile | null>;
 
 export class Problems {
   readonly list: Problem[] = [];
@@ -111,7 +114,7 @@ export class Problems {
 
   /** `language` is the language of the messages, by default that of the code. */
   constructor(language?: string) {
-    this.language = languageOf(language);
+    this.language = resolveLanguage(language);
   }
 
   /** Adds a problem at a pointer of a file, unless it is a duplicate. A missing pointer is reported at its nearest existing parent. */
@@ -129,10 +132,10 @@ export class Problems {
 
   /** Adds the problems of `others`, except duplicates. */
   take(others: Problems): void {
-    const keyOf = ({ file, line, column, pointer, message }: Problem) =>
+    const createProblemKey = ({ file, line, column, pointer, message }: Problem) =>
       JSON.stringify([file, line, column, pointer, message]);
-    const known = new Set(this.list.map(keyOf));
-    this.list.push(...others.list.filter((problem) => !known.has(keyOf(problem))));
+    const known = new Set(this.list.map(createProblemKey));
+    this.list.push(...others.list.filter((problem) => !known.has(createProblemKey(problem))));
   }
 
   addAt(place: Omit<Problem, 'message' | 'hint'>, message: Localized, hint: Localized): void {
@@ -150,7 +153,7 @@ export function placeIn(
   pointer: string,
 ): { readonly line: number; readonly column: number; readonly description?: string } {
   const description = descriptionAt(tree, pointer);
-  return { ...lineAndColumn(text, offsetOf(tree, pointer)), ...(description === undefined ? {} : { description }) };
+  return { ...lineAndColumn(text, findOffset(tree, pointer)), ...(description === undefined ? {} : { description }) };
 }
 
 /** Maximum nesting. More than any definition needs, and far below the limit of the parser's stack. */
@@ -176,7 +179,7 @@ export function parseSource(file: string, bytes: Uint8Array | string, problems: 
       say`Save it as UTF-8; in this line stands the first letter that is not.`,
     );
   const text = new TextDecoder().decode(bytes); // removes a byte order mark
-  const deep = offsetOfDepth(text, deepest);
+  const deep = findTooDeepOffset(text, deepest);
   if (deep !== null)
     return refuse(
       lineAndColumn(text, deep),
@@ -191,7 +194,7 @@ export function parseSource(file: string, bytes: Uint8Array | string, problems: 
   return refuse(
     lineAndColumn(text, error?.offset ?? 0),
     say`This is no JSON (${what}).`,
-    error ? mendOf(text, error) : say`Write at least {}.`,
+    error ? suggestFix(text, error) : say`Write at least {}.`,
   );
 }
 
@@ -253,7 +256,7 @@ function lineWithoutUtf8(bytes: Uint8Array): number | null {
 }
 
 /** Returns the offset where the nesting first exceeds `limit`, or `null`. */
-function offsetOfDepth(text: string, limit: number): number | null {
+function findTooDeepOffset(text: string, limit: number): number | null {
   const scanner = createScanner(text, true);
   let depth = 0;
   while (scanner.getPosition() < text.length) {
@@ -266,7 +269,7 @@ function offsetOfDepth(text: string, limit: number): number | null {
   return null;
 }
 
-function offsetOf(tree: Node | undefined, pointer: string): number {
+function findOffset(tree: Node | undefined, pointer: string): number {
   const steps = pointerSteps(pointer);
   for (let length = steps.length; tree && length > 0; length -= 1) {
     const node = find(tree, steps.slice(0, length));
@@ -299,7 +302,7 @@ function lineAndColumn(text: string, offset: number): { line: number; column: nu
   return { line: before.length, column: (before.at(-1) ?? '').length + 1 };
 }
 
-function mendOf(text: string, { error, offset }: ParseError): Localized {
+function suggestFix(text: string, { error, offset }: ParseError): Localized {
   const [sign = '', before = ''] = [text.charAt(offset), text.slice(0, offset).trimEnd().slice(-1)];
   const code = printParseErrorCode(error);
   if (/[“”„«»‘’]/.test(sign)) return say`A word processor writes ${sign}: write straight quotes ("), as in "title".`;

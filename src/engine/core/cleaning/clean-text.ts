@@ -22,7 +22,7 @@ const accentAsApostrophe = /(\p{L})[`\u00b4\u02ca\u02cb](?=\p{L})/gu;
  */
 export function cleanText(text: string, { lines = false }: { readonly lines?: boolean } = {}): string {
   if (plain.test(text)) return text;
-  const composed = composeText(text.replace(control, '').replace(invisible, visibleOf));
+  const composed = composeText(text.replace(control, '').replace(invisible, selectSignificantCharacters));
   const spaced = lines ? composed.replace(lineEnd, '\n').replace(blankInLine, ' ') : composed.replace(blank, ' ');
   return spaced.replace(apostrophe, "'").replace(accentAsApostrophe, "$1'").trim();
 }
@@ -51,7 +51,7 @@ const pictograph = /^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier})/u;
  * Returns the part of a run of invisible characters that has to stay. Persian and Indian scripts distinguish words by a single joiner (UAX #31,
  * section 2.3), and an emoji may consist of several pictographs.
  */
-function visibleOf(run: string, offset: number, text: string): string {
+function selectSignificantCharacters(run: string, offset: number, text: string): string {
   const before = codePointBefore(text, offset);
   const after = text.slice(offset + run.length, offset + run.length + 2);
   const variant = /[\ufe0e\ufe0f]/.exec(run)?.[0] ?? '';

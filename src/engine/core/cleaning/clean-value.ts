@@ -2,7 +2,7 @@ import { cleanCode, cleanText, composeText } from './clean-text.ts';
 import type { Ui } from '../definition.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import type { FieldSpec } from '../screen.ts';
-import { uiOf, uiText } from '../ui.ts';
+import { readFieldUi, uiText } from '../ui.ts';
 
 const transforms: Readonly<Record<string, (text: string) => string>> = {
   lowercase: (text) => text.toLowerCase(),
@@ -17,11 +17,11 @@ export const transformNames: readonly string[] = Object.keys(transforms);
  * Returns a function that cleans the values of a field, in the browser and on the server alike: `cleanText`, then the field's `transform`. Secrets
  * without a `transform` are only composed (NFC). Values from the field's choices or from a source are keys and stay unchanged.
  */
-export function cleanerOf(
+export function createCleaner(
   ui: Ui,
   { name, schema, secret, item }: Pick<FieldSpec, 'name' | 'schema' | 'secret' | 'item'>,
 ): (value: unknown) => unknown {
-  const own = uiOf(ui, name)['ui:options'];
+  const own = readFieldUi(ui, name)['ui:options'];
   const { transform, source } = isObject(own) ? own : {};
   if (item !== undefined || source !== undefined) return (value) => value;
   const change = typeof transform === 'string' ? transforms[transform] : undefined;

@@ -4,7 +4,7 @@ interface Decimal {
   readonly exponent: number;
 }
 
-function decimalOf(value: number): Decimal {
+function toDecimal(value: number): Decimal {
   const [mantissa = '0', exponent = '0'] = String(value).split('e');
   const [whole = '0', fraction = ''] = mantissa.split('.');
   return { digits: BigInt(whole + fraction), exponent: Number(exponent) - fraction.length };
@@ -14,7 +14,7 @@ function decimalOf(value: number): Decimal {
 export function plainDecimal(value: number): string {
   const text = String(value);
   if (!text.includes('e')) return text;
-  const { digits, exponent } = decimalOf(value);
+  const { digits, exponent } = toDecimal(value);
   if (exponent >= 0) return String(digits * 10n ** BigInt(exponent));
   const unsigned = String(digits < 0n ? -digits : digits).padStart(1 - exponent, '0');
   return `${digits < 0n ? '-' : ''}${unsigned.slice(0, exponent)}.${unsigned.slice(exponent)}`;
@@ -24,7 +24,7 @@ export function plainDecimal(value: number): string {
 export function isMultipleOf(value: number, divisor: number): boolean {
   if (Number.isSafeInteger(value) && Number.isSafeInteger(divisor)) return value % divisor === 0;
   if (!Number.isFinite(value)) return false;
-  const [a, b] = [decimalOf(value), decimalOf(divisor)];
+  const [a, b] = [toDecimal(value), toDecimal(divisor)];
   const scale = Math.min(a.exponent, b.exponent);
   return (a.digits * 10n ** BigInt(a.exponent - scale)) % (b.digits * 10n ** BigInt(b.exponent - scale)) === 0n;
 }

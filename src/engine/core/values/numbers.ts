@@ -17,7 +17,7 @@ interface Convention {
 /** Cached by language: creating a formatter is slower than handling a key press. */
 const conventions = new Map<string | undefined, Convention>();
 
-function conventionOf(language: string | undefined): Convention {
+function resolveConvention(language: string | undefined): Convention {
   const known = conventions.get(language);
   if (known) return known;
   const format = new Intl.NumberFormat(language, { numberingSystem: 'latn' });
@@ -43,7 +43,7 @@ export function readNumber(typed: string, language: string | undefined, isIntege
   const text = typed.trim();
   if (text.length > maxLength) return inexact;
   const [, sign = '', unsigned = ''] = /^([-+\u2212]?)(.*)$/s.exec(text) ?? [];
-  const { decimal, other } = conventionOf(language);
+  const { decimal, other } = resolveConvention(language);
   const digits = ungrouped(unsigned, decimal, other, isInteger);
   if (typeof digits !== 'string') return digits;
   const value = exactNumber(digits);
@@ -96,7 +96,7 @@ export function isExact(value: number): boolean {
 /** Formats a number for a language, with all digits and no exponent. Thousands are separated only if `grouped`. */
 export function writeNumber(value: number, language: string | undefined, { grouped = false } = {}): string {
   if (!Number.isFinite(value)) return String(value);
-  const { decimal, group } = conventionOf(language);
+  const { decimal, group } = resolveConvention(language);
   const [whole = '', fraction] = plainDecimal(Math.abs(value)).split('.');
   const written = `${grouped ? group(BigInt(whole)) : whole}${fraction === undefined ? '' : decimal + fraction}`;
   return value < 0 ? `-${written}` : written;

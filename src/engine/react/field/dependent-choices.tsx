@@ -2,7 +2,7 @@ import { reaction } from 'mobx';
 import { useCallback, useContext, useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { nested } from '../../core/field-path.ts';
 import type { JsonObject } from '../../core/json.ts';
-import { render, variablesOf } from '../../core/logic.ts';
+import { render, listVariables } from '../../core/logic.ts';
 import { faultMessage, optionsGone, optionsNone } from '../../core/messages.ts';
 import type { FormModel } from '../../runtime/form/form-model.ts';
 import { useEngine } from '../engine-context.ts';
@@ -10,13 +10,13 @@ import { SourceFailure } from '../source-failure.tsx';
 import { widgetParts, type Source, type WidgetProps } from '../widget.ts';
 import { FormContext } from './form-context.ts';
 
-export interface Choosing {
+export interface DependentChoicesProps {
   readonly props: WidgetProps;
   readonly operation: string;
   /** What the operation is asked with: JSON-logic over the form and the facts. */
   readonly params: JsonObject;
   /** The values that an answer offers. */
-  readonly valuesOf: (source: Source) => readonly unknown[];
+  readonly listValues: (source: Source) => readonly unknown[];
   /** Draws them; null: nothing can be asked yet. */
   readonly draw: (source: Source | null) => ReactNode;
 }
@@ -26,14 +26,14 @@ export interface Choosing {
  * late one never stands for another question. What is chosen and no longer offered is cleared, and that is said; until the answer is
  * there it is not sent.
  */
-export function DependentChoices({ props, operation, params, valuesOf, draw }: Choosing) {
+export function DependentChoices({ props, operation, params, listValues, draw }: DependentChoicesProps) {
   const engine = useEngine();
   const form = useContext(FormContext);
   const { field } = widgetParts(props);
   const { value } = props;
   const asked = useAsked(form?.draft, params);
   const source = useAnswer(operation, asked);
-  const values = source?.state === 'ready' ? valuesOf(source) : [];
+  const values = source?.state === 'ready' ? listValues(source) : [];
   const settled = source === null || source.state === 'ready';
   const isGone = settled && value !== undefined && !values.includes(value);
   const [cleared, setCleared] = useState(false);
@@ -61,12 +61,14 @@ export function DependentChoices({ props, operation, params, valuesOf, draw }: C
   );
 }
 
-type Asked = Readonly<Record<string, string>>;
+type OperationParams = Readonly<Record<string, string>>;
 
 /** What the operation is asked with now; null while a part of it is missing. */
-function useAsked(draft: FormModel | undefined, params: JsonObject): Asked | null {
+function useAsked(draft: FormModel | undefined, params: JsonObject): OperationParams | null {
   const read = useMemo(() => {
-    const names = variablesOf(params).flatMap((path) => (path.startsWith('form.') ? [path.slice('form.'.length)] : []));
+    const names = listVariables(params).flatMap((path) =>
+      path.startsWith('form.') ? [path.slice('form.'.length)] : [],
+    );
     return () => {
       const fields = names.flatMap((name) => draft?.field(name) ?? []);
       const form = nested(fields.map(({ name, visible, value }) => [name, visible ? value : undefined]));
@@ -78,12 +80,12 @@ function useAsked(draft: FormModel | undefined, params: JsonObject): Asked | nul
   const subscribe = useCallback((listener: () => void) => reaction(read, listener), [read]);
   const key = useSyncExternalStore(subscribe, read);
   return useMemo(
-    () => (key === null ? null : (Object.fromEntries(JSON.parse(key) as [string, string][]) as Asked)), // written just above
+    () => (key === null ? null : (Object.fromEntries(JSON.parse(key) as [string, string][]) as OperationParams)), // written just above
     [key],
   );
 }
 
-function useAnswer(operation: string, asked: Asked | null): Source | null {
+function useAnswer(operation: string, asked: OperationParams | null): Source | null {
   const engine = useEngine();
   const subscribe = useCallback(
     (listener: () => void) => (asked ? engine.subscribe(operation, listener, asked) : () => undefined),

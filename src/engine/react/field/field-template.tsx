@@ -3,7 +3,7 @@ import { observer } from 'mobx-react-lite';
 import { useContext, useMemo, useState, type ReactElement, type ReactNode, type SyntheticEvent } from 'react';
 import type { LinkText } from '../../core/definition.ts';
 import { copyKeyword, faultMessage, unbroken } from '../../core/messages.ts';
-import { linksOfField, uiOf, uiOptions, uiText } from '../../core/ui.ts';
+import { listFieldLinks, readFieldUi, uiOptions, uiText } from '../../core/ui.ts';
 import type { FieldModel } from '../../runtime/form/field-model.ts';
 import { defaultWidget } from '../../core/widgets.ts';
 import { useEngine } from '../engine-context.ts';
@@ -47,7 +47,7 @@ interface FrameProps {
 /** One field: label, hint, control and message. It is drawn again only when its message, its visibility or whether it is required changes. */
 const FieldFrame = observer(function FieldFrame({ id, name, form, field, children }: FrameProps) {
   const engine = useEngine();
-  const parts = useMemo(() => partsOf(form, field), [form, field]);
+  const parts = useMemo(() => createFrameParts(form, field), [form, field]);
   const { label, labelled, help, width } = parts;
   if (!field.visible) return null;
   const optional = parts.optional && !field.required;
@@ -65,7 +65,7 @@ const FieldFrame = observer(function FieldFrame({ id, name, form, field, childre
           {unbroken(help)}
         </p>
       )}
-      {controlOf(parts, children)}
+      {renderControl(parts, children)}
       {error !== null && (
         <p id={errorId(id)} className="form-error" role={field.quiet ? undefined : 'alert'}>
           {unbroken(error)}
@@ -76,7 +76,7 @@ const FieldFrame = observer(function FieldFrame({ id, name, form, field, childre
 });
 
 /** The control of a field with what belongs to it in any theme: links, and the word to who copies. */
-export function controlOf({ links, copyText }: FrameParts, control: ReactNode): ReactElement {
+export function renderControl({ links, copyText }: FrameParts, control: ReactNode): ReactElement {
   return (
     <>
       {copyText === null ? control : <CopyGuard text={copyText}>{control}</CopyGuard>}
@@ -94,10 +94,10 @@ export function controlOf({ links, copyText }: FrameParts, control: ReactNode): 
 }
 
 /** What stays the same of a field while its form is open. */
-export function partsOf({ draft, theme }: FormParts, field: FieldModel): FrameParts {
+export function createFrameParts({ draft, theme }: FormParts, field: FieldModel): FrameParts {
   const { screen } = draft.validator;
   const { name, schema, required, requiredWith, computed } = field.spec;
-  const ui = uiOf(screen.ui, name);
+  const ui = readFieldUi(screen.ui, name);
   const options = uiOptions(screen.ui, name, draft.context);
   const widget = uiText(screen.ui, name, 'ui:widget') ?? defaultWidget(schema);
   const selfLabelled = computed === undefined && theme.selfLabelled.has(widget);
@@ -108,7 +108,7 @@ export function partsOf({ draft, theme }: FormParts, field: FieldModel): FramePa
     optional:
       !required && requiredWith === undefined && computed === undefined && !selfLabelled && ui['ui:readonly'] !== true,
     width: options.width as string | undefined, // ui.json passed its format
-    links: linksOfField(ui),
+    links: listFieldLinks(ui),
     copyText: options.copy === false ? faultMessage(screen, name, { keyword: copyKeyword }) : null,
   };
 }

@@ -63,7 +63,7 @@ function drawnWith(Widget: Widget): (props: WidgetProps) => ReactNode {
     : (props) => <Widget {...props} />;
 }
 
-interface Shown {
+interface FieldView {
   /** As it was typed: nothing is written into a control while it is used. */
   readonly value: unknown;
   readonly error: string | null;
@@ -71,10 +71,10 @@ interface Shown {
   readonly required: boolean;
 }
 
-function useShown(field: FieldModel): Shown {
+function useShown(field: FieldModel): FieldView {
   const { read, subscribe } = useMemo(() => {
     const shown = computed(
-      (): Shown => {
+      (): FieldView => {
         const { typed: value, error, choices, required } = field;
         return { value, error, choices, required };
       },
@@ -111,7 +111,7 @@ function fixedProps(
     props: {
       ...props,
       label: unbroken(uiText(ui, name, 'ui:title') ?? name),
-      options: { enumOptions: choicesOf(props), ...defaultProps?.options, ...props.options },
+      options: { enumOptions: findItemChoices(props), ...defaultProps?.options, ...props.options },
       registry: { ...props.registry, formContext },
       onChange: (value: unknown) => field.set(typeof value === 'string' ? typedValue(value, props, language) : value),
       onBlur: () => field.blur(),
@@ -136,6 +136,6 @@ function offered(options: WidgetProps['options'], choices: readonly unknown[]): 
 }
 
 // Of a list rjsf tells a widget that is named its choices in the list's own words alone.
-function choicesOf({ schema, uiSchema }: WidgetProps): WidgetProps['options']['enumOptions'] {
+function findItemChoices({ schema, uiSchema }: WidgetProps): WidgetProps['options']['enumOptions'] {
   return isObject(schema.items) ? optionsList(schema.items as RJSFSchema, uiSchema as UiSchema) : undefined; // an object is a schema
 }

@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import { stepsOfName } from '../../core/field-path.ts';
+import { splitFieldName } from '../../core/field-path.ts';
 import type { FormModel } from '../../runtime/form/form-model.ts';
 import type { Theme } from '../theme.ts';
 import type { Widget } from '../widget.ts';
@@ -22,8 +22,8 @@ export function nameIn({ within }: FormParts, name: string): string {
 }
 
 /** Id of a field's control, as rjsf makes it of its name. */
-export function idOfField(name: string): string {
-  return [idPrefix, ...stepsOfName(name)].join(idSeparator);
+export function createFieldId(name: string): string {
+  return [idPrefix, ...splitFieldName(name)].join(idSeparator);
 }
 
 export const idPrefix = 'field';

@@ -24,14 +24,14 @@ import { writeNumber } from '../../core/values/numbers.ts';
 import { FieldGroup, FieldSection } from './field-section.tsx';
 import { FieldTemplate } from './field-template.tsx';
 import { boundWidget } from './field-widget.tsx';
-import { FormContext, idOfField, idPrefix, idSeparator, nameIn, type FormParts } from './form-context.ts';
+import { FormContext, createFieldId, idPrefix, idSeparator, nameIn, type FormParts } from './form-context.ts';
 import { ChoicesField, ListField, MomentWidget } from './late-fields.ts';
 import { MissingWidget } from './missing-widget.tsx';
 import { rjsfSchema, rjsfUiSchema } from './rjsf-schema.ts';
 import type { Widget, WidgetProps } from '../widget.ts';
 import createPrecompiledValidator from '@rjsf/validator-ajv8/lib/createPrecompiledValidator.js';
 import type { ErrorObject } from 'ajv';
-import { stepsOfName, valueAt } from '../../core/field-path.ts';
+import { splitFieldName, valueAt } from '../../core/field-path.ts';
 import { isObject } from '../../core/json.ts';
 import type { Validator } from '../../core/validate.ts';
 
@@ -124,13 +124,13 @@ function Properties({ properties, fieldPathId }: ObjectFieldTemplateProps) {
   if (form && group !== '')
     return <FieldGroup name={nameIn(form, group)}>{properties.map(({ content }) => content)}</FieldGroup>;
   const contents = new Map(properties.map(({ name, content }) => [name, content]));
-  const sectionOf = new Map(
+  const sectionByField = new Map(
     form?.draft.validator.screen.ui.sections?.flatMap((section) => section.fields.map((name) => [name, section])),
   );
   return (
     <div className="form-fields">
       {properties.map(({ content, name }) => {
-        const section = sectionOf.get(name);
+        const section = sectionByField.get(name);
         if (!section) return content;
         if (section.fields[0] !== name) return null; // it stands with the first
         return (
@@ -146,7 +146,9 @@ function Properties({ properties, fieldPathId }: ObjectFieldTemplateProps) {
 /** Output of a computed field: a polite live region, which the link of its message can focus. */
 function ComputedWidget({ id, name, value, options, 'aria-describedby': describedBy }: WidgetProps) {
   const { fields = [], language } = useContext(FormContext)?.draft.validator.screen ?? {};
-  const sources = fields.filter(({ dependents }) => dependents.includes(name)).map((field) => idOfField(field.name));
+  const sources = fields
+    .filter(({ dependents }) => dependents.includes(name))
+    .map((field) => createFieldId(field.name));
   const choice = options.enumOptions?.find((option) => option.value === value);
   const shown = typeof value === 'number' ? writeNumber(value, language, { grouped: true }) : value;
   return (
@@ -195,7 +197,7 @@ function wholeValidator({ screen, values }: Validator): Functions[string] {
         ? []
         : (check.errors ?? []).map((error) => ({
             ...error,
-            instancePath: `/${stepsOfName(name).join('/')}${error.instancePath}`,
+            instancePath: `/${splitFieldName(name).join('/')}${error.instancePath}`,
           }));
     });
     validate.errors = errors;

@@ -24,7 +24,7 @@ import { faultMessage, unbroken } from '../../core/messages.ts';
 import { uiOptions, uiText } from '../../core/ui.ts';
 import type { ListItem, ListModel } from '../../runtime/form/list-model.ts';
 import { useEngine } from '../engine-context.ts';
-import { FormContext, idOfField, nameIn, type FormParts } from './form-context.ts';
+import { FormContext, createFieldId, nameIn, type FormParts } from './form-context.ts';
 import { rjsfSchema, rjsfUiSchema } from './rjsf-schema.ts';
 
 const PlainArrayField = DefaultArrayField as ComponentType<FieldProps>; // rjsf's types of its own form context are any
@@ -52,7 +52,7 @@ export const ListField = observer(function ListField(props: FieldProps) {
 
 function OpenField({ open, ...props }: FieldProps & { readonly open: OpenList }) {
   const { form, list, items } = open;
-  const { schema, uiSchema } = useMemo(() => partsOf(form, list, props.schema), [form, list, props.schema]);
+  const { schema, uiSchema } = useMemo(() => buildListSchemas(form, list, props.schema), [form, list, props.schema]);
   const formData = useMemo(() => items.map(() => ({})), [items]); // what is typed is the draft's
   const ArrayField = form.theme.fields?.['ArrayField'] ?? PlainArrayField;
   return (
@@ -65,7 +65,7 @@ function OpenField({ open, ...props }: FieldProps & { readonly open: OpenList })
 const nothing = () => undefined;
 
 /** What rjsf is told of the items: that they are small forms, drawn by these templates. */
-function partsOf({ draft, theme }: FormParts, { field }: ListModel, schema: RJSFSchema) {
+function buildListSchemas({ draft, theme }: FormParts, { field }: ListModel, schema: RJSFSchema) {
   const { screen } = itemValidator(draft.validator, field.spec);
   const { $id: _, ...whole } = rjsfSchema(screen);
   const ui = rjsfUiSchema(screen, draft.context, theme);
@@ -83,7 +83,8 @@ function ItemContent({ children }: ArrayFieldItemTemplateProps) {
 }
 
 /** Where the focus goes once what was pressed is drawn. */
-type Target = { readonly key?: number; readonly part: 'first' | 'heading' | 'up' | 'down' } | { readonly part: 'end' };
+type FocusTarget =
+  { readonly key?: number; readonly part: 'first' | 'heading' | 'up' | 'down' } | { readonly part: 'end' };
 
 function Items({ items: elements }: ArrayFieldTemplateProps) {
   const open = useContext(ListContext);
@@ -94,7 +95,7 @@ const List = observer(function List(props: OpenList & { readonly elements: reado
   const { form, name, list, items, elements } = props;
   const engine = useEngine();
   const root = useRef<HTMLFieldSetElement>(null);
-  const target = useRef<Target | null>(null);
+  const target = useRef<FocusTarget | null>(null);
   const [said, setSaid] = useState({ text: '', times: 0 });
   const ids = useId();
   const { screen } = form.draft.validator;
@@ -110,27 +111,30 @@ const List = observer(function List(props: OpenList & { readonly elements: reado
     target.current = null;
   }, [items]);
 
-  const after = (next: Target, text: string) => {
+  const after = (next: FocusTarget, text: string) => {
     target.current = next;
     setSaid(({ times }) => ({ text, times: times + 1 }));
   };
   const add = () => {
     list.add();
     const last = list.items.length - 1;
-    after({ key: list.items[last]?.key, part: 'first' }, word('list.added', { item: list.titleOf(last) }));
+    after({ key: list.items[last]?.key, part: 'first' }, word('list.added', { item: list.formatItemTitle(last) }));
   };
   const remove = (index: number) => {
-    const text = word('list.removed', { item: list.titleOf(index) });
+    const text = word('list.removed', { item: list.formatItemTitle(index) });
     list.remove(index);
     const next = list.items[index];
     after(next ? { key: next.key, part: 'heading' } : { part: 'end' }, text);
   };
   const restore = () => {
     const index = list.restore();
-    after({ key: list.items[index]?.key, part: 'heading' }, word('list.restored', { item: list.titleOf(index) }));
+    after(
+      { key: list.items[index]?.key, part: 'heading' },
+      word('list.restored', { item: list.formatItemTitle(index) }),
+    );
   };
   const move = (from: number, to: number) => {
-    const item = list.titleOf(from);
+    const item = list.formatItemTitle(from);
     list.move(from, to);
     const text = word('list.moved', { item, place: to + 1, count: list.items.length });
     after({ key: list.items[to]?.key, part: to < from ? 'up' : 'down' }, text);
@@ -140,7 +144,7 @@ const List = observer(function List(props: OpenList & { readonly elements: reado
   return (
     <fieldset
       ref={root}
-      id={idOfField(name)}
+      id={createFieldId(name)}
       tabIndex={-1}
       className="form-section form-list"
       aria-describedby={describedBy || undefined}
@@ -165,21 +169,21 @@ const List = observer(function List(props: OpenList & { readonly elements: reado
                 {orderable !== false && index > 0 && (
                   <ListButton
                     part="up"
-                    text={word('list.up', { item: list.titleOf(index) })}
+                    text={word('list.up', { item: list.formatItemTitle(index) })}
                     onPress={() => move(index, index - 1)}
                   />
                 )}
                 {orderable !== false && index < items.length - 1 && (
                   <ListButton
                     part="down"
-                    text={word('list.down', { item: list.titleOf(index) })}
+                    text={word('list.down', { item: list.formatItemTitle(index) })}
                     onPress={() => move(index, index + 1)}
                   />
                 )}
                 {removable !== false && (
                   <ListButton
                     part="remove"
-                    text={word('list.remove', { item: list.titleOf(index) })}
+                    text={word('list.remove', { item: list.formatItemTitle(index) })}
                     onPress={() => remove(index)}
                   />
                 )}
@@ -215,7 +219,7 @@ interface ItemProps extends Pick<OpenList, 'form' | 'name' | 'list'> {
 
 /** One item: a small form, in which the fields find their own draft. */
 function Item({ form, name, list, item, index, element }: ItemProps) {
-  const itemTitle = list.titleOf(index);
+  const itemTitle = list.formatItemTitle(index);
   const inner = useMemo(
     () => ({ ...form, draft: item.form, within: nameInItem(name, index, ''), itemTitle }),
     [form, name, item, index, itemTitle],
@@ -242,7 +246,7 @@ function ListButton({ part, text, onPress }: { part: string; text: string; onPre
   );
 }
 
-function focusOn(list: HTMLElement, target: Target): void {
+function focusOn(list: HTMLElement, target: FocusTarget): void {
   const item = 'key' in target ? list.querySelector(`:scope > ol > [data-item="${target.key}"]`) : list;
   const found =
     item?.querySelector<HTMLElement>(selectors[target.part]) ??

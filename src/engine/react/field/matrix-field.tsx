@@ -3,11 +3,11 @@ import { computed } from 'mobx';
 import { observer } from 'mobx-react-lite';
 import { useId, useMemo } from 'react';
 import { isWithin } from '../../core/field-path.ts';
-import { uiOf, uiText } from '../../core/ui.ts';
+import { readFieldUi, uiText } from '../../core/ui.ts';
 import type { FieldModel } from '../../runtime/form/field-model.ts';
 import { useEngine } from '../engine-context.ts';
-import { partsOf } from './field-template.tsx';
-import { idOfField, type FormParts } from './form-context.ts';
+import { createFrameParts } from './field-template.tsx';
+import { createFieldId, type FormParts } from './form-context.ts';
 import './matrix.css';
 
 export interface MatrixProps {
@@ -28,7 +28,7 @@ export const MatrixField = observer(function MatrixField({ form, name }: MatrixP
   const shown = useMemo(() => computed(() => draft.shows([name])), [draft, name]);
   if (!shown.get()) return null;
   const [first] = rows;
-  const columns = (first && (uiOf(ui, first.name)['ui:enumNames'] as readonly string[] | undefined)) ?? []; // the compiler counted them
+  const columns = (first && (readFieldUi(ui, first.name)['ui:enumNames'] as readonly string[] | undefined)) ?? []; // the compiler counted them
   const help = uiText(ui, name, 'ui:help');
   return (
     <fieldset className="form-section form-matrix" aria-describedby={help === undefined ? undefined : `${ids}help`}>
@@ -68,11 +68,11 @@ interface RowProps {
 /** One question. It is drawn again only when its answer, its message or its visibility changes. */
 const Row = observer(function Row({ form, field, columns }: RowProps) {
   const engine = useEngine();
-  const { label, help, optional } = useMemo(() => partsOf(form, field), [form, field]);
+  const { label, help, optional } = useMemo(() => createFrameParts(form, field), [form, field]);
   if (!field.visible) return null;
   const { error, value, name, choices: offered } = field;
-  const id = idOfField(name);
-  const { 'ui:readonly': readonly, 'ui:disabled': disabled } = uiOf(form.draft.validator.screen.ui, name);
+  const id = createFieldId(name);
+  const { 'ui:readonly': readonly, 'ui:disabled': disabled } = readFieldUi(form.draft.validator.screen.ui, name);
   const choices = field.spec.schema.enum as readonly unknown[]; // the compiler saw to it
   const chosen = Math.max(0, choices.indexOf(value));
   const described = [help === undefined ? '' : helpId(id), error === null ? '' : errorId(id)].filter(Boolean).join(' ');

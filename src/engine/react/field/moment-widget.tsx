@@ -1,11 +1,11 @@
 import { useEngine } from '../engine-context.ts';
 import { widgetParts, type WidgetProps } from '../widget.ts';
-import { leftOf, momentOf } from './moment.ts';
+import { readIncompleteInput, selectTemporalFormat } from './moment.ts';
 
 /** A day and its hour, or an hour alone, chosen or typed as the browser does it: drawn by the inputs of the theme. */
 export function MomentWidget(props: WidgetProps) {
   const { field, schema } = widgetParts(props);
-  const { type, shown, stored } = momentOf(schema.format, useEngine());
+  const { type, shown, stored } = selectTemporalFormat(schema.format, useEngine());
   const { BaseInputTemplate } = props.registry.templates;
   return (
     <BaseInputTemplate
@@ -15,7 +15,7 @@ export function MomentWidget(props: WidgetProps) {
       onChange={(typed: unknown) => field.set(typeof typed === 'string' && typed !== '' ? stored(typed) : undefined)}
       onBlur={(id: string, value: unknown) => {
         const input = document.getElementById(id);
-        if (input instanceof HTMLInputElement && input.value === '') field.set(leftOf(input));
+        if (input instanceof HTMLInputElement && input.value === '') field.set(readIncompleteInput(input));
         props.onBlur(id, value);
       }}
     />

@@ -10,7 +10,7 @@ export interface Clock {
 }
 
 /** A value as an input of the browser holds it, and as JSON Schema's format writes it (RFC 3339). */
-interface Moment {
+interface TemporalFormat {
   readonly type: 'date' | 'datetime-local' | 'time';
   /** What the input shows, by the clock: also what is typed in part. Nothing of what is no such value. */
   readonly shown: (value: unknown) => string;
@@ -19,12 +19,12 @@ interface Moment {
 }
 
 /** An hour by the format "time", a day with its hour by "date-time", else a day. */
-export function momentOf(format: unknown, clock: Clock): Moment {
+export function selectTemporalFormat(format: unknown, clock: Clock): TemporalFormat {
   if (format === 'time') return timeBy(clock);
   return format === 'date-time' ? dateTimeBy(clock) : day;
 }
 
-const day: Moment = {
+const day: TemporalFormat = {
   type: 'date',
   shown: (value) => typedBehind(value) ?? (typeof value === 'string' ? value : ''),
   stored: (typed) => (wholeDay.test(typed) ? typed : unfinished(typed)),
@@ -34,13 +34,13 @@ const day: Moment = {
 const wholeDay = /^[1-9]\d{3}-\d\d-\d\d$/;
 
 /** What is stored of an input that says nothing: its value is empty as well while a part is typed. */
-export function leftOf({ validity }: HTMLInputElement): string | undefined {
+export function readIncompleteInput({ validity }: HTMLInputElement): string | undefined {
   return validity.badInput ? incomplete : undefined;
 }
 
 const zoned = /^(?:\d{4}-\d\d-\d\dT)?(?:[01]\d|2[0-3]):\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/i;
 
-function dateTimeBy({ timeZone }: Clock): Moment {
+function dateTimeBy({ timeZone }: Clock): TemporalFormat {
   return {
     type: 'datetime-local',
     shown: (value) =>
@@ -50,7 +50,7 @@ function dateTimeBy({ timeZone }: Clock): Moment {
       const wall = Date.parse(`${typed}Z`);
       if (!wholeDay.test(typed.slice(0, 10)) || Number.isNaN(wall)) return unfinished(typed);
       const ahead = offsetAt(wall, timeZone);
-      return ahead === null ? skippedHour(typed) : `${withSeconds(typed)}${offsetOf(ahead)}`;
+      return ahead === null ? skippedHour(typed) : `${withSeconds(typed)}${formatOffset(ahead)}`;
     },
   };
 }
@@ -70,7 +70,7 @@ function isDayOfCalendar(value: string): boolean {
   return new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day) === true;
 }
 
-function timeBy({ timeZone, now }: Clock): Moment {
+function timeBy({ timeZone, now }: Clock): TemporalFormat {
   return {
     type: 'time',
     shown: (value) =>
@@ -79,7 +79,7 @@ function timeBy({ timeZone, now }: Clock): Moment {
         ? wallClock(new Date(`${now().toISOString().slice(0, 11)}${value}`), timeZone).slice(11, 16)
         : ''),
     stored: (typed) =>
-      wholeHour.test(typed) ? `${withSeconds(typed)}${offsetOf(minutesAhead(now(), timeZone))}` : unfinished(typed),
+      wholeHour.test(typed) ? `${withSeconds(typed)}${formatOffset(minutesAhead(now(), timeZone))}` : unfinished(typed),
   };
 }
 
@@ -126,7 +126,7 @@ function withSeconds(typed: string): string {
   return /\d\d:\d\d:\d\d/.test(typed) ? typed : `${typed}:00`;
 }
 
-function offsetOf(minutes: number): string {
+function formatOffset(minutes: number): string {
   const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
   const digits = (value: number) => String(value).padStart(2, '0');
   return minutes === 0 ? 'Z' : `${minutes < 0 ? '-' : '+'}${digits(hours)}:${digits(rest)}`;

@@ -8,7 +8,7 @@ import { uiText } from '../../core/ui.ts';
 import type { FieldModel } from '../../runtime/form/field-model.ts';
 import { plainTheme, type Theme } from '../theme.ts';
 import type { Widget } from '../widget.ts';
-import { controlOf, partsOf } from './field-template.tsx';
+import { renderControl, createFrameParts } from './field-template.tsx';
 import { FieldGroup, isMatrix } from './field-section.tsx';
 import { FormContext, nameIn, type FormParts } from './form-context.ts';
 
@@ -52,7 +52,7 @@ interface FrameProps {
 }
 
 const Frame = observer(function Frame({ Template, name, form, field, props }: FrameProps) {
-  const parts = useMemo(() => partsOf(form, field), [form, field]);
+  const parts = useMemo(() => createFrameParts(form, field), [form, field]);
   if (!field.visible) return null;
   const { registry, schema, uiSchema, fieldPathId, id } = props;
   const { FieldErrorTemplate, FieldHelpTemplate } = registry.templates;
@@ -81,7 +81,7 @@ const Frame = observer(function Frame({ Template, name, form, field, props }: Fr
           )
         }
       >
-        {controlOf(parts, props.children)}
+        {renderControl(parts, props.children)}
       </Template>
     </div>
   );

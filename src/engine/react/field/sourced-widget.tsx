@@ -1,28 +1,28 @@
 import { isObject, type JsonObject, type Values } from '../../core/json.ts';
 import { exactNumber } from '../../core/values/numbers.ts';
 import { useEngine } from '../engine-context.ts';
-import { late } from '../late.tsx';
+import { lazyComponent } from '../late.tsx';
 import { SourceFailure } from '../source-failure.tsx';
 import { useSource } from '../sources.ts';
-import type { Choosing } from './dependent-choices.tsx';
+import type { DependentChoicesProps } from './dependent-choices.tsx';
 import type { ChoiceKeys, Source, Widget, WidgetProps } from '../widget.ts';
 
 type Choices = NonNullable<WidgetProps['options']['enumOptions']>;
 
-interface Sourced {
+interface SourcedWidgetProps {
   readonly Widget: Widget;
   readonly props: WidgetProps;
   /** The GET operation that answers the choices. */
   readonly operation: string;
 }
 
-const DependentChoices = late<Choosing>(
+const DependentChoices = lazyComponent<DependentChoicesProps>(
   async () => (await import('./dependent-choices.tsx')).DependentChoices,
   ({ draw }) => draw({ state: 'loading' }),
 );
 
 /** A widget whose choices an operation answers, `source` in its options: the widget, of whatever theme, gets them as it gets those of a schema. */
-export function SourcedWidget(sourced: Sourced) {
+export function SourcedWidget(sourced: SourcedWidgetProps) {
   const { params } = sourced.props.options;
   return isObject(params) ? (
     <Dependent {...sourced} params={params as JsonObject} /> // of ui.json
@@ -31,7 +31,7 @@ export function SourcedWidget(sourced: Sourced) {
   );
 }
 
-function Independent({ Widget, props, operation }: Sourced) {
+function Independent({ Widget, props, operation }: SourcedWidgetProps) {
   const source = useSource(operation);
   return (
     <>
@@ -41,7 +41,7 @@ function Independent({ Widget, props, operation }: Sourced) {
   );
 }
 
-function Dependent({ Widget, props, operation, params }: Sourced & { readonly params: JsonObject }) {
+function Dependent({ Widget, props, operation, params }: SourcedWidgetProps & { readonly params: JsonObject }) {
   const { choiceKeys } = useEngine();
   const draw = (source: Source | null) => <WithChoices Widget={Widget} props={props} source={source} />;
   return (
@@ -49,14 +49,18 @@ function Dependent({ Widget, props, operation, params }: Sourced & { readonly pa
       props={props}
       operation={operation}
       params={params}
-      valuesOf={(source) => choicesIn(source, choiceKeys, props).map(({ value }): unknown => value)}
+      listValues={(source) => choicesIn(source, choiceKeys, props).map(({ value }): unknown => value)}
       draw={draw}
     />
   );
 }
 
 /** The widget with what a source answers; null: nothing can be asked yet. */
-function WithChoices({ Widget, props, source }: Omit<Sourced, 'operation'> & { readonly source: Source | null }) {
+function WithChoices({
+  Widget,
+  props,
+  source,
+}: Omit<SourcedWidgetProps, 'operation'> & { readonly source: Source | null }) {
   const { choiceKeys, t } = useEngine();
   const waiting = source !== null && source.state !== 'ready';
   return (
@@ -72,8 +76,8 @@ function choicesIn(source: Source, keys: ChoiceKeys, { schema: { type } }: Widge
   const items = source.state === 'ready' && Array.isArray(source.data) ? source.data.filter(isObject) : [];
   // Codes are often texts of digits. What is no number stays as it is, for the rules to refuse.
   const isNumeric = type === 'number' || type === 'integer';
-  const valueOf = (text: string) => (isNumeric ? (exactNumber(text) ?? text) : text);
-  return items.map((item) => ({ value: valueOf(firstText(item, keys.value)), label: firstText(item, keys.label) }));
+  const parseValue = (text: string) => (isNumeric ? (exactNumber(text) ?? text) : text);
+  return items.map((item) => ({ value: parseValue(firstText(item, keys.value)), label: firstText(item, keys.label) }));
 }
 
 function firstText(item: Values, keys: readonly string[]): string {

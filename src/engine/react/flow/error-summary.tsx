@@ -3,7 +3,7 @@ import { memo, useEffect, useMemo, useRef, type MouseEvent, type ReactNode } fro
 import { unbroken } from '../../core/messages.ts';
 import type { FormModel } from '../../runtime/form/form-model.ts';
 import { useEngine } from '../engine-context.ts';
-import { idOfField } from '../field/form-context.ts';
+import { createFieldId } from '../field/form-context.ts';
 
 interface ErrorSummaryProps {
   readonly draft: FormModel;
@@ -21,7 +21,7 @@ export const ErrorSummary = observer(function ErrorSummary({ draft, children }: 
   const { refusedAtSubmit, formError, failures } = draft;
   const refused = useMemo(() => refusedAtSubmit.flatMap((name) => draft.field(name) ?? []), [refusedAtSubmit, draft]);
   const left = refused.flatMap((field) => {
-    const name = field.error === null ? undefined : draft.nameOf(field); // an item may have moved, or gone
+    const name = field.error === null ? undefined : draft.findFieldName(field); // an item may have moved, or gone
     return name === undefined ? [] : [{ name, field }];
   });
   const lone =
@@ -45,7 +45,7 @@ export const ErrorSummary = observer(function ErrorSummary({ draft, children }: 
       {left.length > 0 && (
         <ul>
           {left.map(({ name, field }) => (
-            <SummaryItem key={name} name={name} text={`${draft.labelOf(name)}: ${field.error}`} />
+            <SummaryItem key={name} name={name} text={`${draft.findFieldLabel(name)}: ${field.error}`} />
           ))}
         </ul>
       )}
@@ -58,7 +58,7 @@ export const ErrorSummary = observer(function ErrorSummary({ draft, children }: 
 const SummaryItem = memo(function SummaryItem({ name, text }: { name: string; text: string }) {
   return (
     <li>
-      <a href={`#${idOfField(name)}`} onClick={(event) => leadTo(event, name)}>
+      <a href={`#${createFieldId(name)}`} onClick={(event) => leadTo(event, name)}>
         {unbroken(text)}
       </a>
     </li>
@@ -74,7 +74,7 @@ function leadTo(event: MouseEvent, name: string): void {
 /** Focuses the control of a field, or its first focusable element: some themes put the control's id elsewhere. */
 function focusField(name: string): void {
   const within = `[data-field="${CSS.escape(name)}"] :is(input, select, textarea, button, [tabindex="0"])`;
-  for (const one of [document.getElementById(idOfField(name)), ...document.querySelectorAll<HTMLElement>(within)]) {
+  for (const one of [document.getElementById(createFieldId(name)), ...document.querySelectorAll<HTMLElement>(within)]) {
     one?.focus();
     if (one === document.activeElement) return;
   }

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef } from 'react';
 import { useEngine } from '../engine-context.ts';
 
-interface FailedProps {
+interface LoadErrorProps {
   readonly text?: string | undefined;
   /** Tries again in the place, and answers whether that helped: where it did not, the page is loaded anew. */
   readonly retry?: () => Promise<boolean>;
@@ -10,7 +10,7 @@ interface FailedProps {
 const nothing = (): Promise<boolean> => Promise.resolve(false);
 
 /** What stands where something could not be shown: a heading that takes the focus, what can be done, and the way to try again. */
-export function Failed({ text, retry = nothing }: FailedProps) {
+export function LoadError({ text, retry = nothing }: LoadErrorProps) {
   const engine = useEngine();
   const id = useId();
   const heading = useRef<HTMLHeadingElement>(null);

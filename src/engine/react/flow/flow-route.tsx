@@ -3,7 +3,7 @@ import type { Values } from '../../core/json.ts';
 import type { Route } from '../../core/manifest.ts';
 import { Dialog } from './dialog.tsx';
 import { useEngine } from '../engine-context.ts';
-import { Failed } from './failed.tsx';
+import { LoadError } from './failed.tsx';
 import type { FlowRunner } from '../../runtime/flow-runner.ts';
 import type { View } from '../../runtime/flow-state.ts';
 import type { FlowServices } from '../../runtime/flow-services.ts';
@@ -50,7 +50,8 @@ export function FlowRoute({ route, address, params, runner, services, blocks, Sc
   }, [runner, route, params, address]);
   const dialogTitle = useId();
   useFocusAfterDialog(view, below);
-  if (failed) return <Failed text={runner.unreached ? engine.t('offline') : undefined} retry={() => runner.retry()} />;
+  if (failed)
+    return <LoadError text={runner.unreached ? engine.t('offline') : undefined} retry={() => runner.retry()} />;
   const waiting = <Waiting text={engine.t(view ? 'busy' : 'loading')} />;
   if (arriving) return waiting;
   const opened = below !== null || view?.state.modal === true;

@@ -12,7 +12,7 @@ import type { Aside, LinkText, Notice } from '../../core/definition.ts';
 import type { Values } from '../../core/json.ts';
 import { holds } from '../../core/logic.ts';
 import { fill, unbroken } from '../../core/messages.ts';
-import { introOf, titleOf } from '../../core/ui.ts';
+import { resolveIntro, resolveTitle } from '../../core/ui.ts';
 import type { FormModel } from '../../runtime/form/form-model.ts';
 import { useEngine } from '../engine-context.ts';
 import { ErrorSummary } from './error-summary.tsx';
@@ -121,7 +121,7 @@ export function Screen(props: ScreenProps & { readonly theme: Theme }) {
       {bar && StepBar && <StepBar bar={bar} />}
       <Title
         id={titleId}
-        text={text(titleOf(ui, scope))}
+        text={text(resolveTitle(ui, scope))}
         describedBy={bar ? 'steps-here' : undefined}
         titled={titled}
         focus={direction !== 'none'}
@@ -132,7 +132,7 @@ export function Screen(props: ScreenProps & { readonly theme: Theme }) {
           {noticeLinks}
         </NoticeBox>
       )}
-      {introOf(ui, scope).map(({ text: paragraph, link }, at) => (
+      {resolveIntro(ui, scope).map(({ text: paragraph, link }, at) => (
         <p key={`${at} ${paragraph}`} className="screen-intro">
           {text(paragraph)} {link && <ScreenLink link={link} text={text} onEvent={onEvent} />}
         </p>

@@ -1,5 +1,5 @@
 import { compareStructural, computed, observable, runInAction, type IComputedValue, type IObservableValue } from 'mobx';
-import { cleanerOf } from '../../core/cleaning/clean-value.ts';
+import { createCleaner } from '../../core/cleaning/clean-value.ts';
 import { nested } from '../../core/field-path.ts';
 import type { Values } from '../../core/json.ts';
 import { faultMessage } from '../../core/messages.ts';
@@ -62,16 +62,19 @@ export class FieldModel implements Field {
   #prepare: (() => Promise<Preparation>) | null = null;
 
   readonly #visible = computed(() => !this.#form.hidden.get().has(this.name));
-  readonly #required = computed(() => isRequiredNow(this.spec, scopeOf(this.reads), this.#form.context));
-  readonly #choices = computed(() => offeredChoices(this.spec, scopeOf(this.reads), this.#form.context), stable);
+  readonly #required = computed(() => isRequiredNow(this.spec, collectVisibleValues(this.reads), this.#form.context));
+  readonly #choices = computed(
+    () => offeredChoices(this.spec, collectVisibleValues(this.reads), this.#form.context),
+    stable,
+  );
   readonly #computed = computed(() =>
-    computedValue(this.spec.computed ?? null, scopeOf(this.reads.slice(1)), this.#form.context),
+    computedValue(this.spec.computed ?? null, collectVisibleValues(this.reads.slice(1)), this.#form.context),
   );
   readonly #fault = computed(() => {
     if (!this.visible) return null;
     const { validator, context } = this.#form;
     const specs = this.reads.map(({ spec }) => spec);
-    return fieldFault(validator, this.spec, scopeOf(this.reads), context, specs);
+    return fieldFault(validator, this.spec, collectVisibleValues(this.reads), context, specs);
   }, stable);
   readonly #error = computed(() => {
     const { shown, refusal, unprepared } = this.#status.get();
@@ -87,7 +90,7 @@ export class FieldModel implements Field {
   constructor(spec: FieldSpec, form: FieldForm, opened: unknown) {
     this.spec = spec;
     this.#form = form;
-    this.#clean = cleanerOf(form.validator.screen.ui, spec);
+    this.#clean = createCleaner(form.validator.screen.ui, spec);
     const value = this.#clean(opened);
     this.#input = observable.box({ value, typed: value }, { deep: false });
   }
@@ -198,7 +201,7 @@ export class FieldModel implements Field {
 
   /** Shows a message of the server until the value changes, or another value that its rules read. */
   refuse(message: string, quiet: boolean): void {
-    this.show(quiet, { refusal: { message, about: JSON.stringify(scopeOf(this.reads)) } });
+    this.show(quiet, { refusal: { message, about: JSON.stringify(collectVisibleValues(this.reads)) } });
   }
 
   /** Hides all messages, as if the form had just been opened. */
@@ -209,7 +212,7 @@ export class FieldModel implements Field {
   /** Drops chosen values that are no longer offered, and messages about earlier values. Returns whether its value changed. */
   follow(): boolean {
     const { refusal } = this.#status.get();
-    if (refusal && refusal.about !== JSON.stringify(scopeOf(this.reads))) this.#update({ refusal: null });
+    if (refusal && refusal.about !== JSON.stringify(collectVisibleValues(this.reads))) this.#update({ refusal: null });
     const { choices, value } = this;
     const before = this.#followed;
     this.#followed = { value: this.#isComputed ? value : choices };
@@ -258,7 +261,7 @@ export class FieldModel implements Field {
 }
 
 /** The values of visible fields, nested as the schema nests them: the form as rules see it. */
-export function scopeOf(fields: readonly FieldModel[]): Values {
+export function collectVisibleValues(fields: readonly FieldModel[]): Values {
   return nested(
     fields.flatMap((field) => {
       const value = field.visible ? field.filled : undefined;

@@ -19,7 +19,7 @@ export interface FormItem<Form> {
   readonly errors: readonly (readonly [name: string, message: string])[];
   readonly refusedAtSubmit: readonly string[];
   field(name: string): FieldModel | undefined;
-  nameOf(field: FieldModel): string | undefined;
-  labelOf(name: string): string | undefined;
+  findFieldName(field: FieldModel): string | undefined;
+  findFieldLabel(name: string): string | undefined;
   refuse(errors: Readonly<Record<string, string>>): void;
 }

@@ -10,12 +10,12 @@ import {
 } from 'mobx';
 import { isWithin, nested, valueAt } from '../../core/field-path.ts';
 import type { Values } from '../../core/json.ts';
-import { uiOf, uiText } from '../../core/ui.ts';
+import { readFieldUi, uiText } from '../../core/ui.ts';
 import { checkForm, type Validator, hiddenFields } from '../../core/validate.ts';
 import { watchPresses } from '../press.ts';
 import type { FormHandle } from './field.ts';
 import type { FormItem, FormList } from './form-list.ts';
-import { FieldModel, scopeOf, type FieldForm, stable } from './field-model.ts';
+import { FieldModel, collectVisibleValues, type FieldForm, stable } from './field-model.ts';
 import type { ScreenData } from '../../core/screen.ts';
 
 /** The values to send, or null if the form is refused. */
@@ -98,20 +98,22 @@ export class FormModel implements FormHandle, FieldForm {
   }
 
   /** Observable: the current name of a field of this form or of an item. Undefined once its item is removed. */
-  nameOf(field: FieldModel): string | undefined {
-    return this.fields.get(field.name) === field ? field.name : this.#inItems((item) => item.nameOf(field));
+  findFieldName(field: FieldModel): string | undefined {
+    return this.fields.get(field.name) === field ? field.name : this.#inItems((item) => item.findFieldName(field));
   }
 
   /** Observable: the only visible field. Its message needs no summary. */
   get lone(): FieldModel | null {
     const { ui } = this.validator.screen;
-    const isDrawn = ({ name, visible }: FieldModel) => visible && uiOf(ui, name)['ui:widget'] !== 'hidden';
+    const isDrawn = ({ name, visible }: FieldModel) => visible && readFieldUi(ui, name)['ui:widget'] !== 'hidden';
     const [field, ...others] = [...this.fields.values()].filter(isDrawn);
     return field && others.length === 0 && !field.list ? field : null;
   }
 
-  labelOf(name: string): string {
-    return uiText(this.validator.screen.ui, name, 'ui:title') ?? this.#inItems((item) => item.labelOf(name)) ?? name;
+  findFieldLabel(name: string): string {
+    return (
+      uiText(this.validator.screen.ui, name, 'ui:title') ?? this.#inItems((item) => item.findFieldLabel(name)) ?? name
+    );
   }
 
   /** Observable: the visible messages, by field. */
@@ -124,7 +126,7 @@ export class FormModel implements FormHandle, FieldForm {
 
   /** Observable: the values that rules see, those of visible fields. */
   get shown(): Values {
-    return scopeOf([...this.fields.values()]);
+    return collectVisibleValues([...this.fields.values()]);
   }
 
   /** Observable: whether any of these fields, or of the fields of these objects, is visible. */

@@ -109,13 +109,13 @@ export class ListModel implements FormList<FormModel> {
   }
 
   /** Title of one item, with its number. */
-  titleOf(index: number): string {
+  formatItemTitle(index: number): string {
     return `${this.itemTitle} ${index + 1}`;
   }
 
   #part(form: FormModel, index: number): FormItem<FormModel> {
     const at = nameInItem(this.field.name, index, '');
-    const title = this.titleOf(index);
+    const title = this.formatItemTitle(index);
     const inside = <Found>(name: string, find: (rest: string) => Found) =>
       isWithin(name, at) ? find(name.slice(at.length + 1)) : undefined;
     return {
@@ -127,11 +127,12 @@ export class ListModel implements FormList<FormModel> {
         return form.refusedAtSubmit.map((name) => nameWithin(at, name));
       },
       field: (name) => inside(name, (rest) => form.field(rest)),
-      nameOf: (field) => {
-        const name = form.nameOf(field);
+      findFieldName: (field) => {
+        const name = form.findFieldName(field);
         return name === undefined ? undefined : nameWithin(at, name);
       },
-      labelOf: (name) => inside(name, (rest) => (rest === '' ? title : `${title}, ${form.labelOf(rest)}`)),
+      findFieldLabel: (name) =>
+        inside(name, (rest) => (rest === '' ? title : `${title}, ${form.findFieldLabel(rest)}`)),
       refuse: (errors) => {
         const own = Object.entries(errors).flatMap(
           ([name, message]) => inside(name, (rest) => [[rest, message] as const]) ?? [],

@@ -7,10 +7,10 @@ import type { Tx } from '../../platform/database/open-store.ts';
 import { boundMailbox } from '../../trust/identity/agent-mailboxes.ts';
 import { findCitizenByDocument, findCitizensByEmail, type Citizen, maskEmail } from '../../trust/identity/citizens.ts';
 import { activeFactors, isActive } from '../../trust/credentials/second-factors.ts';
-import { commandOf, weigh, type WeightyAct } from '../../trust/identity/four-eyes.ts';
-import { awaitsProofing, levelOf, secondFactorNid, inPerson, raiseLevel } from '../../trust/identity/levels.ts';
+import { nameOperator, weigh, type WeightyAct } from '../../trust/identity/four-eyes.ts';
+import { awaitsProofing, toLevel, secondFactorNid, inPerson, raiseLevel } from '../../trust/identity/levels.ts';
 import type { Person } from '../../trust/identity/registry/agree.ts';
-import { permissionsOf } from '../../trust/identity/permissions.ts';
+import { resolvePermissions } from '../../trust/identity/permissions.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import { endOthers } from '../../trust/sessions/end-others.ts';
 import { spareCall } from '../video-calls/spare-call.ts';
@@ -104,9 +104,9 @@ export async function actOnAccount(
       });
       return outcome ?? 'unknown';
     }
-    const weighty = await weightOf(tx, act, citizen);
+    const weighty = await findWeightyAct(tx, act, citizen);
     if (weighty !== null) {
-      const eyes = { agent: seat?.id ?? commandOf(operator), name: seat?.name ?? operator };
+      const eyes = { agent: seat?.id ?? nameOperator(operator), name: seat?.name ?? operator };
       const weighed = await weigh(tx, config, { citizenId: citizen.id, ...weighty, ...eyes }, now);
       if (weighed !== 'go') {
         const details = { operator, act, reason, document: documentId(document) };
@@ -154,12 +154,12 @@ export async function actOnAccount(
 }
 
 /** Returns the act for the four-eyes rule. Returns `null` if the rule does not apply, or if the act would change nothing. */
-async function weightOf(
+async function findWeightyAct(
   tx: Tx,
   act: ActName,
   citizen: Citizen,
 ): Promise<{ readonly act: WeightyAct; readonly detail: string } | null> {
-  if (act === 'elevate' && levelOf(citizen).nid < secondFactorNid) return { act: 'level', detail: inPerson };
+  if (act === 'elevate' && toLevel(citizen).nid < secondFactorNid) return { act: 'level', detail: inPerson };
   if (act === 'remove-factors' && isActive(await activeFactors(tx, citizen.id)))
     return { act: 'factors', detail: 'all' };
   if (act === 'unrestrict' && awaitsProofing(citizen, isActive(await activeFactors(tx, citizen.id))))
@@ -199,7 +199,7 @@ export async function showAccount(
     if (citizen === null) return null;
     await audit('account-shown', citizen.id, { operator });
     const instant = (at: Date | null) => at?.toISOString() ?? 'no';
-    const granted = Object.entries(permissionsOf(config, citizen)).flatMap(([resource, actions]) =>
+    const granted = Object.entries(resolvePermissions(config, citizen)).flatMap(([resource, actions]) =>
       actions.map((action) => `${resource}:${action}`),
     );
     return [
@@ -263,7 +263,7 @@ async function change(
       await endOthers(tx, citizen.id, now, null);
       return true;
     case 'elevate':
-      if (levelOf(citizen).nid >= secondFactorNid) return false;
+      if (toLevel(citizen).nid >= secondFactorNid) return false;
       await raiseLevel(tx, citizen, { level: inPerson });
       return true;
     case 'remove-factors': {
@@ -308,7 +308,7 @@ function withPermission(
   [resource, action]: readonly [string, string],
   granted: boolean,
 ): Permisos {
-  const { [resource]: held = [] } = permissionsOf(config, citizen);
+  const { [resource]: held = [] } = resolvePermissions(config, citizen);
   if (held.includes(action) === granted) return citizen.permissions;
   const actions = granted ? [...held, action] : held.filter((known) => known !== action);
   const { [resource]: _, ...rest } = citizen.permissions;

@@ -1,11 +1,11 @@
 import type { Tx } from '../../platform/database/open-store.ts';
-import { networkOf } from '../../platform/base/addresses.ts';
+import { maskAddress } from '../../platform/base/addresses.ts';
 import { documentId } from '../../platform/base/document.ts';
 import type { Limit } from '../../platform/topics/limit.ts';
 import { triesUnder } from '../../trust/abuse/throttle.ts';
 import { countedDocument } from '../../trust/sessions/known-devices.ts';
 import type { Citizen } from '../../trust/identity/citizens.ts';
-import { endOf } from '../../trust/sessions/sessions.ts';
+import { findSessionEnd } from '../../trust/sessions/sessions.ts';
 
 /** Maximum number of lines of each kind. */
 const most = 20;
@@ -39,7 +39,7 @@ async function describeEvents(tx: Tx, citizenId: string): Promise<readonly strin
   return rows.map((row) => {
     const told: Readonly<Record<string, unknown>> = JSON.parse(row.details) ?? {};
     const facts = details.flatMap((name) => (told[name] === undefined ? [] : [`${name}=${String(told[name])}`]));
-    return ['event', row.at.toISOString(), `${row.action}`, facts.join(' '), networkOf(row.address)]
+    return ['event', row.at.toISOString(), `${row.action}`, facts.join(' '), maskAddress(row.address)]
       .filter((part) => part !== '')
       .join('  ');
   });
@@ -118,7 +118,7 @@ async function describeSessions(tx: Tx, citizenId: string, now: Date): Promise<r
     .limit(most)
     .execute();
   return rows.map((session) => {
-    const end = endOf(session, now);
+    const end = findSessionEnd(session, now);
     const since = { revoked: session.revoked_at, expired: session.expires_at, idle: session.idle_at };
     const state = end === undefined ? 'live' : `${end} since ${since[end]?.toISOString() ?? ''}`;
     return [
@@ -127,7 +127,7 @@ async function describeSessions(tx: Tx, citizenId: string, now: Date): Promise<r
       state,
       session.role,
       session.amr,
-      networkOf(session.address),
+      maskAddress(session.address),
     ].join('  ');
   });
 }

@@ -2,7 +2,7 @@ import { deskResource } from '../../../contract/desk.ts';
 import { readEmail } from '../../platform/base/read-text.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
-import { passkeysOf } from '../../trust/credentials/passkeys.ts';
+import { listPasskeys } from '../../trust/credentials/passkeys.ts';
 import { bindMailbox, boundMailbox, releaseMailbox } from '../../trust/identity/agent-mailboxes.ts';
 import type { Citizen } from '../../trust/identity/citizens.ts';
 import { endOthers } from '../../trust/sessions/end-others.ts';
@@ -43,7 +43,7 @@ export async function bindByAct(
   if (before !== null && act === 'grant') return { refusal: 'other-mailbox' };
   if (!agentDomains.includes(email.slice(email.lastIndexOf('@') + 1))) return { refusal: 'foreign-mailbox' };
   // Adding an account's first passkey requires only its password. If it exists before the grant, the person who gets the permission added it.
-  if (before === null && !loopback && (await passkeysOf(tx, id)).length === 0) return { refusal: 'no-passkey' };
+  if (before === null && !loopback && (await listPasskeys(tx, id)).length === 0) return { refusal: 'no-passkey' };
   if (!(await bindMailbox(tx, id, email, now))) return { refusal: 'mailbox-taken' };
   await endOthers(tx, id, now, null);
   return { bound: email };

@@ -4,34 +4,34 @@ import { addressToValidate } from '../contact-data/email-to-validate.ts';
 import { prepared } from '../../platform/database/prepared.ts';
 import { citizenAnswer } from '../../trust/identity/citizen-answer.ts';
 import { selectCitizens, type Citizen } from '../../trust/identity/citizens.ts';
-import { permissionsOf } from '../../trust/identity/permissions.ts';
+import { resolvePermissions } from '../../trust/identity/permissions.ts';
 import { provesNow } from '../../trust/sessions/identity-proof.ts';
 import { isLive } from '../../trust/sessions/sessions.ts';
 import { callAnswer } from '../video-calls/answers.ts';
 import { newestCalls, withdrawn } from '../video-calls/calls.ts';
-import { entryOf } from '../video-calls/room.ts';
+import { createEntry } from '../video-calls/room.ts';
 import { isOver } from '../video-calls/states.ts';
 import type { Parts } from '../parts.ts';
 
-export type RecordNeeds = Pick<Parts, 'store' | 'config' | 'clock'>;
+export type RecordDependencies = Pick<Parts, 'store' | 'config' | 'clock'>;
 
 /** Returns a citizen's record with the address to validate and what the caller's session has proven. Returns `null` if there is none. */
 export async function citizenRecord(
-  needs: RecordNeeds,
+  dependencies: RecordDependencies,
   id: string,
   caller: Caller | null,
 ): Promise<Answer<'getCitizen'> | null> {
-  const { store, config, clock } = needs;
+  const { store, config, clock } = dependencies;
   const [citizen] = await findRecord(store.db, { id, sessionId: caller?.sessionId ?? '', now: clock.now() });
   if (citizen === undefined) return null;
   const { elevation, support } = citizen.has_calls ? await newestCalls(store.db, id) : {};
   return citizenAnswer(citizen, {
     pendingEmail: addressToValidate(citizen, citizen.requested_email),
-    proven: provesNow(needs, citizen.proven_at),
+    proven: provesNow(dependencies, citizen.proven_at),
     factorDue: caller?.factorDue ?? false,
     sessionNid: caller?.nid ?? 0,
-    permissions: permissionsOf(config, citizen),
-    call: elevation ? { ...callAnswer(elevation), ...(await entryOf(elevation, config, clock.now())) } : null,
+    permissions: resolvePermissions(config, citizen),
+    call: elevation ? { ...callAnswer(elevation), ...(await createEntry(elevation, config, clock.now())) } : null,
     supportCall: support && !isOver(support.state) ? callAnswer(support) : null,
   });
 }

@@ -2,24 +2,24 @@ import { sql } from 'kysely';
 import { constants } from '../../../contract/constants.ts';
 import type { Answer } from '../../../contract/contract.ts';
 import type { Language } from '../../../contract/portal-config.ts';
-import { networkOf } from '../../platform/base/addresses.ts';
+import { maskAddress } from '../../platform/base/addresses.ts';
 import type { Handler } from '../../platform/base/operation-request.ts';
 import { readExtra } from '../../platform/base/extra-fields.ts';
-import { textsOf, type TextOf } from '../../platform/base/texts.ts';
+import { createTexts, type TextOf } from '../../platform/base/texts.ts';
 import { countRecoveryCodes } from '../../trust/credentials/recovery-codes.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 import type { Applications } from '../../trust/federation/saml/applications.ts';
 import { consentTexts } from '../../trust/federation/clients/release.ts';
-import { levelOf } from '../../trust/identity/levels.ts';
+import { toLevel } from '../../trust/identity/levels.ts';
 import type { Citizen } from '../../trust/identity/citizens.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 import type { Vault } from '../../platform/keys/vault.ts';
 import { heldJourneys } from '../saved-flows/saved-flows.ts';
 import type { Commands } from '../../trust/notices/commands.ts';
-import { liveSessions, type SessionNeeds } from './list-sessions.ts';
+import { liveSessions, type SessionDependencies } from './list-sessions.ts';
 import own from './texts.json' with { type: 'json' };
 
-const textOf = textsOf(own);
+const textOf = createTexts(own);
 
 type Data = Answer<'exportData'>['datos'];
 type Db = Store['db'];
@@ -31,15 +31,18 @@ interface Reader {
   readonly texts: TextOf;
 }
 
-interface ExportNeeds extends SessionNeeds {
+interface ExportDependencies extends SessionDependencies {
   readonly vault: Vault;
   readonly applications: Applications;
   readonly texts: TextOf;
 }
 
 /** Exports all personal data of the signed-in citizen as a file, without any hash, secret or code. */
-export function exportData({ commands, ...needs }: ExportNeeds & { commands: Commands }): Handler<'exportData'> {
-  const { store, clock } = needs;
+export function exportData({
+  commands,
+  ...dependencies
+}: ExportDependencies & { commands: Commands }): Handler<'exportData'> {
+  const { store, clock } = dependencies;
   return async ({ caller, origin }) => {
     const { citizen, sessionId } = await ownCitizen(store.db, caller);
     const { language } = origin;
@@ -50,17 +53,17 @@ export function exportData({ commands, ...needs }: ExportNeeds & { commands: Com
     return {
       body: {
         archivo: `${textOf('archivo_mis_datos', language)}-${day}.json`,
-        datos: await dataOf(needs, citizen, { language, sessionId, texts: needs.texts }),
+        datos: await collectData(dependencies, citizen, { language, sessionId, texts: dependencies.texts }),
       },
     };
   };
 }
 
-async function dataOf(needs: ExportNeeds, citizen: Citizen, reader: Reader): Promise<Data> {
+async function collectData(dependencies: ExportDependencies, citizen: Citizen, reader: Reader): Promise<Data> {
   const {
     store: { db },
     clock,
-  } = needs;
+  } = dependencies;
   const pending = await db
     .selectFrom('email_changes')
     .select('email')
@@ -90,25 +93,25 @@ async function dataOf(needs: ExportNeeds, citizen: Citizen, reader: Reader): Pro
       email_validado: written(citizen.email_verified_at),
       email_por_validar: pending?.email ?? null,
       numero_telefono: citizen.phone,
-      anteriores: await earlierContactsOf(db, citizen),
+      anteriores: await exportEarlierContacts(db, citizen),
     },
-    cuenta: accountOf(citizen),
-    permisos: await consentsOf(needs, citizen.id, reader),
-    segundos_factores: await factorsOf(db, citizen.id),
-    llaves_de_acceso: await passkeysOf(db, citizen.id),
-    firma: await signatureOf(db, citizen.id),
-    sesiones: await liveSessions(needs, { citizenId: citizen.id, ...reader }),
+    cuenta: exportAccount(citizen),
+    permisos: await exportConsents(dependencies, citizen.id, reader),
+    segundos_factores: await exportFactors(db, citizen.id),
+    llaves_de_acceso: await exportPasskeys(db, citizen.id),
+    firma: await exportSignature(db, citizen.id),
+    sesiones: await liveSessions(dependencies, { citizenId: citizen.id, ...reader }),
     dispositivos_conocidos: devices.map(({ seen_at }) => ({ fecha: seen_at.toISOString() })),
-    actividad: await activityOf(db, citizen.id, reader),
-    correos: await mailsOf(db, citizen.id),
-    mensajes: await messagesOf(db, citizen.id),
-    borradores: await journeysOf(needs, citizen.id),
-    videollamadas: await callsOf(db, citizen.id),
+    actividad: await exportActivity(db, citizen.id, reader),
+    correos: await exportMails(db, citizen.id),
+    mensajes: await exportMessages(db, citizen.id),
+    borradores: await exportSavedFlows(dependencies, citizen.id),
+    videollamadas: await exportCalls(db, citizen.id),
   };
 }
 
 /** Returns the contact data that changes of the last two weeks replaced, newest first. Undoing a change restores it. */
-async function earlierContactsOf(db: Db, { id, email, phone }: Citizen): Promise<Data['contacto']['anteriores']> {
+async function exportEarlierContacts(db: Db, { id, email, phone }: Citizen): Promise<Data['contacto']['anteriores']> {
   const changes = await db
     .selectFrom('credential_changes')
     .select([
@@ -134,11 +137,11 @@ async function earlierContactsOf(db: Db, { id, email, phone }: Citizen): Promise
     .filter((earlier) => earlier.email !== null || earlier.numero_telefono !== null);
 }
 
-function accountOf(citizen: Citizen): Data['cuenta'] {
+function exportAccount(citizen: Citizen): Data['cuenta'] {
   const permissions = Object.entries(citizen.permissions).map(([resource, actions]) => [resource, [...actions]]);
   return {
     id: citizen.id,
-    nivel: levelOf(citizen).trust,
+    nivel: toLevel(citizen).trust,
     origen_registro: citizen.origin,
     firma_validada: citizen.signature,
     creada: citizen.created_at.toISOString(),
@@ -151,8 +154,8 @@ function accountOf(citizen: Citizen): Data['cuenta'] {
   };
 }
 
-async function consentsOf(
-  { store, applications }: ExportNeeds,
+async function exportConsents(
+  { store, applications }: ExportDependencies,
   citizenId: string,
   { language }: Reader,
 ): Promise<Data['permisos']> {
@@ -174,7 +177,7 @@ async function consentsOf(
   );
 }
 
-async function factorsOf(db: Db, citizenId: string): Promise<Data['segundos_factores']> {
+async function exportFactors(db: Db, citizenId: string): Promise<Data['segundos_factores']> {
   const rows = await db
     .selectFrom('second_factors')
     .select(['kind', 'activated_at'])
@@ -188,7 +191,7 @@ async function factorsOf(db: Db, citizenId: string): Promise<Data['segundos_fact
   };
 }
 
-async function passkeysOf(db: Db, citizenId: string): Promise<Data['llaves_de_acceso']> {
+async function exportPasskeys(db: Db, citizenId: string): Promise<Data['llaves_de_acceso']> {
   const rows = await db
     .selectFrom('passkeys')
     .select(['name', 'created_at', 'last_used_at'])
@@ -202,7 +205,7 @@ async function passkeysOf(db: Db, citizenId: string): Promise<Data['llaves_de_ac
   }));
 }
 
-async function signatureOf(db: Db, citizenId: string): Promise<Data['firma']> {
+async function exportSignature(db: Db, citizenId: string): Promise<Data['firma']> {
   const rows = await db.selectFrom('signed_documents').selectAll().where('citizen_id', '=', citizenId).execute();
   return rows.map((row) => ({
     fecha: row.signed_at.toISOString(),
@@ -214,7 +217,7 @@ async function signatureOf(db: Db, citizenId: string): Promise<Data['firma']> {
   }));
 }
 
-async function activityOf(db: Db, citizenId: string, { language, texts }: Reader): Promise<Data['actividad']> {
+async function exportActivity(db: Db, citizenId: string, { language, texts }: Reader): Promise<Data['actividad']> {
   const rows = await db
     .selectFrom('audit')
     .select(['at', 'action', 'address'])
@@ -224,12 +227,12 @@ async function activityOf(db: Db, citizenId: string, { language, texts }: Reader
   return rows.map(({ at, action, address }) => ({
     fecha: at.toISOString(),
     accion: texts(`accion_${action}`, language),
-    red: networkOf(address),
+    red: maskAddress(address),
   }));
 }
 
 /** Selects mails by account, not by address: citizens can share a mailbox, so an address does not prove who they are. */
-async function mailsOf(db: Db, citizenId: string): Promise<Data['correos']> {
+async function exportMails(db: Db, citizenId: string): Promise<Data['correos']> {
   const rows = await db
     .selectFrom('outbox')
     .select(['created_at', 'subject'])
@@ -240,7 +243,7 @@ async function mailsOf(db: Db, citizenId: string): Promise<Data['correos']> {
 }
 
 /** Returns only messages sent while signed in. Anybody who knows the address could have sent the others. */
-async function messagesOf(db: Db, citizenId: string): Promise<Data['mensajes']> {
+async function exportMessages(db: Db, citizenId: string): Promise<Data['mensajes']> {
   const rows = await db
     .selectFrom('contact_messages')
     .select(['created_at', 'subject', 'message', 'extra'])
@@ -255,7 +258,10 @@ async function messagesOf(db: Db, citizenId: string): Promise<Data['mensajes']> 
   }));
 }
 
-async function journeysOf({ store, clock, vault }: ExportNeeds, citizenId: string): Promise<Data['borradores']> {
+async function exportSavedFlows(
+  { store, clock, vault }: ExportDependencies,
+  citizenId: string,
+): Promise<Data['borradores']> {
   const held = await heldJourneys(store.db, vault, citizenId, clock.now());
   return held.map(({ flow, savedAt, expiresAt, journey }) => ({
     flujo: flow,
@@ -265,7 +271,7 @@ async function journeysOf({ store, clock, vault }: ExportNeeds, citizenId: strin
   }));
 }
 
-async function callsOf(db: Db, citizenId: string): Promise<Data['videollamadas']> {
+async function exportCalls(db: Db, citizenId: string): Promise<Data['videollamadas']> {
   const rows = await db
     .selectFrom('video_calls')
     .select(['created_at', 'starts_at', 'kind', 'state', 'phone', 'message', 'extra'])

@@ -1,17 +1,17 @@
-import { mailsOf } from '../../platform/topics/mail.ts';
+import { nameMails } from '../../platform/topics/mail.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
 import { hourS } from '../../platform/base/periods.ts';
-import { limitsOf } from '../../platform/topics/limit.ts';
+import { nameLimits } from '../../platform/topics/limit.ts';
 import type { Handler } from '../../platform/base/operation-request.ts';
 import { closeAccount, closureAnswer } from './close-account.ts';
 import { disavow } from './disavow.ts';
 import { exportData } from './export-data.ts';
 import { getSessions } from './list-sessions.ts';
-import { networkOf } from '../../platform/base/addresses.ts';
+import { maskAddress } from '../../platform/base/addresses.ts';
 import { deviceText } from '../../platform/base/device.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { citizenRecord, type RecordNeeds } from './citizen-record.ts';
+import { citizenRecord, type RecordDependencies } from './citizen-record.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 import type { Parts } from '../parts.ts';
 import { voidCodes } from '../../trust/credentials/mailed-codes.ts';
@@ -30,13 +30,13 @@ declare module '../../platform/topics/mail.ts' {
   }
 }
 
-const mails = mailsOf(import.meta.url, {
+const mails = nameMails(import.meta.url, {
   disavowed: 'notices',
   'disavowed-contact': 'notices',
   'account-act': 'desk',
 });
 
-const limits = limitsOf({
+const limits = nameLimits({
   export: { address: { free: 60, windowS: hourS }, document: { free: 5, windowS: hourS } },
   /** Every other change by a citizen. People never get there, and a script does not fill the database. */
   accountAct: { document: { free: 240, windowS: hourS } },
@@ -48,7 +48,7 @@ export const topic = {
     getCitizen,
     getForeignCitizen,
     getSessions,
-    endSession: endSessionOf,
+    endSession: endSession,
     endOtherSessions,
     getActions,
     exportData,
@@ -92,15 +92,15 @@ function getActions({ store, texts }: Parts): Handler<'getActions'> {
         // an agent's device and network are internal, and only in the log
         dispositivo:
           actor === 'agent' || userAgent === null || userAgent === '' ? null : deviceText(userAgent, language),
-        red: (actor !== 'agent' && networkOf(address)) || null,
+        red: (actor !== 'agent' && maskAddress(address)) || null,
       })),
     };
   };
 }
 
-function getCitizen(needs: RecordNeeds): Handler<'getCitizen'> {
+function getCitizen(dependencies: RecordDependencies): Handler<'getCitizen'> {
   return async ({ params, caller }) => {
-    const record = await citizenRecord(needs, params['id'] ?? '', caller);
+    const record = await citizenRecord(dependencies, params['id'] ?? '', caller);
     if (record === null) throw new OperationError(404, 'no_encontrado');
     return { body: record };
   };
@@ -114,9 +114,9 @@ function getClosure({ store }: Parts): Handler<'getClosure'> {
 }
 
 /** Returns the record of a citizen who signed in with a foreign provider. Fails with 401 if the account is gone, like every operation. */
-function getForeignCitizen(needs: RecordNeeds): Handler<'getForeignCitizen'> {
+function getForeignCitizen(dependencies: RecordDependencies): Handler<'getForeignCitizen'> {
   return async ({ caller }) => {
-    const record = caller === null ? null : await citizenRecord(needs, caller.citizenId, caller);
+    const record = caller === null ? null : await citizenRecord(dependencies, caller.citizenId, caller);
     if (record === null) throw new OperationError(401, 'no_autenticado');
     return { body: record };
   };
@@ -159,7 +159,7 @@ function endOtherSessions({ commands, vault, tellEnds }: Parts): Handler<'endOth
 }
 
 /** Ends one of the citizen's sessions and the grants of its applications. The applications are notified after the response. */
-function endSessionOf({ commands, vault, tellEnds }: Parts): Handler<'endSession'> {
+function endSession({ commands, vault, tellEnds }: Parts): Handler<'endSession'> {
   return async ({ params, caller, origin }) => {
     const ended = await commands.run(origin, async ({ tx, now, audit }) => {
       const { citizen } = await ownCitizen(tx, caller);

@@ -1,6 +1,6 @@
 import type { Answer } from '../../../contract/contract.ts';
 import type { Language } from '../../../contract/portal-config.ts';
-import { networkOf } from '../../platform/base/addresses.ts';
+import { maskAddress } from '../../platform/base/addresses.ts';
 import type { Handler } from '../../platform/base/operation-request.ts';
 import { deviceText } from '../../platform/base/device.ts';
 import { sessionApplications } from '../../trust/federation/oidc/session-clients.ts';
@@ -11,16 +11,16 @@ import type { Parts } from '../parts.ts';
 
 type Sessions = Answer<'getSessions'>;
 
-export type SessionNeeds = Pick<Parts, 'store' | 'clock' | 'oidc'>;
+export type SessionDependencies = Pick<Parts, 'store' | 'clock' | 'oidc'>;
 
 /** Lists the citizen's live sessions, the caller's first and then by last use, and the sign-ins that still wait for a second factor. */
-export function getSessions(needs: Parts): Handler<'getSessions'> {
+export function getSessions(dependencies: Parts): Handler<'getSessions'> {
   return async ({ caller, origin: { language } }) => {
-    const { citizen, sessionId } = await ownCitizen(needs.store.db, caller);
+    const { citizen, sessionId } = await ownCitizen(dependencies.store.db, caller);
     return {
       body: {
-        sesiones: await liveSessions(needs, { citizenId: citizen.id, sessionId, language }),
-        pendientes: await halfFinished(needs, citizen.id, language),
+        sesiones: await liveSessions(dependencies, { citizenId: citizen.id, sessionId, language }),
+        pendientes: await halfFinished(dependencies, citizen.id, language),
       },
     };
   };
@@ -30,7 +30,7 @@ export function getSessions(needs: Parts): Handler<'getSessions'> {
 const mostListed = 100;
 
 export async function liveSessions(
-  { store, clock, oidc }: SessionNeeds,
+  { store, clock, oidc }: SessionDependencies,
   { citizenId, sessionId, language }: { citizenId: string; sessionId: string; language: Language },
 ): Promise<Sessions['sesiones']> {
   const now = clock.now();
@@ -50,7 +50,7 @@ export async function liveSessions(
       return {
         id,
         dispositivo: deviceText(user_agent, language),
-        red: networkOf(address),
+        red: maskAddress(address),
         inicio: created_at.toISOString(),
         visto: seen_at.toISOString(),
         actual: id === sessionId,
@@ -62,7 +62,7 @@ export async function liveSessions(
 }
 
 async function halfFinished(
-  { store, clock }: SessionNeeds,
+  { store, clock }: SessionDependencies,
   citizenId: string,
   language: Language,
 ): Promise<Sessions['pendientes']> {
@@ -78,7 +78,7 @@ async function halfFinished(
     .filter(({ factors }) => factors.split(' ').includes(challengeNames.password))
     .map(({ user_agent, address, created_at }) => ({
       dispositivo: deviceText(user_agent, language),
-      red: networkOf(address),
+      red: maskAddress(address),
       inicio: created_at.toISOString(),
     }));
 }

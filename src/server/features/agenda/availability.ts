@@ -1,16 +1,16 @@
 import { constants } from '../../../contract/constants.ts';
 import { after } from '../../platform/base/clock.ts';
 import type { Caller } from '../../platform/base/operation-request.ts';
-import { dateOf, instantAt, laterDate } from '../../../contract/written/dates.ts';
+import { formatOfficialDate, instantAt, laterDate } from '../../../contract/written/dates.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Agenda } from '../../platform/base/agenda.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import { readOpeningHours } from './opening-hours.ts';
-import { slotsOf, type Slot } from './slots.ts';
+import { listSlots, type Slot } from './slots.ts';
 import { countAnonymous, isFullForAnonymous, none } from './unconfirmed.ts';
 import type { Parts } from '../parts.ts';
 
-export type AgendaNeeds = Pick<Parts, 'store' | 'config' | 'clock'>;
+export type AgendaDependencies = Pick<Parts, 'store' | 'config' | 'clock'>;
 
 export interface OpenSlot extends Slot {
   readonly free: number;
@@ -18,7 +18,7 @@ export interface OpenSlot extends Slot {
 
 /** Dates that can be booked: from tomorrow to three months ahead (section 9 of the specification), both included. */
 export function bookingWindow(now: Date): { readonly from: string; readonly to: string } {
-  const today = dateOf(now);
+  const today = formatOfficialDate(now);
   return { from: laterDate(today, { days: 1 }), to: laterDate(today, { months: constants.bookingWindowMonths }) };
 }
 
@@ -32,7 +32,7 @@ export async function readSlots(
   const taken = await takenPlaces(db, { agenda, from, to });
   const slots = new Map<string, readonly OpenSlot[]>();
   for (let date = from; date <= to; date = laterDate(date, { days: 1 })) {
-    const open = slotsOf(date, hours.on(date), config.agenda[agenda].minutes);
+    const open = listSlots(date, hours.on(date), config.agenda[agenda].minutes);
     slots.set(
       date,
       open.map((slot) => ({ ...slot, free: Math.max(0, slot.places - (taken.get(slot.startsAt.getTime()) ?? 0)) })),

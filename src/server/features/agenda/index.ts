@@ -2,10 +2,10 @@ import type { Topic } from '../../platform/topics/topic.ts';
 import { sql, type Generated } from 'kysely';
 import type { Agenda } from '../../platform/base/agenda.ts';
 import { after } from '../../platform/base/clock.ts';
-import { dateOf, isDate, timeOf } from '../../../contract/written/dates.ts';
-import { secondsOf, since, type Settings, type StoredTable } from '../../platform/topics/table.ts';
+import { formatOfficialDate, isDate, formatTime } from '../../../contract/written/dates.ts';
+import { resolvePeriod, since, type Settings, type StoredTable } from '../../platform/topics/table.ts';
 import type { Caller, Handler } from '../../platform/base/operation-request.ts';
-import { type AgendaNeeds, bookingWindow, readOpenSlots, type OpenSlot } from './availability.ts';
+import { type AgendaDependencies, bookingWindow, readOpenSlots, type OpenSlot } from './availability.ts';
 
 declare module '../../platform/database/schema.ts' {
   interface Database {
@@ -52,7 +52,8 @@ const tables = {
     readers: ['citizen', 'agent', 'operator'],
     kept: {
       ...since('date', 'CALLS_YEARS', null),
-      old: (now: Date, config: Settings) => sql`date < ${dateOf(after(now, -secondsOf('CALLS_YEARS', config)))}`,
+      old: (now: Date, config: Settings) =>
+        sql`date < ${formatOfficialDate(after(now, -resolvePeriod('CALLS_YEARS', config)))}`,
     },
   },
 } as const satisfies Readonly<Record<string, StoredTable>>;
@@ -62,16 +63,18 @@ export const topic = {
   tables,
 } as const satisfies Topic;
 
-function getSupportHours(needs: AgendaNeeds): Handler<'getSupportHours'> {
-  return async ({ query, caller }) => ({ body: await hoursOf(needs, 'support', query['fecha'], caller) });
+function getSupportHours(dependencies: AgendaDependencies): Handler<'getSupportHours'> {
+  return async ({ query, caller }) => ({ body: await listFreeHours(dependencies, 'support', query['fecha'], caller) });
 }
 
-function getElevationHours(needs: AgendaNeeds): Handler<'getElevationHours'> {
-  return async ({ query, caller }) => ({ body: await hoursOf(needs, 'elevation', query['fecha'], caller) });
+function getElevationHours(dependencies: AgendaDependencies): Handler<'getElevationHours'> {
+  return async ({ query, caller }) => ({
+    body: await listFreeHours(dependencies, 'elevation', query['fecha'], caller),
+  });
 }
 
-async function hoursOf(
-  { store, config, clock }: AgendaNeeds,
+async function listFreeHours(
+  { store, config, clock }: AgendaDependencies,
   agenda: 'support' | 'elevation',
   date = '',
   caller: Caller | null = null,
@@ -79,26 +82,26 @@ async function hoursOf(
   const { from, to } = bookingWindow(clock.now());
   if (!isDate(date) || date < from || date > to) return [];
   const slots = await readOpenSlots(store.db, config, { agenda, from: date, to: date }, caller);
-  return (slots.get(date) ?? []).filter(isFree).map(({ startsAt }) => ({ hora_inicio: timeOf(startsAt) }));
+  return (slots.get(date) ?? []).filter(isFree).map(({ startsAt }) => ({ hora_inicio: formatTime(startsAt) }));
 }
 
-function getSupportDates(needs: AgendaNeeds): Handler<'getSupportDates'> {
+function getSupportDates(dependencies: AgendaDependencies): Handler<'getSupportDates'> {
   return async ({ query, caller }) => {
-    const dates = await datesOf(needs, 'support', query, caller);
+    const dates = await listDates(dependencies, 'support', query, caller);
     return { body: dates.filter(({ free }) => free).map(({ date }) => ({ fecha: date })) };
   };
 }
 
 /** Lists the dates on which elevation calls are offered, and whether any place is still free. */
-function getElevationDates(needs: AgendaNeeds): Handler<'getElevationDates'> {
+function getElevationDates(dependencies: AgendaDependencies): Handler<'getElevationDates'> {
   return async ({ query, caller }) => {
-    const dates = await datesOf(needs, 'elevation', query, caller);
+    const dates = await listDates(dependencies, 'elevation', query, caller);
     return { body: dates.map(({ date, free }) => ({ fecha: date, disponible: free })) };
   };
 }
 
-async function datesOf(
-  { store, config, clock }: AgendaNeeds,
+async function listDates(
+  { store, config, clock }: AgendaDependencies,
   agenda: 'support' | 'elevation',
   query: Readonly<Record<string, string | undefined>>,
   caller: Caller | null,

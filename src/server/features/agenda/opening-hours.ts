@@ -1,4 +1,4 @@
-import { weekdayOf } from '../../../contract/written/dates.ts';
+import { toWeekday } from '../../../contract/written/dates.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Agenda } from '../../platform/base/agenda.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
@@ -26,7 +26,7 @@ export async function readOpeningHours(
   return {
     on(date) {
       const own = exceptions.filter((exception) => exception.date === date);
-      return own.length > 0 ? own : week.filter(({ weekday }) => weekday === weekdayOf(date));
+      return own.length > 0 ? own : week.filter(({ weekday }) => weekday === toWeekday(date));
     },
   };
 }

@@ -1,10 +1,10 @@
-import { dateOf } from '../../../contract/written/dates.ts';
+import { formatOfficialDate } from '../../../contract/written/dates.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Agenda } from '../../platform/base/agenda.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import { bookingWindow } from './availability.ts';
 import { readOpeningHours } from './opening-hours.ts';
-import { slotsOf } from './slots.ts';
+import { listSlots } from './slots.ts';
 
 export interface Wanted {
   readonly agenda: Agenda;
@@ -18,11 +18,11 @@ export async function placesAt(
   { agenda, startsAt }: Wanted,
   now: Date,
 ): Promise<number> {
-  const date = dateOf(startsAt);
+  const date = formatOfficialDate(startsAt);
   const { from, to } = bookingWindow(now);
   if (date < from || date > to) return 0;
   const hours = await readOpeningHours(tx, config, { agenda, from: date, to: date });
-  const slots = slotsOf(date, hours.on(date), config.agenda[agenda].minutes);
+  const slots = listSlots(date, hours.on(date), config.agenda[agenda].minutes);
   return slots.find((slot) => slot.startsAt.getTime() === startsAt.getTime())?.places ?? 0;
 }
 

@@ -14,7 +14,7 @@ export interface Slot {
 }
 
 /** Returns the slots of a date in order: back to back from each opening until closing time. Overlapping opening hours add up their places. */
-export function slotsOf(date: string, hours: readonly Hours[], minutes: number): readonly Slot[] {
+export function listSlots(date: string, hours: readonly Hours[], minutes: number): readonly Slot[] {
   const places = new Map<number, number>();
   for (const { opens, closes, places: more } of hours) {
     const end = instantAt(date, closes);

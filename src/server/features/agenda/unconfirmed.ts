@@ -2,13 +2,13 @@ import type { Agenda } from '../../platform/base/agenda.ts';
 import { countedAddress, siteOfAddress } from '../../platform/base/addresses.ts';
 import { after } from '../../platform/base/clock.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { dateOf, instantAt } from '../../../contract/written/dates.ts';
+import { formatOfficialDate, instantAt } from '../../../contract/written/dates.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import { hashSecret } from '../../platform/keys/secrets.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import { readOpeningHours } from './opening-hours.ts';
-import { slotsOf, type Slot } from './slots.ts';
+import { listSlots, type Slot } from './slots.ts';
 
 /** Places that anonymous visitors hold: those with unconfirmed reservations, and all. */
 interface Held {
@@ -47,8 +47,8 @@ export async function countAnonymous(
     .execute();
   const counts = new Map<string, Held>();
   for (const { starts_at: at, ...row } of rows) {
-    const held = counts.get(dateOf(at)) ?? none;
-    counts.set(dateOf(at), {
+    const held = counts.get(formatOfficialDate(at)) ?? none;
+    counts.set(formatOfficialDate(at), {
       unconfirmed: held.unconfirmed + Number(row.unconfirmed),
       all: held.all + Number(row.all),
     });
@@ -88,11 +88,11 @@ export async function refuseUnconfirmed(
       ofNetwork.map(({ starts_at: at }) => at),
       now,
     );
-  const date = dateOf(startsAt);
+  const date = formatOfficialDate(startsAt);
   const day = { agenda, from: date, to: date };
   const { unconfirmed: held, all } = (await countAnonymous(tx, day)).get(date) ?? none;
   const hours = await readOpeningHours(tx, config, day);
-  const most = mostAnonymous(slotsOf(date, hours.on(date), config.agenda[agenda].minutes));
+  const most = mostAnonymous(listSlots(date, hours.on(date), config.agenda[agenda].minutes));
   if (held > most.unconfirmed || all > most.all) throw new OperationError(409, 'sin_cupos');
 }
 

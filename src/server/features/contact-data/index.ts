@@ -1,8 +1,8 @@
-import { mailsOf } from '../../platform/topics/mail.ts';
+import { nameMails } from '../../platform/topics/mail.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
 import { dayS, hourS } from '../../platform/base/periods.ts';
-import { limitsOf } from '../../platform/topics/limit.ts';
+import { nameLimits } from '../../platform/topics/limit.ts';
 import type { Handler } from '../../platform/base/operation-request.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import { OperationError } from '../../platform/base/errors.ts';
@@ -25,13 +25,13 @@ declare module '../../platform/topics/mail.ts' {
   }
 }
 
-const mails = mailsOf(import.meta.url, {
+const mails = nameMails(import.meta.url, {
   'email-change': null,
   'email-change-waits': null,
   'email-confirmed': 'notices',
 });
 
-export const limits = limitsOf({
+export const limits = nameLimits({
   changeEmail: {
     address: { free: 60, windowS: hourS },
     document: { free: 5, windowS: hourS },

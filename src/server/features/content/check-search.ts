@@ -24,11 +24,11 @@ export function checkSearch(
     if (language === '$comment') continue;
     if (!languages.includes(language))
       report(at, say`There is no language "${language}".`, say`Known: ${languages.join(', ')}.`);
-    else checkWords(words, at, questionsOf(language, read), report);
+    else checkWords(words, at, selectQuestions(language, read), report);
   }
 }
 
-function questionsOf(language: string, read: readonly ReadFile[]): readonly ReadFile[] {
+function selectQuestions(language: string, read: readonly ReadFile[]): readonly ReadFile[] {
   return read.filter((file) => file.kind === 'pregunta' && file.language === language);
 }
 

@@ -19,14 +19,14 @@ type Target =
   | { readonly kind: 'route' };
 
 /** Resolves a path with the routes of the flows. Returns `null` if no route matches. */
-function targetOf(path: string, routes: readonly Route[]): Target | null {
+function findTarget(path: string, routes: readonly Route[]): Target | null {
   const match = findRoute(routes, path);
   if (!match) return null;
   const { route, params } = match;
   const [name] = pathNames(route.path);
   if (route.source?.operation === questionOperation && name !== undefined)
     return { kind: 'pregunta', name: params[name] ?? '' };
-  const page = pageOf(route);
+  const page = findPage(route);
   return page === null ? { kind: 'route' } : { kind: 'pagina', name: page };
 }
 
@@ -34,7 +34,7 @@ function targetOf(path: string, routes: readonly Route[]): Target | null {
 function shownPages(routes: readonly Route[]): ReadonlyMap<string, Route> {
   return new Map(
     [...routes].reverse().flatMap((route) => {
-      const page = pageOf(route);
+      const page = findPage(route);
       return page === null ? [] : [[page, route] as const];
     }),
   );
@@ -49,7 +49,7 @@ function pathInTheWay(slug: string, routes: readonly Route[]): string | null {
   return paths.find((path) => routes.some((route) => route.path === path)) ?? null;
 }
 
-function pageOf({ source }: Route): string | null {
+function findPage({ source }: Route): string | null {
   const page = source?.operation === pageOperation ? source.params?.['page'] : undefined;
   return typeof page === 'string' ? page : null;
 }
@@ -172,7 +172,7 @@ function linkFault(
       say`The link "${url}" is neither a path of the portal nor a secure address.`,
       say`Begin it with "/", "#", "https://", "mailto:" or "tel:".`,
     ];
-  const target = targetOf(readPath(path.replace(/\?.*$/, '')) ?? path, set.routes);
+  const target = findTarget(readPath(path.replace(/\?.*$/, '')) ?? path, set.routes);
   if (!target) return [say`No flow has the path "${path}".`, say`Name a path of flows/.`];
   if (target.kind === 'route')
     return anchor === undefined ? null : [say`The page "${path}" has no anchors.`, say`Remove the part behind "#".`];

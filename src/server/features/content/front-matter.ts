@@ -73,14 +73,14 @@ export function readFrontMatter({ kind, text: content }: ContentFile, complain: 
   }
   const lines = new LineCounter();
   const document = parseDocument(found[1] ?? '', { lineCounter: lines });
-  const placeOf = (offset: number): Place => {
+  const toLocation = (offset: number): Place => {
     const { line, col } = lines.linePos(offset);
     return { line: line + 1, column: col };
   };
   const [error] = document.errors;
   if (error || !isMap(document.contents)) {
     complain(
-      placeOf(error?.pos[0] ?? 0),
+      toLocation(error?.pos[0] ?? 0),
       say`The front matter is no YAML of keys and values${error ? ` (${error.code})` : ''}.`,
       say`Write one "key: value" a line, texts with a colon in quotes.`,
     );
@@ -89,7 +89,7 @@ export function readFrontMatter({ kind, text: content }: ContentFile, complain: 
   const values = document.toJS() as Readonly<Record<string, unknown>>; // `contents` is a map
   const places = new Map(
     document.contents.items.map(({ key }) =>
-      isScalar(key) ? [String(key.value), placeOf(key.range?.[0] ?? 0)] : ['', placeOf(0)],
+      isScalar(key) ? [String(key.value), toLocation(key.range?.[0] ?? 0)] : ['', toLocation(0)],
     ),
   );
   if (!checkKeys(kind, values, places, complain)) return null;

@@ -31,7 +31,7 @@ export function getFaqs({ content, config }: Parts): Handler<'getFaqs'> {
     if (slug !== undefined && wanted.length === 0) throw new OperationError(404, 'no_encontrado');
     const body = wanted.map(({ name, questions }) => ({
       nombre: name,
-      faqs: questions.map((question) => faqOf(question, name, texts, values)),
+      faqs: questions.map((question) => toFaq(question, name, texts, values)),
     }));
     bodies.set(slug, body); // bounded by the number of questions
     return { body };
@@ -44,7 +44,7 @@ function categoriesWith(slug: string, { categories }: Texts): readonly Category[
     .filter(({ questions }) => questions.length > 0);
 }
 
-function faqOf(
+function toFaq(
   question: Question,
   category: string,
   { categories }: Texts,
@@ -53,14 +53,14 @@ function faqOf(
   const all = categories.flatMap(({ questions }) => questions);
   const related = question.related.flatMap((slug) => all.find((other) => other.slug === slug) ?? []);
   return {
-    ...nameOf(question, values),
+    ...summarize(question, values),
     respuesta: fill(question.answer, values),
     categorias: { nombre: category },
-    faqs_relacionadas: related.map((other) => nameOf(other, values)),
+    faqs_relacionadas: related.map((other) => summarize(other, values)),
   };
 }
 
-function nameOf(
+function summarize(
   { slug, title }: Question,
   values: ReturnType<typeof contentValues>,
 ): Pick<Faq, 'id' | 'slug' | 'titulo'> {

@@ -11,9 +11,9 @@ import { checkSet, type ReadFile } from './check-set.ts';
 import { readContentFiles, type Complain, type ContentFile } from './content-file.ts';
 import { layouts, type Category, type Content, type Question, type StaticPage, type Texts } from './content.ts';
 import { readFrontMatter } from './front-matter.ts';
-import { outlineOf } from './outline.ts';
-import { reportOf } from '../../../engine/compiler/sources/report.ts';
-import { languageOf } from '../../../engine/compiler/sources/say.ts';
+import { parseOutline } from './outline.ts';
+import { createReport } from '../../../engine/compiler/sources/report.ts';
+import { resolveLanguage } from '../../../engine/compiler/sources/say.ts';
 import { say } from './say.ts';
 import { readSource } from '../../../engine/compiler/sources/read-source.ts';
 import { Problems } from '../../../engine/compiler/sources/source-file.ts';
@@ -35,7 +35,7 @@ export async function loadContent(
   { root, routes, languages, language }: ContentOptions,
   cache = new LoadCache(),
 ): Promise<Content> {
-  const told = languageOf(language);
+  const told = resolveLanguage(language);
   const complainTo =
     (list: Problem[]) =>
     (file: string): Complain =>
@@ -64,7 +64,7 @@ export async function loadContent(
   return Object.fromEntries(
     languages.map((language) => [
       language,
-      textsOf(
+      buildTexts(
         language,
         read.filter((file) => file.language === language),
       ),
@@ -81,7 +81,7 @@ async function searchProblems(
   if (!existsSync(join(root, searchFile))) return [];
   const problems = new Problems(language);
   const file = await readSource(root, searchFile, problems);
-  if (file) checkSearch(file, set, reportOf(file, problems));
+  if (file) checkSearch(file, set, createReport(file, problems));
   return problems.list;
 }
 
@@ -89,25 +89,25 @@ function readFile(file: ContentFile, complain: Complain): ReadFile | null {
   checkPlaceholders(file.text, complain);
   const head = readFrontMatter(file, complain);
   if (!head) return null;
-  const outline = outlineOf(head.body, head.bodyLine);
+  const outline = parseOutline(head.body, head.bodyLine);
   checkBody(outline, complain);
   if (head.body.trim() === '')
     complain({ line: head.bodyLine, column: 1 }, say`The file has no text.`, say`Write it below the front matter.`);
   return { ...file, head, outline };
 }
 
-function textsOf(language: string, files: readonly ReadFile[]): Texts {
-  const questions = files.filter(({ kind }) => kind === 'pregunta').map(questionOf);
+function buildTexts(language: string, files: readonly ReadFile[]): Texts {
+  const questions = files.filter(({ kind }) => kind === 'pregunta').map(readQuestion);
   return {
     categories: Object.keys(names).flatMap((id): Category[] => {
       const own = questions.filter(({ category }) => category === id).sort((a, b) => a.order - b.order);
       return own.length === 0 ? [] : [{ id, name: names[id]?.[language] ?? id, questions: own }];
     }),
-    pages: files.filter(({ kind }) => kind === 'pagina').map(pageOf),
+    pages: files.filter(({ kind }) => kind === 'pagina').map(readPage),
   };
 }
 
-function questionOf({ name, head: { values, body } }: ReadFile): Question {
+function readQuestion({ name, head: { values, body } }: ReadFile): Question {
   const related = Array.isArray(values['relacionadas']) ? values['relacionadas'].map(String) : [];
   return {
     slug: name,
@@ -120,7 +120,7 @@ function questionOf({ name, head: { values, body } }: ReadFile): Question {
   };
 }
 
-function pageOf({ name, head: { values, body } }: ReadFile): StaticPage {
+function readPage({ name, head: { values, body } }: ReadFile): StaticPage {
   const written = (key: string): string | null => (values[key] === undefined ? null : String(values[key]));
   return {
     id: name,

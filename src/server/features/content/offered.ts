@@ -1,5 +1,5 @@
 import type { Config } from '../../platform/config/config.ts';
-import { offersOf } from './content-values.ts';
+import { listOffers } from './content-values.ts';
 import type { Texts } from './content.ts';
 
 /** `{si x}` or `{si no x}` at the end of a line. The line is only shown if the portal offers feature x (with `no`: if it does not). */
@@ -7,7 +7,7 @@ export const conditionPattern = / *\{si (no )?(\w+)\}$/;
 
 /** Removes the texts whose conditions the portal does not meet. */
 export function offeredTexts({ categories, pages }: Texts, config: Config): Texts {
-  const offers = offersOf(config);
+  const offers = listOffers(config);
   const asked = categories.map((category) => ({
     ...category,
     questions: category.questions

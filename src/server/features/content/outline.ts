@@ -1,5 +1,5 @@
 import { fromMarkdown } from 'mdast-util-from-markdown';
-import { anchorOf } from '../../../contract/fold-text.ts';
+import { toAnchor } from '../../../contract/fold-text.ts';
 
 export interface Place {
   readonly line: number;
@@ -24,24 +24,24 @@ interface MarkdownNode {
 }
 
 /** Extracts the outline of a Markdown text, with the parser that react-markdown uses. `firstLine` is its first line in the file. */
-export function outlineOf(markdown: string, firstLine: number): Outline {
+export function parseOutline(markdown: string, firstLine: number): Outline {
   const nodes = flatten(fromMarkdown(markdown)).map((node) => ({
     ...node,
     line: (node.position?.start.line ?? 1) + firstLine - 1,
     column: node.position?.start.column ?? 1,
   }));
-  const ofType = (...types: readonly string[]) => nodes.filter(({ type }) => types.includes(type));
+  const selectNodes = (...types: readonly string[]) => nodes.filter(({ type }) => types.includes(type));
   return {
-    headings: ofType('heading').map((node) => ({
+    headings: selectNodes('heading').map((node) => ({
       line: node.line,
       column: node.column,
       depth: node.depth ?? 1,
-      anchor: anchorOf(textOf(node)),
+      anchor: toAnchor(collectText(node)),
       plain: (node.children ?? []).every(({ type }) => type === 'text'),
     })),
-    links: ofType('link', 'definition').map(({ line, column, url = '' }) => ({ line, column, url })),
-    images: ofType('image').map(({ line, column, url = '', alt }) => ({ line, column, url, alt: alt ?? '' })),
-    html: ofType('html').map(({ line, column, value = '' }) => ({ line, column, value })),
+    links: selectNodes('link', 'definition').map(({ line, column, url = '' }) => ({ line, column, url })),
+    images: selectNodes('image').map(({ line, column, url = '', alt }) => ({ line, column, url, alt: alt ?? '' })),
+    html: selectNodes('html').map(({ line, column, value = '' }) => ({ line, column, value })),
   };
 }
 
@@ -49,6 +49,6 @@ function flatten(node: MarkdownNode): readonly MarkdownNode[] {
   return [node, ...(node.children ?? []).flatMap(flatten)];
 }
 
-function textOf(node: MarkdownNode): string {
-  return node.value ?? (node.children ?? []).map(textOf).join('');
+function collectText(node: MarkdownNode): string {
+  return node.value ?? (node.children ?? []).map(collectText).join('');
 }

@@ -11,12 +11,12 @@ import type { Config } from '../../platform/config/config.ts';
 import { changeEmailInPerson } from '../contact-data/change-email-in-person.ts';
 import { readEmail } from '../../platform/base/read-text.ts';
 import { findCitizenByDocument, fullName, type Citizen, maskEmail } from '../../trust/identity/citizens.ts';
-import { levelOf, secondFactorNid } from '../../trust/identity/levels.ts';
+import { toLevel, secondFactorNid } from '../../trust/identity/levels.ts';
 import type { Registry } from '../../trust/identity/registry/registry.ts';
 import { countSessions } from '../../trust/sessions/sessions.ts';
-import { agentOf, atDesk, byAgent, type Agent, type By, inactive, otherAgent, own, unknown } from './agent.ts';
+import { findAgent, atDesk, byAgent, type Agent, type By, inactive, otherAgent, own, unknown } from './agent.ts';
 import { foreignAnswers } from './foreign-records.ts';
-import { askRegistry, compared, namesOf, type Found } from './get-call.ts';
+import { askRegistry, compared, listNames, type Found } from './get-call.ts';
 import type { ActName } from '../account/acts.ts';
 import type { Parts } from '../parts.ts';
 
@@ -42,7 +42,7 @@ export function findAccount({ commands, config, registry, store }: Parts): Handl
   return async ({ body, caller, origin }) => {
     const documentOfEmail = async (email: string): Promise<string | null> => {
       const found = await commands.run(atDesk(origin), async (command) =>
-        lookByEmail(command, email, (await agentOf(command.tx, caller)).signature),
+        lookByEmail(command, email, (await findAgent(command.tx, caller)).signature),
       );
       if (found.length > 1)
         throw new OperationError(409, 'correo_de_varias', { values: { documentos: found.join(', ') } });
@@ -56,7 +56,7 @@ export function findAccount({ commands, config, registry, store }: Parts): Handl
     const found = 'document' in name ? await askRegistry(registry, name.document) : null;
     const looked = await commands.run(atDesk(origin), async (command) => {
       const { tx, now, audit } = command;
-      const agent = await agentOf(tx, caller);
+      const agent = await findAgent(tx, caller);
       const citizen = 'document' in name ? await findCitizenByDocument(tx, name.document) : null;
       const records = await lookAtForeigners(command, name, agent.signature);
       if (citizen !== null || records.length === 0)
@@ -80,15 +80,15 @@ export function findAccount({ commands, config, registry, store }: Parts): Handl
   };
 }
 
-export function actOnAccount(needs: Parts): Handler<'actOnAccount'> {
-  const { commands, config, registry, store, callMails } = needs;
+export function actOnAccount(dependencies: Parts): Handler<'actOnAccount'> {
+  const { commands, config, registry, store, callMails } = dependencies;
   return async ({ body, caller, origin }) => {
     const document = typedDocument(body.documento ?? '');
     const name = body.acto ?? '';
     if (!isAct(name)) throw new OperationError(400, 'acto_invalido', { field: 'acto' });
     if (needsPerson.includes(name) && body.visto !== true) throw notSeen();
-    const agent = await agentOf(store.db, caller);
-    const registered = name === 'corregir' ? await holderOf(registry, document) : null;
+    const agent = await findAgent(store.db, caller);
+    const registered = name === 'corregir' ? await findHolder(registry, document) : null;
     const outcome = await act(
       { commands, config, callMails },
       {
@@ -111,13 +111,13 @@ export function actOnAccount(needs: Parts): Handler<'actOnAccount'> {
 }
 
 /** Starts a change of address for a citizen who lost the mailbox. A mailed link confirms the new address, and the previous one is notified. */
-export function startEmailChange(needs: Parts): Handler<'startEmailChange'> {
+export function startEmailChange(dependencies: Parts): Handler<'startEmailChange'> {
   return async ({ body, caller, origin }) => {
     const document = typedDocument(body.documento ?? '');
     const email = readEmail(body.email);
     if (body.visto !== true) throw notSeen();
     const reason = (body.motivo ?? '').trim();
-    return { body: await beginEmailChange(needs, { document, email, reason }, byAgent(caller, origin)) };
+    return { body: await beginEmailChange(dependencies, { document, email, reason }, byAgent(caller, origin)) };
   };
 }
 
@@ -172,9 +172,9 @@ function accountAnswer(
   }: { sessions: number; hasFactor: boolean; waiting: readonly Waiting[]; agent: Agent; config: Config },
 ) {
   const isOwn = citizen.id === agent.id;
-  const { nid, rid } = levelOf(citizen);
+  const { nid, rid } = toLevel(citizen);
   const blocked = citizen.blocked_at !== null;
-  const comparacion = compared([...namesOf(citizen), ['documento', citizen.number]], found.holder);
+  const comparacion = compared([...listNames(citizen), ['documento', citizen.number]], found.holder);
   const mayHelp = (name: HelpAct) => obstacleToHelp(name, citizen, config) === null && isHelpDue(name, citizen);
   const possible = {
     bloquear: !blocked,
@@ -217,7 +217,7 @@ const waitsAs = {
   proofing: 'habilitar',
 } as const;
 
-async function holderOf(registry: Registry, document: Document) {
+async function findHolder(registry: Registry, document: Document) {
   const { holder } = await askRegistry(registry, document);
   if (holder === null) throw new OperationError(409, 'registro_sin_datos');
   return holder;

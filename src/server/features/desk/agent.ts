@@ -2,7 +2,7 @@ import { deskResource } from '../../../contract/desk.ts';
 import type { Caller } from '../../platform/base/operation-request.ts';
 import { ownOrigin, type Origin } from '../../platform/base/origin.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
-import { commandOf } from '../../trust/identity/four-eyes.ts';
+import { nameOperator } from '../../trust/identity/four-eyes.ts';
 import { fullName } from '../../trust/identity/citizens.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 import { OperationError } from '../../platform/base/errors.ts';
@@ -19,7 +19,7 @@ export interface Agent {
 }
 
 /** Returns the calling agent. The contract already limits these operations to agents. */
-export async function agentOf(db: Store['db'] | Tx, caller: Caller | null): Promise<Agent> {
+export async function findAgent(db: Store['db'] | Tx, caller: Caller | null): Promise<Agent> {
   const { citizen } = await ownCitizen(db, caller);
   const name = fullName(citizen);
   return {
@@ -44,12 +44,12 @@ export interface By {
 
 /** Identifies an agent by their session. */
 export function byAgent(caller: Caller | null, origin: Origin): By {
-  return { origin: atDesk(origin), by: (tx) => agentOf(tx, caller) };
+  return { origin: atDesk(origin), by: (tx) => findAgent(tx, caller) };
 }
 
 /** Identifies the operator of a command by their name in the operating system. */
 export function byCommand(operator: string): By {
-  const agent = { id: commandOf(operator), name: operator, signature: operator };
+  const agent = { id: nameOperator(operator), name: operator, signature: operator };
   return { origin: ownOrigin('agent', 'command'), by: () => Promise.resolve(agent) };
 }
 

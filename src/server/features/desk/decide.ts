@@ -1,9 +1,9 @@
 import type { Handler } from '../../platform/base/operation-request.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import type { Config } from '../../platform/config/config.ts';
-import { actOf, decideCall, type Decision } from '../video-calls/decide-call.ts';
-import { transitionOf } from '../video-calls/states.ts';
-import { agentOf, atDesk, otherAgent } from './agent.ts';
+import { selectAct, decideCall, type Decision } from '../video-calls/decide-call.ts';
+import { findTransition } from '../video-calls/states.ts';
+import { findAgent, atDesk, otherAgent } from './agent.ts';
 import { deskCallById, type DeskCall } from './desk-call.ts';
 import { notYours, ownCall } from './take-call.ts';
 import type { Parts } from '../parts.ts';
@@ -21,16 +21,16 @@ const decisions = {
 
 type DecisionName = keyof typeof decisions;
 
-export function decisionsOf({ kind, state }: Pick<DeskCall, 'kind' | 'state'>, config: Config): readonly string[] {
+export function listDecisions({ kind, state }: Pick<DeskCall, 'kind' | 'state'>, config: Config): readonly string[] {
   return Object.entries(decisions).flatMap(([name, decision]) => {
-    const { by = [], from = [] } = transitionOf(kind, actOf(decision, state, config)) ?? {};
+    const { by = [], from = [] } = findTransition(kind, selectAct(decision, state, config)) ?? {};
     return by.includes('agent') && from.includes(state) ? name : [];
   });
 }
 
 export function decideDeskCall({ commands, config, callMails, validateForm, store }: Parts): Handler<'decideDeskCall'> {
   return async ({ params, body, caller, origin }) => {
-    const agent = await agentOf(store.db, caller);
+    const agent = await findAgent(store.db, caller);
     const name = body.decision ?? '';
     if (!isDecisionName(name)) throw new OperationError(400, 'decision_invalida', { field: 'decision' });
     const outcome = await decideCall(
@@ -70,7 +70,7 @@ export function decideDeskCall({ commands, config, callMails, validateForm, stor
 export function keepChecklist({ commands }: Parts): Handler<'keepChecklist'> {
   return async ({ params, body, caller, origin }) => {
     await commands.run(atDesk(origin), async ({ tx, audit }) => {
-      const agent = await agentOf(tx, caller);
+      const agent = await findAgent(tx, caller);
       const call = await ownCall(tx, params['id'], agent.id);
       await tx
         .updateTable('video_calls')

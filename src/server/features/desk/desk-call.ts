@@ -36,7 +36,7 @@ export async function deskCallsOn(db: Db, date: string): Promise<readonly DeskCa
   return rows.map(readDeskCall);
 }
 
-export async function deskCallsOf(
+export async function listDeskCalls(
   db: Db,
   { country, type, number }: { readonly country: string; readonly type: string; readonly number: string },
 ): Promise<readonly DeskCall[]> {

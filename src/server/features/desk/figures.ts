@@ -1,22 +1,22 @@
 import { sql } from 'kysely';
 import type { Answer } from '../../../contract/contract.ts';
 import type { Handler } from '../../platform/base/operation-request.ts';
-import { dateOf, instantAt, laterDate, weekdayOf } from '../../../contract/written/dates.ts';
+import { formatOfficialDate, instantAt, laterDate, toWeekday } from '../../../contract/written/dates.ts';
 import type { Parts } from '../parts.ts';
 
 /** Number of weeks up to the current one. The text of the page (`figures.intro`) states it too. */
 export const figureWeeks = 12;
 
 /** Returns statistics about the calls of recent weeks and the next one, by week and state. Waiting times and no-shows come from the audit log. */
-export function getFigures(needs: Parts): Handler<'getFigures'> {
-  return async () => ({ body: { semanas: await readFigures(needs) } });
+export function getFigures(dependencies: Parts): Handler<'getFigures'> {
+  return async () => ({ body: { semanas: await readFigures(dependencies) } });
 }
 
 export async function readFigures({
   store: { db },
   clock,
 }: Pick<Parts, 'store' | 'clock'>): Promise<Answer<'getFigures'>['semanas']> {
-  const thisWeek = mondayOf(dateOf(clock.now()));
+  const thisWeek = toMonday(formatOfficialDate(clock.now()));
   const mondays = Array.from({ length: figureWeeks + 1 }, (_, index) =>
     laterDate(thisWeek, { days: 7 * (index - figureWeeks + 1) }),
   );
@@ -36,7 +36,7 @@ export async function readFigures({
     .execute();
   const { waited, missed } = read(entries);
   return mondays.map((semana) => {
-    const own = calls.filter(({ starts_at: start }) => mondayOf(dateOf(start)) === semana);
+    const own = calls.filter(({ starts_at: start }) => toMonday(formatOfficialDate(start)) === semana);
     const waits = own.flatMap(({ id }) => waited.get(id) ?? []);
     const states = [...new Set(own.map(({ state }) => state))].sort();
     return {
@@ -62,7 +62,7 @@ function read(entries: readonly Entry[]): { waited: ReadonlyMap<string, number>;
   const waited = new Map<string, number>();
   const missed = new Set<string>();
   for (const { at, action, actor, details } of entries) {
-    const call = callOf(details);
+    const call = readCallId(details);
     if (action.endsWith('-wait')) entered.set(call, at);
     else if (action.endsWith('-fail') && actor === 'system' && !entered.has(call)) missed.add(call);
     else if (actor === 'agent') {
@@ -73,13 +73,13 @@ function read(entries: readonly Entry[]): { waited: ReadonlyMap<string, number>;
   return { waited, missed };
 }
 
-function callOf(details: unknown): string {
+function readCallId(details: unknown): string {
   const object: unknown = typeof details === 'string' ? JSON.parse(details) : details;
   return typeof object === 'object' && object !== null && 'call' in object ? String(object.call) : '';
 }
 
-function mondayOf(date: string): string {
-  return laterDate(date, { days: 1 - weekdayOf(date) });
+function toMonday(date: string): string {
+  return laterDate(date, { days: 1 - toWeekday(date) });
 }
 
 function sum(numbers: readonly number[]): number {

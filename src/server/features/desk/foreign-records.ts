@@ -10,7 +10,7 @@ import type { Handler } from '../../platform/base/operation-request.ts';
 import { documentId } from '../../platform/base/document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { fullName } from '../../trust/identity/citizens.ts';
-import { agentOf, atDesk, type Agent, own, unknown } from './agent.ts';
+import { findAgent, atDesk, type Agent, own, unknown } from './agent.ts';
 import type { Parts } from '../parts.ts';
 
 /** Acts of the desk on foreign records, by their names in the form. */
@@ -26,7 +26,7 @@ export function actOnForeignRecord({ commands, store }: Parts): Handler<'actOnFo
     const act = body.acto ?? '';
     if (!isAct(act)) throw new OperationError(400, 'acto_invalido', { field: 'acto' });
     if (name === null) throw unknown();
-    const { document, signature } = await agentOf(store.db, caller);
+    const { document, signature } = await findAgent(store.db, caller);
     const outcome = await actOnForeigner(
       { commands },
       {

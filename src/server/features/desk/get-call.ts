@@ -1,14 +1,14 @@
 import type { Handler } from '../../platform/base/operation-request.ts';
 import { isNational } from '../../platform/base/document.ts';
 import { findCitizen, findCitizenByDocument, type Citizen } from '../../trust/identity/citizens.ts';
-import { levelOf } from '../../trust/identity/levels.ts';
+import { toLevel } from '../../trust/identity/levels.ts';
 import type { CardHolder, Registry } from '../../trust/identity/registry/registry.ts';
 import { RegistryUnreachable } from '../../trust/identity/registry/registry.ts';
 import { callAnswer } from '../video-calls/answers.ts';
-import { entryOf, type Entry } from '../video-calls/room.ts';
-import { agentOf, atDesk } from './agent.ts';
-import { decisionsOf } from './decide.ts';
-import { deskCallById, deskCallsOf, listed, type DeskCall } from './desk-call.ts';
+import { createEntry, type Entry } from '../video-calls/room.ts';
+import { findAgent, atDesk } from './agent.ts';
+import { listDecisions } from './decide.ts';
+import { deskCallById, listDeskCalls, listed, type DeskCall } from './desk-call.ts';
 import type { Parts } from '../parts.ts';
 
 export type Found =
@@ -19,13 +19,13 @@ export type Found =
 export function getDeskCall({ commands, clock, config, registry }: Parts): Handler<'getDeskCall'> {
   return async ({ params, caller, origin }) => {
     const { agent, call, citizen, before } = await commands.run(atDesk(origin), async ({ tx, audit }) => {
-      const agent = await agentOf(tx, caller);
+      const agent = await findAgent(tx, caller);
       const call = await deskCallById(tx, params['id'] ?? '');
       const citizen =
         call.citizenId === null
           ? await findCitizenByDocument(tx, call.document)
           : await findCitizen(tx, call.citizenId);
-      const before = (await deskCallsOf(tx, call.document)).filter(({ id }) => id !== call.id);
+      const before = (await listDeskCalls(tx, call.document)).filter(({ id }) => id !== call.id);
       await audit('call-shown', citizen?.id ?? null, { call: call.id, agent: agent.signature });
       return { agent, call, citizen, before };
     });
@@ -39,9 +39,13 @@ export function getDeskCall({ commands, clock, config, registry }: Parts): Handl
         mensaje: call.message,
         agregado: [...call.extra],
         entrada:
-          config.jitsi === null ? null : linkOf(mine ? await entryOf(call, config, clock.now(), agent.name) : null),
-        decisiones: [...decisionsOf(call, config)],
-        comparacion: compared(accountOf(call, citizen), found.holder).filter(({ campo }) => mayCompare(call, campo)),
+          config.jitsi === null
+            ? null
+            : buildLink(mine ? await createEntry(call, config, clock.now(), agent.name) : null),
+        decisiones: [...listDecisions(call, config)],
+        comparacion: compared(listAccountFacts(call, citizen), found.holder).filter(({ campo }) =>
+          mayCompare(call, campo),
+        ),
         registro: found.registro,
         control: call.checklist,
         anteriores: before.map((other) => ({ ...callAnswer(other), tipo: other.kind, motivo: other.reason })),
@@ -51,7 +55,7 @@ export function getDeskCall({ commands, clock, config, registry }: Parts): Handl
 }
 
 /** Returns the address at which the agent enters an external room. Returns an empty string if it is closed, or the agent does not have the call. */
-function linkOf(entry: Entry | null): string {
+function buildLink(entry: Entry | null): string {
   if (entry === null || entry.link === null) return '';
   const address = new URL(entry.link);
   if (entry.jwt !== null) address.searchParams.set('jwt', entry.jwt);
@@ -105,16 +109,16 @@ export function compared(account: readonly (readonly [string, string])[], holder
 }
 
 /** Returns the account's data. Without an account, returns the data that was entered. */
-function accountOf(call: DeskCall, citizen: Citizen | null): readonly (readonly [string, string])[] {
+function listAccountFacts(call: DeskCall, citizen: Citizen | null): readonly (readonly [string, string])[] {
   if (citizen === null)
     return [
       ['nombre_completo', call.name],
       ['documento', call.document.number],
     ];
-  return [...namesOf(citizen), ['documento', citizen.number], ['nivel', levelOf(citizen).rid]];
+  return [...listNames(citizen), ['documento', citizen.number], ['nivel', toLevel(citizen).rid]];
 }
 
-export function namesOf(citizen: Citizen): readonly (readonly [string, string])[] {
+export function listNames(citizen: Citizen): readonly (readonly [string, string])[] {
   return [
     ['primer_nombre', citizen.first_name],
     ['segundo_nombre', citizen.second_name],

@@ -1,10 +1,10 @@
 import { OperationError } from '../../platform/base/errors.ts';
-import { textsOf } from '../../platform/base/texts.ts';
+import { createTexts } from '../../platform/base/texts.ts';
 import type { WeeklyHours } from '../../platform/config/weekly-hours.ts';
 import type { Hours } from '../agenda/slots.ts';
 import own from './texts.json' with { type: 'json' };
 
-const textOf = textsOf(own);
+const textOf = createTexts(own);
 
 /** Abbreviated weekdays from Monday, as agents write them. */
 const days = textOf('dias_cortos', 'es').split(' ');
@@ -14,9 +14,9 @@ const ofDate = new RegExp(`^${stretch}$`);
 
 /** Parses weekly hours, one range per line, such as `lun-vie 09:00-17:00 x2`. Throws a field error for a malformed line. */
 export function readWeek(text: string): readonly WeeklyHours[] {
-  return linesOf(text).flatMap((line) => {
+  return splitLines(text).flatMap((line) => {
     const [, first = '', last = first, opens = '', closes = '', places = '1'] = ofWeek.exec(line) ?? [];
-    const [from, to] = [dayOf(first), dayOf(last)];
+    const [from, to] = [formatDay(first), formatDay(last)];
     if (from === 0 || to < from || !fits(opens, closes, places)) throw unreadable(line);
     return Array.from({ length: to - from + 1 }, (_, index) => ({
       weekday: from + index,
@@ -29,7 +29,7 @@ export function readWeek(text: string): readonly WeeklyHours[] {
 
 /** Parses the hours of a date, one range per line, such as `09:00-13:00 x2`. Without a line, the date is closed. */
 export function readDate(text: string): readonly Hours[] {
-  return linesOf(text).map((line) => {
+  return splitLines(text).map((line) => {
     const [, opens = '', closes = '', places = '1'] = ofDate.exec(line) ?? [];
     if (!fits(opens, closes, places)) throw unreadable(line);
     return { opens, closes, places: Number(places) };
@@ -43,7 +43,9 @@ export function writeWeek(week: readonly WeeklyHours[]): string {
     const known = byHours.get(writeHours(hours)) ?? [];
     byHours.set(writeHours(hours), [...known, hours.weekday]);
   }
-  return [...byHours].flatMap(([hours, weekdays]) => runsOf(weekdays).map((run) => `${run} ${hours}`)).join('\n');
+  return [...byHours]
+    .flatMap(([hours, weekdays]) => formatWeekdays(weekdays).map((run) => `${run} ${hours}`))
+    .join('\n');
 }
 
 /** Formats a range of hours as `readDate` parses it. */
@@ -51,7 +53,7 @@ export function writeHours({ opens, closes, places }: Hours): string {
   return `${opens}-${closes}${places > 1 ? ` x${places}` : ''}`;
 }
 
-function runsOf(weekdays: readonly number[]): readonly string[] {
+function formatWeekdays(weekdays: readonly number[]): readonly string[] {
   const runs: number[][] = [];
   for (const weekday of weekdays) {
     const run = runs.at(-1);
@@ -62,7 +64,7 @@ function runsOf(weekdays: readonly number[]): readonly string[] {
   return runs.map((run) => (run.length === 1 ? name(run[0]) : `${name(run[0])}-${name(run.at(-1))}`));
 }
 
-function linesOf(text: string): readonly string[] {
+function splitLines(text: string): readonly string[] {
   return text
     .normalize('NFC')
     .toLowerCase()
@@ -72,7 +74,7 @@ function linesOf(text: string): readonly string[] {
 }
 
 /** Returns the weekday, from 1 for Monday. Returns 0 for any other word. Accents are optional. */
-function dayOf(word: string): number {
+function formatDay(word: string): number {
   const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '');
   return days.findIndex((day) => plain(day) === plain(word)) + 1;
 }

@@ -5,7 +5,7 @@ import type { Agenda } from '../../platform/base/agenda.ts';
 import type { Handler } from '../../platform/base/operation-request.ts';
 import { after } from '../../platform/base/clock.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { dateOf, isDate } from '../../../contract/written/dates.ts';
+import { formatOfficialDate, isDate } from '../../../contract/written/dates.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import type { Command, Commands } from '../../trust/notices/commands.ts';
@@ -18,15 +18,15 @@ import { byAgent, type By } from './agent.ts';
 import { readDate, readWeek, writeHours, writeWeek } from './hours-text.ts';
 import type { Parts } from '../parts.ts';
 
-type Needs = Pick<Parts, 'commands' | 'config' | 'callMails' | 'store'>;
+type Dependencies = Pick<Parts, 'commands' | 'config' | 'callMails' | 'store'>;
 
-export function getDeskHours(needs: Parts): Handler<'getDeskHours'> {
-  return async ({ query }) => ({ body: await readHours(needs, query['agenda']) });
+export function getDeskHours(dependencies: Parts): Handler<'getDeskHours'> {
+  return async ({ query }) => ({ body: await readHours(dependencies, query['agenda']) });
 }
 
 /** Returns the hours of an agenda, in the notation of agents. */
 export async function readHours({ store: { db }, config }: Pick<Parts, 'store' | 'config'>, name: string | undefined) {
-  const agenda = agendaOf(name);
+  const agenda = parseAgenda(name);
   const set = await db.selectFrom('agenda_hours').selectAll().where('agenda', '=', agenda).execute();
   const { hours, minutes } = config.agenda[agenda];
   const rows = await db
@@ -44,15 +44,15 @@ export async function readHours({ store: { db }, config }: Pick<Parts, 'store' |
   return { agenda, minutos: minutes, horario: writeWeek(set.length === 0 ? hours : set), fechas };
 }
 
-export function setDeskWeek(needs: Parts): Handler<'setDeskWeek'> {
-  return ({ body, caller, origin }) => keepWeek(needs, body, byAgent(caller, origin));
+export function setDeskWeek(dependencies: Parts): Handler<'setDeskWeek'> {
+  return ({ body, caller, origin }) => keepWeek(dependencies, body, byAgent(caller, origin));
 }
 
-export async function keepWeek(needs: Needs, body: Body<'setDeskWeek'>, { origin, by }: By) {
-  const agenda = agendaOf(body.agenda);
+export async function keepWeek(dependencies: Dependencies, body: Body<'setDeskWeek'>, { origin, by }: By) {
+  const agenda = parseAgenda(body.agenda);
   const week = readWeek(body.horario ?? '');
   if (week.length === 0) throw new OperationError(400, 'horario_vacio', { field: 'horario' });
-  return keepHours(needs, { agenda, move: body.mover === true }, origin, async ({ tx, audit }) => {
+  return keepHours(dependencies, { agenda, move: body.mover === true }, origin, async ({ tx, audit }) => {
     const agent = await by(tx);
     await tx.deleteFrom('agenda_hours').where('agenda', '=', agenda).execute();
     await tx
@@ -63,19 +63,19 @@ export async function keepWeek(needs: Needs, body: Body<'setDeskWeek'>, { origin
   });
 }
 
-export function setDeskDate(needs: Parts): Handler<'setDeskDate'> {
-  return ({ body, caller, origin }) => keepDate(needs, body, byAgent(caller, origin));
+export function setDeskDate(dependencies: Parts): Handler<'setDeskDate'> {
+  return ({ body, caller, origin }) => keepDate(dependencies, body, byAgent(caller, origin));
 }
 
 /** Sets the hours of a date, for an agent or a command. Without hours, the date is closed. */
-export async function keepDate(needs: Needs, body: Body<'setDeskDate'>, { origin, by }: By) {
-  const agenda = agendaOf(body.agenda);
+export async function keepDate(dependencies: Dependencies, body: Body<'setDeskDate'>, { origin, by }: By) {
+  const agenda = parseAgenda(body.agenda);
   const date = body.fecha ?? '';
   if (!isDate(date)) throw new OperationError(400, 'fecha_invalida', { field: 'fecha' });
   const hours = readDate(body.horario ?? '');
   const note = (body.nota ?? '').trim();
   const rows = hours.length === 0 ? [{ opens: '00:00', closes: '00:00', places: 0 }] : hours;
-  return keepHours(needs, { agenda, move: body.mover === true }, origin, async ({ tx, audit }) => {
+  return keepHours(dependencies, { agenda, move: body.mover === true }, origin, async ({ tx, audit }) => {
     const agent = await by(tx);
     await dropDate(tx, agenda, date);
     await tx
@@ -86,14 +86,14 @@ export async function keepDate(needs: Needs, body: Body<'setDeskDate'>, { origin
   });
 }
 
-export function dropDeskDate(needs: Parts): Handler<'dropDeskDate'> {
-  return ({ body, caller, origin }) => dropKeptDate(needs, body, byAgent(caller, origin));
+export function dropDeskDate(dependencies: Parts): Handler<'dropDeskDate'> {
+  return ({ body, caller, origin }) => dropKeptDate(dependencies, body, byAgent(caller, origin));
 }
 
 /** Restores the hours of the weekday for a date, for an agent or a command. */
-export async function dropKeptDate(needs: Needs, body: Body<'dropDeskDate'>, { origin, by }: By) {
-  const agenda = agendaOf(body.agenda);
-  return keepHours(needs, { agenda, move: body.mover === true }, origin, async ({ tx, audit }) => {
+export async function dropKeptDate(dependencies: Dependencies, body: Body<'dropDeskDate'>, { origin, by }: By) {
+  const agenda = parseAgenda(body.agenda);
+  return keepHours(dependencies, { agenda, move: body.mover === true }, origin, async ({ tx, audit }) => {
     const agent = await by(tx);
     await dropDate(tx, agenda, body.fecha);
     await audit('hours-set', null, { agent: agent.signature, agenda, date: body.fecha, hours: null });
@@ -112,7 +112,7 @@ class LeftOut extends Error {
 
 /** Applies a change of hours. With `move`, bookings without a place are moved and notified. Otherwise it is rolled back and they are reported. */
 async function keepHours(
-  { commands, config, callMails }: Needs,
+  { commands, config, callMails }: Dependencies,
   { agenda, move }: { readonly agenda: Agenda; readonly move: boolean },
   origin: Parameters<Commands['run']>[0],
   change: (command: Command) => Promise<void>,
@@ -127,10 +127,10 @@ async function keepHours(
       for (const kept of above) await closeUp(command, kept);
       return done;
     });
-    return { body: { guardado: true, ...toldOf(moved) } };
+    return { body: { guardado: true, ...formatCalls(moved) } };
   } catch (error) {
     if (!(error instanceof LeftOut)) throw error;
-    return { body: { guardado: false, ...toldOf(error.calls) } };
+    return { body: { guardado: false, ...formatCalls(error.calls) } };
   }
 }
 
@@ -158,7 +158,7 @@ async function shareOut(
     .orderBy('starts_at')
     .orderBy('place')
     .execute();
-  const slots = await readSlots(tx, config, { agenda, from: dateOf(now), to: bookingWindow(now).to });
+  const slots = await readSlots(tx, config, { agenda, from: formatOfficialDate(now), to: bookingWindow(now).to });
   const placesAt = new Map([...slots.values()].flat().map((slot) => [slot.startsAt.getTime(), slot.places]));
   const seen = new Map<number, number>();
   const out: VideoCall[] = [];
@@ -212,7 +212,7 @@ async function dropDate(tx: Tx, agenda: Agenda, date: string): Promise<void> {
   await tx.deleteFrom('agenda_exceptions').where('agenda', '=', agenda).where('date', '=', date).execute();
 }
 
-function toldOf(calls: readonly VideoCall[]) {
+function formatCalls(calls: readonly VideoCall[]) {
   const reservas = calls.map((call) => ({ ...callAnswer(call), nombre: call.name }));
   const lista = reservas.map(
     ({ nombre, fecha, hora_inicio }) =>
@@ -221,7 +221,7 @@ function toldOf(calls: readonly VideoCall[]) {
   return { reservas, lista: lista.join(', ') };
 }
 
-function agendaOf(name: string | undefined): Agenda {
+function parseAgenda(name: string | undefined): Agenda {
   if (name === 'support' || name === 'elevation') return name;
   throw new OperationError(400, 'agenda_desconocida', { field: 'agenda' });
 }

@@ -1,5 +1,5 @@
 import { hourS } from '../../platform/base/periods.ts';
-import { limitsOf } from '../../platform/topics/limit.ts';
+import { nameLimits } from '../../platform/topics/limit.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
 import { actOnAccount, findAccount, startEmailChange } from './accounts.ts';
@@ -14,12 +14,12 @@ import { getColleagues, handOverCall, takeCall } from './take-call.ts';
 import type { Handler } from '../../platform/base/operation-request.ts';
 import { documentId, typedDocument } from '../../platform/base/document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { dateOf, isDate } from '../../../contract/written/dates.ts';
-import { agentOf, atDesk } from './agent.ts';
-import { deskCallsOf, deskCallsOn, listed } from './desk-call.ts';
+import { formatOfficialDate, isDate } from '../../../contract/written/dates.ts';
+import { findAgent, atDesk } from './agent.ts';
+import { listDeskCalls, deskCallsOn, listed } from './desk-call.ts';
 import type { Parts } from '../parts.ts';
 
-export const limits = limitsOf({
+export const limits = nameLimits({
   /** Look-ups per agent. Acts have a separate limit, because they also reveal whether an account exists. */
   lookUp: { document: { free: 60, windowS: hourS } },
   deskAct: { document: { free: 60, windowS: hourS } },
@@ -59,12 +59,12 @@ function getDeskDay({ commands, clock, throttle, limits }: Parts): Handler<'getD
     if (query['documento'] && caller !== null)
       await throttle.admit(limits.lookUp, { document: caller.document }, clock.now());
     return commands.run(atDesk(origin), async ({ tx, audit }) => {
-      const agent = await agentOf(tx, caller);
-      const date = query['fecha'] || dateOf(clock.now());
+      const agent = await findAgent(tx, caller);
+      const date = query['fecha'] || formatOfficialDate(clock.now());
       if (!isDate(date)) throw new OperationError(400, 'fecha_invalida', { field: 'fecha' });
       const typed = query['documento'] ?? '';
       const document = typed === '' ? null : typedDocument(typed);
-      const calls = document === null ? await deskCallsOn(tx, date) : await deskCallsOf(tx, document);
+      const calls = document === null ? await deskCallsOn(tx, date) : await listDeskCalls(tx, document);
       await audit('calls-shown', null, {
         agent: agent.signature,
         ...(document === null ? { date } : { document: documentId(document) }),
@@ -76,7 +76,7 @@ function getDeskDay({ commands, clock, throttle, limits }: Parts): Handler<'getD
 
 function getDesk({ store, config }: Parts): Handler<'getDesk'> {
   return async ({ caller }) => {
-    const { id, name, actions } = await agentOf(store.db, caller);
+    const { id, name, actions } = await findAgent(store.db, caller);
     return { body: { id, nombre: name, permisos: [...actions], segundo_agente: config.elevationSecondAgent } };
   };
 }

@@ -2,9 +2,9 @@ import type { Handler } from '../../platform/base/operation-request.ts';
 import { documentId } from '../../platform/base/document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { readExtra } from '../../platform/base/extra-fields.ts';
-import { dateOf } from '../../../contract/written/dates.ts';
+import { formatOfficialDate } from '../../../contract/written/dates.ts';
 import { answerDue, subjectName } from '../support/send-contact-message.ts';
-import { agentOf, atDesk, byAgent, type By } from './agent.ts';
+import { findAgent, atDesk, byAgent, type By } from './agent.ts';
 import type { Parts } from '../parts.ts';
 
 type Reading = Pick<Parts, 'store' | 'config' | 'clock'>;
@@ -12,8 +12,8 @@ type Reading = Pick<Parts, 'store' | 'config' | 'clock'>;
 const most = 100;
 
 /** Returns the unanswered messages, oldest first, then the latest answered ones, the number unanswered, and the newest feedback, unread first. */
-export function getDeskMessages(needs: Reading): Handler<'getDeskMessages'> {
-  return async () => ({ body: await readMessages(needs) });
+export function getDeskMessages(dependencies: Reading): Handler<'getDeskMessages'> {
+  return async () => ({ body: await readMessages(dependencies) });
 }
 
 /** Like `getDeskMessages`, also for commands. */
@@ -28,8 +28,8 @@ export async function readMessages({ store: { db }, config, clock }: Reading) {
       .where('answered_at', 'is', null)
       .executeTakeFirstOrThrow(),
   ]);
-  const today = dateOf(clock.now());
-  const dueOf = ({ due, created_at, answered_at }: (typeof waiting)[number]) => {
+  const today = formatOfficialDate(clock.now());
+  const describeDue = ({ due, created_at, answered_at }: (typeof waiting)[number]) => {
     const plazo = due ?? answerDue(config, created_at);
     return { plazo, atrasado: answered_at === null && plazo < today };
   };
@@ -43,7 +43,7 @@ export async function readMessages({ store: { db }, config, clock }: Reading) {
   return {
     esperan: Number(count),
     mensajes: [...waiting, ...answered].map((row) => ({
-      ...dueOf(row),
+      ...describeDue(row),
       id: String(row.id),
       momento: row.created_at.toISOString(),
       nombre: row.name,
@@ -70,9 +70,13 @@ export async function readMessages({ store: { db }, config, clock }: Reading) {
 }
 
 /** Answers a message by mail, in its language. If two agents answer at the same time, only one succeeds. */
-export function answerMessage(needs: Parts): Handler<'answerMessage'> {
+export function answerMessage(dependencies: Parts): Handler<'answerMessage'> {
   return async ({ params, body, caller, origin }) => {
-    await mailAnswer(needs, { id: params['id'] ?? '', answer: (body.respuesta ?? '').trim() }, byAgent(caller, origin));
+    await mailAnswer(
+      dependencies,
+      { id: params['id'] ?? '', answer: (body.respuesta ?? '').trim() },
+      byAgent(caller, origin),
+    );
     return { body: {} };
   };
 }
@@ -85,7 +89,11 @@ export async function mailAnswer(
 ): Promise<void> {
   await commands.run(origin, async ({ tx, now, audit, mail }) => {
     const agent = await by(tx);
-    const message = await tx.selectFrom('contact_messages').selectAll().where('id', '=', idOf(id)).executeTakeFirst();
+    const message = await tx
+      .selectFrom('contact_messages')
+      .selectAll()
+      .where('id', '=', parseId(id))
+      .executeTakeFirst();
     if (message === undefined) throw new OperationError(404, 'mensaje_desconocido');
     if (message.answered_at !== null)
       throw new OperationError(409, 'mensaje_respondido', { values: { agente: message.answered_by } });
@@ -109,11 +117,11 @@ export async function mailAnswer(
 export function readFeedback({ commands }: Parts): Handler<'readFeedback'> {
   return async ({ params, caller, origin }) => {
     await commands.run(atDesk(origin), async ({ tx, now, audit }) => {
-      const agent = await agentOf(tx, caller);
+      const agent = await findAgent(tx, caller);
       const { numUpdatedRows } = await tx
         .updateTable('feedback')
         .set({ read_at: now, read_by: agent.name })
-        .where('id', '=', idOf(params['id']))
+        .where('id', '=', parseId(params['id']))
         .where('read_at', 'is', null)
         .executeTakeFirst();
       if (numUpdatedRows > 0n)
@@ -123,6 +131,6 @@ export function readFeedback({ commands }: Parts): Handler<'readFeedback'> {
   };
 }
 
-function idOf(text = ''): number {
+function parseId(text = ''): number {
   return /^\d{1,15}$/.test(text) ? Number(text) : 0;
 }

@@ -6,13 +6,13 @@ import type { Config } from '../../platform/config/config.ts';
 import { announce } from '../../platform/database/news.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import { fullName } from '../../trust/identity/citizens.ts';
-import { permissionsOf } from '../../trust/identity/permissions.ts';
+import { resolvePermissions } from '../../trust/identity/permissions.ts';
 import { permits } from '../../../contract/access.ts';
 import { deskResource } from '../../../contract/desk.ts';
 import { callTopic } from '../video-calls/calls.ts';
 import { leaveSeat } from '../video-calls/meetings.ts';
 import { isOver } from '../video-calls/states.ts';
-import { agentOf, atDesk } from './agent.ts';
+import { findAgent, atDesk } from './agent.ts';
 import { deskCallById, isOwn, type DeskCall } from './desk-call.ts';
 import type { Parts } from '../parts.ts';
 
@@ -20,7 +20,7 @@ import type { Parts } from '../parts.ts';
 export function takeCall({ commands }: Parts): Handler<'takeCall'> {
   return async ({ params, caller, origin }) => {
     await commands.run(atDesk(origin), async ({ tx, audit }) => {
-      const agent = await agentOf(tx, caller);
+      const agent = await findAgent(tx, caller);
       const call = await openCall(tx, params['id']);
       if (call.agent?.id === agent.id) return;
       if (call.agent !== null)
@@ -41,7 +41,7 @@ export function handOverCall({
 }: Pick<Parts, 'commands'> & { readonly config: Config }): Handler<'handOverCall'> {
   return async ({ params, body, caller, origin }) => {
     await commands.run(atDesk(origin), async ({ tx, audit }) => {
-      const agent = await agentOf(tx, caller);
+      const agent = await findAgent(tx, caller);
       const call = await ownCall(tx, params['id'], agent.id);
       const to = (body.agente ?? '') === '' ? null : await colleague(tx, config, body.agente ?? '', agent.id);
       if (to !== null && (isOwn(call, to) || call.referredBy === to.id))
@@ -61,7 +61,7 @@ export function handOverCall({
 
 export function getColleagues({ store, config }: Parts): Handler<'getColleagues'> {
   return async ({ caller }) => {
-    const { id } = await agentOf(store.db, caller);
+    const { id } = await findAgent(store.db, caller);
     const others = (await colleagues(store.db, config)).filter((other) => other.id !== id);
     return { body: others.map((other) => ({ id: other.id, nombre: other.nombre })) };
   };
@@ -110,6 +110,6 @@ async function colleagues(db: Store['db'] | Tx, config: Config): Promise<readonl
     .orderBy('first_surname')
     .execute();
   return rows
-    .filter((row) => permits(permissionsOf(config, row), [[deskResource, 'videollamadas']]))
+    .filter((row) => permits(resolvePermissions(config, row), [[deskResource, 'videollamadas']]))
     .map((row) => ({ id: row.id, document: documentId(row), nombre: fullName(row) }));
 }

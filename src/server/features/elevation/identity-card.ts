@@ -1,6 +1,6 @@
 import type { Answer } from '../../../contract/contract.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { dateOf, laterDate } from '../../../contract/written/dates.ts';
+import { formatOfficialDate, laterDate } from '../../../contract/written/dates.ts';
 import { askRegistry } from '../../trust/identity/check-identity.ts';
 import type { Citizen } from '../../trust/identity/citizens.ts';
 import { agree } from '../../trust/identity/registry/agree.ts';
@@ -56,7 +56,7 @@ export async function checkCitizenCard(
     ),
     numero_serie: holder.serial !== '' && holder.serial.toUpperCase() === serial.trim().toUpperCase(),
     mayor_de_edad:
-      holder.birthDate !== '' && laterDate(holder.birthDate, { months: 12 * ageOfMajority }) <= dateOf(now),
+      holder.birthDate !== '' && laterDate(holder.birthDate, { months: 12 * ageOfMajority }) <= formatOfficialDate(now),
   };
 }
 

@@ -2,7 +2,7 @@ import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
 import { checkCard } from './check-card.ts';
 import { dayS, hourS } from '../../platform/base/periods.ts';
-import { limitsOf } from '../../platform/topics/limit.ts';
+import { nameLimits } from '../../platform/topics/limit.ts';
 import type { StoredTable } from '../../platform/topics/table.ts';
 import type { Handler } from '../../platform/base/operation-request.ts';
 import { OperationError } from '../../platform/base/errors.ts';
@@ -12,7 +12,7 @@ import { callAnswer } from '../video-calls/answers.ts';
 import { bookCall } from '../video-calls/book-call.ts';
 import { hasPassedCardCheck, checkMayElevate, checkCitizenCard, refuseCard } from './identity-card.ts';
 import type { Parts } from '../parts.ts';
-import { textsOf } from '../../platform/base/texts.ts';
+import { createTexts } from '../../platform/base/texts.ts';
 import { activeFactors, isActive } from '../../trust/credentials/second-factors.ts';
 import { demandsSecondFactor, raiseLevel } from '../../trust/identity/levels.ts';
 import { raiseSession } from '../../trust/sessions/raise-session.ts';
@@ -20,7 +20,7 @@ import { findCall, newestCalls } from '../video-calls/calls.ts';
 import { moveCall } from '../video-calls/move-call.ts';
 import { actIn } from '../video-calls/states.ts';
 
-const textOf = textsOf(texts);
+const textOf = createTexts(texts);
 
 /** Cancels the citizen's pending call. Fails with 404 if it belongs to somebody else or is over. */
 function cancelElevation({ commands, callMails }: Parts): Handler<'cancelElevation'> {
@@ -74,7 +74,7 @@ const tables = {
   },
 } as const satisfies Readonly<Record<string, StoredTable>>;
 
-const limits = limitsOf({
+const limits = nameLimits({
   checkCard: { address: { free: 60, windowS: hourS }, document: { free: 10, windowS: dayS } },
 });
 

@@ -8,8 +8,8 @@ import { limits } from '../../trust/credentials/index.ts';
 import type { Parts } from '../parts.ts';
 
 /** Sets a new password with a one-time mailed link. It signs nobody in. It clears the delay for sign-ins with that document. */
-export function confirmPasswordReset(needs: Parts): Handler<'confirmPasswordReset'> {
-  const { commands, store, clock, config, passwords, throttle } = needs;
+export function confirmPasswordReset(dependencies: Parts): Handler<'confirmPasswordReset'> {
+  const { commands, store, clock, config, passwords, throttle } = dependencies;
   return async ({ body, origin }) => {
     if (!config.flags.contrasena) throw new OperationError(403, 'sin_permiso');
     const token = body.token ?? '';

@@ -1,6 +1,6 @@
 import { dayS, hourS } from '../../platform/base/periods.ts';
-import { limitsOf } from '../../platform/topics/limit.ts';
-import { mailsOf } from '../../platform/topics/mail.ts';
+import { nameLimits } from '../../platform/topics/limit.ts';
+import { nameMails } from '../../platform/topics/mail.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
 import type { Handler, OperationRequest } from '../../platform/base/operation-request.ts';
@@ -8,7 +8,7 @@ import { confirmPasswordReset } from './confirm-password-reset.ts';
 import { requestPasswordReset } from './request-password-reset.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { findLiveToken } from '../../trust/credentials/link-tokens.ts';
-import { findCitizen, passwordHashOf } from '../../trust/identity/citizens.ts';
+import { findCitizen, findPasswordHash } from '../../trust/identity/citizens.ts';
 import type { Parts } from '../parts.ts';
 import type { Answer } from '../../../contract/contract.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
@@ -22,11 +22,11 @@ declare module '../../platform/topics/mail.ts' {
   }
 }
 
-const mails = mailsOf(import.meta.url, {
+const mails = nameMails(import.meta.url, {
   'reset-password': null,
 });
 
-export const limits = limitsOf({
+export const limits = nameLimits({
   reset: { address: { free: 60, windowS: hourS }, document: { free: 5, windowS: hourS } },
   confirmReset: { address: { free: 300, windowS: hourS } },
   /** `checks` as in `signIn`. */
@@ -66,19 +66,21 @@ function checkPasswordReset({ store, clock }: Parts): Handler<'checkPasswordRese
 type Request = Pick<OperationRequest<'updatePassword'>, 'body' | 'caller' | 'origin'>;
 
 /** Changes the citizen's password after checking the current one. Ends every other session. */
-function updatePassword(needs: Parts): (request: Request) => Promise<{ readonly body: Answer<'updatePassword'> }> {
-  const { commands, store, passwords, config } = needs;
+function updatePassword(
+  dependencies: Parts,
+): (request: Request) => Promise<{ readonly body: Answer<'updatePassword'> }> {
+  const { commands, store, passwords, config } = dependencies;
   return async ({ body, caller, origin }) => {
     if (!config.flags.contrasena) throw new OperationError(403, 'sin_permiso');
     const { citizen, sessionId } = await ownCitizen(store.db, caller);
     const password = body.new_pass ?? '';
-    if (await passwords.verify(await passwordHashOf(store.db, citizen.id), password)) {
+    if (await passwords.verify(await findPasswordHash(store.db, citizen.id), password)) {
       throw new OperationError(400, 'contrasena_repetida', { field: 'new_pass' });
     }
     const passwordHash = await passwords.hash(password, 'new_pass');
     await commands.run(origin, async (command) => {
       const { tx, audit } = command;
-      await demandProof(needs, tx, 'updatePassword', { caller, body }); // the session may have ended during the hashing
+      await demandProof(dependencies, tx, 'updatePassword', { caller, body }); // the session may have ended during the hashing
       const current = await ownCitizen(tx, caller);
       await changePassword(command, { citizen: current.citizen, passwordHash, keep: sessionId });
       await audit('change-password', citizen.id);
@@ -94,7 +96,7 @@ function updatePassword(needs: Parts): (request: Request) => Promise<{ readonly 
 function verifyPassword({ commands, store, passwords, throttle, limits }: Parts): Handler<'verifyPassword'> {
   return async ({ body, caller, origin }) => {
     const { citizen, sessionId } = await ownCitizen(store.db, caller);
-    const stored = await passwordHashOf(store.db, citizen.id);
+    const stored = await findPasswordHash(store.db, citizen.id);
     const wrong = new OperationError(400, 'contrasena_invalida', { field: 'pwd' });
     if (!(await passwords.verify(stored, body.pwd ?? ''))) {
       await commands.run(origin, ({ audit }) => audit('identity-refused', citizen.id));
@@ -105,7 +107,7 @@ function verifyPassword({ commands, store, passwords, throttle, limits }: Parts)
       counted: { address: origin.address, document: documentId(citizen) },
     });
     await commands.run(origin, async ({ tx, now, audit }) => {
-      if ((await passwordHashOf(tx, citizen.id)) !== stored) throw wrong;
+      if ((await findPasswordHash(tx, citizen.id)) !== stored) throw wrong;
       await noteProof(tx, sessionId, now);
       await audit('identity-verified', citizen.id);
     });

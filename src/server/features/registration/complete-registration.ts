@@ -5,13 +5,13 @@ import { documentId } from '../../platform/base/document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { activeFactors, isActive, type ActiveFactors } from '../../trust/credentials/second-factors.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
-import { findCitizen, passwordHashOf, recordedNames, type Citizen } from '../../trust/identity/citizens.ts';
+import { findCitizen, findPasswordHash, recordedNames, type Citizen } from '../../trust/identity/citizens.ts';
 import { agree, differingField } from '../../trust/identity/registry/agree.ts';
 import { endOthers } from '../../trust/sessions/end-others.ts';
 import { isLive } from '../../trust/sessions/sessions.ts';
 import { sendActivationMail, issueResendRight } from './activation-mail.ts';
 import { alreadyRegistered, makeRoom, readRegistration, type RegistrationForm } from './register-citizen.ts';
-import { levelOf, secondFactorNid } from '../../trust/identity/levels.ts';
+import { toLevel, secondFactorNid } from '../../trust/identity/levels.ts';
 import { challengeNames } from '../../trust/identity/names.ts';
 import { isVouchedFor } from '../../trust/identity/session-level.ts';
 import type { Parts } from '../parts.ts';
@@ -50,7 +50,7 @@ function completionRefusal(
   const gavePassword = verifiedAt !== null || amr.includes(challengeNames.password);
   const gaveFactor = amr.some((method) => factorMethods.includes(method));
   if (hasPassword && !gavePassword && isVouchedFor(amr)) return 'password';
-  if (!hasPassword && nid < levelOf(citizen).nid) return 'sign-in';
+  if (!hasPassword && nid < toLevel(citizen).nid) return 'sign-in';
   if (isActive(factors) && !gaveFactor && !(gavePassword && nid >= secondFactorNid)) return 'sign-in';
   return null;
 }
@@ -71,7 +71,7 @@ export function completeRegistration({ commands, config, passwords }: Parts): Ha
       const citizen = await findCitizen(tx, id);
       if (citizen === null) throw new OperationError(404, 'no_encontrado');
       checkSamePerson(citizen, form);
-      const hasPassword = (await passwordHashOf(tx, id)) !== null;
+      const hasPassword = (await findPasswordHash(tx, id)) !== null;
       await checkSession(tx, { citizen, hasPassword, sessionId: caller?.sessionId ?? '', now });
       if (!hasPassword && passwordHash === null)
         throw new OperationError(400, 'campo_requerido', { field: 'password' });

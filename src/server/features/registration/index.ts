@@ -1,6 +1,6 @@
 import { dayS, hourS } from '../../platform/base/periods.ts';
-import { limitsOf } from '../../platform/topics/limit.ts';
-import { mailsOf } from '../../platform/topics/mail.ts';
+import { nameLimits } from '../../platform/topics/limit.ts';
+import { nameMails } from '../../platform/topics/mail.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
 import { activateAccount } from './activate-account.ts';
@@ -24,11 +24,11 @@ declare module '../../platform/topics/mail.ts' {
   }
 }
 
-const mails = mailsOf(import.meta.url, {
+const mails = nameMails(import.meta.url, {
   activation: null,
 });
 
-export const limits = limitsOf({
+export const limits = nameLimits({
   register: {
     address: { free: 60, windowS: hourS },
     document: { free: 10, windowS: hourS },
@@ -59,8 +59,8 @@ export const topic = {
 } as const satisfies Topic;
 
 /** Resends the link of a requested change, or else the one that validates the address. `resended` is false if there is nothing to validate. */
-function resendOwnActivation(needs: Parts): Handler<'resendOwnActivation'> {
-  const { commands, config, store } = needs;
+function resendOwnActivation(dependencies: Parts): Handler<'resendOwnActivation'> {
+  const { commands, config, store } = dependencies;
   return async ({ params, origin }) => {
     const citizen = await findCitizen(store.db, params['id'] ?? '');
     if (citizen === null) throw new OperationError(404, 'no_encontrado');
@@ -75,16 +75,16 @@ function resendOwnActivation(needs: Parts): Handler<'resendOwnActivation'> {
     });
     if (changes) return { body: { resended: true } };
     if (citizen.email === null || citizen.email_verified_at !== null) return { body: { resended: false } };
-    await mailIfWaiting(needs, origin, citizen);
+    await mailIfWaiting(dependencies, origin, citizen);
     return { body: { resended: true } };
   };
 }
 
 /** Resends the activation mail with a one-time right, and returns a new right. Counts under the document, which only the right identifies. */
-function resendPendingActivation(needs: Parts): Handler<'resendPendingActivation'> {
-  const { commands, clock, throttle, limits } = needs;
+function resendPendingActivation(dependencies: Parts): Handler<'resendPendingActivation'> {
+  const { commands, clock, throttle, limits } = dependencies;
   return async ({ body, origin }) => {
-    const { store } = needs;
+    const { store } = dependencies;
     const known = await findLiveToken(store.db, 'resend', body.reenvio, clock.now());
     if (known === null) throw new OperationError(400, 'reenvio_invalido');
     // Checked before the right is used up, so that a delayed caller can still use it.
@@ -96,17 +96,19 @@ function resendPendingActivation(needs: Parts): Handler<'resendPendingActivation
     });
     return {
       body: { resended: true, reenvio },
-      after: () => mailIfWaiting(needs, origin, readDocumentId(right.subject)),
+      after: () => mailIfWaiting(dependencies, origin, readDocumentId(right.subject)),
     };
   };
 }
 
 /** Resends the activation mail. The response and its timing are the same with and without a pending account. */
-function resendActivation(needs: Parts): Handler<'resendActivation'> {
+function resendActivation(dependencies: Parts): Handler<'resendActivation'> {
   return async ({ body, origin }) => {
     const document = readDocument(body.pais_emisor, body.tipo_doc, body.doc);
-    const reenvio = await needs.commands.run(origin, (command) => issueResendRight(command, documentId(document)));
-    return { body: { resended: true, reenvio }, after: () => mailIfWaiting(needs, origin, document) };
+    const reenvio = await dependencies.commands.run(origin, (command) =>
+      issueResendRight(command, documentId(document)),
+    );
+    return { body: { resended: true, reenvio }, after: () => mailIfWaiting(dependencies, origin, document) };
   };
 }
 

@@ -3,7 +3,7 @@ import type { Language } from '../../../contract/portal-config.ts';
 import type { Handler } from '../../platform/base/operation-request.ts';
 import { documentId, isNational, type Document, readDocument } from '../../platform/base/document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { textsOf } from '../../platform/base/texts.ts';
+import { createTexts } from '../../platform/base/texts.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import { checkDocumentType, checkIdentity } from '../../trust/identity/check-identity.ts';
@@ -17,11 +17,11 @@ import type { Parts } from '../parts.ts';
 import type { Body } from '../../../contract/contract.ts';
 import { readEmail } from '../../platform/base/read-text.ts';
 
-const textOf = textsOf(own);
+const textOf = createTexts(own);
 
 /** Creates an account that awaits activation by e-mail. It reveals that a document is taken only after captcha and limits. */
-export function registerCitizen(needs: Parts): Handler<'registerCitizen'> {
-  const { commands, config, passwords, registry, store } = needs;
+export function registerCitizen(dependencies: Parts): Handler<'registerCitizen'> {
+  const { commands, config, passwords, registry, store } = dependencies;
   return async ({ body, origin }) => {
     const typed = readRegistration(body);
     await checkDocumentType(store, typed.document);
@@ -88,7 +88,7 @@ export function alreadyRegistered(
   { brand }: Pick<Config, 'brand'>,
   language: Language,
 ): OperationError {
-  const values = { documento: textOf(nounOf(document), language), producto: brand.product };
+  const values = { documento: textOf(selectNoun(document), language), producto: brand.product };
   return new OperationError(409, 'ya_registrado', { field: 'numero_documento', values });
 }
 
@@ -125,7 +125,7 @@ async function insertCitizen(
   return id;
 }
 
-function nounOf(document: Document): 'documento_cedula' | 'documento_pasaporte' | 'documento_otro' {
+function selectNoun(document: Document): 'documento_cedula' | 'documento_pasaporte' | 'documento_otro' {
   if (isNational(document)) return 'documento_cedula';
   return document.type === 'psp' ? 'documento_pasaporte' : 'documento_otro';
 }

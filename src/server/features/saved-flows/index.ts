@@ -2,7 +2,7 @@ import { ended, type StoredTable } from '../../platform/topics/table.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
 import { hourS } from '../../platform/base/periods.ts';
-import { limitsOf } from '../../platform/topics/limit.ts';
+import { nameLimits } from '../../platform/topics/limit.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import type { Handler } from '../../platform/base/operation-request.ts';
 import { after } from '../../platform/base/clock.ts';
@@ -29,7 +29,7 @@ export const tables = {
   },
 } as const satisfies Readonly<Record<string, StoredTable>>;
 
-const limits = limitsOf({
+const limits = nameLimits({
   saveFlow: { address: { free: 1_200, windowS: hourS }, document: { free: 240, windowS: hourS } },
 });
 

@@ -7,9 +7,9 @@ import { OperationError } from '../../platform/base/errors.ts';
 import { creationOptions, readCreation } from '../../trust/credentials/ceremonies.ts';
 import { storeCeremony, takeCeremony } from '../../trust/credentials/passkey-challenges.ts';
 import {
-  handleOf,
+  ensureHandle,
   mostPasskeys,
-  passkeysOf,
+  listPasskeys,
   removePasskey,
   type Passkey,
   renamePasskey as rename,
@@ -68,7 +68,7 @@ function createPasskeyOptions({ commands, config }: Parts): Handler<'createPassk
       await demandFactor(tx, sessionId, active);
       const known = active.passkeys;
       if (known.length >= mostPasskeys) throw new OperationError(409, 'demasiadas_llaves');
-      const handle = await handleOf(tx, citizen.id);
+      const handle = await ensureHandle(tx, citizen.id);
       const options = await creationOptions(config, {
         handle,
         name: citizen.number,
@@ -128,7 +128,7 @@ function deletePasskey({ commands }: Parts): Handler<'deletePasskey'> {
       const { tx } = command;
       const { citizen, sessionId } = await ownCitizen(tx, caller);
       const passkey = params['llave'] ?? '';
-      if (!(await passkeysOf(tx, citizen.id)).some(({ id }) => id === passkey))
+      if (!(await listPasskeys(tx, citizen.id)).some(({ id }) => id === passkey))
         throw new OperationError(404, 'no_encontrado');
       await dropMethod(command, { citizen, sessionId, action: 'passkey-removed' }, async () => {
         await removePasskey(tx, citizen.id, passkey);
@@ -265,7 +265,8 @@ function createPasskey({ commands, store, clock, config, vault }: Parts): Handle
     const codigos = await commands.run(origin, async (command) => {
       const { tx, now } = command;
       const { citizen } = await ownCitizen(tx, caller);
-      if ((await passkeysOf(tx, citizen.id)).length >= mostPasskeys) throw new OperationError(409, 'demasiadas_llaves');
+      if ((await listPasskeys(tx, citizen.id)).length >= mostPasskeys)
+        throw new OperationError(409, 'demasiadas_llaves');
       const name = (body.nombre ?? '').trim() || deviceText(origin.userAgent, origin.language);
       const change = { citizen, sessionId, method: challengeNames.passkey, action: 'passkey-added' } as const;
       return adoptMethod(command, vault, change, async () => {

@@ -5,7 +5,7 @@ import { RefusedBody } from '../../platform/base/refused-body.ts';
 import { activeFactors, isActive, noFactors, type ActiveFactors } from '../../trust/credentials/second-factors.ts';
 import { allowedOrigins, safeRedirect } from '../../../contract/redirect.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
-import { levelOf } from '../../trust/identity/levels.ts';
+import { toLevel } from '../../trust/identity/levels.ts';
 import { fullName, type Citizen, maskEmail } from '../../trust/identity/citizens.ts';
 import { challengeNames } from '../../trust/identity/names.ts';
 import {
@@ -14,7 +14,7 @@ import {
   expired,
   findOvertaken,
   isExpired,
-  factorsOf,
+  listFactors,
   findChallenge,
   findRefused,
   tryChallenge,
@@ -25,7 +25,7 @@ import {
   countTry,
   proveAnswer,
   type Challenge,
-  type ChallengeNeeds,
+  type ChallengeDependencies,
   type Opened,
   type Proof,
   type Request,
@@ -34,30 +34,30 @@ import type { AdmittedChange } from '../../trust/abuse/throttle.ts';
 import { challengeNamed, nextChallenge } from './challenges/order.ts';
 import type { Interactions } from '../../trust/federation/clients/pending-request.ts';
 import { signingIn } from './signing-in.ts';
-import { signIn, nextAfterSignIn, type SignInNeeds } from './sign-in.ts';
+import { signIn, nextAfterSignIn, type SignInDependencies } from './sign-in.ts';
 import { limits } from '../../trust/sessions/index.ts';
 import { sessionOfCookie } from '../../trust/sessions/sessions.ts';
 
 type Answer = Reply<'answerChallenge'>;
 
-export interface AnswerNeeds extends ChallengeNeeds, SignInNeeds {
+export interface AnswerDependencies extends ChallengeDependencies, SignInDependencies {
   readonly interactions: Pick<Interactions, 'find'>;
 }
 
-export function answerChallenge(needs: AnswerNeeds): Handler<'answerChallenge'> {
+export function answerChallenge(dependencies: AnswerDependencies): Handler<'answerChallenge'> {
   return async (asked) => {
-    const { store, clock } = needs;
+    const { store, clock } = dependencies;
     if (asked.body.challenge === null && asked.body.data_challenge === null)
       return { body: { challenge: challengeNames.username, token: null } };
     const request = withChallenge(asked);
     const { body, cookies } = request;
-    const challenge = await askedChallenge(needs, request);
+    const challenge = await askedChallenge(dependencies, request);
     if (challenge?.open && !(challenge.answer && body.token)) {
       const count = async (change?: AdmittedChange) =>
-        void (await countTry(needs, request, limits.challenge, { ...(change && { change }) }));
+        void (await countTry(dependencies, request, limits.challenge, { ...(change && { change }) }));
       return begun(
-        needs,
-        await challenge.open(needs, request, count).catch(explainTo(needs, request, challenge, null)),
+        dependencies,
+        await challenge.open(dependencies, request, count).catch(explainTo(dependencies, request, challenge, null)),
       );
     }
     if (!challenge?.answer) throw new OperationError(400, 'paso_desconocido', { field: 'challenge' });
@@ -71,17 +71,22 @@ export function answerChallenge(needs: AnswerNeeds): Handler<'answerChallenge'> 
         back: challenge.answer.goesBack?.(body.data_challenge) === true,
         now: clock.now(),
       });
-      return await advance(needs, request, record, await proveAnswer(needs, challenge.answer, request, record));
+      return await advance(
+        dependencies,
+        request,
+        record,
+        await proveAnswer(dependencies, challenge.answer, request, record),
+      );
     } catch (error) {
-      const signedIn = isExpired(error) ? await signedInElsewhere(needs, request) : null;
-      return signedIn ?? explainTo(needs, request, challenge, record)(error);
+      const signedIn = isExpired(error) ? await signedInElsewhere(dependencies, request) : null;
+      return signedIn ?? explainTo(dependencies, request, challenge, record)(error);
     }
   };
 }
 
 /** Rethrows an error, with facts about the refused sign-in for the log. */
 function explainTo(
-  { store, clock, interactions }: AnswerNeeds,
+  { store, clock, interactions }: AnswerDependencies,
   { body, cookies }: Request,
   { name: step }: Challenge,
   tried: TriedChallenge | null,
@@ -106,7 +111,7 @@ function withChallenge(request: Parameters<Handler<'answerChallenge'>>[0]): Requ
 
 /** Returns where to continue if the citizen has signed in in another tab meanwhile. It checks no factor and grants only what that session does. */
 async function signedInElsewhere(
-  { store, clock, config, interactions }: AnswerNeeds,
+  { store, clock, config, interactions }: AnswerDependencies,
   { body, cookies }: Request,
 ): Promise<Answer | null> {
   if (cookies.session === undefined || !body.token) return null;
@@ -119,14 +124,14 @@ async function signedInElsewhere(
 }
 
 /** Returns the challenge that an answer is for. The sign-in may wait for it under another name. */
-async function askedChallenge({ store, clock }: AnswerNeeds, { body }: Request): Promise<Challenge | undefined> {
+async function askedChallenge({ store, clock }: AnswerDependencies, { body }: Request): Promise<Challenge | undefined> {
   const named = challengeNamed(body.challenge);
   for (const step of named?.answer?.standsFor?.(body.data_challenge) ?? [])
     if (await findChallenge(store, step, body.token ?? '', clock.now())) return challengeNamed(step);
   return named;
 }
 
-function begun({ clock }: AnswerNeeds, { step, browser, ...told }: Opened): Answer {
+function begun({ clock }: AnswerDependencies, { step, browser, ...told }: Opened): Answer {
   return {
     body: { challenge: step, ...told, expires_at: after(clock.now(), challengeLifeS).toISOString() },
     cookies: { challenge: { value: browser, maxAge: challengeLifeS } },
@@ -135,12 +140,12 @@ function begun({ clock }: AnswerNeeds, { step, browser, ...told }: Opened): Answ
 
 /** Advances the sign-in, or completes it with a session. Reveals that an account is blocked or inactive only after its password. */
 async function advance(
-  needs: AnswerNeeds,
+  dependencies: AnswerDependencies,
   request: Request,
   record: TriedChallenge,
   { proof, tries }: Awaited<ReturnType<typeof proveAnswer>>,
 ): Promise<Answer> {
-  const { commands, store, throttle, config, interactions } = needs;
+  const { commands, store, throttle, config, interactions } = dependencies;
   const { address } = request.origin;
   const proven = withProof(record, proof);
   const interaction = record.process_state === null ? null : await interactions.find(record.process_state);
@@ -151,13 +156,13 @@ async function advance(
   const resetAt = record.password_reset_at;
   const expected = await stepAfter(store.db, proven, { ...wish, hasFactor: mayHaveFactor(record, proof), resetAt });
   const limit = expected.challenge?.offer?.limit;
-  if (limit) await countTry(needs, request, limit, { record: { ...record, ...proven } });
+  if (limit) await countTry(dependencies, request, limit, { record: { ...record, ...proven } });
   const outcome = await commands.run(request.origin, async (command) => {
     const { tx } = command;
     const who = await signingIn(tx, { ...record, citizen_id: proven.citizen_id }, request.cookies.device);
     const { citizen, hasFactor, passwordResetAt } = who;
     await proof.settle(tx, who);
-    const obstacle = obstacleOf(citizen);
+    const obstacle = findObstacle(citizen);
     if (obstacle) {
       await command.audit('sign-in-refused', citizen.id, { reason: obstacle.code });
       return { obstacle: explain(obstacle, { account: citizen.id }) };
@@ -167,13 +172,13 @@ async function advance(
       hasFactor,
       resetAt: passwordResetAt,
     });
-    if (!challenge) return { citizen, active, signedIn: await signIn(command, needs, request, proven, who) };
+    if (!challenge) return { citizen, active, signedIn: await signIn(command, dependencies, request, proven, who) };
     const { offer } = challenge;
     if (offer?.limit !== undefined && offer.limit !== limit) throw expired(); // the account has changed meanwhile, so this challenge was not counted
     const next = { ...proven, step: challenge.name };
     await advanceChallenge(tx, record, next);
     const { device } = who;
-    const offered = await offer?.prepare(command, needs, { record: next, citizen, active, mailedCode, device });
+    const offered = await offer?.prepare(command, dependencies, { record: next, citizen, active, mailedCode, device });
     const isReset = active.email !== null && !mailedCode;
     return { citizen, offered: { challenge: challenge.name, ...offered, ...(isReset && { reset: true }) } };
   });
@@ -182,12 +187,12 @@ async function advance(
   const { citizen, offered, signedIn, active } = outcome;
   const token = request.body.token ?? null;
   if (offered)
-    return { body: { ...personOf(citizen), token, expires_at: record.expires_at.toISOString(), ...offered } };
+    return { body: { ...describePerson(citizen), token, expires_at: record.expires_at.toISOString(), ...offered } };
   const following = nextAfterSignIn(config, { record: proven, citizen, interaction, hasFactor: isActive(active) });
   return {
     // The screens that explain an insufficient level are part of the sign-in and need its token, although it is used up.
     body: {
-      ...personOf(citizen),
+      ...describePerson(citizen),
       token: following.challenge === null ? null : token,
       ...following,
       ...(signedIn.recoveryCodesLeft !== undefined && { recovery_codes_left: signedIn.recoveryCodesLeft }),
@@ -202,7 +207,7 @@ function withProof(record: ChallengeRecord, { factor, institutionalEmail, asAgen
     ...record,
     citizen_id: citizen?.id ?? record.citizen_id,
     document: citizen?.document ?? record.document,
-    factors: [...factorsOf(record), ...(factor === null ? [] : [factor])].join(' '),
+    factors: [...listFactors(record), ...(factor === null ? [] : [factor])].join(' '),
     institutional_email: institutionalEmail ?? record.institutional_email,
     agent: asAgent ? '1' : record.agent,
   };
@@ -214,7 +219,7 @@ async function stepAfter(
   { hasFactor, resetAt, ...wish }: { byMail: boolean; otherMethod: boolean; hasFactor: boolean; resetAt: Date | null },
 ): Promise<{ challenge: Challenge | undefined; active: ActiveFactors; mailedCode: boolean }> {
   const active = hasFactor ? await activeFactors(db, record.citizen_id ?? '') : noFactors;
-  const isReset = resetAt !== null && factorsOf(record).includes(challengeNames.password);
+  const isReset = resetAt !== null && listFactors(record).includes(challengeNames.password);
   const mailedCode = active.email !== null && !isReset;
   return { challenge: nextChallenge({ record, active, mailedCode, ...wish }), active, mailedCode };
 }
@@ -224,17 +229,17 @@ function mayHaveFactor(record: TriedChallenge, { citizen }: Proof): boolean {
   return record.has_factor || (citizen !== undefined && citizen.id !== record.citizen_id);
 }
 
-function obstacleOf(citizen: Citizen): OperationError | null {
+function findObstacle(citizen: Citizen): OperationError | null {
   if (citizen.blocked_at !== null) return new OperationError(403, 'account_blocked', { field: 'password', bare: true });
   if (citizen.active_at === null)
     return new OperationError(403, 'account_no_activated', { field: 'password', bare: true });
   return null;
 }
 
-function personOf(citizen: Citizen): { name: string; level: string; email?: string } {
+function describePerson(citizen: Citizen): { name: string; level: string; email?: string } {
   return {
     name: fullName(citizen),
-    level: levelOf(citizen).trust,
+    level: toLevel(citizen).trust,
     ...(citizen.email === null ? {} : { email: maskEmail(citizen.email) }),
   };
 }

@@ -20,19 +20,19 @@ import { newState, type ProviderSignIn, type SignInDestination } from '../../tru
 import { UpstreamRefused } from '../../trust/federation/upstream/adapter.ts';
 import { checkDocumentType, checkIdentity } from '../../trust/identity/check-identity.ts';
 import { findCitizen, findCitizenByDocument, type Citizen } from '../../trust/identity/citizens.ts';
-import { levelOf, secondFactorNid } from '../../trust/identity/levels.ts';
+import { toLevel, secondFactorNid } from '../../trust/identity/levels.ts';
 import { providerMethod } from '../../trust/identity/session-level.ts';
 import type { Registry } from '../../trust/identity/registry/registry.ts';
 import type { Command, Commands } from '../../trust/notices/commands.ts';
 import { knownDevice } from '../../trust/sessions/known-devices.ts';
 import { sessionOfCookie, type Session } from '../../trust/sessions/sessions.ts';
-import { failure, failureOf, ProviderDenied } from './provider-failure.ts';
-import { beginSession, nextAfterSignIn, type SignedIn, type SignInNeeds } from './sign-in.ts';
+import { failure, recordFailure, ProviderDenied } from './provider-failure.ts';
+import { beginSession, nextAfterSignIn, type SignedIn, type SignInDependencies } from './sign-in.ts';
 import { limits } from '../../trust/sessions/index.ts';
 
 type Cookies = OperationRequest<'answerChallenge'>['cookies'];
 
-export interface ByProviderNeeds extends SignInNeeds {
+export interface ByProviderDependencies extends SignInDependencies {
   readonly clock: Clock;
   readonly commands: Commands;
   readonly interactions: Pick<Interactions, 'find'>;
@@ -74,12 +74,12 @@ export interface ProviderPages {
   receive(arrival: ProviderArrival): Promise<ProviderStep>;
 }
 
-export function openProviderPages(needs: ByProviderNeeds): ProviderPages {
-  const { upstreams, throttle, clock } = needs;
+export function openProviderPages(dependencies: ByProviderDependencies): ProviderPages {
+  const { upstreams, throttle, clock } = dependencies;
   return {
     metadata: upstreams.metadata,
     async begin({ idp, destination, browser, session, origin, crossSite }) {
-      const interaction = await requestOf(needs, destination);
+      const interaction = await findRequest(dependencies, destination);
       if (crossSite && interaction === null)
         return { location: href(pages.login, { redirectUrl: destination.redirect_url ?? undefined }) };
       const upstream = upstreams.find(idp);
@@ -87,13 +87,13 @@ export function openProviderPages(needs: ByProviderNeeds): ProviderPages {
       await throttle.admit(limits.challenge, { address: origin.address }, clock.now());
       const state = newState();
       try {
-        const maxAgeS = await maxAgeOf(needs, { idp, interaction, session });
+        const maxAgeS = await resolveMaxAge(dependencies, { idp, interaction, session });
         const { location, kept } = await upstream.adapter.begin(state, maxAgeS);
         const demand = keptDemand(interaction?.maxAgeS ?? null, clock.now());
         await upstreams.signIns.keep({ state, browser, provider: idp, kept: { ...kept, ...demand }, destination });
         return { location };
       } catch (error) {
-        return failureOf(needs, error, { idp, destination, origin, client: interaction?.clientId });
+        return recordFailure(dependencies, error, { idp, destination, origin, client: interaction?.clientId });
       }
     },
     async receive(arrival) {
@@ -104,13 +104,13 @@ export function openProviderPages(needs: ByProviderNeeds): ProviderPages {
       try {
         const assertion = withPastTime(await upstream.adapter.finish(answer, begun.kept, state), clock);
         assertFresh(assertion, begun.kept);
-        const step = await arrive(needs, arrival, upstream, begun, readArrived(upstream.entry, assertion));
+        const step = await arrive(dependencies, arrival, upstream, begun, readArrived(upstream.entry, assertion));
         // The provider vouches for one person, but many people may share the address.
         await throttle.forgive({ limit: limits.challenge, counted: { address: origin.address } });
         return step;
       } catch (error) {
-        const client = (await requestOf(needs, begun))?.clientId;
-        return failureOf(needs, error, { idp, destination: begun, origin, client });
+        const client = (await findRequest(dependencies, begun))?.clientId;
+        return recordFailure(dependencies, error, { idp, destination: begun, origin, client });
       }
     },
   };
@@ -118,32 +118,32 @@ export function openProviderPages(needs: ByProviderNeeds): ProviderPages {
 
 /** Signs the person in: to the local record of a foreign provider, or to the linked account. Without a link, asks the citizen for it. */
 async function arrive(
-  needs: ByProviderNeeds,
+  dependencies: ByProviderDependencies,
   { cookies, origin }: ProviderArrival,
   { entry }: Upstream,
   begun: ProviderSignIn,
   arrived: Arrived,
 ): Promise<ProviderStep> {
-  const { store, commands, upstreams, clock } = needs;
-  const interaction = await requestOf(needs, begun);
+  const { store, commands, upstreams, clock } = dependencies;
+  const interaction = await findRequest(dependencies, begun);
   if (entry.federated !== false) {
     if (isNational(arrived.document)) throw new UpstreamRefused('a foreign provider names a national document');
     await believeDocument(store, arrived);
     return commands.run(origin, async (command) => {
       const id = await keepForeigner(command.tx, arrived, command.now);
-      return enter(needs, command, { id, entry, arrived, destination: begun, cookies, interaction });
+      return enter(dependencies, command, { id, entry, arrived, destination: begun, cookies, interaction });
     });
   }
   const linked = await store.transaction((tx) => findIdentity(tx, arrived, clock.now()));
   if (linked !== null)
     return commands.run(origin, (command) =>
-      enter(needs, command, { id: linked.citizenId, entry, arrived, destination: begun, cookies, interaction }),
+      enter(dependencies, command, { id: linked.citizenId, entry, arrived, destination: begun, cookies, interaction }),
     );
   const owner = await findCitizenByDocument(store.db, arrived.document);
   if (owner === null) throw new ProviderDenied('unregistered', null);
   if (owner.active_at === null) throw new ProviderDenied('inactive', owner.id);
   if (owner.blocked_at !== null) throw new ProviderDenied('blocked', owner.id);
-  await agreeWithRegistry(needs, arrived, owner.id);
+  await agreeWithRegistry(dependencies, arrived, owner.id);
   await assertMayLink(store.db, cookies, { id: owner.id, arrived, now: clock.now() });
   assertFactors(await activeFactors(store.db, owner.id), arrived, owner.id);
   await upstreams.signIns.ask(begun, arrived);
@@ -154,8 +154,8 @@ async function arrive(
  * Returns the maximum time since the sign-in at the provider, in seconds: 0 if the current session came through the same provider, so that the
  * citizen signs in there again, otherwise as the application requests. In the first case, a provider that does not state the time is not refused.
  */
-async function maxAgeOf(
-  { store, clock }: ByProviderNeeds,
+async function resolveMaxAge(
+  { store, clock }: ByProviderDependencies,
   {
     idp,
     interaction,
@@ -167,8 +167,8 @@ async function maxAgeOf(
 }
 
 /** Returns the application's request that a sign-in is for. Returns `null` if there is none, or it has ended. */
-export function requestOf(
-  { interactions }: ByProviderNeeds,
+export function findRequest(
+  { interactions }: ByProviderDependencies,
   destination: SignInDestination,
 ): Promise<PendingRequest | null> {
   return destination.process_state === null ? Promise.resolve(null) : interactions.find(destination.process_state);
@@ -186,7 +186,7 @@ async function believeDocument(store: Store, { document }: Arrived): Promise<voi
 
 /** Checks names and number with the registry, which only contains national documents. */
 export async function agreeWithRegistry(
-  { registry }: Pick<ByProviderNeeds, 'registry'>,
+  { registry }: Pick<ByProviderDependencies, 'registry'>,
   { document, person }: Arrived,
   id: string,
 ): Promise<void> {
@@ -201,7 +201,7 @@ export async function agreeWithRegistry(
 
 /** Starts the session of a citizen whom a provider identified. The redirect passes through the page of the portal that obtains the token. */
 export async function enter(
-  needs: ByProviderNeeds,
+  dependencies: ByProviderDependencies,
   command: Command,
   {
     id,
@@ -219,7 +219,7 @@ export async function enter(
     interaction: PendingRequest | null;
   },
 ): Promise<ProviderStep> {
-  const { config } = needs;
+  const { config } = dependencies;
   const { tx, now } = command;
   const idp = entry.identificador;
   const citizen = await findCitizen(tx, id);
@@ -232,8 +232,8 @@ export async function enter(
   const active = await activeFactors(tx, id);
   if (citizen.idp === null) assertFactors(active, arrived, id); // a person from abroad may have an account by now
   const amr = [providerMethod(arrived.nid)];
-  const nid = isForeign ? arrived.nid : Math.min(arrived.nid, levelOf(citizen).nid);
-  const signedIn = await beginSession(command, needs, cookies, {
+  const nid = isForeign ? arrived.nid : Math.min(arrived.nid, toLevel(citizen).nid);
+  const signedIn = await beginSession(command, dependencies, cookies, {
     citizen,
     device: await knownDevice(tx, { citizenId: id, cookie: cookies.device }),
     amr,
@@ -243,7 +243,7 @@ export async function enter(
     authenticatedAt: arrived.signedInAt === null ? null : new Date(arrived.signedInAt),
   });
   const next = isForeign
-    ? (interaction?.next ?? ownDestination(needs, destination) ?? pages.foreign)
+    ? (interaction?.next ?? ownDestination(dependencies, destination) ?? pages.foreign)
     : (nextAfterSignIn(config, {
         record: { ...destination, factors: amr.join(' ') },
         citizen,
@@ -286,6 +286,6 @@ function sameDocument(citizen: Citizen, { document }: Arrived): boolean {
   return citizen.country === document.country && citizen.type === document.type && citizen.number === document.number;
 }
 
-function ownDestination({ config }: ByProviderNeeds, { redirect_url: url }: SignInDestination): string | null {
+function ownDestination({ config }: ByProviderDependencies, { redirect_url: url }: SignInDestination): string | null {
   return url === null ? null : safeRedirect(url, allowedOrigins(config.baseUrl, config));
 }

@@ -17,7 +17,7 @@ export function getIdentityProviders({ config, interactions, logos }: Parts): Ha
               nombre,
               descripcion,
               nivel_seguridad,
-              logo: (await logos.pathOf(logo)) ?? '',
+              logo: (await logos.findLogoPath(logo)) ?? '',
               ...(idioma !== undefined && { idioma }),
               ...(color !== undefined && { color }),
             }),

@@ -1,6 +1,6 @@
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
-import { answerChallenge, type AnswerNeeds } from './answer-challenge.ts';
+import { answerChallenge, type AnswerDependencies } from './answer-challenge.ts';
 import { answerProviderLink, getProviderLink } from './link-provider.ts';
 import { getIdentityProviders } from './get-identity-providers.ts';
 import { getWalletState } from './get-wallet-state.ts';
@@ -28,10 +28,10 @@ export const topic = {
   texts,
 } as const satisfies Topic;
 
-type Needs = Pick<AnswerNeeds, 'store' | 'clock' | 'interactions'>;
+type Dependencies = Pick<AnswerDependencies, 'store' | 'clock' | 'interactions'>;
 
 /** Returns the document that this browser typed for its sign-in in progress, whether or not it has an account. Grants nothing. */
-export function getPendingSignIn({ store, clock, interactions }: Needs): Handler<'getPendingSignIn'> {
+export function getPendingSignIn({ store, clock, interactions }: Dependencies): Handler<'getPendingSignIn'> {
   return async ({ cookies }) => {
     const pending = cookies.challenge === undefined ? null : await findPending(store, cookies.challenge, clock.now());
     if (pending === null) return { body: {} };

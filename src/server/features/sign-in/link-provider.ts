@@ -8,27 +8,27 @@ import { answerLink, type WaitingLink } from '../../trust/federation/upstream/si
 import { findCitizenByDocument } from '../../trust/identity/citizens.ts';
 import { undoneSince } from '../../trust/notices/credential-changes.ts';
 import { expired } from '../../trust/sessions/challenge-record.ts';
-import { agreeWithRegistry, assertMayLink, enter, requestOf, type ByProviderNeeds } from './by-provider.ts';
-import { failureOf, ProviderDenied } from './provider-failure.ts';
+import { agreeWithRegistry, assertMayLink, enter, findRequest, type ByProviderDependencies } from './by-provider.ts';
+import { recordFailure, ProviderDenied } from './provider-failure.ts';
 
 /** Returns the person who came back in this browser, and the provider that would be linked. */
-export function getProviderLink(needs: ByProviderNeeds): Handler<'getProviderLink'> {
+export function getProviderLink(dependencies: ByProviderDependencies): Handler<'getProviderLink'> {
   return async ({ cookies }) => {
-    const waiting = await needs.upstreams.signIns.asked(cookies.saml);
+    const waiting = await dependencies.upstreams.signIns.asked(cookies.saml);
     if (waiting === null) throw new OperationError(404, 'no_encontrado');
     const { person, document } = waiting.arrived;
     const nombre = [person.firstName, person.secondName, person.firstSurname, person.secondSurname]
       .filter((name) => name !== '')
       .join(' ');
-    const { nombre: proveedor } = entryOf(needs, waiting);
+    const { nombre: proveedor } = findEntry(dependencies, waiting);
     return { body: { pregunta: waiting.hash, proveedor, nombre, documento: document.number } };
   };
 }
 
 /** Handles the citizen's answer: links the account of exactly that document, if the registry still agrees, or does nothing. */
-export function answerProviderLink(needs: ByProviderNeeds): Handler<'answerProviderLink'> {
+export function answerProviderLink(dependencies: ByProviderDependencies): Handler<'answerProviderLink'> {
   return async ({ body, cookies, origin }) => {
-    const { commands, upstreams, store } = needs;
+    const { commands, upstreams, store } = dependencies;
     const waiting = await upstreams.signIns.asked(cookies.saml, body.pregunta);
     if (waiting === null) throw expired();
     if (!body.vincular) {
@@ -38,11 +38,11 @@ export function answerProviderLink(needs: ByProviderNeeds): Handler<'answerProvi
     }
     const { arrived, provider: idp } = waiting;
     try {
-      const entry = entryOf(needs, waiting);
+      const entry = findEntry(dependencies, waiting);
       const owner = await findCitizenByDocument(store.db, arrived.document);
       if (owner === null) throw expired();
-      await agreeWithRegistry(needs, arrived, owner.id);
-      const interaction = await requestOf(needs, waiting);
+      await agreeWithRegistry(dependencies, arrived, owner.id);
+      const interaction = await findRequest(dependencies, waiting);
       const {
         location,
         next,
@@ -60,7 +60,14 @@ export function answerProviderLink(needs: ByProviderNeeds): Handler<'answerProvi
           await command.notify('provider-linked', owner, { sessionId: null, values: { provider: entry.nombre } });
           await command.audit('provider-linked', owner.id, { idp });
         }
-        return enter(needs, command, { id: owner.id, entry, arrived, destination: waiting, cookies, interaction });
+        return enter(dependencies, command, {
+          id: owner.id,
+          entry,
+          arrived,
+          destination: waiting,
+          cookies,
+          interaction,
+        });
       });
       return {
         body: { location: next === undefined ? location : null, next: next ?? null },
@@ -68,15 +75,15 @@ export function answerProviderLink(needs: ByProviderNeeds): Handler<'answerProvi
         ...(after !== undefined && { after }),
       };
     } catch (error) {
-      const client = (await requestOf(needs, waiting))?.clientId;
-      const failed = await failureOf(needs, error, { idp, destination: waiting, origin, client });
+      const client = (await findRequest(dependencies, waiting))?.clientId;
+      const failed = await recordFailure(dependencies, error, { idp, destination: waiting, origin, client });
       return passFacts(failed, { body: { location: failed.location, next: null } });
     }
   };
 }
 
 /** Throws if the provider is no longer configured. */
-function entryOf({ upstreams }: ByProviderNeeds, { provider }: WaitingLink): IdentityProvider {
+function findEntry({ upstreams }: ByProviderDependencies, { provider }: WaitingLink): IdentityProvider {
   const upstream = upstreams.find(provider);
   if (upstream === null) throw expired();
   return upstream.entry;

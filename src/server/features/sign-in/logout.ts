@@ -2,15 +2,15 @@ import { allowedOrigins, safeRedirect } from '../../../contract/redirect.ts';
 import type { Handler } from '../../platform/base/operation-request.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { mostQuickFrames } from '../../trust/federation/broker/saml-operations.ts';
-import { logOut, type LogOutNeeds } from '../../trust/federation/broker/log-out.ts';
+import { logOut, type LogOutDependencies } from '../../trust/federation/broker/log-out.ts';
 import { samlBrowserLifeS } from '../../trust/federation/saml/names.ts';
 
 /** Ends the session of the cookie with all its tokens, and notifies its applications. The response is the same without a session. */
-export function logout(needs: LogOutNeeds & { readonly config: Config }): Handler<'logout'> {
+export function logout(dependencies: LogOutDependencies & { readonly config: Config }): Handler<'logout'> {
   return async ({ body, cookies, origin }) => {
-    const { baseUrl } = needs.config;
-    const target = withState(safeRedirect(body.redirect_uri, allowedOrigins(baseUrl, needs.config)), body.state);
-    const { frames, unreachable, through } = await logOut(needs, {
+    const { baseUrl } = dependencies.config;
+    const target = withState(safeRedirect(body.redirect_uri, allowedOrigins(baseUrl, dependencies.config)), body.state);
+    const { frames, unreachable, through } = await logOut(dependencies, {
       which: { secret: cookies.session },
       origin,
       end: { kind: 'path', path: target },

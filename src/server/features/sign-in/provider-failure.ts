@@ -47,7 +47,7 @@ interface FailedSignIn {
 }
 
 /** Returns the redirect after a failed or refused sign-in, with facts for the log. Throws errors that no page of the portal handles. */
-export async function failureOf(
+export async function recordFailure(
   { commands }: Pick<Parts, 'commands'>,
   error: unknown,
   failed: FailedSignIn,
@@ -82,7 +82,7 @@ async function answerFailure(
     if (error instanceof UpstreamRefused) throw error;
   } else if (!(error instanceof UpstreamFailed)) throw error;
   if (error instanceof UpstreamFailed) return failure(destination, error);
-  if (error instanceof UpstreamStale) return { location: locationOf(destination, 'StaleSignIn') };
+  if (error instanceof UpstreamStale) return { location: buildLocation(destination, 'StaleSignIn') };
   switch (error.denial) {
     case 'other-session':
       throw new OperationError(400, 'sesion_de_otra_persona');
@@ -92,16 +92,16 @@ async function answerFailure(
       return { location: href(pages.error, { errorCode: errorCodes[error.denial] }) };
     case 'document':
     case 'linked-elsewhere':
-      return { location: locationOf(destination, 'OtherPerson') };
+      return { location: buildLocation(destination, 'OtherPerson') };
     case 'taken-back':
-      return { location: locationOf(destination, 'LinkTakenBack', href(brokerPages.providerLogin, { idp })) };
+      return { location: buildLocation(destination, 'LinkTakenBack', href(brokerPages.providerLogin, { idp })) };
     default:
       return failure(destination);
   }
 }
 
 /** Returns the error page with a specific message. From there, another sign-in continues to the application or the page of the portal. */
-function locationOf(
+function buildLocation(
   { process_state, redirect_url }: SignInDestination,
   reason: 'OtherPerson' | 'LinkTakenBack' | 'StaleSignIn',
   back: string | null = redirect_url,

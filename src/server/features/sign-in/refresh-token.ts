@@ -4,8 +4,8 @@ import { noSession, seeSession, sessionOfCookie } from '../../trust/sessions/ses
 import type { Parts } from '../parts.ts';
 
 /** Replaces a token by a new one for the same live session. Requires both the token and the session cookie. */
-export function refreshToken(needs: Parts): Handler<'refreshToken'> {
-  const { clock, store, tokens } = needs;
+export function refreshToken(dependencies: Parts): Handler<'refreshToken'> {
+  const { clock, store, tokens } = dependencies;
   return async ({ body, cookies }) => {
     const session =
       cookies.session === undefined ? null : await sessionOfCookie(store.db, cookies.session, clock.now());

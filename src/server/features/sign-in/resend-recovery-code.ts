@@ -8,8 +8,8 @@ import { limits } from '../../trust/credentials/index.ts';
 import type { Parts } from '../parts.ts';
 
 /** Mails a new code to a sign-in that waits for one, and voids the previous one. */
-export function resendRecoveryCode(needs: Parts): Handler<'resendRecoveryCode'> {
-  const { commands, clock, store, throttle } = needs;
+export function resendRecoveryCode(dependencies: Parts): Handler<'resendRecoveryCode'> {
+  const { commands, clock, store, throttle } = dependencies;
   return async ({ body, cookies, origin }) => {
     const record = await findChallenge(store, challengeNames.recoveryCode, body.token, clock.now());
     if (record === null) throw expired();
@@ -21,7 +21,7 @@ export function resendRecoveryCode(needs: Parts): Handler<'resendRecoveryCode'> 
       const citizen = await findCitizen(command.tx, citizenId);
       if (citizen === null) throw expired();
       const device = await knownDevice(command.tx, { citizenId: citizen.id, cookie: cookies.device });
-      await mailStepCode(command, needs, { record, citizen, device });
+      await mailStepCode(command, dependencies, { record, citizen, device });
     });
     return { body: {} };
   };

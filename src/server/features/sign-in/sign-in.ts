@@ -1,15 +1,15 @@
 import { href } from '../../../contract/href.ts';
 import { allowedOrigins, safeRedirect } from '../../../contract/redirect.ts';
-import { awaitsProofing, levelOf, restrictedCitizen } from '../../trust/identity/levels.ts';
+import { awaitsProofing, toLevel, restrictedCitizen } from '../../trust/identity/levels.ts';
 import type { OperationRequest, Reply } from '../../platform/base/operation-request.ts';
 import type { Config } from '../../platform/config/config.ts';
-import { secondsOf } from '../../platform/topics/table.ts';
-import { networkOf } from '../../platform/base/addresses.ts';
+import { resolvePeriod } from '../../platform/topics/table.ts';
+import { maskAddress } from '../../platform/base/addresses.ts';
 import { deviceText } from '../../platform/base/device.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import type { Citizen } from '../../trust/identity/citizens.ts';
-import { factorsOf, type ChallengeRecord } from '../../trust/sessions/challenge-record.ts';
+import { listFactors, type ChallengeRecord } from '../../trust/sessions/challenge-record.ts';
 import { challengeNames } from '../../trust/identity/names.ts';
 import { countRecoveryCodes } from '../../trust/credentials/recovery-codes.ts';
 import { hasIndependentFactor, sessionLevel, shortfall } from '../../trust/identity/session-level.ts';
@@ -22,7 +22,7 @@ import { revokeSession } from '../../trust/sessions/revoke-sessions.ts';
 import { startSession, type NewSession } from '../../trust/sessions/sessions.ts';
 import { pages, proofingPage, serverPages } from '../../../contract/pages.ts';
 
-export interface SignInNeeds {
+export interface SignInDependencies {
   readonly config: Config;
   readonly tellEnds: TellEnds;
 }
@@ -38,7 +38,7 @@ export interface SignedIn {
 /** Completes a sign-in whose challenges have all been answered, and starts the session. */
 export async function signIn(
   command: Command,
-  needs: SignInNeeds,
+  dependencies: SignInDependencies,
   request: OperationRequest<'answerChallenge'>,
   record: ChallengeRecord,
   { citizen, device, hasFactor, passwordResetAt }: SigningIn,
@@ -55,13 +55,13 @@ export async function signIn(
       sessionId: null,
       values: { left: String(recoveryCodesLeft) },
     });
-  const signedIn = await beginSession(command, needs, request.cookies, {
+  const signedIn = await beginSession(command, dependencies, request.cookies, {
     citizen,
     device,
     challenge: record,
     amr,
-    nid: sessionLevel(levelOf(citizen).nid, amr),
-    role: factorsOf(record).includes(challengeNames.institutionalEmail) ? 'agent' : 'citizen',
+    nid: sessionLevel(toLevel(citizen).nid, amr),
+    role: listFactors(record).includes(challengeNames.institutionalEmail) ? 'agent' : 'citizen',
   });
   return { ...signedIn, ...(recoveryCodesLeft !== undefined && { recoveryCodesLeft }) };
 }
@@ -73,7 +73,7 @@ async function confirmPassword(tx: Tx, citizenId: string): Promise<void> {
 /** Starts a session, for any method. Ends the previous one in this browser. Notifies a citizen who has signed in before of a new browser. */
 export async function beginSession(
   command: Command,
-  { config, tellEnds }: SignInNeeds,
+  { config, tellEnds }: SignInDependencies,
   cookies: OperationRequest<'answerChallenge'>['cookies'],
   who: { readonly citizen: Citizen; readonly device: string | null } & Pick<
     NewSession,
@@ -95,7 +95,7 @@ export async function beginSession(
   });
   if (before.kept !== null) await keepParticipants(tx, before.kept, session.id);
   if (known === null && citizen.last_login_at !== null) {
-    const values = { device: deviceText(origin.userAgent, origin.language), network: networkOf(origin.address) };
+    const values = { device: deviceText(origin.userAgent, origin.language), network: maskAddress(origin.address) };
     await command.notify('new-device', citizen, { sessionId: session.id, values });
   }
   const details = { amr: [...proven.amr], ...(proven.idp !== undefined && { idp: proven.idp }) };
@@ -103,7 +103,7 @@ export async function beginSession(
   return {
     cookies: {
       session: { value: session.secret, maxAge: config.sessionLifeS },
-      device: { value: browser.cookie, maxAge: secondsOf('DEVICES_DAYS', config) },
+      device: { value: browser.cookie, maxAge: resolvePeriod('DEVICES_DAYS', config) },
       challenge: null,
     },
     after: async () => void (await tellEnds(before.left)),
@@ -142,7 +142,7 @@ export function nextAfterSignIn(
   if (awaitsProofing(citizen, hasFactor)) return { challenge: null, location: proofingPage };
   const next = interaction?.next ?? safeRedirect(record.redirect_url, allowedOrigins(config.baseUrl, config));
   if (citizen.closing_at !== null) return { challenge: null, location: href(serverPages.keepAccount, { next }) };
-  const lack = shortfall(interaction?.requiredNid ?? 0, levelOf(citizen).nid, assurance(record));
+  const lack = shortfall(interaction?.requiredNid ?? 0, toLevel(citizen).nid, assurance(record));
   if (lack !== null) return { challenge: lack };
   const reminder = href(pages.secondFactorReminder, {
     redirect_uri: next,
@@ -160,5 +160,5 @@ export function nextAfterSignIn(
 
 /** Returns the answered challenges that are authentication methods, as named in the ID Token. */
 function assurance(record: Pick<ChallengeRecord, 'factors'>): readonly string[] {
-  return factorsOf(record).filter((factor) => factor.startsWith('urn:'));
+  return listFactors(record).filter((factor) => factor.startsWith('urn:'));
 }

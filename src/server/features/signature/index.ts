@@ -1,7 +1,7 @@
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
 import { hourS, dayS, periods } from '../../platform/base/periods.ts';
-import { limitsOf } from '../../platform/topics/limit.ts';
+import { nameLimits } from '../../platform/topics/limit.ts';
 import type { Handler } from '../../platform/base/operation-request.ts';
 import { prepareSignature } from './prepare-signature.ts';
 import { submitSignature } from './submit-signature.ts';
@@ -60,7 +60,7 @@ const tables = {
   },
 } as const satisfies Readonly<Record<string, StoredTable>>;
 
-const limits = limitsOf({
+const limits = nameLimits({
   signature: { address: { free: 60, windowS: hourS }, document: { free: 20, windowS: hourS } },
 });
 

@@ -2,8 +2,8 @@ import type { Caller, Handler } from '../../platform/base/operation-request.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 import type { Vault } from '../../platform/keys/vault.ts';
-import { dataUrl, statementName, statementOf } from './statement.ts';
-import { endOf, openRequest, type SignatureRequest, checkMaySign } from './request.ts';
+import { dataUrl, statementName, writeStatement } from './statement.ts';
+import { computeEnd, openRequest, type SignatureRequest, checkMaySign } from './request.ts';
 import type { Parts } from '../parts.ts';
 
 /** Creates the statement at the first call, and returns the same bytes at each later one, because exactly these must be signed. */
@@ -15,7 +15,7 @@ export function prepareSignature({ commands, clock, config, vault }: Parts): Han
       const { citizen } = await ownCitizen(tx, caller);
       checkMaySign(citizen);
       await tx.deleteFrom('signature_requests').where('expires_at', '<', now).execute();
-      const made = statementOf({
+      const made = writeStatement({
         citizen,
         product: config.brand.product,
         nonce: request.nonce,
@@ -28,7 +28,7 @@ export function prepareSignature({ commands, clock, config, vault }: Parts): Han
           nonce: request.nonce,
           citizen_id: citizen.id,
           statement: made.toString('base64'),
-          expires_at: endOf(request),
+          expires_at: computeEnd(request),
           used_at: null,
         })
         .onConflict((conflict) => conflict.doNothing())
@@ -44,7 +44,7 @@ export function prepareSignature({ commands, clock, config, vault }: Parts): Han
     return {
       body: {
         declaracion: dataUrl(statementName(language), 'application/pdf', statement.statement),
-        vence: endOf(request).toISOString(),
+        vence: computeEnd(request).toISOString(),
       },
     };
   };
@@ -54,7 +54,7 @@ export function prepareSignature({ commands, clock, config, vault }: Parts): Han
 export function liveRequest(vault: Vault, sealed: string, caller: Caller | null, now: Date): SignatureRequest {
   const request = openRequest(vault, sealed);
   const own = request !== null && request.citizenId === caller?.citizenId && request.sessionId === caller.sessionId;
-  if (!own || endOf(request) <= now) throw ended();
+  if (!own || computeEnd(request) <= now) throw ended();
   return request;
 }
 

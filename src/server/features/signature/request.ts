@@ -37,7 +37,7 @@ export function openRequest(vault: Vault, sealed: string): SignatureRequest | nu
   }
 }
 
-export function endOf({ at }: SignatureRequest): Date {
+export function computeEnd({ at }: SignatureRequest): Date {
   return after(at, lifeS);
 }
 

@@ -17,7 +17,7 @@ export interface StatementParts {
 }
 
 /** Creates the PDF that a citizen signs: name, document, date, declaration and nonce. */
-export function statementOf({ citizen, product, nonce, at, language }: StatementParts): Buffer {
+export function writeStatement({ citizen, product, nonce, at, language }: StatementParts): Buffer {
   const { title, paragraphs } = texts[language];
   const values = {
     name: fullName(citizen),
@@ -43,6 +43,6 @@ export function dataUrl(name: string, type: string, base64: string): string {
 }
 
 /** Decodes a data URL whose form the screen has checked. */
-export function bytesOf(url: string): Buffer {
+export function decodeBytes(url: string): Buffer {
   return Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
 }

@@ -1,5 +1,5 @@
 import type { Caller, Handler } from '../../platform/base/operation-request.ts';
-import { textsOf } from '../../platform/base/texts.ts';
+import { createTexts } from '../../platform/base/texts.ts';
 import { serverPages } from '../../../contract/pages.ts';
 import { activeFactors, isActive } from '../../trust/credentials/second-factors.ts';
 import type { Citizen } from '../../trust/identity/citizens.ts';
@@ -7,7 +7,7 @@ import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 import { raiseLevel } from '../../trust/identity/levels.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import { raiseSession } from '../../trust/sessions/raise-session.ts';
-import { bytesOf } from './statement.ts';
+import { decodeBytes } from './statement.ts';
 import { ended, liveRequest } from './prepare-signature.ts';
 import { checkMaySign } from './request.ts';
 import { spareCall } from '../video-calls/spare-call.ts';
@@ -15,7 +15,7 @@ import { verifySignature, type Signer } from './verification/verify-signature.ts
 import own from './texts.json' with { type: 'json' };
 import type { Parts } from '../parts.ts';
 
-const textOf = textsOf(own);
+const textOf = createTexts(own);
 
 /** Accepts a signed statement once, and raises the level of its citizen and of the session. After a refused file, another one can be submitted. */
 export function submitSignature({
@@ -38,7 +38,7 @@ export function submitSignature({
       .where('used_at', 'is', null)
       .executeTakeFirst();
     if (waiting === undefined) throw ended();
-    const file = bytesOf(body.archivo ?? '');
+    const file = decodeBytes(body.archivo ?? '');
     const statement = Buffer.from(waiting.statement, 'base64');
     const signer = await verifySignature({ file, statement, document: citizen, trust, now: clock.now() }, (signed) =>
       fileChecker.check(signed, citizen.id),

@@ -19,7 +19,7 @@ const lineLength = 80;
  * gives the same bytes. Characters beyond Latin-1 become question marks, because the fonts are the standard ones of every reader.
  */
 export function writePdf({ language, title, paragraphs }: PdfText): Buffer {
-  const content = contentOf(title, paragraphs);
+  const content = writeContent(title, paragraphs);
   const objects = [
     `<< /Type /Catalog /Pages 2 0 R /Lang (${language}) /ViewerPreferences << /DisplayDocTitle true >> >>`,
     '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
@@ -44,7 +44,7 @@ export function textArea(pdf: Buffer): {
   return { left: page.margin, bottom, right: page.width, top: page.height - page.margin };
 }
 
-function contentOf(title: string, paragraphs: readonly string[]): string {
+function writeContent(title: string, paragraphs: readonly string[]): string {
   const top = page.height - page.margin - titleSize;
   const lines = paragraphs.flatMap((paragraph) => [...wrap(paragraph), '']);
   return [

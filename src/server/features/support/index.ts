@@ -1,11 +1,11 @@
 import type { Generated } from 'kysely';
 import { since, type StoredTable } from '../../platform/topics/table.ts';
-import { mailsOf } from '../../platform/topics/mail.ts';
+import { nameMails } from '../../platform/topics/mail.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
 import { getContactSubjects, sendContactMessage } from './send-contact-message.ts';
 import { dayS, hourS } from '../../platform/base/periods.ts';
-import { limitsOf } from '../../platform/topics/limit.ts';
+import { nameLimits } from '../../platform/topics/limit.ts';
 import type { Body } from '../../../contract/contract.ts';
 import { readPath } from '../../../contract/href.ts';
 import type { Values } from '../../../engine/core/json.ts';
@@ -81,7 +81,7 @@ declare module '../../platform/topics/mail.ts' {
   }
 }
 
-const mails = mailsOf(import.meta.url, {
+const mails = nameMails(import.meta.url, {
   'contact-message': null,
   'contact-received': 'desk',
   'contact-answer': 'desk',
@@ -157,7 +157,7 @@ export const tables = {
   },
 } as const satisfies Readonly<Record<string, StoredTable>>;
 
-export const limits = limitsOf({
+export const limits = nameLimits({
   contact: {
     address: { free: 20, windowS: hourS },
     document: { free: 5, windowS: hourS },

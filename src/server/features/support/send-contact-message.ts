@@ -5,22 +5,22 @@ import { after } from '../../platform/base/clock.ts';
 import { documentId, readDocument, type Document } from '../../platform/base/document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { writeExtra } from '../../platform/base/extra-fields.ts';
-import { textsOf } from '../../platform/base/texts.ts';
+import { createTexts } from '../../platform/base/texts.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { readEmail } from '../../platform/base/read-text.ts';
-import { mailboxIn, mailboxOf } from '../../trust/abuse/mail-allowance.ts';
+import { mailboxIn, normalizeMailbox } from '../../trust/abuse/mail-allowance.ts';
 import { checkDocumentType } from '../../trust/identity/check-identity.ts';
 import { findCitizen, isProven, type Citizen } from '../../trust/identity/citizens.ts';
-import { uidOf } from '../../trust/identity/uid.ts';
+import { formatUid } from '../../trust/identity/uid.ts';
 import { readableTime } from '../../platform/mail/templates.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import own from './texts.json' with { type: 'json' };
 import type { Parts } from '../parts.ts';
-import { dateOf, laterDate } from '../../../contract/written/dates.ts';
+import { formatOfficialDate, laterDate } from '../../../contract/written/dates.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import subjects from '../content/reference/contact-subjects.json' with { type: 'json' };
 
-const textOf = textsOf(own);
+const textOf = createTexts(own);
 
 /** Maximum of confirmations to a mailbox within a day. The sender has not proven that the mailbox is theirs. */
 const mostConfirmations = 3;
@@ -104,7 +104,7 @@ async function mailSupport(
     citizen === null
       ? textOf('contacto_sin_sesion', supportLanguage)
       : textOf('contacto_con_sesion', supportLanguage, {
-          documento: citizen.idp === null ? documentId(citizen) : uidOf(citizen),
+          documento: citizen.idp === null ? documentId(citizen) : formatUid(citizen),
         });
   await mail(
     { email: config.supportMailbox, citizenId: null, replyTo: email, cause: 'trusted' }, // the institution's own mailbox
@@ -135,7 +135,7 @@ async function mailConfirmation(
   const { count } = await tx
     .selectFrom('contact_messages')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where(mailboxIn('email'), '=', mailboxOf(email))
+    .where(mailboxIn('email'), '=', normalizeMailbox(email))
     .where('created_at', '>', after(now, -dayS))
     .executeTakeFirstOrThrow();
   if (count > mostConfirmations) return; // the count includes this message
@@ -151,7 +151,7 @@ async function mailConfirmation(
 
 /** Returns the last date (YYYY-MM-DD, official time) to answer a message received at `came`. */
 export function answerDue({ contactAnswerDays: days }: Pick<Config, 'contactAnswerDays'>, came: Date): string {
-  return laterDate(dateOf(came), { days });
+  return laterDate(formatOfficialDate(came), { days });
 }
 
 /** Converts YYYY-MM-DD to DD/MM/YYYY, which both languages use. */

@@ -9,7 +9,7 @@ import { dayS } from '../../platform/base/periods.ts';
 import { instantAt, isDate } from '../../../contract/written/dates.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Agenda } from '../../platform/base/agenda.ts';
-import { mailboxOf, mailboxIn } from '../../trust/abuse/mail-allowance.ts';
+import { normalizeMailbox, mailboxIn } from '../../trust/abuse/mail-allowance.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import { announceCall, readCall, withdrawn, type VideoCall } from './calls.ts';
 import type { CallState } from './states.ts';
@@ -32,7 +32,7 @@ export async function bookCall(
 ): Promise<VideoCall> {
   const { tx, now } = command;
   const { kind: agenda } = wanted;
-  const startsAt = startOf(wanted);
+  const startsAt = parseStart(wanted);
   await refuseRepeated(command, wanted);
   const call = { startsAt, endsAt: after(startsAt, config.agenda[agenda].minutes * 60), state };
   const places = await placesAt(tx, config, { agenda, startsAt }, now);
@@ -95,7 +95,7 @@ export async function insertCall(
       ...document,
       name,
       email,
-      mailbox: mailboxOf(email),
+      mailbox: normalizeMailbox(email),
       network: isUnconfirmed({ citizenId }, state) ? networkDigest(origin.address) : null,
       phone,
       subject,
@@ -115,7 +115,7 @@ export async function insertCall(
   return readCall(row);
 }
 
-function startOf({ date, time }: WantedCall): Date {
+function parseStart({ date, time }: WantedCall): Date {
   if (!isDate(date) || !/^([01]\d|2[0-3]):[0-5]\d(:00)?$/.test(time))
     throw new OperationError(400, 'horario_invalido', { field: 'hora' });
   return instantAt(date, time);
@@ -139,7 +139,8 @@ async function refuseSecond(tx: Tx, { kind, citizenId, email, document }: Person
       const sameDocument = and([eb('country', '=', country), eb('type', '=', type), eb('number', '=', number)]);
       if (kind === 'elevation') return or([...own, sameDocument]);
       return (
-        own[0] ?? and([eb('citizen_id', 'is', null), or([eb(mailboxIn('email'), '=', mailboxOf(email)), sameDocument])])
+        own[0] ??
+        and([eb('citizen_id', 'is', null), or([eb(mailboxIn('email'), '=', normalizeMailbox(email)), sameDocument])])
       );
     })
     .execute();
@@ -147,7 +148,7 @@ async function refuseSecond(tx: Tx, { kind, citizenId, email, document }: Person
   if (kind === 'elevation') throw new OperationError(409, 'tramite_en_curso');
   if (citizenId !== null && live.some((call) => call.citizen_id === citizenId))
     throw new OperationError(409, 'usuario_con_videollamada');
-  if (live.some((call) => mailboxOf(call.email) === mailboxOf(email)))
+  if (live.some((call) => normalizeMailbox(call.email) === normalizeMailbox(email)))
     throw new OperationError(409, 'consulta_por_email', { values: { email } });
   throw new OperationError(409, 'consulta_por_documento', { values: { documento: number } });
 }

@@ -2,8 +2,8 @@ import { calendarFile, type CalendarCall } from '../../../contract/calendar-entr
 import { pages, serverPages } from '../../../contract/pages.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import { after } from '../../platform/base/clock.ts';
-import { textsOf } from '../../platform/base/texts.ts';
-import { dateOf, timeOf } from '../../../contract/written/dates.ts';
+import { createTexts } from '../../platform/base/texts.ts';
+import { formatOfficialDate, formatTime } from '../../../contract/written/dates.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { issueToken } from '../../trust/credentials/link-tokens.ts';
 import type { MailCause } from '../../trust/abuse/mail-allowance.ts';
@@ -11,10 +11,10 @@ import { findCitizen, isProven } from '../../trust/identity/citizens.ts';
 import { readableTime } from '../../platform/mail/templates.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import type { VideoCall } from './calls.ts';
-import { transitionOf, type CallMail } from './states.ts';
+import { findTransition, type CallMail } from './states.ts';
 import own from './texts.json' with { type: 'json' };
 
-const textOf = textsOf(own);
+const textOf = createTexts(own);
 
 /** Time after a call's end for which its links still show it, in seconds. A late citizen sees what became of it. */
 const graceS = 24 * 60 * 60;
@@ -43,15 +43,15 @@ export function callMails({ brand, supportMailbox }: Pick<Config, 'brand' | 'sup
   const tell = async (command: Command, name: CallMail, call: VideoCall, reason = ''): Promise<void> => {
     if (call.email === '') return;
     const { language, confirmBy } = call;
-    const links = await linksOf(command, call);
+    const links = await createLinks(command, call);
     const status = calendars[name];
     await command.mail(
-      { email: call.email, citizenId: call.citizenId, cause: await causeOf(command, name, call) },
+      { email: call.email, citizenId: call.citizenId, cause: await resolveCause(command, name, call) },
       name,
       {
         call: textOf(`llamada_${call.kind}`, language),
         when: readableTime(call.startsAt, language),
-        minutes: String(minutesOf(call)),
+        minutes: String(countMinutes(call)),
         book: command.link(call.kind === 'support' ? pages.bookSupport : pages.elevation, {}),
         expires: confirmBy === null ? '' : readableTime(confirmBy, language),
         accept: command.link(pages.acceptElevation, {}),
@@ -63,7 +63,7 @@ export function callMails({ brand, supportMailbox }: Pick<Config, 'brand' | 'sup
       {
         language,
         ...(status !== undefined && {
-          calendar: calendarOf(call, { status, product: brand.product, now: command.now, links }),
+          calendar: writeCalendar(call, { status, product: brand.product, now: command.now, links }),
         }),
       },
     );
@@ -71,7 +71,7 @@ export function callMails({ brand, supportMailbox }: Pick<Config, 'brand' | 'sup
   return {
     send: (command, name, call) => tell(command, name, call),
     async moved(command, call, act, reason) {
-      const { mail } = transitionOf(call.kind, act) ?? {};
+      const { mail } = findTransition(call.kind, act) ?? {};
       if (mail !== undefined) await tell(command, mail, call, reason);
     },
   };
@@ -81,19 +81,23 @@ export function callMails({ brand, supportMailbox }: Pick<Config, 'brand' | 'sup
 const unconfirmed: ReadonlySet<CallMail> = new Set(['call-reserved', 'call-lapsed']);
 
 /** Signed-in citizens confirm and cancel without a mailed link. So only the account's verified address is trusted, which elevations always use. */
-async function causeOf({ tx }: Command, name: CallMail, { kind, citizenId, email }: VideoCall): Promise<MailCause> {
+async function resolveCause(
+  { tx }: Command,
+  name: CallMail,
+  { kind, citizenId, email }: VideoCall,
+): Promise<MailCause> {
   if (kind === 'elevation') return 'trusted';
   if (citizenId === null) return unconfirmed.has(name) ? 'anyone' : 'trusted';
   const citizen = await findCitizen(tx, citizenId);
   return citizen !== null && isProven(citizen, email) ? 'trusted' : 'anyone';
 }
 
-export function minutesOf({ startsAt, endsAt }: Pick<VideoCall, 'startsAt' | 'endsAt'>): number {
+export function countMinutes({ startsAt, endsAt }: Pick<VideoCall, 'startsAt' | 'endsAt'>): number {
   return Math.round((endsAt.getTime() - startsAt.getTime()) / 60_000);
 }
 
 /** Returns the links of a mail. For a support call, its own token opens the call to any holder. An elevation requires the citizen's session. */
-async function linksOf({ tx, now, link }: Command, call: VideoCall): Promise<Links> {
+async function createLinks({ tx, now, link }: Command, call: VideoCall): Promise<Links> {
   if (call.kind === 'elevation')
     return {
       confirm: '',
@@ -114,16 +118,16 @@ async function linksOf({ tx, now, link }: Command, call: VideoCall): Promise<Lin
   };
 }
 
-function calendarOf(
+function writeCalendar(
   call: VideoCall,
   { status, product, now, links }: { status: CalendarStatus; product: string; now: Date; links: Links },
 ): string {
   const { language } = call;
   const entry = {
     id: call.id,
-    date: dateOf(call.startsAt),
-    time: timeOf(call.startsAt),
-    minutes: minutesOf(call),
+    date: formatOfficialDate(call.startsAt),
+    time: formatTime(call.startsAt),
+    minutes: countMinutes(call),
     sequence: call.sequence,
     status,
     title: calendarTitle(call.kind, product, language),

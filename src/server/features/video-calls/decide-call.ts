@@ -4,13 +4,13 @@ import { ownOrigin, type Origin } from '../../platform/base/origin.ts';
 import { RefusedBody } from '../../platform/base/refused-body.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
-import { commandOf, weigh } from '../../trust/identity/four-eyes.ts';
+import { nameOperator, weigh } from '../../trust/identity/four-eyes.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import { findAnyCall, type VideoCall } from './calls.ts';
 import { dueBy } from './due-days.ts';
 import { heldSeconds, leaveSeat } from './meetings.ts';
 import { followTransition } from './move-call.ts';
-import { actIn, transitionOf, type CallState } from './states.ts';
+import { actIn, findTransition, type CallState } from './states.ts';
 import type { Parts } from '../parts.ts';
 
 /** Decisions that an agent can make about a call, by the names of their transitions. */
@@ -55,7 +55,7 @@ export type DecisionOutcome =
   | 'level-and-email'
   | VideoCall;
 
-type Needs = Pick<Parts, 'commands' | 'config' | 'callMails' | 'validateForm'>;
+type Dependencies = Pick<Parts, 'commands' | 'config' | 'callMails' | 'validateForm'>;
 
 /** Acts that confirm the citizen's identity. */
 const approvals: ReadonlySet<string> = new Set(['approve', 'refer', 'verify']);
@@ -63,23 +63,23 @@ const approvals: ReadonlySet<string> = new Set(['approve', 'refer', 'verify']);
 const attended = ownOrigin('agent', 'video-calls');
 
 /** Applies an agent's decision about a call, in one transaction with its audit entry and the mail to the call's person. */
-export async function decideCall(needs: Needs, decided: DecisionOfCall): Promise<DecisionOutcome> {
-  const { commands, config, callMails } = needs;
+export async function decideCall(dependencies: Dependencies, decided: DecisionOfCall): Promise<DecisionOutcome> {
+  const { commands, config, callMails } = dependencies;
   const { id, decision, agent, reason, word, seat } = decided;
   return commands.run(seat?.origin ?? attended, async (command) => {
     const call = await findAnyCall(command.tx, id);
     if (call === null) return 'unknown';
     if (seat !== undefined && isAbout(call, seat)) return 'own-account';
-    const act = actOf(decision, call.state, config);
-    const transition = transitionOf(call.kind, act);
+    const act = selectAct(decision, call.state, config);
+    const transition = findTransition(call.kind, act);
     if (!transition?.by.includes('agent')) return 'not-now';
     if ((act === 'verify' || act === 'refuse') && call.referredBy === (seat?.id ?? agent)) return 'same-agent';
-    if (seat !== undefined && (await agentOf(command.tx, id)) !== seat.id) return 'not-yours';
+    if (seat !== undefined && (await findAgentId(command.tx, id)) !== seat.id) return 'not-yours';
     if (!transition.from.includes(call.state)) return 'not-now';
-    const held = approvals.has(act) ? await demandChecked(needs, command, call, act, seat) : null;
+    const held = approvals.has(act) ? await demandChecked(dependencies, command, call, act, seat) : null;
     if (typeof held === 'string') return held;
     if (act === 'approve' && call.citizenId !== null) {
-      const eyes = { agent: seat?.id ?? commandOf(agent), name: agent };
+      const eyes = { agent: seat?.id ?? nameOperator(agent), name: agent };
       const asked = { citizenId: call.citizenId, act: 'level', detail: call.id, ...eyes } as const;
       if ((await weigh(command.tx, config, asked, command.now)) === 'refused') return 'level-and-email';
     }
@@ -102,7 +102,7 @@ export async function decideCall(needs: Needs, decided: DecisionOfCall): Promise
 
 /** Checks duration and checklist before an approval. Returns the seconds, or the reason to refuse. A verification counts the first agent's call. */
 async function demandChecked(
-  { config, validateForm }: Needs,
+  { config, validateForm }: Dependencies,
   { tx, now, origin }: Command,
   { id }: VideoCall,
   act: string,
@@ -127,7 +127,7 @@ async function demandChecked(
 }
 
 /** Returns the name of the transition for a decision in a state. */
-export function actOf(decision: Decision, state: CallState, config: Pick<Config, 'elevationSecondAgent'>): string {
+export function selectAct(decision: Decision, state: CallState, config: Pick<Config, 'elevationSecondAgent'>): string {
   return decision === 'approve' && config.elevationSecondAgent ? 'refer' : actIn(state, decision);
 }
 
@@ -136,7 +136,7 @@ function isAbout({ citizenId, document }: VideoCall, seat: Seat): boolean {
   return citizenId === seat.id || documentId(document) === seat.document;
 }
 
-async function agentOf(tx: Tx, id: string): Promise<string | null> {
+async function findAgentId(tx: Tx, id: string): Promise<string | null> {
   const row = await tx.selectFrom('video_calls').select('agent_id').where('id', '=', id).executeTakeFirstOrThrow();
   return row.agent_id;
 }

@@ -1,17 +1,17 @@
 import type { Generated } from 'kysely';
 import type { Agenda } from '../../platform/base/agenda.ts';
 import { since, type StoredTable } from '../../platform/topics/table.ts';
-import { mailsOf, type Values } from '../../platform/topics/mail.ts';
+import { nameMails, type Values } from '../../platform/topics/mail.ts';
 import { underLease } from '../../platform/jobs/lease.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
-import { watchCalls, type WatchNeeds } from './watch-calls.ts';
+import { watchCalls, type WatchDependencies } from './watch-calls.ts';
 import { bookSupportCall } from './book-support-call.ts';
 import { dayS, hourS } from '../../platform/base/periods.ts';
-import { limitsOf } from '../../platform/topics/limit.ts';
+import { nameLimits } from '../../platform/topics/limit.ts';
 import type { Handler } from '../../platform/base/operation-request.ts';
 import { callAnswer } from './answers.ts';
-import { entryOf } from './room.ts';
+import { createEntry } from './room.ts';
 import { isOver } from './states.ts';
 import { deadLink, openSupportCall } from './support-link.ts';
 import type { Parts } from '../parts.ts';
@@ -51,7 +51,7 @@ type CallValues = Values<
   | 'support'
 >;
 
-const mails = mailsOf(import.meta.url, {
+const mails = nameMails(import.meta.url, {
   'call-reserved': 'desk',
   'call-booked': 'desk',
   'call-cancelled': 'desk',
@@ -165,7 +165,7 @@ export const tables = {
   },
 } as const satisfies Readonly<Record<string, StoredTable>>;
 
-const limits = limitsOf({
+const limits = nameLimits({
   bookCall: {
     address: { free: 20, windowS: hourS },
     document: { free: 5, windowS: hourS },
@@ -180,7 +180,7 @@ export const topic = {
   mails,
   limits,
   tables,
-  jobs: (parts: WatchNeeds) => [
+  jobs: (parts: WatchDependencies) => [
     {
       name: 'watch video calls',
       everyMs: 20_000,
@@ -200,7 +200,7 @@ function getSupportCall({ store, clock, config }: Parts): Handler<'getSupportCal
         ...callAnswer(call),
         asunto: call.subject,
         informacion_contacto: { nombre_completo: call.name },
-        ...(await entryOf(call, config, now)),
+        ...(await createEntry(call, config, now)),
       },
     };
   };

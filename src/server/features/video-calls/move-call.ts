@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../engine/core/json.ts';
 import type { Agenda } from '../../platform/base/agenda.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import { announceCall, readCall, type VideoCall } from './calls.ts';
-import { isOver, transitionOf, type Act, type Transition } from './states.ts';
+import { isOver, findTransition, type Act, type Transition } from './states.ts';
 
 /** Applies a transition to a call. Returns `null` if its current state does not allow it. */
 export async function moveCall<Kind extends Agenda>(
@@ -11,7 +11,7 @@ export async function moveCall<Kind extends Agenda>(
   act: Act<Kind>,
   details: JsonObject = {},
 ): Promise<VideoCall | null> {
-  const transition = transitionOf(call.kind, act);
+  const transition = findTransition(call.kind, act);
   if (transition === null) throw new Error(`no call of the ${call.kind} can ${act}`);
   return followTransition(command, call, act, transition, details);
 }

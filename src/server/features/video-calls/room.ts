@@ -23,24 +23,24 @@ const overtimeS = 60 * 60;
 const enterable: ReadonlySet<CallState> = new Set(awaited);
 
 /** Returns when a call can be entered: five minutes before, or at any time if the flag is off (sections 4.2 and 9). `null` if decided or over. */
-function openingOf({ state, startsAt }: VideoCall, { flags }: Pick<Config, 'flags'>): Date | null {
+function findOpening({ state, startsAt }: VideoCall, { flags }: Pick<Config, 'flags'>): Date | null {
   if (!enterable.has(state)) return null;
   return flags.videollamada_5_minutos_antes ? after(startsAt, -60 * constants.videoCallEntryMinutes) : new Date(0);
 }
 
 export function isOpen(call: VideoCall, config: Pick<Config, 'flags'>, now: Date): boolean {
-  const opening = openingOf(call, config);
+  const opening = findOpening(call, config);
   return opening !== null && now >= opening;
 }
 
 /** Returns the access to a call for its person, or for somebody else with `name`. It is a room at the configured Jitsi, or else the portal's own. */
-export async function entryOf(
+export async function createEntry(
   call: VideoCall,
   { jitsi, flags }: Pick<Config, 'jitsi' | 'flags'>,
   now: Date,
   name = call.name,
 ): Promise<Entry> {
-  const opening = openingOf(call, { flags });
+  const opening = findOpening(call, { flags });
   if (opening === null) return closed;
   if (now < opening) return { ...closed, abre: opening.toISOString() };
   if (jitsi === null) return { ...closed, sala: true };

@@ -91,7 +91,7 @@ export const transitions = {
 export type Act<Kind extends Agenda> = keyof (typeof transitions)[Kind] & string;
 
 /** Returns the transition with that name. Returns `null` if the kind of call does not have it. */
-export function transitionOf(kind: Agenda, act: string): Transition | null {
+export function findTransition(kind: Agenda, act: string): Transition | null {
   const table: Readonly<Record<string, Transition>> = transitions[kind];
   return (Object.hasOwn(table, act) && table[act]) || null;
 }

@@ -7,7 +7,7 @@ import { findAnyCall, findCall } from './calls.ts';
 import { dueBy, dueStates, type DueSettings } from './due-days.ts';
 import { followTransition } from './move-call.ts';
 import type { Agenda } from '../../platform/base/agenda.ts';
-import { awaited, transitionOf, waitingStates } from './states.ts';
+import { awaited, findTransition, waitingStates } from './states.ts';
 
 const hour = 60 * 60;
 const day = 24 * hour;
@@ -16,11 +16,11 @@ const reminders = [day, hour];
 /** Time after its end at which a call without a decision fails, in seconds. Agents may be late too. */
 const patienceS = 2 * hour;
 
-export interface WatchNeeds extends Needs {
+export interface WatchDependencies extends Dependencies {
   readonly clock: Clock;
 }
 
-interface Needs {
+interface Dependencies {
   readonly store: Store;
   readonly commands: Commands;
   readonly callMails: CallMails;
@@ -30,25 +30,25 @@ interface Needs {
 const system = ownOrigin('system', 'video-calls');
 
 /** Expires reservations, sends reminders, and ends calls that nobody verified, accepted or joined. `renew` stops it between calls by throwing. */
-export async function watchCalls(needs: Needs, now: Date, renew?: () => Promise<void>): Promise<void> {
-  await dateEnds(needs, now);
-  const pending = needs.store.db
+export async function watchCalls(dependencies: Dependencies, now: Date, renew?: () => Promise<void>): Promise<void> {
+  await dateEnds(dependencies, now);
+  const pending = dependencies.store.db
     .selectFrom('video_calls')
     .select(['id', 'kind', 'state'])
     .where('place', 'is not', null);
   const acts: (() => Promise<void>)[] = [];
   for (const found of await pending.where('confirm_by', '<=', now).execute())
-    acts.push(() => end(needs, found, ...lateEnds(found)));
+    acts.push(() => end(dependencies, found, ...lateEnds(found)));
   for (const [sent, beforeS] of reminders.entries()) {
     const due = pending
       .where('state', 'in', awaited)
       .where('reminders', '<=', sent)
       .where('starts_at', '<=', after(now, beforeS))
       .where('starts_at', '>', now);
-    for (const found of await due.execute()) acts.push(() => remind(needs, found, sent + 1));
+    for (const found of await due.execute()) acts.push(() => remind(dependencies, found, sent + 1));
   }
   const missed = pending.where('state', 'in', awaited).where('ends_at', '<=', after(now, -patienceS));
-  for (const found of await missed.execute()) acts.push(() => end(needs, found, 'fail', 'nobody came'));
+  for (const found of await missed.execute()) acts.push(() => end(dependencies, found, 'fail', 'nobody came'));
   await doAll(acts, renew);
 }
 
@@ -64,7 +64,7 @@ async function doAll(acts: readonly (() => Promise<void>)[], renew?: () => Promi
 }
 
 /** Sets the missing end of calls that a replica of the previous version approved or referred. */
-async function dateEnds({ store, config }: Needs, now: Date): Promise<void> {
+async function dateEnds({ store, config }: Dependencies, now: Date): Promise<void> {
   for (const state of dueStates)
     await store.db
       .updateTable('video_calls')
@@ -87,10 +87,10 @@ function lateEnds({ kind, state }: Found): ['lapse' | 'expire' | 'overlook', str
   return state === waitingStates.acceptance ? ['expire', 'terms not accepted'] : ['overlook', 'not verified'];
 }
 
-async function end({ commands, callMails }: Needs, { id }: Found, act: string, reason: string): Promise<void> {
+async function end({ commands, callMails }: Dependencies, { id }: Found, act: string, reason: string): Promise<void> {
   await commands.run(system, async (command) => {
     const call = await findAnyCall(command.tx, id);
-    const transition = call === null ? null : transitionOf(call.kind, act);
+    const transition = call === null ? null : findTransition(call.kind, act);
     if (call === null || transition === null) return;
     const ended = await followTransition(command, call, act, transition, { reason });
     if (ended !== null) await callMails.moved(command, ended, act);
@@ -98,7 +98,7 @@ async function end({ commands, callMails }: Needs, { id }: Found, act: string, r
 }
 
 /** Sends a reminder and counts it in the same transaction, so that concurrent replicas send each only once. */
-async function remind({ commands, callMails }: Needs, { id, kind }: Found, count: number): Promise<void> {
+async function remind({ commands, callMails }: Dependencies, { id, kind }: Found, count: number): Promise<void> {
   await commands.run(system, async (command) => {
     const { numUpdatedRows } = await command.tx
       .updateTable('video_calls')

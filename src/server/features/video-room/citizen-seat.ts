@@ -7,30 +7,30 @@ import { noteEntry } from '../video-calls/meetings.ts';
 import { moveCall } from '../video-calls/move-call.ts';
 import { isOver } from '../video-calls/states.ts';
 import { callOfCitizen, demandOpen, demandSeat, takeSeat, type Sitter } from './seats.ts';
-import { opening, readerOf, roomEvents } from './room-events.ts';
+import { opening, identifyReader, roomEvents } from './room-events.ts';
 import { sendSignal } from './signals.ts';
 import { answerStill } from './stills.ts';
 import type { Parts } from '../parts.ts';
 
-export type RoomNeeds = Pick<Parts, 'store' | 'commands' | 'clock' | 'config' | 'vault'>;
+export type RoomDependencies = Pick<Parts, 'store' | 'commands' | 'clock' | 'config' | 'vault'>;
 
 /** Gives the citizen their seat in the room, and streams its events. From then on, the call waits for an agent. */
-export function enterRoom(needs: Parts): Handler<'enterRoom'> {
-  const { commands, config } = needs;
+export function enterRoom(dependencies: Parts): Handler<'enterRoom'> {
+  const { commands, config } = dependencies;
   return async ({ body, caller, origin }) => {
     const { sitter, heard } = await commands.run(origin, async (command) => {
       const { tx, now } = command;
       const call = await callOfCitizen(tx, body.llamada, { caller, now });
       demandOpen(call, config, now);
-      const seat = sitterOf(call, body.cliente);
+      const seat = createSitter(call, body.cliente);
       if (isOver(call.state)) return { sitter: seat, heard: 0 };
       if (call.state === 'Agendado') await moveCall(command, call, 'wait');
       const known = await takeSeat(tx, seat, body.desde ?? 0, now);
       await announceCall(tx, call.id);
       return { sitter: seat, heard: known };
     });
-    const first = await opening(needs, sitter);
-    return { body: first, events: roomEvents(needs, sitter, first, heard), reader: readerOf(sitter) };
+    const first = await opening(dependencies, sitter);
+    return { body: first, events: roomEvents(dependencies, sitter, first, heard), reader: identifyReader(sitter) };
   };
 }
 
@@ -52,7 +52,7 @@ export function signalRoom({ commands }: Parts): Handler<'signalRoom'> {
   return async ({ body, caller, origin }) => {
     await commands.run(origin, async ({ tx, now }) => {
       const call = await callOfCitizen(tx, body.llamada, { caller, now });
-      await sendSignal(tx, sitterOf(call, body.cliente), body.senal, now);
+      await sendSignal(tx, createSitter(call, body.cliente), body.senal, now);
     });
     return { body: {} };
   };
@@ -62,7 +62,7 @@ export function sendStill({ commands, vault }: Parts): Handler<'sendStill'> {
   return async ({ body, caller, origin }) => {
     await commands.run(origin, async ({ tx, now, audit }) => {
       const call = await callOfCitizen(tx, body.llamada, { caller, now });
-      await demandSeat(tx, sitterOf(call, body.cliente));
+      await demandSeat(tx, createSitter(call, body.cliente));
       const { foto: id, imagen: picture = null } = body;
       await answerStill(tx, vault, { callId: call.id, id, picture }, now);
       const details = { call: call.id, still: id };
@@ -74,6 +74,6 @@ export function sendStill({ commands, vault }: Parts): Handler<'sendStill'> {
   };
 }
 
-function sitterOf(call: VideoCall, client: string): Sitter {
+function createSitter(call: VideoCall, client: string): Sitter {
   return { callId: call.id, seat: 'citizen', client };
 }

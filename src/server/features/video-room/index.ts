@@ -5,7 +5,7 @@ import texts from './texts.json' with { type: 'json' };
 import { askStill, attendRoom, enterOutsideRoom, getStill, signalFromDesk } from './agent-seat.ts';
 import { enterRoom, sendStill, signalRoom, waitForAgent } from './citizen-seat.ts';
 import { stillPurpose } from './stills.ts';
-import { limitsOf } from '../../platform/topics/limit.ts';
+import { nameLimits } from '../../platform/topics/limit.ts';
 
 declare module '../../platform/database/schema.ts' {
   interface Database {
@@ -55,7 +55,7 @@ export const tables = {
   },
 } as const satisfies Readonly<Record<string, StoredTable>>;
 
-const limits = limitsOf({
+const limits = nameLimits({
   /** Opening of streams. A page opens one, and another after a reload or a lost connection. Many citizens and agents share an address. */
   stream: { address: { free: 120, windowS: 60 }, document: { free: 30, windowS: 60 } },
   room: { address: { free: 6_000, windowS: hourS } },

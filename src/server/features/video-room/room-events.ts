@@ -36,16 +36,16 @@ export type RoomEvent = Answer<'enterRoom'>;
 /** Interval at which the room is read without a notification, in milliseconds. It catches missed notifications and pages that left silently. */
 const rereadMs = 15_000;
 
-type Needs = Pick<Parts, 'store' | 'clock'>;
+type Dependencies = Pick<Parts, 'store' | 'clock'>;
 
 /** Identifies the page that reads the room's events. */
-export function readerOf({ callId, seat, client }: Sitter): StreamReader {
+export function identifyReader({ callId, seat, client }: Sitter): StreamReader {
   return { group: callId, name: `${seat} ${client}` };
 }
 
 /** Returns the state of the room for a seat. */
 export async function standing(
-  { store: { db }, clock }: Needs,
+  { store: { db }, clock }: Dependencies,
   { callId, seat }: Pick<Sitter, 'callId' | 'seat'>,
 ): Promise<RoomEvent> {
   const call = await findAnyCall(db, callId);
@@ -60,19 +60,24 @@ export async function standing(
 
 /** Returns the first event for a page: the state of the room, and the ICE servers unless the call is over. */
 export async function opening(
-  needs: Needs & { readonly config: Pick<Config, 'room'> },
+  dependencies: Dependencies & { readonly config: Pick<Config, 'room'> },
   sitter: Sitter,
 ): Promise<RoomEvent> {
-  const { config, clock } = needs;
-  const first = await standing(needs, sitter);
+  const { config, clock } = dependencies;
+  const first = await standing(dependencies, sitter);
   return hasEnded(first) ? first : { ...first, hielo: iceServers(config.room, sitter.callId, clock.now()) };
 }
 
 /** Emits the room's events after the first one, until the call is over, another page takes the seat, or another agent has the call. */
-export function roomEvents(needs: Needs, sitter: Sitter, first: RoomEvent, heard: number): Events<RoomEvent> {
-  const { store, clock } = needs;
+export function roomEvents(
+  dependencies: Dependencies,
+  sitter: Sitter,
+  first: RoomEvent,
+  heard: number,
+): Events<RoomEvent> {
+  const { store, clock } = dependencies;
   return async (emit, signal) => {
-    const news = newsOf(signal);
+    const news = watchNews(signal);
     const stop = await store.news.hear(callTopic(sitter.callId), news.arrived);
     try {
       let told = JSON.stringify({ ...first, hielo: undefined });
@@ -82,7 +87,7 @@ export function roomEvents(needs: Needs, sitter: Sitter, first: RoomEvent, heard
         if (sitter.agentId !== undefined && !(await attends(store.db, sitter.callId, sitter.agentId))) return;
         const present = await sitters(store.db, sitter.callId, clock.now());
         if (present[sitter.seat] !== null && present[sitter.seat] !== sitter.client) return emit({ tipo: 'ocupado' });
-        const now = await standing(needs, sitter);
+        const now = await standing(dependencies, sitter);
         if (JSON.stringify(now) !== told) emit(now);
         told = JSON.stringify(now);
         for (const next of await signalsAfter(store.db, sitter, number)) {
@@ -108,7 +113,7 @@ async function attends(db: Store['db'], callId: string, agentId: string): Promis
 }
 
 /** Waits for notifications. One that arrives while the room is being read is not lost. */
-function newsOf(signal: AbortSignal) {
+function watchNews(signal: AbortSignal) {
   let fresh = false;
   let wake = (): void => undefined;
   const arrived = (): void => {

@@ -1,7 +1,7 @@
 import { randomUUID, createHmac, timingSafeEqual } from 'node:crypto';
 import type { Insertable } from 'kysely';
 import type { JsonObject } from '../../../engine/core/json.ts';
-import { actorOf, type Origin } from '../base/origin.ts';
+import { resolveActor, type Origin } from '../base/origin.ts';
 import type { Store, Tx } from '../database/open-store.ts';
 import type { Database } from '../database/schema.ts';
 import { prepared } from '../database/prepared.ts';
@@ -104,7 +104,7 @@ export class AuditWriter {
       address: origin.address,
       request_id: origin.requestId,
       details: JSON.stringify(details ?? {}),
-      actor: actorOf(origin, citizenId),
+      actor: resolveActor(origin, citizenId),
       user_agent: origin.userAgent,
     };
     await addRow(tx, { ...row, digest: rowDigest(row, this.#key) });

@@ -32,7 +32,7 @@ export function createRunner<Command>(
   const run: CommandRunner<Command>['run'] = (origin, work) =>
     auditWriter.transaction(store, (tx, append) => {
       const now = clock.now();
-      const commandOf = (from: Origin): Command =>
+      const buildCommand = (from: Origin): Command =>
         begin(
           {
             tx,
@@ -41,9 +41,9 @@ export function createRunner<Command>(
             audit: (action, citizenId, details) =>
               append(from, { at: now, action, citizenId, ...(details && { details }) }),
           },
-          (citizenId) => commandOf(asCitizen(from, citizenId)),
+          (citizenId) => buildCommand(asCitizen(from, citizenId)),
         );
-      return work(commandOf(origin));
+      return work(buildCommand(origin));
     });
   return {
     run,

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../database/schema.ts';
 import type { AuditKey, AuditPublicKey } from '../keys/audit-keys.ts';
 import { chainFaults } from './verify-audit.ts';
-import { proofOf, readRowBatch, readSealed, type AuditProof, type SealedBatch } from './read-audit.ts';
+import { proveRow, readRowBatch, readSealed, type AuditProof, type SealedBatch } from './read-audit.ts';
 import type { AuditRow, Seal } from './seal-audit.ts';
 import { proofFaults, verifySealed, type AuditFault, type AuditTrust } from './verify-audit.ts';
 
@@ -52,7 +52,7 @@ export async function exportProof(
 ): Promise<{ readonly line: string; readonly faults: readonly AuditFault[] } | null> {
   const batch = await readRowBatch(db, seq);
   if (batch === null) return null;
-  const line = JSON.stringify({ keys: keys.map(({ publicJwk }) => publicJwk), proof: proofOf(batch) });
+  const line = JSON.stringify({ keys: keys.map(({ publicJwk }) => publicJwk), proof: proveRow(batch) });
   return { line, faults: await proofFaults(db, batch, keys) };
 }
 
@@ -71,27 +71,29 @@ export async function readExport(
     await Promise.all(head.keys.map(async (key) => [await calculateJwkThumbprint({ ...key }), key] as const)),
   );
   const proof =
-    head.proof === undefined ? null : { ...head.proof, row: rowOf(head.proof.row), seal: sealOf(head.proof.seal) };
-  return { keys, proof, batches: batchesOf({ [Symbol.asyncIterator]: () => iterator }) };
+    head.proof === undefined
+      ? null
+      : { ...head.proof, row: parseRow(head.proof.row), seal: parseSeal(head.proof.seal) };
+  return { keys, proof, batches: parseBatches({ [Symbol.asyncIterator]: () => iterator }) };
 }
 
-async function* batchesOf(lines: AsyncIterable<string>): AsyncGenerator<SealedBatch> {
+async function* parseBatches(lines: AsyncIterable<string>): AsyncGenerator<SealedBatch> {
   let batch: { seal: Seal; rows: AuditRow[] } | null = null;
   for await (const line of lines) {
     const { seal, row } = JSON.parse(line) as { readonly seal?: Dated<Seal>; readonly row?: Dated<AuditRow> };
     if (seal !== undefined) {
       if (batch !== null) yield batch;
-      batch = { seal: sealOf(seal), rows: [] };
-    } else if (row !== undefined && batch !== null) batch.rows.push(rowOf(row));
+      batch = { seal: parseSeal(seal), rows: [] };
+    } else if (row !== undefined && batch !== null) batch.rows.push(parseRow(row));
     else throw new Error('a line is neither a seal nor a row of one');
   }
   if (batch !== null) yield batch;
 }
 
-function rowOf(row: Dated<AuditRow>): AuditRow {
+function parseRow(row: Dated<AuditRow>): AuditRow {
   return { ...row, at: new Date(row.at) };
 }
 
-function sealOf(seal: Dated<Seal>): Seal {
+function parseSeal(seal: Dated<Seal>): Seal {
   return { ...seal, sealed_at: new Date(seal.sealed_at) };
 }

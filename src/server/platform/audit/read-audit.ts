@@ -35,7 +35,7 @@ export async function* readSealed(db: Kysely<Database>): AsyncGenerator<SealedBa
     const [first, end] = [seals[0]?.number, seals.at(-1)?.number];
     if (first === undefined || end === undefined) return;
     const rows = new Map(seals.map(({ number }): [number, AuditRow[]] => [number, []]));
-    for (const row of await rowsOf(db, first, end)) rows.get(row.seal ?? 0)?.push(row);
+    for (const row of await readSealedRows(db, first, end)) rows.get(row.seal ?? 0)?.push(row);
     for (const seal of seals) yield { seal, rows: rows.get(seal.number) ?? [] };
     last = end;
   }
@@ -60,14 +60,14 @@ export async function readRowBatch(db: Kysely<Database>, seq: number): Promise<R
   return {
     row,
     seal,
-    rows: await rowsOf(db, number, number),
+    rows: await readSealedRows(db, number, number),
     before: (await earlier.selectAll().executeTakeFirst()) ?? null,
     sealedBefore:
       (await earlier.select('sealed_at').where('sealed_at', '<', seal.sealed_at).executeTakeFirst())?.sealed_at ?? null,
   };
 }
 
-export function proofOf({ row, rows, seal }: RowBatch): AuditProof {
+export function proveRow({ row, rows, seal }: RowBatch): AuditProof {
   const index = rows.findIndex(({ seq }) => seq === row.seq);
   return {
     row,
@@ -80,7 +80,7 @@ export function proofOf({ row, rows, seal }: RowBatch): AuditProof {
   };
 }
 
-function rowsOf(db: Kysely<Database>, first: number, last: number): Promise<readonly AuditRow[]> {
+function readSealedRows(db: Kysely<Database>, first: number, last: number): Promise<readonly AuditRow[]> {
   return db
     .selectFrom('audit')
     .selectAll()

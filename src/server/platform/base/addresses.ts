@@ -46,7 +46,7 @@ function ipv6Network(address: string, bits: number): string | null {
 }
 
 /** The network of an address, which tells a citizen enough: `190.64.x.x`, of IPv6 the first three groups; empty for no address. */
-export function networkOf(address: string): string {
+export function maskAddress(address: string): string {
   const read = readAddress(address);
   if (read === null) return '';
   const parsed = ipaddr.parse(read);

@@ -76,11 +76,11 @@ export function explain<Subject extends object>(subject: Subject, facts: Refusal
 
 /** Adds the facts of an error, or of an answer that stands for one, to another object. */
 export function passFacts<Subject extends object>(from: unknown, to: Subject): Subject {
-  const facts = factsOf(from);
+  const facts = findRefusalFacts(from);
   return facts === undefined ? to : explain(to, facts);
 }
 
 /** Facts of an error or of a request. Returns `undefined` if there are none. */
-export function factsOf(subject: unknown): RefusalFacts | undefined {
+export function findRefusalFacts(subject: unknown): RefusalFacts | undefined {
   return typeof subject === 'object' && subject !== null ? noted.get(subject) : undefined;
 }

@@ -18,7 +18,7 @@ export interface Origin {
 export type Actor = 'citizen' | 'agent' | 'system' | 'unidentified';
 
 /** As whom the origin of a change acts on the account of a citizen. */
-export function actorOf({ by }: Origin, citizenId: string | null): Actor {
+export function resolveActor({ by }: Origin, citizenId: string | null): Actor {
   if (typeof by === 'string') return by;
   return by.citizenId !== null && by.citizenId === citizenId ? 'citizen' : 'unidentified';
 }

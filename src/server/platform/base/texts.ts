@@ -12,7 +12,7 @@ export type TextOf<Code extends string = string> = (
 ) => string;
 
 /** The texts of a module, from its texts.json. */
-export function textsOf<Code extends string>(catalogue: Catalogue<Code>): TextOf<Code> {
+export function createTexts<Code extends string>(catalogue: Catalogue<Code>): TextOf<Code> {
   return (code, language, values = {}) => fill(catalogue[language][code], values);
 }
 
@@ -21,7 +21,7 @@ export const sharedTexts: Catalogue<keyof (typeof shared)['es']> = shared;
 
 export type SharedText = keyof (typeof shared)['es'];
 
-export const textOf: TextOf<SharedText> = textsOf(sharedTexts);
+export const textOf: TextOf<SharedText> = createTexts(sharedTexts);
 
 /** The texts of every topic, for codes that are known at run time alone; the general text for a code that has none. */
 export function allTexts(catalogue: Catalogue): TextOf {

@@ -30,19 +30,19 @@ export const theme = readTheme(readFileSync(join(import.meta.dirname, '../../../
 export function readTheme(css: string): Theme {
   const text = css.replaceAll(/\/\*.*?\*\//gs, '');
   const [light = '', dark = ''] = text.split(/@media \(prefers-color-scheme: dark\)/);
-  const own = propertiesOf(light);
-  return { light: colorsOf(own), dark: colorsOf(new Map([...own, ...propertiesOf(dark)])) };
+  const own = parseProperties(light);
+  return { light: pickColors(own), dark: pickColors(new Map([...own, ...parseProperties(dark)])) };
 }
 
 /** The custom properties of the first `:root` in a text. */
-function propertiesOf(text: string): ReadonlyMap<string, string> {
+function parseProperties(text: string): ReadonlyMap<string, string> {
   const [, block = ''] = /:root\s*\{(.*?)\}/s.exec(text) ?? [];
   return new Map(
     [...block.matchAll(/--([\w-]+):\s*([^;]+);/g)].map(([, name = '', value = '']) => [name, value.trim()]),
   );
 }
 
-function colorsOf(properties: ReadonlyMap<string, string>): Colors {
+function pickColors(properties: ReadonlyMap<string, string>): Colors {
   return Object.fromEntries(
     names.map((name) => {
       const value = properties.get(name);

@@ -1,6 +1,6 @@
 import { flagDefaults } from '../../../contract/flags.ts';
 import { isLoopback, isLoopbackHost } from './loopback.ts';
-import { retentionOf } from './retention-settings.ts';
+import { pickRetention } from './retention-settings.ts';
 import type { Settings } from './settings.ts';
 
 /** Everything that an operator can set. `settings.ts` describes each setting. Times are in the unit that their name says; `null` is an empty setting. */
@@ -74,7 +74,7 @@ export function toConfig(values: Settings) {
       turnSecret: values.TURN_SECRET,
       turnOnly: values.TURN_ONLY,
     },
-    retention: retentionOf(values),
+    retention: pickRetention(values),
     tokenLifeS: values.TOKEN_LIFE_S,
     sessionLifeS: values.SESSION_LIFE_S,
     sessionIdleS: values.SESSION_IDLE_S,

@@ -117,10 +117,10 @@ const shared = new Set(['ac', 'co', 'com', 'edu', 'gob', 'gov', 'gub', 'mil', 'n
 
 /** Whether two origins are of one site, as browsers see it when they send cookies: the scheme, and the name that somebody registered. */
 function areSameSite(one: string, other: string): boolean {
-  return siteOf(new URL(one)) === siteOf(new URL(other));
+  return registrableSite(new URL(one)) === registrableSite(new URL(other));
 }
 
-function siteOf({ protocol, hostname }: URL): string {
+function registrableSite({ protocol, hostname }: URL): string {
   const labels = hostname.split('.');
   const isAddress = hostname.startsWith('[') || /^[\d.]+$/.test(hostname);
   const length = labels.at(-1)?.length === 2 && shared.has(labels.at(-2) ?? '') ? 3 : 2;

@@ -59,7 +59,7 @@ export type RetentionSetting = keyof typeof retentionSettings;
 
 export type RetentionPeriods = Readonly<Record<RetentionSetting, number>>;
 
-export function retentionOf(values: RetentionPeriods): RetentionPeriods {
+export function pickRetention(values: RetentionPeriods): RetentionPeriods {
   return Object.fromEntries(
     Object.keys(retentionSettings).map((name) => [name, values[name as RetentionSetting]]), // keys of the table
   ) as RetentionPeriods;

@@ -30,7 +30,7 @@ export function optionalOnOff(value: string): boolean | null {
   return value === '' ? null : onOff(value);
 }
 
-export function oneOf<Name extends string>(...names: readonly Name[]): (text: string) => Name {
+export function parseChoice<Name extends string>(...names: readonly Name[]): (text: string) => Name {
   return (value) => {
     const found = names.find((name) => name === value);
     if (found === undefined) throw new Error(`one of ${names.join(', ')}`);
@@ -78,13 +78,13 @@ export function domain(value: string): string {
 
 /** A regular expression (flag `u`) that takes linear time: whoever sets a password sends the text that it reads. */
 export function pattern(value: string): string {
-  const source = sourceOf(value);
+  const source = parsePattern(value);
   const sign = slowSign(source);
   if (sign !== null) throw new Error(`a regular expression that does not take too long for many "${sign}" in a row`);
   return source;
 }
 
-function sourceOf(value: string): string {
+function parsePattern(value: string): string {
   try {
     return new RegExp(value, 'u').source;
   } catch {

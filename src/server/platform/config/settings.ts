@@ -10,7 +10,7 @@ import {
   key32,
   list,
   onOff,
-  oneOf,
+  parseChoice,
   optional,
   optionalOnOff,
   optionalPort,
@@ -44,7 +44,7 @@ const walletSettings = {
 export const settings = {
   NODE_ENV: setting(
     'production',
-    oneOf('production', 'development', 'test'),
+    parseChoice('production', 'development', 'test'),
     '`development` shows what is wrong with definitions on the page.',
   ),
   PORT: setting('3000', whole(0, 65_535), 'Port of the portal; 0: any free one.'),
@@ -92,7 +92,7 @@ export const settings = {
   ),
   LOG_LEVEL: setting(
     'info',
-    oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+    parseChoice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
     'Least severe level that is logged.',
   ),
   DATA_DIR: setting('./data', text, 'Folder of the embedded database and of the keys.'),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql, type ControlledTransaction, type Kysely } from 'kysely';
-import { migrationsOf } from './migrate.ts';
+import { listAppliedMigrations } from './migrate.ts';
 import type { Database } from './schema.ts';
 
 /** Number of the format of backups. Those of format 1 carry no signature. */
@@ -70,18 +70,18 @@ export async function* readBackup(db: Kysely<Database>, at: Date, key: BackupSig
       portal: 'backup',
       format: backupFormat,
       at: at.toISOString(),
-      migrations: await migrationsOf(tx),
+      migrations: await listAppliedMigrations(tx),
     };
     yield hashed(JSON.stringify(head));
-    for (const table of await tablesOf(tx)) {
+    for (const table of await listTables(tx)) {
       yield hashed(mark(['table', table]));
       counts[table] = 0;
-      for await (const row of rowsOf(tx, table)) {
+      for await (const row of streamRows(tx, table)) {
         counts[table] += 1;
         yield hashed(row);
       }
     }
-    for (const sequence of await sequencesOf(tx)) yield hashed(mark(sequence));
+    for (const sequence of await readSequences(tx)) yield hashed(mark(sequence));
     const sha256 = hash.digest('hex');
     yield mark(['end', counts, sha256, key.kid, key.sign(signedText(counts, sha256))]);
   } finally {
@@ -94,7 +94,7 @@ function mark(line: BackupMark): string {
 }
 
 /** Tables with rows of the portal, each after those that its foreign keys name. */
-export async function tablesOf(db: Kysely<Database>): Promise<readonly string[]> {
+export async function listTables(db: Kysely<Database>): Promise<readonly string[]> {
   const { rows } = await sql<{ name: string; parents: readonly string[] }>`
     select c.relname::text as name, array(
       select distinct parent.relname::text from pg_constraint key join pg_class parent on parent.oid = key.confrelid
@@ -114,7 +114,7 @@ export async function tablesOf(db: Kysely<Database>): Promise<readonly string[]>
   return [...ordered];
 }
 
-async function* rowsOf(tx: ControlledTransaction<Database>, table: string): AsyncGenerator<string> {
+async function* streamRows(tx: ControlledTransaction<Database>, table: string): AsyncGenerator<string> {
   await sql`declare backup no scroll cursor for select to_jsonb(t)::text as line from ${sql.table(table)} t`.execute(
     tx,
   );
@@ -127,7 +127,7 @@ async function* rowsOf(tx: ControlledTransaction<Database>, table: string): Asyn
 }
 
 /** Where each sequence stands: a number that was given out is never given again, though its row be gone. */
-async function sequencesOf(tx: Kysely<Database>): Promise<readonly BackupMark[]> {
+async function readSequences(tx: Kysely<Database>): Promise<readonly BackupMark[]> {
   const { rows } = await sql<{ name: string }>`
     select relname::text as name from pg_class
     where relnamespace = current_schema()::regnamespace and relkind = 'S' order by 1`.execute(tx);

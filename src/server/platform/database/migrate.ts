@@ -12,7 +12,7 @@ export const compatibleMigrations: readonly string[] = migrationNames.filter((na
 
 /** Migrations that a database with tables lacks and that break servers of the version before: they must be stopped first. */
 export async function breakingMigrations(db: Kysely<Database>): Promise<readonly string[]> {
-  const present = await migrationsOf(db);
+  const present = await listAppliedMigrations(db);
   if (present.length === 0 || present.includes(unreleased)) return [];
   return migrationNames.filter((name) => !present.includes(name) && !compatibleMigrations.includes(name));
 }
@@ -54,7 +54,7 @@ export async function migrate(db: Kysely<Database>, to?: string): Promise<readon
 
 /** The indexes that a database with tables lacks up to a migration, each with the migration before; a new database has no rows to look at. */
 async function indexesToBuild(db: Kysely<Database>, to: string | undefined) {
-  const present = await migrationsOf(db);
+  const present = await listAppliedMigrations(db);
   if (present.length === 0) return [];
   return Object.entries(migrations)
     .slice(0, to === undefined ? undefined : migrationNames.indexOf(to) + 1)
@@ -64,7 +64,7 @@ async function indexesToBuild(db: Kysely<Database>, to: string | undefined) {
 }
 
 /** Names of the migrations that a database has, in order; none for an empty one. */
-export async function migrationsOf(db: Kysely<Database>): Promise<readonly string[]> {
+export async function listAppliedMigrations(db: Kysely<Database>): Promise<readonly string[]> {
   return namesIn(db, 'kysely_migration');
 }
 
@@ -76,7 +76,7 @@ const done: Migration = {
 /** What the database has and this version does not know, and whether its version said that the one before lives with it. */
 async function newerMigrations(db: Kysely<Database>): Promise<readonly { name: string; isCompatible: boolean }[]> {
   const lived = new Set(await namesIn(db, 'compatible_migrations'));
-  return (await migrationsOf(db))
+  return (await listAppliedMigrations(db))
     .filter((name) => !(name in migrations))
     .map((name) => ({ name, isCompatible: lived.has(name) }));
 }

@@ -39,7 +39,7 @@ function serializationRetry(): Retry {
       try {
         return await (attempt === 1 ? work() : inTurn(work));
       } catch (error) {
-        if (!retried.has(codeOf(error) ?? '')) throw error;
+        if (!retried.has(findErrorCode(error) ?? '')) throw error;
         if (attempt === attempts) throw new DatabaseUnavailable(error);
         await sleep(Math.random() * 10 * 2 ** attempt);
       }
@@ -48,7 +48,7 @@ function serializationRetry(): Retry {
 }
 
 /** The SQLSTATE of a database error of either driver. */
-function codeOf(error: unknown): string | undefined {
+function findErrorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 

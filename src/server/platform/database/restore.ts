@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { isObject } from '../../../engine/core/json.ts';
-import { backupFormat, tablesOf, type BackupHead, type BackupMark, type RowCounts } from './backup.ts';
+import { backupFormat, listTables, type BackupHead, type BackupMark, type RowCounts } from './backup.ts';
 import { afterEnd, damaged, equalCounts, parseLine, RestoreError, tooShort, unreadable } from './verify-backup.ts';
-import { migrate, migrationNames, migrationsOf } from './migrate.ts';
+import { migrate, migrationNames, listAppliedMigrations } from './migrate.ts';
 import type { Database } from './schema.ts';
 
 /** Characters of JSON, and rows, that are inserted at once. */
@@ -57,8 +57,8 @@ function readHead(line: string): BackupHead {
 }
 
 async function makeTables(db: Kysely<Database>, { migrations }: BackupHead): Promise<void> {
-  await refuseRows(db, await tablesOf(db));
-  const present = await migrationsOf(db);
+  await refuseRows(db, await listTables(db));
+  const present = await listAppliedMigrations(db);
   if (present.length > migrations.length)
     throw new RestoreError(
       'The database has the tables of a later version than the backup: drop it, and make an empty one.',
@@ -80,7 +80,7 @@ async function insertAll(
   backup: AsyncIterator<string>,
   { digest, settle }: RestoreOptions,
 ): Promise<RowCounts> {
-  const tables = await tablesOf(tx);
+  const tables = await listTables(tx);
   // A server that starts meanwhile waits; triggers have done their work in the database that was backed up.
   for (const table of tables) {
     await sql`lock table ${sql.table(table)} in exclusive mode`.execute(tx);

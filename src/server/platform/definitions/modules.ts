@@ -55,7 +55,7 @@ export function createModules(
   };
 
   /** Of an address and a text: whoever can write into the database could otherwise put a script into a page. */
-  const digestOf = (url: string, source: string): string => vault.digest('asset', `${url}\n${source}`);
+  const digestModule = (url: string, source: string): string => vault.digest('asset', `${url}\n${source}`);
 
   /** Stores the texts of those addresses that are missing, and renews the time of all. */
   const store = async (urls: readonly string[], rowOf: (url: string) => Promise<ModuleRow>): Promise<void> => {
@@ -98,7 +98,7 @@ export function createModules(
         urls.filter((url) => builtPattern.test(url)),
         async (url) => {
           const source = await readFile(join(folder, url), 'utf8');
-          return { url, source, digest: digestOf(url, source) };
+          return { url, source, digest: digestModule(url, source) };
         },
       );
     },
@@ -114,7 +114,7 @@ export function createModules(
         .executeTakeFirst();
       if (row === undefined) return null;
       const { source, digest } = row;
-      if (isBuilt ? sameDigest(digest ?? '', digestOf(url, source)) : isModuleAt(url, source)) return source;
+      if (isBuilt ? sameDigest(digest ?? '', digestModule(url, source)) : isModuleAt(url, source)) return source;
       log.error({ url }, 'a stored module is not what its address says: it is not served');
       return null;
     },

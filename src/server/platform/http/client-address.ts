@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { isWithin, readAddress, readForwardedAddress, type Proxies } from '../base/addresses.ts';
 
 /** Fastify's setting for the proxies: whom it believes of the addresses of X-Forwarded-For, the nearest (the socket's) first. */
-export function trustOf(proxies: Proxies | null): false | ((address: string, hop: number) => boolean) {
+export function createTrust(proxies: Proxies | null): false | ((address: string, hop: number) => boolean) {
   if (proxies === null) return false;
   if (typeof proxies === 'number') return (_address, hop) => hop < proxies;
   return (address, hop) => isWithin(readHop(address, hop) ?? undefined, proxies);

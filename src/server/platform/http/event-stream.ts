@@ -91,7 +91,7 @@ export class EventStreams {
 
   /** Ends the oldest stream of each bound that a new one exceeds. */
   #bound(streamed: Bounded, running: AbortController): void {
-    for (const [bound, key] of boundsOf(streamed)) {
+    for (const [bound, key] of listBounds(streamed)) {
       const streams = this.#bounded.get(key) ?? new Set();
       this.#bounded.set(key, streams.add(running));
       running.signal.addEventListener('abort', () => {
@@ -113,7 +113,7 @@ export class EventStreams {
 type Bounded = Pick<Streamed<unknown>, 'operation' | 'owner' | 'reader'>;
 
 /** What bounds a stream: its page first, whose earlier stream a reload has just left. */
-function boundsOf({
+function listBounds({
   operation,
   owner: [bound, id],
   reader,

@@ -22,8 +22,8 @@ export function keepText<Place extends string>(text: string, marks: Readonly<Rec
   const places = new Map(Object.entries<string>(marks).map(([place, mark]) => [mark, place as Place])); // of the marks' own names
   const pieces = text.split(new RegExp(`(${[...places.keys()].join('|')})`));
   const fill = (values: Readonly<Record<Place, string>>) =>
-    pieces.map((piece, index) => (index % 2 === 0 ? piece : valueOf(piece, values))).join('');
-  const valueOf = (mark: string, values: Readonly<Record<Place, string>>): string => {
+    pieces.map((piece, index) => (index % 2 === 0 ? piece : fillPlace(piece, values))).join('');
+  const fillPlace = (mark: string, values: Readonly<Record<Place, string>>): string => {
     const place = places.get(mark);
     return place === undefined ? mark : values[place];
   };
@@ -38,13 +38,13 @@ export function keepText<Place extends string>(text: string, marks: Readonly<Rec
       if (acceptedEncoding(acceptEncoding) !== 'br') return encode(fill(values), acceptEncoding, 'always');
       if (compressed === undefined) void compress();
       if (!compressed) return encode(fill(values), acceptEncoding, 'always');
-      return { body: compressed.fill((mark) => valueOf(mark, values)), encoding: 'br' };
+      return { body: compressed.fill((mark) => fillPlace(mark, values)), encoding: 'br' };
     },
   };
 }
 
 interface Compressed {
-  readonly fill: (valueOf: (mark: string) => string) => Buffer;
+  readonly fill: (fillPlace: (mark: string) => string) => Buffer;
 }
 
 /** Bytes that no text holds: control characters that are no blanks. A prime number of them. */
@@ -56,7 +56,7 @@ const controls = [...Array.from({ length: 31 }, (_, byte) => byte + 1), 0x7f].fi
  * Stands for a place while the text around it is compressed. No two bytes of it come together twice, in this place or another one: so the compressor
  * copies nothing into it, and what it refers to by 'the same distance as before' stays the same.
  */
-function fillerOf(place: number): Buffer {
+function encodeFiller(place: number): Buffer {
   return Buffer.from(
     Array.from({ length: placeLength }, (_, step) => controls[(step * (place + 1)) % controls.length] ?? 0),
   );
@@ -83,7 +83,7 @@ async function compressAround(pieces: readonly string[]): Promise<Compressed> {
     if (index % 2 === 0) parts.push(await write(index === 0 ? bytes : bytes.subarray(context)));
     else {
       const tail = Buffer.from(pieces[index + 1] ?? '').subarray(0, context);
-      await write(Buffer.concat([fillerOf((index - 1) / 2), tail]));
+      await write(Buffer.concat([encodeFiller((index - 1) / 2), tail]));
       parts.push({ mark: piece, tail });
     }
   }
@@ -92,10 +92,10 @@ async function compressAround(pieces: readonly string[]): Promise<Compressed> {
   await ended;
   parts.push(Buffer.concat(chunks));
   return {
-    fill: (valueOf) =>
+    fill: (fillPlace) =>
       Buffer.concat(
         parts.flatMap((part) =>
-          Buffer.isBuffer(part) ? [part] : uncompressed(Buffer.concat([Buffer.from(valueOf(part.mark)), part.tail])),
+          Buffer.isBuffer(part) ? [part] : uncompressed(Buffer.concat([Buffer.from(fillPlace(part.mark)), part.tail])),
         ),
       ),
   };

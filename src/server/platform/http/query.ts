@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { isObject } from '../../../engine/core/json.ts';
 
 /** The parameters of a request's query; of repeated ones, the first. */
-export function queryOf(request: FastifyRequest): Readonly<Record<string, string | undefined>> {
+export function readQuery(request: FastifyRequest): Readonly<Record<string, string | undefined>> {
   const given = isObject(request.query) ? request.query : {};
   const entries = Object.entries(given).map(
     ([name, value]) => [name, Array.isArray(value) ? value[0] : value] as const,

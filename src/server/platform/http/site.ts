@@ -21,7 +21,7 @@ export interface Site {
 }
 
 /** Derives the site from the configuration and the texts of all topics. */
-export function siteOf(config: Config, texts: TextOf): Site {
+export function createSite(config: Config, texts: TextOf): Site {
   const origin = new URL(config.baseUrl).origin;
   const https = origin.startsWith('https:');
   const deskOrigin = config.agentsHost === '' || config.agentsHost === origin ? null : config.agentsHost;
@@ -59,7 +59,7 @@ export type Side = 'citizens' | 'desk' | 'both';
 /** A request, as far as its own `Host` header goes: a script can write X-Forwarded-Host, and proxies pass it on. */
 type Addressed = { readonly headers: { readonly host?: string | undefined } };
 
-export function sideOf({ deskOrigin }: Pick<Site, 'deskOrigin'>, { headers }: Addressed): Side {
+export function matchSide({ deskOrigin }: Pick<Site, 'deskOrigin'>, { headers }: Addressed): Side {
   if (deskOrigin === null) return 'both';
   return headers.host === new URL(deskOrigin).host ? 'desk' : 'citizens';
 }
@@ -69,10 +69,10 @@ export function originsAt(
   { deskOrigin, origins }: Pick<Site, 'deskOrigin' | 'origins'>,
   request: Addressed,
 ): readonly string[] {
-  return deskOrigin !== null && sideOf({ deskOrigin }, request) === 'desk' ? [deskOrigin] : origins;
+  return deskOrigin !== null && matchSide({ deskOrigin }, request) === 'desk' ? [deskOrigin] : origins;
 }
 
 /** The origins that may read operations of another host than their own; none at the desk's, which only its own pages ask. */
 export function corsOriginsAt(site: Pick<Site, 'deskOrigin' | 'corsOrigins'>, request: Addressed): readonly string[] {
-  return sideOf(site, request) === 'desk' ? [] : site.corsOrigins;
+  return matchSide(site, request) === 'desk' ? [] : site.corsOrigins;
 }

@@ -20,7 +20,7 @@ const settingOf = {
 } as const;
 
 /** The keys that sign, encrypt and challenge now. */
-export function fingerprintsOf({ signing, encryption, captcha, audit }: Keys, now: Date): readonly KeyFingerprint[] {
+export function fingerprintKeys({ signing, encryption, captcha, audit }: Keys, now: Date): readonly KeyFingerprint[] {
   return [
     { name: 'signing', fingerprint: signerFirst(signing, now)[0].kid },
     { name: 'encryption', fingerprint: fingerprint(encryptingKey(encryption, now).bytes) },
@@ -34,7 +34,7 @@ export function fingerprintsOf({ signing, encryption, captcha, audit }: Keys, no
  * first keys become the known ones. A key of several is known as long as it stands among the loaded ones, so that a new one can be put beside it.
  */
 async function checkKeys(store: Store, keys: Keys, now: Date): Promise<void> {
-  const loaded = fingerprintsOf(keys, now);
+  const loaded = fingerprintKeys(keys, now);
   await store.db
     .insertInto('accepted_keys')
     .values(loaded.map((key) => ({ ...key, accepted_at: now })))
@@ -46,7 +46,9 @@ async function checkKeys(store: Store, keys: Keys, now: Date): Promise<void> {
 
 /** What to do about each key that the database knows and that is not among these. */
 export function foreignKeys(accepted: readonly KeyFingerprint[], keys: Keys): readonly string[] {
-  return accepted.filter(({ name, fingerprint: known }) => !loadedOf(keys, name).includes(known)).map(foreignText);
+  return accepted
+    .filter(({ name, fingerprint: known }) => !fingerprintLoaded(keys, name).includes(known))
+    .map(foreignText);
 }
 
 /** Loads the keys of a server. None is made in place of one that the database knows: that throws a StartError. */
@@ -78,7 +80,7 @@ export async function acceptedKeys(store: Pick<Store, 'db'>): Promise<readonly K
 
 /** Makes these keys the known ones, all or that of a name. */
 export async function acceptKeys(store: Store, keys: Keys, now: Date, only?: KeyFingerprint['name']): Promise<void> {
-  const accepted = fingerprintsOf(keys, now).filter(({ name }) => only === undefined || name === only);
+  const accepted = fingerprintKeys(keys, now).filter(({ name }) => only === undefined || name === only);
   await store.db
     .insertInto('accepted_keys')
     .values(accepted.map((key) => ({ ...key, accepted_at: now })))
@@ -92,7 +94,7 @@ export async function acceptKeys(store: Store, keys: Keys, now: Date, only?: Key
 }
 
 /** The fingerprints of all keys of a name. */
-function loadedOf({ encryption, captcha, ...keys }: Keys, name: KeyFingerprint['name']): readonly string[] {
+function fingerprintLoaded({ encryption, captcha, ...keys }: Keys, name: KeyFingerprint['name']): readonly string[] {
   if (name === 'encryption') return encryption.keys.map(({ bytes }) => fingerprint(bytes));
   return name === 'captcha' ? [fingerprint(captcha)] : keys[name].map(({ kid }) => kid);
 }

@@ -38,11 +38,16 @@ export async function readAuditKey(pem: string): Promise<AuditKey> {
     throw new Error('AUDIT_KEY or audit.pem must hold an Ed25519 private key in PKCS#8');
   const { x = '' } = createPublicKey(privateKey).export({ format: 'jwk' });
   const publicJwk = { kty: 'OKP', crv: 'Ed25519', x } as const;
-  return { kid: await calculateJwkThumbprint(publicJwk), privateKey, publicJwk, digestKey: digestKeyOf(privateKey) };
+  return {
+    kid: await calculateJwkThumbprint(publicJwk),
+    privateKey,
+    publicJwk,
+    digestKey: deriveDigestKey(privateKey),
+  };
 }
 
 /** By HKDF (RFC 5869) of the key's seed: what signs is used for nothing else. */
-function digestKeyOf(privateKey: KeyObject): KeyObject {
+function deriveDigestKey(privateKey: KeyObject): KeyObject {
   const { d = '' } = privateKey.export({ format: 'jwk' });
   return createSecretKey(Buffer.from(hkdfSync('sha256', Buffer.from(d, 'base64url'), '', 'audit row digest', 32)));
 }

@@ -41,7 +41,7 @@ export function readEncryptionKeys(text: string): EncryptionKeys {
     .toSorted((a, b) => (a.since?.getTime() ?? 0) - (b.since?.getTime() ?? 0));
   if (first === undefined || others.some(({ since }) => since === null))
     throw new Error('32 bytes in base64, one key a line, each but the first with the time from which on it encrypts');
-  return { keys: [first, ...others], derived: kept === undefined ? deriveOf(first.bytes) : readDerived(kept) };
+  return { keys: [first, ...others], derived: kept === undefined ? deriveKeys(first.bytes) : readDerived(kept) };
 }
 
 export function writeEncryptionKeys({ keys, derived }: EncryptionKeys): string {
@@ -61,13 +61,13 @@ export function encryptingKey({ keys }: EncryptionKeys, now: Date): EncryptionKe
 }
 
 /** The keys that may have sealed a text: the one that it begins with, or the first. */
-export function keyOf({ keys }: EncryptionKeys, sealed: string): EncryptionKey | undefined {
+export function findSealingKey({ keys }: EncryptionKeys, sealed: string): EncryptionKey | undefined {
   const [id] = /^[\w-]+(?=[.])/.exec(sealed) ?? [null];
   return keys.find((key) => (id === null ? key.since === null : key.id === id));
 }
 
 /** The id of a key that is none of `readEncryptionKeys`: a new one. */
-export function encryptionKeyOf(base64: string, since: Date | null): EncryptionKey {
+export function createEncryptionKey(base64: string, since: Date | null): EncryptionKey {
   const bytes = Buffer.from(base64, 'base64');
   return { id: createHmac('sha256', bytes).update('fingerprint').digest('base64url').slice(0, 12), bytes, since };
 }
@@ -77,10 +77,10 @@ function readKey(line: string): EncryptionKey {
   const since = time === undefined ? null : new Date(time);
   if (Buffer.from(base64, 'base64').length !== 32 || (since !== null && isNaN(since.getTime())) || more.length > 0)
     throw new Error('32 bytes in base64');
-  return encryptionKeyOf(base64, since);
+  return createEncryptionKey(base64, since);
 }
 
-function deriveOf(key: Buffer): Derived {
+function deriveKeys(key: Buffer): Derived {
   return derivedBy((name) => createHmac('sha256', key).update(name).digest());
 }
 

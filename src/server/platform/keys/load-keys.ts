@@ -33,13 +33,13 @@ export type KeyName = keyof typeof keyFiles;
  * filled with, which a new key could not replace. Throws a StartError if the file of one of them is missing.
  */
 export async function loadKeys(config: Config['keys'], accepted: readonly KeyName[] = []): Promise<Keys> {
-  const textOf = (name: KeyName, make: () => Promise<string>): Promise<string> =>
+  const readKeyText = (name: KeyName, make: () => Promise<string>): Promise<string> =>
     fileText(config.dir, keyFiles[name], accepted.includes(name) ? () => refuseToMake(config.dir, name) : make);
-  const signing = config.signing ?? (await textOf('signing', makeSigningText));
-  const encryption = config.encryption ?? (await textOf('encryption', async () => makeEncryptionKey()));
-  const captcha = config.captcha ?? (await textOf('captcha', makeKey32));
+  const signing = config.signing ?? (await readKeyText('signing', makeSigningText));
+  const encryption = config.encryption ?? (await readKeyText('encryption', async () => makeEncryptionKey()));
+  const captcha = config.captcha ?? (await readKeyText('captcha', makeKey32));
   const fromSettings = config.signing !== null && config.encryption !== null && config.captcha !== null;
-  const audit = config.audit ?? (await textOf('audit', fromSettings ? noAuditKey : async () => makeAuditKey()));
+  const audit = config.audit ?? (await readKeyText('audit', fromSettings ? noAuditKey : async () => makeAuditKey()));
   return {
     signing: await readSigningKeys(signing),
     encryption: readEncryptionKeys(encryption),

@@ -52,12 +52,12 @@ export async function writeSigningKeys(keys: readonly SigningKey[]): Promise<str
 /** A new key, which signs from then on; null: at once. */
 export async function makeSigningKey(since: Date | null): Promise<SigningKey> {
   const { privateKey } = await generateKeyPair('RS256', { modulusLength: 2048, extractable: true });
-  return signingKeyOf(privateKey, since);
+  return createSigningKey(privateKey, since);
 }
 
 /** The same keys, the one that signs at a time in front: the newest whose time has come. */
 export function signerFirst(keys: SigningKeys, now: Date): SigningKeys {
-  const signer = signerOf(keys, now);
+  const signer = selectSigner(keys, now);
   return [signer, ...keys.filter((key) => key !== signer)];
 }
 
@@ -66,7 +66,7 @@ export function signingRing(read: SigningKeys, clock: Clock): SigningRing {
   let inOrder = signerFirst(keys, clock.now());
   return {
     now() {
-      if (signerOf(keys, clock.now()) !== inOrder[0]) inOrder = signerFirst(keys, clock.now());
+      if (selectSigner(keys, clock.now()) !== inOrder[0]) inOrder = signerFirst(keys, clock.now());
       return inOrder;
     },
     replace(replaced) {
@@ -91,7 +91,7 @@ export function publicSet(keys: SigningKeys) {
   return { keys: keys.map(({ kid, publicJwk }) => ({ ...publicJwk, kid, alg: 'RS256', use: 'sig' })) };
 }
 
-function signerOf(keys: SigningKeys, now: Date): SigningKey {
+function selectSigner(keys: SigningKeys, now: Date): SigningKey {
   const [newest] = keys
     .filter(({ since }) => since !== null && since <= now)
     .toSorted((one, other) => Number(other.since) - Number(one.since));
@@ -101,10 +101,10 @@ function signerOf(keys: SigningKeys, now: Date): SigningKey {
 async function readKey(pem: string, since: string | undefined): Promise<SigningKey> {
   const time = since === undefined ? null : new Date(since);
   if (time !== null && isNaN(time.getTime())) throw new Error(`SIGNING_KEY or signing.pem: ${since} is no time`);
-  return signingKeyOf(await importPKCS8(pem, 'RS256', { extractable: true }), time);
+  return createSigningKey(await importPKCS8(pem, 'RS256', { extractable: true }), time);
 }
 
-async function signingKeyOf(privateKey: CryptoKey, since: Date | null): Promise<SigningKey> {
+async function createSigningKey(privateKey: CryptoKey, since: Date | null): Promise<SigningKey> {
   const privateJwk = await exportJWK(privateKey);
   const { kty = '', n = '', e = '' } = privateJwk;
   const publicJwk = { kty, n, e };

@@ -1,5 +1,5 @@
 import { createHmac, createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { encryptingKey, keyOf, type EncryptionKeys } from './encryption-keys.ts';
+import { encryptingKey, findSealingKey, type EncryptionKeys } from './encryption-keys.ts';
 
 /** Keeps what the database must hold but its reader must not learn; everything is bound to the purpose it was made for. */
 export interface Vault {
@@ -19,7 +19,7 @@ export function createVault(keysNow: () => EncryptionKeys, now: () => Date): Vau
       return since === null ? sealed : `${id}.${sealed}`; // a version that knows one key alone reads what the first one sealed
     },
     open(purpose, sealed) {
-      const key = keyOf(keysNow(), sealed);
+      const key = findSealingKey(keysNow(), sealed);
       if (key === undefined) throw new Error('sealed by a key that is not among those of the server');
       return decrypt(key.bytes, purpose, sealed.slice(sealed.indexOf('.') + 1));
     },

@@ -70,7 +70,7 @@ export function layOut(source: string, { language, values, authentic }: LaidOut)
   const [subject = '', heading = subject] = first.split('\n').map((line) => fill(line, values, plain));
   const primary = paragraphs.findIndex((paragraph) => link.test(paragraph));
   const html = paragraphs.map((paragraph, at) =>
-    htmlOf(paragraph, { language, primary: at === primary, last: at === paragraphs.length - 1 }),
+    renderParagraph(paragraph, { language, primary: at === primary, last: at === paragraphs.length - 1 }),
   );
   return {
     subject,
@@ -87,7 +87,7 @@ function authenticLine(language: Language): string {
   return `[${textOf('mail_autentico', language)}]({{authentic}})`;
 }
 
-function htmlOf(
+function renderParagraph(
   paragraph: string,
   { language, primary, last }: { language: Language; primary: boolean; last: boolean },
 ): string {

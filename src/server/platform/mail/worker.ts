@@ -40,7 +40,7 @@ const limits = {
 export function startMailWorker(parts: MailParts): MailWorker {
   const { store, log } = parts;
   const transport = nodemailer.createTransport({ url: parts.smtpUrl, ...limits });
-  const domain = domainOf(parts.from);
+  const domain = parseDomain(parts.from);
   const mark = readMark();
   mark.catch(() => undefined); // told by the first mail that needs it
   let running: Promise<unknown> = Promise.resolve();
@@ -86,7 +86,7 @@ export function startMailWorker(parts: MailParts): MailWorker {
         headers: automatic,
       });
     } catch (error) {
-      const facts = { mail: mail.id, attempts: mail.attempts, reason: reasonOf(error) };
+      const facts = { mail: mail.id, attempts: mail.attempts, reason: describeFailure(error) };
       if (isFinal(error) || (isOfMail(error) && mail.attempts >= mostAttempts)) {
         log.error(facts, 'a mail was refused for good: npx portal mails lists it');
         await refuse(store, mail.id, error.message);
@@ -128,7 +128,7 @@ export function startMailWorker(parts: MailParts): MailWorker {
 const automatic = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' } as const;
 
 /** The domain of a sender, `Usuario digital <no-responder@example.uy>` or the address alone. */
-function domainOf(from: string): string {
+function parseDomain(from: string): string {
   return /@([^\s>]+)/.exec(from)?.[1] ?? 'localhost';
 }
 
@@ -161,7 +161,7 @@ function isBeforeMail(error: unknown): boolean {
 }
 
 /** The server's code alone: its text may repeat the recipient. */
-function reasonOf(error: unknown): string {
+function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   const code = 'responseCode' in error ? error.responseCode : 'code' in error ? error.code : error.name;
   return String(code);

@@ -1,5 +1,5 @@
 import { hourS, dayS } from '../base/periods.ts';
-import { secondsOf, type Purged, type Settings, type StoredTable } from './table.ts';
+import { resolvePeriod, type Purged, type Settings, type StoredTable } from './table.ts';
 
 /** Of what the page is made: the declarations by which the purge works, and the periods. */
 interface Declared {
@@ -81,7 +81,7 @@ function periodText(kept: Purged | string, { config, values }: Omit<Declared, 't
   const { column, period } = kept;
   if (period === 0) return `until \`${column}\`${longest(kept, values)}`;
   const setting = typeof period === 'string' ? ` (\`${period}\`)` : '';
-  return `${duration(secondsOf(period, config))}${setting} after \`${column}\``;
+  return `${duration(resolvePeriod(period, config))}${setting} after \`${column}\``;
 }
 
 /** Of rows with an end of their own, the latest that the privacy policy promises. */

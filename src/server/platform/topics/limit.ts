@@ -16,7 +16,7 @@ export interface Limit<Kind extends string = string> {
 type LimitsOf<Own> = { readonly [Name in keyof Own]: Limit<keyof Own[Name] & string> };
 
 /** The limits of a module, each with its name. */
-export function limitsOf<const Own extends Readonly<Record<string, Readonly<Record<string, Allowance>>>>>(
+export function nameLimits<const Own extends Readonly<Record<string, Readonly<Record<string, Allowance>>>>>(
   own: Own,
 ): LimitsOf<Own> {
   return Object.fromEntries(Object.entries(own).map(([name, kinds]) => [name, { name, kinds }])) as LimitsOf<Own>; // the same keys

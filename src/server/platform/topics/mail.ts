@@ -23,7 +23,7 @@ export type Values<Name extends string> = Readonly<Record<Name, string>>;
 export type LinkValues = Values<'name' | 'link' | 'expires'>;
 
 /** Returns the mails of a topic with their senders (`null`: that of MAIL_FROM). Their files are in `mails` beside the module whose `import.meta.url` is `topic`. */
-export function mailsOf<Name extends MailName>(
+export function nameMails<Name extends MailName>(
   topic: string,
   senders: Readonly<Record<Name, MailSender | null>>,
 ): Readonly<Record<Name, Mail>> {

@@ -52,7 +52,7 @@ export function since<const Policy extends string | null>(
   policy: Policy,
 ) {
   return {
-    old: (now: Date, config: Settings) => sql`${sql.ref(column)} < ${after(now, -secondsOf(period, config))}`,
+    old: (now: Date, config: Settings) => sql`${sql.ref(column)} < ${after(now, -resolvePeriod(period, config))}`,
     policy,
     column,
     period,
@@ -64,7 +64,7 @@ export function ended<const Policy extends string | null>(policy: Policy) {
   return since('expires_at', 0, policy);
 }
 
-export function secondsOf(period: number | RetentionSetting, { retention }: Settings): number {
+export function resolvePeriod(period: number | RetentionSetting, { retention }: Settings): number {
   if (typeof period === 'number') return period;
   return retention[period] * (period.endsWith('_YEARS') ? 365 : 1) * dayS;
 }

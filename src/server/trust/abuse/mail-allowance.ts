@@ -10,7 +10,7 @@ import { readEmail } from '../../platform/base/read-text.ts';
  * Returns the mailbox that an address is counted under: its canonical form without the `+tag` and without the dots of the local part, since those
  * give one mailbox any number of addresses. Use it only for counting, never to find an account or to send mail.
  */
-export function mailboxOf(email: string): string {
+export function normalizeMailbox(email: string): string {
   const written = readEmail(email);
   const at = written.lastIndexOf('@');
   if (at === -1) return written;
@@ -82,17 +82,17 @@ interface CountedMail {
  */
 export async function takeMail(tx: Tx, { email, cause, origin, now }: CountedMail): Promise<boolean> {
   // Without an address, a random mailbox costs the same work and locks no row that another request waits for.
-  const mailbox = email === '' ? randomSecret() : mailboxOf(email);
-  for (const [name, allowance] of countersOf(cause, origin))
+  const mailbox = email === '' ? randomSecret() : normalizeMailbox(email);
+  for (const [name, allowance] of listCounters(cause, origin))
     if (!(await take(tx, hashSecret(`mail ${name} ${mailbox}`), allowance, now))) return false;
   return true;
 }
 
 /** Returns a mail's counters and their allowances. The source's is first: once it is used up, the shared counter is left unchanged. */
-function countersOf(cause: MailCause, origin: CountedMail['origin']): readonly (readonly [string, Allowance])[] {
+function listCounters(cause: MailCause, origin: CountedMail['origin']): readonly (readonly [string, Allowance])[] {
   if (cause === 'trusted') return [];
   if (cause === 'anyone') {
-    const [kind, source] = sourceOf(origin);
+    const [kind, source] = identifySource(origin);
     return [
       [`${kind} ${source}`, mailAllowances.source],
       [`anyone ${kind}`, mailAllowances.anyone],
@@ -108,7 +108,7 @@ function countersOf(cause: MailCause, origin: CountedMail['origin']): readonly (
  * Returns the source of a mail. Signed-in citizens are a `kind` of their own, so anonymous visitors cannot use up their allowance. An IPv6 network is
  * counted by its /48 site, because anybody can rent one.
  */
-function sourceOf({ by, address }: CountedMail['origin']): readonly [kind: string, id: string] {
+function identifySource({ by, address }: CountedMail['origin']): readonly [kind: string, id: string] {
   if (typeof by === 'string') return [by, ''];
   if (by.citizenId !== null) return ['citizen', by.citizenId];
   return ['network', siteOfAddress(address) ?? countedAddress(address)];

@@ -7,7 +7,7 @@ import type { Allowance, Limit } from '../../platform/topics/limit.ts';
 import { hashSecret } from '../../platform/keys/secrets.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import { prepared } from '../../platform/database/prepared.ts';
-import { mailboxOf } from './mail-allowance.ts';
+import { normalizeMailbox } from './mail-allowance.ts';
 
 const longestDelayS = periods.longestDelayMin * 60;
 
@@ -54,8 +54,8 @@ export function createThrottle(store: Store): Throttle {
         const allowance = allowances[kind];
         // without this, all requests without a document or address would share one counter
         if (!allowance || value === undefined || value === '') return [];
-        return countersOf(kind, value).map(({ text, times }) => ({
-          key: keyOf(name, kind, text),
+        return listCounters(kind, value).map(({ text, times }) => ({
+          key: hashKey(name, kind, text),
           about: `${name} ${kind}`,
           allowance: { ...allowance, free: allowance.free * times },
         }));
@@ -63,17 +63,17 @@ export function createThrottle(store: Store): Throttle {
       await countTries(store, tries, now, change);
     },
     async forgive(...tries) {
-      const keysOf = (isMeant: (kind: string) => boolean) =>
+      const listKeys = (isMeant: (kind: string) => boolean) =>
         tries.flatMap(({ limit, counted }) =>
           Object.entries<string | undefined>({ ...counted }).flatMap(([kind, value]) =>
             value !== undefined && isMeant(kind)
-              ? countersOf(kind, value).map(({ text }) => keyOf(limit.name, kind, text))
+              ? listCounters(kind, value).map(({ text }) => hashKey(limit.name, kind, text))
               : [],
           ),
         );
       await takeBack(store.db, {
-        documents: keysOf((kind) => kind === 'document'),
-        others: keysOf((kind) => kind !== 'document'),
+        documents: listKeys((kind) => kind === 'document'),
+        others: listKeys((kind) => kind !== 'document'),
       });
     },
   };
@@ -116,22 +116,25 @@ async function countTries(
     values[`free_${index}`] = free;
     values[`over_${index}`] = after(now, -windowS);
   });
-  const found = await statementOf(tries.length, change?.insert)(store.db, values);
+  const found = await cacheStatement(tries.length, change?.insert)(store.db, values);
   const refused = tries[found.length];
   if (refused !== undefined) throw await refusal(store, refused, now);
 }
 
 type Value = (name: string) => RawBuilder<unknown>;
 
-const statements = new Map<AdmittedChange['insert'] | undefined, ReturnType<typeof countingOf>[]>();
+const statements = new Map<AdmittedChange['insert'] | undefined, ReturnType<typeof buildStatement>[]>();
 
-function statementOf(count: number, insert: AdmittedChange['insert'] | undefined): ReturnType<typeof countingOf> {
+function cacheStatement(
+  count: number,
+  insert: AdmittedChange['insert'] | undefined,
+): ReturnType<typeof buildStatement> {
   const built = statements.get(insert) ?? [];
   statements.set(insert, built);
-  return (built[count] ??= countingOf(count, insert));
+  return (built[count] ??= buildStatement(count, insert));
 }
 
-function countingOf(count: number, insert: AdmittedChange['insert'] | undefined) {
+function buildStatement(count: number, insert: AdmittedChange['insert'] | undefined) {
   const names = Array.from({ length: count }, (_, index) => sql.id(`try_${index}`));
   return prepared<Readonly<Record<string, unknown>>, unknown>((db, value) => {
     const counts = names.map((name, index) => sql`${name} as (${counting(index, names[index - 1], value)})`);
@@ -181,8 +184,8 @@ async function refusal(store: Store, { key, about }: CountedTry, now: Date): Pro
 const siteTimes = 16;
 
 /** Returns the counters of a value and the factor by which each multiplies the allowance. A document is counted as typed. */
-function countersOf(kind: string, value: string): readonly { readonly text: string; readonly times: number }[] {
-  const text = kind === 'address' ? countedAddress(value) : kind === 'email' ? mailboxOf(value) : value;
+function listCounters(kind: string, value: string): readonly { readonly text: string; readonly times: number }[] {
+  const text = kind === 'address' ? countedAddress(value) : kind === 'email' ? normalizeMailbox(value) : value;
   const site = kind === 'address' ? siteOfAddress(value) : null;
   return [{ text, times: 1 }, ...(site === null ? [] : [{ text: site, times: siteTimes }])];
 }
@@ -205,7 +208,7 @@ export async function triesUnder(
       values
         .filter(({ kind }) => kind in kinds)
         .flatMap(({ kind, name, value }) =>
-          countersOf(kind, value).map(({ text }) => [keyOf(limit, kind, text), `${limit} ${name}`] as const),
+          listCounters(kind, value).map(({ text }) => [hashKey(limit, kind, text), `${limit} ${name}`] as const),
         ),
     ),
   );
@@ -223,6 +226,6 @@ export async function triesUnder(
 }
 
 /** Hashed so that the table contains no document and no address. */
-function keyOf(purpose: string, kind: string, text: string): string {
+function hashKey(purpose: string, kind: string, text: string): string {
   return hashSecret(`${purpose} ${kind} ${text}`);
 }

@@ -210,11 +210,11 @@ export function isUnderstood({ parsed }: ReadCertificate): boolean {
 
 export function isStrong({ x509, parsed }: ReadCertificate): boolean {
   const { algorithmId } = parsed.signatureAlgorithm;
-  return isStrongKey(x509.publicKey) && isStrongSignature(algorithmId, digestOf(parsed.signatureAlgorithm));
+  return isStrongKey(x509.publicKey) && isStrongSignature(algorithmId, findPssDigest(parsed.signatureAlgorithm));
 }
 
 /** Object identifier of the RSASSA-PSS digest (default: SHA-1). Returns `null` for other algorithms, or if MGF1 uses another digest. */
-export function digestOf({ algorithmId, algorithmParams }: AlgorithmIdentifier): string | null {
+export function findPssDigest({ algorithmId, algorithmParams }: AlgorithmIdentifier): string | null {
   if (!isPss(algorithmId)) return null;
   const { hashAlgorithm, maskGenAlgorithm } = new RSASSAPSSParams({ schema: algorithmParams });
   const mask: unknown = maskGenAlgorithm.algorithmParams?.valueBlock?.value?.[0]?.valueBlock?.toString();

@@ -33,7 +33,7 @@ const understood = {
 const tags = { distributionPoint: 0, userOnly: 1, authoritiesOnly: 2, someReasons: 3, indirect: 4, attributesOnly: 5 };
 
 /** Whether a complete, direct list for all reasons, without unknown critical extensions, has this certificate in scope (RFC 5280, section 6.3.3). */
-export function speaksOf(list: CertificateRevocationList, certificate: ReadCertificate): boolean {
+export function covers(list: CertificateRevocationList, certificate: ReadCertificate): boolean {
   const extensions = list.crlExtensions?.extensions ?? [];
   if (extensions.some(({ critical, extnID }) => critical && !understood.list.has(extnID))) return false;
   if (extensions.some(({ extnID }) => extnID === oids.deltaIndicator)) return false;
@@ -54,8 +54,8 @@ function isAbout(der: Uint8Array, parsed: unknown, certificate: ReadCertificate)
   if (says(certificate.x509.ca ? tags.userOnly : tags.authoritiesOnly)) return false;
   if (!parts.has(tags.distributionPoint)) return true;
   const names: unknown = parsed.distributionPoint;
-  const own = new Set(pointsOf(certificate).map(textOf));
-  return Array.isArray(names) && names.some((name: GeneralName) => own.has(textOf(name)));
+  const own = new Set(listDistributionPoints(certificate).map(formatName));
+  return Array.isArray(names) && names.some((name: GeneralName) => own.has(formatName(name)));
 }
 
 /** Anything other than an explicit FALSE counts as true, so an unreadable value makes the list unusable. */
@@ -65,7 +65,7 @@ function isTrue(part: AsnType | undefined): boolean {
 }
 
 /** CRL distribution points of the certificate, without those limited to some reasons or signed by another CRL issuer. */
-function pointsOf({ parsed: { extensions = [] } }: ReadCertificate): readonly GeneralName[] {
+function listDistributionPoints({ parsed: { extensions = [] } }: ReadCertificate): readonly GeneralName[] {
   const points: unknown = extensions.find(({ extnID }) => extnID === oids.distributionPoints)?.parsedValue;
   if (!(points instanceof CRLDistributionPoints)) return [];
   return points.distributionPoints.flatMap(({ distributionPoint: names, reasons, cRLIssuer }) =>
@@ -73,6 +73,6 @@ function pointsOf({ parsed: { extensions = [] } }: ReadCertificate): readonly Ge
   );
 }
 
-function textOf(name: GeneralName): string {
+function formatName(name: GeneralName): string {
   return JSON.stringify(name.toJSON());
 }

@@ -3,7 +3,7 @@ import { fromBER } from 'asn1js';
 import { CertificateRevocationList } from 'pkijs';
 import { StartError } from '../../platform/base/start-error.ts';
 import { authorityDepth, readCertificate, type ReadCertificate, refused } from './certificate.ts';
-import { speaksOf } from './revocation-list.ts';
+import { covers } from './revocation-list.ts';
 
 export interface Trust {
   /** Empty if signing is not offered. */
@@ -45,7 +45,7 @@ async function checkAgainst(
   now: Date,
 ): Promise<void> {
   const own = lists.filter(
-    (list) => list.issuer.isEqual(issuer.parsed.subject) && isCurrentList(list, now) && speaksOf(list, certificate),
+    (list) => list.issuer.isEqual(issuer.parsed.subject) && isCurrentList(list, now) && covers(list, certificate),
   );
   const verified: CertificateRevocationList[] = [];
   for (const list of own)
@@ -79,16 +79,16 @@ async function readAuthorities(file: string): Promise<readonly ReadCertificate[]
 }
 
 async function followLists(file: string): Promise<() => Promise<readonly CertificateRevocationList[]>> {
-  let mark = await markOf(file);
+  let mark = await fingerprintFile(file);
   let lists = await readLists(file);
   return async () => {
-    const now = await markOf(file);
+    const now = await fingerprintFile(file);
     if (now !== mark) [mark, lists] = [now, await readLists(file)];
     return lists;
   };
 }
 
-async function markOf(file: string): Promise<string> {
+async function fingerprintFile(file: string): Promise<string> {
   const { mtimeMs, size, ino } = await stat(file);
   return `${mtimeMs} ${size} ${ino}`;
 }

@@ -41,7 +41,7 @@ export function creationOptions(
     userDisplayName: displayName,
     timeout: ceremonyLifeS * 1000,
     attestationType: 'none',
-    excludeCredentials: known.map(descriptorOf),
+    excludeCredentials: known.map(describeCredential),
     authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
   });
 }
@@ -58,7 +58,7 @@ export function requestOptions(
   return generateAuthenticationOptions({
     rpID: relyingParty(config).id,
     timeout: lifeS * 1000,
-    allowCredentials: allowed.map(descriptorOf),
+    allowCredentials: allowed.map(describeCredential),
     userVerification,
   });
 }
@@ -149,7 +149,7 @@ function knownTransports(names: readonly string[]): AuthenticatorTransport[] {
   return transports.filter((transport) => names.includes(transport));
 }
 
-function descriptorOf({ credential_id, transports: names }: Passkey): {
+function describeCredential({ credential_id, transports: names }: Passkey): {
   id: string;
   transports: AuthenticatorTransport[];
 } {

@@ -2,7 +2,7 @@ import { sql, type Generated } from 'kysely';
 import { ended, since, type StoredTable } from '../../platform/topics/table.ts';
 import { totpPurpose } from './totp.ts';
 import { dayS, hourS } from '../../platform/base/periods.ts';
-import { limitsOf } from '../../platform/topics/limit.ts';
+import { nameLimits } from '../../platform/topics/limit.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
 
@@ -182,7 +182,7 @@ export const tables = {
   },
 } as const satisfies Readonly<Record<string, StoredTable>>;
 
-export const limits = limitsOf({
+export const limits = nameLimits({
   /** `checks` also counts right passwords. Each costs a hash, and a script of one account must not keep all threads busy. */
   signIn: {
     address: { free: 60, windowS: hourS },

@@ -59,7 +59,7 @@ export async function consumeToken(
     .where('expires_at', '>', now)
     .returning(['citizen_id', 'subject'])
     .executeTakeFirst();
-  return ownerOf(used);
+  return readOwner(used);
 }
 
 /** Returns the owner of an unused, unexpired token without consuming it. Returns `null` if there is none. */
@@ -69,8 +69,11 @@ export async function findLiveToken(
   secret: string,
   now: Date,
 ): Promise<TokenOwner | null> {
-  return ownerOf(
-    await tokenOf(db, purpose, secret).where('used_at', 'is', null).where('expires_at', '>', now).executeTakeFirst(),
+  return readOwner(
+    await selectToken(db, purpose, secret)
+      .where('used_at', 'is', null)
+      .where('expires_at', '>', now)
+      .executeTakeFirst(),
   );
 }
 
@@ -117,7 +120,7 @@ export async function findUsedToken(
   purpose: TokenPurpose,
   secret: string,
 ): Promise<TokenOwner | null> {
-  return ownerOf(await tokenOf(db, purpose, secret).where('used_at', 'is not', null).executeTakeFirst());
+  return readOwner(await selectToken(db, purpose, secret).where('used_at', 'is not', null).executeTakeFirst());
 }
 
 export async function citizenOfUsedToken(
@@ -128,7 +131,7 @@ export async function citizenOfUsedToken(
   return (await findUsedToken(db, purpose, secret))?.citizenId ?? null;
 }
 
-function tokenOf(db: Store['db'], purpose: TokenPurpose, secret: string) {
+function selectToken(db: Store['db'], purpose: TokenPurpose, secret: string) {
   return db
     .selectFrom('link_tokens')
     .select(['citizen_id', 'subject'])
@@ -136,6 +139,6 @@ function tokenOf(db: Store['db'], purpose: TokenPurpose, secret: string) {
     .where('purpose', '=', purpose);
 }
 
-function ownerOf(row: { citizen_id: string | null; subject: string } | undefined): TokenOwner | null {
+function readOwner(row: { citizen_id: string | null; subject: string } | undefined): TokenOwner | null {
   return row ? { citizenId: row.citizen_id, subject: row.subject } : null;
 }

@@ -26,7 +26,7 @@ export async function storeCode(
 ): Promise<void> {
   const fresh = {
     citizen_id: citizenId,
-    digest: digestOf(vault, { purpose, owner }, code),
+    digest: digestCode(vault, { purpose, owner }, code),
     tries: 0,
     expires_at: after(now, codeLifeS),
     used_at: null,
@@ -59,7 +59,7 @@ export async function tryCode(
     .where('tries', '<', mostTries)
     .returning('digest')
     .executeTakeFirst();
-  const given = digestOf(vault, { purpose, owner }, cleanCode(typed));
+  const given = digestCode(vault, { purpose, owner }, cleanCode(typed));
   return row && sameDigest(row.digest, given) ? row.digest : null;
 }
 
@@ -94,6 +94,6 @@ export async function voidCodes(tx: Tx, citizenId: string): Promise<void> {
   await tx.deleteFrom('mailed_codes').where('citizen_id', '=', citizenId).execute();
 }
 
-function digestOf(vault: Vault, { purpose, owner }: CodeBinding, code: string): string {
+function digestCode(vault: Vault, { purpose, owner }: CodeBinding, code: string): string {
   return vault.digest(`mailed code ${purpose} ${owner}`, code);
 }

@@ -13,7 +13,7 @@ export type NewPasskey = Pick<
   'credential_id' | 'public_key' | 'counter' | 'transports' | 'device_type' | 'backed_up' | 'name'
 >;
 
-export function passkeysOf(db: Kysely<Database>, citizenId: string): Promise<Passkey[]> {
+export function listPasskeys(db: Kysely<Database>, citizenId: string): Promise<Passkey[]> {
   return db
     .selectFrom('passkeys')
     .selectAll()
@@ -38,7 +38,7 @@ export async function findPasskey(
 }
 
 /** Returns the WebAuthn user handle of a citizen and creates it on first use. It is random so that it reveals nothing. */
-export async function handleOf(tx: Tx, citizenId: string): Promise<string> {
+export async function ensureHandle(tx: Tx, citizenId: string): Promise<string> {
   await tx
     .insertInto('passkey_handles')
     .values({ citizen_id: citizenId, handle: randomSecret() })

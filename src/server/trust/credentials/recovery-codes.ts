@@ -15,7 +15,7 @@ export async function makeRecoveryCodes(tx: Tx, vault: Vault, citizenId: string,
     .values(
       codes.map((code) => ({
         citizen_id: citizenId,
-        digest: digestOf(vault, citizenId, code),
+        digest: digestCode(vault, citizenId, code),
         created_at: now,
         used_at: null,
       })),
@@ -36,7 +36,7 @@ export async function useRecoveryCode(
     .updateTable('recovery_codes')
     .set({ used_at: now })
     .where('citizen_id', '=', citizenId)
-    .where('digest', '=', digestOf(vault, citizenId, cleanCode(typed)))
+    .where('digest', '=', digestCode(vault, citizenId, cleanCode(typed)))
     .where('used_at', 'is', null)
     .returning('digest')
     .executeTakeFirst();
@@ -53,7 +53,7 @@ export async function hasRecoveryCode(
     .selectFrom('recovery_codes')
     .select('digest')
     .where('citizen_id', '=', citizenId)
-    .where('digest', '=', digestOf(vault, citizenId, cleanCode(typed)))
+    .where('digest', '=', digestCode(vault, citizenId, cleanCode(typed)))
     .where('used_at', 'is', null)
     .executeTakeFirst();
   return found !== undefined;
@@ -73,6 +73,6 @@ export async function countRecoveryCodes(db: Store['db'], citizenId: string): Pr
   return row.count;
 }
 
-function digestOf(vault: Vault, citizenId: string, code: string): string {
+function digestCode(vault: Vault, citizenId: string, code: string): string {
   return vault.digest(`recovery code ${citizenId}`, code);
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expressionBuilder, type ExpressionWrapper, type Kysely, type Selectable, type SqlBool } from 'kysely';
 import type { Tx } from '../../platform/database/open-store.ts';
-import { passkeysOf, type Passkey } from './passkeys.ts';
+import { listPasskeys, type Passkey } from './passkeys.ts';
 import type { Database } from '../../platform/database/schema.ts';
 
 /** A second factor with a code: an authenticator app, or codes by e-mail. */
@@ -22,8 +22,8 @@ export async function activeFactors(db: Kysely<Database>, citizenId: string): Pr
     .where('citizen_id', '=', citizenId)
     .where('activated_at', 'is not', null)
     .execute();
-  const ofKind = (kind: FactorKind) => rows.find((row) => row.kind === kind) ?? null;
-  return { totp: ofKind('totp'), email: ofKind('email'), passkeys: await passkeysOf(db, citizenId) };
+  const findKind = (kind: FactorKind) => rows.find((row) => row.kind === kind) ?? null;
+  return { totp: findKind('totp'), email: findKind('email'), passkeys: await listPasskeys(db, citizenId) };
 }
 
 /** SQL condition: the citizen of the current row of `citizens` has an active second factor. */

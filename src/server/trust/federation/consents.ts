@@ -57,12 +57,12 @@ export function getConsentClient({
         url: website ?? null,
         terms_url: terms ?? null,
         priv_url: privacy ?? null,
-        logo: await logos.pathOf(logo),
+        logo: await logos.findLogoPath(logo),
         scopes: consentTexts(client.scopes, asked.scopes, origin.language).map((text) => ({
           ...text,
-          value: valueOf(text.scope, citizen, origin.language),
+          value: formatScopeValue(text.scope, citizen, origin.language),
         })),
-        citizen: `${fullName(citizen)}, ${documentText(citizen, origin.language)}${await providerOf(store, config, caller)}`,
+        citizen: `${fullName(citizen)}, ${documentText(citizen, origin.language)}${await findProvider(store, config, caller)}`,
         state: next ?? '',
         ...consentFacts(citizen, caller?.nid ?? 0),
       },
@@ -71,7 +71,7 @@ export function getConsentClient({
 }
 
 /** Identity provider of the session, shown after the citizen's name. Empty for the portal's own account. */
-async function providerOf(
+async function findProvider(
   { db }: Store,
   { identityProviders }: ConsentParts['config'],
   caller: Caller | null,
@@ -87,7 +87,7 @@ async function providerOf(
 }
 
 /** The value that an application would read with a scope, formatted for the citizen. Empty if the description is enough. */
-function valueOf(scope: string, citizen: Citizen, language: Language): string {
+function formatScopeValue(scope: string, citizen: Citizen, language: Language): string {
   switch (scope) {
     case 'personal_info':
       return `${fullName(citizen)}, ${documentText(citizen, language)}`;
@@ -153,7 +153,7 @@ export function getApplications({ store, applications, logos }: ConsentParts): H
         const application = await applications.find(client_id);
         return {
           id,
-          client: { name: application?.name ?? client_id, logo: await logos.pathOf(application?.logo) },
+          client: { name: application?.name ?? client_id, logo: await logos.findLogoPath(application?.logo) },
           scopes: consentTexts(application?.scopes, scopes.split(' '), origin.language).map(({ name }) => ({ name })),
           date_given: given_at.toISOString(),
         };

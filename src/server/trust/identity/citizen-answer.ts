@@ -1,6 +1,6 @@
 import { needsProofing, type Permisos } from '../../../contract/access.ts';
 import type { Answer } from '../../../contract/contract.ts';
-import { acrOf, levelOf, restrictedCitizen } from './levels.ts';
+import { formatAcr, toLevel, restrictedCitizen } from './levels.ts';
 import { fullName, type Citizen } from './citizens.ts';
 
 /** Data about a citizen that is not in the record. */
@@ -22,7 +22,7 @@ export function citizenAnswer(
   citizen: Citizen,
   { pendingEmail, proven, factorDue, sessionNid, permissions, call, supportCall }: Known,
 ): Answer<'getCitizen'> {
-  const level = levelOf(citizen);
+  const level = toLevel(citizen);
   const answer = {
     id: citizen.id,
     user: { id: citizen.id, email: citizen.email, permisos: mutable(permissions) },
@@ -40,7 +40,7 @@ export function citizenAnswer(
     nivel: level.code,
     nivel_de_confianza: { value: level.trust },
     rid: level.rid,
-    acr: acrOf(sessionNid),
+    acr: formatAcr(sessionNid),
     origen_registro: { nombre: citizen.origin },
     firma_validada: citizen.signature,
     email_validado: citizen.email_verified_at !== null,

@@ -49,7 +49,7 @@ export async function findCitizensByEmail(
     .execute();
 }
 
-export async function passwordHashOf(db: Kysely<Database>, citizenId: string): Promise<string | null> {
+export async function findPasswordHash(db: Kysely<Database>, citizenId: string): Promise<string | null> {
   const credential = await db
     .selectFrom('credentials')
     .select('password_hash')

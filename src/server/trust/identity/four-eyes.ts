@@ -103,6 +103,6 @@ export async function waitingActs(db: Store['db'] | Tx, citizenId: string, now: 
 }
 
 /** Returns the agent name of the operator of a command. The prefix keeps it distinct from agents, who are identified by account ids. */
-export function commandOf(operator: string): string {
+export function nameOperator(operator: string): string {
   return `command:${operator}`;
 }

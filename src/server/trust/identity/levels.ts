@@ -39,20 +39,20 @@ const levels: Readonly<Record<string, Level>> = {
 const unknown: Level = { code: '', trust: '', rid: 'Muy bajo', nid: 0 };
 
 /** Returns the level of a citizen. An unknown level is as restricted as the lowest. */
-export function levelOf({ level }: Pick<Citizen, 'level'>): Level {
+export function toLevel({ level }: Pick<Citizen, 'level'>): Level {
   return levels[level] ?? unknown;
 }
 
 /** Whether a citizen is barred from changing credentials and level (section 6). */
 export function restrictedCitizen({ features, level }: Pick<Citizen, 'features' | 'level'>): boolean {
-  return isRestricted({ acceso_funcionalidades: features, rid: levelOf({ level }).rid });
+  return isRestricted({ acceso_funcionalidades: features, rid: toLevel({ level }).rid });
 }
 
 /** The level (Intermedio, section 4.1) from which a second factor is mandatory. A session also needs a second factor to reach it. */
 export const secondFactorNid = 2;
 
 export function demandsSecondFactor(citizen: Pick<Citizen, 'level'>): boolean {
-  return levelOf(citizen).nid >= secondFactorNid;
+  return toLevel(citizen).nid >= secondFactorNid;
 }
 
 /** Whether an agent must check the citizen's identity before anything else. Applies the rule of the operations table. */
@@ -64,7 +64,7 @@ export function awaitsProofing(citizen: Pick<Citizen, 'features' | 'level' | 'id
 const prefix = 'urn:iduruguay:nid:';
 
 /** The authentication context classes of ID Uruguay, indexed by session level. */
-export const acrValues: readonly string[] = [0, 1, 2, 3].map(acrOf);
+export const acrValues: readonly string[] = [0, 1, 2, 3].map(formatAcr);
 
 /** The `acr` values that an authorization request asks for. */
 export interface AcrRequest {
@@ -74,11 +74,11 @@ export interface AcrRequest {
 }
 
 /** Returns the authentication context class of a session level (0 to 3). */
-export function acrOf(nid: number): string {
+export function formatAcr(nid: number): string {
   return `${prefix}${nid}`;
 }
 
-export function nidOf(acr: string | undefined): number | null {
+export function parseAcr(acr: string | undefined): number | null {
   return acr !== undefined && acrValues.includes(acr) ? Number(acr.slice(prefix.length)) : null;
 }
 
@@ -88,7 +88,7 @@ export function nidOf(acr: string | undefined): number | null {
  */
 export function requiredNid({ essential = false, value, values }: AcrRequest): number | null {
   const asked = value === undefined ? (values ?? []) : [value];
-  const levels = asked.map((acr) => nidOf(acr)).filter((nid) => nid !== null);
+  const levels = asked.map((acr) => parseAcr(acr)).filter((nid) => nid !== null);
   if (levels.length > 0) return Math.min(...levels);
   return essential && asked.length > 0 ? null : 0;
 }

@@ -7,7 +7,7 @@ import type { Citizen } from './citizens.ts';
  * Returns a citizen's permissions: those that the configuration gives to every holder of a national document, overridden per resource by those that
  * an operator granted. An override may also be empty.
  */
-export function permissionsOf(
+export function resolvePermissions(
   { citizenPermissions }: Pick<Config, 'citizenPermissions'>,
   { country, permissions }: Pick<Citizen, 'country' | 'permissions'>,
 ): Permisos {

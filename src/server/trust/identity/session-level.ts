@@ -93,12 +93,12 @@ const twoAlone: readonly string[] = [challengeNames.passkey, walletMethod(2), wa
  * Returns the strength of an authentication, 0 to 3. One factor is 1. Two factors are 2, also a passkey or a wallet from level 2 by itself. The
  * identity card is 3. A sign-in through a provider has at least the level that the provider vouches for.
  */
-export function strengthOf(amr: readonly string[]): number {
+export function rateStrength(amr: readonly string[]): number {
   const methods = amr.filter((name) => name.startsWith('urn:iduruguay:am:'));
   if (methods.includes(challengeNames.card)) return 3;
   const own = methods.filter((name) => providerLevel(name) === null);
   if (own.length < methods.length)
-    return Math.max(...methods.map((name) => providerLevel(name) ?? 0), own.length > 0 ? strengthOf(own) : 0);
+    return Math.max(...methods.map((name) => providerLevel(name) ?? 0), own.length > 0 ? rateStrength(own) : 0);
   return methods.length > 1 || methods.some((name) => twoAlone.includes(name)) ? 2 : 1;
 }
 

@@ -6,6 +6,10 @@ import type { Citizen } from './citizens.ts';
  * document, e.g. `uy-ci-12345672` (section 3 of ID Uruguay's profile). For the record of a foreign provider it is the provider and the record's id,
  * e.g. `br:0b3f…`, because an account or another record may have the same document. No document contains a colon, so the two forms cannot collide.
  */
-export function uidOf({ id, idp, ...document }: Pick<Citizen, 'id' | 'idp' | 'country' | 'type' | 'number'>): string {
+export function formatUid({
+  id,
+  idp,
+  ...document
+}: Pick<Citizen, 'id' | 'idp' | 'country' | 'type' | 'number'>): string {
   return idp === null ? documentId(document).toLowerCase() : `${idp}:${id}`;
 }

@@ -1,4 +1,4 @@
-import { mailsOf } from '../../platform/topics/mail.ts';
+import { nameMails } from '../../platform/topics/mail.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
 import type { Generated, JSONColumnType } from 'kysely';
@@ -12,7 +12,7 @@ declare module '../../platform/topics/mail.ts' {
   }
 }
 
-const mails = mailsOf(import.meta.url, {
+const mails = nameMails(import.meta.url, {
   code: 'codes',
   notice: null,
 });

@@ -1,12 +1,12 @@
 import type { Language } from '../../../contract/portal-config.ts';
-import { textsOf } from '../../platform/base/texts.ts';
+import { createTexts } from '../../platform/base/texts.ts';
 import type { MailContent } from '../../platform/mail/layout.ts';
 import type { Templates } from '../../platform/mail/templates.ts';
 import type { Mails, Values } from '../../platform/topics/mail.ts';
 import notices from './mails/notices.json' with { type: 'json' };
 import own from './texts.json' with { type: 'json' };
 
-const textOf = textsOf(own);
+const textOf = createTexts(own);
 
 /** Name of a mail about a change of the account. mails/notices.json contains the texts. */
 export type NoticeName = keyof typeof notices;

@@ -12,13 +12,13 @@ import {
   takeCeremony,
   type CeremonyBinding,
 } from '../credentials/passkey-challenges.ts';
-import { isRegressed, passkeysOf, usePasskey, type Passkey } from '../credentials/passkeys.ts';
+import { isRegressed, listPasskeys, usePasskey, type Passkey } from '../credentials/passkeys.ts';
 import { agentAssurance } from '../identity/agent-mailboxes.ts';
 import type { Commands } from '../notices/commands.ts';
-import { isProven, type ProofNeeds } from './identity-proof.ts';
+import { isProven, type ProofDependencies } from './identity-proof.ts';
 import { isObject } from '../../../engine/core/json.ts';
 
-export interface ConfirmationNeeds extends ProofNeeds {
+export interface ConfirmationDependencies extends ProofDependencies {
   readonly commands: Commands;
   readonly store: Store;
   readonly throttle: Throttle;
@@ -33,25 +33,29 @@ type Act = Pick<OperationRequest<OperationName>, 'caller' | 'params' | 'assertio
  * Lets an agent's act pass if its request carries a WebAuthn assertion made for this session, operation, parameters and body. Without an assertion,
  * throws a 403 with new request options. The password is enough if `agentAssurance` says so.
  */
-export async function demandConfirmation(needs: ConfirmationNeeds, name: OperationName, act: Act): Promise<void> {
-  const { config, clock, store, throttle } = needs;
+export async function demandConfirmation(
+  dependencies: ConfirmationDependencies,
+  name: OperationName,
+  act: Act,
+): Promise<void> {
+  const { config, clock, store, throttle } = dependencies;
   const { caller, params, body, assertion, origin } = act;
   if (caller === null) throw new OperationError(401, 'no_autenticado');
-  const passkeys = await passkeysOf(store.db, caller.citizenId);
+  const passkeys = await listPasskeys(store.db, caller.citizenId);
   if (agentAssurance(config, passkeys.length > 0) === 'password') {
     if (await isProven({ config, clock }, store.db, caller.sessionId)) return;
     throw new OperationError(403, 'verificacion_requerida');
   }
   const binding = { purpose: 'act', owner: hashSecret(canonicalJson([caller.sessionId, name, params, body])) } as const;
-  if (assertion === undefined) throw await unconfirmed(needs, binding, passkeys);
+  if (assertion === undefined) throw await unconfirmed(dependencies, binding, passkeys);
   const counted = { address: origin.address };
   await throttle.admit(limits.passkey, counted, clock.now());
-  await confirm(needs, name, { ...act, caller, assertion, binding, passkeys });
+  await confirm(dependencies, name, { ...act, caller, assertion, binding, passkeys });
   await throttle.forgive({ limit: limits.passkey, counted });
 }
 
 async function unconfirmed(
-  { config, clock, store }: ConfirmationNeeds,
+  { config, clock, store }: ConfirmationDependencies,
   binding: CeremonyBinding,
   allowed: readonly Passkey[],
 ): Promise<OperationError> {
@@ -62,7 +66,7 @@ async function unconfirmed(
 
 /** Verifies the assertion and records the result in the audit log. The 403 does not say what is wrong. */
 async function confirm(
-  { commands, config, clock, store }: ConfirmationNeeds,
+  { commands, config, clock, store }: ConfirmationDependencies,
   operation: OperationName,
   {
     caller,

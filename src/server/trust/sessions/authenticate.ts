@@ -5,7 +5,7 @@ import type { Caller } from '../../platform/base/operation-request.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 import { agentAssurance } from '../identity/agent-mailboxes.ts';
-import { permissionsOf } from '../identity/permissions.ts';
+import { resolvePermissions } from '../identity/permissions.ts';
 import type { Tokens } from './tokens.ts';
 import {
   knownSessionOfCookie,
@@ -41,7 +41,7 @@ export async function authenticate(
     document: session.document,
     sessionId: session.id,
     role: session.role,
-    permisos: permissionsOf(config, session),
+    permisos: resolvePermissions(config, session),
     restricted: session.restricted,
     factorDue: session.factorDue,
     passkeyDue:
@@ -70,7 +70,7 @@ export async function satAtDesk(
 
 function isOfDesk(config: Pick<Config, 'citizenPermissions'>, session: Session | null): boolean {
   if (session?.role !== 'agent') return false;
-  const permisos = permissionsOf(config, session);
+  const permisos = resolvePermissions(config, session);
   return permits(
     permisos,
     deskActions.map((action) => [deskResource, action] as const),

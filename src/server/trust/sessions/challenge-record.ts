@@ -266,7 +266,7 @@ export async function handOver(tx: Tx, hash: string, step: string, now: Date): P
   return waiting ? { ...waiting, token } : null;
 }
 
-export function factorsOf({ factors }: Pick<ChallengeRecord, 'factors'>): readonly string[] {
+export function listFactors({ factors }: Pick<ChallengeRecord, 'factors'>): readonly string[] {
   return factors.split(' ');
 }
 

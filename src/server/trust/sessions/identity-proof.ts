@@ -11,7 +11,7 @@ import { isVouchedFor } from '../identity/session-level.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import { isLive, signedInAt } from './sessions.ts';
 
-export interface ProofNeeds {
+export interface ProofDependencies {
   readonly config: Config;
   readonly clock: Clock;
 }
@@ -54,7 +54,7 @@ export async function noteProof(tx: Tx, sessionId: string, now: Date): Promise<v
  * itself counts as a proof, unless it relies on a third party that vouches for one factor only.
  */
 export async function isProven(
-  { config, clock }: ProofNeeds,
+  { config, clock }: ProofDependencies,
   db: Store['db'] | Tx,
   sessionId: string,
   proof: 'password' | 'sign-in' = 'password',
@@ -73,7 +73,7 @@ export async function isProven(
 }
 
 /** Whether a proof given at `at` is still valid. `at` is `null` if none was given. */
-export function provesNow({ config, clock }: ProofNeeds, at: Date | null): boolean {
+export function provesNow({ config, clock }: ProofDependencies, at: Date | null): boolean {
   return !config.flags.verificar_identidad || (at !== null && after(at, proofLifeS) > clock.now());
 }
 
@@ -83,13 +83,13 @@ export function asksForProof(name: OperationName): name is ProvenOperation {
 
 /** Throws a 401 for an anonymous caller, and a 403 if the session lacks the required proof. The 403 names the page for the proof. */
 export async function demandProof(
-  needs: ProofNeeds,
+  dependencies: ProofDependencies,
   db: Store['db'] | Tx,
   name: ProvenOperation,
   { caller, body }: { caller: Caller | null; body: unknown },
 ): Promise<void> {
   if (caller === null) throw new OperationError(401, 'no_autenticado');
-  if (await isProven(needs, db, caller.sessionId, contract[name].proof)) return;
+  if (await isProven(dependencies, db, caller.sessionId, contract[name].proof)) return;
   const page = madeOn[name];
   const back = typeof page === 'string' ? page : page(body);
   throw new OperationError(403, 'verificacion_requerida', { next: href(serverPages.verifyIdentity, { next: back }) });

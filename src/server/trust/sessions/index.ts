@@ -1,7 +1,7 @@
 import { sql, type Generated } from 'kysely';
 import { ended, since, type StoredTable } from '../../platform/topics/table.ts';
 import { hourS } from '../../platform/base/periods.ts';
-import { limitsOf } from '../../platform/topics/limit.ts';
+import { nameLimits } from '../../platform/topics/limit.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
 
@@ -120,7 +120,7 @@ export const tables = {
   },
 } as const satisfies Readonly<Record<string, StoredTable>>;
 
-export const limits = limitsOf({
+export const limits = nameLimits({
   challenge: { address: { free: 300, windowS: hourS } },
 });
 

@@ -17,7 +17,7 @@ export function recognizeBy(
   const held = heldIn(cookie);
   if (known !== null) return { hash: known, cookie: held.join('.') };
   const secret = randomSecret();
-  return { hash: hashOf(citizenId, secret), cookie: [secret, ...held].slice(0, mostSecrets).join('.') };
+  return { hash: hashDevice(citizenId, secret), cookie: [secret, ...held].slice(0, mostSecrets).join('.') };
 }
 
 /** Returns the hash of this browser if the citizen has signed in with it before. Returns `null` otherwise. */
@@ -48,6 +48,6 @@ export function heldIn(cookie = ''): readonly string[] {
   return cookie.split('.').filter(isSecret).slice(0, mostSecrets);
 }
 
-function hashOf(citizenId: string, secret: string): string {
+function hashDevice(citizenId: string, secret: string): string {
   return hashSecret(`${citizenId} ${secret}`);
 }

@@ -1,4 +1,4 @@
-import { levelOf } from '../identity/levels.ts';
+import { toLevel } from '../identity/levels.ts';
 import type { Citizen } from '../identity/citizens.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import { providerReach, sessionLevel } from '../identity/session-level.ts';
@@ -22,7 +22,7 @@ export async function raiseSession(
   const most = session.verified_at === null ? (providerReach(amr) ?? Infinity) : Infinity;
   await tx
     .updateTable('broker_sessions')
-    .set({ amr: amr.join(' '), nid: Math.max(session.nid, Math.min(most, sessionLevel(levelOf(citizen).nid, amr))) })
+    .set({ amr: amr.join(' '), nid: Math.max(session.nid, Math.min(most, sessionLevel(toLevel(citizen).nid, amr))) })
     .where('id', '=', id)
     .execute();
 }

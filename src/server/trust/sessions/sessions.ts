@@ -233,10 +233,10 @@ export async function noSession(db: Kysely<Database>, secret: string | undefined
   const { citizen_id: account, revoked_at: revoked, expires_at: expires, blocked_at: blocked } = session;
   const isBlocked = revoked !== null && blocked !== null && revoked >= blocked && expires > now;
   const error = new OperationError(401, isBlocked ? 'account_blocked' : 'no_autenticado');
-  return explain(error, { account, reason: endOf(session, now) });
+  return explain(error, { account, reason: findSessionEnd(session, now) });
 }
 
-export function endOf(
+export function findSessionEnd(
   session: { readonly revoked_at: Date | null; readonly expires_at: Date; readonly idle_at: Date },
   now: Date,
 ): 'revoked' | 'expired' | 'idle' | undefined {

@@ -1,7 +1,7 @@
 import { createLocalJWKSet, jwtVerify, SignJWT } from 'jose';
 import type { Clock } from '../../platform/base/clock.ts';
 import { madeOfKeys, publicSet, type SigningRing } from '../../platform/keys/signing-keys.ts';
-import { acrOf } from '../identity/levels.ts';
+import { formatAcr } from '../identity/levels.ts';
 import type { Session } from './sessions.ts';
 
 /** Bearer tokens of the portal. They are JWTs that refer to a broker session, which is authoritative. */
@@ -71,7 +71,7 @@ export function createTokens({
         idp: session.idp,
         ...(session.role === 'agent' && { role: session.role }),
         end: Math.floor(session.expiresAt.getTime() / 1000),
-        acr: acrOf(session.nid),
+        acr: formatAcr(session.nid),
       })
         .setProtectedHeader({ alg: algorithm, typ: type, kid: signer.kid })
         .setIssuer(issuer)

@@ -9,7 +9,7 @@ import { OperationError } from '../../platform/base/errors.ts';
 import { RefusedBody } from '../../platform/base/refused-body.ts';
 import { textOf, type SharedText } from '../../platform/base/texts.ts';
 import { isPlainText, unplainField } from '../../platform/http/plain-text.ts';
-import { stepsOfName } from '../../../engine/core/field-path.ts';
+import { splitFieldName } from '../../../engine/core/field-path.ts';
 import type { ExtraField } from '../../platform/base/operation-request.ts';
 
 /** Maximum size in bytes of the stored extra fields of one body. */
@@ -19,7 +19,7 @@ const limitBytes = 8_192;
 const language = 'es';
 
 /** Returns the screens whose validators check the body of an operation. Returns `undefined` if there are none. */
-export function screensOf(name: OperationName, definitions: Definitions): string | readonly string[] | undefined {
+export function selectScreens(name: OperationName, definitions: Definitions): string | readonly string[] | undefined {
   const { screen, extra }: Operation = contract[name];
   const sent = extra ? definitions.screensSentBy(name) : [];
   return sent.length === 0 ? screen : [...new Set([screen ?? [], sent].flat())];
@@ -31,8 +31,8 @@ export function extraFields(name: OperationName, body: Values, definitions: Defi
   const known = new Set([...Object.keys(reads), ...optional, 'captcha_response']);
   const words = { ticked: textOf('casilla_marcada', language), empty: textOf('casilla_vacia', language) };
   const fields = definitions
-    .titled(screensOf(name, definitions) ?? [], body, words)
-    .filter(({ field }) => !known.has(stepsOfName(field)[0] ?? field))
+    .titled(selectScreens(name, definitions) ?? [], body, words)
+    .filter(({ field }) => !known.has(splitFieldName(field)[0] ?? field))
     .map(({ field, title, text }) => ({ campo: field, titulo: title, valor: text }));
   if (Buffer.byteLength(JSON.stringify(fields)) > limitBytes) throw new OperationError(413, 'cuerpo_demasiado_grande');
   return fields;

@@ -1,7 +1,7 @@
 import {
   operationNames,
   contract,
-  limitOf,
+  getLimit,
   type LimitName,
   type Operation,
   type OperationName,
@@ -13,7 +13,7 @@ import { documentId, readDocument, type Document } from '../../platform/base/doc
 import type { Origin } from '../../platform/base/origin.ts';
 import { readEmail, text } from '../../platform/base/read-text.ts';
 import type { Limit } from '../../platform/topics/limit.ts';
-import { demandConfirmation, type ConfirmationNeeds } from '../../trust/sessions/act-confirmation.ts';
+import { demandConfirmation, type ConfirmationDependencies } from '../../trust/sessions/act-confirmation.ts';
 import { asksForProof, demandProof } from '../../trust/sessions/identity-proof.ts';
 import { countedDocument, heldIn, knownDevice } from '../../trust/sessions/known-devices.ts';
 import { findCitizenByDocument } from '../../trust/identity/citizens.ts';
@@ -22,7 +22,7 @@ import type { OpenHandler } from './open-handler.ts';
 import { dropJourneys } from '../../features/saved-flows/saved-flows.ts';
 import type { Parts } from '../../features/parts.ts';
 
-interface Needs extends ConfirmationNeeds {
+interface Dependencies extends ConfirmationDependencies {
   readonly captcha: Captcha;
   readonly limits: Readonly<Record<LimitName, Limit>>;
 }
@@ -32,21 +32,21 @@ type Request = Pick<OperationRequest<OperationName>, 'caller' | 'cookies' | 'par
 };
 
 /** Counts a try under its address if the operation has a limit. It runs before the rules of the form, which cost more. */
-export function countAddress({ throttle, limits, clock }: Pick<Needs, 'throttle' | 'limits' | 'clock'>) {
+export function countAddress({ throttle, limits, clock }: Pick<Dependencies, 'throttle' | 'limits' | 'clock'>) {
   return async (name: OperationName, { address }: Pick<Origin, 'address'>): Promise<void> => {
-    const limit = limitOf(name);
+    const limit = getLimit(name);
     if (limit !== undefined) await throttle.admit(limits[limit], { address }, clock.now());
   };
 }
 
 /** Wraps every handler with the checks of its row: a proof of identity, then the captcha, then the limit by document and e-mail. */
-export function guardHandlers(needs: Needs, handlers: Handlers): Handlers {
+export function guardHandlers(dependencies: Dependencies, handlers: Handlers): Handlers {
   // every handler gets only its own requests: the body's schema has ensured it
   const open = handlers as unknown as Readonly<Record<OperationName, OpenHandler>>;
   const guard =
     (name: OperationName): OpenHandler =>
     async (request) => {
-      await admit(needs, name, request);
+      await admit(dependencies, name, request);
       return open[name](request);
     };
   return Object.fromEntries(
@@ -56,21 +56,21 @@ export function guardHandlers(needs: Needs, handlers: Handlers): Handlers {
 
 function isGuarded(name: OperationName): boolean {
   const { captcha, proof }: Operation = contract[name];
-  return proof !== undefined || captcha !== undefined || limitOf(name) !== undefined;
+  return proof !== undefined || captcha !== undefined || getLimit(name) !== undefined;
 }
 
-async function admit(needs: Needs, name: OperationName, request: Request): Promise<void> {
-  const { captcha, throttle, limits, store, clock } = needs;
+async function admit(dependencies: Dependencies, name: OperationName, request: Request): Promise<void> {
+  const { captcha, throttle, limits, store, clock } = dependencies;
   const { body, caller, cookies } = request;
   const row: Operation = contract[name];
   const fields = isObject(body) ? body : {};
-  if (asksForProof(name)) await demandProof(needs, store.db, name, { caller, body });
-  if (row.proof === 'passkey') await demandConfirmation(needs, name, request);
+  if (asksForProof(name)) await demandProof(dependencies, store.db, name, { caller, body });
+  if (row.proof === 'passkey') await demandConfirmation(dependencies, name, request);
   if (row.captcha === true || (row.captcha === 'anonymous' && caller === null))
     await captcha.verify(text(fields['captcha_response']), 'captcha_response');
-  const limit = limitOf(name);
+  const limit = getLimit(name);
   if (limit === undefined) return;
-  const named = documentOf(row.counts, fields);
+  const named = readCountedDocument(row.counts, fields);
   const counted = {
     document: named === null ? (caller?.document ?? '') : await countedAt(store, named, cookies.device),
     email: readEmail(fields[row.counts?.email ?? '']),
@@ -79,7 +79,7 @@ async function admit(needs: Needs, name: OperationName, request: Request): Promi
   await throttle.admit(limits[limit], counted, clock.now());
 }
 
-function documentOf(counts: Operation['counts'], fields: Readonly<Record<string, unknown>>): Document | null {
+function readCountedDocument(counts: Operation['counts'], fields: Readonly<Record<string, unknown>>): Document | null {
   const [country, type, number] = (counts?.document ?? []).map((name) => fields[name]);
   return number === undefined ? null : readDocument(country, type, number);
 }

@@ -6,7 +6,7 @@ import { isObject } from '../../../engine/core/json.ts';
 import { cardType, challengeNames, stepNames } from '../../trust/identity/names.ts';
 import { shortfalls } from '../../trust/identity/session-level.ts';
 import type { Side } from '../../platform/http/site.ts';
-import { screensOf } from './check-body.ts';
+import { selectScreens } from './check-body.ts';
 
 type Part = Readonly<Record<string, unknown>>;
 
@@ -61,7 +61,7 @@ const errorSchema = {
 };
 
 function describe(name: string, operation: Operation): Part {
-  const body = bodyOf(name, operation);
+  const body = selectBody(name, operation);
   return {
     operationId: name,
     summary: operation.summary,
@@ -100,11 +100,11 @@ function describe(name: string, operation: Operation): Part {
 /** A row with the screens that currently check its body. */
 function described(name: OperationName, definitions: Definitions): Operation {
   const operation: Operation = contract[name];
-  const screen = screensOf(name, definitions);
+  const screen = selectScreens(name, definitions);
   return screen === undefined ? operation : { ...operation, screen };
 }
 
-function bodyOf(name: string, { body, screen }: Operation): string | undefined {
+function selectBody(name: string, { body, screen }: Operation): string | undefined {
   if (body !== undefined) return `body.${body}`;
   return typeof screen === 'string' || screen === undefined ? screen && `screen.${screen}` : `journey.${name}`;
 }
@@ -165,18 +165,18 @@ function journeyBody(
 ): Part {
   const grouped = Object.values(groups).flat();
   const some = (is: (name: string) => boolean) =>
-    objectOf(
+    buildObject(
       Object.fromEntries(Object.entries(properties).filter(([name]) => is(name))),
       required.filter((name) => is(name)),
     );
   const parts = Object.entries(groups).map(([group, names]) => [group, some((name) => names.includes(name))] as const);
   const whole = some((name) => !grouped.includes(name));
-  return objectOf({ ...whole.properties, ...Object.fromEntries(parts) }, [
+  return buildObject({ ...whole.properties, ...Object.fromEntries(parts) }, [
     ...whole.required,
     ...parts.filter(([, part]) => part.required.length > 0).map(([group]) => group),
   ]);
 }
 
-function objectOf(properties: Part, required: readonly string[]) {
+function buildObject(properties: Part, required: readonly string[]) {
   return { type: 'object', required, properties, additionalProperties: false };
 }

@@ -7,7 +7,7 @@ import { siteOfAddress } from '../../platform/base/addresses.ts';
 import type { Caller } from '../../platform/base/operation-request.ts';
 import type { Services } from './services.ts';
 import { authorize, bearerToken, unknownAddress } from './authorize.ts';
-import { checkBody, checkShape, extraFields, screensOf } from './check-body.ts';
+import { checkBody, checkShape, extraFields, selectScreens } from './check-body.ts';
 import { clientAddress } from '../../platform/http/client-address.ts';
 import { requestOrigin } from '../../platform/http/request-origin.ts';
 import { readCookies, writeCookies } from '../../platform/http/cookies.ts';
@@ -15,7 +15,7 @@ import { OperationError, passFacts } from '../../platform/base/errors.ts';
 import type { EventStreams } from '../../platform/http/event-stream.ts';
 import { openHandler } from './open-handler.ts';
 import { refuseForeignSite } from '../../platform/http/origins.ts';
-import { originsAt, sideOf, type Site } from '../../platform/http/site.ts';
+import { originsAt, matchSide, type Site } from '../../platform/http/site.ts';
 import { createHash } from 'node:crypto';
 
 export interface OperationRouteParts {
@@ -38,7 +38,7 @@ export function operationRoute(name: OperationName, parts: OperationRouteParts):
   const { site, services, definitions, streams, later } = parts;
   const operation: Operation = contract[name];
   const admit = async (request: FastifyRequest): Promise<void> => {
-    if (operation.auth === 'agent' && sideOf(site, request) === 'citizens') throw unknownAddress();
+    if (operation.auth === 'agent' && matchSide(site, request) === 'citizens') throw unknownAddress();
     if (operation.auth !== 'agent') refuseForeignSite(operation, request.headers, originsAt(site, request));
     const token = bearerToken(request.headers.authorization);
     const caller = token === null ? null : await services.authenticate(token, operation.passive);
@@ -51,7 +51,7 @@ export function operationRoute(name: OperationName, parts: OperationRouteParts):
   };
   return {
     async admit(request) {
-      if (operation.streams && !streams.admits(readerOf(request), services.now()))
+      if (operation.streams && !streams.admits(identifyReader(request), services.now()))
         throw operation.auth === 'agent'
           ? unknownAddress()
           : new OperationError(429, 'demasiados_intentos', { retryAfter: 1 });
@@ -71,7 +71,7 @@ export function operationRoute(name: OperationName, parts: OperationRouteParts):
       const set = definitions.current;
       const body = await checkBody({
         operation,
-        screens: screensOf(name, set),
+        screens: selectScreens(name, set),
         language,
         body: sent,
         definitions: set,
@@ -119,7 +119,7 @@ export function operationRoute(name: OperationName, parts: OperationRouteParts):
 }
 
 /** Identifies the reader of a stream before the session is read: by the signature at the end of the token, else by the network. */
-function readerOf(request: FastifyRequest): Parameters<EventStreams['admits']>[0] {
+function identifyReader(request: FastifyRequest): Parameters<EventStreams['admits']>[0] {
   const token = bearerToken(request.headers.authorization);
   const address = clientAddress(request);
   return token === null ? ['network', siteOfAddress(address) ?? address] : ['account', token.slice(-64)];

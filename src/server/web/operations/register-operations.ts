@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { answers } from '../../../contract/payloads.ts';
-import { answerNameOf, operationNames, contract, type Operation } from '../../../contract/contract.ts';
+import { getAnswerName, operationNames, contract, type Operation } from '../../../contract/contract.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { unknownAddress } from './authorize.ts';
 import { operationRoute, type OperationRouteParts } from './operation-route.ts';
@@ -45,7 +45,7 @@ export function registerOperations(
   http.decorateRequest('caller', null);
   for (const name of operationNames) {
     const operation: Operation = contract[name];
-    const answer = answers[answerNameOf(name)];
+    const answer = answers[getAnswerName(name)];
     const route = operationRoute(name, parts);
     http.route({
       method: operation.method,

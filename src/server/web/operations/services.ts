@@ -5,8 +5,8 @@ import type { SamlPages } from '../../trust/federation/broker/saml-pages.ts';
 import type { ProviderPages } from '../../features/sign-in/by-provider.ts';
 import type { Caller, OperationRequest, Handlers } from '../../platform/base/operation-request.ts';
 import type { Origin } from '../../platform/base/origin.ts';
-import type { CardNeeds } from '../../trust/federation/card/receive-card.ts';
-import type { WalletNeeds } from '../../trust/federation/wallet/requests.ts';
+import type { CardDependencies } from '../../trust/federation/card/receive-card.ts';
+import type { WalletDependencies } from '../../trust/federation/wallet/requests.ts';
 import type { Logo } from '../../trust/federation/clients/logos.ts';
 
 export interface Services {
@@ -24,9 +24,9 @@ export interface Services {
   ): Promise<Values>;
   readonly broker: BrokerPages;
   readonly saml: SamlPages;
-  readonly card: CardNeeds;
+  readonly card: CardDependencies;
   readonly providers: ProviderPages;
-  readonly wallet: WalletNeeds;
+  readonly wallet: WalletDependencies;
   logo(hash: string): Promise<Logo | null>;
   /** Finds a module of definitions, or a script or stylesheet of a build, that a replica served recently. Returns `null` if there is none. */
   module(url: string): Promise<string | null>;

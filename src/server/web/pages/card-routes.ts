@@ -2,15 +2,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { TLSSocket } from 'node:tls';
 import { X509Certificate } from 'node:crypto';
 import { brokerPages } from '../../../contract/contract.ts';
-import { isWithin, networkOf } from '../../platform/base/addresses.ts';
+import { isWithin, maskAddress } from '../../platform/base/addresses.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { textOf } from '../../platform/base/texts.ts';
 import { CardError, type CardProblem } from '../../trust/federation/card/read-card.ts';
-import { cardPage, receiveCard, type CardNeeds } from '../../trust/federation/card/receive-card.ts';
+import { cardPage, receiveCard, type CardDependencies } from '../../trust/federation/card/receive-card.ts';
 import { errorAnswer } from '../../platform/http/error-answer.ts';
 import { clientAddress } from '../../platform/http/client-address.ts';
 import { acceptedLanguage } from '../../platform/http/language.ts';
-import { queryOf } from '../../platform/http/query.ts';
+import { readQuery } from '../../platform/http/query.ts';
 import type { Site } from '../../platform/http/site.ts';
 import { sameDigest } from '../../platform/keys/codes.ts';
 import { hashSecret } from '../../platform/keys/secrets.ts';
@@ -26,14 +26,19 @@ const onePem = /^-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICAT
 type ReadShown = (request: FastifyRequest) => readonly Buffer[];
 
 /** Registers the address that receives a card's certificate, on the listener that requests one. */
-export function registerCard(http: FastifyInstance, site: Site, needs: CardNeeds, shown: ReadShown): void {
+export function registerCard(
+  http: FastifyInstance,
+  site: Site,
+  dependencies: CardDependencies,
+  shown: ReadShown,
+): void {
   http.get(brokerPages.card, async (request, reply) => {
     try {
-      const next = await receiveCard(needs, queryOf(request)['ticket'], shown(request));
+      const next = await receiveCard(dependencies, readQuery(request)['ticket'], shown(request));
       return await reply.redirect(next, 303);
     } catch (error) {
       if (!(error instanceof CardError)) throw error;
-      const network = networkOf(clientAddress(request));
+      const network = maskAddress(clientAddress(request));
       request.log.info({ code: 'card-refused', network, reason: error.message, err: error.cause }, 'a card is refused');
       return sendCardProblem(request, reply, site, error.problem);
     }

@@ -5,7 +5,7 @@ import { pageLanguage } from '../../platform/http/language.ts';
 import { readCookies } from '../../platform/http/cookies.ts';
 import type { Site } from '../../platform/http/site.ts';
 import type { Services } from '../operations/services.ts';
-import { deskManifestFile, sidesOf } from './sides.ts';
+import { deskManifestFile, findSides } from './sides.ts';
 import { acceptedEncoding, encode, type Encoded } from '../../platform/http/encoding.ts';
 
 /** Maximum number of compressed texts in memory. The oldest is evicted first. */
@@ -48,13 +48,13 @@ export function registerDefinitions(
   http.get<{ Querystring: { lang?: unknown } }>('/definitions/manifest.json', async (request) => {
     const { 'accept-language': header } = request.headers;
     const language = pageLanguage({ query: request.query.lang, cookie: undefined, header });
-    return sidesOf(definitions.current).citizens(language);
+    return findSides(definitions.current).citizens(language);
   });
 
   http.get(`/definitions/${deskManifestFile}.json`, async (request) => {
     if (!(await services.sitsAtDesk(readCookies(request, site.secureCookies).session)))
       throw new OperationError(404, 'no_encontrado');
-    return sidesOf(definitions.current).desk;
+    return findSides(definitions.current).desk;
   });
 
   http.get(

@@ -46,15 +46,15 @@ export const pageMarks = makeMarks<PagePlace>(['nonce', 'time']);
 
 export function createKeptPages(): KeptPages {
   const kept = new WeakMap<Definitions, Map<string, SentPage>>();
-  const keyOf = ({ face, language, path, answers }: PageSubject): string =>
+  const buildKey = ({ face, language, path, answers }: PageSubject): string =>
     [face, language, path, ...Object.entries(answers).flat()].join('\n');
   return {
-    find: (set, subject) => kept.get(set)?.get(keyOf(subject)),
+    find: (set, subject) => kept.get(set)?.get(buildKey(subject)),
     keep(set, subject, { html, isWhole }) {
       const pages = kept.get(set) ?? new Map<string, SentPage>();
       kept.set(set, pages);
       const page = { ...keepText(html, pageMarks), isWhole };
-      pages.set(keyOf(subject), page);
+      pages.set(buildKey(subject), page);
       const [oldest] = pages.keys();
       if (pages.size > mostKept && oldest !== undefined) pages.delete(oldest);
       return page;

@@ -5,7 +5,7 @@ import { allowedOrigins, safeRedirect } from '../../../contract/redirect.ts';
 import { pages, serverPages } from '../../../contract/pages.ts';
 import type { BrokerPages } from '../../trust/federation/broker/broker-pages.ts';
 import { readCookies } from '../../platform/http/cookies.ts';
-import { queryOf } from '../../platform/http/query.ts';
+import { readQuery } from '../../platform/http/query.ts';
 import type { Site } from '../../platform/http/site.ts';
 import { textOf } from '../../platform/base/texts.ts';
 import { acceptedLanguage } from '../../platform/http/language.ts';
@@ -17,7 +17,7 @@ import { sendPlainPage } from './send-plain-page.ts';
  */
 export function registerLogoutPage(http: FastifyInstance, site: Site, broker: BrokerPages): void {
   http.get(brokerPages.logout, async (request, reply) => {
-    const { redirect_uri: wanted, state } = queryOf(request);
+    const { redirect_uri: wanted, state } = readQuery(request);
     const registered = wanted === undefined ? null : await broker.logoutTarget(wanted, state);
     const target = href(
       pages.logout,
@@ -40,12 +40,12 @@ export function registerLogoutPage(http: FastifyInstance, site: Site, broker: Br
 /** Redirects the broker's addresses of section 7.2 to the portal's pages. */
 export function registerBrokerPages(http: FastifyInstance, broker: BrokerPages): void {
   const passOn = (path: string, request: FastifyRequest, added: Readonly<Record<string, string>> = {}): string =>
-    href(path, { ...queryOf(request), ...added });
+    href(path, { ...readQuery(request), ...added });
   http.get(brokerPages.login, (request, reply) => reply.redirect(passOn(pages.login, request), 302));
   http.get(brokerPages.cardLogin, (request, reply) => reply.redirect(passOn(pages.login, request, { ae: 'ci' }), 302));
   http.get(brokerPages.consent, (request, reply) => reply.redirect(passOn(serverPages.consent, request), 302));
   http.get(brokerPages.cancelLogin, async (request, reply) => {
-    const processState = queryOf(request)['process_state'];
+    const processState = readQuery(request)['process_state'];
     const next = processState === undefined ? null : await broker.cancelSignIn(processState);
     return reply.redirect(next ?? '/', 302);
   });

@@ -12,7 +12,7 @@ import { readForms } from '../../platform/http/form-body.ts';
 import { readCookies, writeCookies } from '../../platform/http/cookies.ts';
 import { sendLogoutQuestion } from './logout-page.ts';
 import { sendPlainPage } from './send-plain-page.ts';
-import { queryOf } from '../../platform/http/query.ts';
+import { readQuery } from '../../platform/http/query.ts';
 import type { Site } from '../../platform/http/site.ts';
 
 /** Seconds that hidden logout frames have before the browser is redirected. */
@@ -37,7 +37,7 @@ export async function registerOidc(http: FastifyInstance, site: Site, broker: Br
   await http.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     readForms(scope);
-    scope.get(oidcPaths.logout, (request, reply) => endSession(request, reply, site, broker, queryOf(request)));
+    scope.get(oidcPaths.logout, (request, reply) => endSession(request, reply, site, broker, readQuery(request)));
     scope.post<{ Body: Readonly<Record<string, string>> }>(oidcPaths.logout, (request, reply) =>
       endSession(request, reply, site, broker, request.body ?? {}),
     );

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { answers } from '../../../contract/payloads.ts';
 import {
-  answerNameOf,
+  getAnswerName,
   operationNames,
   contract,
   isOperationName,
@@ -55,7 +55,7 @@ export async function pageData(
   await Promise.all(
     wanted(ui, match).map(async ({ operation, params, subject }) => {
       try {
-        answers[dataKey(operation, params)] = await answerOf(operation, params, parts);
+        answers[dataKey(operation, params)] = await invokeOperation(operation, params, parts);
       } catch (error) {
         if (subject && error instanceof OperationError && error.status === 404) missing = true;
         else parts.request.log.warn({ err: error, operation }, 'page data is missing');
@@ -70,16 +70,16 @@ export function readAnswers(answers: PageAnswers): Page['data'] {
 }
 
 function wanted(ui: Ui | null, match: RouteMatch | undefined): readonly Wanted[] {
-  const named = sourcesOf(ui);
+  const named = listSources(ui);
   const ofFields = operationNames.filter((name) => named.has(name) && !contract[name].path.includes(':'));
   const all = [
     ...ofFields.map((operation): Wanted => ({ operation, params: {}, subject: false })),
-    ...subjectOf(match),
+    ...listOperations(match),
   ];
   return all.filter(({ operation }) => isOpenRead(contract[operation]));
 }
 
-function subjectOf(match: RouteMatch | undefined): readonly Wanted[] {
+function listOperations(match: RouteMatch | undefined): readonly Wanted[] {
   const { operation = '', params = {} } = match?.route.source ?? {};
   if (!isOperationName(operation)) return [];
   const filled = Object.entries(params).map(([name, template]): [string, string] => [
@@ -94,7 +94,7 @@ function isOpenRead(operation: Operation): boolean {
 }
 
 /** Serialized with the schema of the answer, as in a response. */
-async function answerOf(
+async function invokeOperation(
   name: OperationName,
   params: Wanted['params'],
   { services, request, reply, language }: Parts,
@@ -111,7 +111,7 @@ async function answerOf(
     origin: { ...requestOrigin(request), language },
   });
   const input = body as Record<string, unknown>; // fastify's type excludes arrays, but its serializer accepts them
-  const text = serialized.get(input) ?? String(reply.serializeInput(input, answers[answerNameOf(name)]));
+  const text = serialized.get(input) ?? String(reply.serializeInput(input, answers[getAnswerName(name)]));
   serialized.set(input, text);
   return text;
 }
@@ -121,7 +121,7 @@ const serialized = new WeakMap<object, string>();
 
 const known = new WeakMap<Ui, ReadonlySet<string>>();
 
-function sourcesOf(ui: Ui | null): ReadonlySet<string> {
+function listSources(ui: Ui | null): ReadonlySet<string> {
   if (ui === null) return new Set();
   const found = known.get(ui) ?? sources(ui.fields);
   known.set(ui, found);

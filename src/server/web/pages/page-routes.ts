@@ -21,11 +21,11 @@ import { sendLogoutQuestion } from './logout-page.ts';
 import { firstScriptHash } from './first-script/first-script.ts';
 import type { PageSource } from './page-source.ts';
 import { createPrerenderer, renderPage } from './render-page.ts';
-import { connectHosts, hostsOf, newNonce, sendPlainPage, type Face } from './send-plain-page.ts';
-import { queryOf } from '../../platform/http/query.ts';
+import { connectHosts, selectHosts, newNonce, sendPlainPage, type Face } from './send-plain-page.ts';
+import { readQuery } from '../../platform/http/query.ts';
 import { pagePolicy } from '../../platform/http/security-headers.ts';
-import { sideOf, type Side, type Site } from '../../platform/http/site.ts';
-import { sidesOf } from './sides.ts';
+import { matchSide, type Side, type Site } from '../../platform/http/site.ts';
+import { findSides } from './sides.ts';
 import { textOf } from '../../platform/base/texts.ts';
 
 export interface PageRouteParts {
@@ -50,7 +50,7 @@ export function registerPages(http: FastifyInstance, parts: PageRouteParts): voi
     const mayEnd = session !== undefined || keepsSessionElsewhere(parts.site);
     if (mayEnd && endsSession(path, request.query) && isCrossSite(request, parts.site))
       return sendLogoutQuestion(request, reply, parts.site, `/${request.url.replace(/^[/\\]+/, '')}`);
-    const shown = await faceOf(parts, { side: sideOf(parts.site, request), path, session });
+    const shown = await selectFace(parts, { side: matchSide(parts.site, request), path, session });
     if (typeof shown !== 'string') return reply.redirect(shown.to, 303);
     return sendPage(path, request, reply, { ...parts, prerenderer, kept, face: shown });
   });
@@ -97,7 +97,7 @@ function refuseWrite(
 ): FastifyReply {
   const path = readPath(request.url.split('?', 1)[0] ?? '');
   const isPage =
-    path !== null && findRoute(sidesOf(definitions.current).citizens(baseLanguage).routes, path) !== undefined;
+    path !== null && findRoute(findSides(definitions.current).citizens(baseLanguage).routes, path) !== undefined;
   const error = isPage ? new OperationError(405, 'metodo_no_permitido') : new OperationError(404, 'no_encontrado');
   if (isPage) reply.header('allow', 'GET, HEAD');
   // A form of another site may have navigated a browser here, whose user needs a page.
@@ -129,11 +129,11 @@ const nothing = { html: '', styles: '', title: null, isWhole: false };
  * are redirected to the sign-in. A desk host redirects agents to the desk and everybody else to the sign-in, whether the address exists or not,
  * except for the entrance pages.
  */
-async function faceOf(
+async function selectFace(
   { services, definitions }: PageRouteParts,
   { side, path, session }: { readonly side: Side; readonly path: string; readonly session: string | undefined },
 ): Promise<Face | { readonly to: string }> {
-  const { desk, entrance } = sidesOf(definitions.current);
+  const { desk, entrance } = findSides(definitions.current);
   const ofDesk = findRoute(desk.routes, path) !== undefined;
   if (side === 'citizens' || (side === 'both' && !ofDesk)) return 'citizens';
   if (side === 'desk' && findRoute(entrance(baseLanguage).routes, path) !== undefined) return 'entrance';
@@ -176,7 +176,7 @@ async function sendPage(
   const template = await pages.template(path, desk ? 'desk' : 'portal'); // first: during development it contains the number of changes that the page has seen
   const set = definitions.current;
   const problems = development ? [...definitions.problems, ...content.problems] : [];
-  const sides = sidesOf(set);
+  const sides = findSides(set);
   const manifest = desk ? sides.desk : sides[face](language);
   const match = findRoute(manifest.routes, path);
   const route = match?.route ?? manifest.routes.find((candidate) => candidate.path === '*');
@@ -185,7 +185,7 @@ async function sendPage(
   const values = { nonce: newNonce(), time: services.now().toISOString() };
   const make = async ({ nonce, time }: typeof values): Promise<MadePage> => {
     const page = {
-      config: { ...site.portal, hosts: hostsOf(site, face) },
+      config: { ...site.portal, hosts: selectHosts(site, face) },
       language,
       time,
       manifest,
@@ -200,11 +200,11 @@ async function sendPage(
       title: prerendered.title ?? site.portal.brand.product,
       prerendered,
       fonts: pages.fonts,
-      styles: prerendered.styles === '' || !route ? [] : pages.styles(sourcesOf(route, set)),
+      styles: prerendered.styles === '' || !route ? [] : pages.styles(listSources(route, set)),
       preload: route
         ? [
-            ...(prerendered.isWhole ? [] : modulesOf(route, manifest)),
-            ...pages.modules(desk ? [] : portalFiles(language, prerendered.isWhole ? [] : sourcesOf(route, set))),
+            ...(prerendered.isWhole ? [] : listModules(route, manifest)),
+            ...pages.modules(desk ? [] : portalFiles(language, prerendered.isWhole ? [] : listSources(route, set))),
           ]
         : [],
       page,
@@ -223,7 +223,7 @@ async function sendPage(
   const acceptEncoding = request.headers['accept-encoding'];
   const shown = page ?? sentOnce(await make(values));
   const { body, encoding } = await shown.encode(acceptEncoding, values);
-  const frames = await framesOf(path, request, { site, services });
+  const frames = await listFrameOrigins(path, request, { site, services });
   const reloadSocket = pages.development?.reloadSocket;
   if (encoding) reply.header('content-encoding', encoding);
   if (shown.isWhole) reply.header('speculation-rules', `"${speculationRules}"`); // on other pages the portal's script handles links itself
@@ -251,7 +251,7 @@ function portalFiles(language: string, screen: readonly string[]): readonly stri
 }
 
 /** Returns the origins of the hidden frames of a page that ends a session. */
-async function framesOf(
+async function listFrameOrigins(
   path: string,
   request: FastifyRequest,
   { site, services }: Pick<PageRouteParts, 'site' | 'services'>,
@@ -259,17 +259,17 @@ async function framesOf(
   const { session, saml } = readCookies(request, site.secureCookies);
   if (path === routes.logout) return services.broker.frameOrigins(session);
   if (path !== routes.samlLogout) return [];
-  const urls = (await services.saml.logoutFrames(queryOf(request)['process_state'] ?? '', saml)) ?? [];
+  const urls = (await services.saml.logoutFrames(readQuery(request)['process_state'] ?? '', saml)) ?? [];
   return [...new Set(urls.map((url) => new URL(url).origin))];
 }
 
-function modulesOf(route: Route, manifest: Manifest): readonly string[] {
+function listModules(route: Route, manifest: Manifest): readonly string[] {
   const screen = route.screen === undefined ? undefined : manifest.screens[route.screen]?.url;
   return [manifest.flows[route.flow], screen].filter((url) => url !== undefined);
 }
 
 /** Returns the source files that the portal loads for a route: the renderer and the plugins of its screen, or its block. */
-function sourcesOf({ screen, block }: Route, set: Definitions): readonly string[] {
+function listSources({ screen, block }: Route, set: Definitions): readonly string[] {
   if (block !== undefined) return [`src/portal/blocks/${block}.tsx`];
   if (screen === undefined) return [];
   const plugins = set.plugins(screen).flatMap((name) => [`plugins/${name}/rule.ts`, `plugins/${name}/widget.tsx`]);

@@ -72,7 +72,7 @@ export async function builtPages(folder: string): Promise<PageSource> {
   const templates = { portal: await document('portal'), desk: await document('desk') };
   const chunks: unknown = JSON.parse(await read('.vite/manifest.json'));
   const sheets = new Map<string, string>();
-  for (const file of stylesheetsOf(chunks)) sheets.set(file, await read(file));
+  for (const file of listStylesheets(chunks)) sheets.set(file, await read(file));
   const { prerender } = (await import(pathToFileURL(join(folder, prerenderModule)).href).catch(notBuilt)) as {
     prerender: Prerender;
   }; // built from src/portal/prerender/prerender.tsx
@@ -82,7 +82,7 @@ export async function builtPages(folder: string): Promise<PageSource> {
     modules: (files) => closure(files, chunks).map(({ file }) => `/${file}`),
     styles: (files) =>
       [...new Set(closure(files, chunks).flatMap(({ css }) => css))].map((file) => sheets.get(file) ?? ''),
-    fonts: fontsOf(chunks),
+    fonts: listFonts(chunks),
     prerender,
     development: null,
   };
@@ -103,15 +103,15 @@ async function withStyles(html: string, read: (file: string) => Promise<string>)
 }
 
 /** Fonts of the theme in WOFF2, which all current browsers support. */
-function fontsOf(chunks: unknown): readonly string[] {
+function listFonts(chunks: unknown): readonly string[] {
   const files = Object.values(isObject(chunks) ? chunks : {}).flatMap((chunk) =>
     isObject(chunk) ? [String(chunk['file'])] : [],
   );
   return files.filter((file) => file.endsWith('.woff2')).map((file) => `/${file}`);
 }
 
-function stylesheetsOf(chunks: unknown): readonly string[] {
-  return Object.keys(isObject(chunks) ? chunks : {}).flatMap((name) => chunkOf(name, chunks)?.css ?? []);
+function listStylesheets(chunks: unknown): readonly string[] {
+  return Object.keys(isObject(chunks) ? chunks : {}).flatMap((name) => findChunk(name, chunks)?.css ?? []);
 }
 
 /** A chunk of Vite's build manifest. */
@@ -122,7 +122,7 @@ interface Chunk {
   readonly isEntry: boolean;
 }
 
-function chunkOf(name: string, chunks: unknown): Chunk | null {
+function findChunk(name: string, chunks: unknown): Chunk | null {
   const chunk = isObject(chunks) ? chunks[name] : undefined;
   if (!isObject(chunk)) return null;
   const listed = (list: unknown): readonly string[] => (Array.isArray(list) ? list.map(String) : []);
@@ -134,7 +134,7 @@ function chunkOf(name: string, chunks: unknown): Chunk | null {
 function closure(entries: readonly string[], chunks: unknown): readonly Chunk[] {
   const found = new Map<string, Chunk>();
   const add = (name: string): void => {
-    const chunk = chunkOf(name, chunks);
+    const chunk = findChunk(name, chunks);
     if (!chunk || chunk.isEntry || found.has(chunk.file)) return;
     found.set(chunk.file, chunk);
     chunk.imports.forEach(add);

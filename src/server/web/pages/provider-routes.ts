@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { brokerPages } from '../../../contract/contract.ts';
 import { pages } from '../../../contract/pages.ts';
-import { OperationError, explain, factsOf, passFacts } from '../../platform/base/errors.ts';
+import { OperationError, explain, findRefusalFacts, passFacts } from '../../platform/base/errors.ts';
 import { textOf } from '../../platform/base/texts.ts';
 import { providerPaths } from '../../trust/federation/upstream/adapter.ts';
 import type { Fields } from '../../trust/federation/upstream/adapter.ts';
@@ -10,7 +10,7 @@ import { samlBrowserLifeS, samlPaths } from '../../trust/federation/saml/names.t
 import { readCookies, writeCookies } from '../../platform/http/cookies.ts';
 import { readForms } from '../../platform/http/form-body.ts';
 import { acceptedLanguage } from '../../platform/http/language.ts';
-import { queryOf } from '../../platform/http/query.ts';
+import { readQuery } from '../../platform/http/query.ts';
 import { requestOrigin } from '../../platform/http/request-origin.ts';
 import type { Site } from '../../platform/http/site.ts';
 import { randomSecret } from '../../platform/keys/secrets.ts';
@@ -27,7 +27,7 @@ export async function registerProviders(
 ): Promise<void> {
   await http.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => {
-      if (error instanceof OperationError) explain(request.raw, { ...factsOf(error), code: error.code });
+      if (error instanceof OperationError) explain(request.raw, { ...findRefusalFacts(error), code: error.code });
       if (error instanceof UpstreamRefused) return refuse(request, reply, site, error);
       if (error instanceof OperationError && error.status === 429) return sayLater(request, reply, site, error);
       if (error instanceof OperationError && error.code === 'sesion_de_otra_persona')
@@ -37,7 +37,7 @@ export async function registerProviders(
       throw error;
     });
     scope.get(brokerPages.providerLogin, async (request, reply) => {
-      const { idp = '', process_state: processState, redirectUrl } = queryOf(request);
+      const { idp = '', process_state: processState, redirectUrl } = readQuery(request);
       const { saml: browser = randomSecret(), session } = readCookies(request, site.secureCookies);
       const destination = { process_state: processState ?? null, redirect_url: redirectUrl ?? null };
       const crossSite = request.headers['sec-fetch-site'] === 'cross-site';
@@ -121,7 +121,7 @@ function handOn(request: FastifyRequest, reply: FastifyReply, site: Site, fields
 }
 
 function refuse(request: FastifyRequest, reply: FastifyReply, site: Site, error: UpstreamRefused): FastifyReply {
-  explain(request.raw, { ...factsOf(error), code: 'provider-refused', reason: error.message });
+  explain(request.raw, { ...findRefusalFacts(error), code: 'provider-refused', reason: error.message });
   return sayWrong(request, reply.code(400), site, 'proveedor_invalido_ayuda');
 }
 

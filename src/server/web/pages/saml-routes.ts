@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { href } from '../../../contract/href.ts';
-import { OperationError, explain, factsOf } from '../../platform/base/errors.ts';
+import { OperationError, explain, findRefusalFacts } from '../../platform/base/errors.ts';
 import { textOf } from '../../platform/base/texts.ts';
 import type { Arrival } from '../../trust/federation/saml/arrival.ts';
 import { samlBrowserLifeS, samlPaths, SamlError } from '../../trust/federation/saml/names.ts';
@@ -11,7 +11,7 @@ import { readCookies, writeCookies } from '../../platform/http/cookies.ts';
 import { readForms } from '../../platform/http/form-body.ts';
 import { acceptedLanguage } from '../../platform/http/language.ts';
 import { requestOrigin } from '../../platform/http/request-origin.ts';
-import { queryOf } from '../../platform/http/query.ts';
+import { readQuery } from '../../platform/http/query.ts';
 import type { Site } from '../../platform/http/site.ts';
 import { randomSecret } from '../../platform/keys/secrets.ts';
 import { sendPlainPage } from './send-plain-page.ts';
@@ -39,7 +39,7 @@ export async function registerSaml(http: FastifyInstance, site: Site, saml: Saml
     scope.removeAllContentTypeParsers();
     readForms(scope, formLimit);
     scope.setErrorHandler((error, request, reply) => {
-      if (error instanceof OperationError) explain(request.raw, { ...factsOf(error), code: error.code });
+      if (error instanceof OperationError) explain(request.raw, { ...findRefusalFacts(error), code: error.code });
       if (error instanceof OperationError && error.status === 429) return sayLater(request, reply, site, error);
       if (error instanceof SamlError) return refuse(request, reply, site, error);
       const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
@@ -51,7 +51,7 @@ export async function registerSaml(http: FastifyInstance, site: Site, saml: Saml
     scope.get(samlPaths.sloByRedirect, (request, reply) => logOut(request, reply, byRedirect(request, site)));
     scope.post(samlPaths.sloByPost, (request, reply) => logOut(request, reply, byPost(request, site)));
     scope.get(samlPaths.logoutNext, async (request, reply) => {
-      const processState = queryOf(request)['process_state'] ?? '';
+      const processState = readQuery(request)['process_state'] ?? '';
       const step = await saml.continueLogout(processState, readCookies(request, site.secureCookies).saml);
       if (step === null) throw new SamlError('there is no such logout of this browser');
       return go(request, reply, step);
@@ -69,7 +69,7 @@ export async function registerSaml(http: FastifyInstance, site: Site, saml: Saml
     });
     scope.get(samlPaths.send, async (request, reply) => {
       const { saml: browser, session } = readCookies(request, site.secureCookies);
-      const processState = queryOf(request)['process_state'] ?? '';
+      const processState = readQuery(request)['process_state'] ?? '';
       const address = clientAddress(request);
       const step = await saml.continueRequest({ processState, browser, secret: session, address });
       if (step === null) throw new SamlError('there is no such request of this browser');
@@ -91,7 +91,7 @@ export async function registerSaml(http: FastifyInstance, site: Site, saml: Saml
     const step = await saml
       .receiveLogout({ arrival, secret: cookies.session, browser, origin })
       .catch(async (error) => {
-        const processState = relayStateOf(arrival);
+        const processState = readRelayState(arrival);
         const isOnItsWay = (await saml.logoutFrames(processState, cookies.saml)) !== null;
         if (!(error instanceof SamlError) || !isOnItsWay) throw error;
         return { error, processState };
@@ -120,22 +120,22 @@ export async function registerSaml(http: FastifyInstance, site: Site, saml: Saml
 }
 
 /** Returns the RelayState of a rejected message. It can only identify a logout that the same browser started. */
-function relayStateOf(arrival: Arrival): string {
+function readRelayState(arrival: Arrival): string {
   if (arrival.binding === 'post') return arrival.fields['RelayState'] ?? '';
   return new URLSearchParams(arrival.query).get('RelayState') ?? '';
 }
 
 function byRedirect(request: FastifyRequest, site: Site): Arrival {
   const [path = '', ...query] = request.url.split('?');
-  return { binding: 'redirect', query: query.join('?'), destination: addressOf(path, site) };
+  return { binding: 'redirect', query: query.join('?'), destination: buildUrl(path, site) };
 }
 
 function byPost(request: FastifyRequest, site: Site): Arrival {
   const fields = (request.body ?? {}) as Readonly<Record<string, string>>; // the parser of the scope returns strings
-  return { binding: 'post', fields, destination: addressOf(request.url.split('?', 1)[0] ?? '', site) };
+  return { binding: 'post', fields, destination: buildUrl(request.url.split('?', 1)[0] ?? '', site) };
 }
 
-function addressOf(path: string, site: Site): string {
+function buildUrl(path: string, site: Site): string {
   return new URL(path.replace(/\/$/, ''), site.origin).href;
 }
 
@@ -158,7 +158,7 @@ function refuse(
   error: SamlError,
   processState?: string,
 ): FastifyReply {
-  explain(request.raw, { ...factsOf(error), code: 'saml-refused', reason: error.message });
+  explain(request.raw, { ...findRefusalFacts(error), code: 'saml-refused', reason: error.message });
   const language = acceptedLanguage(request.headers['accept-language']);
   return sendPlainPage(reply.code(400), site, {
     language,

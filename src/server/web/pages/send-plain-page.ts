@@ -23,13 +23,13 @@ export function sendPlainPage(
 }
 
 /** Returns the hosts that a page's operations are sent to. A desk with its own host serves the backend's operations itself. */
-export function hostsOf({ portal: { hosts }, deskOrigin }: Site, face: Face): Site['portal']['hosts'] {
+export function selectHosts({ portal: { hosts }, deskOrigin }: Site, face: Face): Site['portal']['hosts'] {
   return face === 'citizens' || deskOrigin === null ? hosts : { ...hosts, backend: '' };
 }
 
 /** Returns the hosts of operations that are cross-origin to the page. */
 export function connectHosts(site: Site, face: Face = 'citizens'): readonly string[] {
-  const { backend, broker } = hostsOf(site, face);
+  const { backend, broker } = selectHosts(site, face);
   const own = face === 'citizens' ? site.origin : (site.deskOrigin ?? site.origin);
   return [...new Set([backend, broker])].filter((host) => host !== '' && host !== own);
 }

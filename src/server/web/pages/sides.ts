@@ -3,7 +3,7 @@ import { baseLanguage } from '../../../contract/portal-config.ts';
 import type { Definitions } from '../../../engine/compiler/definitions.ts';
 import type { Flow } from '../../../engine/core/definition.ts';
 import { isOfSeparatePortal } from '../../../engine/core/manifest.ts';
-import { manifestOf } from '../../../engine/core/manifest.ts';
+import { filterManifest } from '../../../engine/core/manifest.ts';
 import type { Manifest } from '../../../engine/core/manifest.ts';
 
 /** Name of the file from which a page of the desk reloads its manifest. */
@@ -33,7 +33,7 @@ export interface Sides {
 const known = new WeakMap<Definitions, Sides>();
 
 /** Returns the manifests of a set, which are created once. */
-export function sidesOf(set: Definitions): Sides {
+export function findSides(set: Definitions): Sides {
   const made = known.get(set) ?? makeSides(set);
   known.set(set, made);
   return made;
@@ -43,7 +43,7 @@ function makeSides(set: Definitions): Sides {
   const flows = Object.values(set.flows);
   const desk = flows.filter((flow) => isOfSeparatePortal(flow, 'agent'));
   const others = flows.filter((flow) => !isOfSeparatePortal(flow, 'agent'));
-  const entrance = others.filter((flow) => pathsOf(flow).some((path) => entrancePaths.includes(path)));
+  const entrance = others.filter((flow) => listPaths(flow).some((path) => entrancePaths.includes(path)));
   const byLanguage = (make: (manifest: Manifest) => Manifest) => {
     const made = new Map<string, Manifest>();
     return (language: string): Manifest => {
@@ -53,10 +53,10 @@ function makeSides(set: Definitions): Sides {
     };
   };
   return {
-    citizens: byLanguage((manifest) => (desk.length === 0 ? manifest : manifestOf(manifest, others))),
-    desk: { ...manifestOf(set.manifest(baseLanguage), desk), file: deskManifestFile },
+    citizens: byLanguage((manifest) => (desk.length === 0 ? manifest : filterManifest(manifest, others))),
+    desk: { ...filterManifest(set.manifest(baseLanguage), desk), file: deskManifestFile },
     entrance: byLanguage((manifest) => {
-      const part = manifestOf(manifest, entrance);
+      const part = filterManifest(manifest, entrance);
       return {
         ...part,
         routes: part.routes.filter(
@@ -67,6 +67,6 @@ function makeSides(set: Definitions): Sides {
   };
 }
 
-function pathsOf({ states }: Flow): readonly string[] {
+function listPaths({ states }: Flow): readonly string[] {
   return Object.values(states).flatMap(({ path }) => path ?? []);
 }

@@ -3,27 +3,27 @@ import { brokerPages } from '../../../contract/contract.ts';
 import { OperationError, explain } from '../../platform/base/errors.ts';
 import { WalletError } from '../../trust/federation/wallet/open-wallet.ts';
 import { receiveAnswer } from '../../trust/federation/wallet/receive-answer.ts';
-import { fetchRequest, type WalletNeeds } from '../../trust/federation/wallet/requests.ts';
+import { fetchRequest, type WalletDependencies } from '../../trust/federation/wallet/requests.ts';
 import { readForms } from '../../platform/http/form-body.ts';
-import { queryOf } from '../../platform/http/query.ts';
+import { readQuery } from '../../platform/http/query.ts';
 
 /** Maximum size of a wallet's response in bytes. A credential with its disclosures is many times smaller. */
 const answerLimit = 64 * 1024;
 
 /** Registers the addresses that wallets call. They read no cookie: the id of the request identifies the sign-in. */
-export async function registerWallet(http: FastifyInstance, needs: WalletNeeds): Promise<void> {
+export async function registerWallet(http: FastifyInstance, dependencies: WalletDependencies): Promise<void> {
   await http.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     readForms(scope, answerLimit);
     scope.get(brokerPages.walletRequest, async (request, reply) => {
-      const signed = await fetchRequest(needs, queryOf(request)['id'] ?? '');
+      const signed = await fetchRequest(dependencies, readQuery(request)['id'] ?? '');
       if (signed === null) throw new OperationError(404, 'no_encontrado');
       return reply.type('application/oauth-authz-req+jwt').send(signed);
     });
     scope.post(brokerPages.walletResponse, async (request, reply) => {
       const { response } = (request.body ?? {}) as { readonly response?: string }; // the parser of the scope returns strings
       try {
-        const next = await receiveAnswer(needs, queryOf(request)['id'] ?? '', response);
+        const next = await receiveAnswer(dependencies, readQuery(request)['id'] ?? '', response);
         return await reply.send(next === null ? {} : { redirect_uri: next });
       } catch (error) {
         if (!(error instanceof WalletError)) throw error;

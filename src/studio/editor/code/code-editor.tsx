@@ -30,7 +30,7 @@ const colours = HighlightStyle.define(
 );
 
 /** Problem at a line and column, counted from 1. */
-interface Mark {
+interface EditorMark {
   readonly line: number;
   readonly column: number;
   readonly text: string;
@@ -40,9 +40,9 @@ interface CodeEditorProps {
   readonly label: string;
   readonly text: string;
   readonly readOnly: boolean;
-  readonly marks: readonly Mark[];
+  readonly marks: readonly EditorMark[];
   /** Position at which to place the caret and the focus. */
-  readonly place?: Pick<Mark, 'line' | 'column'> | null;
+  readonly place?: Pick<EditorMark, 'line' | 'column'> | null;
   readonly complete: (text: string, caret: number) => Completions | null;
   readonly onChange: (text: string) => void;
 }
@@ -63,7 +63,7 @@ export function CodeEditor(props: CodeEditorProps) {
       parent: parent.current,
       state: EditorState.create({
         doc: now.current.text,
-        extensions: extensionsOf(label, readOnly, () => now.current),
+        extensions: createExtensions(label, readOnly, () => now.current),
       }),
     });
     view.current = opened;
@@ -77,20 +77,20 @@ export function CodeEditor(props: CodeEditorProps) {
   useEffect(() => {
     const { current } = view;
     if (!current) return;
-    const found = marks.map((mark) => diagnosticOf(current, mark));
+    const found = marks.map((mark) => createDiagnostic(current, mark));
     current.dispatch(setDiagnostics(current.state, found));
   }, [marks, text, label, readOnly]);
   useEffect(() => {
     const { current } = view;
     if (!current || !place) return;
-    current.dispatch({ selection: { anchor: offsetOf(current, place) }, scrollIntoView: true });
+    current.dispatch({ selection: { anchor: findOffset(current, place) }, scrollIntoView: true });
     current.focus();
   }, [place, label]);
 
   return <div ref={parent} className="studio-code" />;
 }
 
-function extensionsOf(label: string, readOnly: boolean, now: () => CodeEditorProps) {
+function createExtensions(label: string, readOnly: boolean, now: () => CodeEditorProps) {
   const nonce = readNonce();
   return [
     ...(nonce === undefined ? [] : [EditorView.cspNonce.of(nonce)]),
@@ -130,12 +130,12 @@ function offersAt({ state, pos, explicit }: CompletionContext, { complete }: Cod
   };
 }
 
-function diagnosticOf(view: EditorView, { text, ...place }: Mark): Diagnostic {
-  const from = offsetOf(view, place);
+function createDiagnostic(view: EditorView, { text, ...place }: EditorMark): Diagnostic {
+  const from = findOffset(view, place);
   return { from, to: view.state.doc.lineAt(from).to, severity: 'error', message: text };
 }
 
-function offsetOf({ state: { doc } }: EditorView, { line, column }: Pick<Mark, 'line' | 'column'>): number {
+function findOffset({ state: { doc } }: EditorView, { line, column }: Pick<EditorMark, 'line' | 'column'>): number {
   const own = doc.line(Math.min(Math.max(line, 1), doc.lines));
   return Math.min(own.from + column - 1, own.to);
 }

@@ -28,14 +28,14 @@ const facts: StudioFacts = {
   rules: {},
   formats,
 };
-const fileOf = (file: string, content: object) =>
+const createFileReference = (file: string, content: object) =>
   [file, { file, version: '1', text: JSON.stringify(content) }] as const;
 const set: StudioSet = {
   files: Object.fromEntries([
-    fileOf('schemas/hola/schema.json', {
+    createFileReference('schemas/hola/schema.json', {
       properties: { nombre: { type: 'string' }, casa: { properties: { calle: { type: 'string' } } } },
     }),
-    fileOf('schemas/hola/ui.json', {
+    createFileReference('schemas/hola/ui.json', {
       title: 'Hola',
       actions: [{ event: 'submit' }],
       links: [{ to: '/ayuda' }, { event: 'help' }],

@@ -4,13 +4,13 @@ import { isObject, type Json, type JsonObject } from '../../../engine/core/json.
 import type { StudioFacts } from '../../dev-data.ts';
 import { asObject, asText, partsWithin } from '../../json-parts.ts';
 import type { StudioSet } from '../../studio-data.ts';
-import { filesOf, listIn, objectIn, valueIn } from '../files.ts';
+import { resolveScreenFiles, listIn, objectIn, valueIn } from '../files.ts';
 
 /** Completions at a position, and the range of the text that they replace. */
 export interface Completions {
   readonly from: number;
   readonly to: number;
-  readonly offers: readonly (Offer & { readonly insert: string })[];
+  readonly offers: readonly (CompletionOption & { readonly insert: string })[];
 }
 
 /** Returns the keys or values that fit at the caret, from the format and from the names of the definitions. Omits keys that already exist. */
@@ -29,12 +29,12 @@ export function completionsAt(
   const isClosed = isText && node.length > 1 && text[node.offset + node.length - 1] === '"';
   if (isClosed && caret === node.offset + node.length) return null; // after the closing quote
   const content = parse(text) as Json;
-  const own = names({ file, path, isKey, content }).map((name): Offer => ({
+  const own = names({ file, path, isKey, content }).map((name): CompletionOption => ({
     label: isKey ? name : JSON.stringify(name),
   }));
   const parts = formatAt(format, isKey ? path.slice(0, -1) : path);
   const there = isKey ? keysIn(content, path.slice(0, -1)) : [];
-  const offers = [...own, ...(isKey ? keysOf(format, parts) : valuesOf(parts))].filter(
+  const offers = [...own, ...(isKey ? listKeyCompletions(format, parts) : listValueCompletions(parts))].filter(
     ({ label }, index, all) =>
       (!there.includes(label) || label === path.at(-1)) && all.findIndex((other) => other.label === label) === index,
   );
@@ -56,22 +56,22 @@ function keysIn(content: Json, path: readonly (string | number)[]): readonly str
   return Object.keys(asObject(valueAt(content, path.map((step) => `/${escapePointer(String(step))}`).join(''))));
 }
 
-type Format = Readonly<Record<string, unknown>>;
+type FormatSchema = Readonly<Record<string, unknown>>;
 
-interface Offer {
+interface CompletionOption {
   readonly label: string;
   readonly detail?: string;
 }
 
 /** Returns the parts of a JSON Schema that may apply at a path. */
-function formatAt(format: Format, path: readonly (string | number)[]): readonly Format[] {
-  return path.reduce<readonly Format[]>(
+function formatAt(format: FormatSchema, path: readonly (string | number)[]): readonly FormatSchema[] {
+  return path.reduce<readonly FormatSchema[]>(
     (parts, step) => parts.flatMap((part) => stepInto(part, step)).flatMap((part) => whole(format, part)),
     whole(format, format),
   );
 }
 
-function keysOf(root: Format, parts: readonly Format[]): readonly Offer[] {
+function listKeyCompletions(root: FormatSchema, parts: readonly FormatSchema[]): readonly CompletionOption[] {
   return distinct(
     parts.flatMap(({ properties }) =>
       isObject(properties)
@@ -86,7 +86,7 @@ function keysOf(root: Format, parts: readonly Format[]): readonly Offer[] {
   );
 }
 
-function valuesOf(parts: readonly Format[]): readonly Offer[] {
+function listValueCompletions(parts: readonly FormatSchema[]): readonly CompletionOption[] {
   return distinct(
     parts.flatMap((part) => {
       const listed = [
@@ -100,7 +100,7 @@ function valuesOf(parts: readonly Format[]): readonly Offer[] {
 }
 
 // Returns a schema with the schemas that it refers to and its alternatives.
-function whole(root: Format, part: unknown, depth = 0): readonly Format[] {
+function whole(root: FormatSchema, part: unknown, depth = 0): readonly FormatSchema[] {
   if (!isObject(part) || depth > 12) return [];
   const { $ref, anyOf, oneOf, allOf, then, else: otherwise } = part;
   const named = typeof $ref === 'string' && $ref.startsWith('#') ? [partAt(root, $ref.slice(1))] : [];
@@ -109,7 +109,7 @@ function whole(root: Format, part: unknown, depth = 0): readonly Format[] {
 }
 
 function stepInto(
-  { properties, patternProperties, additionalProperties, items }: Format,
+  { properties, patternProperties, additionalProperties, items }: FormatSchema,
   step: string | number,
 ): readonly unknown[] {
   if (typeof step === 'number') return [items];
@@ -121,11 +121,11 @@ function stepInto(
   ];
 }
 
-function partAt(root: Format, pointer: string): unknown {
+function partAt(root: FormatSchema, pointer: string): unknown {
   return valueAt(root as JsonObject, pointer); // a JSON Schema
 }
 
-function distinct(offers: readonly Offer[]): readonly Offer[] {
+function distinct(offers: readonly CompletionOption[]): readonly CompletionOption[] {
   return [...new Map(offers.map((offer) => [offer.label, offer])).values()];
 }
 
@@ -151,9 +151,9 @@ function namesInFlow({ path, isKey, content }: PlaceInFile, set: StudioSet, { op
   const key = lastWord(path);
   const outer = lastWord(path.slice(0, -1));
   const screens = screensIn(content);
-  const fields = screens.flatMap((screen) => fieldsOf(set, screen));
-  if (isKey && outer === 'on') return entriesOf(set, screenAround(content, path), 'actions');
-  if (isKey && outer === 'prefill') return fieldsOf(set, screenAround(content, path));
+  const fields = screens.flatMap((screen) => listFieldNames(set, screen));
+  if (isKey && outer === 'on') return listEntryNames(set, screenAround(content, path), 'actions');
+  if (isKey && outer === 'prefill') return listFieldNames(set, screenAround(content, path));
   if (isKey) return [];
   const variables = [...variablesIn(content).map((name) => `context.${name}`), ...fields.map((name) => `form.${name}`)];
   const known: Readonly<Record<string, Names>> = {
@@ -167,7 +167,7 @@ function namesInFlow({ path, isKey, content }: PlaceInFile, set: StudioSet, { op
     src: Object.keys(operations),
     operation: Object.keys(operations),
     screen: Object.keys(set.texts),
-    notice: [...screens.flatMap((screen) => noticesOf(set, screen)), ...set.shared.notices],
+    notice: [...screens.flatMap((screen) => listNoticeNames(set, screen)), ...set.shared.notices],
     resumed: set.shared.notices,
     refused: set.shared.notices,
     branches: keysAt(content, 'branches'),
@@ -193,10 +193,10 @@ function namesInUi(
   { operations, flags, widgets }: StudioFacts,
 ): Names {
   const key = lastWord(path);
-  const fields = fieldsOf(set, screen);
+  const fields = listFieldNames(set, screen);
   if (isKey) {
     const holder = String(path.at(-2));
-    if (holder === 'actions' || holder === 'links') return entriesOf(set, screen, holder); // translations use these as keys
+    if (holder === 'actions' || holder === 'links') return listEntryNames(set, screen, holder); // translations use these as keys
     return ['fields', 'visible', 'messages'].includes(holder) ? fields : [];
   }
   if (key === 'event') return eventsOnto(set, screen);
@@ -264,22 +264,22 @@ function variablesIn(content: Json): Names {
   return [...new Set([...declared, ...assigned(content)])];
 }
 
-function fieldsOf(set: StudioSet, screen: string): Names {
+function listFieldNames(set: StudioSet, screen: string): Names {
   const within = (properties: Json | undefined, before: string): Names =>
     Object.entries(asObject(properties)).flatMap(([name, field]) => {
       const inner = asObject(field)['properties'];
       return inner === undefined ? [before + name] : within(inner, `${before}${name}.`);
     });
-  return within(valueIn(set, filesOf(screen).schema, '/properties'), '');
+  return within(valueIn(set, resolveScreenFiles(screen).schema, '/properties'), '');
 }
 
-function noticesOf(set: StudioSet, screen: string): Names {
-  return Object.keys(objectIn(set, filesOf(screen).ui, '/notices'));
+function listNoticeNames(set: StudioSet, screen: string): Names {
+  return Object.keys(objectIn(set, resolveScreenFiles(screen).ui, '/notices'));
 }
 
 /** Returns the events of a screen's buttons, and the events and addresses of its links. */
-function entriesOf(set: StudioSet, screen: string, list: 'actions' | 'links'): Names {
-  return listIn(set, filesOf(screen).ui, `/${list}`).flatMap((entry) => {
+function listEntryNames(set: StudioSet, screen: string, list: 'actions' | 'links'): Names {
+  return listIn(set, resolveScreenFiles(screen).ui, `/${list}`).flatMap((entry) => {
     const { to, event = to } = asObject(entry);
     return typeof event === 'string' ? event : [];
   });

@@ -4,12 +4,12 @@ import { asObject, asText, partsWithin } from '../../json-parts.ts';
 import type { FileChange, StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import { BothFields, CheckField, ChoiceField, PickField, TextField } from '../controls.tsx';
-import { changesTo, editAt, filesOf, flowFile, listIn, type Both } from '../files.ts';
-import { statesOf } from '../tasks/flow-tasks.ts';
+import { changesTo, editAt, resolveScreenFiles, flowFile, listIn, type Both } from '../files.ts';
+import { listStates } from '../tasks/flow-tasks.ts';
 import { placesIn, stateChoices } from '../titles.ts';
 import type { Studio } from '../use-studio.ts';
-import { LookedTask } from './looked-task.tsx';
-import { leadEdits, leadsOf, noticesOf } from './transition-edits.ts';
+import { ConfirmTask } from './looked-task.tsx';
+import { createTargetEdits, listTargets, listNotices } from './transition-edits.ts';
 
 interface ButtonEditFormProps {
   readonly studio: Studio;
@@ -18,7 +18,7 @@ interface ButtonEditFormProps {
 }
 
 export function ButtonEditForm({ studio, screen, onDone }: ButtonEditFormProps) {
-  const buttons = buttonsOf(studio.set, screen);
+  const buttons = listButtons(studio.set, screen);
   const [{ chosen, ...typed }, setTyped] = useState<Partial<WrittenButton> & { readonly chosen: number }>({
     chosen: 0,
   });
@@ -27,7 +27,7 @@ export function ButtonEditForm({ studio, screen, onDone }: ButtonEditFormProps) 
   const now = { ...button, ...typed };
   const change = (part: Partial<WrittenButton>): void => setTyped({ chosen, ...typed, ...part });
   return (
-    <LookedTask
+    <ConfirmTask
       studio={studio}
       title={t('editButton')}
       changes={buttonChanges(studio.set, screen, button, now)}
@@ -48,7 +48,7 @@ export function ButtonEditForm({ studio, screen, onDone }: ButtonEditFormProps) 
           <CheckField label={t('primary')} value={now.primary} onChange={(primary) => change({ primary })} />
         )}
       </div>
-    </LookedTask>
+    </ConfirmTask>
   );
 }
 
@@ -64,15 +64,15 @@ interface WrittenButton {
   readonly primary: boolean;
 }
 
-function buttonsOf(set: StudioSet, screen: string): readonly WrittenButton[] {
-  const { ui } = filesOf(screen);
-  const placeOf = placesIn(set, ui);
+function listButtons(set: StudioSet, screen: string): readonly WrittenButton[] {
+  const { ui } = resolveScreenFiles(screen);
+  const describePlace = placesIn(set, ui);
   return ['/actions', '/links'].flatMap((list) =>
     partsWithin(listIn(set, ui, list), list).map(([, entry, pointer]) => {
       const { texts = {}, address = '' } = set.texts[screen]?.find((text) => text.pointer === `${pointer}/text`) ?? {};
       const { es = '', pt = '' } = texts;
       const { to, primary } = asObject(entry);
-      const place = `${placeOf(pointer)}: ${es}`;
+      const place = `${describePlace(pointer)}: ${es}`;
       return { pointer, place, text: { es, pt }, address, to: asText(to), primary: primary === true };
     }),
   );
@@ -84,7 +84,7 @@ function buttonChanges(
   before: WrittenButton,
   now: Pick<WrittenButton, 'text' | 'to' | 'primary'>,
 ): readonly FileChange[] {
-  const { ui, pt } = filesOf(screen);
+  const { ui, pt } = resolveScreenFiles(screen);
   // The translation identifies a link by its target.
   const isMoved = now.to !== before.to && before.address === `/links/${escapePointer(before.to)}`;
   const address = isMoved ? `/links/${escapePointer(now.to)}` : before.address;
@@ -101,7 +101,7 @@ function buttonChanges(
   ];
 }
 
-interface LeadEditFormProps {
+interface TargetEditFormProps {
   readonly studio: Studio;
   readonly flow: string;
   readonly onDone: () => void;
@@ -110,17 +110,22 @@ interface LeadEditFormProps {
 /** Option that keeps the current target. */
 const asWritten = '=';
 
-export function LeadEditForm({ studio: { set }, studio, flow, onDone }: LeadEditFormProps) {
-  const leads = leadsOf(set, flow);
+export function TargetEditForm({ studio: { set }, studio, flow, onDone }: TargetEditFormProps) {
+  const leads = listTargets(set, flow);
   const [typed, setTyped] = useState<{ chosen: number; target?: string; notice?: string }>({ chosen: 0 });
   const lead = leads[typed.chosen];
   if (!lead) return null;
   const target = typed.target ?? (lead.leaves === '' ? lead.target : asWritten);
   const notice = typed.notice ?? lead.notice;
-  const notices = noticesOf(set, flow, { ...lead, target });
-  const edits = leadEdits(lead, { target: target === asWritten ? undefined : target, notice });
+  const notices = listNotices(set, flow, { ...lead, target });
+  const edits = createTargetEdits(lead, { target: target === asWritten ? undefined : target, notice });
   return (
-    <LookedTask studio={studio} title={t('editBranch')} changes={changesTo(set, flowFile(flow), edits)} onDone={onDone}>
+    <ConfirmTask
+      studio={studio}
+      title={t('editBranch')}
+      changes={changesTo(set, flowFile(flow), edits)}
+      onDone={onDone}
+    >
       <PickField
         label={t('rulePlace')}
         value={typed.chosen}
@@ -134,7 +139,7 @@ export function LeadEditForm({ studio: { set }, studio, flow, onDone }: LeadEdit
           options={[
             ...(lead.leaves === '' ? [] : [[asWritten, lead.leaves] as const]),
             ['', t('stay')],
-            ...stateChoices(set, statesOf(set, flow)),
+            ...stateChoices(set, listStates(set, flow)),
           ]}
           onChange={(next) => setTyped({ ...typed, target: next })}
         />
@@ -149,6 +154,6 @@ export function LeadEditForm({ studio: { set }, studio, flow, onDone }: LeadEdit
           onChange={(next) => setTyped({ ...typed, notice: next })}
         />
       </div>
-    </LookedTask>
+    </ConfirmTask>
   );
 }

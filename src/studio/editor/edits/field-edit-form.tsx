@@ -5,23 +5,23 @@ import type { StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import { BothFields, ChoiceField, PickField, TextField } from '../controls.tsx';
 import { isComputed, isGroup, isItems, isList, writtenFields } from '../fields/field-place.ts';
-import { editsOfOwn, OwnFields, type OwnEdits } from '../fields/own-fields.tsx';
-import { filesOf, noText } from '../files.ts';
+import { buildOwnEdits, OwnFields, type OwnEdits } from '../fields/own-fields.tsx';
+import { resolveScreenFiles, noText } from '../files.ts';
 import { drawnFields } from '../titles.ts';
 import type { Studio } from '../use-studio.ts';
 import {
   fieldEdits,
   fieldTexts,
   hasChoices,
-  homesOf,
-  limitsOf,
+  listFieldDefinitions,
+  listLimitKeywords,
   screenTitles,
   typedIn,
-  typeOf,
+  resolveFieldType,
   withEdits,
   type TypedField,
 } from './field-edits.ts';
-import { LookedTask } from './looked-task.tsx';
+import { ConfirmTask } from './looked-task.tsx';
 import { PluginRules } from './plugin-rules.tsx';
 
 interface FieldEditFormProps {
@@ -34,16 +34,16 @@ interface FieldEditFormProps {
 
 export function FieldEditForm({ studio, facts, screen, field, onDone }: FieldEditFormProps) {
   const { set } = studio;
-  const homes = homesOf(set, screen, field);
-  const type = typeOf(set, homes);
-  const keywords = hasChoices(set, homes) ? [] : limitsOf(type);
+  const homes = listFieldDefinitions(set, screen, field);
+  const type = resolveFieldType(set, homes);
+  const keywords = hasChoices(set, homes) ? [] : listLimitKeywords(type);
   const drawn = drawnFields(set, screen);
   const [chosen, setChosen] = useState(0);
   const home = homes[chosen] ?? homes[0];
   const [typed, setTyped] = useState<TypedField>();
   const [ownEdits, setOwnEdits] = useState<OwnEdits>({});
   if (!home) return null;
-  const nature = natureOf(set, screen, field);
+  const nature = classifyField(set, screen, field);
   const plugins = Object.keys(facts.rules);
   const before = typedIn(set, home, keywords, plugins);
   const now = typed ?? before;
@@ -52,14 +52,14 @@ export function FieldEditForm({ studio, facts, screen, field, onDone }: FieldEdi
     .slice(chosen + 1)
     .map((from) => ({ name: from.name, typed: typedIn(set, from, keywords, plugins) }));
   return (
-    <LookedTask
+    <ConfirmTask
       studio={studio}
       title={t('editField', { name: drawn[field]?.title ?? field })}
       changes={withEdits(
         set,
         fieldEdits(set, home, before, now),
-        filesOf(screen).schema,
-        home.name === '' ? editsOfOwn(set, screen, { field, type, lines: now.choices, own: ownEdits }) : [],
+        resolveScreenFiles(screen).schema,
+        home.name === '' ? buildOwnEdits(set, screen, { field, type, lines: now.choices, own: ownEdits }) : [],
       )}
       onDone={onDone}
     >
@@ -105,7 +105,7 @@ export function FieldEditForm({ studio, facts, screen, field, onDone }: FieldEdi
       )}
       <fieldset className="studio-fields">
         <legend>{t('texts')}</legend>
-        {textsOf[nature].map((key) => (
+        {formTexts[nature].map((key) => (
           <BothFields
             key={key}
             label={t(`edit-${key}`)}
@@ -134,11 +134,11 @@ export function FieldEditForm({ studio, facts, screen, field, onDone }: FieldEdi
           </>
         )}
       </fieldset>
-    </LookedTask>
+    </ConfirmTask>
   );
 }
 
-const textsOf = {
+const formTexts = {
   field: fieldTexts,
   list: ['ui:title', 'ui:help'],
   group: ['ui:title', 'ui:help'],
@@ -146,7 +146,7 @@ const textsOf = {
   item: ['ui:title'],
 } as const;
 
-function natureOf(set: StudioSet, screen: string, field: string): keyof typeof textsOf {
+function classifyField(set: StudioSet, screen: string, field: string): keyof typeof formTexts {
   const schema = writtenFields(set, screen)[field] ?? {};
   if (isComputed(set, screen, field)) return 'computed';
   if (isGroup(schema)) return isItems(set, screen, field) ? 'item' : 'group';
@@ -154,9 +154,9 @@ function natureOf(set: StudioSet, screen: string, field: string): keyof typeof t
 }
 
 function widgetChoices({ widgets, widgetTitles }: StudioFacts, type: string, chosen: string) {
-  const typesOf = (name: string): readonly string[] | undefined => ownWidgets[name as OwnWidget];
+  const findWidgetTypes = (name: string): readonly string[] | undefined => ownWidgets[name as OwnWidget];
   return widgets
-    .filter((name) => name === chosen || (typesOf(name)?.includes(type) ?? true))
+    .filter((name) => name === chosen || (findWidgetTypes(name)?.includes(type) ?? true))
     .map(
       (name) => [name, name in ownWidgets ? t(`widget-${name as OwnWidget}`) : (widgetTitles[name] ?? name)] as const,
     );

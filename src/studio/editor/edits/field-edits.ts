@@ -3,8 +3,8 @@ import type { Json } from '../../../engine/core/json.ts';
 import { asList, asObject, asText } from '../../json-parts.ts';
 import type { FileChange, StudioEdit, StudioSet } from '../../studio-data.ts';
 import { schemaPlace, uiPlace, writtenFields } from '../fields/field-place.ts';
-import { changesTo, editAt, filesOf, noText, objectIn, valueIn, type Both } from '../files.ts';
-import { titleOf } from '../titles.ts';
+import { changesTo, editAt, resolveScreenFiles, noText, objectIn, valueIn, type Both } from '../files.ts';
+import { resolveScreenTitle } from '../titles.ts';
 
 const limits = {
   string: ['minLength', 'maxLength', 'pattern', 'format'],
@@ -16,7 +16,7 @@ const limits = {
 export const fieldTexts = ['ui:title', 'ui:help', 'ui:placeholder'] as const;
 
 /** Place that defines a field: the screen's own files, or a shared definition. */
-export interface FieldHome {
+export interface FieldDefinition {
   /** File and name of the shared definition. Empty for the screen's own files. */
   readonly name: string;
   readonly screens: readonly string[];
@@ -47,11 +47,11 @@ export interface TypedField {
 }
 
 /** Returns the places that define a field: the screen's own files, then the definitions that it refers to, outermost first. */
-export function homesOf(set: StudioSet, screen: string, field: string): readonly FieldHome[] {
-  const { schema, ui, pt } = filesOf(screen);
+export function listFieldDefinitions(set: StudioSet, screen: string, field: string): readonly FieldDefinition[] {
+  const { schema, ui, pt } = resolveScreenFiles(screen);
   const key = escapePointer(field);
   const at = uiPlace(field);
-  const own: FieldHome = {
+  const own: FieldDefinition = {
     name: '',
     screens: [screen],
     rules: { file: schema, pointer: schemaPlace(set, screen, field) },
@@ -89,7 +89,7 @@ function referredTo(set: StudioSet, { file, pointer }: Place): Place | null {
 function screensWith(set: StudioSet, { file, pointer }: Place): readonly string[] {
   return Object.keys(set.fields).filter((screen) =>
     Object.keys(writtenFields(set, screen)).some((field) => {
-      let at = referredTo(set, { file: filesOf(screen).schema, pointer: schemaPlace(set, screen, field) });
+      let at = referredTo(set, { file: resolveScreenFiles(screen).schema, pointer: schemaPlace(set, screen, field) });
       for (let depth = 0; at && depth < 9; depth += 1) {
         if (at.file === file && at.pointer === pointer) return true;
         at = referredTo(set, at);
@@ -100,41 +100,41 @@ function screensWith(set: StudioSet, { file, pointer }: Place): readonly string[
 }
 
 export function screenTitles(set: StudioSet, screens: readonly string[]): string {
-  return screens.map((screen) => titleOf(set, screen)).join(', ');
+  return screens.map((screen) => resolveScreenTitle(set, screen)).join(', ');
 }
 
 /** Returns the JSON Schema type of a field, or an empty string if none of its places defines it. */
-export function typeOf(set: StudioSet, homes: readonly FieldHome[]): string {
+export function resolveFieldType(set: StudioSet, homes: readonly FieldDefinition[]): string {
   const types = homes.map(({ rules }) => valueIn(set, rules.file, `${rules.pointer}/type`));
   return String(types.find((own) => own !== undefined) ?? '');
 }
 
 /** Whether the field lists its choices. Limits of length do not apply then. */
-export function hasChoices(set: StudioSet, homes: readonly FieldHome[]): boolean {
+export function hasChoices(set: StudioSet, homes: readonly FieldDefinition[]): boolean {
   return homes.some(({ rules }) => valueIn(set, rules.file, `${rules.pointer}/enum`) !== undefined);
 }
 
-export function limitsOf(type: string): readonly string[] {
+export function listLimitKeywords(type: string): readonly string[] {
   return limits[type as keyof typeof limits] ?? [];
 }
 
 export function typedIn(
   set: StudioSet,
-  home: FieldHome,
+  home: FieldDefinition,
   keywords: readonly string[],
   plugins: readonly string[],
 ): TypedField {
   const text = (place: Place, key: string): string => {
-    const value = valueOf(set, place, key);
+    const value = findValue(set, place, key);
     return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
   };
   const both = ({ es, pt }: Places, key: string): Both => ({ es: text(es, key), pt: text(pt, key) });
-  const translated = asObject(valueOf(set, home.ui.pt, 'ui:links'));
+  const translated = asObject(findValue(set, home.ui.pt, 'ui:links'));
   return {
     rules: Object.fromEntries(keywords.map((key) => [key, text(home.rules, key)])),
     plugins: Object.fromEntries(
       plugins.flatMap((key) => {
-        const value = valueOf(set, home.rules, key);
+        const value = findValue(set, home.rules, key);
         return value === undefined ? [] : [[key, value]];
       }),
     ),
@@ -145,7 +145,7 @@ export function typedIn(
       'ui:placeholder': both(home.ui, 'ui:placeholder'),
     },
     widget: text(home.ui.es, 'ui:widget'),
-    links: asList(valueOf(set, home.ui.es, 'ui:links'))
+    links: asList(findValue(set, home.ui.es, 'ui:links'))
       .map(asObject)
       .map((link) => [link['to'], link['text'], asText(translated[asText(link['to'])])].join(' = '))
       .join('\n'),
@@ -153,12 +153,12 @@ export function typedIn(
   };
 }
 
-function valueOf(set: StudioSet, { file, pointer }: Place, key: string): Json | undefined {
+function findValue(set: StudioSet, { file, pointer }: Place, key: string): Json | undefined {
   return valueIn(set, file, `${pointer}/${escapePointer(key)}`);
 }
 
 /** Returns the `enum` of a field with a single choice or several. */
-function listOf(set: StudioSet, { rules }: FieldHome): (Place & { readonly list: readonly Json[] }) | null {
+function findEnum(set: StudioSet, { rules }: FieldDefinition): (Place & { readonly list: readonly Json[] }) | null {
   for (const pointer of [rules.pointer, `${rules.pointer}/items`]) {
     const list = valueIn(set, rules.file, `${pointer}/enum`);
     if (Array.isArray(list)) return { file: rules.file, pointer, list: list as readonly Json[] };
@@ -166,16 +166,16 @@ function listOf(set: StudioSet, { rules }: FieldHome): (Place & { readonly list:
   return null;
 }
 
-function choicesIn(set: StudioSet, home: FieldHome): string {
-  const [es, pt] = [home.ui.es, home.ui.pt].map((place) => asList(valueOf(set, place, 'ui:enumNames')));
-  return (listOf(set, home)?.list ?? [])
+function choicesIn(set: StudioSet, home: FieldDefinition): string {
+  const [es, pt] = [home.ui.es, home.ui.pt].map((place) => asList(findValue(set, place, 'ui:enumNames')));
+  return (findEnum(set, home)?.list ?? [])
     .map((value, index) => [value, es?.[index], pt?.[index]].filter((part) => part !== undefined).join(' = '))
     .join('\n');
 }
 
 export function fieldEdits(
   set: StudioSet,
-  home: FieldHome,
+  home: FieldDefinition,
   before: TypedField,
   now: TypedField,
 ): readonly FileChange[] {
@@ -191,7 +191,7 @@ export function fieldEdits(
     text(pt, key, was.pt, is.es === '' && was.es !== '' ? '' : is.pt); // without a Spanish text there is no translation
   };
   for (const [key, value] of Object.entries(now.rules))
-    if (value !== before.rules[key]) change(home.rules, key, value === '' ? undefined : limitOf(key, value));
+    if (value !== before.rules[key]) change(home.rules, key, value === '' ? undefined : parseLimit(key, value));
   for (const key of Object.keys({ ...before.plugins, ...now.plugins })) {
     const is = now.plugins[key];
     if (JSON.stringify(is) !== JSON.stringify(before.plugins[key])) change(home.rules, key, is);
@@ -200,14 +200,14 @@ export function fieldEdits(
   for (const key of fieldTexts) both(home.ui, key, before.texts[key], now.texts[key]);
   text(home.ui.es, 'ui:widget', before.widget, now.widget);
   if (before.links !== now.links) {
-    const links = partsOf(now.links);
+    const links = parseLines(now.links);
     const isGone = links.length === 0;
     change(home.ui.es, 'ui:links', isGone ? undefined : links.map(([to = '', es = '']) => ({ to, text: es })));
     change(home.ui.pt, 'ui:links', isGone ? undefined : Object.fromEntries(links.map(([to, , pt = '']) => [to, pt])));
   }
-  const place = before.choices === now.choices ? null : listOf(set, home);
+  const place = before.choices === now.choices ? null : findEnum(set, home);
   if (place) {
-    const lines = partsOf(now.choices);
+    const lines = parseLines(now.choices);
     const isNumber = typeof place.list[0] === 'number';
     const values = lines.map(([value = '']) => (isNumber ? Number(value) : value));
     const [es, pt] = [
@@ -215,7 +215,7 @@ export function fieldEdits(
       lines.map(([value = '', own = value, translated = own]) => translated),
     ];
     change(place, 'enum', values);
-    if (valueOf(set, home.ui.es, 'ui:enumNames') !== undefined || lines.some(({ length }) => length > 1)) {
+    if (findValue(set, home.ui.es, 'ui:enumNames') !== undefined || lines.some(({ length }) => length > 1)) {
       change(home.ui.es, 'ui:enumNames', es);
       change(home.ui.pt, 'ui:enumNames', pt);
     }
@@ -238,14 +238,14 @@ export function withEdits(set: StudioSet, changes: readonly FileChange[], file: 
 }
 
 /** Splits each line at its equals signs. */
-export function partsOf(lines: string): readonly (readonly string[])[] {
+export function parseLines(lines: string): readonly (readonly string[])[] {
   return lines
     .split('\n')
     .filter((line) => line.trim() !== '')
     .map((line) => line.split('=').map((part) => part.trim()));
 }
 
-function limitOf(keyword: string, typed: string): Json {
+function parseLimit(keyword: string, typed: string): Json {
   return keyword === 'pattern' || keyword === 'format' ? typed : Number(typed);
 }
 

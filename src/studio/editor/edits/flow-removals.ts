@@ -4,28 +4,28 @@ import type { StudioFacts } from '../../dev-data.ts';
 import type { FileChange, StudioEdit, StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import { walksFile, type WalkFile } from '../../walk/walk.ts';
-import { changesTo, filesOf, flowFile, objectIn, valueIn } from '../files.ts';
-import { journeysOf, leadsTo, statesOf, transitionsOf, type WrittenPlace } from '../tasks/flow-tasks.ts';
+import { changesTo, resolveScreenFiles, flowFile, objectIn, valueIn } from '../files.ts';
+import { listJourneys, leadsTo, listStates, listTransitions, type LocatedState } from '../tasks/flow-tasks.ts';
 import { logicSentence } from '../tasks/logic-sentence.ts';
-import { guardPlace, guardsOfFlow } from '../tasks/rule-places.ts';
-import { namesOfFlow, type FlowNames } from '../titles.ts';
+import { guardPlace, listFlowGuards } from '../tasks/rule-places.ts';
+import { createFlowNames, type FlowNames } from '../titles.ts';
 import { fileGone, type Removal } from './removals.ts';
-import { leadsIn, leadsOf, leaveSentence } from './transition-edits.ts';
+import { listTargetsIn, listTargets, formatLeave } from './transition-edits.ts';
 
 /** Returns the removable parts of a flow: states, steps included, transitions and branches, also those that refer to shared branches. */
-export function removalsOfFlow(set: StudioSet, facts: StudioFacts, flow: string): readonly Removal[] {
-  return [...statesOf(set, flow).map((own) => stateRemoval(set, flow, own)), ...branchRemovals(set, facts, flow)];
+export function listFlowRemovals(set: StudioSet, facts: StudioFacts, flow: string): readonly Removal[] {
+  return [...listStates(set, flow).map((own) => stateRemoval(set, flow, own)), ...branchRemovals(set, facts, flow)];
 }
 
 function branchRemovals(set: StudioSet, facts: StudioFacts, flow: string): readonly Removal[] {
   const file = flowFile(flow);
-  const called = namesOfFlow(set, flow);
-  const rules = guardsOfFlow(set, facts, flow).flatMap(({ pointer, logic, names }) =>
+  const called = createFlowNames(set, flow);
+  const rules = listFlowGuards(set, facts, flow).flatMap(({ pointer, logic, names }) =>
     pointer.endsWith('/guard') && logic !== undefined
       ? [[pointer.slice(0, -'/guard'.length), logicSentence(logic, names)] as const]
       : [],
   );
-  const leads = allLeads(set, flow).map(([pointer, value]) => [pointer, leadSentence(value, called)] as const);
+  const leads = listAllTargets(set, flow).map(([pointer, value]) => [pointer, formatTarget(value, called)] as const);
   // Includes guarded groups of branches, although they are not leads. Excludes the guards of states and steps, which are not branches.
   const listed = rules.filter(([pointer]) => /\/\d+$/.test(pointer) && !pointer.startsWith('/progress/'));
   const guarded = rules.filter(([at]) => leads.some(([own]) => own === at));
@@ -37,9 +37,9 @@ function branchRemovals(set: StudioSet, facts: StudioFacts, flow: string): reado
 
 /** Transitions with several outcomes: an operation with its results, or several branches. */
 function wholes(set: StudioSet, flow: string): readonly (readonly [pointer: string, sentence: string])[] {
-  return statesOf(set, flow)
-    .flatMap(transitionsOf)
-    .filter(([pointer, value]) => leadsIn(value, pointer).every(([at]) => at !== pointer))
+  return listStates(set, flow)
+    .flatMap(listTransitions)
+    .filter(([pointer, value]) => listTargetsIn(value, pointer).every(([at]) => at !== pointer))
     .map(([pointer, value]) => {
       const { src } = asObject(value);
       return [pointer, typeof src === 'string' ? t('callsWhole', { name: src }) : t('allBranches')];
@@ -47,7 +47,7 @@ function wholes(set: StudioSet, flow: string): readonly (readonly [pointer: stri
 }
 
 /** Branches of the states, and those that states share. */
-function allLeads(set: StudioSet, flow: string): readonly (readonly [pointer: string, value: Json])[] {
+function listAllTargets(set: StudioSet, flow: string): readonly (readonly [pointer: string, value: Json])[] {
   const { onError, branches, operations } = objectIn(set, flowFile(flow));
   const shared = [
     ...(onError === undefined ? [] : [['', onError, '/onError'] as const]),
@@ -57,17 +57,17 @@ function allLeads(set: StudioSet, flow: string): readonly (readonly [pointer: st
     ),
   ];
   return [
-    ...leadsOf(set, flow).map(({ pointer, value }) => [pointer, value] as const),
-    ...shared.flatMap(([, value, pointer]) => leadsIn(value, pointer)),
+    ...listTargets(set, flow).map(({ pointer, value }) => [pointer, value] as const),
+    ...shared.flatMap(([, value, pointer]) => listTargetsIn(value, pointer)),
   ];
 }
 
 /** Describes a branch without a guard. */
-function leadSentence(value: Json, { stateOf }: FlowNames): string {
+function formatTarget(value: Json, { formatState }: FlowNames): string {
   const { branches, leave, target = value } = asObject(value);
   if (typeof branches === 'string') return t('guardBranches', { name: branches });
-  if (leave !== undefined) return leaveSentence(leave);
-  return typeof target === 'string' ? t('goesTo', { name: stateOf(target) }) : t('stays');
+  if (leave !== undefined) return formatLeave(leave);
+  return typeof target === 'string' ? t('goesTo', { name: formatState(target) }) : t('stays');
 }
 
 /** Removes the list together with its only branch. */
@@ -78,15 +78,15 @@ function aloneIn(set: StudioSet, file: string, pointer: string): string {
 }
 
 /** Removes a state, the scenarios that visit it, and its screen if no other state shows it. Transitions to a step lead to the next step instead. */
-function stateRemoval(set: StudioSet, flow: string, own: WrittenPlace): Removal {
+function stateRemoval(set: StudioSet, flow: string, own: LocatedState): Removal {
   const file = flowFile(flow);
   const { name, pointer, state } = own;
   const { progress, initial } = objectIn(set, file);
-  const journeys = journeysOf(progress);
+  const journeys = listJourneys(progress);
   const journey = journeys.find(({ steps }) => steps.includes(name));
   const next = journey?.steps[journey.steps.indexOf(name) + 1];
-  const others = statesOf(set, flow).filter((other) => other.name !== name);
-  const led = others.flatMap(transitionsOf).flatMap(([at, transition]) => leadsTo(name, transition, at));
+  const others = listStates(set, flow).filter((other) => other.name !== name);
+  const led = others.flatMap(listTransitions).flatMap(([at, transition]) => leadsTo(name, transition, at));
   const follows = (at: string): readonly StudioEdit[] => {
     if (next !== undefined) return [{ pointer: at, value: next }];
     // If the last step is removed, the previous one takes over its submit transition.
@@ -97,7 +97,7 @@ function stateRemoval(set: StudioSet, flow: string, own: WrittenPlace): Removal 
   const shown = String(state['screen'] ?? '');
   const isAlone = shown !== '' && screensElsewhere(set, flow, own).every((screen) => screen !== shown);
   return {
-    name: t('removeState', { name: namesOfFlow(set, flow).stateOf(name) }),
+    name: t('removeState', { name: createFlowNames(set, flow).formatState(name) }),
     changes: [
       ...changesTo(set, file, [
         ...led.flatMap(follows),
@@ -106,15 +106,15 @@ function stateRemoval(set: StudioSet, flow: string, own: WrittenPlace): Removal 
         { pointer },
       ]),
       ...walksGone(set, flow, name),
-      ...(isAlone ? Object.values(filesOf(shown)).flatMap((each) => fileGone(set.files[each])) : []),
+      ...(isAlone ? Object.values(resolveScreenFiles(shown)).flatMap((each) => fileGone(set.files[each])) : []),
     ],
     ...(isAlone && { screen: shown }),
   };
 }
 
-function screensElsewhere(set: StudioSet, flow: string, { pointer }: WrittenPlace): readonly (Json | undefined)[] {
+function screensElsewhere(set: StudioSet, flow: string, { pointer }: LocatedState): readonly (Json | undefined)[] {
   return Object.keys(set.flows).flatMap((other) =>
-    statesOf(set, other)
+    listStates(set, other)
       .filter((state) => other !== flow || state.pointer !== pointer)
       .map(({ state }) => state['screen']),
   );

@@ -8,7 +8,7 @@ import { placesIn } from '../titles.ts';
 import type { Studio } from '../use-studio.ts';
 import { casesGone, type Removal } from './removals.ts';
 
-interface LookedTaskProps {
+interface ConfirmTaskProps {
   readonly studio: Studio;
   readonly title: string;
   readonly changes: readonly FileChange[];
@@ -20,7 +20,7 @@ interface LookedTaskProps {
 }
 
 /** Task with a preview of its changes, their dependents, and the cases with other results. Writes only after that. */
-export function LookedTask({ studio, title, changes, action, known, onDone, children }: LookedTaskProps) {
+export function ConfirmTask({ studio, title, changes, action, known, onDone, children }: ConfirmTaskProps) {
   const of = JSON.stringify(changes);
   const [looked, setLooked] = useState(known && { of, answer: known });
   const answer = looked?.of === of ? looked.answer : null; // a result for other changes does not count
@@ -66,8 +66,8 @@ export function LookedTask({ studio, title, changes, action, known, onDone, chil
 function describePlaces({ set }: Studio, file: string, edits: readonly StudioEdit[]): string {
   if (file.startsWith('tests/') || file.endsWith('/schema.json'))
     return edits.length === 1 ? t('removeOne') : t('removeCount', { count: edits.length });
-  const placeOf = placesIn(set, file);
-  return edits.map(({ pointer }) => placeOf(pointer)).join('; ');
+  const describePlace = placesIn(set, file);
+  return edits.map(({ pointer }) => describePlace(pointer)).join('; ');
 }
 
 interface RemoveFormProps {
@@ -85,13 +85,13 @@ export function RemoveForm({ studio, removals, onDone }: RemoveFormProps) {
   const isRead = removal.screen === undefined || cases !== null;
   const changes = isRead ? [...removal.changes, ...(cases ? casesGone(cases) : [])] : [];
   return (
-    <LookedTask studio={studio} title={t('remove')} changes={changes} action={t('remove')} onDone={onDone}>
+    <ConfirmTask studio={studio} title={t('remove')} changes={changes} action={t('remove')} onDone={onDone}>
       <PickField
         label={t('removeWhat')}
         value={chosen}
         options={removals.map(({ name }) => name)}
         onChange={setChosen}
       />
-    </LookedTask>
+    </ConfirmTask>
   );
 }

@@ -13,13 +13,13 @@ interface PluginRulesProps {
   readonly type: string;
   /** Other fields of the screen, by name and label. */
   readonly others: Options;
-  readonly now: Typed;
+  readonly now: TypedRules;
   /** Values from the shared definitions that this place refers to. */
-  readonly inherited: readonly { readonly name: string; readonly typed: Typed }[];
-  readonly onChange: (part: Partial<Typed>) => void;
+  readonly inherited: readonly { readonly name: string; readonly typed: TypedRules }[];
+  readonly onChange: (part: Partial<TypedRules>) => void;
 }
 
-type Typed = Pick<TypedField, 'plugins' | 'messages'>;
+type TypedRules = Pick<TypedField, 'plugins' | 'messages'>;
 
 export function PluginRules({ facts, type, others, now, inherited, onChange }: PluginRulesProps) {
   const { plugins: rules, messages } = now;
@@ -29,7 +29,7 @@ export function PluginRules({ facts, type, others, now, inherited, onChange }: P
   );
   const message = (keyword: string) => (
     <BothFields
-      label={t('messageOf', { rule: titleOf(facts, keyword) })}
+      label={t('messageOf', { rule: resolveRuleTitle(facts, keyword) })}
       value={messages[keyword] ?? noText}
       inherited={inherited.find(({ typed }) => typed.messages[keyword]?.es)?.typed.messages[keyword]}
       onChange={(own) => onChange({ messages: { ...messages, [keyword]: own } })}
@@ -41,8 +41,8 @@ export function PluginRules({ facts, type, others, now, inherited, onChange }: P
         const schema = facts.rules[keyword]?.parameters ?? {};
         return (
           <fieldset key={keyword} className="studio-fields">
-            <legend>{legendOf(facts, keyword)}</legend>
-            {parametersOf(schema, written).map((own) => (
+            <legend>{formatLegend(facts, keyword)}</legend>
+            {listParameters(schema, written).map((own) => (
               <ParameterField
                 key={own.name}
                 label={
@@ -64,7 +64,7 @@ export function PluginRules({ facts, type, others, now, inherited, onChange }: P
                 })
               }
             >
-              {t('removeRule', { name: titleOf(facts, keyword) })}
+              {t('removeRule', { name: resolveRuleTitle(facts, keyword) })}
             </Button>
           </fieldset>
         );
@@ -72,7 +72,7 @@ export function PluginRules({ facts, type, others, now, inherited, onChange }: P
       {inherited.flatMap(({ name, typed }) =>
         Object.keys(typed.plugins).map((keyword) => (
           <fieldset key={`${name} ${keyword}`} className="studio-fields">
-            <legend>{t('limitFrom', { label: legendOf(facts, keyword), name })}</legend>
+            <legend>{t('limitFrom', { label: formatLegend(facts, keyword), name })}</legend>
             {message(keyword)}
           </fieldset>
         )),
@@ -81,7 +81,7 @@ export function PluginRules({ facts, type, others, now, inherited, onChange }: P
         <AddRule
           rules={offered.map(([keyword, { title }]) => [keyword, title])}
           onAdd={(keyword) =>
-            onChange({ plugins: { ...rules, [keyword]: blankOf(facts.rules[keyword]?.parameters ?? {}) } })
+            onChange({ plugins: { ...rules, [keyword]: createInitialValue(facts.rules[keyword]?.parameters ?? {}) } })
           }
         />
       )}
@@ -151,62 +151,62 @@ function withUnknown(choices: Options, names: readonly string[]): Options {
   return [...choices, ...unknown.map((name) => [name, name] as const)];
 }
 
-function titleOf(facts: StudioFacts, keyword: string): string {
+function resolveRuleTitle(facts: StudioFacts, keyword: string): string {
   return facts.rules[keyword]?.title ?? keyword;
 }
 
-function legendOf(facts: StudioFacts, keyword: string): string {
-  return `${titleOf(facts, keyword)}: ${facts.rules[keyword]?.message ?? ''}`;
+function formatLegend(facts: StudioFacts, keyword: string): string {
+  return `${resolveRuleTitle(facts, keyword)}: ${facts.rules[keyword]?.message ?? ''}`;
 }
 
 /** Kind of a parameter. `lines` is a list of texts, one per line. */
-type Kind = 'string' | 'number' | 'integer' | 'boolean' | 'field' | 'fields' | 'lines';
+type ParameterKind = 'string' | 'number' | 'integer' | 'boolean' | 'field' | 'fields' | 'lines';
 
 interface Parameter {
   /** Empty if it is the only parameter, without a name. */
   readonly name: string;
   /** `undefined` if it can only be displayed. */
-  readonly kind: Kind | undefined;
+  readonly kind: ParameterKind | undefined;
   readonly required: boolean;
   readonly value: Json | undefined;
 }
 
 /** Returns the parameters that the schema of a rule declares, with their values in the definition. */
-export function parametersOf(schema: JsonObject, written: Json): readonly Parameter[] {
-  const forms = formsOf(schema);
-  const [named] = forms.filter(isOfNames);
-  if (named && (isObject(written) || written === constantOf(forms))) {
+export function listParameters(schema: JsonObject, written: Json): readonly Parameter[] {
+  const forms = listAlternatives(schema);
+  const [named] = forms.filter(isObjectSchema);
+  if (named && (isObject(written) || written === findConstant(forms))) {
     const own = asObject(written);
-    const required = requiredOf(named);
+    const required = listRequired(named);
     return Object.entries(named['properties']).flatMap(([name, part]) => {
-      const [kind, value] = [kindOf(part), own[name]];
+      const [kind, value] = [findKind(part), own[name]];
       return kind === undefined && value === undefined
         ? []
         : [{ name, kind, required: required.includes(name), value }];
     });
   }
-  if (written === constantOf(forms)) return [];
-  const kinds = forms.map(kindOf).filter((kind) => kind !== undefined);
+  if (written === findConstant(forms)) return [];
+  const kinds = forms.map(findKind).filter((kind) => kind !== undefined);
   return [{ name: '', kind: kinds[0], required: true, value: written }];
 }
 
 /** Returns the initial value of a rule. */
-export function blankOf(schema: JsonObject): Json {
-  const forms = formsOf(schema);
-  const constant = constantOf(forms);
+export function createInitialValue(schema: JsonObject): Json {
+  const forms = listAlternatives(schema);
+  const constant = findConstant(forms);
   if (constant !== undefined) return constant;
-  const [named] = forms.filter(isOfNames);
-  if (!named) return emptyOf(kindOf(forms[0])) ?? '';
+  const [named] = forms.filter(isObjectSchema);
+  if (!named) return createEmptyValue(findKind(forms[0])) ?? '';
   return Object.fromEntries(
-    requiredOf(named).flatMap((name): readonly (readonly [string, Json])[] => {
-      const empty = emptyOf(kindOf(named['properties'][name]));
+    listRequired(named).flatMap((name): readonly (readonly [string, Json])[] => {
+      const empty = createEmptyValue(findKind(named['properties'][name]));
       return empty === undefined ? [] : [[name, empty]];
     }),
   );
 }
 
 /** Returns the empty value of a kind, or `undefined` if the user must enter one. */
-function emptyOf(kind: Kind | undefined): Json | undefined {
+function createEmptyValue(kind: ParameterKind | undefined): Json | undefined {
   if (kind === 'boolean') return false;
   return kind === 'fields' || kind === 'lines' ? [] : undefined;
 }
@@ -216,12 +216,12 @@ export function withParameter(schema: JsonObject, written: Json, name: string, v
   if (name === '') return value ?? '';
   const { [name]: _, ...others } = asObject(written);
   const next: JsonObject = value === undefined ? others : { ...asObject(written), [name]: value };
-  const constant = constantOf(formsOf(schema));
+  const constant = findConstant(listAlternatives(schema));
   return Object.keys(next).length === 0 && constant !== undefined ? constant : next;
 }
 
 /** Parses the input of a parameter. Returns `undefined` if it is empty. An unfinished number such as `0.` stays a text. */
-export function readParameter(kind: Kind | undefined, typed: string): Json | undefined {
+export function readParameter(kind: ParameterKind | undefined, typed: string): Json | undefined {
   if (typed === '') return undefined;
   if (kind === 'lines') return typed.split('\n');
   const isNumber = (kind === 'number' || kind === 'integer') && String(Number(typed)) === typed;
@@ -234,31 +234,31 @@ function shownParameter({ kind, value }: Pick<Parameter, 'kind' | 'value'>): str
   return value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-type OfNames = JsonObject & { readonly properties: Readonly<Record<string, Json>> };
+type ObjectSchema = JsonObject & { readonly properties: Readonly<Record<string, Json>> };
 
-function isOfNames(form: JsonObject): form is OfNames {
+function isObjectSchema(form: JsonObject): form is ObjectSchema {
   return isObject(form['properties']);
 }
 
-function formsOf(schema: JsonObject): readonly JsonObject[] {
+function listAlternatives(schema: JsonObject): readonly JsonObject[] {
   const { anyOf } = schema;
   return (Array.isArray(anyOf) ? anyOf : [schema]).filter(isObject) as readonly JsonObject[]; // a JSON Schema
 }
 
 /** Returns the value of a rule without parameters, or `undefined` if it needs some. */
-function constantOf(forms: readonly JsonObject[]): Json | undefined {
+function findConstant(forms: readonly JsonObject[]): Json | undefined {
   return forms.find((form) => form['const'] !== undefined)?.['const'];
 }
 
-function requiredOf({ required }: JsonObject): readonly string[] {
+function listRequired({ required }: JsonObject): readonly string[] {
   return asList(required) as readonly string[]; // a JSON Schema
 }
 
-function kindOf(part: Json | undefined): Kind | undefined {
+function findKind(part: Json | undefined): ParameterKind | undefined {
   const { type, items, names } = asObject(part);
   if (names === 'field') return 'field';
   if (type === 'array') {
-    const of = kindOf(items);
+    const of = findKind(items);
     return of === 'field' ? 'fields' : of === 'string' ? 'lines' : undefined;
   }
   return type === 'string' || type === 'number' || type === 'integer' || type === 'boolean' ? type : undefined;

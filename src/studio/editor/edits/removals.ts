@@ -6,7 +6,7 @@ import type { FileChange, StudioCases, StudioEdit, StudioSet, VersionedFile } fr
 import { t } from '../../texts.ts';
 import { dependencePlaces } from '../fields/dependent-choices.ts';
 import {
-  holderOf,
+  findContainer,
   isItems,
   lastStep,
   requiredEdits,
@@ -14,9 +14,9 @@ import {
   uiPlace,
   writtenFields,
 } from '../fields/field-place.ts';
-import { changesTo, eventsOf, filesOf, flowFile, listIn, objectIn, valueIn } from '../files.ts';
-import { statesOf } from '../tasks/flow-tasks.ts';
-import { distinct, drawnFields, pressOf } from '../titles.ts';
+import { changesTo, listEvents, resolveScreenFiles, flowFile, listIn, objectIn, valueIn } from '../files.ts';
+import { listStates } from '../tasks/flow-tasks.ts';
+import { distinct, drawnFields, resolveEventLabel } from '../titles.ts';
 
 /** Something removable, with the changes that remove it. Writing fails if anything else still depends on it. */
 export interface Removal {
@@ -26,7 +26,7 @@ export interface Removal {
   readonly screen?: string;
 }
 
-export function removalsOfScreen(set: StudioSet, screen: string, cases: StudioCases): readonly Removal[] {
+export function listScreenRemovals(set: StudioSet, screen: string, cases: StudioCases): readonly Removal[] {
   const drawn = drawnFields(set, screen);
   const fields = Object.keys(writtenFields(set, screen)).filter((field) => !isItems(set, screen, field));
   return [
@@ -34,8 +34,8 @@ export function removalsOfScreen(set: StudioSet, screen: string, cases: StudioCa
       name: t('removeField', { name }),
       changes: fieldChanges(set, screen, field, cases),
     })),
-    ...eventsOf(set, screen).map((event) => ({
-      name: t('removeButton', { name: pressOf(set, screen, event) }),
+    ...listEvents(set, screen).map((event) => ({
+      name: t('removeButton', { name: resolveEventLabel(set, screen, event) }),
       changes: buttonChanges(set, screen, event),
     })),
   ];
@@ -51,8 +51,8 @@ export function fileGone(file: Pick<VersionedFile, 'file' | 'version'> | undefin
 }
 
 function fieldChanges(set: StudioSet, screen: string, field: string, cases: StudioCases): readonly FileChange[] {
-  const { schema, ui, pt } = filesOf(screen);
-  const entries = (file: string, table: string) => entriesOf(objectIn(set, file, table), table, field);
+  const { schema, ui, pt } = resolveScreenFiles(screen);
+  const entries = (file: string, table: string) => listEntryPointers(objectIn(set, file, table), table, field);
   const place = schemaPlace(set, screen, field);
   const within = Object.keys(writtenFields(set, screen)).filter((name) => isWithin(name, field));
   const withCases = { files: { [cases.file]: cases } };
@@ -89,7 +89,7 @@ function removeFrom(set: Files, file: string, pointers: readonly string[]): read
 }
 
 /** Returns pointers to the entries of a field and its nested fields in a table. Returns the pointer of the table if it has no others. */
-function entriesOf(table: JsonObject, at: string, field: string): readonly string[] {
+function listEntryPointers(table: JsonObject, at: string, field: string): readonly string[] {
   const all = partsWithin(table, at);
   const own = all.filter(([key]) => isWithin(key, field));
   return own.length > 0 && own.length === all.length ? [at] : own.map(([, , pointer]) => pointer);
@@ -99,7 +99,7 @@ function entriesOf(table: JsonObject, at: string, field: string): readonly strin
 function inLists(ui: JsonObject, field: string): readonly string[] {
   const within = (list: Json | undefined, at: string, name = field) =>
     asList(list).includes(name) ? [`${at}/${asList(list).indexOf(name)}`] : [];
-  const order = `${uiPlace(holderOf(field))}/ui:order`;
+  const order = `${uiPlace(findContainer(field))}/ui:order`;
   return [
     ...within(valueAt(ui, order), order, lastStep(field)),
     ...partsWithin(ui['sections'], '/sections').flatMap(([, section, at]) =>
@@ -109,7 +109,7 @@ function inLists(ui: JsonObject, field: string): readonly string[] {
 }
 
 function buttonChanges(set: StudioSet, screen: string, event: string): readonly FileChange[] {
-  const { ui, pt } = filesOf(screen);
+  const { ui, pt } = resolveScreenFiles(screen);
   const key = escapePointer(event);
   const ofScreen = ['/actions', '/links'].flatMap(
     (list) =>
@@ -124,7 +124,7 @@ function buttonChanges(set: StudioSet, screen: string, event: string): readonly 
       removeFrom(
         set,
         flowFile(flow),
-        statesOf(set, flow).flatMap(({ pointer, state }) =>
+        listStates(set, flow).flatMap(({ pointer, state }) =>
           state['screen'] === screen ? [`${pointer}/on/${key}`] : [],
         ),
       ),
@@ -139,7 +139,9 @@ function placesInCases({ cases, data }: JsonObject, field: string): readonly str
     const place = asList(own['without']).indexOf(field);
     return [
       ...['data', 'with'].flatMap((key) => valuePlaces(own[key], field.split('.'), `${at}/${key}`)),
-      ...partsWithin(own['errors'], `${at}/errors`).flatMap(([key, , pointer]) => (isOf(key, field) ? [pointer] : [])),
+      ...partsWithin(own['errors'], `${at}/errors`).flatMap(([key, , pointer]) =>
+        isFieldValue(key, field) ? [pointer] : [],
+      ),
       ...(place < 0 ? [] : [`${at}/without/${place}`]),
     ];
   });
@@ -158,11 +160,11 @@ function isAbout({ note: _, with: changed = {}, errors = {}, ...others }: JsonOb
   const [top, ...rest] = field.split('.');
   const [values, messages] = [Object.keys(asObject(changed)), Object.keys(asObject(errors))];
   const isSaid = rest.length > 0 ? messages.length > 0 : values.length + messages.length > 0;
-  const isAlone = values.every((name) => name === top) && messages.every((name) => isOf(name, field));
+  const isAlone = values.every((name) => name === top) && messages.every((name) => isFieldValue(name, field));
   return isSaid && isAlone && Object.keys(others).length === 0;
 }
 
 /** Whether the name of a value, with its list indices, refers to a field or to one nested in it. */
-function isOf(name: string, field: string): boolean {
+function isFieldValue(name: string, field: string): boolean {
   return isWithin(name.replaceAll(/\.\d+(?=\.|$)/g, '.items'), field);
 }

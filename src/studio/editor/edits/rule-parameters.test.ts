@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { blankOf, parametersOf, readParameter, withParameter } from './plugin-rules.tsx';
+import { createInitialValue, listParameters, readParameter, withParameter } from './plugin-rules.tsx';
 
 const named = {
   type: 'object',
@@ -15,13 +15,13 @@ test.each([
   ['names', named, { on: false, many: [] }, ['boolean', 'lines']],
   ['a constant or names', { anyOf: [{ const: true }, named] }, true, ['boolean', 'lines']],
 ])('[EST-15] a rule that takes %s begins empty, with a control for each parameter', (_, schema, blank, kinds) => {
-  expect(blankOf(schema)).toEqual(blank);
-  expect(parametersOf(schema, blankOf(schema)).map(({ kind }) => kind)).toEqual(kinds);
+  expect(createInitialValue(schema)).toEqual(blank);
+  expect(listParameters(schema, createInitialValue(schema)).map(({ kind }) => kind)).toEqual(kinds);
 });
 
 test('[EST-15] what no control is for is shown as it is written, and stays', () => {
   const written = { on: true, many: [], deep: { a: 1 } };
-  expect(parametersOf(named, written)[2]).toMatchObject({ name: 'deep', kind: undefined, value: { a: 1 } });
+  expect(listParameters(named, written)[2]).toMatchObject({ name: 'deep', kind: undefined, value: { a: 1 } });
   expect(withParameter(named, written, 'on', false)).toEqual({ ...written, on: false });
 });
 

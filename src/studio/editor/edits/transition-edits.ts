@@ -2,14 +2,14 @@ import { isObject, type Json, type JsonObject } from '../../../engine/core/json.
 import { asObject, asText } from '../../json-parts.ts';
 import type { StudioEdit, StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { type Options, editAt, filesOf, objectIn } from '../files.ts';
-import { statesOf, transitionsOf } from '../tasks/flow-tasks.ts';
+import { type Options, editAt, resolveScreenFiles, objectIn } from '../files.ts';
+import { listStates, listTransitions } from '../tasks/flow-tasks.ts';
 import { subjectName } from '../tasks/logic-sentence.ts';
 import { guardPlace } from '../tasks/rule-places.ts';
-import { distinct, namesOfFlow } from '../titles.ts';
+import { distinct, createFlowNames } from '../titles.ts';
 
 /** Target of a transition, or of one of its branches. */
-export interface Lead {
+export interface TransitionTarget {
   readonly pointer: string;
   /** Description for the analyst, e.g. "Tus datos, Continuar, si falla, rama 2". */
   readonly place: string;
@@ -22,21 +22,21 @@ export interface Lead {
   readonly screen: string;
 }
 
-export function leadsOf(set: StudioSet, flow: string): readonly Lead[] {
-  const called = namesOfFlow(set, flow);
-  return statesOf(set, flow).flatMap((own) =>
-    transitionsOf(own)
+export function listTargets(set: StudioSet, flow: string): readonly TransitionTarget[] {
+  const called = createFlowNames(set, flow);
+  return listStates(set, flow).flatMap((own) =>
+    listTransitions(own)
       .filter(([pointer]) => !pointer.endsWith('/requires/else'))
-      .flatMap(([pointer, value]) => leadsIn(value, pointer))
+      .flatMap(([pointer, value]) => listTargetsIn(value, pointer))
       .map(([pointer, value]) => {
-        const { target, notice, leave } = wholeOf(value);
+        const { target, notice, leave } = expandTarget(value);
         return {
           pointer,
           place: guardPlace(pointer, called),
           value,
           target: asText(target),
           notice: asText(notice),
-          leaves: leaveSentence(leave),
+          leaves: formatLeave(leave),
           screen: asText(own.state['screen']),
         };
       }),
@@ -44,34 +44,34 @@ export function leadsOf(set: StudioSet, flow: string): readonly Lead[] {
 }
 
 /** Returns the branches of a transition, with pointers. */
-export function leadsIn(value: Json, pointer: string): readonly (readonly [pointer: string, value: Json])[] {
-  if (Array.isArray(value)) return value.flatMap((one: Json, index) => leadsIn(one, `${pointer}/${index}`));
+export function listTargetsIn(value: Json, pointer: string): readonly (readonly [pointer: string, value: Json])[] {
+  if (Array.isArray(value)) return value.flatMap((one: Json, index) => listTargetsIn(one, `${pointer}/${index}`));
   const { src, branches, onDone, onError } = asObject(value);
   if (src !== undefined)
     return Object.entries({ onDone, onError }).flatMap(([key, part]) =>
-      part === undefined ? [] : leadsIn(part, `${pointer}/${key}`),
+      part === undefined ? [] : listTargetsIn(part, `${pointer}/${key}`),
     );
-  return Array.isArray(branches) ? leadsIn(branches, `${pointer}/branches`) : [[pointer, value]];
+  return Array.isArray(branches) ? listTargetsIn(branches, `${pointer}/branches`) : [[pointer, value]];
 }
 
-export function noticesOf(set: StudioSet, flow: string, { screen, target }: Lead): Options {
-  const of = statesOf(set, flow).find(({ name }) => name === target)?.state['screen'] ?? screen;
+export function listNotices(set: StudioSet, flow: string, { screen, target }: TransitionTarget): Options {
+  const of = listStates(set, flow).find(({ name }) => name === target)?.state['screen'] ?? screen;
   const texts = {
     ...objectIn(set, 'schemas/_shared/notices.json', '/$defs'),
-    ...objectIn(set, filesOf(asText(of)).ui, '/notices'),
+    ...objectIn(set, resolveScreenFiles(asText(of)).ui, '/notices'),
   };
   return distinct(Object.entries(texts).map(([name, notice]) => [name, asText(asObject(notice)['text']) || name]));
 }
 
-interface NewLead {
+interface NewTarget {
   /** Empty to stay in the state, `undefined` to keep the target. */
   readonly target: string | undefined;
   readonly notice: string;
 }
 
 /** Edits of the target and the notice of a branch. Its other actions stay. */
-export function leadEdits(lead: Lead, now: NewLead): readonly StudioEdit[] {
-  const whole = wholeOf(lead.value);
+export function createTargetEdits(lead: TransitionTarget, now: NewTarget): readonly StudioEdit[] {
+  const whole = expandTarget(lead.value);
   const { target: _target, leave: _leave, notice: _notice, ...rest } = whole;
   const next: JsonObject = {
     ...rest,
@@ -90,14 +90,14 @@ export function leadEdits(lead: Lead, now: NewLead): readonly StudioEdit[] {
 }
 
 /** Describes the target outside the flow. Returns an empty string if the transition does not leave it. */
-export function leaveSentence(leave: Json | undefined): string {
+export function formatLeave(leave: Json | undefined): string {
   if (leave === undefined) return '';
   const { to, address = to } = isObject(leave) ? asObject(leave) : { address: leave };
   if (typeof address !== 'string') return t('leaves');
   return t('leavesFor', { place: /^\w+(\.\w+)+$/.test(address) ? subjectName({ var: address }) : address });
 }
 
-function wholeOf(value: Json): JsonObject {
+function expandTarget(value: Json): JsonObject {
   return typeof value === 'string' ? { target: value } : asObject(value);
 }
 

@@ -1,23 +1,32 @@
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
 import { type JsonObject, isObject, type Json } from '../../../engine/core/json.ts';
 import type { FileChange, StudioCases, StudioEdit, StudioSet } from '../../studio-data.ts';
-import { changesTo, filesOf, objectIn, valueIn, type Both } from '../files.ts';
+import { changesTo, resolveScreenFiles, objectIn, valueIn, type Both } from '../files.ts';
 import { asObject, partsWithin } from '../../json-parts.ts';
 import { dependenceEdits, type NewDependence } from './dependent-choices.ts';
-import { holderOf, listOf, requiredEdits, schemaPlace, uiPlace, isItems, isRequired, lastStep } from './field-place.ts';
-import { logicOfFormula, typeOfFormula } from './formulas.ts';
-import { chainOf, isHolder, keywordOf, type FieldKind, type NewField, valueOf } from './new-field.ts';
+import {
+  findContainer,
+  findList,
+  requiredEdits,
+  schemaPlace,
+  uiPlace,
+  isItems,
+  isRequired,
+  lastStep,
+} from './field-place.ts';
+import { buildFormulaLogic, inferFormulaType } from './formulas.ts';
+import { flattenNewField, isHolder, findKeyword, type FieldKind, type NewField, parseValue } from './new-field.ts';
 import { setValue, valueAt } from '../../../engine/core/field-path.ts';
 import { fill } from '../../../engine/core/messages.ts';
 import { t } from '../../texts.ts';
 
 /** Changes to add a field: rules, texts, a case that its rule rejects, and a value in the existing cases if it is required. */
 export function addField(set: StudioSet, screen: string, field: NewField, cases: StudioCases): readonly FileChange[] {
-  const { schema, ui, pt } = filesOf(screen);
-  const chain = chainOf(field);
+  const { schema, ui, pt } = resolveScreenFiles(screen);
+  const chain = flattenNewField(field);
   const [name = ''] = chain[0] ?? [];
   const isCaptcha = field.within === '' && 'captcha_response' in objectIn(set, schema, '/properties');
-  const own = schemaOf(field, listOf(set, screen, name) !== null);
+  const own = buildFieldSchema(field, findList(set, screen, name) !== null);
   const schemaEdits: readonly StudioEdit[] = set.files[schema]
     ? [
         {
@@ -26,18 +35,18 @@ export function addField(set: StudioSet, screen: string, field: NewField, cases:
           ...(isCaptcha && { before: 'captcha_response' }),
         },
         ...(field.required ? requiredEdits(set, screen, name, true) : []),
-        ...Object.entries(computedOf(field)).map(([key, value]) => ({ pointer: `/computed/${key}`, value })),
-        ...dependenceEdits(set, screen, name, dependenceOfNew(field)),
+        ...Object.entries(buildComputedRule(field)).map(([key, value]) => ({ pointer: `/computed/${key}`, value })),
+        ...dependenceEdits(set, screen, name, buildDependence(field)),
       ]
     : [{ pointer: '', value: newSchema(field, own) }];
   const textEdits = (language: keyof Both): readonly StudioEdit[] => {
-    const texts = uiOf(field, language);
+    const texts = buildFieldUi(field, language);
     return [
       ...(Object.keys(texts).length === 0 ? [] : [{ pointer: uiPlace(name), value: texts }]),
       ...chain.flatMap(([full, { rule, message }]) =>
         message[language] === '' || rule === 'none'
           ? []
-          : [{ pointer: `/messages/${escapePointer(full)}/${keywordOf(rule)}`, value: message[language] }],
+          : [{ pointer: `/messages/${escapePointer(full)}/${findKeyword(rule)}`, value: message[language] }],
       ),
     ];
   };
@@ -53,19 +62,19 @@ export function addField(set: StudioSet, screen: string, field: NewField, cases:
 const formats: Readonly<Partial<Record<FieldKind, string>>> = { date: 'date', datetime: 'date-time', time: 'time' };
 
 /** `isListed`: whether the field belongs to items of a list, which may not contain secrets. */
-function schemaOf(field: NewField, isListed: boolean): JsonObject {
+function buildFieldSchema(field: NewField, isListed: boolean): JsonObject {
   const { kind, shared, rule, parameter, choices, inner, least, most } = field;
   if (shared) return { $ref: shared.reference };
-  if (kind === 'group') return groupOf(inner, isListed);
+  if (kind === 'group') return buildGroupSchema(inner, isListed);
   if (kind === 'list')
     return {
       type: 'array',
       ...(least !== '' && { minItems: Number(least) }),
       maxItems: Number(most),
-      items: groupOf(inner, true),
+      items: buildGroupSchema(inner, true),
     };
-  if (kind === 'computed') return { type: typeOfFormula(field.formula) };
-  const limit = keywordOf(rule);
+  if (kind === 'computed') return { type: inferFormulaType(field.formula) };
+  const limit = findKeyword(rule);
   const own: JsonObject =
     limit === ''
       ? {}
@@ -80,26 +89,26 @@ function schemaOf(field: NewField, isListed: boolean): JsonObject {
   return { type: 'string', ...(limit !== 'maxLength' && { maxLength: kind === 'paragraph' ? 2000 : 200 }), ...own };
 }
 
-function groupOf(inner: NewField | null, isListed: boolean): JsonObject {
+function buildGroupSchema(inner: NewField | null, isListed: boolean): JsonObject {
   return {
     type: 'object',
     ...(inner?.required && { required: [inner.name] }),
-    properties: inner ? { [inner.name]: schemaOf(inner, isListed) } : {},
+    properties: inner ? { [inner.name]: buildFieldSchema(inner, isListed) } : {},
   };
 }
 
-function computedOf({ kind, name, shared, formula }: NewField): JsonObject {
-  const logic = kind === 'computed' && !shared ? logicOfFormula(formula) : undefined;
+function buildComputedRule({ kind, name, shared, formula }: NewField): JsonObject {
+  const logic = kind === 'computed' && !shared ? buildFormulaLogic(formula) : undefined;
   return logic === undefined ? {} : { [name]: logic };
 }
 
-function dependenceOfNew({ dependence, choices, kind }: NewField): NewDependence | null {
+function buildDependence({ dependence, choices, kind }: NewField): NewDependence | null {
   if (!dependence) return null;
   return { on: dependence, choices: choices.map(({ value }) => value), isSeveral: kind === 'choices' };
 }
 
 function newSchema(field: NewField, own: JsonObject): JsonObject {
-  const computed = computedOf(field);
+  const computed = buildComputedRule(field);
   return {
     $schema: '../_formats/screen.schema.json',
     type: 'object',
@@ -117,10 +126,10 @@ const widgets: Readonly<Partial<Record<FieldKind, string>>> = {
   file: 'file',
 };
 
-function uiOf(field: NewField, language: keyof Both): JsonObject {
+function buildFieldUi(field: NewField, language: keyof Both): JsonObject {
   const { kind, shared, label, help, choices, inner, itemLabel } = field;
   const widget = (shared ? undefined : widgets[kind]) ?? '';
-  const within = inner ? { [inner.name]: uiOf(inner, language) } : {};
+  const within = inner ? { [inner.name]: buildFieldUi(inner, language) } : {};
   return {
     ...(label[language] !== shared?.label[language] && { 'ui:title': label[language] }),
     ...(widget !== '' && language === 'es' && { 'ui:widget': widget }),
@@ -145,7 +154,7 @@ function sectionEdits(
 
 /** Edits of test cases for a new field: a value in the existing cases if it is required, and a case that its rule rejects. */
 function newFieldCases(set: StudioSet, screen: string, field: NewField, cases: StudioCases): readonly StudioEdit[] {
-  const good = goodOf(field);
+  const good = buildValidValue(field);
   const put = (values: Json | undefined, at: string): readonly StudioEdit[] =>
     good === undefined
       ? []
@@ -165,7 +174,7 @@ function newFieldCases(set: StudioSet, screen: string, field: NewField, cases: S
 
 /** Returns the name of a new field in the values and messages of a case, at the first item of each list. */
 export function nameInCase(set: StudioSet, screen: string, field: NewField): string {
-  const [name, leaf] = chainOf(field).at(-1) ?? ['', field];
+  const [name, leaf] = flattenNewField(field).at(-1) ?? ['', field];
   const steps = name.split('.');
   const isNewList = leaf !== field && field.kind === 'list';
   return steps
@@ -177,33 +186,33 @@ export function nameInCase(set: StudioSet, screen: string, field: NewField): str
 }
 
 function refusedCase(set: StudioSet, screen: string, field: NewField, cases: StudioCases): readonly StudioEdit[] {
-  const [, leaf] = chainOf(field).at(-1) ?? ['', field];
+  const [, leaf] = flattenNewField(field).at(-1) ?? ['', field];
   if (leaf.rule === 'none') return [];
   const name = nameInCase(set, screen, field);
   const [top = ''] = name.split('.');
-  const holder = holderOf(name);
+  const holder = findContainer(name);
   // Take valid values for the other fields of its group.
   const filled = cases.list.find(
     ({ data, errors }) => Object.keys(errors).length === 0 && valueAt(data, holder) !== undefined,
   );
   const around = filled?.data[top];
   const values: Record<string, unknown> = around === undefined ? {} : { [top]: around };
-  setValue(values, name, valueOf(leaf, leaf.bad));
+  setValue(values, name, parseValue(leaf, leaf.bad));
   const bad: JsonObject = {
     note: t('refusedCase', { field: leaf.label.es }),
     with: values as JsonObject,
-    errors: { [name]: messageOf(set, leaf) },
+    errors: { [name]: resolveMessage(set, leaf) },
   };
   return [{ pointer: `/cases/${escapePointer(caseName(cases, lastStep(name), leaf))}`, value: bad }];
 }
 
 /** Returns a valid value of a required field, or `undefined` for an optional one. */
-function goodOf(field: NewField): Json | undefined {
+function buildValidValue(field: NewField): Json | undefined {
   if (!field.required) return undefined;
-  const inner = field.inner ? goodOf(field.inner) : undefined;
+  const inner = field.inner ? buildValidValue(field.inner) : undefined;
   const held: JsonObject | undefined = field.inner && inner !== undefined ? { [field.inner.name]: inner } : undefined;
   if (field.kind === 'group') return held;
-  return field.kind === 'list' ? [held ?? {}] : valueOf(field, field.good);
+  return field.kind === 'list' ? [held ?? {}] : parseValue(field, field.good);
 }
 
 type Holder = readonly [at: string, value: Json | undefined];
@@ -224,8 +233,8 @@ function holdersIn(set: StudioSet, screen: string, within: string, values: Json 
   return holders.map(([at]) => at);
 }
 
-function messageOf(set: StudioSet, field: NewField): string {
-  const keyword = keywordOf(field.rule);
+function resolveMessage(set: StudioSet, field: NewField): string {
+  const keyword = findKeyword(field.rule);
   return field.message.es === ''
     ? fill(set.messages['es']?.[keyword] ?? '', { limit: field.parameter })
     : field.message.es;

@@ -1,9 +1,9 @@
 import { nameInItems, nameWithin } from '../../../engine/core/field-path.ts';
 import { isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
 import type { DrawnField, StudioEdit, StudioSet } from '../../studio-data.ts';
-import { valueIn, filesOf } from '../files.ts';
+import { valueIn, resolveScreenFiles } from '../files.ts';
 import { distinct, drawnFields } from '../titles.ts';
-import { holderOf, listOf, schemaPlace, writtenFields } from './field-place.ts';
+import { findContainer, findList, schemaPlace, writtenFields } from './field-place.ts';
 
 /** Restriction of the choices of a field by the value of another field. */
 export interface Dependence {
@@ -13,23 +13,23 @@ export interface Dependence {
   readonly left: Readonly<Record<string, readonly Json[]>>;
 }
 
-export interface Deciding {
+export interface DecidingField {
   readonly name: string;
   readonly title: string;
   readonly answers: DrawnField['choices'];
 }
 
 /** Returns the fields on which the choices of a field can depend: those with choices, in the same item if the field belongs to a list. */
-export function decidingFields(set: StudioSet, screen: string, own: string): readonly Deciding[] {
+export function decidingFields(set: StudioSet, screen: string, own: string): readonly DecidingField[] {
   const written = writtenFields(set, screen);
-  const list = listOf(set, screen, own);
+  const list = findList(set, screen, own);
   const found = Object.entries(drawnFields(set, screen)).filter(
     ([name, { choices }]) =>
       name !== own &&
       choices.length > 0 &&
       written[name] !== undefined &&
       written[name]['type'] !== 'array' &&
-      listOf(set, screen, name) === list,
+      findList(set, screen, name) === list,
   );
   const titles = new Map(distinct(found.map(([name, { title }]) => [name, title])));
   return found.map(([name, { choices }]) => ({ name, title: titles.get(name) ?? name, answers: choices }));
@@ -46,10 +46,10 @@ interface Entry {
 }
 
 /** Returns the dependence of a field's choices. Returns `null` if there is none, and `undefined` if the form cannot represent it. */
-export function dependenceOf(set: StudioSet, screen: string, field: string): Dependence | null | undefined {
-  const entries = placesOf(set, screen, field)
+export function findDependence(set: StudioSet, screen: string, field: string): Dependence | null | undefined {
+  const entries = formatPlaces(set, screen, field)
     .filter(({ then, holder }) => propertyAt(then, stepsWithin(holder, field)) !== undefined)
-    .map((place) => entryOf(place, field));
+    .map((place) => parseEntry(place, field));
   if (!entries.every((entry) => entry !== null)) return undefined;
   const [first] = entries;
   if (!first) return null;
@@ -66,9 +66,9 @@ interface Conditional extends Pick<Entry, 'holder' | 'place'> {
 }
 
 /** Returns the conditions on a field, in all objects that contain it. */
-function placesOf(set: StudioSet, screen: string, field: string): readonly Conditional[] {
-  return holdersOf(set, screen, field).flatMap((holder) => {
-    const schema = valueIn(set, filesOf(screen).schema, schemaPlace(set, screen, holder));
+function formatPlaces(set: StudioSet, screen: string, field: string): readonly Conditional[] {
+  return listContainers(set, screen, field).flatMap((holder) => {
+    const schema = valueIn(set, resolveScreenFiles(screen).schema, schemaPlace(set, screen, holder));
     const all = isObject(schema) ? (schema as JsonObject)['allOf'] : undefined;
     const parts = Array.isArray(all) ? all.map((part: Json, index) => [`/allOf/${index}`, part] as const) : [];
     return ([['', schema], ...parts] as const).flatMap(([place, part]) => {
@@ -81,11 +81,11 @@ function placesOf(set: StudioSet, screen: string, field: string): readonly Condi
 }
 
 /** Returns the objects that contain a field, innermost first, up to the item of its list or the form. */
-function holdersOf(set: StudioSet, screen: string, field: string): readonly string[] {
-  const list = listOf(set, screen, field);
+function listContainers(set: StudioSet, screen: string, field: string): readonly string[] {
+  const list = findList(set, screen, field);
   const end = list === null ? '' : nameInItems(list, '');
-  const holders = [holderOf(field)];
-  while (holders.at(-1) !== end) holders.push(holderOf(holders.at(-1) ?? ''));
+  const holders = [findContainer(field)];
+  while (holders.at(-1) !== end) holders.push(findContainer(holders.at(-1) ?? ''));
   return holders;
 }
 
@@ -101,7 +101,7 @@ function propertyAt(schema: JsonObject, steps: readonly string[]): JsonObject | 
   }, schema);
 }
 
-function entryOf({ holder, place, condition, then, others }: Conditional, field: string): Entry | null {
+function parseEntry({ holder, place, condition, then, others }: Conditional, field: string): Entry | null {
   const asked = onlyLeaf(condition);
   const said = onlyLeaf(then);
   if (others || !asked || !said || said.isRequired !== 'nowhere' || asked.isRequired !== 'everywhere') return null;
@@ -145,16 +145,16 @@ export function dependenceEdits(
   field: string,
   now: NewDependence | null,
 ): readonly StudioEdit[] {
-  const own = entriesOf(set, screen, field);
-  const next = now ? groupsOf(now) : [];
+  const own = listEntries(set, screen, field);
+  const next = now ? groupByChoices(now) : [];
   const same = (one: readonly Pick<Entry, 'on' | 'answers' | 'left'>[]): string =>
     JSON.stringify(one.map(({ on, answers, left }) => [on, answers, left]));
   if (same(own) === same(next)) return [];
-  const holder = holdersOf(set, screen, field).find((one) => one === '' || now?.on.on.startsWith(`${one}.`)) ?? '';
-  const parts = next.map((entry) => partOf(entry, { holder, field, isSeveral: now?.isSeveral === true }));
+  const holder = listContainers(set, screen, field).find((one) => one === '' || now?.on.on.startsWith(`${one}.`)) ?? '';
+  const parts = next.map((entry) => buildConditional(entry, { holder, field, isSeveral: now?.isSeveral === true }));
   const all = `${schemaPlace(set, screen, holder)}/allOf`;
   const gone = removals(set, screen, own);
-  const isWhole = gone.includes(all) || valueIn(set, filesOf(screen).schema, all) === undefined;
+  const isWhole = gone.includes(all) || valueIn(set, resolveScreenFiles(screen).schema, all) === undefined;
   const removed = gone.filter((pointer) => parts.length === 0 || pointer !== all).map((pointer) => ({ pointer }));
   if (parts.length === 0) return removed;
   return [
@@ -168,12 +168,12 @@ export function dependencePlaces(set: StudioSet, screen: string, fields: readonl
   return removals(
     set,
     screen,
-    fields.flatMap((field) => entriesOf(set, screen, field)),
+    fields.flatMap((field) => listEntries(set, screen, field)),
   );
 }
 
-function entriesOf(set: StudioSet, screen: string, field: string): readonly Entry[] {
-  return placesOf(set, screen, field).flatMap((place) => entryOf(place, field) ?? []);
+function listEntries(set: StudioSet, screen: string, field: string): readonly Entry[] {
+  return formatPlaces(set, screen, field).flatMap((place) => parseEntry(place, field) ?? []);
 }
 
 /** Removes the whole list of conditions if it becomes empty. */
@@ -182,7 +182,7 @@ function removals(set: StudioSet, screen: string, entries: readonly Entry[]): re
   for (const entry of entries) holders.set(entry.holder, [...(holders.get(entry.holder) ?? []), entry]);
   return [...holders].flatMap(([holder, own]) => {
     const at = schemaPlace(set, screen, holder);
-    const all = valueIn(set, filesOf(screen).schema, `${at}/allOf`);
+    const all = valueIn(set, resolveScreenFiles(screen).schema, `${at}/allOf`);
     const indices = own.flatMap(({ place }) => (place === '' ? [] : [Number(place.slice('/allOf/'.length))]));
     const isEmptied = Array.isArray(all) && indices.length === all.length;
     return [
@@ -195,7 +195,7 @@ function removals(set: StudioSet, screen: string, entries: readonly Entry[]): re
 }
 
 /** Groups values that leave the same choices. Omits values that leave all. */
-function groupsOf({
+function groupByChoices({
   on: { on, left: byAnswer },
   choices,
 }: NewDependence): readonly Pick<Entry, 'on' | 'answers' | 'left'>[] {
@@ -210,7 +210,7 @@ function groupsOf({
   return [...groups.values()].map((group) => ({ on, ...group }));
 }
 
-function partOf(
+function buildConditional(
   { on, answers, left }: Pick<Entry, 'on' | 'answers' | 'left'>,
   { holder, field, isSeveral }: { readonly holder: string; readonly field: string; readonly isSeveral: boolean },
 ): JsonObject {

@@ -1,19 +1,19 @@
 import { useState } from 'react';
 import { nameWithin } from '../../../engine/core/field-path.ts';
-import { keyOf } from '../files.ts';
+import { deriveKey } from '../files.ts';
 import type { StudioCases, StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import { BothFields, CheckField, ChoiceField, Task, TextField, useFields, type Done } from '../controls.tsx';
-import { partsOf } from '../edits/field-edits.ts';
+import { parseLines } from '../edits/field-edits.ts';
 import { drawnFields } from '../titles.ts';
 import type { Studio } from '../use-studio.ts';
 import { addField, nameInCase } from './add-field.ts';
-import { holderOf, isGroup, lastStep, listOf, writtenFields } from './field-place.ts';
+import { findContainer, isGroup, lastStep, findList, writtenFields } from './field-place.ts';
 import { FormulaFields } from './formula-fields.tsx';
 import { startFormula } from './formulas.ts';
 import {
   blankField,
-  chainOf,
+  flattenNewField,
   fieldKinds,
   fieldRules,
   isHolder,
@@ -45,8 +45,10 @@ export function FieldForm({ studio, screen, cases, sections, onDone }: FieldForm
   const isRuled = is('text', 'paragraph', 'number', 'decimal');
   const isChosen = is('choice', 'choices');
   const shared = sharedKinds(set);
-  const siblings = Object.keys(writtenFields(set, screen)).filter((own) => !outer && holderOf(own) === field.within);
-  const name = field.name === '' ? keyOf(field.label.es, '_', siblings.map(lastStep)) : field.name;
+  const siblings = Object.keys(writtenFields(set, screen)).filter(
+    (own) => !outer && findContainer(own) === field.within,
+  );
+  const name = field.name === '' ? deriveKey(field.label.es, '_', siblings.map(lastStep)) : field.name;
   const whole: NewField = {
     ...field,
     name,
@@ -77,7 +79,7 @@ export function FieldForm({ studio, screen, cases, sections, onDone }: FieldForm
       title={outer ? t('firstField', { name: outer.label.es }) : t('newField')}
       changes={isFirstPart ? [] : addField(set, screen, added, cases)}
       field={nameInCase(set, screen, added)}
-      added={chainOf(added)[0]?.[0]}
+      added={flattenNewField(added)[0]?.[0]}
       hint={isFirstPart ? '' : t('snapshots')}
       action={isFirstPart ? t('goOn') : t('add')}
       onSubmit={isFirstPart ? goOn : undefined}
@@ -97,7 +99,7 @@ export function FieldForm({ studio, screen, cases, sections, onDone }: FieldForm
           ...kinds.map((kind) => [kind, t(`kind_${kind}`)] as const),
           ...shared.map(
             ({ reference, label }) =>
-              [reference, t('kindShared', { label: label.es, name: nameOf(reference) })] as const,
+              [reference, t('kindShared', { label: label.es, name: formatDefinitionName(reference) })] as const,
           ),
         ]}
         onChange={(next) => {
@@ -202,8 +204,8 @@ export function FieldForm({ studio, screen, cases, sections, onDone }: FieldForm
 
 /** Whether a list can be nested here. Lists may have two levels. */
 function takesList(set: StudioSet, screen: string, within: string): boolean {
-  const around = listOf(set, screen, `${within}.`);
-  return around === null || listOf(set, screen, around) === null;
+  const around = findList(set, screen, `${within}.`);
+  return around === null || findList(set, screen, around) === null;
 }
 
 /** Returns the places for a new field: the form, a section by index, or a group or list items by name. */
@@ -218,10 +220,10 @@ function placesIn(set: StudioSet, screen: string, sections: readonly string[]) {
 }
 
 /** Returns the short name of a definition: `person.json email`. */
-function nameOf(reference: string): string {
+function formatDefinitionName(reference: string): string {
   return reference.replace('../_shared/', '').replace('.json#/$defs/', ' ');
 }
 
 function choicesIn(lines: string): NewField['choices'] {
-  return partsOf(lines).map(([value = '', es = value, pt = es]) => ({ value, es, pt }));
+  return parseLines(lines).map(([value = '', es = value, pt = es]) => ({ value, es, pt }));
 }

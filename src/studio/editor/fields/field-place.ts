@@ -2,12 +2,12 @@ import { escapePointer } from '../../../engine/core/json-pointer.ts';
 import { isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
 import { asObject } from '../../json-parts.ts';
 import type { StudioEdit, StudioSet } from '../../studio-data.ts';
-import { filesOf, listIn, valueIn } from '../files.ts';
+import { resolveScreenFiles, listIn, valueIn } from '../files.ts';
 
 /** Returns the pointer to the schema of a field. Nested names have dots: `domicilio.calle`, or `telefonos.items.numero` in a list. */
 export function schemaPlace(set: StudioSet, screen: string, name: string): string {
-  const { schema } = filesOf(screen);
-  return stepsOf(name).reduce(
+  const { schema } = resolveScreenFiles(screen);
+  return splitFieldName(name).reduce(
     (at, step) =>
       valueIn(set, schema, `${at}/type`) === 'array' ? `${at}/items` : `${at}/properties/${escapePointer(step)}`,
     '',
@@ -16,21 +16,22 @@ export function schemaPlace(set: StudioSet, screen: string, name: string): strin
 
 /** Returns the pointer to the texts of a field. */
 export function uiPlace(name: string): string {
-  return ['/fields', ...stepsOf(name).map(escapePointer)].join('/');
+  return ['/fields', ...splitFieldName(name).map(escapePointer)].join('/');
 }
 
-function stepsOf(name: string): readonly string[] {
+function splitFieldName(name: string): readonly string[] {
   return name === '' ? [] : name.split('.');
 }
 
 /** Returns the name of the group or list items that contain a field, or an empty string. */
-export function holderOf(name: string): string {
+export function findContainer(name: string): string {
   return name.slice(0, Math.max(name.lastIndexOf('.'), 0));
 }
 
 /** Returns the list whose items contain a field, or `null`. */
-export function listOf(set: StudioSet, screen: string, name: string): string | null {
-  for (let at = holderOf(name); at !== ''; at = holderOf(at)) if (isItems(set, screen, at)) return holderOf(at);
+export function findList(set: StudioSet, screen: string, name: string): string | null {
+  for (let at = findContainer(name); at !== ''; at = findContainer(at))
+    if (isItems(set, screen, at)) return findContainer(at);
   return null;
 }
 
@@ -38,7 +39,7 @@ export function listOf(set: StudioSet, screen: string, name: string): string | n
 export function isItems(set: StudioSet, screen: string, name: string): boolean {
   return (
     name.includes('.') &&
-    valueIn(set, filesOf(screen).schema, `${schemaPlace(set, screen, holderOf(name))}/type`) === 'array'
+    valueIn(set, resolveScreenFiles(screen).schema, `${schemaPlace(set, screen, findContainer(name))}/type`) === 'array'
   );
 }
 
@@ -64,11 +65,11 @@ export function writtenFields(set: StudioSet, screen: string): Readonly<Record<s
           : undefined;
       return [[name, field], ...within(inner, `${name}.`)];
     });
-  return Object.fromEntries(within(valueIn(set, filesOf(screen).schema, '/properties'), ''));
+  return Object.fromEntries(within(valueIn(set, resolveScreenFiles(screen).schema, '/properties'), ''));
 }
 
 export function isComputed(set: StudioSet, screen: string, name: string): boolean {
-  return valueIn(set, filesOf(screen).schema, `/computed/${escapePointer(name)}`) !== undefined;
+  return valueIn(set, resolveScreenFiles(screen).schema, `/computed/${escapePointer(name)}`) !== undefined;
 }
 
 export function isRequired(set: StudioSet, screen: string, name: string): boolean {
@@ -87,8 +88,8 @@ export function requiredEdits(set: StudioSet, screen: string, name: string, requ
 }
 
 function requiredIn(set: StudioSet, screen: string, name: string) {
-  const at = `${schemaPlace(set, screen, holderOf(name))}/required`;
-  return { at, names: listIn(set, filesOf(screen).schema, at) as readonly string[] }; // checked against its format
+  const at = `${schemaPlace(set, screen, findContainer(name))}/required`;
+  return { at, names: listIn(set, resolveScreenFiles(screen).schema, at) as readonly string[] }; // checked against its format
 }
 
 export function lastStep(name: string): string {

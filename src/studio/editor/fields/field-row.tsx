@@ -6,13 +6,13 @@ import { t } from '../../texts.ts';
 import { removal } from '../edits/field-edits.ts';
 import { pendingText } from '../panels/text-panel.tsx';
 import { asObject } from '../../json-parts.ts';
-import { changesTo, editAt, filesOf, valueIn } from '../files.ts';
-import { conditionsOf } from '../tasks/conditions.ts';
+import { changesTo, editAt, resolveScreenFiles, valueIn } from '../files.ts';
+import { parseConditions } from '../tasks/conditions.ts';
 import { logicSentence } from '../tasks/logic-sentence.ts';
 import { namesFor } from '../tasks/rule-places.ts';
 import type { drawnFields } from '../titles.ts';
 import type { Studio } from '../use-studio.ts';
-import { dependenceOf } from './dependent-choices.ts';
+import { findDependence } from './dependent-choices.ts';
 import { isGroup, isItems, isList, isRequired, lastStep, schemaPlace, uiPlace } from './field-place.ts';
 
 interface FieldRowProps {
@@ -26,13 +26,13 @@ interface FieldRowProps {
   readonly onRequired: (isRequired: boolean) => void;
 }
 
-export function rowOf(name: string): string {
+export function createRowId(name: string): string {
   return `row.${name}`;
 }
 
 export function FieldRow({ studio, screen, name, section, fields, ...on }: FieldRowProps) {
   const { set } = studio;
-  const { schema, ui } = filesOf(screen);
+  const { schema, ui } = resolveScreenFiles(screen);
   const at = uiPlace(name);
   const own = valueIn(set, schema, schemaPlace(set, screen, name));
   const rule = valueIn(set, ui, `/visible/${escapePointer(name)}`);
@@ -41,7 +41,7 @@ export function FieldRow({ studio, screen, name, section, fields, ...on }: Field
   const title = fields[name]?.title ?? name;
   const isHolder = isGroup(asObject(own)) || isList(asObject(own));
   return (
-    <TableRow id={rowOf(name)}>
+    <TableRow id={createRowId(name)}>
       <TableHeaderCell scope="row" style={{ paddingInlineStart: `${0.25 + name.split('.').slice(1).length}rem` }}>
         {isEach ? t('eachItem') : <code>{lastStep(name)}</code>}
         {section !== '' && <span className="studio-aside"> {section}</span>}{' '}
@@ -114,7 +114,7 @@ function TextCell({ studio, file, pointer, label, placeholder }: TextCellProps) 
 }
 
 function Follows({ studio, screen, name, fields }: Pick<FieldRowProps, 'studio' | 'screen' | 'name' | 'fields'>) {
-  const on = dependenceOf(studio.set, screen, name)?.on;
+  const on = findDependence(studio.set, screen, name)?.on;
   return on === undefined ? null : <p>{t('followsField', { name: fields[on]?.title ?? on })}</p>;
 }
 
@@ -147,7 +147,7 @@ function Shown({ rule, names, title, onCondition }: ShownProps) {
   return (
     <>
       {rule === undefined ? t('always_') : t('when', { rule: logicSentence(rule, names) })}{' '}
-      {conditionsOf(rule) === null ? (
+      {parseConditions(rule) === null ? (
         t('byHand')
       ) : (
         <Button aria-label={t('condition', { field: title })} onClick={onCondition}>

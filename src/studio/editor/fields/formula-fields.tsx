@@ -6,9 +6,9 @@ import { logicSentence } from '../tasks/logic-sentence.ts';
 import { drawnFields } from '../titles.ts';
 import {
   isFormula,
-  logicOfFormula,
+  buildFormulaLogic,
   mostOperands,
-  operandsOf,
+  listOperands,
   operationsWithin,
   startFormula,
   startOperand,
@@ -32,7 +32,7 @@ const inner = '()';
 
 export function FormulaFields({ formula, ...props }: FormulaFieldsProps) {
   const { set, screen } = props;
-  const logic = logicOfFormula(formula);
+  const logic = buildFormulaLogic(formula);
   return (
     <fieldset className="studio-fields">
       <legend>{t('formula')}</legend>
@@ -55,9 +55,9 @@ interface OperationFieldsProps extends FormulaFieldsProps {
 function OperationFields({ number, outer, ...props }: OperationFieldsProps) {
   const { set, screen, field, formula, onChange } = props;
   const { operation, operands } = formula;
-  const choices = operandsOf(set, screen, { operation, own: field });
+  const choices = listOperands(set, screen, { operation, own: field });
   const setOperands = (next: readonly Operand[]): void => onChange({ operation, operands: next });
-  const numberOf = (index: number): string => (number === '' ? String(index + 1) : `${number}.${index + 1}`);
+  const formatOperandNumber = (index: number): string => (number === '' ? String(index + 1) : `${number}.${index + 1}`);
   const add = t('addOperand');
   return (
     <>
@@ -76,7 +76,7 @@ function OperationFields({ number, outer, ...props }: OperationFieldsProps) {
       />
       {operands.map((operand, index) => {
         const change = (next: Operand): void => setOperands(operands.with(index, next));
-        const own = numberOf(index);
+        const own = formatOperandNumber(index);
         return (
           <fieldset key={index} className={isFormula(operand) ? 'studio-group' : 'studio-fields'}>
             <legend>{own}</legend>
@@ -102,7 +102,7 @@ function OperationFields({ number, outer, ...props }: OperationFieldsProps) {
         )}
         {operands.length > 1 && (
           <Button onClick={() => setOperands(operands.slice(0, -1))}>
-            {t('removeOperand', { number: numberOf(operands.length - 1) })}
+            {t('removeOperand', { number: formatOperandNumber(operands.length - 1) })}
           </Button>
         )}
       </p>

@@ -4,9 +4,9 @@ import { isObject, type Json } from '../../../engine/core/json.ts';
 import { isLogic } from '../../../engine/core/logic.ts';
 import type { StudioEdit, StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { valueIn, filesOf } from '../files.ts';
+import { valueIn, resolveScreenFiles } from '../files.ts';
 import { drawnFields } from '../titles.ts';
-import { holderOf, isGroup, isItems, isList, listOf, schemaPlace, writtenFields } from './field-place.ts';
+import { findContainer, isGroup, isItems, isList, findList, schemaPlace, writtenFields } from './field-place.ts';
 
 export const operations = ['+', '-', '*', '/', 'min', 'max', 'cat'] as const;
 export type Operation = (typeof operations)[number];
@@ -32,15 +32,15 @@ export function mostOperands(operation: Operation): number {
   return operation === '-' || operation === '/' ? 2 : 9;
 }
 
-export function typeOfFormula({ operation }: Formula): 'string' | 'number' {
+export function inferFormulaType({ operation }: Formula): 'string' | 'number' {
   return operation === 'cat' ? 'string' : 'number';
 }
 
 export function formulaEdits(set: StudioSet, screen: string, field: string, formula: Formula): readonly StudioEdit[] {
-  const { schema } = filesOf(screen);
+  const { schema } = resolveScreenFiles(screen);
   const [rule, place] = [`/computed/${escapePointer(field)}`, `${schemaPlace(set, screen, field)}/type`];
-  const logic = logicOfFormula(formula);
-  const type = typeOfFormula(formula);
+  const logic = buildFormulaLogic(formula);
+  const type = inferFormulaType(formula);
   const isText = valueIn(set, schema, place) === 'string';
   return [
     ...(logic === undefined || JSON.stringify(logic) === JSON.stringify(valueIn(set, schema, rule))
@@ -51,13 +51,13 @@ export function formulaEdits(set: StudioSet, screen: string, field: string, form
 }
 
 /** Converts a formula to a rule. Returns `undefined` if no operand is selected. */
-export function logicOfFormula({ operation, operands }: Formula): Logic | undefined {
-  const [first, ...rest] = operands.map(logicOfOperand);
+export function buildFormulaLogic({ operation, operands }: Formula): Logic | undefined {
+  const [first, ...rest] = operands.map(buildOperandLogic);
   return rest.length === 0 ? first : { [operation]: [first ?? null, ...rest] };
 }
 
-function logicOfOperand(operand: Operand): Logic {
-  if (isFormula(operand)) return logicOfFormula(operand) ?? null;
+function buildOperandLogic(operand: Operand): Logic {
+  if (isFormula(operand)) return buildFormulaLogic(operand) ?? null;
   if ('value' in operand) return operand.value;
   const [list = '', item] = operand.field.split('.items');
   if (item === undefined) return { var: `form.${list}` };
@@ -66,21 +66,21 @@ function logicOfOperand(operand: Operand): Logic {
 }
 
 /** Converts a rule to a formula. Returns `null` if the form cannot represent it. */
-export function formulaOf(logic: Logic): Formula | null {
-  const alone = operandOf(logic);
-  return alone ? { operation: '+', operands: [alone] } : operationOf(logic, null);
+export function parseFormula(logic: Logic): Formula | null {
+  const alone = parseOperand(logic);
+  return alone ? { operation: '+', operands: [alone] } : parseOperation(logic, null);
 }
 
-function operationOf(logic: Logic, outer: Operation | null): Formula | null {
+function parseOperation(logic: Logic, outer: Operation | null): Formula | null {
   if (!isLogic(logic)) return null;
   const [[name, list] = ['', null]] = Object.entries(logic);
   const operation = operationsWithin(outer).find((known) => known === name);
   if (!operation || !Array.isArray(list) || list.length < 2 || list.length > mostOperands(operation)) return null;
-  const operands = (list as readonly Logic[]).map((own) => operandOf(own) ?? operationOf(own, operation));
+  const operands = (list as readonly Logic[]).map((own) => parseOperand(own) ?? parseOperation(own, operation));
   return operands.every((own) => own !== null) ? { operation, operands } : null;
 }
 
-function operandOf(logic: Logic): Operand | null {
+function parseOperand(logic: Logic): Operand | null {
   if (typeof logic === 'string' || typeof logic === 'number') return { value: logic };
   if (!isObject(logic)) return null;
   const { var: path, reduce } = logic as Readonly<Record<string, Json>>;
@@ -90,7 +90,7 @@ function operandOf(logic: Logic): Operand | null {
   const inItem: Json = Array.isArray(added) ? (added[1] ?? null) : null;
   const item = isObject(inItem) ? String((inItem as { readonly var?: Json }).var).replace('current', '') : '';
   const operand = { field: `${String(read).replace('form.', '')}.items${item}` };
-  return JSON.stringify(logicOfOperand(operand)) === JSON.stringify(logic) ? operand : null;
+  return JSON.stringify(buildOperandLogic(operand)) === JSON.stringify(logic) ? operand : null;
 }
 
 /** Creates a formula of an operation and the first available field. */
@@ -108,28 +108,36 @@ export function startOperand(
   screen: string,
   { operation, own }: { readonly operation: Operation; readonly own: string },
 ): Operand {
-  const [field] = operandsOf(set, screen, { operation, own })[0] ?? [];
+  const [field] = listOperands(set, screen, { operation, own })[0] ?? [];
   return field === undefined ? { value: operation === 'cat' ? '' : 0 } : { field };
 }
 
 /** Returns the available operands of an operation, with labels. `own` is the computed field, which is excluded. */
-export function operandsOf(
+export function listOperands(
   set: StudioSet,
   screen: string,
   { operation, own }: { readonly operation: Operation; readonly own: string },
 ): readonly (readonly [field: string, label: string])[] {
   const drawn = drawnFields(set, screen);
-  const titleOf = (name: string): string => drawn[name]?.title ?? name;
+  const resolveFieldTitle = (name: string): string => drawn[name]?.title ?? name;
   return Object.entries(writtenFields(set, screen)).flatMap(([name, schema]) => {
     if (name === own || isGroup(schema)) return [];
-    const list = listOf(set, screen, name);
+    const list = findList(set, screen, name);
     if (operation === 'cat')
-      return list === null && !isList(schema) && schema['type'] !== 'array' ? [[name, titleOf(name)]] : [];
-    if (list !== null && listOf(set, screen, list) !== null) return []; // nested lists are not supported
-    if (isList(schema)) return list === null ? [[`${name}.items`, t('countOf', { name: titleOf(name) })]] : [];
+      return list === null && !isList(schema) && schema['type'] !== 'array' ? [[name, resolveFieldTitle(name)]] : [];
+    if (list !== null && findList(set, screen, list) !== null) return []; // nested lists are not supported
+    if (isList(schema))
+      return list === null ? [[`${name}.items`, t('countOf', { name: resolveFieldTitle(name) })]] : [];
     if (isItems(set, screen, name)) return []; // items of a single value are counted through their list
     const isNumber = schema['type'] === 'number' || schema['type'] === 'integer';
-    if (!isNumber || (list !== null && `${list}.items` !== holderOf(name))) return [];
-    return [[name, list === null ? titleOf(name) : t('totalOf', { name: titleOf(name), list: titleOf(list) })]];
+    if (!isNumber || (list !== null && `${list}.items` !== findContainer(name))) return [];
+    return [
+      [
+        name,
+        list === null
+          ? resolveFieldTitle(name)
+          : t('totalOf', { name: resolveFieldTitle(name), list: resolveFieldTitle(list) }),
+      ],
+    ];
   });
 }

@@ -86,19 +86,19 @@ export function isHolder({ kind, shared }: NewField): boolean {
 }
 
 /** Returns a new field and its nested fields, with full names. */
-export function chainOf(field: NewField): readonly (readonly [name: string, field: NewField])[] {
+export function flattenNewField(field: NewField): readonly (readonly [name: string, field: NewField])[] {
   const name = nameWithin(field.within, field.name);
   const within = field.kind === 'list' ? nameInItems(name, '') : name;
-  return [[name, field], ...(field.inner ? chainOf({ ...field.inner, within }) : [])];
+  return [[name, field], ...(field.inner ? flattenNewField({ ...field.inner, within }) : [])];
 }
 
 /** Returns the JSON Schema keyword of a rule, or an empty string. */
-export function keywordOf(rule: FieldRule): string {
+export function findKeyword(rule: FieldRule): string {
   if (rule === 'none') return '';
   return rule === 'digits' ? 'pattern' : rule;
 }
 
-export function valueOf({ kind, shared }: NewField, typed: string): Json {
+export function parseValue({ kind, shared }: NewField, typed: string): Json {
   if (shared) return typed;
   if (kind === 'checkbox') return typed === 'true';
   if (kind === 'choices') return [typed];

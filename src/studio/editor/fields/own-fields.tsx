@@ -1,13 +1,13 @@
 import type { DrawnField, StudioEdit, StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { partsOf } from '../edits/field-edits.ts';
-import { valueIn, filesOf } from '../files.ts';
+import { parseLines } from '../edits/field-edits.ts';
+import { valueIn, resolveScreenFiles } from '../files.ts';
 import { logicSentence } from '../tasks/logic-sentence.ts';
 import { drawnFields } from '../titles.ts';
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
-import { dependenceEdits, dependenceOf, type Dependence, decidingFields } from './dependent-choices.ts';
+import { dependenceEdits, findDependence, type Dependence, decidingFields } from './dependent-choices.ts';
 import { FormulaFields } from './formula-fields.tsx';
-import { formulaEdits, formulaOf, type Formula } from './formulas.ts';
+import { formulaEdits, parseFormula, type Formula } from './formulas.ts';
 import { Checkbox, TableCell, TableHeaderCell, TableRow } from '@fluentui/react-components';
 import type { Json } from '../../../engine/core/json.ts';
 import { ChoiceField } from '../controls.tsx';
@@ -27,18 +27,18 @@ interface OwnProps {
   readonly own: OwnEdits;
 }
 
-export function editsOfOwn(
+export function buildOwnEdits(
   set: StudioSet,
   screen: string,
   { field, type, lines, own }: OwnProps,
 ): readonly StudioEdit[] {
-  const choices = choicesOf(set, screen, field, lines).map(([choice]) => choice);
+  const choices = parseChoices(set, screen, field, lines).map(([choice]) => choice);
   const isSame =
     choices.join() ===
-    choicesOf(set, screen, field, '')
+    parseChoices(set, screen, field, '')
       .map(([choice]) => choice)
       .join();
-  const { formula, dependence = isSame ? undefined : dependenceOf(set, screen, field) } = own;
+  const { formula, dependence = isSame ? undefined : findDependence(set, screen, field) } = own;
   return [
     ...(formula ? formulaEdits(set, screen, field, formula) : []),
     ...(dependence === undefined
@@ -54,10 +54,10 @@ interface OwnFieldsProps extends OwnProps {
 }
 
 export function OwnFields({ set, screen, field, lines, own, onChange }: OwnFieldsProps) {
-  const logic = valueIn(set, filesOf(screen).schema, `/computed/${escapePointer(field)}`);
-  const choices = choicesOf(set, screen, field, lines);
-  const written = dependenceOf(set, screen, field);
-  const formula = own.formula ?? (logic === undefined ? null : formulaOf(logic));
+  const logic = valueIn(set, resolveScreenFiles(screen).schema, `/computed/${escapePointer(field)}`);
+  const choices = parseChoices(set, screen, field, lines);
+  const written = findDependence(set, screen, field);
+  const formula = own.formula ?? (logic === undefined ? null : parseFormula(logic));
   if (formula)
     return (
       <FormulaFields
@@ -86,11 +86,11 @@ export function OwnFields({ set, screen, field, lines, own, onChange }: OwnField
   );
 }
 
-function choicesOf(set: StudioSet, screen: string, field: string, lines: string): DrawnField['choices'] {
+function parseChoices(set: StudioSet, screen: string, field: string, lines: string): DrawnField['choices'] {
   const drawn = drawnFields(set, screen)[field]?.choices ?? [];
   if (lines === '') return drawn;
   const isNumber = typeof drawn[0]?.[0] === 'number';
-  return partsOf(lines).map(([value = '', label = value]) => [isNumber ? Number(value) : value, label] as const);
+  return parseLines(lines).map(([value = '', label = value]) => [isNumber ? Number(value) : value, label] as const);
 }
 
 interface DependenceFieldsProps {

@@ -31,7 +31,7 @@ export function CasesPanel({ studio, screen, cases }: CasesPanelProps) {
         <Rows
           label={t('casesOf', { name: screen })}
           rows={cases.list}
-          keyOf={({ name }) => name}
+          createKey={({ name }) => name}
           columns={[
             {
               title: t('case'),
@@ -95,7 +95,11 @@ function CaseForm({ studio, cases, onDone }: CaseFormProps) {
     if (!isObject(facts)) return setFault(t('jsonBroken', { detail: t('context') }));
     if (cases.list.some((known) => known.name === name)) return setFault(t('caseTaken'));
     const isShared = JSON.stringify(cases.context) === JSON.stringify(facts);
-    const own = { note, ...differenceOf(cases.data, asObject(values)), ...(!isShared && { context: asObject(facts) }) };
+    const own = {
+      note,
+      ...compareValues(cases.data, asObject(values)),
+      ...(!isShared && { context: asObject(facts) }),
+    };
     if (await studio.write(changesAt(cases, name, '', own))) onDone();
   };
   return (
@@ -123,7 +127,7 @@ function changesAt(cases: StudioCases, name: string, part: string, value: Json):
 }
 
 /** Returns a case as changes to the shared values, or in full if that is shorter. */
-function differenceOf(shared: Values, values: JsonObject): JsonObject {
+function compareValues(shared: Values, values: JsonObject): JsonObject {
   const others = Object.entries(values).filter(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(shared[name]),
   );

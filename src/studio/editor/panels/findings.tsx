@@ -54,7 +54,7 @@ export function Findings({ studio }: { studio: Studio }) {
         <Rows
           label={t('findings')}
           rows={found}
-          keyOf={({ file, rule, pointer, message }) => `${file} ${rule ?? ''} ${pointer} ${message}`}
+          createKey={({ file, rule, pointer, message }) => `${file} ${rule ?? ''} ${pointer} ${message}`}
           columns={[
             {
               title: t('file'),
@@ -135,7 +135,7 @@ export function ChangesPanel({ read, reading }: Pick<Studio, 'read' | 'reading'>
             <Rows
               label={t(breaking ? 'breaking' : 'others')}
               rows={own}
-              keyOf={({ where, text }) => `${where} ${text}`}
+              createKey={({ where, text }) => `${where} ${text}`}
               columns={[
                 { title: t('where'), cell: ({ where }) => where },
                 { title: t('whatChanged'), cell: ({ text }) => text },

@@ -4,16 +4,16 @@ import type { StudioFacts } from '../../dev-data.ts';
 import { FlowMap } from '../../map/flow-map.tsx';
 import { StateTexts } from '../../map/flows.tsx';
 import { t } from '../../texts.ts';
-import { LeadEditForm } from '../edits/edit-forms.tsx';
-import { removalsOfFlow } from '../edits/flow-removals.ts';
+import { TargetEditForm } from '../edits/edit-forms.tsx';
+import { listFlowRemovals } from '../edits/flow-removals.ts';
 import { RemoveForm } from '../edits/looked-task.tsx';
 import { EventForm, ErrorForm } from '../tasks/event-form.tsx';
-import { OrderForm, ordersOfFlow } from '../tasks/order-form.tsx';
-import { guardsOfFlow } from '../tasks/rule-places.ts';
+import { OrderForm, listFlowOrders } from '../tasks/order-form.tsx';
+import { listFlowGuards } from '../tasks/rule-places.ts';
 import { RuleTask } from '../tasks/condition-form.tsx';
 import { StepForm } from '../tasks/step-form.tsx';
 import { useArrival } from '../controls.tsx';
-import { titleOf } from '../titles.ts';
+import { resolveScreenTitle } from '../titles.ts';
 import type { Studio } from '../use-studio.ts';
 
 interface FlowPanelProps {
@@ -27,8 +27,8 @@ interface FlowPanelProps {
 export function FlowPanel({ studio, facts, flow, walked }: FlowPanelProps) {
   const [task, setTask] = useState<'step' | 'event' | 'error' | 'rules' | 'order' | 'edit' | 'remove'>();
   const shown = studio.set.flows[flow];
-  const orders = ordersOfFlow(studio.set, flow);
-  const guards = guardsOfFlow(studio.set, facts, flow);
+  const orders = listFlowOrders(studio.set, flow);
+  const guards = listFlowGuards(studio.set, facts, flow);
   // Closing a task must not close another that was opened meanwhile.
   const close = (): void => setTask((now) => (now === task ? undefined : now));
   const arrive = useArrival(studio.set);
@@ -37,7 +37,7 @@ export function FlowPanel({ studio, facts, flow, walked }: FlowPanelProps) {
     close();
     if (state !== undefined) arrive(`${flow}.${state}`);
   };
-  const title = (screen: string): string => titleOf(studio.set, screen);
+  const title = (screen: string): string => resolveScreenTitle(studio.set, screen);
   if (!shown) return null;
   return (
     <>
@@ -58,17 +58,17 @@ export function FlowPanel({ studio, facts, flow, walked }: FlowPanelProps) {
           </ToolbarButton>
         ))}
       </Toolbar>
-      {task === 'edit' && <LeadEditForm studio={studio} flow={flow} onDone={close} />}
+      {task === 'edit' && <TargetEditForm studio={studio} flow={flow} onDone={close} />}
       {task === 'remove' && (
-        <RemoveForm studio={studio} removals={removalsOfFlow(studio.set, facts, flow)} onDone={close} />
+        <RemoveForm studio={studio} removals={listFlowRemovals(studio.set, facts, flow)} onDone={close} />
       )}
       {task === 'step' && <StepForm studio={studio} flow={flow} onDone={done} />}
       {task === 'event' && <EventForm studio={studio} flow={flow} onDone={done} />}
       {task === 'error' && <ErrorForm studio={studio} facts={facts} flow={flow} onDone={done} />}
       {task === 'order' && <OrderForm studio={studio} orders={orders} onDone={close} />}
       {task === 'rules' && <RuleTask studio={studio} rules={guards} onDone={close} />}
-      <FlowMap flow={shown} titleOf={title} walked={walked} />
-      <StateTexts flow={shown} titleOf={title} descriptions={studio.set.descriptions[flow]} />
+      <FlowMap flow={shown} resolveTitle={title} walked={walked} />
+      <StateTexts flow={shown} resolveTitle={title} descriptions={studio.set.descriptions[flow]} />
     </>
   );
 }

@@ -7,14 +7,14 @@ import { ButtonEditForm } from '../edits/edit-forms.tsx';
 import { FieldEditForm } from '../edits/field-edit-form.tsx';
 import { FieldForm } from '../fields/field-form.tsx';
 import { requiredEdits, writtenFields } from '../fields/field-place.ts';
-import { FieldRow, rowOf } from '../fields/field-row.tsx';
+import { FieldRow, createRowId } from '../fields/field-row.tsx';
 import { asList, asObject } from '../../json-parts.ts';
-import { changesTo, filesOf, listIn } from '../files.ts';
+import { changesTo, resolveScreenFiles, listIn } from '../files.ts';
 import { PartsTable } from '../rows.tsx';
-import { LookedTask, RemoveForm } from '../edits/looked-task.tsx';
-import { OrderForm, ordersOfScreen } from '../tasks/order-form.tsx';
-import { removalsOfScreen } from '../edits/removals.ts';
-import { ruleOfField, rulesOfScreen } from '../tasks/rule-places.ts';
+import { ConfirmTask, RemoveForm } from '../edits/looked-task.tsx';
+import { OrderForm, listScreenOrders } from '../tasks/order-form.tsx';
+import { listScreenRemovals } from '../edits/removals.ts';
+import { findFieldRule, listScreenRules } from '../tasks/rule-places.ts';
 import { RuleForm, RuleTask } from '../tasks/condition-form.tsx';
 import { drawnFields } from '../titles.ts';
 import { useArrival } from '../controls.tsx';
@@ -40,19 +40,19 @@ export function FormPanel({ studio, facts, screen, cases }: FormPanelProps) {
       }
   >();
   const { set } = studio;
-  const { schema, ui } = filesOf(screen);
+  const { schema, ui } = resolveScreenFiles(screen);
   const fields = writtenFields(set, screen);
   const sections = listIn(set, ui, '/sections').map(asObject);
   const titles = sections.map(({ title }) => String(title));
   const drawn = drawnFields(set, screen);
-  const orders = ordersOfScreen(set, screen);
-  const others = rulesOfScreen(set, facts, screen);
+  const orders = listScreenOrders(set, screen);
+  const others = listScreenRules(set, facts, screen);
   // Closing a task must not close another that was opened meanwhile.
   const close = (): void => setTask((now) => (now === task ? undefined : now));
   const arrive = useArrival(set);
   const added = (field?: string): void => {
     close();
-    if (field !== undefined) arrive(rowOf(field));
+    if (field !== undefined) arrive(createRowId(field));
   };
   /** Writes immediately if nothing breaks. Otherwise shows the consequences first. */
   const require = async (name: string, isRequired: boolean): Promise<void> => {
@@ -84,7 +84,12 @@ export function FormPanel({ studio, facts, screen, cases }: FormPanelProps) {
         ))}
       </Toolbar>
       {task?.kind === 'condition' && (
-        <RuleForm key={task.field} studio={studio} rule={ruleOfField(set, facts, screen, task.field)} onDone={close} />
+        <RuleForm
+          key={task.field}
+          studio={studio}
+          rule={findFieldRule(set, facts, screen, task.field)}
+          onDone={close}
+        />
       )}
       {task?.kind === 'edit' && (
         <FieldEditForm
@@ -97,9 +102,9 @@ export function FormPanel({ studio, facts, screen, cases }: FormPanelProps) {
         />
       )}
       {task?.kind === 'button' && <ButtonEditForm studio={studio} screen={screen} onDone={close} />}
-      {task?.kind === 'required' && <LookedTask key={task.title} studio={studio} {...task} onDone={close} />}
+      {task?.kind === 'required' && <ConfirmTask key={task.title} studio={studio} {...task} onDone={close} />}
       {task?.kind === 'remove' && cases && (
-        <RemoveForm studio={studio} removals={removalsOfScreen(set, screen, cases)} onDone={close} />
+        <RemoveForm studio={studio} removals={listScreenRemovals(set, screen, cases)} onDone={close} />
       )}
       {task?.kind === 'order' && <OrderForm studio={studio} orders={orders} onDone={close} />}
       {task?.kind === 'rules' && <RuleTask studio={studio} rules={others} onDone={close} />}

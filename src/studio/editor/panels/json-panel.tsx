@@ -18,7 +18,7 @@ export function JsonPanel({ studio, facts, files }: { studio: Studio; facts: Stu
     return draft ? [{ file: name, ...draft }] : [];
   });
   const faults = drafts.flatMap(({ file: name, text }) => {
-    const detail = faultOf(text);
+    const detail = findSyntaxError(text);
     return detail === null ? [] : [{ file: name, detail }];
   });
   const marks = useMemo(
@@ -38,7 +38,9 @@ export function JsonPanel({ studio, facts, files }: { studio: Studio; facts: Stu
         text={typed?.text ?? own?.text ?? ''}
         readOnly={studio.busy}
         marks={marks}
-        complete={(text, caret) => completionsAt(text, caret, { file, format: facts.formats[kindOf(file)], names })}
+        complete={(text, caret) =>
+          completionsAt(text, caret, { file, format: facts.formats[resolveFormat(file)], names })
+        }
         onChange={(text) => studio.draft(file, { text, base: typed?.base ?? own?.version ?? null })}
       />
       <p className="gallery-quiet">{t('codeKeys')}</p>
@@ -61,13 +63,13 @@ export function JsonPanel({ studio, facts, files }: { studio: Studio; facts: Stu
   );
 }
 
-function kindOf(file: string): keyof StudioFacts['formats'] {
+function resolveFormat(file: string): keyof StudioFacts['formats'] {
   if (file.startsWith('flows/')) return 'flow';
   if (file.endsWith('/schema.json')) return 'schema';
   return file.endsWith('/ui.json') ? 'ui' : 'translation';
 }
 
-function faultOf(text: string): string | null {
+function findSyntaxError(text: string): string | null {
   try {
     JSON.parse(text.replace(/^\uFEFF/, ''));
     return null;

@@ -9,7 +9,7 @@ import {
   type StudioProblem,
 } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { changesOf } from '../typed.ts';
+import { listChanges } from '../typed.ts';
 import { ProblemList } from '../rows.tsx';
 import { SpokenList } from './spoken-list.tsx';
 import type { Studio } from '../use-studio.ts';
@@ -39,7 +39,7 @@ function DrawnFrame({ screen, lang, width, order, frameRef }: DrawnFrameProps) {
   useDrawing(() => frameRef.current?.contentWindow ?? null, order);
   return (
     <div className="studio-frame" tabIndex={0} role="group" aria-label={title}>
-      <iframe ref={frameRef} src={addressOf(screen, lang)} width={width} title={title} />
+      <iframe ref={frameRef} src={formatPreviewAddress(screen, lang)} width={width} title={title} />
     </div>
   );
 }
@@ -48,7 +48,7 @@ function DrawnFrame({ screen, lang, width, order, frameRef }: DrawnFrameProps) {
 let second: Window | null = null;
 
 function SecondScreen({ screen, lang, order }: Pick<DrawnFrameProps, 'screen' | 'lang' | 'order'>) {
-  const address = addressOf(screen, lang);
+  const address = formatPreviewAddress(screen, lang);
   useDrawing(() => (second?.closed === false ? second : null), order);
   useEffect(() => {
     if (second?.closed === false) second.location.replace(address);
@@ -65,9 +65,9 @@ function SecondScreen({ screen, lang, order }: Pick<DrawnFrameProps, 'screen' | 
 }
 
 /** Sends requests to a window when it is ready and whenever the request changes. */
-function useDrawing(windowOf: () => Window | null, order: DrawOrder | null): void {
+function useDrawing(findWindow: () => Window | null, order: DrawOrder | null): void {
   const [ready, setReady] = useState(0);
-  const target = useRef(windowOf);
+  const target = useRef(findWindow);
   useEffect(
     () =>
       hear<DrawNews>(
@@ -84,7 +84,7 @@ function useDrawing(windowOf: () => Window | null, order: DrawOrder | null): voi
   }, [ready, asked]);
 }
 
-function addressOf(screen: string, lang: Language): string {
+function formatPreviewAddress(screen: string, lang: Language): string {
   return `${devAddresses.preview}?${new URLSearchParams({ screen, lang })}`;
 }
 
@@ -164,7 +164,7 @@ export function useCases({ read, reading }: Pick<Studio, 'read' | 'reading'>, sc
 const pauseMs = 60;
 
 /** Latest compiled preview. If the current edits have problems, the previous one stays. */
-interface Drawn {
+interface PreviewState {
   readonly url: string | null;
   /** Whether the current edits failed to compile. */
   readonly failed: boolean;
@@ -172,10 +172,10 @@ interface Drawn {
 }
 
 /** Compiles the screen with all pending edits. `null` before the first response. */
-function useDrawn(studio: Studio, screen: string, language: Language): Drawn | null {
+function useDrawn(studio: Studio, screen: string, language: Language): PreviewState | null {
   const { pending, drafts, reading } = studio;
   const of = `${screen} ${language}`;
-  const [known, setKnown] = useState<{ readonly of: string; readonly drawn: Drawn }>();
+  const [known, setKnown] = useState<{ readonly of: string; readonly drawn: PreviewState }>();
   const ask = useEffectEvent(async (isOver: () => boolean): Promise<void> => {
     const answer = await studio.draw({ screen, language, changes: typedChanges(studio) });
     if (isOver()) return;
@@ -200,7 +200,7 @@ function useDrawn(studio: Studio, screen: string, language: Language): Drawn | n
 /** Returns all pending edits. Files edited as a whole are sent as text. */
 function typedChanges({ pending, drafts }: Studio): readonly FileChange[] {
   const whole = Object.entries(drafts).map(([file, { text, base }]) => ({ file, base, text }));
-  return [...whole, ...changesOf(pending).filter(({ file }) => !drafts[file])];
+  return [...whole, ...listChanges(pending).filter(({ file }) => !drafts[file])];
 }
 
 interface PreviewProps {
@@ -215,7 +215,7 @@ export function Preview({ studio, screen, cases }: PreviewProps) {
   const frame = useRef<HTMLIFrameElement>(null);
   const drawn = useDrawn(studio, screen, lang);
   const url = drawn?.url ?? null;
-  const order = url === null ? null : orderOf(url, sight, known);
+  const order = url === null ? null : createDrawOrder(url, sight, known);
   const isTyped = Object.keys({ ...studio.pending, ...studio.drafts }).length > 0;
   return (
     <>
@@ -233,7 +233,7 @@ export function Preview({ studio, screen, cases }: PreviewProps) {
   );
 }
 
-function orderOf(url: string, sight: Sight, own?: StudioCase): DrawOrder {
+function createDrawOrder(url: string, sight: Sight, own?: StudioCase): DrawOrder {
   const { data = {}, context = {}, errors = {} } = own ?? {};
   return { url, data, context, submit: Object.keys(errors).length > 0, sight };
 }

@@ -2,7 +2,7 @@ import { useEffect, useState, type RefObject } from 'react';
 import { t } from '../../texts.ts';
 import { computeAccessibleDescription, computeAccessibleName, getRole, isInaccessible } from 'dom-accessibility-api';
 
-interface Spoken {
+interface AccessibleNode {
   /** ARIA role. */
   readonly role: string;
   readonly name: string;
@@ -21,9 +21,9 @@ const silent = new Set(['presentation', 'none', 'generic', 'group', 'status', 'r
 const nameless = new Set(['alert', 'list', 'listitem', 'img']);
 
 /** Returns the announcements of a page in reading order. */
-export function spokenOf(root: ParentNode): readonly Spoken[] {
+export function listAccessibleNodes(root: ParentNode): readonly AccessibleNode[] {
   let level = 0;
-  return [...root.querySelectorAll<HTMLElement>(spoken)].flatMap((element): readonly Spoken[] => {
+  return [...root.querySelectorAll<HTMLElement>(spoken)].flatMap((element): readonly AccessibleNode[] => {
     const role = getRole(element) ?? '';
     const name = computeAccessibleName(element);
     if (role === '' || isInaccessible(element) || (silent.has(role) && name === '')) return [];
@@ -32,12 +32,19 @@ export function spokenOf(root: ParentNode): readonly Spoken[] {
     if (own !== null) level = own;
     const fault = name === '' && !nameless.has(role) ? 'nameless' : isSkipped ? 'skipped' : null;
     return [
-      { role, name, description: computeAccessibleDescription(element), level: own, states: statesOf(element), fault },
+      {
+        role,
+        name,
+        description: computeAccessibleDescription(element),
+        level: own,
+        states: listStates(element),
+        fault,
+      },
     ];
   });
 }
 
-function statesOf(element: HTMLElement): Spoken['states'] {
+function listStates(element: HTMLElement): AccessibleNode['states'] {
   const says = (name: string): boolean => element.getAttribute(`aria-${name}`) === 'true';
   const states = {
     required: says('required') || element.hasAttribute('required'),
@@ -66,13 +73,16 @@ const others = ['button', 'link', 'group', 'img', 'alert', 'status', 'list', 're
 const pauseMs = 150;
 
 export function SpokenList({ frame }: { frame: RefObject<HTMLIFrameElement | null> }) {
-  const [lines, setLines] = useState<readonly Spoken[]>([]);
+  const [lines, setLines] = useState<readonly AccessibleNode[]>([]);
   useEffect(() => {
     const own = frame.current;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const read = (): void => {
       clearTimeout(timer);
-      timer = setTimeout(() => setLines(own?.contentDocument ? spokenOf(own.contentDocument.body) : []), pauseMs);
+      timer = setTimeout(
+        () => setLines(own?.contentDocument ? listAccessibleNodes(own.contentDocument.body) : []),
+        pauseMs,
+      );
     };
     const drawn = new MutationObserver(read);
     const watch = (): void => {

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, test } from 'vitest';
-import { spokenOf } from './spoken-list.tsx';
+import { listAccessibleNodes } from './spoken-list.tsx';
 
 test('a drawn screen is read in its order: names, descriptions, states; what has no name, and a heading that is skipped to', () => {
   document.body.innerHTML = `
@@ -16,7 +16,7 @@ test('a drawn screen is read in its order: names, descriptions, states; what has
       <div role="group"></div>
     </main>`;
   const plain = { description: '', level: null, states: [], fault: null };
-  expect(spokenOf(document.body)).toEqual([
+  expect(listAccessibleNodes(document.body)).toEqual([
     { ...plain, role: 'heading', name: 'Contacto', level: 1 },
     { ...plain, role: 'textbox', name: 'Correo', description: 'Falta', states: ['required', 'invalid'] },
     { ...plain, role: 'textbox', name: '', fault: 'nameless' },

@@ -23,14 +23,14 @@ const someLetters = 10;
 
 /** Whether a text matches the filter: missing translation, same in both languages, or much longer in Portuguese. */
 function isOfKind(kind: TextKind, { es, pt }: Both): boolean {
-  const [own, other] = [lettersOf(es), lettersOf(pt)];
+  const [own, other] = [countLetters(es), countLetters(pt)];
   if (kind === 'Missing') return own > 0 && other === 0;
   if (kind === 'Same') return own > 0 && es.trim() === pt.trim();
   return kind === 'All' || (other > own * muchLonger && other > own + someLetters);
 }
 
 /** Counts letters. An accent is not counted separately. */
-function lettersOf(text: string): number {
+function countLetters(text: string): number {
   return [...text.trim().normalize('NFC')].length;
 }
 
@@ -44,14 +44,14 @@ interface TextPanelProps {
 export function TextPanel({ studio, name, texts, files }: TextPanelProps) {
   const [kind, setKind] = useState<TextKind>('All');
   const committed = useCommitted(studio, files);
-  const placeOf = placesIn(studio.set, files[baseLanguage]);
+  const describePlace = placesIn(studio.set, files[baseLanguage]);
   if (texts.length === 0) return <p>{t('noTexts')}</p>;
   const now = texts.map((text) => {
-    const valueOf = (language: Language): string => {
+    const resolveText = (language: Language): string => {
       const pointer = language === baseLanguage ? text.pointer : text.address;
       return pendingText(studio.pending, files[language], pointer) ?? text.texts[language] ?? '';
     };
-    return { ...text, now: { es: valueOf('es'), pt: valueOf('pt') } };
+    return { ...text, now: { es: resolveText('es'), pt: resolveText('pt') } };
   });
   // Filters apply to the saved text, so that a text does not disappear during editing.
   const isShown = (own: TextKind) => (text: (typeof now)[number]) =>
@@ -86,7 +86,7 @@ export function TextPanel({ studio, name, texts, files }: TextPanelProps) {
               studio={studio}
               files={files}
               text={text}
-              place={placeOf(text.pointer)}
+              place={describePlace(text.pointer)}
               es={text.now.es}
               pt={text.now.pt}
             />
@@ -120,7 +120,7 @@ const TextRow = memo(
                 })
               }
             />
-            <span className="studio-aside">{t('letters', { count: lettersOf(now[language]) })}</span>
+            <span className="studio-aside">{t('letters', { count: countLetters(now[language]) })}</span>
           </TableCell>
         ))}
       </TableRow>

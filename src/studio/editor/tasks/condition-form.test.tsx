@@ -3,7 +3,7 @@ import { cleanup, fireEvent, render, screen, within } from '@testing-library/rea
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Logic } from '../../../engine/core/definition.ts';
 import { ConditionForm } from './condition-form.tsx';
-import { conditionsOf, type tests, type Subjects } from './conditions.ts';
+import { parseConditions, type tests, type Subjects } from './conditions.ts';
 
 afterEach(cleanup);
 
@@ -29,7 +29,7 @@ const subjects: Subjects = {
 /** The form as it opens on a rule, and the rule that it applies. */
 function open(rule: Logic) {
   const onApply = vi.fn();
-  const start = conditionsOf(rule);
+  const start = parseConditions(rule);
   if (!start) throw new Error('the builder cannot say this rule');
   render(
     <ConditionForm

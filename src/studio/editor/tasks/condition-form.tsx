@@ -5,10 +5,10 @@ import { t } from '../../texts.ts';
 import { ChoiceField, Frame, useOpened } from '../controls.tsx';
 import type { Studio } from '../use-studio.ts';
 import {
-  casesOf,
-  conditionsOf,
-  leavesOf,
-  logicOf,
+  buildTruthTable,
+  parseConditions,
+  listConditions,
+  buildGroupLogic,
   type Condition,
   type Group,
   type Subjects,
@@ -60,7 +60,7 @@ interface RuleFormProps {
 
 /** Form to change one rule. A rule that the builder cannot represent must be edited in its file. */
 export function RuleForm({ studio, rule, opens = true, onDone }: RuleFormProps) {
-  const start = conditionsOf(rule.logic);
+  const start = parseConditions(rule.logic);
   if (!start)
     return (
       <p>
@@ -89,8 +89,8 @@ export function ConditionForm({ rule, start, opens = true, onApply, onDone }: Co
   const [group, setGroup] = useState<Group>(
     start.list.length > 0 ? start : { join: 'and', list: [emptyCondition(subjects)] },
   );
-  const logic = logicOf(group);
-  const leaves = leavesOf(group);
+  const logic = buildGroupLogic(group);
+  const leaves = listConditions(group);
   return (
     <Frame
       title={t('condition', { field: place })}
@@ -104,8 +104,8 @@ export function ConditionForm({ rule, start, opens = true, onApply, onDone }: Co
         {t(kind)} {logic === undefined ? t('always_') : t('when', { rule: logicSentence(logic, names) })}
       </p>
       {leaves.length > 0 && leaves.length <= mostListed && (
-        <PartsTable caption={t('tableOfCases')} titles={[...leaves.map((leaf) => sentenceOf(leaf, names)), place]}>
-          {casesOf(group).map(({ holds, shown }) => (
+        <PartsTable caption={t('tableOfCases')} titles={[...leaves.map((leaf) => formatCondition(leaf, names)), place]}>
+          {buildTruthTable(group).map(({ holds, shown }) => (
             <TableRow key={holds.join()}>
               {holds.map((isHeld, index) => (
                 <TableCell key={index}>{t(isHeld ? 'yes' : 'no')}</TableCell>
@@ -119,13 +119,13 @@ export function ConditionForm({ rule, start, opens = true, onApply, onDone }: Co
   );
 }
 
-function sentenceOf(leaf: Condition, names: Names): string {
-  return logicSentence(logicOf({ join: 'and', list: [leaf] }) ?? true, names);
+function formatCondition(leaf: Condition, names: Names): string {
+  return logicSentence(buildGroupLogic({ join: 'and', list: [leaf] }) ?? true, names);
 }
 
 /** Adds the subjects of the current rule that are not in the list, such as variables. */
 function withOthers(list: Subjects['list'], start: Group, names: Names): Subjects['list'] {
-  const paths = leavesOf(start).flatMap(({ subject, value }) =>
+  const paths = listConditions(start).flatMap(({ subject, value }) =>
     typeof value === 'object' && value !== null && 'var' in value ? [subject, value.var] : [subject],
   );
   const others = [...new Set(paths)].filter((path) => list.every(([own]) => own !== path));

@@ -54,16 +54,16 @@ export function isGroup(part: Condition | Group): part is Group {
 }
 
 /** Converts a value to another type. Text that is not a complete number, for example during typing, stays text. */
-export function valueOfKind(value: Value, kind: SubjectKind['kind']): Value {
+export function convertValue(value: Value, kind: SubjectKind['kind']): Value {
   if (kind === 'boolean') return typeof value === 'boolean' ? value : value !== 'false';
   const text = String(value ?? '');
   return kind === 'number' && String(Number(text)) === text ? Number(text) : text;
 }
 
 /** Converts a group to a rule. Returns `undefined` if it has no conditions. */
-export function logicOf({ join, list }: Group): Logic | undefined {
+export function buildGroupLogic({ join, list }: Group): Logic | undefined {
   const rules = list.flatMap((part) => {
-    const rule = isGroup(part) ? logicOf(part) : logicOfCondition(part);
+    const rule = isGroup(part) ? buildGroupLogic(part) : buildConditionLogic(part);
     return rule === undefined ? [] : [rule];
   });
   const joined = join === 'and' || join === 'nand' ? 'and' : 'or';
@@ -71,7 +71,7 @@ export function logicOf({ join, list }: Group): Logic | undefined {
   return rule === undefined || join === joined ? rule : { '!': rule };
 }
 
-function logicOfCondition({ subject, test, value }: Condition): Logic {
+function buildConditionLogic({ subject, test, value }: Condition): Logic {
   const own = { var: subject };
   if (test === 'set') return own;
   if (test === 'unset') return { '!': own };
@@ -82,30 +82,30 @@ function logicOfCondition({ subject, test, value }: Condition): Logic {
 }
 
 /** Converts a rule to conditions. Returns `null` if the builder cannot represent it. */
-export function conditionsOf(logic: Logic | undefined): Group | null {
+export function parseConditions(logic: Logic | undefined): Group | null {
   if (logic === undefined) return { join: 'and', list: [] };
-  const part = partOf(logic);
+  const part = parsePart(logic);
   return part === null || isGroup(part) ? part : { join: 'and', list: [part] };
 }
 
-function partOf(logic: Logic): Condition | Group | null {
+function parsePart(logic: Logic): Condition | Group | null {
   const [operator, operands] = only(logic);
   const [first = null, second] = operands;
   if (operator === 'and' || operator === 'or') {
-    const list = operands.map(partOf);
+    const list = operands.map(parsePart);
     // The builder cannot represent an empty `and` or `or`: both are false, but a group without conditions is always true.
     return list.length > 0 && list.every((part) => part !== null) ? { join: operator, list } : null;
   }
   if (operator === 'var' || operator === '!!') {
-    const subject = nameOf(operator === 'var' ? logic : first);
+    const subject = findVariable(operator === 'var' ? logic : first);
     return subject === null ? null : { subject, test: 'set', value: '' };
   }
   if (operator === '!') return negated(first);
-  return operands.length === 2 ? comparisonOf(operator, first, second ?? null) : null;
+  return operands.length === 2 ? parseComparison(operator, first, second ?? null) : null;
 }
 
 function negated(logic: Logic): Condition | Group | null {
-  const part = partOf(logic);
+  const part = parsePart(logic);
   if (part === null) return null;
   if (isGroup(part)) {
     if (part.join === 'and' || part.join === 'or') return { ...part, join: part.join === 'and' ? 'nand' : 'nor' };
@@ -120,10 +120,10 @@ function negated(logic: Logic): Condition | Group | null {
 
 const comparisons: readonly string[] = ['==', '!=', '===', '!==', '>', '>=', '<', '<='] satisfies readonly Test[];
 
-function comparisonOf(operator: string, first: Logic, second: Logic): Condition | null {
-  const subject = nameOf(first);
+function parseComparison(operator: string, first: Logic, second: Logic): Condition | null {
+  const subject = findVariable(first);
   if (operator === 'in' && subject === null) {
-    const within = nameOf(second);
+    const within = findVariable(second);
     return within !== null && isValue(first) ? { subject: within, test: 'contains', value: first } : null;
   }
   if (subject === null) return null;
@@ -134,7 +134,7 @@ function comparisonOf(operator: string, first: Logic, second: Logic): Condition 
   const test = tests.find((known) => known === operator && comparisons.includes(operator));
   if (!test) return null;
   if (isValue(second)) return { subject, test, value: second };
-  const other = nameOf(second);
+  const other = findVariable(second);
   return other === null ? null : { subject, test, value: { var: other } };
 }
 
@@ -143,7 +143,7 @@ function isValue(logic: Logic): logic is Value {
 }
 
 /** Returns the variable of a rule that only reads one, otherwise `null`. */
-function nameOf(logic: Logic): string | null {
+function findVariable(logic: Logic): string | null {
   const [operator, operands] = only(logic);
   const [name] = operands;
   return operator === 'var' && operands.length === 1 && typeof name === 'string' ? name : null;
@@ -155,13 +155,13 @@ function only(logic: Logic): readonly [operator: string, operands: readonly Logi
 }
 
 /** Returns the conditions of a group and its nested groups, in order. */
-export function leavesOf({ list }: Group): readonly Condition[] {
-  return list.flatMap((part) => (isGroup(part) ? leavesOf(part) : [part]));
+export function listConditions({ list }: Group): readonly Condition[] {
+  return list.flatMap((part) => (isGroup(part) ? listConditions(part) : [part]));
 }
 
 /** Returns the truth table of the conditions. The first condition varies slowest. */
-export function casesOf(group: Group): readonly { holds: readonly boolean[]; shown: boolean }[] {
-  const count = leavesOf(group).length;
+export function buildTruthTable(group: Group): readonly { holds: readonly boolean[]; shown: boolean }[] {
+  const count = listConditions(group).length;
   return Array.from({ length: 2 ** count }, (_, number) => {
     const holds = Array.from({ length: count }, (_leaf, index) => (number >> (count - 1 - index)) % 2 === 0);
     return { holds, shown: groupHolds(group, holds.values()) };

@@ -1,18 +1,18 @@
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
-import { keyOf, changesTo, filesOf, flowFile, noText, valueIn, type Both } from '../files.ts';
+import { deriveKey, changesTo, resolveScreenFiles, flowFile, noText, valueIn, type Both } from '../files.ts';
 import type { FileChange, StudioSet, StudioEdit } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import { BothFields, ChoiceField, Task, TextField, useFields, type Done, PickField } from '../controls.tsx';
-import { stateChoices, pressOf } from '../titles.ts';
+import { stateChoices, resolveEventLabel } from '../titles.ts';
 import type { Studio } from '../use-studio.ts';
 import {
   completeState,
   newScreen,
   stateFor,
-  statesOf,
+  listStates,
   transitionAt,
   type NewState,
-  operationsOf,
+  listOperations,
 } from './flow-tasks.ts';
 import { StateFields } from './step-form.tsx';
 import { useState } from 'react';
@@ -20,7 +20,7 @@ import type { JsonObject } from '../../../engine/core/json.ts';
 import type { StudioFacts } from '../../dev-data.ts';
 
 export function EventForm({ studio, flow, onDone }: { studio: Studio; flow: string; onDone: Done }) {
-  const states = statesOf(studio.set, flow);
+  const states = listStates(studio.set, flow);
   const drawn = states.filter(({ state }) => state['screen'] !== undefined);
   const first = drawn[0]?.name ?? '';
   const [added, change] = useFields({ state: first, name: '', text: noText, target: first });
@@ -32,7 +32,7 @@ export function EventForm({ studio, flow, onDone }: { studio: Studio; flow: stri
     intro: noText,
   });
   const { state, text, target } = added;
-  const name = added.name === '' ? keyOf(text.es, '_') : added.name;
+  const name = added.name === '' ? deriveKey(text.es, '_') : added.name;
   const whole = completeState(studio.set, flow, { ...made, after: state });
   return (
     <Task
@@ -78,12 +78,12 @@ interface NewEvent {
 /** Changes to add a button and its transition. A new target state also gets a screen in both languages and a test case. */
 export function addEvent(set: StudioSet, flow: string, added: NewEvent): readonly FileChange[] {
   const { name, text, made, target } = added;
-  const own = statesOf(set, flow).find((state) => state.name === added.state);
+  const own = listStates(set, flow).find((state) => state.name === added.state);
   const screen = own?.state['screen'];
   if (!own || typeof screen !== 'string') return [];
   const isNew = target === '';
   const folder = own.pointer.slice(0, own.pointer.lastIndexOf('/'));
-  const { ui, pt } = filesOf(screen);
+  const { ui, pt } = resolveScreenFiles(screen);
   const address = `/actions/${escapePointer(name)}`;
   const translated = valueIn(set, pt, address);
   return [
@@ -107,9 +107,9 @@ interface ErrorFormProps {
 }
 
 export function ErrorForm({ studio: { set }, studio, facts, flow, onDone }: ErrorFormProps) {
-  const states = statesOf(set, flow);
+  const states = listStates(set, flow);
   const operations = states.flatMap((own) =>
-    Object.entries(operationsOf(own)).map(([event, operation]) => ({ own, state: own.name, event, operation })),
+    Object.entries(listOperations(own)).map(([event, operation]) => ({ own, state: own.name, event, operation })),
   );
   const titles = Object.fromEntries(stateChoices(set, states));
   const [chosen, setChosen] = useState(0);
@@ -132,7 +132,7 @@ export function ErrorForm({ studio: { set }, studio, facts, flow, onDone }: Erro
         options={operations.map(({ own, state, event, operation }) =>
           t('callAt', {
             state: titles[state] ?? state,
-            press: pressOf(set, String(own.state['screen'] ?? ''), event),
+            press: resolveEventLabel(set, String(own.state['screen'] ?? ''), event),
             operation,
           }),
         )}
@@ -183,7 +183,7 @@ interface NewErrorBranch {
 /** Changes to add a branch for an error before the existing ones, and its notice in both languages. */
 export function addErrorBranch(set: StudioSet, flow: string, added: NewErrorBranch): readonly FileChange[] {
   const file = flowFile(flow);
-  const states = statesOf(set, flow);
+  const states = listStates(set, flow);
   const own = states.find(({ name }) => name === added.state);
   if (!own) return [];
   const pointer = `${transitionAt(own, added.event)}/onError`;
@@ -204,7 +204,7 @@ export function addErrorBranch(set: StudioSet, flow: string, added: NewErrorBran
 }
 
 function noticeChanges(set: StudioSet, screen: string, { notice, text }: NewErrorBranch): readonly FileChange[] {
-  const { ui, pt } = filesOf(screen);
+  const { ui, pt } = resolveScreenFiles(screen);
   const pointer = `/notices/${escapePointer(notice)}`;
   if (valueIn(set, ui, pointer) !== undefined) return [];
   return [

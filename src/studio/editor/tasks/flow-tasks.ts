@@ -1,19 +1,19 @@
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
 import { isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
 import { asObject, partsWithin } from '../../json-parts.ts';
-import { keyOf, filesOf, flowFile, flowNames, valueIn, type Both } from '../files.ts';
+import { deriveKey, resolveScreenFiles, flowFile, flowNames, valueIn, type Both } from '../files.ts';
 import type { FileChange, StudioSet } from '../../studio-data.ts';
 import stepActions from './step-actions.json';
 
 /** State of a flow, with its pointer in the file. */
-export interface WrittenPlace {
+export interface LocatedState {
   readonly name: string;
   readonly pointer: string;
   readonly state: JsonObject;
 }
 
-export function statesOf(set: StudioSet, flow: string): readonly WrittenPlace[] {
-  const within = (states: Json | undefined, at: string): readonly WrittenPlace[] =>
+export function listStates(set: StudioSet, flow: string): readonly LocatedState[] {
+  const within = (states: Json | undefined, at: string): readonly LocatedState[] =>
     partsWithin(states, at).flatMap(([name, own, pointer]) => {
       const state = asObject(own);
       return [{ name, pointer, state }, ...within(state['states'], `${pointer}/states`)];
@@ -21,7 +21,7 @@ export function statesOf(set: StudioSet, flow: string): readonly WrittenPlace[] 
   return within(valueIn(set, flowFile(flow), '/states'), '/states');
 }
 
-export function operationsOf({ state }: WrittenPlace): Readonly<Record<string, string>> {
+export function listOperations({ state }: LocatedState): Readonly<Record<string, string>> {
   const events = { ...asObject(state['on']), ...(state['invoke'] && { invoke: state['invoke'] }) };
   return Object.fromEntries(
     Object.entries(events).flatMap(([event, next]) => {
@@ -36,13 +36,13 @@ export interface Journey {
   readonly steps: readonly string[];
 }
 
-export function journeysOf(progress: Json | undefined, pointer = '/progress'): readonly Journey[] {
-  if (!Array.isArray(progress)) return partsWithin(progress, pointer).flatMap(([, own, at]) => journeysOf(own, at));
+export function listJourneys(progress: Json | undefined, pointer = '/progress'): readonly Journey[] {
+  if (!Array.isArray(progress)) return partsWithin(progress, pointer).flatMap(([, own, at]) => listJourneys(own, at));
   return [{ pointer, steps: progress.map((one: Json) => String(isObject(one) ? one['state'] : one)) }];
 }
 
 /** Returns the transitions of a state with pointers, including the redirect if its requirements are not met. */
-export function transitionsOf({ pointer, state }: WrittenPlace): readonly (readonly [pointer: string, own: Json])[] {
+export function listTransitions({ pointer, state }: LocatedState): readonly (readonly [pointer: string, own: Json])[] {
   const { on, after, always, invoke, requires } = state;
   const single = { always, invoke, 'requires/else': asObject(requires)['else'] };
   return [
@@ -81,8 +81,8 @@ export function completeState(
   flow: string,
   { after, ...typed }: Omit<NewState, 'path'> & { readonly path: string | null; readonly after: string },
 ): NewState {
-  const taken = statesOf(set, flow).map((own) => own.name);
-  const name = typed.name === '' ? keyOf(typed.title.es, '-', taken) : typed.name;
+  const taken = listStates(set, flow).map((own) => own.name);
+  const name = typed.name === '' ? deriveKey(typed.title.es, '-', taken) : typed.name;
   return {
     ...typed,
     name,
@@ -98,22 +98,22 @@ export function addressFor(
   { after, title }: { readonly after: string; readonly title: string },
 ): string {
   if (title === '') return '';
-  const states = statesOf(set, flow);
-  const pathOf = (name: string): string => String(states.find((own) => own.name === name)?.state['path'] ?? '');
-  const own = pathOf(after) || pathOf(String(valueIn(set, flowFile(flow), '/initial'))) || `/${flow}`;
+  const states = listStates(set, flow);
+  const findPath = (name: string): string => String(states.find((own) => own.name === name)?.state['path'] ?? '');
+  const own = findPath(after) || findPath(String(valueIn(set, flowFile(flow), '/initial'))) || `/${flow}`;
   const near = own.replace(/\/:.*/, '') || `/${flow}`; // the value of a parameter is unknown
-  const above = states.map(({ name }) => pathOf(name)).filter((path) => path !== '' && near.startsWith(`${path}/`));
+  const above = states.map(({ name }) => findPath(name)).filter((path) => path !== '' && near.startsWith(`${path}/`));
   const root = above.toSorted((one, other) => one.length - other.length)[0] ?? near;
   const taken = flowNames(set)
-    .flatMap((name) => statesOf(set, name))
+    .flatMap((name) => listStates(set, name))
     .flatMap(({ state: { path } }) =>
       typeof path === 'string' && path.startsWith(`${root}/`) ? [path.slice(root.length + 1)] : [],
     );
-  return `${root}/${keyOf(title, '-', taken)}`;
+  return `${root}/${deriveKey(title, '-', taken)}`;
 }
 
 /** Creates a state with the access of the one that leads to it. */
-export function stateFor({ path, screen }: NewState, { state: { access, permissions } }: WrittenPlace): JsonObject {
+export function stateFor({ path, screen }: NewState, { state: { access, permissions } }: LocatedState): JsonObject {
   if (path === '') return { screen };
   return {
     path,
@@ -128,7 +128,7 @@ export function newScreen(
   { screen, title, intro }: Pick<NewState, 'screen' | 'title' | 'intro'>,
   events: readonly string[],
 ): readonly FileChange[] {
-  const { ui, pt } = filesOf(screen);
+  const { ui, pt } = resolveScreenFiles(screen);
   const texts = (language: keyof Both): JsonObject => ({
     title: title[language],
     ...(intro[language] !== '' && { intro: intro[language] }),
@@ -150,6 +150,6 @@ export function newScreen(
 }
 
 /** Returns the pointer of an event's transition. `invoke` for the operation on entry. */
-export function transitionAt({ pointer }: WrittenPlace, event: string): string {
+export function transitionAt({ pointer }: LocatedState, event: string): string {
   return event === 'invoke' ? `${pointer}/invoke` : `${pointer}/on/${escapePointer(event)}`;
 }

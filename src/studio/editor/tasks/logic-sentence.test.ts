@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Logic } from '../../../engine/core/definition.ts';
-import { casesOf, conditionsOf, logicOf, valueOfKind } from './conditions.ts';
+import { buildTruthTable, parseConditions, buildGroupLogic, convertValue } from './conditions.ts';
 import { logicSentence } from './logic-sentence.ts';
 
 const names = { fields: { pais: { title: 'País', choices: [['br', 'Brasil']] } }, guards: ['sinVerificar'] } as const;
@@ -41,9 +41,9 @@ describe('[EST-08] the builder', () => {
   const rule: Logic = { or: [{ var: 'flags.x' }, { '!': { var: 'form.a' } }, { '==': [{ var: 'form.b' }, 3] }] };
 
   test('writes the rule that it has read, and lists every case of it', () => {
-    const conditions = conditionsOf(rule);
-    expect(conditions && logicOf(conditions)).toEqual(rule);
-    const cases = casesOf(conditions ?? { join: 'and', list: [] });
+    const conditions = parseConditions(rule);
+    expect(conditions && buildGroupLogic(conditions)).toEqual(rule);
+    const cases = buildTruthTable(conditions ?? { join: 'and', list: [] });
     expect(cases).toHaveLength(8);
     expect(cases.filter(({ shown }) => !shown)).toEqual([{ holds: [false, false, false], shown: false }]);
   });
@@ -56,29 +56,29 @@ describe('[EST-08] the builder', () => {
       { and: [] },
       { and: [{ var: 'form.a' }, { '+': [1, 2] }] },
     ];
-    expect(unsaid.map(conditionsOf)).toEqual(unsaid.map(() => null));
-    expect(logicOf({ join: 'and', list: [] })).toBeUndefined();
-    expect(logicOf({ join: 'nor', list: [{ join: 'or', list: [] }] })).toBeUndefined();
+    expect(unsaid.map(parseConditions)).toEqual(unsaid.map(() => null));
+    expect(buildGroupLogic({ join: 'and', list: [] })).toBeUndefined();
+    expect(buildGroupLogic({ join: 'nor', list: [{ join: 'or', list: [] }] })).toBeUndefined();
   });
 
   test.each(['and', 'or'])('[EST-16] a group that must not hold is written as it was read, joined by %s', (join) => {
     const negated: Logic = { '!': { [join]: [{ var: 'a.b' }, { '!': { '==': [{ var: 'c.d' }, 1] } }] } };
-    expect(logicOf(conditionsOf(negated) ?? { join: 'and', list: [] })).toEqual(negated);
+    expect(buildGroupLogic(parseConditions(negated) ?? { join: 'and', list: [] })).toEqual(negated);
   });
 
   test('[EST-16] lists the cases of groups', () => {
-    const group = conditionsOf({ and: [{ var: 'a.b' }, { '!': { or: [{ var: 'c.d' }, { var: 'e.f' }] } }] });
-    const shown = casesOf(group ?? { join: 'and', list: [] }).filter((one) => one.shown);
+    const group = parseConditions({ and: [{ var: 'a.b' }, { '!': { or: [{ var: 'c.d' }, { var: 'e.f' }] } }] });
+    const shown = buildTruthTable(group ?? { join: 'and', list: [] }).filter((one) => one.shown);
     expect(shown).toEqual([{ holds: [true, false, false], shown: true }]);
   });
 
   test('a value is typed as those of its subject are', () => {
-    expect([valueOfKind('', 'boolean'), valueOfKind('false', 'boolean'), valueOfKind(false, 'boolean')]).toEqual([
+    expect([convertValue('', 'boolean'), convertValue('false', 'boolean'), convertValue(false, 'boolean')]).toEqual([
       true,
       false,
       false,
     ]);
-    expect(['18', '1.5', '1.', '', '-', 'x'].map((typed) => valueOfKind(typed, 'number'))).toEqual([
+    expect(['18', '1.5', '1.', '', '-', 'x'].map((typed) => convertValue(typed, 'number'))).toEqual([
       18,
       1.5,
       '1.',
@@ -86,6 +86,6 @@ describe('[EST-08] the builder', () => {
       '-',
       'x',
     ]);
-    expect(valueOfKind(18, 'text')).toBe('18');
+    expect(convertValue(18, 'text')).toBe('18');
   });
 });

@@ -3,7 +3,7 @@ import type { Json } from '../../../engine/core/json.ts';
 import { isLogic } from '../../../engine/core/logic.ts';
 import type { DrawnField } from '../../studio-data.ts';
 import { flagTitle, t } from '../../texts.ts';
-import { formulaOf, isFormula, type Formula } from '../fields/formulas.ts';
+import { parseFormula, isFormula, type Formula } from '../fields/formulas.ts';
 
 export interface Names {
   readonly fields?: Readonly<Record<string, DrawnField>>;
@@ -33,7 +33,7 @@ function sentence(logic: Logic, names: Names, inner: boolean): string {
   if (operator === 'var') return holds(String(first), names, true);
   if (operator === '!!') return say(first);
   if (operator === '!') return isVar(first) ? holds(first.var, names, false) : t('sayNot', { rule: say(first) });
-  const formula = formulaOf(logic);
+  const formula = parseFormula(logic);
   if (formula && operands.length > 0) return formulaSentence(formula, { names, inner });
   if (operands.length !== 2) return logicText(logic);
   const comparison = comparisons.find((known) => known === operator.replace(/^([=!]=)=$/, '$1'));
@@ -54,12 +54,12 @@ function formulaSentence(
   const texts = operands.map((operand): string => {
     if (isFormula(operand)) return formulaSentence(operand, { names, inner: true });
     if ('value' in operand) return typeof operand.value === 'number' ? String(operand.value) : valueText(operand.value);
-    const titleOf = (name: string): string => names.fields?.[name]?.title ?? name;
+    const resolveFieldTitle = (name: string): string => names.fields?.[name]?.title ?? name;
     const [list = '', item] = operand.field.split('.items');
-    if (item === undefined) return t('sayQuoted', { name: titleOf(list) });
+    if (item === undefined) return t('sayQuoted', { name: resolveFieldTitle(list) });
     return item === ''
-      ? t('countOf', { name: titleOf(list) })
-      : t('totalOf', { name: titleOf(operand.field), list: titleOf(list) });
+      ? t('countOf', { name: resolveFieldTitle(list) })
+      : t('totalOf', { name: resolveFieldTitle(operand.field), list: resolveFieldTitle(list) });
   });
   const text = texts.reduce((a, b) => t(`sayMath${operation}`, { a, b }));
   return inner && texts.length > 1 ? `(${text})` : text;
@@ -81,7 +81,7 @@ export function subjectName(logic: Logic, names: Names = {}): string {
   const [root = '', ...rest] = logic.var.split('.');
   const name = rest.join('.');
   if (Object.hasOwn(known, logic.var)) return t(known[logic.var as keyof typeof known]);
-  if (root === 'form' || root === 'item') return t('sayQuoted', { name: fieldOf(logic.var, names)?.title ?? name });
+  if (root === 'form' || root === 'item') return t('sayQuoted', { name: findField(logic.var, names)?.title ?? name });
   if (root === 'flags') return t('sayFlag', { name: flagTitle(name) });
   if (root === 'user') return t('sayOfPerson', { name: rest.at(-1) ?? root });
   if (root === 'result') return t('sayResult', { name });
@@ -89,14 +89,14 @@ export function subjectName(logic: Logic, names: Names = {}): string {
 }
 
 /** Finds the field for a variable such as `form.pais`, or `item.pais` in a list. */
-function fieldOf(path: string, { fields, list }: Names): DrawnField | undefined {
+function findField(path: string, { fields, list }: Names): DrawnField | undefined {
   const [root, name] = [path.slice(0, 5), path.slice(5)];
   return root === 'form.' ? fields?.[name] : root === 'item.' ? fields?.[`${list}.items.${name}`] : undefined;
 }
 
 /** Names a compared value. A choice is named by its label. */
 function comparedName(logic: Logic, other: Logic, names: Names): string {
-  const choices = isVar(other) ? fieldOf(other.var, names)?.choices : undefined;
+  const choices = isVar(other) ? findField(other.var, names)?.choices : undefined;
   const [, label] = choices?.find(([value]) => value === logic) ?? [];
   return label === undefined ? subjectName(logic, names) : t('sayQuoted', { name: label });
 }

@@ -9,9 +9,9 @@ import type { JsonObject } from '../../../engine/core/json.ts';
 import type { FileChange, StudioEdit, StudioSet } from '../../studio-data.ts';
 import { isGroup, schemaPlace, uiPlace, writtenFields } from '../fields/field-place.ts';
 import { partsWithin } from '../../json-parts.ts';
-import { changesTo, filesOf, flowFile, listIn, objectIn, valueIn } from '../files.ts';
-import { drawnFields, titleOf } from '../titles.ts';
-import { journeysOf, leadsTo, statesOf, type Journey } from './flow-tasks.ts';
+import { changesTo, resolveScreenFiles, flowFile, listIn, objectIn, valueIn } from '../files.ts';
+import { drawnFields, resolveScreenTitle } from '../titles.ts';
+import { listJourneys, leadsTo, listStates, type Journey } from './flow-tasks.ts';
 
 interface OrderFormProps {
   readonly studio: Studio;
@@ -124,8 +124,8 @@ export interface Order {
 }
 
 /** Returns the reorderable lists of a screen: its fields, those of each section, the sections, and the choices of fields. */
-export function ordersOfScreen(set: StudioSet, screen: string): readonly Order[] {
-  const { ui } = filesOf(screen);
+export function listScreenOrders(set: StudioSet, screen: string): readonly Order[] {
+  const { ui } = resolveScreenFiles(screen);
   const sections = listIn(set, ui, '/sections') as unknown as readonly Section[]; // checked against its format
   const ofSections = sections.map(({ title, fields }, index) =>
     listed(set, screen, {
@@ -147,17 +147,17 @@ export function ordersOfScreen(set: StudioSet, screen: string): readonly Order[]
 }
 
 /** Returns the reorderable steps of each linear journey of a flow. The last step keeps its place, because its transitions end the journey. */
-export function ordersOfFlow(set: StudioSet, flow: string): readonly Order[] {
+export function listFlowOrders(set: StudioSet, flow: string): readonly Order[] {
   const file = flowFile(flow);
-  return journeysOf(valueIn(set, file, '/progress')).flatMap((journey) => {
-    const places = placesOfSteps(set, flow, journey);
+  return listJourneys(valueIn(set, file, '/progress')).flatMap((journey) => {
+    const places = listStepPlaces(set, flow, journey);
     const moved = journey.steps.slice(0, -1);
     if (!places || moved.length < 2) return [];
     return {
       name: t('orderSteps'),
       items: moved.map((key) => {
-        const screen = statesOf(set, flow).find(({ name }) => name === key)?.state['screen'];
-        return { key, label: typeof screen === 'string' ? titleOf(set, screen) : key };
+        const screen = listStates(set, flow).find(({ name }) => name === key)?.state['screen'];
+        return { key, label: typeof screen === 'string' ? resolveScreenTitle(set, screen) : key };
       }),
       change: (keys) => stepChange(set, file, journey, [...keys, ...journey.steps.slice(-1)], places),
     };
@@ -180,12 +180,12 @@ function listed(
   return {
     name,
     items: fields.map((key) => ({ key, label: key === '*' ? t('orderRest') : (drawn[before + key]?.title ?? key) })),
-    change: (keys) => changesTo(set, filesOf(screen).ui, [{ pointer, value: keys }]),
+    change: (keys) => changesTo(set, resolveScreenFiles(screen).ui, [{ pointer, value: keys }]),
   };
 }
 
 function fieldOrder(set: StudioSet, screen: string, holder: string): Order {
-  const { ui, schema } = filesOf(screen);
+  const { ui, schema } = resolveScreenFiles(screen);
   const pointer = `${uiPlace(holder)}/ui:order`;
   const own = valueIn(set, ui, pointer);
   const before = holder === '' ? '' : `${holder}.`;
@@ -196,12 +196,12 @@ function fieldOrder(set: StudioSet, screen: string, holder: string): Order {
   const fields = objectIn(set, schema, at);
   return {
     ...listed(set, screen, { name, fields: Object.keys(fields), pointer }, before),
-    change: (keys) => changesTo(set, schema, movesOf(fields, keys, at)),
+    change: (keys) => changesTo(set, schema, createMoves(fields, keys, at)),
   };
 }
 
 /** Returns a minimal set of edits that reorder the keys of an object. `at` is its pointer. */
-function movesOf(fields: JsonObject, keys: readonly string[], at: string): readonly StudioEdit[] {
+function createMoves(fields: JsonObject, keys: readonly string[], at: string): readonly StudioEdit[] {
   const now = Object.keys(fields);
   const staying = longestRise(keys.map((key) => now.indexOf(key))).map((place) => now[place]);
   return keys.toReversed().flatMap((key, index) => {
@@ -223,7 +223,7 @@ function longestRise(numbers: readonly number[]): readonly number[] {
 }
 
 function sectionOrder(set: StudioSet, screen: string, sections: readonly Section[]): Order {
-  const { ui, pt } = filesOf(screen);
+  const { ui, pt } = resolveScreenFiles(screen);
   return {
     name: t('orderSections'),
     items: sections.map(({ title }, index) => ({ key: String(index), label: title ?? String(index + 1) })),
@@ -232,7 +232,7 @@ function sectionOrder(set: StudioSet, screen: string, sections: readonly Section
 }
 
 function choiceOrders(set: StudioSet, screen: string): readonly Order[] {
-  const { schema, ui, pt } = filesOf(screen);
+  const { schema, ui, pt } = resolveScreenFiles(screen);
   return Object.entries(drawnFields(set, screen)).flatMap(([field, { title, choices }]) => {
     const own = schemaPlace(set, screen, field);
     const pointer = [`${own}/enum`, `${own}/items/enum`].find((place) => Array.isArray(valueIn(set, schema, place)));
@@ -257,12 +257,12 @@ function reordered(set: StudioSet, file: string, pointer: string, keys: readonly
 }
 
 /** Returns the pointers in each step that lead to the next one. Returns `null` if the journey is not linear. */
-function placesOfSteps(
+function listStepPlaces(
   set: StudioSet,
   flow: string,
   { steps }: Journey,
 ): ReadonlyMap<string, readonly string[]> | null {
-  const states = statesOf(set, flow);
+  const states = listStates(set, flow);
   const places = new Map<string, readonly string[]>();
   for (const [index, step] of steps.slice(0, -1).entries()) {
     const own = states.find(({ name }) => name === step);

@@ -1,41 +1,41 @@
 import { useState } from 'react';
 import { nameWithin } from '../../../engine/core/field-path.ts';
-import { studioAddresses, type RenamePlan, type RenameWish, type StudioSet } from '../../studio-data.ts';
+import { studioAddresses, type RenamePlan, type RenameRequest, type StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import { Frame, PickField, TextField } from '../controls.tsx';
-import { holderOf, isGroup, lastStep, writtenFields } from '../fields/field-place.ts';
+import { findContainer, isGroup, lastStep, writtenFields } from '../fields/field-place.ts';
 import { LookRefusal } from '../rows.tsx';
 import { drawnFields } from '../titles.ts';
 import type { Studio } from '../use-studio.ts';
-import { statesOf } from './flow-tasks.ts';
-import { eventsOf } from '../files.ts';
+import { listStates } from './flow-tasks.ts';
+import { listEvents } from '../files.ts';
 
-type Named = Omit<RenameWish, 'to'>;
+type RenameTarget = Omit<RenameRequest, 'to'>;
 
 interface RenameFormProps {
   readonly studio: Studio;
-  readonly names: readonly Named[];
-  readonly onDone: (wish: RenameWish) => void;
+  readonly names: readonly RenameTarget[];
+  readonly onDone: (wish: RenameRequest) => void;
   readonly onCancel: () => void;
 }
 
 /** Returns the names on a screen that can be changed: the screen, its fields including nested ones, and the events of its buttons and links. */
-export function namesOfScreen(set: StudioSet, screen: string): readonly Named[] {
-  const own = (kind: Named['kind']) => (from: string) => ({ kind, of: screen, from });
+export function listScreenNames(set: StudioSet, screen: string): readonly RenameTarget[] {
+  const own = (kind: RenameTarget['kind']) => (from: string) => ({ kind, of: screen, from });
   const written = writtenFields(set, screen);
   const isField = (name: string): boolean =>
     name.includes('.')
-      ? lastStep(name) !== 'items' || isGroup(written[holderOf(name)] ?? {}) // list items have no name of their own
+      ? lastStep(name) !== 'items' || isGroup(written[findContainer(name)] ?? {}) // list items have no name of their own
       : name in written;
   return [
     own('screen')(screen),
     ...Object.keys(drawnFields(set, screen)).filter(isField).map(own('field')),
-    ...eventsOf(set, screen).map(own('event')),
+    ...listEvents(set, screen).map(own('event')),
   ];
 }
 
-export function namesOfFlow(set: StudioSet, flow: string): readonly Named[] {
-  return statesOf(set, flow).map(({ name }) => ({ kind: 'state', of: flow, from: name }));
+export function listFlowNames(set: StudioSet, flow: string): readonly RenameTarget[] {
+  return listStates(set, flow).map(({ name }) => ({ kind: 'state', of: flow, from: name }));
 }
 
 export function RenameForm({ studio, names, onDone, onCancel }: RenameFormProps) {
@@ -45,7 +45,7 @@ export function RenameForm({ studio, names, onDone, onCancel }: RenameFormProps)
   const [isAsking, setAsking] = useState(false);
   const named = names[chosen];
   if (!named) return null;
-  const wish: RenameWish = { ...named, to };
+  const wish: RenameRequest = { ...named, to };
   const isGood = plan?.answer?.outcome === 'fine';
   const look = async (): Promise<void> => {
     setAsking(true);
@@ -56,7 +56,7 @@ export function RenameForm({ studio, names, onDone, onCancel }: RenameFormProps)
     }
   };
   const write = async (changes: RenamePlan['changes']): Promise<void> => {
-    if (await studio.write(changes, wish.kind === 'field' ? nameWithin(holderOf(wish.from), to) : undefined))
+    if (await studio.write(changes, wish.kind === 'field' ? nameWithin(findContainer(wish.from), to) : undefined))
       onDone(wish);
     else setPlan(null);
   };

@@ -4,12 +4,12 @@ import type { Logic } from '../../../engine/core/definition.ts';
 import type { StudioFacts } from '../../dev-data.ts';
 import type { FileChange, StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { isGroup, isItems, lastStep, listOf, writtenFields } from '../fields/field-place.ts';
+import { isGroup, isItems, lastStep, findList, writtenFields } from '../fields/field-place.ts';
 import { asList, asObject, asText, partsWithin } from '../../json-parts.ts';
-import { baseOf, editAt, filesOf, flowFile, objectIn, valueIn } from '../files.ts';
-import { drawnFields, namesOfFlow, placesIn, type FlowNames } from '../titles.ts';
+import { baseOf, editAt, resolveScreenFiles, flowFile, objectIn, valueIn } from '../files.ts';
+import { drawnFields, createFlowNames, placesIn, type FlowNames } from '../titles.ts';
 import type { SubjectKind, Subjects, Value } from './conditions.ts';
-import { statesOf } from './flow-tasks.ts';
+import { listStates } from './flow-tasks.ts';
 import { subjectName, type Names } from './logic-sentence.ts';
 
 export interface RulePlace {
@@ -26,16 +26,16 @@ export interface RulePlace {
 const hideable = new Set(['title', 'intro', 'sections', 'actions', 'links', 'parts']);
 
 /** Returns the rules of everything on a screen except fields: titles, paragraphs, sections, buttons, links. */
-export function rulesOfScreen(set: StudioSet, facts: StudioFacts, screen: string): readonly RulePlace[] {
-  const { ui } = filesOf(screen);
+export function listScreenRules(set: StudioSet, facts: StudioFacts, screen: string): readonly RulePlace[] {
+  const { ui } = resolveScreenFiles(screen);
   const fields = drawnFields(set, screen);
-  const placeOf = placesIn(set, ui);
-  const subjects = subjectsOf(fieldSubjects(set, screen), facts, { fields });
+  const describePlace = placesIn(set, ui);
+  const subjects = createSubjects(fieldSubjects(set, screen), facts, { fields });
   const within = (value: Json | undefined, at: string, isListed: boolean): readonly RulePlace[] => {
     const own: RulePlace = {
       kind: 'visible',
       pointer: `${at}/visible`,
-      place: placeOf(at),
+      place: describePlace(at),
       logic: asObject(value)['visible'],
       subjects,
       names: { fields },
@@ -52,8 +52,8 @@ export function rulesOfScreen(set: StudioSet, facts: StudioFacts, screen: string
   return within(valueIn(set, ui), '', false);
 }
 
-export function ruleOfField(set: StudioSet, facts: StudioFacts, screen: string, field: string): RulePlace {
-  const { ui } = filesOf(screen);
+export function findFieldRule(set: StudioSet, facts: StudioFacts, screen: string, field: string): RulePlace {
+  const { ui } = resolveScreenFiles(screen);
   const names = namesFor(set, screen, field);
   const pointer = `/visible/${escapePointer(field)}`;
   const own = [`form.${field}`, `item.${lastStep(field)}`];
@@ -62,7 +62,7 @@ export function ruleOfField(set: StudioSet, facts: StudioFacts, screen: string, 
     pointer,
     place: names.fields[field]?.title ?? field,
     logic: valueIn(set, ui, pointer),
-    subjects: subjectsOf(
+    subjects: createSubjects(
       fieldSubjects(set, screen, names.list).filter(([path]) => !own.includes(path)),
       facts,
       names,
@@ -74,14 +74,14 @@ export function ruleOfField(set: StudioSet, facts: StudioFacts, screen: string, 
 
 /** Names for the rule of a field, including those of its list item. */
 export function namesFor(set: StudioSet, screen: string, field: string) {
-  return { fields: drawnFields(set, screen), list: listOf(set, screen, field) } satisfies Names;
+  return { fields: drawnFields(set, screen), list: findList(set, screen, field) } satisfies Names;
 }
 
 /** Returns the guards of a flow: of its states, in shared branches, and the named ones. */
-export function guardsOfFlow(set: StudioSet, facts: StudioFacts, flow: string): readonly RulePlace[] {
+export function listFlowGuards(set: StudioSet, facts: StudioFacts, flow: string): readonly RulePlace[] {
   const file = flowFile(flow);
-  const states = statesOf(set, flow);
-  const called = namesOfFlow(set, flow);
+  const states = listStates(set, flow);
+  const called = createFlowNames(set, flow);
   const guards = Object.keys(objectIn(set, file, '/guards'));
   const context = Object.keys(set.flows[flow]?.context ?? {}).map((name) => [`context.${name}`, text] as const);
   return (set.guards[flow] ?? []).map(({ pointer, logic }) => {
@@ -92,9 +92,9 @@ export function guardsOfFlow(set: StudioSet, facts: StudioFacts, flow: string): 
     return {
       kind: 'guard',
       pointer,
-      place: stepOf(set, file, pointer, called) ?? guardPlace(pointer, called),
+      place: formatStep(set, file, pointer, called) ?? guardPlace(pointer, called),
       logic,
-      subjects: subjectsOf([...own, ...guards.map((name) => [name, boolean] as const)], facts, names),
+      subjects: createSubjects([...own, ...guards.map((name) => [name, boolean] as const)], facts, names),
       names,
       change: (next) => changeAt(set, file, pointer, next && shortForm(next)),
     };
@@ -102,9 +102,9 @@ export function guardsOfFlow(set: StudioSet, facts: StudioFacts, flow: string): 
 }
 
 /** Names the step of a guard in `progress`. Returns `null` for any other guard. */
-function stepOf(set: StudioSet, file: string, pointer: string, { stateOf }: FlowNames): string | null {
+function formatStep(set: StudioSet, file: string, pointer: string, { formatState }: FlowNames): string | null {
   const step = pointer.startsWith('/progress/') ? valueIn(set, file, `${pointer.replace(/\/guard$/, '')}/state`) : null;
-  return typeof step === 'string' ? t('guardStep', { name: stateOf(step) }) : null;
+  return typeof step === 'string' ? t('guardStep', { name: formatState(step) }) : null;
 }
 
 function changeAt(set: StudioSet, file: string, pointer: string, value: Logic | undefined): FileChange {
@@ -113,7 +113,7 @@ function changeAt(set: StudioSet, file: string, pointer: string, value: Logic | 
 
 /** Change that sets the `visible` rule of a field. `undefined` removes it, and the table of rules if it becomes empty. */
 export function visibleChange(set: StudioSet, screen: string, name: string, logic: Logic | undefined): FileChange {
-  const { ui } = filesOf(screen);
+  const { ui } = resolveScreenFiles(screen);
   const isOnly = Object.keys(objectIn(set, ui, '/visible')).join() === name;
   return changeAt(set, ui, logic === undefined && isOnly ? '/visible' : `/visible/${escapePointer(name)}`, logic);
 }
@@ -137,24 +137,24 @@ type KnownSubject = readonly [path: string, kind: SubjectKind];
 const text: SubjectKind = { kind: 'text' };
 const boolean: SubjectKind = { kind: 'boolean' };
 
-function subjectsOf(own: readonly KnownSubject[], { flags }: StudioFacts, names: Names): Subjects {
+function createSubjects(own: readonly KnownSubject[], { flags }: StudioFacts, names: Names): Subjects {
   const known: readonly KnownSubject[] = [
     ...own,
     ...flags.map((flag) => [`flags.${flag}`, boolean] as const),
     ['authenticated', boolean],
   ];
-  const nameOf = (path: string): string => {
+  const formatSubject = (path: string): string => {
     if (path === 'authenticated') return t('saySignedIn');
     return names.guards?.includes(path) ? t('guardNamed', { name: path }) : subjectName({ var: path }, names);
   };
-  return { list: known.map(([path]) => [path, nameOf(path)]), kinds: Object.fromEntries(known) };
+  return { list: known.map(([path]) => [path, formatSubject(path)]), kinds: Object.fromEntries(known) };
 }
 
 /** Returns the fields that rules can read, including those of the current item of `list`. */
 function fieldSubjects(set: StudioSet, screen: string, list: string | null = null): readonly KnownSubject[] {
   const drawn = drawnFields(set, screen);
   return Object.entries(writtenFields(set, screen)).flatMap(([name, schema]): readonly KnownSubject[] => {
-    const around = listOf(set, screen, name);
+    const around = findList(set, screen, name);
     if (isGroup(schema) || isItems(set, screen, name) || (around !== null && around !== list)) return [];
     const { type } = schema;
     const kind = type === 'boolean' ? type : type === 'integer' || type === 'number' ? 'number' : 'text';
@@ -184,7 +184,7 @@ function answerSubjects(set: StudioSet, facts: StudioFacts, file: string, pointe
 }
 
 /** Describes the place of a guard, e.g. "Tus datos, Continuar, si falla, rama 2". */
-export function guardPlace(pointer: string, { stateOf, eventOf }: FlowNames): string {
+export function guardPlace(pointer: string, { formatState, formatEvent }: FlowNames): string {
   const words = {
     requires: t('guardRequires'),
     always: t('always'),
@@ -208,9 +208,9 @@ export function guardPlace(pointer: string, { stateOf, eventOf }: FlowNames): st
       const before = rest[index - 1];
       if (before === 'states' && rest[index - 2] !== 'on') {
         state = step;
-        return rest[index + 1] === 'states' ? [] : [stateOf(step)]; // the nested state is more specific
+        return rest[index + 1] === 'states' ? [] : [formatState(step)]; // the nested state is more specific
       }
-      if (before === 'on' && rest[index - 2] !== 'on') return [eventOf(state, step)];
+      if (before === 'on' && rest[index - 2] !== 'on') return [formatEvent(state, step)];
       if (['states', 'on', 'guard', 'branches'].includes(step)) return [];
       if (/^\d+$/.test(step)) return [t('guardBranch', { number: Number(step) + 1 })];
       return [Object.hasOwn(words, step) ? words[step as keyof typeof words] : step];

@@ -4,14 +4,14 @@ import { asList, asObject, partsWithin } from '../../json-parts.ts';
 import type { FileChange, StudioEdit, StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import { BothFields, ChoiceField, Task, TextField, useFields, type Done } from '../controls.tsx';
-import { leadEdits, leadsOf, type Lead } from '../edits/transition-edits.ts';
+import { createTargetEdits, listTargets, type TransitionTarget } from '../edits/transition-edits.ts';
 import { changesTo, flowFile, noText, objectIn, valueIn } from '../files.ts';
-import { namesOfFlow, stateChoices } from '../titles.ts';
+import { createFlowNames, stateChoices } from '../titles.ts';
 import type { Studio } from '../use-studio.ts';
-import { completeState, journeysOf, leadsTo, newScreen, stateFor, statesOf, type NewState } from './flow-tasks.ts';
+import { completeState, listJourneys, leadsTo, newScreen, stateFor, listStates, type NewState } from './flow-tasks.ts';
 
 export function StepForm({ studio: { set }, studio, flow, onDone }: { studio: Studio; flow: string; onDone: Done }) {
-  const screens = statesOf(set, flow).filter(({ state }) => state['screen'] !== undefined);
+  const screens = listStates(set, flow).filter(({ state }) => state['screen'] !== undefined);
   const [added, change] = useFields({
     after: screens[0]?.name ?? '',
     end: '',
@@ -23,8 +23,8 @@ export function StepForm({ studio: { set }, studio, flow, onDone }: { studio: St
   });
   const { after, end, intro } = added;
   const state = completeState(set, flow, added);
-  const ends = endsOf(set, flow, after);
-  const { stateOf } = namesOfFlow(set, flow);
+  const ends = listFinalTransitions(set, flow, after);
+  const { formatState } = createFlowNames(set, flow);
   return (
     <Task
       studio={studio}
@@ -45,7 +45,7 @@ export function StepForm({ studio: { set }, studio, flow, onDone }: { studio: St
           value={end}
           options={ends.map(({ pointer, place, target, leaves }) => [
             pointer,
-            `${place}: ${target === '' ? leaves : stateOf(target)}`,
+            `${place}: ${target === '' ? leaves : formatState(target)}`,
           ])}
           onChange={(next) => change({ end: next })}
         />
@@ -96,16 +96,16 @@ interface NewStep extends NewState {
  */
 export function addStep(set: StudioSet, flow: string, added: NewStep): readonly FileChange[] {
   const file = flowFile(flow);
-  const states = statesOf(set, flow);
+  const states = listStates(set, flow);
   const before = states.find(({ name }) => name === added.after);
   if (!before) return [];
-  const journey = journeysOf(valueIn(set, file, '/progress')).find(({ steps }) => steps.includes(added.after));
+  const journey = listJourneys(valueIn(set, file, '/progress')).find(({ steps }) => steps.includes(added.after));
   const next = journey?.steps[journey.steps.indexOf(added.after) + 1];
   const on = asObject(before.state['on']);
   const led = next === undefined ? [] : partsWithin(on, '').flatMap(([, own, at]) => leadsTo(next, own, at));
-  const ends = endsOf(set, flow, added.after);
+  const ends = listFinalTransitions(set, flow, added.after);
   const end = ends.find(({ pointer }) => pointer === added.end) ?? ends[0];
-  const kept = end ? keptOf(end, Object.keys(set.flows[flow]?.context ?? {})) : {};
+  const kept = end ? createStoredVariables(end, Object.keys(set.flows[flow]?.context ?? {})) : {};
   const [needed] = Object.values(kept);
   const takesOver = next === undefined || led.length === 0;
   const around = states.filter(({ pointer }) => before.pointer.startsWith(`${pointer}/states/`));
@@ -129,7 +129,7 @@ export function addStep(set: StudioSet, flow: string, added: NewStep): readonly 
   const following = names[names.indexOf(added.after) + 1];
   const edits: readonly StudioEdit[] = [
     ...(end
-      ? [...leadEdits(end, { target: added.name, notice: '' }), ...keepEdits(end, kept)]
+      ? [...createTargetEdits(end, { target: added.name, notice: '' }), ...keepEdits(end, kept)]
       : (takesOver ? ['/submit'] : led).map((place) => ({
           pointer: `${before.pointer}/on${place}`,
           value: added.name,
@@ -147,11 +147,11 @@ export function addStep(set: StudioSet, flow: string, added: NewStep): readonly 
 }
 
 /** Returns the final transitions of a last step if it has several: those that leave its journey, except back and errors. */
-export function endsOf(set: StudioSet, flow: string, step: string): readonly Lead[] {
-  const own = statesOf(set, flow).find(({ name }) => name === step);
-  const journeys = journeysOf(valueIn(set, flowFile(flow), '/progress')).filter(({ steps }) => steps.includes(step));
+export function listFinalTransitions(set: StudioSet, flow: string, step: string): readonly TransitionTarget[] {
+  const own = listStates(set, flow).find(({ name }) => name === step);
+  const journeys = listJourneys(valueIn(set, flowFile(flow), '/progress')).filter(({ steps }) => steps.includes(step));
   if (!own || (journeys.length > 0 && journeys[0]?.steps.at(-1) !== step)) return [];
-  const ends = leadsOf(set, flow).filter(({ pointer, target, leaves }) => {
+  const ends = listTargets(set, flow).filter(({ pointer, target, leaves }) => {
     if (!pointer.startsWith(`${own.pointer}/on/`) || /\/on\/back(\/|$)|\/onError(\/|$)/.test(pointer)) return false;
     return leaves !== '' || (target !== '' && !journeys.some(({ steps }) => steps.includes(target)));
   });
@@ -159,7 +159,7 @@ export function endsOf(set: StudioSet, flow: string, step: string): readonly Lea
 }
 
 /** Creates a transition to the target of an end, with its notice. `kept`: variables that replace values which only the end can read. */
-function endingAs({ value, target, notice }: Lead, kept: Kept): Json {
+function endingAs({ value, target, notice }: TransitionTarget, kept: Kept): Json {
   if (notice === '' && target !== '') return target;
   const { leave } = asObject(value);
   return { ...(notice !== '' && { notice }), ...(leave === undefined ? { target } : { leave: fromKept(leave, kept) }) };
@@ -169,12 +169,12 @@ function endingAs({ value, target, notice }: Lead, kept: Kept): Json {
 type Kept = Readonly<Record<string, string>>;
 
 /** Returns the values in the target of an end that are gone in the next step: of a response, a form, or variables that the end reassigns. */
-function keptOf({ value }: Lead, taken: readonly string[]): Kept {
+function createStoredVariables({ value }: TransitionTarget, taken: readonly string[]): Kept {
   const { leave = null, assign } = asObject(value);
   const passing =
     assign === undefined ? /^(?:result|error|form)(?:\.\w+)+$/ : /^(?:result|error|form|context)(?:\.\w+)+$/;
   const names = new Set(taken);
-  const nameOf = (path: string): string => {
+  const createUniqueName = (path: string): string => {
     const last = path.slice(path.lastIndexOf('.') + 1);
     let name = last;
     for (let number = 2; names.has(name); number += 1) name = `${last}${number}`;
@@ -182,11 +182,11 @@ function keptOf({ value }: Lead, taken: readonly string[]): Kept {
     return name;
   };
   const paths = new Set(textsIn(leave).filter((text) => passing.test(text)));
-  return Object.fromEntries([...paths].map((path) => [path, nameOf(path)]));
+  return Object.fromEntries([...paths].map((path) => [path, createUniqueName(path)]));
 }
 
 /** Edits that store those values in variables. */
-function keepEdits({ pointer, value }: Lead, kept: Kept): readonly StudioEdit[] {
+function keepEdits({ pointer, value }: TransitionTarget, kept: Kept): readonly StudioEdit[] {
   if (Object.keys(kept).length === 0) return [];
   const own: JsonObject = Object.fromEntries(Object.entries(kept).map(([path, name]) => [name, path]));
   const { assign } = asObject(value);

@@ -1,6 +1,6 @@
 import { t } from '../../texts.ts';
 import { ChecksField, ChoiceField, TextField } from '../controls.tsx';
-import { valueOfKind, type Condition, type SubjectKind, type Subjects, type Value } from './conditions.ts';
+import { convertValue, type Condition, type SubjectKind, type Subjects, type Value } from './conditions.ts';
 
 interface ValueFieldProps {
   readonly condition: Condition;
@@ -37,7 +37,7 @@ export function ValueField({ condition, kind, subjects, onChange }: ValueFieldPr
           onChange={(next) => onChange({ var: next })}
         />
       ) : (
-        <OneField value={value} kind={kind ?? { kind: kindOf(value) }} onChange={onChange} />
+        <OneField value={value} kind={kind ?? { kind: inferKind(value) }} onChange={onChange} />
       )}
     </>
   );
@@ -58,7 +58,7 @@ function OneField({ value, kind: { kind, choices = [] }, onChange }: OneFieldPro
       <TextField
         label={t('value')}
         value={String(value ?? '')}
-        onChange={(next) => onChange(valueOfKind(next, kind))}
+        onChange={(next) => onChange(convertValue(next, kind))}
       />
     );
   const options = withValues(known, [value]);
@@ -80,13 +80,13 @@ interface ListFieldProps {
 
 function ListField({ list, kind, onChange }: ListFieldProps) {
   if (!kind?.choices) {
-    const own = kind?.kind ?? kindOf(list[0] ?? '');
+    const own = kind?.kind ?? inferKind(list[0] ?? '');
     return (
       <TextField
         label={t('values')}
         value={list.map(String).join('\n')}
         long
-        onChange={(text) => onChange(text === '' ? [] : text.split('\n').map((line) => valueOfKind(line, own)))}
+        onChange={(text) => onChange(text === '' ? [] : text.split('\n').map((line) => convertValue(line, own)))}
       />
     );
   }
@@ -102,7 +102,7 @@ export function startValue(next: Condition, before: Condition, kind: SubjectKind
   if (isSame || (isVariable(first) && !needsList)) return value;
   const one = isVariable(first) ? '' : first;
   const known = kind?.choices?.some(([own]) => own === one) ? one : kind?.choices?.[0]?.[0];
-  const own = known ?? valueOfKind(one, kind?.kind ?? kindOf(one));
+  const own = known ?? convertValue(one, kind?.kind ?? inferKind(one));
   if (!needsList) return own;
   return one === '' && known === undefined ? [] : [own];
 }
@@ -120,6 +120,6 @@ function isVariable(value: Condition['value']): value is { readonly var: string 
   return typeof value === 'object' && value !== null && !isList(value);
 }
 
-function kindOf(value: Value): SubjectKind['kind'] {
+function inferKind(value: Value): SubjectKind['kind'] {
   return typeof value === 'number' ? 'number' : typeof value === 'boolean' ? 'boolean' : 'text';
 }

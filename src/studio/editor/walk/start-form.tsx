@@ -10,7 +10,7 @@ import { CheckField, ChoiceField, TextField } from '../controls.tsx';
 import { isObject, type Values } from '../../../engine/core/json.ts';
 
 /** Simulated user and portal settings. */
-interface Who {
+interface ScenarioUser {
   /** `null` for an anonymous user. */
   readonly persona: Persona | null;
   /** Replaces the level of the persona. `null` keeps it. */
@@ -23,7 +23,7 @@ interface Who {
   readonly others: Values;
 }
 
-const guest: Who = {
+const guest: ScenarioUser = {
   persona: null,
   level: null,
   hasFactor: false,
@@ -33,7 +33,7 @@ const guest: Who = {
 };
 
 /** Returns the facts of a scenario, without the defaults. */
-function factsOf({ persona, level, hasFactor, isProven, flags, others }: Who): Values {
+function buildFacts({ persona, level, hasFactor, isProven, flags, others }: ScenarioUser): Values {
   const changed = Object.keys(flagDefaults).some(
     (name) => flags[name as keyof Flags] !== flagDefaults[name as keyof Flags],
   ); // keys of flags
@@ -66,7 +66,7 @@ export function StartForm({ flow, states, facts, walks, walk, onStart }: StartFo
     const read = others.trim() === '' ? {} : parseJson(others);
     setBroken(!isObject(read));
     if (!isObject(read)) return;
-    const known = factsOf({ ...who, others: read });
+    const known = buildFacts({ ...who, others: read });
     onStart({
       name: '',
       ...(at === '' ? {} : { at }),
@@ -101,7 +101,7 @@ export function StartForm({ flow, states, facts, walks, walk, onStart }: StartFo
           onChange={setAt}
         />
         <TextField label={t('walkSearch')} value={search} onChange={setSearch} />
-        <WhoFields facts={facts} who={who} onChange={setWho} />
+        <ScenarioUserFields facts={facts} who={who} onChange={setWho} />
         <TextField label={t('walkFacts')} value={others} long onChange={setOthers} />
       </div>
       {isBroken && <p role="alert">{t('walkFactsBroken')}</p>}
@@ -112,14 +112,14 @@ export function StartForm({ flow, states, facts, walks, walk, onStart }: StartFo
   );
 }
 
-type WhoFieldsProps = Pick<StartFormProps, 'facts'> & {
-  readonly who: Who;
-  readonly onChange: (who: Who) => void;
+type ScenarioUserFieldsProps = Pick<StartFormProps, 'facts'> & {
+  readonly who: ScenarioUser;
+  readonly onChange: (who: ScenarioUser) => void;
 };
 
-function WhoFields({ facts: { personas, levels }, who, onChange }: WhoFieldsProps) {
+function ScenarioUserFields({ facts: { personas, levels }, who, onChange }: ScenarioUserFieldsProps) {
   const flags = Object.keys(flagDefaults) as readonly FlagName[];
-  const box = (label: string, checked: boolean, change: (checked: boolean) => Who) => (
+  const box = (label: string, checked: boolean, change: (checked: boolean) => ScenarioUser) => (
     <CheckField key={label} label={label} value={checked} onChange={(isNow) => onChange(change(isNow))} />
   );
   return (

@@ -10,13 +10,13 @@ import { hear, tell, type WalkNews, type WalkOrder, type WalkReport, type Stuck 
 import { ChoiceField } from '../controls.tsx';
 import { listIn } from '../files.ts';
 import { useCases } from '../panels/preview.tsx';
-import { statesOf } from '../tasks/flow-tasks.ts';
-import { distinct, drawnFields, namesOfFlow, pressOf, stateChoices, type FlowNames } from '../titles.ts';
+import { listStates } from '../tasks/flow-tasks.ts';
+import { distinct, drawnFields, createFlowNames, resolveEventLabel, stateChoices, type FlowNames } from '../titles.ts';
 import type { Studio } from '../use-studio.ts';
 import { AnswerForm, CoverForm, KeepForm } from './keep-forms.tsx';
 import { StartForm } from './start-form.tsx';
 import { describeWalkFault, changeSentences, otherSentences, takenSentence } from './walk-sentences.ts';
-import type { Moment } from '../../walk/replay.ts';
+import type { ReplayStep } from '../../walk/replay.ts';
 import { logicSentence, type Names } from '../tasks/logic-sentence.ts';
 
 interface WalkPanelProps {
@@ -51,7 +51,7 @@ export function WalkPanel({ studio, facts, flow, onWalked }: WalkPanelProps) {
             onWalked(news.report.moments.map(({ place }) => place.state));
           } else if (news.kind === 'step') setWalk((before) => withStep(before, news.step));
           else if (news.kind === 'covered') setTaken(news.taken);
-          else if (news.kind === 'answered') setAsked((before) => before && { ...before, ...answerOf(news.result) });
+          else if (news.kind === 'answered') setAsked((before) => before && { ...before, ...toAnswer(news.result) });
         },
       ),
     [onWalked],
@@ -63,8 +63,8 @@ export function WalkPanel({ studio, facts, flow, onWalked }: WalkPanelProps) {
   }, [walk, ready]);
   const cases = useCases(studio, report?.screen ?? '')?.list ?? [];
   const file = walksFile(flow.id);
-  const states = Object.fromEntries(stateChoices(studio.set, statesOf(studio.set, flow.id)));
-  const names = useMemo(() => namesOfFlow(studio.set, flow.id), [studio.set, flow.id]);
+  const states = Object.fromEntries(stateChoices(studio.set, listStates(studio.set, flow.id)));
+  const names = useMemo(() => createFlowNames(studio.set, flow.id), [studio.set, flow.id]);
   const known = listIn(studio.set, file, '/walks') as unknown as readonly Walk[]; // checked against its format
   const begin = (start: Walk): void => {
     setAsked(null);
@@ -79,7 +79,7 @@ export function WalkPanel({ studio, facts, flow, onWalked }: WalkPanelProps) {
       <p role="status" data-walk-state={last?.place.state}>
         {last &&
           t('walkHere', {
-            state: names.stateOf(last.place.state) || t('nothing'),
+            state: names.formatState(last.place.state) || t('nothing'),
             notice: last.place.notice || t('nothing'),
             left: last.place.left || t('nothing'),
           })}
@@ -110,7 +110,7 @@ export function WalkPanel({ studio, facts, flow, onWalked }: WalkPanelProps) {
       <p className="studio-buttons">
         {report?.events.map((event) => (
           <Button key={event} onClick={() => send({ kind: 'raise', event })}>
-            {t('raise', { text: pressOf(studio.set, report.screen ?? '', event) })}
+            {t('raise', { text: resolveEventLabel(studio.set, report.screen ?? '', event) })}
           </Button>
         ))}
         <Button disabled={!last || isAtStart(walk)} onClick={() => setWalk(oneBack)}>
@@ -196,7 +196,7 @@ function isAtStart({ steps = [], operations = [] }: Walk): boolean {
   return steps.length + operations.length === 0;
 }
 
-function answerOf(result: OperationResult): Pick<WalkAnswer, 'result' | 'error'> {
+function toAnswer(result: OperationResult): Pick<WalkAnswer, 'result' | 'error'> {
   if (result.ok) return { result: result.result as Json }; // answers are JSON
   const { status, code, field, errors, next } = result.failure;
   return {
@@ -210,14 +210,16 @@ function answerOf(result: OperationResult): Pick<WalkAnswer, 'result' | 'error'>
   };
 }
 
-function MomentList({ moments, names }: { moments: readonly Moment[]; names: FlowNames }) {
-  const stateOf = (index: number): string => moments[index]?.place.state ?? '';
+function MomentList({ moments, names }: { moments: readonly ReplayStep[]; names: FlowNames }) {
+  const findState = (index: number): string => moments[index]?.place.state ?? '';
   return (
     <ol className="studio-moments" aria-label={t('walkSteps')}>
       {moments.map((moment, index) => (
         <li key={index}>
-          <strong>{moment.raise === '' ? t('walkArrival') : names.eventOf(stateOf(index - 1), moment.raise)}</strong> →{' '}
-          {names.stateOf(stateOf(index)) || t('nothing')}
+          <strong>
+            {moment.raise === '' ? t('walkArrival') : names.formatEvent(findState(index - 1), moment.raise)}
+          </strong>{' '}
+          → {names.formatState(findState(index)) || t('nothing')}
           <ul>
             {moment.operations.map(({ operation }, at) => (
               <li key={`${operation} ${at}`}>{t('walkCall', { operation })}</li>

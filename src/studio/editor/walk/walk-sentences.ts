@@ -1,13 +1,13 @@
 import { t } from '../../texts.ts';
 import type { BranchPlace } from '../../walk/branches.ts';
-import type { Moment, WalkFault } from '../../walk/replay.ts';
+import type { ReplayStep, WalkFault } from '../../walk/replay.ts';
 import { logicSentence } from '../tasks/logic-sentence.ts';
 import type { FlowNames } from '../titles.ts';
 
 export function takenSentence(place: BranchPlace, names: FlowNames): string {
   const { id, state, outcome, branch } = place;
   const where = [
-    names.stateOf(state),
+    names.formatState(state),
     pressed(place, names),
     ...(outcome === undefined ? [] : [t(outcome === 'onDone' ? 'done' : 'failed')]),
     t('guardBranch', { number: Number(id.split(' ').at(-1)) }),
@@ -17,8 +17,8 @@ export function takenSentence(place: BranchPlace, names: FlowNames): string {
     : t('taken', { where, rule: logicSentence(branch.guard) });
 }
 
-function pressed({ state, on }: BranchPlace, { eventOf }: FlowNames): string {
-  return on === 'always' || on === 'invoke' ? t(on) : eventOf(state, on);
+function pressed({ state, on }: BranchPlace, { formatEvent }: FlowNames): string {
+  return on === 'always' || on === 'invoke' ? t(on) : formatEvent(state, on);
 }
 
 /** Describes the guards of the branches before it, which were false. */
@@ -31,7 +31,7 @@ export function otherSentences({ branch, among }: BranchPlace): readonly string[
     .map(({ guard }, index) => t('notTaken', { place: index + 1, rule: logicSentence(guard ?? true) }));
 }
 
-export function changeSentences({ before, after, place }: Moment): readonly string[] {
+export function changeSentences({ before, after, place }: ReplayStep): readonly string[] {
   return Object.keys(place.set).map((name) =>
     t('changedVariable', { name, before: text(before[name]), after: text(after[name]) }),
   );
@@ -48,7 +48,7 @@ export function describeWalkFault(fault: WalkFault): string {
 
 export function untakenSentence(place: BranchPlace, names: FlowNames): string {
   const { operation, outcome, branch } = place;
-  const [state, on] = [names.stateOf(place.state), pressed(place, names)];
+  const [state, on] = [names.formatState(place.state), pressed(place, names)];
   const rule = branch.guard === undefined ? t('sayAlways') : logicSentence(branch.guard);
   return operation === undefined
     ? t('untaken', { state, on, rule })

@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom';
 import { foldText } from '../../../contract/fold-text.ts';
 import type { StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { type Place, placeOf } from '../place.ts';
+import { type Place, resolvePlace } from '../place.ts';
 import { searchOver } from '../search.ts';
 
 interface QuickOpenProps {
@@ -47,7 +47,7 @@ function Choices({ set, place, go, onDone }: QuickOpenProps & { onDone: () => vo
   const [wanted, setWanted] = useState('');
   const [at, setAt] = useState(0);
   const id = useId();
-  const [commands] = useState(buttonsOfPage);
+  const [commands] = useState(listPageButtons);
   useLayoutEffect(() => {
     const opener = document.activeElement; // opened with a key, so Fluent cannot restore the focus
     return () => {
@@ -59,7 +59,7 @@ function Choices({ set, place, go, onDone }: QuickOpenProps & { onDone: () => vo
   const places = search(wanted).map((entry) => ({
     text: entry.title,
     aside: `${t(`entry_${entry.kind}`)} ${entry.name}${entry.line ? `. ${entry.line.place}: ${entry.line.text}` : ''}`,
-    run: () => go(placeOf(entry, place)),
+    run: () => go(resolvePlace(entry, place)),
   }));
   const choices = [...commands.filter(({ text }) => foldText(text).includes(part)), ...places].slice(0, most);
   const run = (choice: Choice | undefined): void => {
@@ -110,7 +110,7 @@ function Choices({ set, place, go, onDone }: QuickOpenProps & { onDone: () => vo
 }
 
 /** Returns the enabled buttons and tabs of the page. Their texts serve as commands, so that no separate list is needed. */
-function buttonsOfPage(): readonly Choice[] {
+function listPageButtons(): readonly Choice[] {
   const places = ['.studio-head', '.studio-middle', '.studio-right', '.studio-problems'];
   const buttons = places.flatMap((own) => [
     ...document.querySelectorAll<HTMLButtonElement>(`${own} button:not(:disabled, [aria-disabled='true'])`),

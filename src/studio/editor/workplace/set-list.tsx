@@ -2,8 +2,8 @@ import { Field, SearchBox, Tree, TreeItem, TreeItemLayout } from '@fluentui/reac
 import { memo, useEffect, useMemo, useRef, useState } from 'react';
 import type { StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { type Place, useKept, placeOf } from '../place.ts';
-import { journeysOf, searchOver, type Entry, type Found } from '../search.ts';
+import { type Place, useKept, resolvePlace } from '../place.ts';
+import { listJourneys, searchOver, type Entry, type SearchResult } from '../search.ts';
 import { flowFile } from '../files.ts';
 import { commonPath } from '../titles.ts';
 
@@ -16,7 +16,7 @@ interface SetListProps {
 interface Branch {
   readonly key: string;
   readonly head: Entry | string;
-  readonly entries: readonly (Entry | Found)[];
+  readonly entries: readonly (Entry | SearchResult)[];
 }
 
 /** Tree of the journeys with their screens, or search results. Memoized: edits elsewhere do not re-render it. */
@@ -32,7 +32,7 @@ export const SetList = memo(function SetList({ set, place, go }: SetListProps) {
   const of = (kind: Entry['kind']) => found.filter((entry) => entry.kind === kind);
   const branches: readonly Branch[] = [
     ...(wanted.trim() === ''
-      ? journeysOf(set).map(({ flow, screens }) => ({
+      ? listJourneys(set).map(({ flow, screens }) => ({
           key: flow?.name ?? '',
           head: flow ?? t('noJourney'),
           entries: screens,
@@ -43,9 +43,9 @@ export const SetList = memo(function SetList({ set, place, go }: SetListProps) {
         ]),
     { key: '#common', head: t('commonTexts'), entries: of('common') },
   ];
-  const itemOf = (entry: Entry | Found) => ({
+  const createItemProps = (entry: Entry | SearchResult) => ({
     'aria-current': place[entry.kind] === entry.name || undefined,
-    onClick: () => go(placeOf(entry, place)),
+    onClick: () => go(resolvePlace(entry, place)),
   });
   return (
     <nav className="studio-list" aria-label={t('flows')} ref={list}>
@@ -75,7 +75,7 @@ export const SetList = memo(function SetList({ set, place, go }: SetListProps) {
             key={key}
             value={key}
             itemType={entries.length > 0 ? 'branch' : 'leaf'}
-            {...(typeof head === 'object' && itemOf(head))}
+            {...(typeof head === 'object' && createItemProps(head))}
           >
             {typeof head === 'object' ? (
               <EntryLayout set={set} entry={head} />
@@ -85,7 +85,7 @@ export const SetList = memo(function SetList({ set, place, go }: SetListProps) {
             {entries.length > 0 && (
               <Tree collapseMotion={null}>
                 {entries.map((entry) => (
-                  <TreeItem key={entry.name} value={`${key} ${entry.name}`} itemType="leaf" {...itemOf(entry)}>
+                  <TreeItem key={entry.name} value={`${key} ${entry.name}`} itemType="leaf" {...createItemProps(entry)}>
                     <EntryLayout set={set} entry={entry} />
                   </TreeItem>
                 ))}
@@ -102,10 +102,10 @@ function isNames(kept: unknown): kept is readonly string[] {
   return Array.isArray(kept) && kept.every((name) => typeof name === 'string');
 }
 
-function EntryLayout({ set, entry }: { set: StudioSet; entry: Entry | Found }) {
+function EntryLayout({ set, entry }: { set: StudioSet; entry: Entry | SearchResult }) {
   const { name, title } = entry;
   const line = 'line' in entry ? entry.line : null;
-  const problems = problemsOf(set, entry);
+  const problems = countProblems(set, entry);
   return (
     <TreeItemLayout
       aside={problems === 0 ? null : <strong className="gallery-mark">{t('problemCount', { count: problems })}</strong>}
@@ -122,7 +122,7 @@ function EntryLayout({ set, entry }: { set: StudioSet; entry: Entry | Found }) {
   );
 }
 
-function problemsOf(set: StudioSet, { kind, name }: Entry): number {
+function countProblems(set: StudioSet, { kind, name }: Entry): number {
   const starts = { screen: `schemas/${name}/`, flow: flowFile(name), common: `${commonPath(set, name)}.` };
   return set.problems.filter(({ file }) => file.startsWith(starts[kind])).length;
 }

@@ -1,9 +1,9 @@
-import { nameWithin, stepsOfName } from '../../../engine/core/field-path.ts';
+import { nameWithin, splitFieldName } from '../../../engine/core/field-path.ts';
 import { pointerSteps, valueAt } from '../../../engine/core/json-pointer.ts';
 import type { Json } from '../../../engine/core/json.ts';
 import { asList, asObject } from '../../json-parts.ts';
-import { pointerOf, replaceStrings, stateOf, statesAround, type JsonString, type Path } from './in-flow.ts';
-import { inLint, inWalks, type Around, type Renaming } from './renamings.ts';
+import { formatPointer, replaceStrings, findState, statesAround, type JsonString, type Path } from './in-flow.ts';
+import { inLint, inWalks, type RenameContext, type Renaming } from './renamings.ts';
 import type { Layer } from './shared-fields.ts';
 
 /**
@@ -18,7 +18,7 @@ export class FieldName {
 
   constructor(from: string, last: string) {
     this.from = from;
-    this.#steps = stepsOfName(from);
+    this.#steps = splitFieldName(from);
     this.#last = last;
     this.to = [...this.#steps.slice(0, -1), last].join('.');
   }
@@ -70,7 +70,7 @@ export class FieldName {
 }
 
 /** Renames a field of a screen to the last step `around.to`. `naming`: keywords of rules that refer to other fields. */
-export function renamingOfField(screen: string, around: Around, naming: ReadonlySet<string>): Renaming {
+export function createFieldRenaming(screen: string, around: RenameContext, naming: ReadonlySet<string>): Renaming {
   const field = new FieldName(around.from, around.to);
   return {
     word: field.step,
@@ -89,7 +89,7 @@ export function renamingOfField(screen: string, around: Around, naming: Readonly
       const own = around.states[name] ?? new Set();
       const concerned = statesAround(file, own);
       return (string) => {
-        const state = stateOf(string.path);
+        const state = findState(string.path);
         const isOther = own.size === 0 || (state !== null && !concerned.has(state));
         return isOther ? string.value : inFlow(file, string, field);
       };
@@ -107,7 +107,7 @@ export function renamingOfField(screen: string, around: Around, naming: Readonly
         return key === 'pointer' ? pointerOnScreen(field, value) : value;
       },
     lint: inLint((file, steps) =>
-      file.startsWith(`schemas/${screen}/`) ? pointerSteps(pointerOnScreen(field, pointerOf(steps))) : steps,
+      file.startsWith(`schemas/${screen}/`) ? pointerSteps(pointerOnScreen(field, formatPointer(steps))) : steps,
     ),
   };
 }
@@ -119,7 +119,7 @@ export function inDefinition(text: string, field: FieldName, { pointer, holder }
   return replaceStrings(text, () => ({ path, isKey, value }) => {
     if (path.length <= start.length || !start.every((step, at) => path[at] === step)) return value;
     const rest = path.slice(start.length);
-    if (rest[0] === 'ui') return ofTexts(own, rest.slice(1), isKey, value);
+    if (rest[0] === 'ui') return renameInTexts(own, rest.slice(1), isKey, value);
     if (isKey) return keyInSchema(own, rest);
     return namesBeside(own, rest) && value === own.step ? own.nextStep : value;
   });
@@ -140,7 +140,7 @@ function inUi(file: Json, string: JsonString, field: FieldName): string {
   const { path, isKey, value: own } = string;
   const [part, name] = path;
   if (part === 'fields') {
-    const texts = ofTexts(field, path.slice(1), isKey, own);
+    const texts = renameInTexts(field, path.slice(1), isKey, own);
     return isKey || texts !== own ? texts : readIn(file, string, field);
   }
   if (isKey) return path.length === 2 && (part === 'messages' || part === 'visible') ? field.in(own) : own;
@@ -149,7 +149,7 @@ function inUi(file: Json, string: JsonString, field: FieldName): string {
   return readIn(file, string, field, isInList);
 }
 
-function ofTexts(field: FieldName, path: Path, isKey: boolean, own: string): string {
+function renameInTexts(field: FieldName, path: Path, isKey: boolean, own: string): string {
   if (isKey) return keyIn(field, path, own);
   if (path.at(-2) === 'ui:order')
     return path.slice(0, -2).join('.') === field.holder && own === field.step ? field.nextStep : own;
@@ -179,14 +179,14 @@ function keyIn(field: FieldName, path: Path, own: string): string {
 /** Renames the field in a pointer to its value: `/domicilio/calle`. */
 function inPointer(field: FieldName, pointer: string): string {
   const steps = pointerSteps(pointer);
-  return pointerOf(steps.map((step, at) => field.in(step, steps.slice(0, at))));
+  return formatPointer(steps.map((step, at) => field.in(step, steps.slice(0, at))));
 }
 
 function pointerOnScreen(field: FieldName, pointer: string): string {
   const [part, name = '', ...rest] = pointerSteps(pointer);
   if (part === 'fields') return `/fields${inPointer(field, pointer.slice('/fields'.length))}`;
   if (part === 'messages' || part === 'visible' || part === 'computed')
-    return pointerOf([part, field.in(name), ...rest]);
+    return formatPointer([part, field.in(name), ...rest]);
   return pointerInSchema(field, pointer);
 }
 
@@ -229,7 +229,7 @@ function namesBeside(field: FieldName, path: Path): boolean {
 
 function pointerInSchema(field: FieldName, pointer: string): string {
   const steps = pointerSteps(pointer);
-  return pointerOf(steps.map((_, at) => keyInSchema(field, steps.slice(0, at + 1))));
+  return formatPointer(steps.map((_, at) => keyInSchema(field, steps.slice(0, at + 1))));
 }
 
 /** Whether a place in a schema is inside the items of the field's list. */
@@ -245,15 +245,15 @@ function readInItem(field: FieldName, file: Json, { path, value }: JsonString): 
   const at = path.findLastIndex((step, index) => iterators.has(step) && path[index + 1] === 1);
   const isRead = path.at(-1) === 'var' || (path.at(-2) === 'var' && path.at(-1) === 0);
   if (at < 0 || !isRead || field.list === null) return value;
-  if (listOf(valueAt(file, pointerOf([...path.slice(0, at + 1), 0]))) !== field.list) return value;
+  if (findList(valueAt(file, formatPointer([...path.slice(0, at + 1), 0]))) !== field.list) return value;
   const start = path[at] === 'reduce' ? 'current.' : '';
   return value.startsWith(start) ? start + field.in(value.slice(start.length), [field.list, 'items']) : value;
 }
 
 /** Returns the list that an iterator runs over, directly or through `filter`. */
-function listOf(over: Json | undefined): string | null {
+function findList(over: Json | undefined): string | null {
   const { var: path, filter } = asObject(over);
-  if (Array.isArray(filter)) return listOf(filter[0]);
+  if (Array.isArray(filter)) return findList(filter[0]);
   return typeof path === 'string' && path.startsWith('form.') ? path.slice('form.'.length) : null;
 }
 
@@ -261,6 +261,6 @@ function listOf(over: Json | undefined): string | null {
 function isComparedError(file: Json, path: Path): boolean {
   if ([path.at(-1), path.at(-2)].includes('error.field')) return true;
   return [path.slice(0, -1), path.slice(0, -2)].some((around) =>
-    asList(valueAt(file, pointerOf(around))).some((one) => asObject(one)['var'] === 'error.field'),
+    asList(valueAt(file, formatPointer(around))).some((one) => asObject(one)['var'] === 'error.field'),
   );
 }

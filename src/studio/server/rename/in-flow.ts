@@ -47,7 +47,7 @@ function* stringsIn(node: Node, path: Path): Generator<{ node: Node; string: Jso
   }
 }
 
-export function pointerOf(path: Path): string {
+export function formatPointer(path: Path): string {
   return path.map((step) => `/${escapePointer(String(step))}`).join('');
 }
 
@@ -67,7 +67,7 @@ export function statesAround(flow: Json, inner: ReadonlySet<string>): ReadonlySe
 }
 
 /** Returns the innermost state around a string of a flow, or `null`. */
-export function stateOf(path: Path): string | null {
+export function findState(path: Path): string | null {
   let state: string | null = null;
   for (let at = 0; path[at] === 'states' && at + 1 < path.length; at += 2) state = String(path[at + 1]);
   return state;
@@ -93,5 +93,5 @@ const reference = new RegExp(`^(?:${references.join('|')})$`);
 
 /** Whether a string of a flow is the name of a state that it refers to. */
 export function isReference({ path, isKey }: JsonString): boolean {
-  return !isKey && reference.test(pointerOf(path));
+  return !isKey && reference.test(formatPointer(path));
 }

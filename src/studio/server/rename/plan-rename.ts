@@ -11,7 +11,7 @@ import type { LoadCache } from '../../../engine/compiler/sources/load-cache.ts';
 import type {
   FileChange,
   RenamePlan,
-  RenameWish,
+  RenameRequest,
   VersionedFile,
   WriteAnswer,
   WriteRequest,
@@ -23,12 +23,18 @@ import { uncoveredRulesFile } from '../../../cli/definitions/rule-coverage.ts';
 import { uncoveredTextsFile } from '../../../cli/definitions/text-coverage.ts';
 import { readVersioned } from '../definition-files.ts';
 import { asObject, parseJson } from '../../json-parts.ts';
-import { FieldName, inDefinition, renamingOfField } from './field-renaming.ts';
+import { FieldName, inDefinition, createFieldRenaming } from './field-renaming.ts';
 import { replaceStrings } from './in-flow.ts';
-import { renamingOfEvent, renamingOfScreen, renamingOfState, type Around, type Renaming } from './renamings.ts';
+import {
+  createEventRenaming,
+  createScreenRenaming,
+  createStateRenaming,
+  type RenameContext,
+  type Renaming,
+} from './renamings.ts';
 import { sharedField, type SharedField } from './shared-fields.ts';
 
-const names: Readonly<Record<RenameWish['kind'], RegExp>> = {
+const names: Readonly<Record<RenameRequest['kind'], RegExp>> = {
   screen: /^[a-z][a-z0-9-]*$/,
   field: /^[a-z]\w*$/i,
   state: /^[a-z][\w-]*$/i,
@@ -38,7 +44,7 @@ const names: Readonly<Record<RenameWish['kind'], RegExp>> = {
 /** Plans the rename of a screen, field, state or event in all definitions, test cases and scenarios. `tried` checks the result. */
 export async function planRename(
   options: DefinitionsOptions,
-  wish: RenameWish,
+  wish: RenameRequest,
   tried: (request: WriteRequest) => Promise<WriteAnswer>,
   cache?: LoadCache,
 ): Promise<RenamePlan> {
@@ -52,47 +58,50 @@ export async function planRename(
   const shared = kind === 'field' ? sharedField(set, of, from) : null;
   if (kind === 'field' && !shared) return { ...none, refused: 'unknown' };
   if (shared?.beside.includes(to)) return { ...none, refused: 'taken' };
-  const parts = (shared?.fields ?? [{ screen: of, name: from }]).map(({ screen, name }): Part => {
+  const parts = (shared?.fields ?? [{ screen: of, name: from }]).map(({ screen, name }): RenamePart => {
     const own = { kind, of: screen, from: name, to };
-    return { renaming: renamingOf(own, { set, flows }), screens: [screen, ...readersOf(own, { screens, flows })] };
+    return {
+      renaming: createRenaming(own, { set, flows }),
+      screens: [screen, ...listDependentScreens(own, { screens, flows })],
+    };
   });
   const files = await changedFiles(options.root, wish, { parts, definitions: shared?.definitions ?? [] });
   if (files.length === 0) return { ...none, refused: 'unknown' };
   const taken = kind === 'screen' && (screens.some(({ id }) => id === to) || (await exists(options.root, to)));
   if (taken || (kind === 'state' && isStateTaken(wish, files))) return { ...none, refused: 'taken' };
-  const changes = files.flatMap((file) => changesOf(file));
+  const changes = files.flatMap((file) => createChanges(file));
   const answer = await tried({ changes, dryRun: true, ...(kind === 'field' && { field: new FieldName(from, to).to }) });
-  return { refused: null, changes, files: files.map(shownOf), answer };
+  return { refused: null, changes, files: files.map(listChangedLines), answer };
 }
 
-interface Part {
+interface RenamePart {
   readonly renaming: Renaming;
   readonly screens: readonly string[];
 }
 
 /** Returns the renaming of each kind of file. */
-export function renamingOf(
-  { kind, of, from, to }: RenameWish,
+export function createRenaming(
+  { kind, of, from, to }: RenameRequest,
   { set, flows }: Pick<ReadDefinitions, 'set' | 'flows'>,
 ): Renaming {
   const drawing = ({ states }: Flow) =>
     new Set(Object.entries(states).flatMap(([name, { screen }]) => (screen === of ? [name] : [])));
-  const around: Around = {
+  const around: RenameContext = {
     from,
     to,
     states: Object.fromEntries(flows.map((flow) => [flow.id, drawing(flow)])),
     initial: Object.fromEntries(flows.map(({ id, initial }) => [id, initial])),
   };
-  if (kind === 'state') return renamingOfState(of, around);
-  if (kind === 'event') return renamingOfEvent(of, around);
-  if (kind === 'screen') return renamingOfScreen(around);
+  if (kind === 'state') return createStateRenaming(of, around);
+  if (kind === 'event') return createEventRenaming(of, around);
+  if (kind === 'screen') return createScreenRenaming(around);
   const naming = [...set.plugins.rules.values()].filter(({ rule }) => rule.reads ?? rule.target);
-  return renamingOfField(of, around, new Set(naming.map(({ rule }) => rule.keyword)));
+  return createFieldRenaming(of, around, new Set(naming.map(({ rule }) => rule.keyword)));
 }
 
 /** Returns the screens of later steps whose rules read the field. */
-function readersOf(
-  { kind, of, from }: RenameWish,
+function listDependentScreens(
+  { kind, of, from }: RenameRequest,
   { screens, flows }: Pick<ReadDefinitions, 'screens' | 'flows'>,
 ): readonly string[] {
   if (kind !== 'field') return [];
@@ -104,16 +113,16 @@ function readersOf(
   });
 }
 
-interface Changed extends VersionedFile {
+interface RenamedFile extends VersionedFile {
   readonly becomes: string;
   readonly path: string;
 }
 
 async function changedFiles(
   root: string,
-  wish: RenameWish,
-  { parts, definitions }: { readonly parts: readonly Part[]; readonly definitions: SharedField['definitions'] },
-): Promise<readonly Changed[]> {
+  wish: RenameRequest,
+  { parts, definitions }: { readonly parts: readonly RenamePart[]; readonly definitions: SharedField['definitions'] },
+): Promise<readonly RenamedFile[]> {
   const { kind, of, to } = wish;
   const isMoved = kind === 'screen';
   const filesBelow = async (folders: readonly string[]) =>
@@ -133,7 +142,7 @@ async function changedFiles(
     ...[lintFile, uncoveredRulesFile, uncoveredTextsFile],
   ]);
   const files = await Promise.all(
-    [...list].map(async (file): Promise<Changed | null> => {
+    [...list].map(async (file): Promise<RenamedFile | null> => {
       const read = await readVersioned(root, file);
       if (read.version === null) return null;
       const screen = /^(?:schemas|tests\/fixtures)\/([^/.]+)(?=\/|\.(?:json|txt)$)/.exec(file)?.[1] ?? '';
@@ -181,7 +190,7 @@ export function textAfter(file: string, text: string, renaming: Renaming): strin
   return start ? replaceStrings(text, (content) => start(content, basename(file, '.json'))) : text;
 }
 
-function isStateTaken({ of, to }: RenameWish, files: readonly Changed[]): boolean {
+function isStateTaken({ of, to }: RenameRequest, files: readonly RenamedFile[]): boolean {
   const file = files.find((own) => own.file === `flows/${of}.json`);
   return file !== undefined && hasState(parseJson(file.text), to);
 }
@@ -191,7 +200,7 @@ function hasState(value: Json | undefined, name: string): boolean {
   return Object.hasOwn(states, name) || Object.values(states).some((own) => hasState(own, name));
 }
 
-function changesOf({ file, version, path, becomes }: Changed): readonly FileChange[] {
+function createChanges({ file, version, path, becomes }: RenamedFile): readonly FileChange[] {
   if (path === file) return [{ file, base: version, text: becomes }];
   return [
     { file: path, base: null, text: becomes },
@@ -200,7 +209,7 @@ function changesOf({ file, version, path, becomes }: Changed): readonly FileChan
 }
 
 /** Returns the changed lines. Names contain no line breaks, so line numbers are equal. */
-function shownOf({ file, path, text, becomes }: Changed): RenamePlan['files'][number] {
+function listChangedLines({ file, path, text, becomes }: RenamedFile): RenamePlan['files'][number] {
   const after = becomes.split('\n');
   const lines = text
     .split('\n')

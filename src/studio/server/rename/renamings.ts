@@ -5,8 +5,8 @@ import type { Walk } from '../../walk/walk.ts';
 import {
   isReference,
   isStateKey,
-  pointerOf,
-  stateOf,
+  formatPointer,
+  findState,
   statesAround,
   type JsonString,
   type Path,
@@ -28,7 +28,7 @@ export type Renaming = Readonly<
   readonly snapshot?: (html: string) => string;
 };
 
-export interface Around {
+export interface RenameContext {
   readonly from: string;
   readonly to: string;
   /** States of each flow that are renamed, or that show the renamed screen. */
@@ -36,7 +36,7 @@ export interface Around {
   readonly initial: Readonly<Record<string, string>>;
 }
 
-export function renamingOfState(flow: string, { from, to }: Around): Renaming {
+export function createStateRenaming(flow: string, { from, to }: RenameContext): Renaming {
   const inFlow =
     (isName: (string: JsonString) => boolean): Renamer =>
     (_, name) =>
@@ -58,7 +58,7 @@ export function renamingOfState(flow: string, { from, to }: Around): Renaming {
 }
 
 /** Renames an event of a screen, on its buttons and links and in the states that show it. */
-export function renamingOfEvent(screen: string, around: Around): Renaming {
+export function createEventRenaming(screen: string, around: RenameContext): Renaming {
   const { from, to, states } = around;
   const none: ReadonlySet<string> = new Set();
   return {
@@ -70,14 +70,14 @@ export function renamingOfEvent(screen: string, around: Around): Renaming {
     flow: (file, flow) => {
       const concerned = statesAround(file, states[flow] ?? none);
       return ({ path, isKey, value }) =>
-        isKey && value === from && path.at(-2) === 'on' && concerned.has(stateOf(path) ?? '') ? to : value;
+        isKey && value === from && path.at(-2) === 'on' && concerned.has(findState(path) ?? '') ? to : value;
     },
     walks: inWalks(around, ({ path, isKey, value }) =>
       !isKey && path.length === 5 && path[4] === 'raise' && value === from ? to : value,
     ),
     lint: inLint((file, steps) => {
       const concerned = states[/^flows\/(.+)\.json$/.exec(file)?.[1] ?? ''] ?? none;
-      const isConcerned = concerned.has(stateOf(steps) ?? '');
+      const isConcerned = concerned.has(findState(steps) ?? '');
       const isOfScreen = file.startsWith(`schemas/${screen}/`);
       return steps.map((step, at) => {
         const names = (isConcerned && steps[at - 1] === 'on') || (isOfScreen && isKeyOfButton(steps.slice(0, at + 1)));
@@ -93,7 +93,7 @@ function isKeyOfButton(path: Path): boolean {
 }
 
 /** Renames a screen, and thereby its folder. */
-export function renamingOfScreen({ from, to }: Around): Renaming {
+export function createScreenRenaming({ from, to }: RenameContext): Renaming {
   const at =
     (key: string, rename: (value: string, path: Path) => string): Renamer =>
     () =>
@@ -105,18 +105,18 @@ export function renamingOfScreen({ from, to }: Around): Renaming {
     word: from,
     schema: at('$ref', start(`../${from}/`, `../${to}/`)),
     snapshot: (html) => html.replaceAll(`data-screen="${from}"`, `data-screen="${to}"`),
-    flow: at('screen', (value, path) => (value === from && stateOf(path) !== null ? to : value)),
+    flow: at('screen', (value, path) => (value === from && findState(path) !== null ? to : value)),
     reasons: at('screen', (value) => (value === from ? to : value)),
     lint: at('file', start(`schemas/${from}/`, `schemas/${to}/`)),
   };
 }
 
 /** Replaces strings in the scenarios of a flow, at the states concerned. */
-export function inWalks({ states, initial }: Around, replace: Replace): Renamer {
+export function inWalks({ states, initial }: RenameContext, replace: Replace): Renamer {
   return (file, flow) => {
     const walks = asList(asObject(file)['walks']) as unknown as readonly Walk[]; // checked against its format
     return (string) =>
-      states[flow]?.has(stateOfWalk(walks, initial[flow] ?? '', string) ?? '') ? replace(string) : string.value;
+      states[flow]?.has(findWalkState(walks, initial[flow] ?? '', string) ?? '') ? replace(string) : string.value;
   };
 }
 
@@ -125,12 +125,12 @@ export function inLint(replace: (file: string, steps: readonly string[]) => read
   return (entries) =>
     ({ path: [index, key], isKey, value }) => {
       const { file } = asObject(asList(entries)[Number(index)]);
-      return isKey || key !== 'pointer' ? value : pointerOf(replace(String(file), pointerSteps(value)));
+      return isKey || key !== 'pointer' ? value : formatPointer(replace(String(file), pointerSteps(value)));
     };
 }
 
 /** Returns the state in which a step of a scenario starts or to which it leads, or `null` if it is unknown. */
-function stateOfWalk(walks: readonly Walk[], initial: string, { path }: JsonString): string | null {
+function findWalkState(walks: readonly Walk[], initial: string, { path }: JsonString): string | null {
   const [, index, part, step, ...rest] = path;
   const walk = walks[Number(index)];
   if (!walk) return null;

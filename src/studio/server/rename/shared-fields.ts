@@ -14,23 +14,23 @@ export interface Layer {
 }
 
 /** Object of fields on a screen, with all places that define it. */
-interface Holder {
+interface FieldContainer {
   readonly screen: string;
   readonly name: string;
   readonly layers: readonly Layer[];
 }
 
-type Set = Pick<FileSet, 'screens' | 'shared'>;
+type DefinitionSet = Pick<FileSet, 'screens' | 'shared'>;
 
 /** Depth limit. The compiler rejects recursive definitions. */
 const deepest = 9;
 
 /** Returns the objects of fields on a screen: the form, groups and list items. */
-function holdersOf(set: Set, screen: FileSet['screens'][number]): readonly Holder[] {
+function listGroups(set: DefinitionSet, screen: FileSet['screens'][number]): readonly FieldContainer[] {
   if (!screen.schema) return [];
-  const within = (name: string, layers: readonly Layer[], depth: number): readonly Holder[] => {
+  const within = (name: string, layers: readonly Layer[], depth: number): readonly FieldContainer[] => {
     const all = withDefinitions(set, layers);
-    const nodes = all.flatMap((layer) => nodesOf(set, layer));
+    const nodes = all.flatMap((layer) => listSchemas(set, layer));
     const steps = nodes.flatMap(({ properties, items }) => [
       ...Object.keys(asObject(properties)),
       ...(isObject(items) ? ['items'] : []),
@@ -51,7 +51,7 @@ function holdersOf(set: Set, screen: FileSet['screens'][number]): readonly Holde
   return within('', [{ file: screen.schema.path, pointer: '', holder: '' }], 0);
 }
 
-function withDefinitions(set: Set, layers: readonly Layer[]): readonly Layer[] {
+function withDefinitions(set: DefinitionSet, layers: readonly Layer[]): readonly Layer[] {
   return layers.flatMap((layer) => {
     const taken: Layer[] = [layer];
     for (let at: Layer | null = layer; at && taken.length <= deepest;) {
@@ -62,8 +62,8 @@ function withDefinitions(set: Set, layers: readonly Layer[]): readonly Layer[] {
   });
 }
 
-function referredTo(set: Set, layer: Layer): Layer | null {
-  const reference = nodesOf(set, layer).find(({ $ref: own }) => own !== undefined)?.['$ref'];
+function referredTo(set: DefinitionSet, layer: Layer): Layer | null {
+  const reference = listSchemas(set, layer).find(({ $ref: own }) => own !== undefined)?.['$ref'];
   if (typeof reference !== 'string') return null;
   const [path = '', pointer = ''] = reference.split('#');
   const shared = set.shared.get(path.slice(path.lastIndexOf('/') + 1));
@@ -72,25 +72,25 @@ function referredTo(set: Set, layer: Layer): Layer | null {
 }
 
 /** Returns the schemas of an object of fields at a place, including conditional ones. */
-function nodesOf(set: Set, { file, pointer, holder }: Layer): readonly JsonObject[] {
+function listSchemas(set: DefinitionSet, { file, pointer, holder }: Layer): readonly JsonObject[] {
   const source =
     set.screens.find(({ schema }) => schema?.path === file)?.schema ??
     [...set.shared.values()].find(({ path }) => path === file);
-  let nodes = partsOf(source && valueAt(source.value, pointer));
+  let nodes = listSubschemas(source && valueAt(source.value, pointer));
   for (const step of holder === '' ? [] : holder.split('.'))
     nodes = nodes.flatMap(({ properties, items }) =>
-      partsOf(isObject(properties) ? asObject(properties)[step] : step === 'items' ? items : undefined),
+      listSubschemas(isObject(properties) ? asObject(properties)[step] : step === 'items' ? items : undefined),
     );
   return nodes;
 }
 
 /** Returns a schema and its subschemas for the same fields. */
-function partsOf(node: Json | undefined): readonly JsonObject[] {
+function listSubschemas(node: Json | undefined): readonly JsonObject[] {
   if (!isObject(node)) return [];
   const own = asObject(node);
   const parts = [own['allOf'], own['anyOf'], own['oneOf']].flatMap(asList);
   const bySchema = [own['dependentSchemas'], own['dependencies']].flatMap((table) => Object.values(asObject(table)));
-  return [own, ...[...parts, ...bySchema, own['if'], own['then'], own['else']].flatMap(partsOf)];
+  return [own, ...[...parts, ...bySchema, own['if'], own['then'], own['else']].flatMap(listSubschemas)];
 }
 
 /** Field defined in one shared definition and used in several places. */
@@ -104,17 +104,17 @@ export interface SharedField {
 }
 
 /** Returns all uses of a field with the same shared definition. Returns `null` if the field does not exist. */
-export function sharedField(set: Set, screen: string, name: string): SharedField | null {
+export function sharedField(set: DefinitionSet, screen: string, name: string): SharedField | null {
   const step = name.slice(name.lastIndexOf('.') + 1);
-  const holders = set.screens.flatMap((own) => holdersOf(set, own));
+  const holders = set.screens.flatMap((own) => listGroups(set, own));
   const holder = name.slice(0, Math.max(name.lastIndexOf('.'), 0));
   const own = holders.find((one) => one.screen === screen && one.name === holder);
   const names = (layer: Layer): readonly string[] =>
-    nodesOf(set, layer).flatMap(({ properties }) => Object.keys(properties ?? {}));
+    listSchemas(set, layer).flatMap(({ properties }) => Object.keys(properties ?? {}));
   const written = own?.layers.filter((layer) => names(layer).includes(step)) ?? [];
   if (!own || written.length === 0) return null;
   const definitions = written.filter(({ pointer }) => pointer !== '');
-  const isSame = (one: Layer) => (other: Layer) => keyOf(one) === keyOf(other);
+  const isSame = (one: Layer) => (other: Layer) => createLayerKey(one) === createLayerKey(other);
   const all = holders.filter((one) => one === own || definitions.some((layer) => one.layers.some(isSame(layer))));
   return {
     fields: all.map((one) => ({ screen: one.screen, name: nameWithin(one.name, step) })),
@@ -123,6 +123,6 @@ export function sharedField(set: Set, screen: string, name: string): SharedField
   };
 }
 
-function keyOf({ file, pointer, holder }: Layer): string {
+function createLayerKey({ file, pointer, holder }: Layer): string {
   return [file, pointerSteps(pointer).map(escapePointer).join('/'), holder].join(' ');
 }

@@ -1,6 +1,6 @@
 import { fastify } from 'fastify';
 import { describe, expect, test } from 'vitest';
-import { trustOf } from '../../../../src/server/platform/http/client-address.ts';
+import { createTrust } from '../../../../src/server/platform/http/client-address.ts';
 import { watchAddresses } from '../../../../src/server/platform/metrics/watch-addresses.ts';
 import {
   countedAddress,
@@ -145,7 +145,7 @@ describe('[LOG-03] where a request comes from', () => {
   ])('[OPER-09] the log says once when $note', async ({ trust, header, warned }) => {
     const proxies = readProxies(trust);
     const said: unknown[] = [];
-    const http = fastify({ trustProxy: trustOf(proxies) });
+    const http = fastify({ trustProxy: createTrust(proxies) });
     watchAddresses(http, {
       proxies,
       log: { warn: (_: unknown, text?: string) => void said.push(text) },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { slotsOf } from '../../../../src/server/features/agenda/slots.ts';
+import { listSlots } from '../../../../src/server/features/agenda/slots.ts';
 import { readWeeklyHours } from '../../../../src/server/platform/config/weekly-hours.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
@@ -8,7 +8,7 @@ const tomorrow = '2071-03-05';
 
 describe('the times of a day', () => {
   const times = (date: string, ...hours: readonly (readonly [opens: string, closes: string, places: number])[]) =>
-    slotsOf(
+    listSlots(
       date,
       hours.map(([opens, closes, places]) => ({ opens, closes, places })),
       30,

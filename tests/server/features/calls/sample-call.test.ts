@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadSampleCall } from '../../../../src/server/app/sample/sample-call.ts';
 import { sampleCitizens } from '../../../../src/server/app/sample/sample-citizens.ts';
-import { entryOf } from '../../../../src/server/features/video-calls/room.ts';
+import { createEntry } from '../../../../src/server/features/video-calls/room.ts';
 import { findAnyCall } from '../../../../src/server/features/video-calls/calls.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
@@ -36,7 +36,7 @@ test('a call of today waits for the desk outside of the hours too, and one is en
   expect(clock.now().getTime() - startsAt.getTime()).toBeLessThan(60_000);
   const call = await findAnyCall(parts.store.db, id);
   expect(call).toMatchObject({ state: 'Agendado', name: 'Patricia Alejandra Hernández Etcheverry' });
-  expect(call && (await entryOf(call, parts.config, clock.now()))).toMatchObject({ sala: true });
+  expect(call && (await createEntry(call, parts.config, clock.now()))).toMatchObject({ sala: true });
 });
 
 test('the next start books another one where that one is over, until the level is raised', async () => {

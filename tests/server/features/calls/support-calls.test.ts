@@ -9,7 +9,7 @@ import { mailAllowances } from '../../../../src/server/trust/abuse/mail-allowanc
 import { usualDatabase } from '../../support/databases.ts';
 import { proveNow } from '../../support/sign-in-chain.ts';
 import { openQuietParts, openTestServer, type TestServer } from '../../support/test-server.ts';
-import { handlersOf } from '../../../../src/server/app/create-services.ts';
+import { createHandlers } from '../../../../src/server/app/create-services.ts';
 import { mostOfNetwork, mostToCome } from '../../../../src/server/features/agenda/unconfirmed.ts';
 import { issueToken } from '../../../../src/server/trust/credentials/link-tokens.ts';
 import { testOrigin } from '../../support/origin.ts';
@@ -471,7 +471,7 @@ describe.each([usualDatabase])('support calls on %s', (database) => {
     test('[AGEN-07 OPER-04] of many at once, over two replicas, no more than the share are made', async () => {
       const one = await openTestServer({ database: 'postgresql', parts: withoutLimits, env: wide });
       const other = await openQuietParts(one.parts);
-      const handlers = [one.handlers, handlersOf(withoutLimits(other))];
+      const handlers = [one.handlers, createHandlers(withoutLimits(other))];
       try {
         const bodies = await Promise.all(
           Array.from({ length: 14 }, async (_, index) => ({

@@ -8,7 +8,7 @@ import { createValidateForm } from '../../../../src/server/app/facts.ts';
 import type { Parts } from '../../../../src/server/features/parts.ts';
 import { OperationError } from '../../../../src/server/platform/base/errors.ts';
 import { writeCsv } from '../../../../src/contract/written/csv.ts';
-import { dateOf, instantAt, laterDate } from '../../../../src/contract/written/dates.ts';
+import { formatOfficialDate, instantAt, laterDate } from '../../../../src/contract/written/dates.ts';
 import { startMailWorker } from '../../../../src/server/platform/mail/worker.ts';
 import { enqueueMail } from '../../../../src/server/platform/mail/outbox.ts';
 import { RefusedBody } from '../../../../src/server/platform/base/refused-body.ts';
@@ -108,7 +108,7 @@ describe.each([usualDatabase])('contact on %s', (database) => {
     const body = await message();
     const address = `192.0.2.${count}`;
     const { numero, plazo } = (await server.call('sendContactMessage', { body, address })).body;
-    const due = laterDate(dateOf(server.clock.now()), { days: 7 });
+    const due = laterDate(formatOfficialDate(server.clock.now()), { days: 7 });
     expect({ numero, plazo }).toEqual({ numero: String((await stored()).id), plazo: due });
     const told = due.split('-').reverse().join('/');
     for (const { text } of [...(await mailsTo(body.email)), await newest()]) {
@@ -128,7 +128,7 @@ describe.each([usualDatabase])('contact on %s', (database) => {
     const found = async () => (await readMessages(later)).mensajes.find(({ id }) => id === numero);
     expect(await found(), 'another setting moves no promise').toMatchObject({ plazo: due });
     await store.db.updateTable('contact_messages').set({ due: null }).where('id', '=', Number(numero)).execute();
-    const counted = laterDate(dateOf(server.clock.now()), { days: 30 });
+    const counted = laterDate(formatOfficialDate(server.clock.now()), { days: 30 });
     expect(await found(), 'of a message that the version before took').toMatchObject({ plazo: counted });
   });
 

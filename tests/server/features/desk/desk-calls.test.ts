@@ -301,9 +301,9 @@ describe.each([usualDatabase])('calls at the desk on %s', (database) => {
   test('[DESK-04 ELEV-08] nobody approves with a required point of the checklist open, as the screen that analysts write has it', async () => {
     const real = await openDefinitions(definitionOptions(process.cwd()));
     const parts = { ...server.parts, definitions: () => real.current };
-    const needs = { ...parts, validateForm: createValidateForm(parts) };
+    const dependencies = { ...parts, validateForm: createValidateForm(parts) };
     const approve = (id: string) =>
-      decideDeskCall(needs)({
+      decideDeskCall(dependencies)({
         ...at(id),
         query: {},
         body: { decision: 'aprobar', motivo: 'x' },
@@ -328,20 +328,20 @@ describe.each([usualDatabase])('calls at the desk on %s', (database) => {
 
   test('[DESK-04 ELEV-07] in a Jitsi room both must have gone in a minute before, as the server noted it', async () => {
     const jitsi = { url: 'https://meet.example.uy', appId: 'portal', secret: null };
-    const needs = { ...server.parts, config: { ...server.parts.config, jitsi } };
+    const dependencies = { ...server.parts, config: { ...server.parts.config, jitsi } };
     const owner = await newOwner(server, `JITSI${database.length}`);
     const id = await bookedCall(server, { starts_at: server.clock.now(), citizen_id: owner.id });
     await take(ada, id);
     await server.call('keepChecklist', { caller: ada, ...at(id), body: allPoints });
     const request = { ...at(id), query: {}, cookies: {}, origin: testOrigin() };
     const approve = () =>
-      decideDeskCall(needs)({ ...request, body: { decision: 'aprobar', motivo: 'x' }, caller: ada });
-    const entry = (caller: Caller) => enterOutsideRoom(needs)({ ...request, body: { llamada: id }, caller });
+      decideDeskCall(dependencies)({ ...request, body: { decision: 'aprobar', motivo: 'x' }, caller: ada });
+    const entry = (caller: Caller) => enterOutsideRoom(dependencies)({ ...request, body: { llamada: id }, caller });
     expect(await refusal(entry(bea)), 'not theirs').toMatchObject({ status: 404 });
     await entry(ada);
     server.clock.advance(600);
     expect(await refusal(approve())).toMatchObject({ code: 'llamada_sin_hacer' });
-    await waitForAgent(needs)({ ...request, body: { llamada: id }, caller: owner.caller });
+    await waitForAgent(dependencies)({ ...request, body: { llamada: id }, caller: owner.caller });
     server.clock.advance(59);
     await entry(ada); // once more: it counts from the first time on
     expect(await refusal(approve())).toMatchObject({ code: 'llamada_sin_hacer' });

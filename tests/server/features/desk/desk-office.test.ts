@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { writeCsv } from '../../../../src/contract/written/csv.ts';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
-import { laterDate, dateOf, instantAt, weekdayOf } from '../../../../src/contract/written/dates.ts';
+import { laterDate, formatOfficialDate, instantAt, toWeekday } from '../../../../src/contract/written/dates.ts';
 import { readDate, readWeek, writeWeek } from '../../../../src/server/features/desk/hours-text.ts';
 import { usualDatabase } from '../../support/databases.ts';
 import { bookedCall, newAgent, refusal } from '../../support/desk.ts';
@@ -32,7 +32,7 @@ describe.each([usualDatabase])('the office of the desk on %s', (database) => {
   const hours = async () => (await server.call('getDeskHours', { caller: agent, query: { agenda: 'support' } })).body;
   /** Some days after today that are no weekend. */
   function openDay(after: number): string {
-    let date = laterDate(dateOf(server.clock.now()), { days: after });
+    let date = laterDate(formatOfficialDate(server.clock.now()), { days: after });
     while ([0, 6].includes(new Date(`${date}T12:00:00Z`).getUTCDay())) date = laterDate(date, { days: 1 });
     return date;
   }
@@ -48,7 +48,7 @@ describe.each([usualDatabase])('the office of the desk on %s', (database) => {
     expect((await close(true)).body).toMatchObject({ guardado: true, reservas: [{ id }] });
     expect((await hours()).fechas).toEqual([{ fecha: date, horario: '', nota: 'Feriado' }]);
     const moved = await row(id);
-    expect(dateOf(moved.starts_at)).not.toBe(date);
+    expect(formatOfficialDate(moved.starts_at)).not.toBe(date);
     expect([moved.place, moved.sequence]).toEqual([1, 1]);
     const told = (await server.mails()).filter(({ recipient }) => recipient === 'feriado@example.com');
     expect(told.at(-1)?.calendar).toContain('SEQUENCE:1');
@@ -58,8 +58,8 @@ describe.each([usualDatabase])('the office of the desk on %s', (database) => {
   });
 
   test('[DESK-05] a date that is opened for bookings goes back to its weekday only when they are moved', async () => {
-    let date = laterDate(dateOf(server.clock.now()), { days: 10 });
-    while (weekdayOf(date) !== 6) date = laterDate(date, { days: 1 });
+    let date = laterDate(formatOfficialDate(server.clock.now()), { days: 10 });
+    while (toWeekday(date) !== 6) date = laterDate(date, { days: 1 });
     await server.call('setDeskDate', {
       caller: agent,
       body: { agenda: 'support', fecha: date, horario: '09:00-10:00' },
@@ -71,7 +71,7 @@ describe.each([usualDatabase])('the office of the desk on %s', (database) => {
     expect((await hours()).fechas.map(({ fecha }) => fecha)).toEqual([date]);
     expect(await drop({ mover: true })).toMatchObject({ guardado: true, reservas: [{ id }] });
     expect((await hours()).fechas).toEqual([]);
-    expect(dateOf((await row(id)).starts_at)).not.toBe(date);
+    expect(formatOfficialDate((await row(id)).starts_at)).not.toBe(date);
     const told = (await server.mails()).filter(({ recipient }) => recipient === 'sabado@example.com');
     expect(told.at(-1)?.calendar).toContain('SEQUENCE:1');
     await server.parts.store.db.deleteFrom('video_calls').execute();
@@ -89,8 +89,8 @@ describe.each([usualDatabase])('the office of the desk on %s', (database) => {
   });
 
   test('[DESK-05] of fewer places those who stay have the lowest numbers, so that no gap is booked; who waits for an agent is moved like others, who was seen is not', async () => {
-    let monday = laterDate(dateOf(server.clock.now()), { days: 1 });
-    while (weekdayOf(monday) !== 1) monday = laterDate(monday, { days: 1 });
+    let monday = laterDate(formatOfficialDate(server.clock.now()), { days: 1 });
+    while (toWeekday(monday) !== 1) monday = laterDate(monday, { days: 1 });
     server.clock.advance((instantAt(monday, '12:00').getTime() - server.clock.now().getTime()) / 1000);
     const date = openDay(20);
     const set = async (horario: string, mover = false) =>

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
 import { providerMethod } from '../../../../src/server/trust/identity/session-level.ts';
 import { challengeNames, walletMethod } from '../../../../src/server/trust/identity/names.ts';
-import { findCitizen, passwordHashOf } from '../../../../src/server/trust/identity/citizens.ts';
+import { findCitizen, findPasswordHash } from '../../../../src/server/trust/identity/citizens.ts';
 import { foreignRegistration } from '../../support/citizen-data.ts';
 import { usualDatabase } from '../../support/databases.ts';
 import { openSession } from '../../support/sessions.ts';
@@ -111,7 +111,7 @@ async function inState({ level = 'Verificado', hasPassword = false, factor, emai
     email: (await findCitizen(store.db, id))?.email ?? null,
     password: await Promise.all(
       ['la-de-siempre', 'la-de-nuevo'].map(async (guess) =>
-        passwords.verify(await passwordHashOf(store.db, id), guess),
+        passwords.verify(await findPasswordHash(store.db, id), guess),
       ),
     ),
   });

@@ -2,7 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
 import { sampleCitizens } from '../../../../src/server/app/sample/sample-citizens.ts';
 import { keepForeigner } from '../../../../src/server/trust/federation/upstream/identities.ts';
-import { findCitizen, findCitizenByDocument, passwordHashOf } from '../../../../src/server/trust/identity/citizens.ts';
+import {
+  findCitizen,
+  findCitizenByDocument,
+  findPasswordHash,
+} from '../../../../src/server/trust/identity/citizens.ts';
 import { providerMethod } from '../../../../src/server/trust/identity/session-level.ts';
 import { challengeNames } from '../../../../src/server/trust/identity/names.ts';
 import { foreignRegistration, mailedLink, registration } from '../../support/citizen-data.ts';
@@ -140,11 +144,11 @@ describe('a citizen who was registered at a counter', () => {
         consumed_at: null,
       })
       .execute();
-    const password = await passwordHashOf(db, caller.citizenId);
+    const password = await findPasswordHash(db, caller.citizenId);
     expect((await server.call('completeRegistration', { ...own(), body })).body).toMatchObject({
       email: 'carlos@example.com',
     });
-    expect(await passwordHashOf(db, caller.citizenId)).toBe(password);
+    expect(await findPasswordHash(db, caller.citizenId)).toBe(password);
     expect(
       await db.selectFrom('oidc_records').select('id').where('account_id', '=', caller.citizenId).execute(),
     ).toEqual([]);

@@ -7,7 +7,7 @@ import { DefinitionError, type Definitions } from '../../../../src/engine/compil
 import { loadDefinitions } from '../../../../src/engine/compiler/load-definitions.ts';
 import type { Values } from '../../../../src/engine/core/json.ts';
 import { definitionOptions } from '../../../../src/server/app/definition-options.ts';
-import { checkBody, extraFields, screensOf } from '../../../../src/server/web/operations/check-body.ts';
+import { checkBody, extraFields, selectScreens } from '../../../../src/server/web/operations/check-body.ts';
 import { openapi } from '../../../../src/server/web/operations/openapi.ts';
 import { purge } from '../../../../src/server/app/purge.ts';
 import { newOwner, withoutLimits } from '../../support/account.ts';
@@ -135,7 +135,7 @@ describe('fields that no row of the contract names', () => {
   const check = (body: Values, name: OperationName = 'bookSupportCall') =>
     checkBody({
       operation: contract[name],
-      screens: screensOf(name, set),
+      screens: selectScreens(name, set),
       body,
       language: 'es',
       definitions: set,
@@ -144,7 +144,7 @@ describe('fields that no row of the contract names', () => {
     });
 
   test('[ANA-01] a step that a flow adds is checked with the others, by its own rules', async () => {
-    expect(screensOf('bookSupportCall', set)).toContain('agenda-soporte-atencion');
+    expect(selectScreens('bookSupportCall', set)).toContain('agenda-soporte-atencion');
     await expect(check({ ...who, ...asked })).resolves.toMatchObject({ idioma: 'lsu' });
     await expect(check(who)).rejects.toMatchObject({ errors: { idioma: expect.any(String) as string } });
     await expect(check({ ...who, ...asked, idioma: 'fr' })).rejects.toMatchObject({

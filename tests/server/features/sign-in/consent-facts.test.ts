@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { templateOf } from '../../../../src/engine/compiler/flow/short-forms.ts';
+import { expandTemplate } from '../../../../src/engine/compiler/flow/short-forms.ts';
 import { render } from '../../../../src/engine/core/logic.ts';
 import { citizenAnswer } from '../../../../src/server/trust/identity/citizen-answer.ts';
-import { levelOf } from '../../../../src/server/trust/identity/levels.ts';
+import { toLevel } from '../../../../src/server/trust/identity/levels.ts';
 import { consentFacts } from '../../../../src/server/trust/federation/consents.ts';
 import { unknownCitizen } from '../../support/citizen-data.ts';
 
@@ -36,9 +36,10 @@ test.each(cases)('[CONS-03 ENT-01] $country, level $level, session nid $nid', ({
     call: null,
     supportCall: null,
   });
-  expect(user).toMatchObject({ rid: levelOf(record).rid, acr: `urn:iduruguay:nid:${nid}` });
-  const context = render(templateOf(assign), { result: consentFacts(record, nid) });
-  expect(render(templateOf(input), { user, context, form: { allow: true } }), 'what the browser sends').toMatchObject(
-    facts,
-  );
+  expect(user).toMatchObject({ rid: toLevel(record).rid, acr: `urn:iduruguay:nid:${nid}` });
+  const context = render(expandTemplate(assign), { result: consentFacts(record, nid) });
+  expect(
+    render(expandTemplate(input), { user, context, form: { allow: true } }),
+    'what the browser sends',
+  ).toMatchObject(facts);
 });

@@ -5,7 +5,7 @@ import { passkeySignIn } from '../../../../src/server/features/sign-in/challenge
 import { passkeyOptions } from '../../../../src/server/features/sign-in/challenges/passkey-use.ts';
 import { hashSecret } from '../../../../src/server/platform/keys/secrets.ts';
 import { RefusedBody } from '../../../../src/server/platform/base/refused-body.ts';
-import { passkeysOf } from '../../../../src/server/trust/credentials/passkeys.ts';
+import { listPasskeys } from '../../../../src/server/trust/credentials/passkeys.ts';
 import { makeRecoveryCodes } from '../../../../src/server/trust/credentials/recovery-codes.ts';
 import type { Authenticator, Claims } from '../../support/authenticator.ts';
 import { usualDatabase } from '../../support/databases.ts';
@@ -49,7 +49,7 @@ describe('[SEG+PASSKEY] what proves a step of a sign-in by passkey', () => {
   const options = async (record: Record, who: string | null = ana) =>
     passkeyOptions(room.store.db, room.parts, {
       owner: record.hash,
-      allowed: who === null ? null : await passkeysOf(room.store.db, who),
+      allowed: who === null ? null : await listPasskeys(room.store.db, who),
     });
   const second = (record: Record, data: object) => room.prove(passkey, room.request({ ...data }), record);
   const alone = (record: Record, data: object) => room.prove(passkeySignIn, room.request({ ...data }), record);
@@ -73,7 +73,7 @@ describe('[SEG+PASSKEY] what proves a step of a sign-in by passkey', () => {
         ['forgive', 'secondFactor', counted],
       ]);
       await room.settle(proof);
-      expect(await passkeysOf(room.store.db, ana)).toMatchObject([
+      expect(await listPasskeys(room.store.db, ana)).toMatchObject([
         { id: own.id, counter: 1, backed_up: true, last_used_at: now() },
       ]);
       await expect(room.settle(proof)).rejects.toMatchObject(invalidPasskey);

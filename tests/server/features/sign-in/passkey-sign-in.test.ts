@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { strengthOf } from '../../../../src/server/trust/identity/session-level.ts';
+import { rateStrength } from '../../../../src/server/trust/identity/session-level.ts';
 import { usualDatabase } from '../../support/databases.ts';
 import { interactions, invalidPasskey, openPasskeyServer, passkeySteps } from '../../support/passkeys.ts';
 import { mailedCode, openBrowser, setUpTotp, steps } from '../../support/sign-in-chain.ts';
@@ -116,7 +116,7 @@ test.each([
   [['urn:iduruguay:am:passkey'], 2],
   [['urn:iduruguay:am:password', 'urn:iduruguay:am:passkey'], 2],
 ])('[SEG+PASSKEY] %j has strength %i', (amr, strength) => {
-  expect(strengthOf(amr)).toBe(strength);
+  expect(rateStrength(amr)).toBe(strength);
 });
 
 describe('[SEG+PASSKEY] limits', () => {

@@ -7,7 +7,7 @@ import { challengeNames } from '../../../../src/server/trust/identity/names.ts';
 import { card } from '../../../../src/server/features/sign-in/challenges/card.ts';
 import { password } from '../../../../src/server/features/sign-in/challenges/password.ts';
 import {
-  mailboxOf,
+  selectMailbox,
   mailStepCode,
   recoveryCode,
 } from '../../../../src/server/features/sign-in/challenges/recovery-code.ts';
@@ -20,7 +20,7 @@ import { RefusedBody } from '../../../../src/server/platform/base/refused-body.t
 import { storeCode } from '../../../../src/server/trust/credentials/mailed-codes.ts';
 import { makeRecoveryCodes } from '../../../../src/server/trust/credentials/recovery-codes.ts';
 import { unknownCitizen } from '../../support/citizen-data.ts';
-import { passwordHashOf } from '../../../../src/server/trust/identity/citizens.ts';
+import { findPasswordHash } from '../../../../src/server/trust/identity/citizens.ts';
 import { usualDatabase } from '../../support/databases.ts';
 import { openProofRoom, refusedWord } from '../../support/proof-room.ts';
 
@@ -73,7 +73,7 @@ describe('what proves a step of a sign-in', () => {
     const prove = async (data: object, citizen: string | null = ana) =>
       room.prove(password, room.request({ ...data }), {
         ...room.record(citizen),
-        password_hash: await passwordHashOf(room.store.db, citizen ?? ''),
+        password_hash: await findPasswordHash(room.store.db, citizen ?? ''),
       });
     beforeEach(() => setPassword('hash of mate'));
 
@@ -302,7 +302,7 @@ describe('what proves a step of a sign-in', () => {
       },
     ])('is sent to $note', async ({ about, recipient, purpose }) => {
       const record = room.record(ana, about);
-      expect(mailboxOf(record, verified)).toBe(recipient);
+      expect(selectMailbox(record, verified)).toBe(recipient);
       await room.parts.commands.run(testOrigin({ language: 'pt' }), (command) =>
         mailStepCode(command, room.parts, { record, citizen: { ...verified, id: ana }, device: null }),
       );
@@ -328,7 +328,7 @@ describe('what proves a step of a sign-in', () => {
       { note: 'no address', email: null, email_verified_at: new Date(0) },
       { note: 'one that was not verified', email: 'ana@example.com', email_verified_at: null },
     ])('[LOG-07] is sent to nobody with $note', (email) => {
-      expect(() => mailboxOf(room.record(ana), { ...unknownCitizen, ...email })).toThrow(
+      expect(() => selectMailbox(room.record(ana), { ...unknownCitizen, ...email })).toThrow(
         expect.objectContaining({ status: 409, code: 'sin_correo' }),
       );
     });
@@ -416,7 +416,7 @@ describe('what proves a step of a sign-in', () => {
 
   describe('[FED-06 LOG-10] the identity card', () => {
     const cards = { url: 'https://cedula.example' };
-    const needs = (changes: object = {}, flag = true) =>
+    const dependencies = (changes: object = {}, flag = true) =>
       ({
         ...room.parts,
         config: { ...room.parts.config, flags: { ci_electronica: flag }, card: cards, ...changes },
@@ -429,7 +429,7 @@ describe('what proves a step of a sign-in', () => {
     });
     /** A sign-in whose card showed a number. */
     async function shown(number: string) {
-      const { location = '' } = await room.open(card, room.request({}), needs());
+      const { location = '' } = await room.open(card, room.request({}), dependencies());
       const ticket = await takeTicket(room.store, new URL(location).searchParams.get('ticket') ?? '', now());
       const waiting = ticket && (await noteCard(room.store, ticket, number, now()));
       if (!waiting) throw new Error('no ticket was taken');
@@ -443,21 +443,21 @@ describe('what proves a step of a sign-in', () => {
       return number;
     }
     const prove = (record: ReturnType<typeof room.record>, cookies: { session?: string } = {}) =>
-      room.prove(card, room.request({}, { cookies }), record, needs());
+      room.prove(card, room.request({}, { cookies }), record, dependencies());
 
     test('is asked for where the listener is, with a ticket, and counts by address', async () => {
-      const { step, location = '' } = await room.open(card, room.request({}), needs());
+      const { step, location = '' } = await room.open(card, room.request({}), dependencies());
       expect(step).toBe(challengeNames.card);
       expect(location).toMatch(/^https:[/][/]cedula[.]example[/]auth[/]tarjeta[?]ticket=[\w-]{43}$/);
       expect(room.asked).toEqual([['admit', 'challenge', { address: '192.0.2.9' }, now()]]);
     });
 
     test('is no step without its flag, and not available where nobody asks for cards: neither counts', async () => {
-      const closed = room.open(card, room.request({}), needs({}, false));
+      const closed = room.open(card, room.request({}), dependencies({}, false));
       await expect(closed).rejects.toMatchObject({ status: 400, code: 'paso_desconocido' });
-      const away = room.open(card, room.request({}), needs({ card: null }));
+      const away = room.open(card, room.request({}), dependencies({ card: null }));
       await expect(away).rejects.toMatchObject({ status: 400, code: 'tarjeta_no_disponible' });
-      const noWallet = room.open(wallet, room.request({}), { ...needs(), wallet: null });
+      const noWallet = room.open(wallet, room.request({}), { ...dependencies(), wallet: null });
       await expect(noWallet, 'nor is the wallet').rejects.toMatchObject({ status: 400, code: 'paso_desconocido' });
       expect(room.asked).toEqual([]);
     });

@@ -4,21 +4,21 @@ import { createValidateForm } from '../../../../src/server/app/facts.ts';
 import { institutionalEmail } from '../../../../src/server/features/sign-in/challenges/institutional-email.ts';
 import { challengeNamed, nextChallenge } from '../../../../src/server/features/sign-in/challenges/order.ts';
 import { getIdentityProviders } from '../../../../src/server/features/sign-in/get-identity-providers.ts';
-import { failureOf, ProviderDenied } from '../../../../src/server/features/sign-in/provider-failure.ts';
+import { recordFailure, ProviderDenied } from '../../../../src/server/features/sign-in/provider-failure.ts';
 import {
   UpstreamFailed,
   UpstreamRefused,
   UpstreamStale,
 } from '../../../../src/server/trust/federation/upstream/adapter.ts';
 import { cardType, challengeNames, walletMethod } from '../../../../src/server/trust/identity/names.ts';
-import { sessionLevel, shortfall, strengthOf } from '../../../../src/server/trust/identity/session-level.ts';
+import { sessionLevel, shortfall, rateStrength } from '../../../../src/server/trust/identity/session-level.ts';
 import type { Request } from '../../../../src/server/features/sign-in/challenges/challenge.ts';
 import { readConfig } from '../../../../src/server/platform/config/read-config.ts';
 import type { Parts } from '../../../../src/server/features/parts.ts';
 import { RefusedBody } from '../../../../src/server/platform/base/refused-body.ts';
 import type { Passkey } from '../../../../src/server/trust/credentials/passkeys.ts';
 import type { SecondFactor } from '../../../../src/server/trust/credentials/second-factors.ts';
-import { factsOf } from '../../../../src/server/platform/base/errors.ts';
+import { findRefusalFacts } from '../../../../src/server/platform/base/errors.ts';
 import { testOrigin } from '../../support/origin.ts';
 import { fakeDefinitions } from '../../support/fake-definitions.ts';
 
@@ -96,7 +96,7 @@ test.each<[strength: number, amr: readonly string[], note: string]>([
   [3, ['urn:iduruguay:am:ci'], "the card's key"],
   [3, [steps.password, 'urn:iduruguay:am:ci'], 'whatever stands beside it'],
 ])('[MFA-06] strength %d of %j (%s)', (strength, amr) => {
-  expect(strengthOf(amr)).toBe(strength);
+  expect(rateStrength(amr)).toBe(strength);
 });
 
 test.each([cardType, challengeNames.card])('[LOG-10] %s names the identity card', (name) => {
@@ -274,7 +274,7 @@ describe("an answer is read by its step's screen", () => {
 
 describe('[LOG-02] the list of identity providers', () => {
   const entry = { identificador: 'br', nombre: 'gov.br', descripcion: 'Brasil', nivel_seguridad: 'avanzado' };
-  const needs = {
+  const dependencies = {
     config: {
       flags: { ci_electronica: true },
       identityProviders: [
@@ -285,7 +285,7 @@ describe('[LOG-02] the list of identity providers', () => {
     interactions: { find: async (state: string) => (state === 'waits' ? { clientName: 'Trámites' } : null) },
     logos: { pathOf: async (source: string) => (source.includes('br.example') ? '/logos/br.png' : null) },
   } as unknown as Parameters<typeof getIdentityProviders>[0];
-  const list = (query: object = {}) => getIdentityProviders(needs)({ query } as never);
+  const list = (query: object = {}) => getIdentityProviders(dependencies)({ query } as never);
   const listed = {
     idps: [
       { ...entry, logo: '/logos/br.png', idioma: 'pt', color: '#123456' },
@@ -308,24 +308,27 @@ describe('[LOG-02] the list of identity providers', () => {
 });
 
 describe('[INI-10 SES-11] a provider that signs nobody in', () => {
-  type Destination = Parameters<typeof failureOf>[2]['destination'];
+  type Destination = Parameters<typeof recordFailure>[2]['destination'];
   const portal: Destination = { redirect_url: '/agenda', process_state: null };
   const application: Destination = { redirect_url: '/agenda', process_state: 'p' };
   /** What is answered, or thrown, and what the audit log and the log hear. */
   async function told(error: unknown, destination: Destination) {
     const audited: unknown[][] = [];
-    const needs = {
+    const dependencies = {
       commands: {
         run: (origin: unknown, work: (command: object) => unknown) =>
           work({ audit: (...entry: unknown[]) => void audited.push([origin, ...entry]) }),
       },
-    } as unknown as Parameters<typeof failureOf>[0];
+    } as unknown as Parameters<typeof recordFailure>[0];
     const origin = testOrigin({ requestId: 'request-1' });
-    const answer: unknown = await failureOf(needs, error, { idp: 'br', destination, origin, client: 'app' }).catch(
-      (thrown: unknown) => thrown,
-    );
+    const answer: unknown = await recordFailure(dependencies, error, {
+      idp: 'br',
+      destination,
+      origin,
+      client: 'app',
+    }).catch((thrown: unknown) => thrown);
     const outcome = answer instanceof Error ? answer : (answer as { location: string }).location;
-    return { outcome, audited, facts: factsOf(answer), origin };
+    return { outcome, audited, facts: findRefusalFacts(answer), origin };
   }
   const own = (reason: string, back = '/agenda') =>
     `/error?${new URLSearchParams({ errorCode: 'IDP_ERROR', error_description: reason, redirectUrl: back })}`;

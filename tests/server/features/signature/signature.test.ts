@@ -8,7 +8,7 @@ import { after } from '../../../../src/server/platform/base/clock.ts';
 import { ownOrigin } from '../../../../src/server/platform/base/origin.ts';
 import { insertCall } from '../../../../src/server/features/video-calls/book-call.ts';
 import { sessionById } from '../../../../src/server/trust/sessions/sessions.ts';
-import { handlersOf } from '../../../../src/server/app/create-services.ts';
+import { createHandlers } from '../../../../src/server/app/create-services.ts';
 import { findCitizen } from '../../../../src/server/trust/identity/citizens.ts';
 import { fakeServer } from '../../support/http-fakes.ts';
 import { issuePerson, issueRoot, pemOf, type Issued } from '../../support/certificates.ts';
@@ -305,7 +305,7 @@ describe('[SEG-09 CFG-04] [SEG+FIRMA] what is configured', () => {
 
   test('without authorities signing is not offered, nor by an outside platform', async () => {
     const trust = { ...server.parts.trust, roots: [] };
-    const asked = handlersOf({ ...server.parts, trust }).requestSignature;
+    const asked = createHandlers({ ...server.parts, trust }).requestSignature;
     const request: Parameters<typeof asked>[0] = {
       params: {},
       query: {},

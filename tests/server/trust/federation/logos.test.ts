@@ -116,7 +116,7 @@ describe('logos', { timeout: 60_000 }, () => {
     { path: '/gone.png', says: 'answers 404', note: 'an address that has none' },
   ])('[LOG-02] $note is not taken', async ({ path, says }) => {
     await expect(server.parts.logos.take(origin + path)).rejects.toThrow(says);
-    expect(await server.parts.logos.pathOf(origin + path)).toBeNull();
+    expect(await server.parts.logos.findLogoPath(origin + path)).toBeNull();
   });
 
   test('[LOG-02] a private address is not asked', async () => {
@@ -139,8 +139,8 @@ describe('logos', { timeout: 60_000 }, () => {
     });
     expect(await server.parts.oidc.clients.find('app')).toBeNull();
     expect((await add(`${origin}/logo.webp`)).status).toBe(0);
-    expect(await server.parts.logos.pathOf((await server.parts.oidc.clients.find('app'))?.registration.logo)).toBe(
-      addressOf(webp),
-    );
+    expect(
+      await server.parts.logos.findLogoPath((await server.parts.oidc.clients.find('app'))?.registration.logo),
+    ).toBe(addressOf(webp));
   });
 });

@@ -1,10 +1,10 @@
 import type { Branch, State, Template } from '../../../core/definition.ts';
-import { nameOfPointer } from '../../../core/field-path.ts';
-import { variablesOf } from '../../../core/logic.ts';
-import { propertiesOf } from '../../screen/fields-of-schema.ts';
+import { parseFieldPointer } from '../../../core/field-path.ts';
+import { listVariables } from '../../../core/logic.ts';
+import { flattenFields } from '../../screen/fields-of-schema.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { isUnconditional } from '../../flow/written-flow.ts';
-import type { Readable } from '../logic.ts';
+import type { ReadableNames } from '../logic.ts';
 import type { Fields, FlowCheck } from './flow-check.ts';
 import { guess } from '../../sources/near.ts';
 import { say } from '../../sources/say.ts';
@@ -14,7 +14,7 @@ import { matchPath } from '../../../core/route.ts';
 /** The state of a list of branches, and the data that their rules may read. */
 interface Place {
   readonly state: State;
-  readonly readable: Readable;
+  readonly readable: ReadableNames;
   /** Whether one of the branches has to be taken. Defaults to true. */
   readonly decides?: boolean;
 }
@@ -23,7 +23,7 @@ interface Place {
 export function checkBranches(check: FlowCheck, at: string, branches: readonly Branch[], place: Place): void {
   const { decides = true } = place;
   branches.forEach((branch, index) => {
-    const pointer = check.pointerOf(branch) ?? at;
+    const pointer = check.findPointer(branch) ?? at;
     const next = branches[index + 1];
     checkBranch(check, pointer, branch, place);
     if (!next && !isUnconditional(branch) && decides)
@@ -34,7 +34,7 @@ export function checkBranches(check: FlowCheck, at: string, branches: readonly B
       );
     if (next && isUnconditional(branch))
       check.report(
-        check.pointerOf(next) ?? at,
+        check.findPointer(next) ?? at,
         say`This branch is never taken: the one before it has no guard.`,
         say`Order the branches, the unconditional one last.`,
       );
@@ -43,7 +43,7 @@ export function checkBranches(check: FlowCheck, at: string, branches: readonly B
 
 export function checkClear({ report }: FlowCheck, at: string, pointers: readonly string[] = [], fields: Fields): void {
   pointers.forEach((pointer, index) => {
-    const name = nameOfPointer(pointer);
+    const name = parseFieldPointer(pointer);
     if (fields && !fields.has(name))
       report(`${at}/${index}`, say`The screen has no field "${name}".`, say`Name a field of the screen.`);
   });
@@ -75,7 +75,7 @@ function checkBranch(check: FlowCheck, at: string, branch: Branch, { state, read
       say`Map each challenge name to a state in "challenges".`,
     );
   const next = branch.target === undefined ? undefined : flow.states[branch.target];
-  const nextFields = next ? check.fieldsOf(next) : new Set<string>();
+  const nextFields = next ? check.listFields(next) : new Set<string>();
   checkClear(
     check,
     `${at}/clear`,
@@ -91,8 +91,8 @@ export function checkSecret(
   template: Template,
   { screen }: State,
 ): void {
-  const fields = propertiesOf(around.screens.get(screen ?? '')?.schema ?? {});
-  for (const path of variablesOf(template)) {
+  const fields = flattenFields(around.screens.get(screen ?? '')?.schema ?? {});
+  for (const path of listVariables(template)) {
     const field = path.startsWith('form.') ? fields[path.slice(5)] : undefined;
     if (field?.writeOnly === true || path === 'form')
       report(
@@ -114,7 +114,7 @@ function checkNotice({ flow, around, report }: FlowCheck, pointer: string, branc
       say`Add it to "notices" of its ui.json, or for several screens to schemas/_shared/notices.json.`,
     );
   const { field } = ui?.notices?.[notice] ?? {};
-  if (field !== undefined && !Object.hasOwn(propertiesOf(around.screens.get(shown ?? '')?.schema ?? {}), field))
+  if (field !== undefined && !Object.hasOwn(flattenFields(around.screens.get(shown ?? '')?.schema ?? {}), field))
     report(
       pointer,
       say`The notice "${notice}" refuses "${field}", which is no field of the screen "${shown ?? ''}".`,

@@ -1,11 +1,11 @@
 import type { Access, AccessWords, Branch, Flow, Logic, State, Step, Template, Ui } from '../../../core/definition.ts';
 import type { JsonObject } from '../../../core/json.ts';
 import type { ExpandedFlow } from '../../flow/expand-flow.ts';
-import { pluginOperatorsOf } from '../../../core/logic.ts';
-import { checkCondition, checkLogic, checkTemplate, type Readable } from '../logic.ts';
+import { listPluginOperators } from '../../../core/logic.ts';
+import { checkCondition, checkLogic, checkTemplate, type ReadableNames } from '../logic.ts';
 import { guess } from '../../sources/near.ts';
 import type { Report } from '../../sources/report.ts';
-import { propertiesOf } from '../../screen/fields-of-schema.ts';
+import { flattenFields } from '../../screen/fields-of-schema.ts';
 import { say } from '../../sources/say.ts';
 
 export interface FlowSurroundings {
@@ -44,40 +44,40 @@ export class FlowCheck {
   }
 
   /** Returns the position of a branch or step in its file, or `undefined` for branches that the engine adds. */
-  pointerOf(part: Branch | Step): string | undefined {
+  findPointer(part: Branch | Step): string | undefined {
     return this.#pointers.get(part);
   }
 
-  fieldsOf({ block, screen }: State): Fields {
+  listFields({ block, screen }: State): Fields {
     if (block !== undefined) return null;
     const schema = this.around.screens.get(screen ?? '')?.schema;
-    return new Set(schema ? Object.keys(propertiesOf(schema)) : []);
+    return new Set(schema ? Object.keys(flattenFields(schema)) : []);
   }
 
   /** Returns the values that a rule may read if the form has these fields. */
-  readable(form: Fields, more: readonly string[] = []): Readable {
+  readable(form: Fields, more: readonly string[] = []): ReadableNames {
     return { form, context: this.context, facts: [...this.around.facts, ...more] };
   }
 
   /** Checks a rule that is used as a condition. */
-  condition(pointer: string, logic: Logic, readable: Readable): void {
+  condition(pointer: string, logic: Logic, readable: ReadableNames): void {
     checkCondition(this.report, pointer, logic, readable);
     this.#checkOperators(pointer, logic);
   }
 
-  logic(pointer: string, logic: Logic, readable: Readable): void {
+  logic(pointer: string, logic: Logic, readable: ReadableNames): void {
     checkLogic(this.report, pointer, logic, readable);
     this.#checkOperators(pointer, logic);
   }
 
-  template(pointer: string, template: Template, readable: Readable): void {
+  template(pointer: string, template: Template, readable: ReadableNames): void {
     checkTemplate(this.report, pointer, template, readable);
     this.#checkOperators(pointer, template);
   }
 
   // Plugins are loaded with the screens that use them, so flows cannot rely on their operators.
   #checkOperators(pointer: string, logic: Template): void {
-    for (const name of pluginOperatorsOf(logic))
+    for (const name of listPluginOperators(logic))
       this.report(
         pointer,
         say`The operator "${name}" is a plugin's, which a flow runs without.`,

@@ -5,15 +5,15 @@ import { FlowCheck, type FlowSurroundings } from './flow-check.ts';
 import { checkProgress } from './progress.ts';
 import { checkState } from './state.ts';
 import { say } from '../../sources/say.ts';
-import { isDeclared, variablesRead, branchesOfState, effectsOfState } from '../../flow/flow-parts.ts';
+import { isDeclared, variablesRead, listStateBranches, listStateEffects } from '../../flow/flow-parts.ts';
 import { nearest, guess } from '../../sources/near.ts';
 import type { Flow, State } from '../../../core/definition.ts';
 import { isUnconditional } from '../../flow/written-flow.ts';
 import { pathNames, matchPath } from '../../../core/route.ts';
 import { anyone } from '../../../core/manifest.ts';
-import { nameOfPointer } from '../../../core/field-path.ts';
-import { noticesOfSave, savedScreens } from '../../flow/saved-screens.ts';
-import { propertiesOf } from '../../screen/fields-of-schema.ts';
+import { parseFieldPointer } from '../../../core/field-path.ts';
+import { listSaveNotices, savedScreens } from '../../flow/saved-screens.ts';
+import { flattenFields } from '../../screen/fields-of-schema.ts';
 import type { Problems } from '../../sources/source-file.ts';
 
 export function checkFlow(expanded: ExpandedFlow, around: FlowSurroundings, report: Report): void {
@@ -26,7 +26,7 @@ export function checkFlow(expanded: ExpandedFlow, around: FlowSurroundings, repo
   checkSave(check);
   checkPathVariables(check);
   checkAssigned(check);
-  for (const [first = '', ...more] of circlesOf(expanded.flow)) {
+  for (const [first = '', ...more] of findEndlessLoops(expanded.flow)) {
     report(
       `/states/${escapePointer(first)}`,
       say`The flow goes round: ${[first, ...more, first].join(' → ')}.`,
@@ -69,7 +69,7 @@ function checkAssigned({ flow, around, report }: FlowCheck): void {
  * Finds endless loops: cycles of states that pass on unconditionally, and states that lead back to themselves. Cycles through guards are allowed,
  * because two mutually exclusive requirements are a common way to separate users.
  */
-function circlesOf({ states }: Flow): readonly (readonly string[])[] {
+function findEndlessLoops({ states }: Flow): readonly (readonly string[])[] {
   const next = (name: string): readonly string[] => {
     const { requires, always = [] } = states[name] ?? {};
     const [first] = always;
@@ -127,7 +127,7 @@ function reachedStates({ initial, states, challenges = {} }: Flow): ReadonlySet<
 
 function nextStates(state: State | undefined, challenges: Readonly<Record<string, string>>): readonly string[] {
   if (!state) return [];
-  const targets = branchesOfState(state).flatMap(({ target, challenge }) => [
+  const targets = listStateBranches(state).flatMap(({ target, challenge }) => [
     ...(target === undefined ? [] : [target]),
     ...(challenge === undefined ? [] : Object.values(challenges)),
   ]);
@@ -168,7 +168,7 @@ function checkSteps({ around, flow, report }: FlowCheck): void {
       say`A step is for "${unknown}": of whom that is nobody knows whose journey it would be.`,
       say`Remove "save".`,
     );
-  if (!steps.some(({ state }) => effectsOfState(flow.states[state] ?? {}).some((effect) => effect.progress)))
+  if (!steps.some(({ state }) => listStateEffects(flow.states[state] ?? {}).some((effect) => effect.progress)))
     report(
       '/save',
       say`What is saved would not go at the end of the journey: no step sends the forms of the journey.`,
@@ -177,7 +177,7 @@ function checkSteps({ around, flow, report }: FlowCheck): void {
 }
 
 function checkNotices({ around, flow, report }: FlowCheck): void {
-  const [resumed = '', refused = ''] = noticesOfSave(flow);
+  const [resumed = '', refused = ''] = listSaveNotices(flow);
   for (const id of savedScreens(flow)) {
     const notices = around.screens.get(id)?.ui.notices ?? {};
     for (const [word, name] of [
@@ -195,10 +195,10 @@ function checkNotices({ around, flow, report }: FlowCheck): void {
 
 function checkWithout({ around, flow, report }: FlowCheck, pointers: readonly string[]): void {
   const fields = new Map(
-    [...savedScreens(flow)].flatMap((id) => Object.entries(propertiesOf(around.screens.get(id)?.schema ?? {}))),
+    [...savedScreens(flow)].flatMap((id) => Object.entries(flattenFields(around.screens.get(id)?.schema ?? {}))),
   );
   pointers.forEach((pointer, index) => {
-    const name = nameOfPointer(pointer);
+    const name = parseFieldPointer(pointer);
     const within = [...fields].filter(([field]) => field === name || field.startsWith(`${name}.`));
     if (within.length === 0)
       report(

@@ -1,8 +1,8 @@
 import type { Effect, Logic, State, Step } from '../../../core/definition.ts';
-import { variablesOf } from '../../../core/logic.ts';
+import { listVariables } from '../../../core/logic.ts';
 import { placeholders } from '../../../core/messages.ts';
-import { branchesOfState, effectsOfState } from '../../flow/flow-parts.ts';
-import { earlierOf, namesRead, ownPropertiesOf, propertiesOf } from '../../screen/fields-of-schema.ts';
+import { listStateBranches, listStateEffects } from '../../flow/flow-parts.ts';
+import { listEarlierFields, namesRead, readProperties, flattenFields } from '../../screen/fields-of-schema.ts';
 import { exclude } from '../../flow/exclude.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import type { FlowCheck } from './flow-check.ts';
@@ -15,7 +15,7 @@ export function checkProgress(check: FlowCheck): void {
   const journeys = flow.progress ?? [];
   for (const [place, journey] of journeys.entries()) {
     for (const [index, step] of journey.entries()) {
-      const at = check.pointerOf(step) ?? '/progress';
+      const at = check.findPointer(step) ?? '/progress';
       const state = flow.states[step.state];
       if (!state) {
         check.target(at, step.state);
@@ -38,7 +38,7 @@ export function checkProgress(check: FlowCheck): void {
     const journey = journeys.find((steps) => steps.some((step) => step.state === name)) ?? [];
     const index = journey.findIndex((step) => step.state === name);
     const before = journey.slice(0, index + 1).filter((step) => !excludes(step, journey[index]));
-    for (const effect of effectsOfState(state)) if (effect.progress) checkSent(check, name, before, effect);
+    for (const effect of listStateEffects(state)) if (effect.progress) checkSent(check, name, before, effect);
     checkEarlier(check, name, state, before.slice(0, -1));
   }
 }
@@ -50,8 +50,8 @@ function excludes(step: Step, other: Step | undefined): boolean {
 /** Reports answers of earlier steps that the rules of a screen read but no earlier step provides. */
 function checkEarlier(check: FlowCheck, name: string, { screen = '' }: State, before: readonly Step[]) {
   const { around, report } = check;
-  const kept = keptOf(check, before);
-  for (const field of earlierOf(around.screens.get(screen)?.schema ?? {}))
+  const kept = listSavedFields(check, before);
+  for (const field of listEarlierFields(around.screens.get(screen)?.schema ?? {}))
     if (!kept.includes(field))
       report(
         `/states/${escapePointer(name)}/screen`,
@@ -61,9 +61,9 @@ function checkEarlier(check: FlowCheck, name: string, { screen = '' }: State, be
 }
 
 /** Returns the fields of the steps except secrets, which are not kept. */
-function keptOf({ around, flow }: FlowCheck, steps: readonly Step[]): readonly string[] {
+function listSavedFields({ around, flow }: FlowCheck, steps: readonly Step[]): readonly string[] {
   const schemas = steps.map(({ state }) => around.screens.get(flow.states[state]?.screen ?? '')?.schema ?? {});
-  const fields = schemas.flatMap((schema) => Object.entries(propertiesOf(schema)));
+  const fields = schemas.flatMap((schema) => Object.entries(flattenFields(schema)));
   return fields.flatMap(([name, { writeOnly }]) => (writeOnly === true ? [] : [name]));
 }
 
@@ -77,7 +77,7 @@ function shares(other: readonly Step[], journey: readonly Step[], { state, bar }
 function checkStep(check: FlowCheck, at: string, step: Step, state: State, before: readonly Step[]): void {
   const { around, report } = check;
   const ui = around.screens.get(state.screen ?? '')?.ui;
-  if (step.guard !== undefined) checkGuard(check, `${at}/guard`, step.guard, keptOf(check, before));
+  if (step.guard !== undefined) checkGuard(check, `${at}/guard`, step.guard, listSavedFields(check, before));
   if (state.block !== undefined || state.screen === undefined)
     report(
       at,
@@ -96,7 +96,7 @@ function checkStep(check: FlowCheck, at: string, step: Step, state: State, befor
 
 /** Checks the guard of a step. It may read only facts and fields of earlier steps, since the server evaluates it with nothing else. */
 function checkGuard(check: FlowCheck, at: string, guard: Logic, kept: readonly string[]): void {
-  const read = variablesOf(guard);
+  const read = listVariables(guard);
   const variable = read.find((name) => name.startsWith('context.'));
   const answer = read.find((name) => name.startsWith('form.') && namesRead(name.slice(5), kept).length === 0);
   if (variable !== undefined)
@@ -129,10 +129,10 @@ function checkNext({ flow, report }: FlowCheck, at: string, journey: readonly St
   const own = journey[index];
   const from = own?.state ?? '';
   const after = journey.slice(index + 1);
-  const certain = after.findIndex((step) => step.guard === undefined || hasGuardOf(step, own));
+  const certain = after.findIndex((step) => step.guard === undefined || hasSameGuard(step, own));
   const following = after.slice(0, certain < 0 ? undefined : certain + 1);
   // Steps with the same guard are either all included or all skipped, so only the first of them can be next.
-  const next = following.filter((step, place) => !following.slice(0, place).some((other) => hasGuardOf(other, step)));
+  const next = following.filter((step, place) => !following.slice(0, place).some((other) => hasSameGuard(other, step)));
   const led = ledTo(flow.states, from);
   for (const step of next) {
     const { state } = step;
@@ -145,14 +145,14 @@ function checkNext({ flow, report }: FlowCheck, at: string, journey: readonly St
   }
 }
 
-function hasGuardOf({ guard }: Step, other: Step | undefined): boolean {
+function hasSameGuard({ guard }: Step, other: Step | undefined): boolean {
   return guard !== undefined && JSON.stringify(guard) === JSON.stringify(other?.guard);
 }
 
 /** Returns the states with a view that a state leads to, past states that only decide or invoke an operation. `requires` of `from` is included. */
 function ledTo(states: FlowCheck['flow']['states'], from: string, found = new Set<string>()): ReadonlySet<string> {
   const { requires, ...state } = states[from] ?? {};
-  for (const { target } of [...branchesOfState(state), ...(requires ? [{ target: requires.else }] : [])]) {
+  for (const { target } of [...listStateBranches(state), ...(requires ? [{ target: requires.else }] : [])]) {
     if (target === undefined || found.has(target)) continue;
     found.add(target);
     const { screen, block } = states[target] ?? {};
@@ -162,7 +162,7 @@ function ledTo(states: FlowCheck['flow']['states'], from: string, found = new Se
 }
 
 /** The step that contains a field, and the guards of the step and the field. */
-interface Asked {
+interface GuardedStep {
   readonly state: string;
   readonly rules: readonly (Logic | undefined)[];
 }
@@ -177,15 +177,15 @@ function checkSent(check: FlowCheck, name: string, journey: readonly Step[], { s
       say`"${name}" sends the forms of its journey, but is no step of one.`,
       say`Name it in "progress" of the flow, or say in "input" what is sent.`,
     );
-  const asked = new Map<string, Asked>();
+  const asked = new Map<string, GuardedStep>();
   const screens = new Set<string>();
   for (const step of journey) {
     const { screen = '' } = flow.states[step.state] ?? {};
-    const place = check.pointerOf(step) ?? '/progress';
+    const place = check.findPointer(step) ?? '/progress';
     const { schema, ui } = around.screens.get(screen) ?? {};
     if (!schema || screens.has(screen)) continue; // several states may have the same screen
     screens.add(screen);
-    for (const field of Object.keys(ownPropertiesOf(schema))) {
+    for (const field of Object.keys(readProperties(schema))) {
       const other = asked.get(field);
       const own = { state: step.state, rules: [step.guard, ui?.visible?.[field]] };
       asked.set(field, own);
@@ -196,7 +196,7 @@ function checkSent(check: FlowCheck, name: string, journey: readonly Step[], { s
           say`Rename one of the fields, or let a guard of the step and "visible" of the field exclude each other.`,
         );
     }
-    for (const [field, { writeOnly }] of Object.entries(propertiesOf(schema))) {
+    for (const [field, { writeOnly }] of Object.entries(flattenFields(schema))) {
       if (writeOnly === true && step.state !== name)
         report(
           place,

@@ -1,23 +1,23 @@
 import type { Delay, State, Branch, Effect, Transition, Ui } from '../../../core/definition.ts';
 import { anyone, isOfSeparatePortal } from '../../../core/manifest.ts';
-import { isWithin, nameOfPointer } from '../../../core/field-path.ts';
+import { isWithin, parseFieldPointer } from '../../../core/field-path.ts';
 import { isObject } from '../../../core/json.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
-import { computedOf } from '../../screen/computed-fields.ts';
-import { propertiesOf } from '../../screen/fields-of-schema.ts';
+import { listComputedRules } from '../../screen/computed-fields.ts';
+import { flattenFields } from '../../screen/fields-of-schema.ts';
 import { instead } from '../../sources/near.ts';
-import type { Readable } from '../logic.ts';
+import type { ReadableNames } from '../logic.ts';
 import { checkBranches, checkClear, checkSecret } from './branches.ts';
 import type { FlowCheck } from './flow-check.ts';
 import { either, say } from '../../sources/say.ts';
-import { branchesOf, effectOf } from '../../../core/transition.ts';
+import { listBranches, findEffect } from '../../../core/transition.ts';
 import { leaveToNext } from '../../flow/expand-flow.ts';
 import { restartEvent } from '../../../core/saved.ts';
-import { linksOf } from '../../screen/fields-of-ui.ts';
+import { listLinks } from '../../screen/fields-of-ui.ts';
 
 export function checkState(check: FlowCheck, name: string, state: State): void {
   const at = `/states/${escapePointer(name)}`;
-  const fields = check.fieldsOf(state);
+  const fields = check.listFields(state);
   const readable = check.readable(fields);
   const { around } = check;
   checkView(check, at, state);
@@ -36,7 +36,7 @@ export function checkState(check: FlowCheck, name: string, state: State): void {
     const pointer = `${at}/prefill/${escapePointer(field)}`;
     if (fields && (field.includes('.') || ![...fields].some((known) => isWithin(known, field))))
       check.report(pointer, say`The screen has no field "${field}".`, say`Fields: ${[...fields].join(', ')}.`);
-    if (Object.hasOwn(computedOf(around.screens.get(state.screen ?? '')?.schema ?? {}), field))
+    if (Object.hasOwn(listComputedRules(around.screens.get(state.screen ?? '')?.schema ?? {}), field))
       check.report(
         pointer,
         say`"${field}" is computed: what it is filled with would be taken away at once.`,
@@ -88,9 +88,9 @@ function checkView(check: FlowCheck, at: string, state: State): void {
 
 // `clear` applies when the user goes back. Secrets are dropped then anyway.
 function checkEmptied({ around, report }: FlowCheck, at: string, { screen, clear = [] }: State): void {
-  const fields = propertiesOf(around.screens.get(screen ?? '')?.schema ?? {});
+  const fields = flattenFields(around.screens.get(screen ?? '')?.schema ?? {});
   clear.forEach((pointer, index) => {
-    const name = nameOfPointer(pointer);
+    const name = parseFieldPointer(pointer);
     if (fields[name]?.writeOnly === true)
       report(`${at}/clear/${index}`, say`"${name}" is a secret: none is kept when its form is left.`, say`Remove it.`);
   });
@@ -106,7 +106,7 @@ function checkAccess({ around, report }: FlowCheck, at: string, { access = anyon
   }
 }
 
-function checkSource(check: FlowCheck, at: string, { block, source }: State, readable: Readable): void {
+function checkSource(check: FlowCheck, at: string, { block, source }: State, readable: ReadableNames): void {
   if (source === undefined) return;
   if (block === undefined)
     check.report(
@@ -120,13 +120,13 @@ function checkSource(check: FlowCheck, at: string, { block, source }: State, rea
 }
 
 function checkTransition(check: FlowCheck, at: string, transition: Transition, state: State): void {
-  const effect = effectOf(transition);
+  const effect = findEffect(transition);
   if (effect) return checkEffect(check, at, effect, state);
-  checkBranches(check, at, branchesOf(transition), { state, readable: check.readable(check.fieldsOf(state)) });
+  checkBranches(check, at, listBranches(transition), { state, readable: check.readable(check.listFields(state)) });
 }
 
 function checkEffect(check: FlowCheck, at: string, effect: Effect, state: State): void {
-  const fields = check.fieldsOf(state);
+  const fields = check.listFields(state);
   const readable = check.readable(fields);
   check.operation(`${at}/src`, effect.src);
   if (effect.input !== undefined) check.template(`${at}/input`, effect.input, readable);
@@ -149,7 +149,7 @@ function checkCopies(check: FlowCheck, errors: readonly Branch[]): void {
   for (const branch of errors) {
     if (JSON.stringify(branch) === JSON.stringify(leaveToNext))
       check.report(
-        check.pointerOf(branch) ?? '',
+        check.findPointer(branch) ?? '',
         say`An error that names the next address leaves to it anyway.`,
         say`Remove this branch. An operation whose errors shall stay has "followNext": false.`,
       );
@@ -193,7 +193,7 @@ function checkEvents({ around, flow, report }: FlowCheck, at: string, state: Sta
 function raisedBy(ui: Ui | undefined, { after }: State): readonly string[] {
   return [
     ...(ui?.actions ?? []).map(({ event }) => event),
-    ...(ui ? linksOf(ui) : []).flatMap(([, { event }]) => (event === undefined ? [] : [event])),
+    ...(ui ? listLinks(ui) : []).flatMap(([, { event }]) => (event === undefined ? [] : [event])),
     ...(after ? [after.event] : []),
   ];
 }

@@ -1,9 +1,9 @@
 import type { Ui } from '../../../core/definition.ts';
 import { type JsonObject, isObject } from '../../../core/json.ts';
-import { uiOf } from '../../../core/ui.ts';
-import { circleOf, computedOf } from '../../screen/computed-fields.ts';
-import { isNeeded, pointerOfField, propertiesOf } from '../../screen/fields-of-schema.ts';
-import { pointerOfUi } from '../../screen/fields-of-ui.ts';
+import { readFieldUi } from '../../../core/ui.ts';
+import { findDependencyCycle, listComputedRules } from '../../screen/computed-fields.ts';
+import { isNeeded, buildFieldPointer, flattenFields } from '../../screen/fields-of-schema.ts';
+import { buildUiPointer } from '../../screen/fields-of-ui.ts';
 import { instead } from '../../sources/near.ts';
 import type { Report } from '../../sources/report.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
@@ -26,9 +26,9 @@ const kinds = ['string', 'number', 'integer'];
 /** Checks the computed fields: no cycles, only values that both browser and server have, and no field that can be filled in. */
 export function checkComputed(schema: JsonObject, around: ComputedSurroundings): void {
   const { ui, facts, reportSchema: report } = around;
-  const fields = propertiesOf(schema);
+  const fields = flattenFields(schema);
   const readable = { form: new Set(Object.keys(fields)), context: new Set<string>(), facts };
-  for (const [name, logic] of Object.entries(computedOf(schema))) {
+  for (const [name, logic] of Object.entries(listComputedRules(schema))) {
     const at = `/computed/${escapePointer(name)}`;
     if (name.includes('.') || !Object.hasOwn(fields, name)) {
       const known = Object.keys(fields).filter((field) => !field.includes('.'));
@@ -36,7 +36,7 @@ export function checkComputed(schema: JsonObject, around: ComputedSurroundings):
       continue;
     }
     checkLogic(report, at, logic, readable);
-    const circle = circleOf(schema, ui, name);
+    const circle = findDependencyCycle(schema, ui, name);
     if (circle)
       report(
         at,
@@ -48,8 +48,8 @@ export function checkComputed(schema: JsonObject, around: ComputedSurroundings):
 }
 
 function checkField(schema: JsonObject, name: string, { ui, reportSchema, reportUi }: ComputedSurroundings): void {
-  const field = propertiesOf(schema)[name] ?? {};
-  const at = pointerOfField(name);
+  const field = flattenFields(schema)[name] ?? {};
+  const at = buildFieldPointer(name);
   if (isNeeded(schema, name))
     reportSchema(
       '/required',
@@ -64,9 +64,9 @@ function checkField(schema: JsonObject, name: string, { ui, reportSchema, report
       say`A field of type ${field.type} cannot be computed.`,
       say`It is one of ${kinds.join(', ')}.`,
     );
-  for (const word of Object.keys(uiOf(ui, name)).filter((key) => !words.includes(key)))
+  for (const word of Object.keys(readFieldUi(ui, name)).filter((key) => !words.includes(key)))
     reportUi(
-      `${pointerOfUi(name)}/${escapePointer(word)}`,
+      `${buildUiPointer(name)}/${escapePointer(word)}`,
       say`"${word}" says nothing of a field that is computed.`,
       say`It is shown, and takes ${words.join(', ')}.`,
     );

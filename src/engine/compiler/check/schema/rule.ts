@@ -1,12 +1,12 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { type Json, type JsonObject, isObject } from '../../../core/json.ts';
 import { pointerSteps } from '../../../core/json-pointer.ts';
-import { earlierOf, ownPropertiesOf, propertiesOf, notes, valueKinds } from '../../screen/fields-of-schema.ts';
+import { listEarlierFields, readProperties, flattenFields, notes, valueKinds } from '../../screen/fields-of-schema.ts';
 import type { Plugins } from '../../files/plugin-table.ts';
 import { instead, nearest } from '../../sources/near.ts';
 import type { Report } from '../../sources/report.ts';
 import { say } from '../../sources/say.ts';
-import { wordsOf } from '../../sources/ajv-words.ts';
+import { formatAjvError } from '../../sources/ajv-words.ts';
 import type { Localized } from '../../localized.ts';
 
 const beside = say`Write it beside the "properties" of the whole screen, or show fields by "visible" in ui.json.`;
@@ -78,7 +78,7 @@ export function isCompanion(keyword: string, field: JsonObject): boolean {
   return other !== undefined && field[other] !== undefined;
 }
 
-export function faultOfAlternatives(
+export function findAlternativesFault(
   keyword: string,
   alternatives: Json,
 ): readonly [message: Localized, hint: Localized] {
@@ -210,14 +210,14 @@ export function checkRule(
     for (const error of validate.errors ?? [])
       report(
         at + error.instancePath,
-        say`"${keyword}" ${wordsOf(error)}.`,
+        say`"${keyword}" ${formatAjvError(error)}.`,
         say`See plugins/${entry.plugin}/README.md.`,
       );
     return;
   }
   const named = [...(rule.reads?.(value as never) ?? []), ...(rule.target ? [rule.target(value as never)] : [])];
-  for (const name of named.filter((one) => !earlierOf(schema).includes(one))) {
-    if (!Object.hasOwn(ownPropertiesOf(schema), name) || !Object.hasOwn(propertiesOf(schema), name))
+  for (const name of named.filter((one) => !listEarlierFields(schema).includes(one))) {
+    if (!Object.hasOwn(readProperties(schema), name) || !Object.hasOwn(flattenFields(schema), name))
       report(
         at,
         say`"${keyword}" names the field "${name}", which does not exist.`,

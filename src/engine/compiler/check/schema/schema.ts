@@ -1,17 +1,17 @@
 import { isObject, type JsonObject } from '../../../core/json.ts';
 import { mostItems } from '../../../core/sizes.ts';
 import {
-  earlierOf,
-  groupsOf,
+  listEarlierFields,
+  listGroups,
   isGroup,
   isList,
-  itemSchemaOf,
+  normalizeItemSchema,
   isValueKeyword,
   notes,
-  ownPropertiesOf,
-  pointerOfField,
-  propertiesOf,
-  requiredOf,
+  readProperties,
+  buildFieldPointer,
+  flattenFields,
+  listRequired,
 } from '../../screen/fields-of-schema.ts';
 import type { Plugins } from '../../files/plugin-table.ts';
 import { type ResolvedSchema, nameAt } from '../../shared/resolve-schema.ts';
@@ -21,7 +21,7 @@ import {
   checkRule,
   reportUnknown,
   type SchemaCheck,
-  faultOfAlternatives,
+  findAlternativesFault,
   isCompanion,
   saysShape,
   undrawable,
@@ -83,10 +83,10 @@ function checkOpen(report: Report, at: string, { additionalProperties: others, p
 
 function checkFields(check: SchemaCheck, within: string): void {
   const { schema } = check;
-  for (const [name, group] of Object.entries(groupsOf(schema)))
-    checkGroup(check, within + pointerOfField(name), name, group);
-  for (const [name, field] of Object.entries(propertiesOf(schema))) {
-    const at = within + pointerOfField(name);
+  for (const [name, group] of Object.entries(listGroups(schema)))
+    checkGroup(check, within + buildFieldPointer(name), name, group);
+  for (const [name, field] of Object.entries(flattenFields(schema))) {
+    const at = within + buildFieldPointer(name);
     if (isList(field)) checkList(check, at, name, field);
     else checkField(check, at, field);
   }
@@ -94,8 +94,8 @@ function checkFields(check: SchemaCheck, within: string): void {
 
 /** Checks that no field is both in this screen and in `earlier`. */
 function checkEarlier({ schema, report }: SchemaCheck): void {
-  for (const [index, name] of earlierOf(schema).entries())
-    if (Object.hasOwn(ownPropertiesOf(schema), name))
+  for (const [index, name] of listEarlierFields(schema).entries())
+    if (Object.hasOwn(readProperties(schema), name))
       report(
         `/earlier/${index}`,
         say`"${name}" is asked by this screen itself.`,
@@ -121,7 +121,7 @@ function checkList(check: SchemaCheck, at: string, name: string, field: JsonObje
   const item = field.items as JsonObject; // `isList` has checked it
   const within = typeof field.maxItems === 'number' ? Math.floor(mostTogether / field.maxItems) : mostItems;
   const inItem: SchemaCheck = {
-    schema: itemSchemaOf(field),
+    schema: normalizeItemSchema(field),
     plugins,
     lists: lists + 1,
     most: Math.min(mostItems, within),
@@ -139,7 +139,7 @@ function checkList(check: SchemaCheck, at: string, name: string, field: JsonObje
       );
   } else {
     checkGroup(check, `${at}/items`, `${name}.items`, item);
-    if (requiredOf(item).length === 0)
+    if (listRequired(item).length === 0)
       report(
         `${at}/items`,
         say`An item of "${name}" may be empty.`,
@@ -147,8 +147,8 @@ function checkList(check: SchemaCheck, at: string, name: string, field: JsonObje
       );
     checkFields(inItem, `${at}/items`);
   }
-  for (const [inner, property] of Object.entries(propertiesOf(inItem.schema))) {
-    const place = `${at}/items${inner === '' ? '' : pointerOfField(inner)}`;
+  for (const [inner, property] of Object.entries(flattenFields(inItem.schema))) {
+    const place = `${at}/items${inner === '' ? '' : buildFieldPointer(inner)}`;
     if (property.writeOnly === true)
       report(
         `${place}/writeOnly`,
@@ -182,15 +182,15 @@ function checkGroup(check: SchemaCheck, at: string, name: string, group: JsonObj
         undrawable[keyword] ?? say`Put it into one of its fields, or beside the "properties" of the whole screen.`,
       );
   }
-  if (Object.keys(ownPropertiesOf(group)).length === 0)
+  if (Object.keys(readProperties(group)).length === 0)
     report(`${at}/properties`, say`The object "${name}" has no fields.`, say`Add some, or remove it.`);
 }
 
 function checkOwn({ unread, report }: SchemaCheck, at: string, schema: JsonObject): void {
-  for (const name of Object.keys(ownPropertiesOf(schema)))
+  for (const name of Object.keys(readProperties(schema)))
     checkName(report, `${at}/properties/${escapePointer(name)}`, name);
-  requiredOf(schema).forEach((name, index) => {
-    if (!Object.hasOwn(ownPropertiesOf(schema), name) && !unread.has(nameAt(at) ?? ''))
+  listRequired(schema).forEach((name, index) => {
+    if (!Object.hasOwn(readProperties(schema), name) && !unread.has(nameAt(at) ?? ''))
       report(
         `${at}/required/${index}`,
         say`"${name}" is required but is no field.`,
@@ -211,7 +211,7 @@ function checkField(check: SchemaCheck, at: string, field: JsonObject): void {
     if (isOpen) checkOpen(report, at, field);
     else if (isCompanion(keyword, field)) continue;
     else if (keyword === 'oneOf' || keyword === 'anyOf')
-      report(`${at}/${keyword}`, ...faultOfAlternatives(keyword, value));
+      report(`${at}/${keyword}`, ...findAlternativesFault(keyword, value));
     else checkRule(check, `${at}/${escapePointer(keyword)}`, 'field', { keyword, value, type: field.type });
     if (isOpen ? value !== false : saysShape(keyword, plugins)) isRead = false;
   }

@@ -6,7 +6,7 @@ import type { Plugins } from '../../files/plugin-table.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import type { Report } from '../../sources/report.ts';
 import { either, say } from '../../sources/say.ts';
-import { wordsOf } from '../../sources/ajv-words.ts';
+import { formatAjvError } from '../../sources/ajv-words.ts';
 import { unknownEscape } from '../../json-schema/unicode-pattern.ts';
 import { checkFormatName } from './format.ts';
 
@@ -34,7 +34,7 @@ export function checkShape(report: Report, at: string, field: JsonObject): boole
   if (Array.isArray(type))
     report(`${at}/type`, say`The field has several types: ${type.join(', ')}.`, say`Leave one of them.`);
   else if (type === undefined && !Array.isArray(field.enum))
-    report(at, say`The field has no "type".`, say`Write its "type": ${either(typesOf(field))}.`);
+    report(at, say`The field has no "type".`, say`Write its "type": ${either(inferTypes(field))}.`);
   else if (type === 'null')
     report(
       `${at}/type`,
@@ -58,7 +58,7 @@ export function checkShape(report: Report, at: string, field: JsonObject): boole
 }
 
 /** Returns the types that the other keywords of a field allow. */
-function typesOf(field: JsonObject): readonly string[] {
+function inferTypes(field: JsonObject): readonly string[] {
   const kinds = Object.keys(field).flatMap((keyword) => (isValueKeyword(keyword) ? valueKinds[keyword] : []));
   const types = kinds.filter((kind) => kind !== 'any');
   return types.length > 0 ? [...new Set(types)] : ['string', 'number', 'integer', 'boolean', 'array', 'object'];
@@ -168,7 +168,7 @@ function checkStandardKeywords(report: Report, at: string, standard: Record<stri
     for (const error of plain.errors ?? [])
       report(
         at + error.instancePath,
-        say`${lastStep(error.instancePath)} ${wordsOf(error)}.`,
+        say`${lastStep(error.instancePath)} ${formatAjvError(error)}.`,
         say`See JSON Schema 2020-12 for the keyword.`,
       );
     return false;

@@ -1,10 +1,10 @@
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
-import { variablesOf } from '../../../core/logic.ts';
+import { listVariables } from '../../../core/logic.ts';
 import { transformNames } from '../../../core/cleaning/clean-value.ts';
-import { sourceParams, uiOf } from '../../../core/ui.ts';
+import { sourceParams, readFieldUi } from '../../../core/ui.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
-import { ownPropertiesOf } from '../../screen/fields-of-schema.ts';
-import { pointerOfUi } from '../../screen/fields-of-ui.ts';
+import { readProperties } from '../../screen/fields-of-schema.ts';
+import { buildUiPointer } from '../../screen/fields-of-ui.ts';
 import { instead } from '../../sources/near.ts';
 import { checkTemplate } from '../logic.ts';
 import type { UiCheck } from './ui-check.ts';
@@ -48,7 +48,7 @@ function checkWidget(
       say`It is for ${types.join(', ')}; without "ui:widget" the type decides.`,
     );
   const fromCall = widget === 'select' && options.source !== undefined;
-  if (['select', 'radio'].includes(widget) && !choicesOf(field) && !fromCall) {
+  if (['select', 'radio'].includes(widget) && !findChoices(field) && !fromCall) {
     report(
       at,
       say`The widget "${widget}" has no choices.`,
@@ -57,7 +57,7 @@ function checkWidget(
   }
 }
 
-function choicesOf(field: JsonObject): readonly Json[] | null {
+function findChoices(field: JsonObject): readonly Json[] | null {
   const list = field.enum ?? (isObject(field.items) ? (field.items as JsonObject).enum : undefined);
   return Array.isArray(list) ? list : null;
 }
@@ -68,8 +68,8 @@ const listWords = ['ui:title', 'ui:help', 'ui:options', 'items'];
 const listOptions = ['addable', 'removable', 'orderable'];
 
 export function checkList({ ui, report }: UiCheck, name: string): void {
-  const own = uiOf(ui, name);
-  const at = pointerOfUi(name);
+  const own = readFieldUi(ui, name);
+  const at = buildUiPointer(name);
   if (own['ui:title'] === undefined)
     report(at, say`The list "${name}" has no "ui:title".`, say`Its items stand under a title of their own.`);
   for (const word of Object.keys(own).filter((key) => !listWords.includes(key)))
@@ -91,8 +91,8 @@ export function checkList({ ui, report }: UiCheck, name: string): void {
 /** Checks the ui of an object of fields. It needs a title, which screen readers announce with each of its fields. */
 export function checkGroup(check: UiCheck, name: string): void {
   const { ui, report } = check;
-  const own = uiOf(ui, name);
-  const at = pointerOfUi(name);
+  const own = readFieldUi(ui, name);
+  const at = buildUiPointer(name);
   if (own['ui:title'] === undefined)
     report(at, say`The object "${name}" has no "ui:title".`, say`Its fields stand under a title of their own.`);
   const isMatrix = own['ui:widget'] === 'matrix';
@@ -108,14 +108,14 @@ export function checkGroup(check: UiCheck, name: string): void {
 
 /** Checks a matrix: its rows are fields of the form that all have the same choices, the columns. */
 function checkMatrix({ ui, report, groups, fields }: UiCheck, name: string): void {
-  const at = `${pointerOfUi(name)}/ui:widget`;
-  const rows = Object.keys(ownPropertiesOf(groups[name] ?? {})).map((step) => `${name}.${step}`);
-  const columnsOf = (row: string) => JSON.stringify([fields[row]?.enum, uiOf(ui, row)['ui:enumNames']]);
+  const at = `${buildUiPointer(name)}/ui:widget`;
+  const rows = Object.keys(readProperties(groups[name] ?? {})).map((step) => `${name}.${step}`);
+  const serializeColumns = (row: string) => JSON.stringify([fields[row]?.enum, readFieldUi(ui, row)['ui:enumNames']]);
   const odd = rows.find(
     (row) =>
       !Array.isArray(fields[row]?.enum) ||
-      uiOf(ui, row)['ui:widget'] !== undefined ||
-      columnsOf(row) !== columnsOf(rows[0] ?? ''),
+      readFieldUi(ui, row)['ui:widget'] !== undefined ||
+      serializeColumns(row) !== serializeColumns(rows[0] ?? ''),
   );
   if (!Object.hasOwn(fields, rows[0] ?? '') || nameIsInItems(name))
     report(
@@ -136,8 +136,8 @@ function nameIsInItems(name: string): boolean {
 }
 
 export function checkField(check: UiCheck, name: string, field: JsonObject): void {
-  const at = pointerOfUi(name);
-  const fieldUi = uiOf(check.ui, name);
+  const at = buildUiPointer(name);
+  const fieldUi = readFieldUi(check.ui, name);
   const widget = fieldUi['ui:widget'];
   const options = isObject(fieldUi['ui:options']) ? fieldUi['ui:options'] : {};
   for (const key of Object.keys(fieldUi).filter((word) => !word.startsWith('ui:')))
@@ -176,7 +176,7 @@ export function checkField(check: UiCheck, name: string, field: JsonObject): voi
       say`Known: ${transformNames.join(', ')}.`,
     );
   }
-  const choices = choicesOf(field);
+  const choices = findChoices(field);
   const names = fieldUi['ui:enumNames'];
   if (choices && !options.source && widget !== 'hidden' && (!Array.isArray(names) || names.length !== choices.length)) {
     check.report(
@@ -201,7 +201,7 @@ export function checkField(check: UiCheck, name: string, field: JsonObject): voi
 function checkParams(check: UiCheck, at: string, name: string): void {
   const { ui, report, fields } = check;
   const params = sourceParams(ui, name);
-  const options = uiOf(ui, name)['ui:options'] as JsonObject; // not undefined: it has params
+  const options = readFieldUi(ui, name)['ui:options'] as JsonObject; // not undefined: it has params
   if (!params)
     return report(
       at,
@@ -212,7 +212,7 @@ function checkParams(check: UiCheck, at: string, name: string): void {
     report(at, say`"params" without a "source" asks nobody.`, say`Name the operation in "source".`);
   else if (typeof options.source !== 'string')
     report(at, say`A source that a rule chooses takes no "params".`, say`Write the name of the operation.`);
-  if (uiOf(ui, name)['ui:widget'] !== 'select' || !Object.hasOwn(fields, name))
+  if (readFieldUi(ui, name)['ui:widget'] !== 'select' || !Object.hasOwn(fields, name))
     report(
       at,
       say`Only a select that stands in no list asks again.`,
@@ -220,7 +220,7 @@ function checkParams(check: UiCheck, at: string, name: string): void {
     );
   for (const [param, part] of Object.entries(params)) {
     checkTemplate(report, `${at}/${escapePointer(param)}`, part, check.readable);
-    if (variablesOf(part).includes(`form.${name}`))
+    if (listVariables(part).includes(`form.${name}`))
       report(
         `${at}/${escapePointer(param)}`,
         say`The choices of "${name}" depend on what is chosen of them.`,

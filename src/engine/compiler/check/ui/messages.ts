@@ -3,12 +3,12 @@ import type { JsonObject, Json } from '../../../core/json.ts';
 import { listWords } from '../../../core/lists.ts';
 import { copyKeyword, optionsGone, optionsNone, placeholders } from '../../../core/messages.ts';
 import { mayRefuseCopies, sourceParams } from '../../../core/ui.ts';
-import { everyFieldOf, isList, standardPart } from '../../screen/fields-of-schema.ts';
+import { listAllFields, isList, standardPart } from '../../screen/fields-of-schema.ts';
 import type { Plugins } from '../../files/plugin-table.ts';
-import { pointerOfUi } from '../../screen/fields-of-ui.ts';
+import { buildUiPointer } from '../../screen/fields-of-ui.ts';
 import type { Report } from '../../sources/report.ts';
 import { say } from '../../sources/say.ts';
-import { textsOf } from '../../shared/texts.ts';
+import { indexTexts } from '../../shared/texts.ts';
 import type { UiSurroundings } from './ui-check.ts';
 
 interface MessageSurroundings {
@@ -36,18 +36,18 @@ export function checkMessages(
       );
   };
   for (const keyword of ['required', 'type', 'additionalProperties']) checkMessage(keyword, '');
-  for (const [name, field, needed] of everyFieldOf(schema)) {
-    if (isList(field)) for (const word of listWords) checkMessage(word, pointerOfUi(name), ui.messages?.[name]);
+  for (const [name, field, needed] of listAllFields(schema)) {
+    if (isList(field)) for (const word of listWords) checkMessage(word, buildUiPointer(name), ui.messages?.[name]);
     const keywords = [
       ...Object.keys(standardPart(field)),
       ...Object.keys(field).filter((keyword) => plugins.rules.has(keyword)),
     ];
     for (const keyword of keywords)
-      if (keyword !== 'items') checkMessage(keyword, pointerOfUi(name), ui.messages?.[name]);
-    if (needed) checkMessage('required', pointerOfUi(name), ui.messages?.[name]);
+      if (keyword !== 'items') checkMessage(keyword, buildUiPointer(name), ui.messages?.[name]);
+    if (needed) checkMessage('required', buildUiPointer(name), ui.messages?.[name]);
     if (sourceParams(ui, name))
-      for (const word of [optionsNone, optionsGone]) checkMessage(word, pointerOfUi(name), ui.messages?.[name]);
-    if (mayRefuseCopies(ui, name)) checkMessage(copyKeyword, pointerOfUi(name), ui.messages?.[name]);
+      for (const word of [optionsNone, optionsGone]) checkMessage(word, buildUiPointer(name), ui.messages?.[name]);
+    if (mayRefuseCopies(ui, name)) checkMessage(copyKeyword, buildUiPointer(name), ui.messages?.[name]);
   }
   for (const keyword of Object.keys(schema)) if (plugins.rules.has(keyword)) checkMessage(keyword, '');
 }
@@ -58,7 +58,7 @@ export function checkPlaceholders(
   { context, facts }: Pick<UiSurroundings, 'context' | 'facts'>,
   report: Report,
 ): void {
-  for (const [pointer, text] of textsOf(ui as unknown as Json)) {
+  for (const [pointer, text] of indexTexts(ui as unknown as Json)) {
     if (pointer.startsWith('/messages/')) continue; // filled by rules
     for (const name of placeholders(text)) {
       if (/^\/(fields|sections)\//.test(pointer))

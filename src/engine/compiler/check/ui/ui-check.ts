@@ -2,16 +2,16 @@ import type { Ui } from '../../../core/definition.ts';
 import { isWithin, nameInItems } from '../../../core/field-path.ts';
 import type { JsonObject } from '../../../core/json.ts';
 import {
-  earlierOf,
-  everyFieldOf,
-  everyGroupOf,
+  listEarlierFields,
+  listAllFields,
+  listAllGroups,
   isList,
-  itemSchemaOf,
-  ownPropertiesOf,
-  propertiesOf,
+  normalizeItemSchema,
+  readProperties,
+  flattenFields,
 } from '../../screen/fields-of-schema.ts';
 import type { Plugins } from '../../files/plugin-table.ts';
-import type { Readable } from '../logic.ts';
+import type { ReadableNames } from '../logic.ts';
 import type { Report } from '../../sources/report.ts';
 
 export interface UiSurroundings {
@@ -40,14 +40,14 @@ export class UiCheck {
     this.ui = ui;
     this.around = around;
     this.report = report;
-    this.fields = Object.fromEntries(everyFieldOf(around.schema).map(([name, field]) => [name, field]));
-    this.groups = everyGroupOf(around.schema);
+    this.fields = Object.fromEntries(listAllFields(around.schema).map(([name, field]) => [name, field]));
+    this.groups = listAllGroups(around.schema);
     this.lists = Object.keys(this.fields).filter((name) => isList(this.fields[name] ?? {}));
   }
 
   /** Returns the property names of the schema or of one of its objects. */
   stepsIn(group: string | null): readonly string[] {
-    return Object.keys(ownPropertiesOf(group === null ? this.around.schema : (this.groups[group] ?? {})));
+    return Object.keys(readProperties(group === null ? this.around.schema : (this.groups[group] ?? {})));
   }
 
   /** Whether the name refers to the items of a list. */
@@ -56,23 +56,23 @@ export class UiCheck {
   }
 
   /** Values that a rule may read while the user fills in the form. */
-  get readable(): Readable {
+  get readable(): ReadableNames {
     return {
       ...this.settled,
-      form: new Set([...Object.keys(propertiesOf(this.around.schema)), ...earlierOf(this.around.schema)]),
+      form: new Set([...Object.keys(flattenFields(this.around.schema)), ...listEarlierFields(this.around.schema)]),
     };
   }
 
   /** Returns the values that the rule of a field may read. In a list item, these are the fields of the item. */
-  readableFor(name: string): Readable {
+  readableFor(name: string): ReadableNames {
     const list = this.lists.findLast((one) => isWithin(name, nameInItems(one, ''))); // the innermost list
     if (list === undefined) return this.readable;
-    const names = Object.keys(propertiesOf(itemSchemaOf(this.fields[list] ?? {})));
+    const names = Object.keys(flattenFields(normalizeItemSchema(this.fields[list] ?? {})));
     return { ...this.settled, item: new Set(names) };
   }
 
   /** Values that a rule may read when the form opens: no form values yet. */
-  get settled(): Readable {
+  get settled(): ReadableNames {
     return { form: new Set(), context: this.around.context, facts: this.around.facts };
   }
 }

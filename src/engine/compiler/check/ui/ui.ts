@@ -1,18 +1,18 @@
 import type { Ui, Logic } from '../../../core/definition.ts';
-import { uiOf } from '../../../core/ui.ts';
+import { readFieldUi } from '../../../core/ui.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import type { Report } from '../../sources/report.ts';
 import { checkField, checkGroup, checkList } from './field.ts';
 import { UiCheck, type UiSurroundings } from './ui-check.ts';
 import { say } from '../../sources/say.ts';
 import { isObject } from '../../../core/json.ts';
-import { pointerOfUi, linksOf, paragraphsOf } from '../../screen/fields-of-ui.ts';
+import { buildUiPointer, listLinks, listParagraphs } from '../../screen/fields-of-ui.ts';
 import type { Localized } from '../../localized.ts';
 import { matchPath } from '../../../core/route.ts';
 import { isWebAddress } from '../../../core/values/web-address.ts';
 import { checkCondition } from '../logic.ts';
 import { guess, instead } from '../../sources/near.ts';
-import { variablesOf } from '../../../core/logic.ts';
+import { listVariables } from '../../../core/logic.ts';
 
 /** Checks ui.json against its schema and the rest of the set. */
 export function checkUi(ui: Ui, around: UiSurroundings, report: Report): void {
@@ -27,7 +27,7 @@ export function checkUi(ui: Ui, around: UiSurroundings, report: Report): void {
   for (const [name, logic] of Object.entries(ui.visible ?? {}))
     checkShown(check, `/visible/${escapePointer(name)}`, logic, check.readableFor(name));
   checkParts(check);
-  const isAsked = Object.keys(check.fields).some((name) => uiOf(ui, name)['ui:readonly'] !== true);
+  const isAsked = Object.keys(check.fields).some((name) => readFieldUi(ui, name)['ui:readonly'] !== true);
   if (isAsked && !(ui.actions ?? []).some(({ event }) => event === 'submit'))
     report('/actions', say`A screen with fields has no button with the event "submit".`, say`Add one to "actions".`);
 }
@@ -48,8 +48,8 @@ function checkNames(check: UiCheck): void {
 
 function checkFields(check: UiCheck, group: string | null): void {
   const { ui, report } = check;
-  const own = group === null ? (ui.fields ?? {}) : uiOf(ui, group);
-  const at = group === null ? '/fields' : pointerOfUi(group);
+  const own = group === null ? (ui.fields ?? {}) : readFieldUi(ui, group);
+  const at = group === null ? '/fields' : buildUiPointer(group);
   const steps = check.stepsIn(group);
   for (const name of Object.keys(own).filter((key) => isObject(own[key]) && !key.startsWith('ui:')))
     if (!steps.includes(name)) report(`${at}/${escapePointer(name)}`, ...none(name, steps));
@@ -68,10 +68,10 @@ function none(name: string, known: readonly string[]): [message: Localized, hint
 
 /** Checks everything except the fields: visibility rules and link targets. */
 function checkParts({ ui, around, report, readable }: UiCheck): void {
-  const links = linksOf(ui);
+  const links = listLinks(ui);
   const lists = {
-    title: paragraphsOf(ui.title),
-    intro: paragraphsOf(ui.intro),
+    title: listParagraphs(ui.title),
+    intro: listParagraphs(ui.intro),
     actions: ui.actions ?? [],
     'aside/parts': ui.aside?.parts ?? [],
   };
@@ -111,7 +111,7 @@ function checkSections(check: UiCheck): void {
   const { ui, report } = check;
   const known = check.stepsIn(null);
   const { sections = [] } = ui;
-  const sectionOf = new Map<string, string>();
+  const sectionByField = new Map<string, string>();
   for (const [index, { title, fields, visible }] of sections.entries()) {
     const at = `/sections/${index}`;
     const untitled = (title as string | undefined) === undefined; // the format does not require it
@@ -123,15 +123,15 @@ function checkSections(check: UiCheck): void {
       );
     for (const [place, name] of fields.entries()) {
       const pointer = `${at}/fields/${place}`;
-      const other = sectionOf.get(name);
+      const other = sectionByField.get(name);
       if (other !== undefined)
         report(pointer, say`"${name}" stands in the section "${other}" already.`, say`Name it in one section alone.`);
       else if (!known.includes(name)) report(pointer, say`There is no field "${name}".`, instead(name, known));
-      else sectionOf.set(name, title);
+      else sectionByField.set(name, title);
     }
     if (visible === undefined) continue;
     checkShown(check, `${at}/visible`, visible);
-    const own = variablesOf(visible).find(
+    const own = listVariables(visible).find(
       (path) => path.startsWith('form.') && fields.includes(path.split('.')[1] ?? ''),
     );
     if (own !== undefined)
@@ -154,7 +154,7 @@ function checkShown(
   if (validated === null) return;
   const seen = (path: string) =>
     /^(form|item)\./.test(path) || validated.some((fact) => path === fact || path.startsWith(`${fact}.`));
-  for (const path of variablesOf(logic).filter((name) => !seen(name)))
+  for (const path of listVariables(logic).filter((name) => !seen(name)))
     report(
       pointer,
       say`The server does not know "${path}": it would take the field for hidden, and drop what was typed.`,

@@ -1,33 +1,33 @@
 import type { Localized } from '../../localized.ts';
 import { say } from '../../sources/say.ts';
 import { type Finding, groupBy, type Subject, type LintedScreen, screenRule, setRule } from '../subject.ts';
-import { addressOf, placeInSchema } from '../places.ts';
+import { locateTranslation, placeInSchema } from '../places.ts';
 import { mayMeet } from './ui-twice.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import type { LinkText } from '../../../core/definition.ts';
-import { linksOfField, uiOf, uiText } from '../../../core/ui.ts';
-import { everyFieldOf, requiredOf } from '../../screen/fields-of-schema.ts';
-import { pointerOfUi } from '../../screen/fields-of-ui.ts';
+import { listFieldLinks, readFieldUi, uiText } from '../../../core/ui.ts';
+import { listAllFields, listRequired } from '../../screen/fields-of-schema.ts';
+import { buildUiPointer } from '../../screen/fields-of-ui.ts';
 import type { SourceFile } from '../../sources/source-file.ts';
 import { wordsIn } from '../wording/own-words.ts';
 
 /** Reports consent that is given by default or not required. */
 export const uiConsent = screenRule('ui/consent', 'E', (screen, subject) => [
-  ...ofSchema(screen, subject),
-  ...ofPrefills(screen, subject),
+  ...checkConsentFields(screen, subject),
+  ...checkPrefills(screen, subject),
 ]);
 
 /** Reports consent without a link to its subject, or with a link to something else. */
 export const uiConsentLink = screenRule('ui/consent-link', 'W', (screen, subject) =>
-  consentsOf(screen, subject).flatMap(([name]) => {
+  listConsentFields(screen, subject).flatMap(([name]) => {
     const file = screen.files.ui;
     if (file === null) return [];
-    const links = linksOfField(uiOf(screen.ui, name));
+    const links = listFieldLinks(readFieldUi(screen.ui, name));
     if (links.length > 0)
-      return links.flatMap((link, index) => elsewhere(link, file, `${pointerOfUi(name)}/ui:links/${index}/to`));
+      return links.flatMap((link, index) => elsewhere(link, file, `${buildUiPointer(name)}/ui:links/${index}/to`));
     return {
       file,
-      pointer: pointerOfUi(name),
+      pointer: buildUiPointer(name),
       message: say`"${name}" asks to agree to something that cannot be read here.`,
       hint: say`Add "ui:links" to the text: [{ "to": "/…", "text": "…" }].`,
     };
@@ -50,19 +50,19 @@ function elsewhere({ to = '', text }: LinkText, file: SourceFile, pointer: strin
 }
 
 /** Returns the checkboxes whose label begins with words of consent. */
-function consentsOf({ schema, ui }: LintedScreen, { contract, set }: Subject) {
+function listConsentFields({ schema, ui }: LintedScreen, { contract, set }: Subject) {
   const beginnings = (contract.wording?.[set.baseLanguage]?.consent ?? []).map(wordsIn);
-  return everyFieldOf(schema ?? {}).filter(([name, { type }]) => {
+  return listAllFields(schema ?? {}).filter(([name, { type }]) => {
     const label = wordsIn(uiText(ui, name, 'ui:title') ?? '');
     return type === 'boolean' && beginnings.some((words) => words.every((word, index) => label[index] === word));
   });
 }
 
-function ofSchema(screen: LintedScreen, subject: Subject): readonly Finding[] {
+function checkConsentFields(screen: LintedScreen, subject: Subject): readonly Finding[] {
   const { schema, files } = screen;
   const file = files.schema;
   if (!schema || !file) return [];
-  return consentsOf(screen, subject).flatMap(([name, field, needed, pointer]) => {
+  return listConsentFields(screen, subject).flatMap(([name, field, needed, pointer]) => {
     if (field.const !== true) {
       const place = placeInSchema(subject, file, `${pointer}/type`);
       const at = `${place.pointer.slice(0, place.pointer.lastIndexOf('/'))}/const`;
@@ -81,19 +81,19 @@ function ofSchema(screen: LintedScreen, subject: Subject): readonly Finding[] {
       pointer: isOwn ? '/required' : pointer,
       message: say`"${name}" asks to agree, and may be left out.`,
       hint: say`Name it in "required".`,
-      ...(isOwn && { fix: [{ file: file.path, pointer: '/required', value: [...requiredOf(schema), name] }] }),
+      ...(isOwn && { fix: [{ file: file.path, pointer: '/required', value: [...listRequired(schema), name] }] }),
     };
   });
 }
 
-function ofPrefills(screen: LintedScreen, subject: Subject): readonly Finding[] {
-  const names = everyFieldOf(screen.schema ?? {}).flatMap(([name, field]) => (field.const === true ? [name] : []));
-  return subject.flows.flatMap(({ flow, file, placeOf }) =>
+function checkPrefills(screen: LintedScreen, subject: Subject): readonly Finding[] {
+  const names = listAllFields(screen.schema ?? {}).flatMap(([name, field]) => (field.const === true ? [name] : []));
+  return subject.flows.flatMap(({ flow, file, toSourcePointer }) =>
     Object.entries(flow.states).flatMap(([state, { screen: shown, prefill = {} }]) =>
       Object.keys(shown === screen.id ? prefill : {})
         .filter((name) => names.includes(name) && prefill[name] !== false)
         .map((name) => {
-          const pointer = placeOf(`/states/${escapePointer(state)}/prefill/${escapePointer(name)}`);
+          const pointer = toSourcePointer(`/states/${escapePointer(state)}/prefill/${escapePointer(name)}`);
           return {
             file,
             pointer,
@@ -134,7 +134,7 @@ function exchanged({ screens, set }: Subject): readonly Finding[] {
       const pointer = `/actions/${index}/text`;
       return {
         file,
-        pointer: file === base ? pointer : addressOf(base, pointer),
+        pointer: file === base ? pointer : locateTranslation(base, pointer),
         message: say`"${text}" is the text of "${other}" on other screens, and of "${event}" here.`,
         hint: say`Write the text of what the button does.`,
       };

@@ -1,24 +1,24 @@
 import type { Effect, Flow, State, Step } from '../../../core/definition.ts';
 import { isWithin } from '../../../core/field-path.ts';
 import type { Json } from '../../../core/json.ts';
-import { variablesOf } from '../../../core/logic.ts';
-import { uiOf } from '../../../core/ui.ts';
+import { listVariables } from '../../../core/logic.ts';
+import { readFieldUi } from '../../../core/ui.ts';
 import { ownWidgets } from '../../../core/widgets.ts';
-import { effectsOfState, templatesOf } from '../../flow/flow-parts.ts';
-import { ownPropertiesOf, pointerOfField, propertiesOf } from '../../screen/fields-of-schema.ts';
+import { listStateEffects, listTemplates } from '../../flow/flow-parts.ts';
+import { readProperties, buildFieldPointer, flattenFields } from '../../screen/fields-of-schema.ts';
 import { say } from '../../sources/say.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { type LintedScreen, type Subject, flowRule } from '../subject.ts';
 
 /** Reports fields whose input is lost: nothing sends or reads it, or the operation does not accept it. */
-export const dataDropped = flowRule('data/dropped', 'W', ({ flow, file, placeOf }, subject) =>
+export const dataDropped = flowRule('data/dropped', 'W', ({ flow, file, toSourcePointer }, subject) =>
   Object.entries(flow.states).flatMap(([name, state]) => {
     const screen = subject.screens.get(state.screen ?? '');
     const schemaFile = screen?.files.schema;
     if (!screen?.schema || !schemaFile || state.block !== undefined) return [];
     const sending = effectsSending(flow, name);
-    const read = [...readsOfState(flow, state), ...listScreenReads(screen, subject)];
-    return Object.keys(ownPropertiesOf(screen.schema))
+    const read = [...listDependencies(flow, state), ...listScreenReads(screen, subject)];
+    return Object.keys(readProperties(screen.schema))
       .filter(
         (field) =>
           isFilledIn(screen, state, field) &&
@@ -30,14 +30,14 @@ export const dataDropped = flowRule('data/dropped', 'W', ({ flow, file, placeOf 
         const [first] = deaf;
         return {
           file: schemaFile,
-          pointer: pointerOfField(field),
+          pointer: buildFieldPointer(field),
           message: first
             ? say`The operation ${first.src} does not keep "${field}": what is filled in there is lost.`
             : say`In "${name}" of the flow "${flow.id}" nothing sends "${field}", and nothing reads it: what is filled in there is lost.`,
           hint: first
             ? say`Remove the field, or ask a developer to let the operation read it.`
             : say`Add it to "input" of the operation, read it in a rule, or remove the field.`,
-          related: [{ file: file.path, pointer: placeOf(`/states/${escapePointer(name)}/on`) }],
+          related: [{ file: file.path, pointer: toSourcePointer(`/states/${escapePointer(name)}/on`) }],
         };
       });
   }),
@@ -45,22 +45,22 @@ export const dataDropped = flowRule('data/dropped', 'W', ({ flow, file, placeOf 
 
 /** Whether users fill in a field. The widget of a plugin may only display initial values or variables. */
 function isFilledIn({ ui }: LintedScreen, { prefill = {} }: State, field: string): boolean {
-  const { 'ui:widget': widget, 'ui:readonly': isFixed, 'ui:options': options = null } = uiOf(ui, field);
-  const isKnown = Object.hasOwn(prefill, field) || variablesOf(options).some((path) => path.startsWith('context.'));
+  const { 'ui:widget': widget, 'ui:readonly': isFixed, 'ui:options': options = null } = readFieldUi(ui, field);
+  const isKnown = Object.hasOwn(prefill, field) || listVariables(options).some((path) => path.startsWith('context.'));
   const isShown = isKnown && typeof widget === 'string' && !Object.hasOwn(ownWidgets, widget);
   return widget !== 'hidden' && isFixed !== true && !isShown;
 }
 
 /** Returns the operations that receive the form of a state: its own, or those later in its journey. */
 function effectsSending({ states, progress = [] }: Flow, name: string): readonly Effect[] {
-  const own = effectsOfEvents(states[name]).filter(({ input, progress: whole }) => whole || input === undefined);
+  const own = listEventEffects(states[name]).filter(({ input, progress: whole }) => whole || input === undefined);
   const later = progress.flatMap((steps) => {
     const here = steps.findIndex(({ state }) => leadsTo(states, state, name));
     return here < 0
       ? []
       : steps
           .slice(here)
-          .flatMap(({ state }: Step) => effectsOfEvents(states[state]).filter(({ progress: whole }) => whole));
+          .flatMap(({ state }: Step) => listEventEffects(states[state]).filter(({ progress: whole }) => whole));
   });
   return [...own, ...later];
 }
@@ -70,8 +70,8 @@ function leadsTo(states: Flow['states'], step: string, name: string): boolean {
   return step === name || (states[step]?.screen !== undefined && states[step].screen === states[name]?.screen);
 }
 
-function effectsOfEvents(state: State | undefined): readonly Effect[] {
-  return state ? effectsOfState({ on: state.on ?? {} }) : [];
+function listEventEffects(state: State | undefined): readonly Effect[] {
+  return state ? listStateEffects({ on: state.on ?? {} }) : [];
 }
 
 function keeps({ contract }: Subject, operation: string, field: string): boolean {
@@ -82,9 +82,9 @@ function keeps({ contract }: Subject, operation: string, field: string): boolean
 }
 
 /** Returns the form paths that a state reads, without `form.`. An empty text stands for the whole form. */
-function readsOfState({ id, initial }: Flow, state: State): readonly string[] {
-  return templatesOf({ id, initial, states: { own: state } })
-    .flatMap((template) => variablesOf(template))
+function listDependencies({ id, initial }: Flow, state: State): readonly string[] {
+  return listTemplates({ id, initial, states: { own: state } })
+    .flatMap((template) => listVariables(template))
     .flatMap((path) => (path === 'form' ? [''] : path.startsWith('form.') ? [path.slice(5)] : []));
 }
 
@@ -92,7 +92,7 @@ function readsOfState({ id, initial }: Flow, state: State): readonly string[] {
 function listScreenReads({ schema, files, ui }: LintedScreen, { set: { plugins } }: Subject): readonly string[] {
   const own = schema ?? {};
   const rules = [files.ui?.value ?? null, own['computed'] ?? null, ...Object.values(ui.visible ?? {})];
-  const confirming = Object.entries(propertiesOf(own)).flatMap(([name, field]) => {
+  const confirming = Object.entries(flattenFields(own)).flatMap(([name, field]) => {
     const repeats = Object.entries(field).some(
       ([keyword, parameters]) => (plugins.rules.get(keyword)?.rule.reads?.(parameters as never) ?? []).length > 0, // the parameters were checked
     );
@@ -102,5 +102,5 @@ function listScreenReads({ schema, files, ui }: LintedScreen, { set: { plugins }
 }
 
 function logicIn(part: Json): readonly string[] {
-  return variablesOf(part).flatMap((path) => (path.startsWith('form.') ? [path.slice(5)] : []));
+  return listVariables(part).flatMap((path) => (path.startsWith('form.') ? [path.slice(5)] : []));
 }

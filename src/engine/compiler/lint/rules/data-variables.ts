@@ -1,6 +1,6 @@
 import type { ContextVariable, Flow, Template } from '../../../core/definition.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
-import { branchesOfState, isDeclared, variablesRead, templatesOf } from '../../flow/flow-parts.ts';
+import { listStateBranches, isDeclared, variablesRead, listTemplates } from '../../flow/flow-parts.ts';
 import type { LintOptions } from '../options.ts';
 import {
   type LintRule,
@@ -8,53 +8,53 @@ import {
   type LintedFlow,
   type Subject,
   branchesIn,
-  effectsOf,
+  listFlowEffects,
   groupBy,
   flowRule,
   setRule,
 } from '../subject.ts';
 import { say } from '../../sources/say.ts';
-import { variablesOf, isLogic } from '../../../core/logic.ts';
+import { listVariables, isLogic } from '../../../core/logic.ts';
 import { listScreenReads } from '../../explore/screens.ts';
 import { isObject, type Json } from '../../../core/json.ts';
 import { reading } from '../../flow/short-forms.ts';
 import { guess, nearest } from '../../sources/near.ts';
 import type { SourceFile } from '../../sources/source-file.ts';
-import { namesOf, shapeAt } from '../../explore/shapes.ts';
+import { findPropertyNames, shapeAt } from '../../explore/shapes.ts';
 import { wordsIn } from '../wording/own-words.ts';
 
 /** Reports a value that is given to two names, one of which suggests another value: probably an incomplete copy. */
 export const dataTwice = flowRule('data/twice', 'W', (linted, { contract }) =>
-  tablesOf(linted).flatMap((table) => twice(table, linted, contract)),
+  listTables(linted).flatMap((table) => twice(table, linted, contract)),
 );
 
-interface Table {
+interface TemplateTable {
   readonly at: string;
   /** Operations rarely need a value twice, but variables may. */
   readonly isSent?: true;
   readonly values: Readonly<Record<string, Template>>;
 }
 
-function tablesOf(linted: LintedFlow): readonly Table[] {
-  const { flow, placeOf } = linted;
+function listTables(linted: LintedFlow): readonly TemplateTable[] {
+  const { flow, toSourcePointer } = linted;
   const ofStates = Object.entries(flow.states).flatMap(([name, { prefill = {}, carry = {} }]) => {
     const at = `/states/${escapePointer(name)}`;
     return [
-      { at: placeOf(`${at}/prefill`), values: prefill },
-      { at: placeOf(`${at}/carry`), values: carry },
+      { at: toSourcePointer(`${at}/prefill`), values: prefill },
+      { at: toSourcePointer(`${at}/carry`), values: carry },
     ];
   });
-  const ofEffects = effectsOf(linted).flatMap(({ effect: { params = {}, input }, at }) => [
+  const ofEffects = listFlowEffects(linted).flatMap(({ effect: { params = {}, input }, at }) => [
     { at: `${at}/params`, isSent: true as const, values: params },
     ...(isObject(input) && !isLogic(input)
-      ? [{ at: `${at}/input`, isSent: true as const, values: input as Table['values'] }]
+      ? [{ at: `${at}/input`, isSent: true as const, values: input as TemplateTable['values'] }]
       : []),
   ]);
   const ofBranches = branchesIn(linted).map(([{ assign = {} }, at]) => ({ at: `${at}/assign`, values: assign }));
   return [...ofStates, ...ofEffects, ...ofBranches];
 }
 
-function twice({ at, values, isSent }: Table, { file }: LintedFlow, contract: LintOptions): readonly Finding[] {
+function twice({ at, values, isSent }: TemplateTable, { file }: LintedFlow, contract: LintOptions): readonly Finding[] {
   const read = Object.entries(values).flatMap(([name, value]) => {
     const path = isLogic(value) && Object.keys(value).length === 1 ? value['var'] : undefined;
     return typeof path === 'string' ? [{ name, path }] : [];
@@ -90,7 +90,7 @@ function hasOwn(path: string, name: string, { factShapes = {} }: LintOptions): b
   const [root = '', ...steps] = path.split('.');
   const schema = factShapes[root];
   const around = schema && shapeAt({ schema, optional: true }, steps.slice(0, -1));
-  return around ? (namesOf(around)?.includes(name) ?? false) : false;
+  return around ? (findPropertyNames(around)?.includes(name) ?? false) : false;
 }
 
 function sharesWord(one: string, other: string): boolean {
@@ -110,7 +110,7 @@ function inFile(file: SourceFile, { contract: { factShapes = {} } }: Subject): r
     const schema = factShapes[root];
     if (!schema || steps.length === 0 || !reading.test(path) || shapeAt({ schema, optional: true }, steps)) return;
     const holder = shapeAt({ schema, optional: true }, steps.slice(0, -1));
-    const names = (holder && namesOf(holder)) ?? [];
+    const names = (holder && findPropertyNames(holder)) ?? [];
     const near = nearest(steps.at(-1) ?? '', names);
     const mended = near === undefined ? undefined : [root, ...steps.slice(0, -1), near].join('.');
     found.push({
@@ -145,7 +145,7 @@ function checkDataUnsaved({ flow, file, pointers }: LintedFlow, { screens }: Sub
     journey.flatMap((step, index) => {
       const before = new Set(journey.slice(0, index).flatMap(({ state }) => assignedIn(flow, state)));
       const ui = screens.get(flow.states[step.state]?.screen ?? '')?.ui;
-      const read = [...(ui ? listScreenReads(ui) : []), ...readsOf(flow, step.state)];
+      const read = [...(ui ? listScreenReads(ui) : []), ...listDependencies(flow, step.state)];
       const names = new Set(read.flatMap((path) => /^context\.(\w+)/.exec(path)?.[1] ?? []));
       return [...names]
         .filter((name) => before.has(name) && !flow.context?.[name]?.saved)
@@ -160,12 +160,12 @@ function checkDataUnsaved({ flow, file, pointers }: LintedFlow, { screens }: Sub
 }
 
 function assignedIn({ states }: Flow, name: string): readonly string[] {
-  return branchesOfState(states[name] ?? {}).flatMap(({ assign = {} }) => Object.keys(assign));
+  return listStateBranches(states[name] ?? {}).flatMap(({ assign = {} }) => Object.keys(assign));
 }
 
-function readsOf(flow: Flow, name: string): readonly string[] {
+function listDependencies(flow: Flow, name: string): readonly string[] {
   const own: Flow = { id: flow.id, initial: name, states: { [name]: flow.states[name] ?? {} } };
-  return templatesOf(own).flatMap(variablesOf);
+  return listTemplates(own).flatMap(listVariables);
 }
 
 export const dataUnread = setRule('data/unread', 'W', unread(isDeclared));
@@ -182,7 +182,9 @@ export const dataUnset = flowRule('data/unset', 'E', (linted, subject) => {
   const read = readIn(linted, subject);
   const assigned = new Set(
     Object.values(flow.states).flatMap((state) =>
-      branchesOfState(state).flatMap(({ assign = {} }) => Object.keys(assign).filter((name) => assign[name] !== null)),
+      listStateBranches(state).flatMap(({ assign = {} }) =>
+        Object.keys(assign).filter((name) => assign[name] !== null),
+      ),
     ),
   );
   return Object.entries(flow.context ?? {})
@@ -192,7 +194,7 @@ export const dataUnset = flowRule('data/unset', 'E', (linted, subject) => {
     })
     .map(([name]) => ({
       file,
-      pointer: linted.placeOf(`/context/${escapePointer(name)}`),
+      pointer: linted.toSourcePointer(`/context/${escapePointer(name)}`),
       message: say`Nothing sets "${name}", which is read.`,
       hint: say`Assign it in a branch, or remove it.`,
     }));
@@ -207,7 +209,7 @@ function unread(isMeant: (variable: ContextVariable) => boolean): LintRule<Subje
         .filter(([name, variable]) => isMeant(variable) && !read.has(name))
         .map(([name]) => ({
           file: linted.file,
-          pointer: linted.placeOf(`/context/${escapePointer(name)}`),
+          pointer: linted.toSourcePointer(`/context/${escapePointer(name)}`),
           message: say`Nothing reads the variable "${name}".`,
           hint: say`Remove it, and what assigns it.`,
         }));

@@ -1,10 +1,10 @@
-import { uiText, uiOf } from '../../../core/ui.ts';
-import { everyFieldOf, propertiesOf } from '../../screen/fields-of-schema.ts';
+import { uiText, readFieldUi } from '../../../core/ui.ts';
+import { listAllFields, flattenFields } from '../../screen/fields-of-schema.ts';
 import { visibleRules } from '../../screen/fields-of-ui.ts';
 import { guess, nearest } from '../../sources/near.ts';
 import { say } from '../../sources/say.ts';
 import { type Finding, type LintedScreen, screenRule, type Subject, setRule } from '../subject.ts';
-import { placeOfFieldText, placeInSchema } from '../places.ts';
+import { locateFieldText, placeInSchema } from '../places.ts';
 import { mayMeet } from './ui-twice.ts';
 import { isObject, type Json } from '../../../core/json.ts';
 import type { SourceFile } from '../../sources/source-file.ts';
@@ -15,10 +15,10 @@ export const uiChoices = setRule('ui/choices', 'W', (subject) => [...exchanged(s
 
 function exchanged(subject: Subject): readonly Finding[] {
   return [...subject.screens.values()].flatMap((screen) =>
-    everyFieldOf(screen.schema ?? {}).flatMap(([field, { enum: keys }, , pointer]) => {
+    listAllFields(screen.schema ?? {}).flatMap(([field, { enum: keys }, , pointer]) => {
       const { baseLanguage: language } = subject.set;
-      const names = uiOf(screen.ui, field)['ui:enumNames'];
-      const place = placeOfFieldText(subject, screen, { field, pointer, part: 'ui', key: 'ui:enumNames', language });
+      const names = readFieldUi(screen.ui, field)['ui:enumNames'];
+      const place = locateFieldText(subject, screen, { field, pointer, part: 'ui', key: 'ui:enumNames', language });
       if (!Array.isArray(keys) || !Array.isArray(names) || !place) return [];
       const order = orderByKeys(keys.map(String), names.map(String));
       const misplaced = order?.findIndex((from, at) => from !== at) ?? -1;
@@ -39,7 +39,7 @@ const slug = /^[a-z\d]+(?:[_.-][a-z\d]+)*$/;
 /** Reports a key that looks like a label while most others do not. */
 function namesAsKeys(subject: Subject): readonly Finding[] {
   return [...subject.screens.values()].flatMap(({ schema, files }) =>
-    everyFieldOf(schema ?? {}).flatMap(([, field, , pointer]): readonly Finding[] => {
+    listAllFields(schema ?? {}).flatMap(([, field, , pointer]): readonly Finding[] => {
       const { enum: own, items } = field;
       const keys = own ?? (isObject(items) ? items['enum'] : undefined);
       if (!files.schema || !Array.isArray(keys) || keys.length < 2) return [];
@@ -89,7 +89,7 @@ type Mistake = Pick<Finding, 'message' | 'hint'>;
 
 /** Reports `ui:autocomplete` tokens that HTML does not define, that do not suit the field, or that two fields share. */
 export const uiAutocomplete = screenRule('ui/autocomplete', 'W', (screen, subject) =>
-  everyFieldOf(screen.schema ?? {}).flatMap(([field, , , pointer]) => {
+  listAllFields(screen.schema ?? {}).flatMap(([field, , , pointer]) => {
     const value = uiText(screen.ui, field, 'ui:autocomplete');
     const wrong = value === undefined ? undefined : unknownWord(value);
     const mistaken =
@@ -97,7 +97,7 @@ export const uiAutocomplete = screenRule('ui/autocomplete', 'W', (screen, subjec
         ? null
         : (otherKind(screen, field, value) ?? twin(screen, field, value));
     const { baseLanguage: language } = subject.set;
-    const place = placeOfFieldText(subject, screen, {
+    const place = locateFieldText(subject, screen, {
       field,
       pointer,
       part: 'ui',
@@ -193,7 +193,7 @@ const fitting: Readonly<Record<string, RegExp>> = {
 };
 
 function otherKind({ schema, ui }: LintedScreen, field: string, value: string): Mistake | null {
-  const kind = uiText(ui, field, 'ui:widget') ?? propertiesOf(schema ?? {})[field]?.format;
+  const kind = uiText(ui, field, 'ui:widget') ?? flattenFields(schema ?? {})[field]?.format;
   const known = typeof kind === 'string' && Object.hasOwn(fitting, kind) ? fitting[kind] : undefined;
   const word = value.split(' ').find((part) => words.includes(part)) ?? value;
   if (!known || known.test(word)) return null;
@@ -208,7 +208,7 @@ const repeated = /(?:^| )(?:off|on|one-time-code|(?:new|current)-password)$/;
 
 function twin({ schema, ui }: LintedScreen, field: string, value: string): Mistake | null {
   if (repeated.test(value)) return null;
-  const fields = propertiesOf(schema ?? {});
+  const fields = flattenFields(schema ?? {});
   const names = Object.keys(fields);
   const refers = (one: string, other: string) => JSON.stringify(fields[one]).includes(`"${other}"`);
   const first = names

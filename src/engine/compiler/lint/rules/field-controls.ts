@@ -1,32 +1,32 @@
 import type { Ui } from '../../../core/definition.ts';
 import { isObject, type JsonObject } from '../../../core/json.ts';
 import { defaultWidget, ownWidgets, type OwnWidget } from '../../../core/widgets.ts';
-import { uiOf, uiText } from '../../../core/ui.ts';
+import { readFieldUi, uiText } from '../../../core/ui.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
-import { everyFieldOf, isList } from '../../screen/fields-of-schema.ts';
-import { pointerOfUi } from '../../screen/fields-of-ui.ts';
+import { listAllFields, isList } from '../../screen/fields-of-schema.ts';
+import { buildUiPointer } from '../../screen/fields-of-ui.ts';
 import { guess } from '../../sources/near.ts';
 import { say } from '../../sources/say.ts';
 import { type Finding, screenRule } from '../subject.ts';
-import { cleanerOf } from '../../../core/cleaning/clean-value.ts';
+import { createCleaner } from '../../../core/cleaning/clean-value.ts';
 import type { Localized } from '../../localized.ts';
-import { samplesOf } from '../../sources/patterns.ts';
-import { placeOfFieldText } from '../places.ts';
+import { generateSamples } from '../../sources/patterns.ts';
+import { locateFieldText } from '../places.ts';
 
 /** Reports conflicts between the rules of a field and its control: input transformations, keyboards, counters and examples. */
 export const ruleTyping = screenRule('rule/typing', 'W', (screen, subject) => {
   const base = subject.set.baseLanguage;
-  return everyFieldOf(screen.schema ?? {}).flatMap(([field, rules, , pointer]): readonly Finding[] => {
+  return listAllFields(screen.schema ?? {}).flatMap(([field, rules, , pointer]): readonly Finding[] => {
     if (rules.type !== 'string') return [];
-    const samples = samplesOf(String(rules.pattern ?? '')).filter((text) => fits(rules, text) !== 'pattern');
+    const samples = generateSamples(String(rules.pattern ?? '')).filter((text) => fits(rules, text) !== 'pattern');
     const at = (language: string, { key, message, hint }: Fault): readonly Finding[] => {
-      const place = placeOfFieldText(subject, screen, { field, pointer, part: 'ui', key, language });
+      const place = locateFieldText(subject, screen, { field, pointer, part: 'ui', key, language });
       return place ? [{ ...place, message, hint }] : [];
     };
     return [
-      ...ofOptions(rules, screen.ui, field, samples).flatMap((fault) => at(base, fault)),
+      ...checkOptions(rules, screen.ui, field, samples).flatMap((fault) => at(base, fault)),
       ...[...screen.uis].flatMap(([language, ui]) =>
-        ofExample(rules, ui, field).flatMap((fault) => at(language, fault)),
+        checkExample(rules, ui, field).flatMap((fault) => at(language, fault)),
       ),
     ];
   });
@@ -39,11 +39,11 @@ interface Fault {
   readonly hint: Localized;
 }
 
-function ofOptions(rules: JsonObject, ui: Ui, field: string, samples: readonly string[]): readonly Fault[] {
-  const options = uiOf(ui, field)['ui:options'];
+function checkOptions(rules: JsonObject, ui: Ui, field: string, samples: readonly string[]): readonly Fault[] {
+  const options = readFieldUi(ui, field)['ui:options'];
   if (!isObject(options)) return [];
   const { transform, inputMode } = options;
-  const change = cleanerOf(ui, { name: field, schema: rules, secret: rules.writeOnly === true });
+  const change = createCleaner(ui, { name: field, schema: rules, secret: rules.writeOnly === true });
   const found: Fault[] = [];
   if (
     samples.length > 0 &&
@@ -55,7 +55,7 @@ function ofOptions(rules: JsonObject, ui: Ui, field: string, samples: readonly s
       message: say`"${String(transform)}" makes of what is typed what the pattern refuses: ${String(change(samples[0]))}.`,
       hint: say`Remove "transform", or write the pattern for what it makes.`,
     });
-  const example = wordsOf(uiText(ui, field, 'ui:placeholder')).find((word) => fits(rules, word) === null);
+  const example = listExampleWords(uiText(ui, field, 'ui:placeholder')).find((word) => fits(rules, word) === null);
   const letters = [...samples, example].find((text) => text !== undefined && /\p{L}/u.test(text));
   if (inputMode === 'numeric' && letters !== undefined)
     found.push({
@@ -83,12 +83,12 @@ function ofOptions(rules: JsonObject, ui: Ui, field: string, samples: readonly s
 }
 
 /** Checks the placeholder. Only a pattern is specific enough to check an example against it. */
-function ofExample(rules: JsonObject, ui: Ui, field: string): readonly Fault[] {
+function checkExample(rules: JsonObject, ui: Ui, field: string): readonly Fault[] {
   const placeholder = uiText(ui, field, 'ui:placeholder');
   const isEmail = uiText(ui, field, 'ui:widget') === 'email' || rules.format === 'email';
   if (isEmail && placeholder !== undefined && /\d/.test(placeholder) && !placeholder.includes('@'))
     return [refused(placeholder, 'email')];
-  const words = wordsOf(placeholder);
+  const words = listExampleWords(placeholder);
   if (typeof rules.pattern !== 'string' || words.length === 0 || words.some((word) => fits(rules, word) === null))
     return [];
   const example = words.at(-1) ?? '';
@@ -104,7 +104,7 @@ function refused(example: string, rule: string): Fault {
 }
 
 /** Returns the words of a placeholder that look like example values: letters together with digits, an @ or a point. */
-function wordsOf(placeholder = ''): readonly string[] {
+function listExampleWords(placeholder = ''): readonly string[] {
   return placeholder
     .split(/\s+/)
     .filter((word) => /(?=.*\p{L})(?:.*[\d@])|\p{L}\.\p{L}/u.test(word) && !/^[{(]/.test(word));
@@ -122,11 +122,11 @@ export const ruleDraw = screenRule('rule/draw', 'E', ({ schema, ui, files }) => 
   const file = files.ui;
   if (!schema || !file) return [];
   const computed = isObject(schema.computed) ? schema.computed : {};
-  return everyFieldOf(schema).flatMap(([name, field]): readonly Finding[] => {
+  return listAllFields(schema).flatMap(([name, field]): readonly Finding[] => {
     const widget = uiText(ui, name, 'ui:widget') ?? defaultWidget(field);
     const isComputed = Object.hasOwn(computed, name);
     if ((!isOwn(widget) && !isComputed) || isList(field)) return [];
-    const own = uiOf(file.value as unknown as Ui, name); // shared definitions serve fields with various widgets
+    const own = readFieldUi(file.value as unknown as Ui, name); // shared definitions serve fields with various widgets
     const options = isObject(own['ui:options']) ? own['ui:options'] : {};
     const known = isComputed ? ofComputed : [...always, ...(isOwn(widget) ? heeded[widget] : [])];
     return [
@@ -136,7 +136,7 @@ export const ruleDraw = screenRule('rule/draw', 'E', ({ schema, ui, files }) => 
       .filter(([word]) => !known.includes(word))
       .map(([word, place]) => ({
         file,
-        pointer: `${pointerOfUi(name)}/${place}`,
+        pointer: `${buildUiPointer(name)}/${place}`,
         message: isComputed
           ? say`What is computed does not heed "${word}".`
           : say`The widget "${widget}" does not heed "${word}".`,

@@ -1,32 +1,32 @@
 import { isObject, type Json } from '../../../core/json.ts';
 import { findRoute, pathNames } from '../../../core/route.ts';
 import { guess } from '../../sources/near.ts';
-import { routesOf } from '../../flow/routes.ts';
-import { linksOf } from '../../screen/fields-of-ui.ts';
+import { listRoutes } from '../../flow/routes.ts';
+import { listLinks } from '../../screen/fields-of-ui.ts';
 import { type Finding, branchesIn, type Subject, type LintedFlow, screenRule, flowRule, setRule } from '../subject.ts';
 import type { Localized } from '../../localized.ts';
 import { say } from '../../sources/say.ts';
 import type { Flow, State, Branch, Step, Ui } from '../../../core/definition.ts';
-import { branchesOf, effectOf } from '../../../core/transition.ts';
+import { listBranches, findEffect } from '../../../core/transition.ts';
 import { findSteps } from '../../explore/entry-points.ts';
 import { placeholders } from '../../../core/messages.ts';
-import { textsOf } from '../../shared/texts.ts';
+import { indexTexts } from '../../shared/texts.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
-import { variablesOf } from '../../../core/logic.ts';
+import { listVariables } from '../../../core/logic.ts';
 import { listParts } from '../../explore/screens.ts';
 
 /** Reports two events of a state with the same operation and input: probably an incomplete copy. */
-export const eventTwice = flowRule('event/twice', 'W', ({ flow, file, placeOf }) =>
+export const eventTwice = flowRule('event/twice', 'W', ({ flow, file, toSourcePointer }) =>
   Object.entries(flow.states).flatMap(([name, { on = {} }]) => {
     const calls = Object.entries(on).flatMap(([event, transition]) =>
-      effectOf(transition) ? [{ event, does: JSON.stringify(transition) }] : [],
+      findEffect(transition) ? [{ event, does: JSON.stringify(transition) }] : [],
     );
     return calls.flatMap(({ event, does }, index) => {
       const first = calls.slice(0, index).find((one) => one.does === does);
       if (!first) return [];
       return {
         file,
-        pointer: placeOf(`/states/${escapePointer(name)}/on/${escapePointer(event)}`),
+        pointer: toSourcePointer(`/states/${escapePointer(name)}/on/${escapePointer(event)}`),
         message: say`"${event}" does the same as "${first.event}".`,
         hint: say`Write what it does, or let one button raise both.`,
       };
@@ -35,13 +35,13 @@ export const eventTwice = flowRule('event/twice', 'W', ({ flow, file, placeOf })
 );
 
 /** Reports events that a state with a block handles, but neither the block nor its screen raises. */
-export const eventBlock = flowRule('event/block', 'E', ({ flow, file, placeOf }, { screens, contract }) =>
+export const eventBlock = flowRule('event/block', 'E', ({ flow, file, toSourcePointer }, { screens, contract }) =>
   Object.entries(flow.states).flatMap(([name, state]): readonly Finding[] => {
     const events = contract.blocks[state.block ?? '']?.events;
     if (!events) return [];
     const ui = screens.get(state.screen ?? '')?.ui;
     const checkEventBlockScreen = ui
-      ? [...(ui.actions ?? []), ...linksOf(ui).map(([, link]) => link)].flatMap(({ event }) => event ?? [])
+      ? [...(ui.actions ?? []), ...listLinks(ui).map(([, link]) => link)].flatMap(({ event }) => event ?? [])
       : [];
     const raised = [...events, ...checkEventBlockScreen, ...(state.after ? [state.after.event] : [])];
     return Object.keys(state.on ?? {})
@@ -50,7 +50,7 @@ export const eventBlock = flowRule('event/block', 'E', ({ flow, file, placeOf },
         const near = guess(event, raised);
         return {
           file,
-          pointer: placeOf(`/states/${escapePointer(name)}/on/${escapePointer(event)}`),
+          pointer: toSourcePointer(`/states/${escapePointer(name)}/on/${escapePointer(event)}`),
           message: say`The block "${state.block ?? ''}" raises no "${event}".`,
           hint: say`${near}It raises: ${raised.join(', ') || '–'}.`,
         };
@@ -59,33 +59,37 @@ export const eventBlock = flowRule('event/block', 'E', ({ flow, file, placeOf },
 );
 
 /** Reports buttons whose success changes nothing on the screen, so that users press them again. */
-export const eventSilent = flowRule('event/silent', 'W', ({ flow, file, pointers, placeOf }, { screens, contract }) =>
-  Object.entries(flow.states).flatMap(([name, state]) => {
-    const ui = screens.get(state.screen ?? '')?.ui;
-    if (!ui || state.block !== undefined) return []; // unknown: blocks draw in their code
-    const seen = readsOf(ui, state, (flow.progress ?? []).flat());
-    if (seen === null || (contract.changing ?? []).some((root) => seen.roots.has(root))) return [];
-    return Object.entries(state.on ?? {}).flatMap(([event, transition]) => {
-      const effect = effectOf(transition);
-      if (!effect || !raises(ui, event)) return [];
-      return effect.onDone
-        .filter((branch) => isSilent(branch, name, seen.variables))
-        .map((branch): Finding => ({
-          file,
-          pointer: pointers.get(branch) ?? placeOf(`/states/${escapePointer(name)}/on/${escapePointer(event)}`),
-          message: say`"${effect.src}" succeeds, and nothing changes on the screen: whoever raised "${event}" does not know.`,
-          hint: say`Raise a "notice", lead to another state, or assign something that the screen shows.`,
-        }));
-    });
-  }),
+export const eventSilent = flowRule(
+  'event/silent',
+  'W',
+  ({ flow, file, pointers, toSourcePointer }, { screens, contract }) =>
+    Object.entries(flow.states).flatMap(([name, state]) => {
+      const ui = screens.get(state.screen ?? '')?.ui;
+      if (!ui || state.block !== undefined) return []; // unknown: blocks draw in their code
+      const seen = findDependencies(ui, state, (flow.progress ?? []).flat());
+      if (seen === null || (contract.changing ?? []).some((root) => seen.roots.has(root))) return [];
+      return Object.entries(state.on ?? {}).flatMap(([event, transition]) => {
+        const effect = findEffect(transition);
+        if (!effect || !raises(ui, event)) return [];
+        return effect.onDone
+          .filter((branch) => isSilent(branch, name, seen.variables))
+          .map((branch): Finding => ({
+            file,
+            pointer:
+              pointers.get(branch) ?? toSourcePointer(`/states/${escapePointer(name)}/on/${escapePointer(event)}`),
+            message: say`"${effect.src}" succeeds, and nothing changes on the screen: whoever raised "${event}" does not know.`,
+            hint: say`Raise a "notice", lead to another state, or assign something that the screen shows.`,
+          }));
+      });
+    }),
 );
 
 /** Returns the variables and fact roots that drawing a state depends on. Returns `null` if it also depends on responses of operations. */
-function readsOf(ui: Ui, state: State, steps: readonly Step[]) {
+function findDependencies(ui: Ui, state: State, steps: readonly Step[]) {
   if (/"source":/.test(JSON.stringify(ui.fields ?? {}))) return null;
   const whole = ui as unknown as Json; // definitions are JSON
   const rules = [whole, state.after?.at, state.chrome, ...steps.map(({ guard }) => guard)];
-  const paths = rules.flatMap((rule) => (rule === undefined ? [] : variablesOf(rule)));
+  const paths = rules.flatMap((rule) => (rule === undefined ? [] : listVariables(rule)));
   const named = placeholders(JSON.stringify(ui));
   const inRules = paths.flatMap((path) => (path.startsWith('context.') ? (path.split('.')[1] ?? []) : []));
   return {
@@ -96,7 +100,7 @@ function readsOf(ui: Ui, state: State, steps: readonly Step[]) {
 
 /** Whether a part of the screen raises the event, as opposed to a delay. */
 function raises(ui: Ui, event: string): boolean {
-  return [...listParts(ui), ...linksOf(ui).map(([, link]) => link)].some((part) => part.event === event);
+  return [...listParts(ui), ...listLinks(ui).map(([, link]) => link)].some((part) => part.event === event);
 }
 
 function isSilent(
@@ -117,7 +121,7 @@ export const dataAddress = screenRule('data/address', 'W', ({ id, ui, files }, {
       : [],
   );
   if (!file) return [];
-  return [...textsOf(ui as unknown as Json)].flatMap(([pointer, text]) =>
+  return [...indexTexts(ui as unknown as Json)].flatMap(([pointer, text]) =>
     placeholders(text)
       .filter((name) => given.includes(name))
       .map((name) => ({
@@ -132,9 +136,9 @@ export const dataAddress = screenRule('data/address', 'W', ({ id, ui, files }, {
 /** Reports links to an adjacent step that an event leads to. Following the link would skip the event's checks, operation and assignments. */
 export const navStep = screenRule('nav/step', 'W', ({ id, ui, files }, { flows }) => {
   const file = files.ui;
-  const uses = flows.flatMap((linted) => usesOf(linted, id));
+  const uses = flows.flatMap((linted) => listScreenUses(linted, id));
   if (!file || uses.length === 0) return [];
-  return linksOf(ui).flatMap(([pointer, { to, newTab }]) => {
+  return listLinks(ui).flatMap(([pointer, { to, newTab }]) => {
     if (to === undefined || newTab === true) return [];
     const events = new Set(uses.map((use) => eventTo(use, to)));
     const [event] = events;
@@ -148,27 +152,27 @@ export const navStep = screenRule('nav/step', 'W', ({ id, ui, files }, { flows }
   });
 });
 
-interface Use {
+interface ScreenUse {
   readonly flow: Flow;
   readonly name: string;
   readonly state: State;
 }
 
-function usesOf({ flow }: LintedFlow, screen: string): readonly Use[] {
+function listScreenUses({ flow }: LintedFlow, screen: string): readonly ScreenUse[] {
   return Object.entries(flow.states).flatMap(([name, state]) =>
     state.screen === screen ? [{ flow, name, state }] : [],
   );
 }
 
 /** Returns the event that leads from a step to the adjacent step with this address. */
-function eventTo({ flow, name, state }: Use, to: string): string | undefined {
+function eventTo({ flow, name, state }: ScreenUse, to: string): string | undefined {
   const way = findSteps(flow, name);
   const here = way.indexOf(name);
-  const target = findRoute(routesOf(flow), to.normalize('NFC'))?.route.state; // an address with a query does more than the event
+  const target = findRoute(listRoutes(flow), to.normalize('NFC'))?.route.state; // an address with a query does more than the event
   if (target === undefined || here < 0 || (target !== way[here - 1] && target !== way[here + 1])) return undefined;
   const [led] = Object.entries(state.on ?? {}).find(([, transition]) => {
-    const effect = effectOf(transition);
-    return (effect?.onDone ?? branchesOf(transition)).some((branch) => branch.target === target);
+    const effect = findEffect(transition);
+    return (effect?.onDone ?? listBranches(transition)).some((branch) => branch.target === target);
   }) ?? [target === (state.back ?? way[here - 1]) ? 'back' : undefined];
   return led;
 }
@@ -189,7 +193,7 @@ export const navLeave = setRule('nav/leave', 'E', (subject) => {
     ),
   );
   const linked = [...subject.screens.values()].flatMap(({ ui, files }) =>
-    linksOf(ui).flatMap(([pointer, { to }]) =>
+    listLinks(ui).flatMap(([pointer, { to }]) =>
       files.ui === null || to === undefined
         ? []
         : told(to, []).map(([message, hint]): Finding => ({
@@ -203,14 +207,14 @@ export const navLeave = setRule('nav/leave', 'E', (subject) => {
   return [...left, ...linked];
 });
 
-type Told = readonly [message: Localized, hint: Localized];
+type DiagnosticText = readonly [message: Localized, hint: Localized];
 
-function teller({ flows }: Subject): (address: string, query: readonly string[]) => readonly Told[] {
-  const routes = flows.flatMap(({ flow }) => routesOf(flow));
+function teller({ flows }: Subject): (address: string, query: readonly string[]) => readonly DiagnosticText[] {
+  const routes = flows.flatMap(({ flow }) => listRoutes(flow));
   return (address, query) => {
     if (!address.startsWith('/') || /\{\w+\}/.test(address)) return [];
     const [path = '', search = ''] = address.split('#')[0]?.split('?') ?? [];
-    const unfilled = pathNames(path).map((name): Told => [
+    const unfilled = pathNames(path).map((name): DiagnosticText => [
       say`Nothing fills ":${name}" of "${address}".`,
       say`Put the address together by "cat" with the value.`,
     ]);
@@ -224,7 +228,7 @@ function teller({ flows }: Subject): (address: string, query: readonly string[])
     const lost = asked.filter((name) => !declared.includes(name));
     return [
       ...unfilled,
-      ...lost.map((name): Told => {
+      ...lost.map((name): DiagnosticText => {
         const near = guess(name, declared);
         const list = declared.join(', ') || '–';
         return [say`The flow "${target.id}" does not read "${name}" of the address.`, say`${near}It reads: ${list}.`];

@@ -1,24 +1,24 @@
 import type { Branch, Template, Effect } from '../../../core/definition.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { guess } from '../../sources/near.ts';
-import { type Finding, effectsOf, flowRule, type PlacedEffect, type Subject, setRule } from '../subject.ts';
+import { type Finding, listFlowEffects, flowRule, type LocatedEffect, type Subject, setRule } from '../subject.ts';
 import { either, say } from '../../sources/say.ts';
 import { formatPath, type OperationShape } from '../../explore/node.ts';
-import { variablesOf, isLogic } from '../../../core/logic.ts';
-import { namesOf, shapeAt, type Shape, requiredOf } from '../../explore/shapes.ts';
+import { listVariables, isLogic } from '../../../core/logic.ts';
+import { findPropertyNames, shapeAt, type Shape, listRequired } from '../../explore/shapes.ts';
 import { sourceParams, uiOptions } from '../../../core/ui.ts';
-import { ownPropertiesOf, propertiesOf } from '../../screen/fields-of-schema.ts';
-import { pointerOfUi } from '../../screen/fields-of-ui.ts';
+import { readProperties, flattenFields } from '../../screen/fields-of-schema.ts';
+import { buildUiPointer } from '../../screen/fields-of-ui.ts';
 import type { Localized } from '../../localized.ts';
 
 /** Reports missing and superfluous input of operations: path parameters, body properties, and the form of another screen. */
 export const operationInput = setRule('operation/input', 'E', (subject) => [
-  ...ofSources(subject),
+  ...checkSources(subject),
   ...subject.flows.flatMap((linted) =>
-    effectsOf(linted).flatMap((placed) => {
+    listFlowEffects(linted).flatMap((placed) => {
       const shape = subject.contract.operations[placed.effect.src];
       if (!shape) return [];
-      const told = [...ofParams(placed, shape), ...ofBody(placed, shape, subject)];
+      const told = [...checkParams(placed, shape), ...checkOperationBody(placed, shape, subject)];
       return told.map(([part, message, hint]): Finding => ({
         file: linted.file,
         pointer: `${placed.at}${part}`,
@@ -29,18 +29,18 @@ export const operationInput = setRule('operation/input', 'E', (subject) => [
   ),
 ]);
 
-function ofSources({ screens, contract }: Subject): readonly Finding[] {
+function checkSources({ screens, contract }: Subject): readonly Finding[] {
   return [...screens.values()].flatMap(({ ui, schema, files }) =>
-    Object.keys(propertiesOf(schema ?? {})).flatMap((field): readonly Finding[] => {
+    Object.keys(flattenFields(schema ?? {})).flatMap((field): readonly Finding[] => {
       const { source } = uiOptions(ui, field, {});
       const params = sourceParams(ui, field);
       const shape = typeof source === 'string' && params ? contract.operations[source] : undefined;
       if (!shape || !params || !files.ui) return [];
       const file = files.ui;
-      const told = ofParams({ effect: { src: String(source), params } }, shape);
+      const told = checkParams({ effect: { src: String(source), params } }, shape);
       return told.map(([part, message, hint]) => ({
         file,
-        pointer: `${pointerOfUi(field)}/ui:options${part === '' ? '/params' : part}`,
+        pointer: `${buildUiPointer(field)}/ui:options${part === '' ? '/params' : part}`,
         message,
         hint,
       }));
@@ -48,25 +48,25 @@ function ofSources({ screens, contract }: Subject): readonly Finding[] {
   );
 }
 
-type Told = readonly [part: string, message: Localized, hint: Localized];
+type DiagnosticText = readonly [part: string, message: Localized, hint: Localized];
 
-function ofParams(
+function checkParams(
   { effect }: { readonly effect: Pick<Effect, 'src' | 'params'> },
   { params, query }: OperationShape,
-): readonly Told[] {
+): readonly DiagnosticText[] {
   const given = Object.keys(effect.params ?? {});
   const known = [...params, ...query];
   return [
     ...params
       .filter((name) => !given.includes(name))
-      .map((name): Told => [
+      .map((name): DiagnosticText => [
         '',
         say`The operation ${effect.src} needs ":${name}".`,
         say`Give it "params": { "${name}": … }.`,
       ]),
     ...given
       .filter((name) => !known.includes(name))
-      .map((name): Told => [
+      .map((name): DiagnosticText => [
         `/params/${name}`,
         say`The operation ${effect.src} does not read "${name}".`,
         listed(name, known),
@@ -74,13 +74,19 @@ function ofParams(
   ];
 }
 
-function ofBody({ effect, state }: PlacedEffect, shape: OperationShape, { screens }: Subject): readonly Told[] {
+function checkOperationBody(
+  { effect, state }: LocatedEffect,
+  shape: OperationShape,
+  { screens }: Subject,
+): readonly DiagnosticText[] {
   const { input, src } = effect;
   if (!shape.sends)
     return input === undefined ? [] : [['/input', say`The operation ${src} has no body.`, say`Remove "input".`]];
   if (effect.progress) return [];
-  const fieldsOf = (id: string) => Object.keys(ownPropertiesOf(screens.get(id)?.schema ?? ({} as JsonObject)));
-  const taken = shape.body ? namesOf({ schema: shape.body, optional: false }) : shape.screens.flatMap(fieldsOf);
+  const listFieldNames = (id: string) => Object.keys(readProperties(screens.get(id)?.schema ?? ({} as JsonObject)));
+  const taken = shape.body
+    ? findPropertyNames({ schema: shape.body, optional: false })
+    : shape.screens.flatMap(listFieldNames);
   if (input === undefined && state.block !== undefined) return []; // a block sends input in its code
   const isOwnForm = input === undefined && !shape.body;
   if (isOwnForm && shape.screens.length > 0 && !shape.screens.includes(state.screen ?? '')) {
@@ -94,19 +100,19 @@ function ofBody({ effect, state }: PlacedEffect, shape: OperationShape, { screen
     ];
   }
   if (isLogic(input) || (input !== undefined && !isObject(input)) || taken === null) return [];
-  const sent = input === undefined ? fieldsOf(state.screen ?? '') : Object.keys(input);
-  const needed = shape.body ? requiredOf({ schema: shape.body, optional: false }) : [];
+  const sent = input === undefined ? listFieldNames(state.screen ?? '') : Object.keys(input);
+  const needed = shape.body ? listRequired({ schema: shape.body, optional: false }) : [];
   return [
     ...sent
       .filter((name) => !taken.includes(name))
-      .map((name): Told => [
+      .map((name): DiagnosticText => [
         input === undefined ? '' : `/input/${name}`,
         say`The operation ${src} does not read "${name}".`,
         listed(name, taken),
       ]),
     ...needed
       .filter((name) => !sent.includes(name))
-      .map((name): Told => [
+      .map((name): DiagnosticText => [
         input === undefined ? '' : '/input',
         say`The operation ${src} lacks "${name}".`,
         say`Add it to "input".`,
@@ -123,7 +129,7 @@ function listed(wrong: string, known: readonly string[]): Localized {
 /** Reports reads of properties that the response of an operation does not have. */
 export const operationResult = flowRule('operation/result', 'E', (linted, { contract: { operations } }) => {
   const readers = new Map<string, { readonly branch: Branch; readonly operations: Set<string> }>();
-  for (const { effect } of effectsOf(linted))
+  for (const { effect } of listFlowEffects(linted))
     for (const branch of effect.onDone) {
       const at = linted.pointers.get(branch);
       if (at === undefined) continue;
@@ -132,7 +138,7 @@ export const operationResult = flowRule('operation/result', 'E', (linted, { cont
       readers.set(at, reader);
     }
   return [...readers].flatMap(([at, { branch, operations: sources }]) =>
-    readsOf(branch).flatMap(([pointer, path]) => {
+    listResultReads(branch).flatMap(([pointer, path]) => {
       const steps = path.split('.').slice(1);
       const shapes = [...sources].flatMap((src): Shape[] => {
         const answer = operations[src]?.answer;
@@ -144,7 +150,7 @@ export const operationResult = flowRule('operation/result', 'E', (linted, { cont
         shapes.every((shape) => shapeAt(shape, steps.slice(0, index + 1)) === null),
       );
       const around = shapes.flatMap((shape) => shapeAt(shape, steps.slice(0, depth)) ?? []);
-      const known = around.flatMap((shape) => namesOf(shape) ?? []);
+      const known = around.flatMap((shape) => findPropertyNames(shape) ?? []);
       const near = guess(steps[depth] ?? '', known);
       const list = known.join(', ') || '–';
       return {
@@ -157,7 +163,12 @@ export const operationResult = flowRule('operation/result', 'E', (linted, { cont
   );
 });
 
-function readsOf({ guard, assign, challenge, leave }: Branch): readonly (readonly [pointer: string, path: string])[] {
+function listResultReads({
+  guard,
+  assign,
+  challenge,
+  leave,
+}: Branch): readonly (readonly [pointer: string, path: string])[] {
   const parts: readonly (readonly [string, Template | undefined])[] = [
     ['/guard', guard],
     ['/challenge', challenge],
@@ -167,7 +178,7 @@ function readsOf({ guard, assign, challenge, leave }: Branch): readonly (readonl
   return parts.flatMap(([pointer, template]) =>
     template === undefined
       ? []
-      : variablesOf(template)
+      : listVariables(template)
           .filter((path) => path.startsWith('result.'))
           .map((path) => [pointer, path] as const),
   );
@@ -177,7 +188,7 @@ function readsOf({ guard, assign, challenge, leave }: Branch): readonly (readonl
 export const operationAccess = flowRule('operation/access', 'E', (linted, { contract }) => {
   const { operations, standing = {}, signedIn = [], signedInAccess = Object.keys(standing) } = contract;
   const access = either(signedInAccess.map((word) => `"${word}"`));
-  const places = new Map(effectsOf(linted).map(({ effect, at }) => [effect, at]));
+  const places = new Map(listFlowEffects(linted).map(({ effect, at }) => [effect, at]));
   const found = new Map<string, Finding>();
   for (const { node, effect, assignment } of linted.exploration.operations) {
     const at = places.get(effect);
@@ -197,7 +208,7 @@ export const operationAccess = flowRule('operation/access', 'E', (linted, { cont
 /** Reports guards on error codes that the operation never raises, or on statuses that are not HTTP errors. */
 export const operationError = flowRule('operation/error', 'W', (linted, { contract: { operations, commonErrors } }) => {
   const readers = new Map<string, { readonly branch: Branch; readonly operations: Set<string> }>();
-  for (const { effect } of effectsOf(linted))
+  for (const { effect } of listFlowEffects(linted))
     for (const branch of effect.onError) {
       const at = linted.pointers.get(branch);
       if (at === undefined) continue;
@@ -206,7 +217,7 @@ export const operationError = flowRule('operation/error', 'W', (linted, { contra
       readers.set(at, reader);
     }
   return [...readers].flatMap(([at, { branch, operations: sources }]) => {
-    const status = valuesOf(branch.guard, 'error.status').find((one) => !isErrorStatus(Number(one)));
+    const status = listComparedValues(branch.guard, 'error.status').find((one) => !isErrorStatus(Number(one)));
     if (status !== undefined)
       return {
         file: linted.file,
@@ -217,7 +228,7 @@ export const operationError = flowRule('operation/error', 'W', (linted, { contra
     const declared = [...sources].map((src) => operations[src]?.errors);
     if (declared.some((codes) => codes === undefined)) return [];
     const known = [...new Set([...declared.flatMap((codes) => codes ?? []), ...commonErrors])];
-    return valuesOf(branch.guard, 'error.code')
+    return listComparedValues(branch.guard, 'error.code')
       .filter((code): code is string => typeof code === 'string')
       .filter((code) => !known.includes(code))
       .map((code): Finding => {
@@ -233,15 +244,15 @@ export const operationError = flowRule('operation/error', 'W', (linted, { contra
 });
 
 /** Returns the literals that a rule compares with a path. */
-function valuesOf(rule: Template | undefined, path: string): readonly (string | number)[] {
-  if (Array.isArray(rule)) return rule.flatMap((part: Json) => valuesOf(part, path));
+function listComparedValues(rule: Template | undefined, path: string): readonly (string | number)[] {
+  if (Array.isArray(rule)) return rule.flatMap((part: Json) => listComparedValues(part, path));
   if (!isObject(rule)) return [];
   return Object.entries(rule as Record<string, Json>).flatMap(([operator, operands]) => {
     const [a, b]: readonly (Json | undefined)[] = Array.isArray(operands) ? operands : [];
     const isOfPath = ['==', '===', '!=', '!==', 'in'].includes(operator) && [a, b].some((side) => reads(side, path));
     return isOfPath
       ? [a, b].flatMap((side) => [side].flat()).filter((side) => typeof side === 'string' || typeof side === 'number')
-      : valuesOf(operands, path);
+      : listComparedValues(operands, path);
   });
 }
 

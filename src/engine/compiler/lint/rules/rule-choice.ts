@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, isObject } from '../../../core/json.ts';
 import { nameInItems } from '../../../core/field-path.ts';
-import { everyFieldOf, isList, propertiesOf } from '../../screen/fields-of-schema.ts';
+import { listAllFields, isList, flattenFields } from '../../screen/fields-of-schema.ts';
 import { nearest } from '../../sources/near.ts';
 import type { SourceFile } from '../../sources/source-file.ts';
 import { say } from '../../sources/say.ts';
@@ -50,12 +50,12 @@ function comparisonsAt(node: Readonly<Record<string, Json>>, pointer: string, as
     const strict = operator.length === 3;
     if (equalities.includes(operator))
       return list.flatMap((operand, index) => {
-        const path = pathOf(list[1 - index]);
+        const path = findVariablePath(list[1 - index]);
         return path === null || !isPlain(operand)
           ? []
           : [{ path, value: operand, pointer: `${pointer}/${operator}/${index}`, strict }];
       });
-    const path = operator === 'in' ? pathOf(list[0]) : null;
+    const path = operator === 'in' ? findVariablePath(list[0]) : null;
     return path === null ? [] : among(path, list[1], `${pointer}/in/1`);
   }
   // short form of guards: { "error.code": "in_use" }
@@ -73,7 +73,7 @@ function among(path: string, values: Json | undefined, pointer: string): readonl
   );
 }
 
-function pathOf(node: Json | undefined): string | null {
+function findVariablePath(node: Json | undefined): string | null {
   if (!isLogic(node) || !('var' in node)) return null;
   const name = node['var'];
   return typeof name === 'string' ? name : null;
@@ -85,18 +85,18 @@ function isPlain(value: Json | undefined): value is string | number | boolean {
 
 /** Reports comparisons and initial values that a field can never have: not among its choices, of another type, or refused by its own rules. */
 export const ruleChoice = setRule('rule/choice', 'E', (subject) => [
-  ...ofScreens(subject),
-  ...ofFlows(subject),
-  ...ofPrefills(subject),
-  ...ofDefaults(subject),
-  ...ofVariables(subject),
+  ...checkScreens(subject),
+  ...checkFlows(subject),
+  ...checkPrefills(subject),
+  ...checkDefaults(subject),
+  ...checkAssignments(subject),
   ...blankEnds(subject),
 ]);
 
-function ofScreens(subject: Subject): readonly Finding[] {
+function checkScreens(subject: Subject): readonly Finding[] {
   return [...subject.screens.values()].flatMap(({ id, schema, files }) => {
-    const ofForm = shapesOf(subject, schema ? [schema] : []);
-    const begun = beginningsOf(id, subject);
+    const ofForm = createShapeLookup(subject, schema ? [schema] : []);
+    const begun = indexPrefillShapes(id, subject);
     const shapes: Shapes = (path) => begun.get(path) ?? ofForm(path);
     return [files.ui, files.schema].flatMap((file) =>
       file ? comparisonsIn(file.value).flatMap((one) => neverEqual(one, file, shapes)) : [],
@@ -104,13 +104,13 @@ function ofScreens(subject: Subject): readonly Finding[] {
   });
 }
 
-function ofFlows(subject: Subject): readonly Finding[] {
+function checkFlows(subject: Subject): readonly Finding[] {
   return subject.flows.flatMap(({ file, flow }) => {
     const shown = [...new Set(Object.values(flow.states).flatMap(({ screen }) => screen ?? []))];
     return comparisonsIn(file.value).flatMap((one) => {
       const ids = one.screen === undefined ? shown : [one.screen];
       const schemas = ids.map((id) => subject.screens.get(id)?.schema ?? null).filter((schema) => schema !== null);
-      return neverEqual(one, file, shapesOf(subject, schemas));
+      return neverEqual(one, file, createShapeLookup(subject, schemas));
     });
   });
 }
@@ -118,7 +118,7 @@ function ofFlows(subject: Subject): readonly Finding[] {
 /** Returns the possible shapes of the value at a path. Empty if they are unknown. */
 type Shapes = (path: string) => readonly Shape[];
 
-function shapesOf({ contract }: Subject, schemas: readonly JsonObject[]): Shapes {
+function createShapeLookup({ contract }: Subject, schemas: readonly JsonObject[]): Shapes {
   return (path) => {
     const [root = '', ...steps] = path.split('.');
     const fact = contract.factShapes?.[root];
@@ -126,9 +126,9 @@ function shapesOf({ contract }: Subject, schemas: readonly JsonObject[]): Shapes
     if (root !== 'form' && root !== 'item') return [];
     const name = steps.join('.');
     return schemas.flatMap((schema) => {
-      const lists = everyFieldOf(schema).flatMap(([list, field]) => (isList(field) ? [list] : []));
+      const lists = listAllFields(schema).flatMap(([list, field]) => (isList(field) ? [list] : []));
       const names = root === 'form' ? [name] : lists.map((list) => nameInItems(list, name));
-      return everyFieldOf(schema).flatMap(([own, field]) =>
+      return listAllFields(schema).flatMap(([own, field]) =>
         names.includes(own) ? [{ schema: field, optional: true }] : [],
       );
     });
@@ -182,15 +182,15 @@ function isAlike(a: Json, b: Json): boolean {
 }
 
 /** Checks `prefill`. */
-function ofPrefills(subject: Subject): readonly Finding[] {
-  return subject.flows.flatMap(({ flow, file, placeOf }) =>
+function checkPrefills(subject: Subject): readonly Finding[] {
+  return subject.flows.flatMap(({ flow, file, toSourcePointer }) =>
     Object.entries(flow.states).flatMap(([name, { prefill = {}, screen }]) => {
-      const fields = propertiesOf(subject.screens.get(screen ?? '')?.schema ?? {});
+      const fields = flattenFields(subject.screens.get(screen ?? '')?.schema ?? {});
       return Object.entries(prefill).flatMap(([field, value]): readonly Finding[] => {
         const schema = fields[field];
         if (!schema || isLogic(value) || isObject(value) || Array.isArray(value)) return [];
         const shape = { schema, optional: true };
-        const pointer = placeOf(`/states/${escapePointer(name)}/prefill/${escapePointer(field)}`);
+        const pointer = toSourcePointer(`/states/${escapePointer(name)}/prefill/${escapePointer(field)}`);
         return mayBe(shape, value, true) ? [] : [finding(field, value, shape, { file, pointer })];
       });
     }),
@@ -198,9 +198,9 @@ function ofPrefills(subject: Subject): readonly Finding[] {
 }
 
 /** Checks `default`. */
-function ofDefaults(subject: Subject): readonly Finding[] {
+function checkDefaults(subject: Subject): readonly Finding[] {
   return [...subject.screens.values()].flatMap(({ schema, files }) =>
-    everyFieldOf(schema ?? {}).flatMap(([name, field, , pointer]): readonly Finding[] => {
+    listAllFields(schema ?? {}).flatMap(([name, field, , pointer]): readonly Finding[] => {
       const { default: value } = field;
       const shape = { schema: field, optional: true };
       if (!files.schema || value === undefined || Array.isArray(value) || mayBe(shape, value, true)) return [];
@@ -210,9 +210,9 @@ function ofDefaults(subject: Subject): readonly Finding[] {
 }
 
 /** Returns the fields with choices whose initial value is a variable, with the path of the variable. */
-function begunFields({ flow }: LintedFlow, screens: Subject['screens'], only?: string) {
+function listPrefilledFields({ flow }: LintedFlow, screens: Subject['screens'], only?: string) {
   return Object.values(flow.states).flatMap(({ prefill = {}, screen = '' }) => {
-    const fields = propertiesOf(screens.get(screen)?.schema ?? {});
+    const fields = flattenFields(screens.get(screen)?.schema ?? {});
     return Object.entries(only === undefined || screen === only ? prefill : {}).flatMap(([name, value]) => {
       const schema = fields[name];
       const path = isLogic(value) ? value['var'] : undefined;
@@ -222,8 +222,8 @@ function begunFields({ flow }: LintedFlow, screens: Subject['screens'], only?: s
 }
 
 /** Returns the shapes of variables that prefill the fields of a screen. Other values would not be choices of the field. */
-function beginningsOf(id: string, { flows, screens }: Subject): ReadonlyMap<string, readonly Shape[]> {
-  const found = flows.flatMap((flow) => begunFields(flow, screens, id));
+function indexPrefillShapes(id: string, { flows, screens }: Subject): ReadonlyMap<string, readonly Shape[]> {
+  const found = flows.flatMap((flow) => listPrefilledFields(flow, screens, id));
   return new Map(
     found.map(({ path }) => [
       path,
@@ -233,10 +233,10 @@ function beginningsOf(id: string, { flows, screens }: Subject): ReadonlyMap<stri
 }
 
 /** Checks assignments to variables that prefill fields. */
-function ofVariables(subject: Subject): readonly Finding[] {
+function checkAssignments(subject: Subject): readonly Finding[] {
   return subject.flows.flatMap((linted) => {
     const { file } = linted;
-    const begun = begunFields(linted, subject.screens);
+    const begun = listPrefilledFields(linted, subject.screens);
     return branchesIn(linted).flatMap(([{ assign = {} }, at]) =>
       Object.entries(assign).flatMap(([variable, value]) =>
         begun.flatMap(({ path, name, schema }): readonly Finding[] => {
@@ -253,7 +253,7 @@ function ofVariables(subject: Subject): readonly Finding[] {
 /** Reports choices with surrounding blanks, which comparisons would miss. */
 function blankEnds(subject: Subject): readonly Finding[] {
   return [...subject.screens.values()].flatMap(({ schema, files }) =>
-    everyFieldOf(schema ?? {}).flatMap(([, { enum: choices }, , pointer]) =>
+    listAllFields(schema ?? {}).flatMap(([, { enum: choices }, , pointer]) =>
       (Array.isArray(choices) ? choices : []).flatMap((choice: Json, index) => {
         if (!files.schema || typeof choice !== 'string' || choice === choice.trim()) return [];
         const place = placeInSchema(subject, files.schema, `${pointer}/enum/${index}`);

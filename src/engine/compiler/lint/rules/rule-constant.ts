@@ -1,11 +1,11 @@
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
-import { isLogic, variablesOf } from '../../../core/logic.ts';
+import { isLogic, listVariables } from '../../../core/logic.ts';
 import { say } from '../../sources/say.ts';
 import { type Finding, screenRule, setRule } from '../subject.ts';
 import { evaluateGuard } from '../../explore/evaluate-rules.ts';
 import { Assignment } from '../../explore/assignment.ts';
-import { everyFieldOf } from '../../screen/fields-of-schema.ts';
+import { listAllFields } from '../../screen/fields-of-schema.ts';
 import type { Localized } from '../../localized.ts';
 import type { SourceFile } from '../../sources/source-file.ts';
 
@@ -40,14 +40,14 @@ function bounds(rule: Json | undefined): readonly (readonly [path: string, range
   const gap = operator.length === 1 ? step : 0;
   return inOrder.slice(1).flatMap((right, index) => {
     const left = inOrder[index];
-    const [leftPath, rightPath] = [pathOf(left), pathOf(right)];
+    const [leftPath, rightPath] = [findVariablePath(left), findVariablePath(right)];
     if (typeof left === 'number' && rightPath !== null) return [[rightPath, { ...any, low: left + gap }] as const];
     if (typeof right === 'number' && leftPath !== null) return [[leftPath, { ...any, high: right - gap }] as const];
     return [];
   });
 }
 
-function pathOf(node: Json | undefined): string | null {
+function findVariablePath(node: Json | undefined): string | null {
   return isObject(node) && typeof node['var'] === 'string' ? node['var'] : null;
 }
 
@@ -57,31 +57,36 @@ export const ruleAbsent = setRule('rule/absent', 'W', ({ flows, screens }) => {
     ...flows.map(({ file }) => file),
     ...[...screens.values()].flatMap(({ files: { ui, schema } }) => [ui ?? [], schema ?? []].flat()),
   ];
-  return files.filter(({ text }) => text.includes('"var"')).flatMap(ofFile);
+  return files.filter(({ text }) => text.includes('"var"')).flatMap(checkComparisons);
 });
 
 const orders = ['<', '<=', '>', '>='];
 
-function ofFile(file: SourceFile): readonly Finding[] {
+function checkComparisons(file: SourceFile): readonly Finding[] {
   const found: Finding[] = [];
   const note = (pointer: string, message: Localized, hint: Localized) => found.push({ file, pointer, message, hint });
-  const visit = (node: Json | undefined, pointer: string, around: Around): void => {
+  const visit = (node: Json | undefined, pointer: string, around: RuleContext): void => {
     if (Array.isArray(node)) return node.forEach((part: Json, index) => visit(part, `${pointer}/${index}`, around));
     if (!isObject(node)) return;
     const own = node as JsonObject;
     const [operator = ''] = Object.keys(own);
-    if (isLogic(own) && orders.includes(operator)) ofComparison(own, operator, pointer, around);
+    if (isLogic(own) && orders.includes(operator)) checkComparison(own, operator, pointer, around);
     for (const [key, part] of Object.entries(own)) {
       const at = `${pointer}/${escapePointer(key)}`;
       if (isLogic(own)) visit(part, at, below(key, part, around));
       else visit(part, at, nowhere);
     }
   };
-  const ofComparison = (own: JsonObject, operator: string, pointer: string, { negated, asked }: Around): void => {
+  const checkComparison = (
+    own: JsonObject,
+    operator: string,
+    pointer: string,
+    { negated, asked }: RuleContext,
+  ): void => {
     const operands = [own[operator]].flat() as readonly Json[];
     const empty = operands.findIndex((operand) => operand === '' || operand === null);
-    const [field] = variablesOf(own).filter((path) => path.startsWith('form.'));
-    if (empty >= 0 && variablesOf(own).length > 0)
+    const [field] = listVariables(own).filter((path) => path.startsWith('form.'));
+    if (empty >= 0 && listVariables(own).length > 0)
       note(
         `${pointer}/${escapePointer(operator)}/${empty}`,
         say`Nothing is greater or less than no value: this comparison says nothing.`,
@@ -98,15 +103,15 @@ function ofFile(file: SourceFile): readonly Finding[] {
   return found;
 }
 
-interface Around {
+interface RuleContext {
   readonly negated: boolean;
   /** Variables whose presence is tested beside it. */
   readonly asked: readonly string[];
 }
 
-const nowhere: Around = { negated: false, asked: [] };
+const nowhere: RuleContext = { negated: false, asked: [] };
 
-function below(operator: string, operands: Json | undefined, around: Around): Around {
+function below(operator: string, operands: Json | undefined, around: RuleContext): RuleContext {
   if (operator === '!') return { ...around, negated: !around.negated };
   if (operator !== 'and' && operator !== 'or') return operator === '!!' ? around : { ...around, negated: false };
   const beside = Array.isArray(operands) ? (operands as readonly Json[]) : [];
@@ -117,7 +122,7 @@ function below(operator: string, operands: Json | undefined, around: Around): Ar
 function askedBy(condition: Json): readonly string[] {
   if (!isObject(condition)) return [];
   const [operator = '', operand] = Object.entries(condition as Record<string, Json>)[0] ?? [];
-  if (operator === 'var' || operator === 'missing') return variablesOf(condition);
+  if (operator === 'var' || operator === 'missing') return listVariables(condition);
   return operator === '!' || operator === '!!' ? [operand].flat().flatMap((one) => askedBy(one ?? null)) : [];
 }
 
@@ -125,7 +130,7 @@ function askedBy(condition: Json): readonly string[] {
 export const ruleDead = screenRule('rule/dead', 'N', ({ schema, files }) => {
   const file = files.schema;
   if (!schema || !file) return [];
-  return everyFieldOf(schema).flatMap(([, field, , pointer]) =>
+  return listAllFields(schema).flatMap(([, field, , pointer]) =>
     deadIn(field).map(([keyword, message]) => ({
       file,
       pointer: `${pointer}/${keyword}`,
@@ -164,7 +169,7 @@ export const ruleConstant = screenRule('rule/constant', 'W', ({ files, schema },
   const form = { schema: { ...(schema ?? {}), required: [] } as JsonObject, optional: false };
   const assignment = new Assignment(new Map(), Object.fromEntries(facts)).enterRoots([['form', form]]);
   return conditionsIn(file.value).flatMap(([pointer, rule]) => {
-    const read = variablesOf(rule).length;
+    const read = listVariables(rule).length;
     if (read === 0 || read > mostRead) return [];
     const verdicts = hasEmptyRange(rule)
       ? new Set([false])

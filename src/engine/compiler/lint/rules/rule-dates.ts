@@ -1,11 +1,11 @@
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { isObject, type Json } from '../../../core/json.ts';
-import { everyFieldOf, propertiesOf, notes } from '../../screen/fields-of-schema.ts';
+import { listAllFields, flattenFields, notes } from '../../screen/fields-of-schema.ts';
 import { say } from '../../sources/say.ts';
 import { type Finding, type Subject, setRule } from '../subject.ts';
 import { placeInSchema } from '../places.ts';
 import { textsIn } from '../wording/read-texts.ts';
-import { uiOf, uiText } from '../../../core/ui.ts';
+import { readFieldUi, uiText } from '../../../core/ui.ts';
 import { wordFinder } from '../wording/own-words.ts';
 import type { Localized } from '../../localized.ts';
 import type { SourceFile } from '../../sources/source-file.ts';
@@ -15,15 +15,15 @@ export const ruleFormat = setRule('rule/format', 'W', ({ flows, screens }) => {
   const files = [...flows.map(({ file }) => file), ...[...screens.values()].flatMap(({ files: { ui } }) => ui ?? [])];
   const all = files.flatMap(patternsIn);
   const order = usualOrder(all.map(({ pattern }) => pattern));
-  return all.flatMap((one) => ofPattern(one, order));
+  return all.flatMap((one) => checkPattern(one, order));
 });
 
-interface Placed extends Pick<Finding, 'file' | 'pointer'> {
+interface LocatedPattern extends Pick<Finding, 'file' | 'pointer'> {
   readonly pattern: string;
 }
 
-function patternsIn(file: SourceFile): readonly Placed[] {
-  const found: Placed[] = [];
+function patternsIn(file: SourceFile): readonly LocatedPattern[] {
+  const found: LocatedPattern[] = [];
   const visit = (node: Json | undefined, pointer: string): void => {
     if (typeof node !== 'object' || node === null) return;
     const { formatDate: operands }: { readonly formatDate?: Json } = isObject(node) ? node : {};
@@ -49,7 +49,7 @@ const meant: Readonly<Record<string, string>> = {
   SS: 'ss',
 };
 
-function ofPattern({ pattern, ...place }: Placed, order: Order | null): readonly Finding[] {
+function checkPattern({ pattern, ...place }: LocatedPattern, order: DateOrder | null): readonly Finding[] {
   const fault = faultIn(pattern, order);
   if (!fault) return [];
   const { mended, message } = fault;
@@ -65,7 +65,7 @@ function ofPattern({ pattern, ...place }: Placed, order: Order | null): readonly
 
 function faultIn(
   pattern: string,
-  order: Order | null,
+  order: DateOrder | null,
 ): { readonly message: Localized; readonly mended: string } | null {
   const unknown = /\p{L}+/gu;
   const strange = pattern.match(unknown)?.find((part) => Object.hasOwn(meant, part));
@@ -81,7 +81,7 @@ function faultIn(
       message: say`"MM" is the month, behind the hours.`,
       mended: pattern.replace(/(HH[^\p{L}]{0,2})MM/u, '$1mm'),
     };
-  if (order === null || orderOf(pattern) === null || orderOf(pattern) === order) return null;
+  if (order === null || findDateOrder(pattern) === null || findDateOrder(pattern) === order) return null;
   const swapped: Readonly<Record<string, string>> = { DD: 'MM', MM: 'DD' };
   return {
     message: say`Everywhere else a date is written with its ${order === 'DM' ? say`day` : say`month`} first.`,
@@ -89,16 +89,16 @@ function faultIn(
   };
 }
 
-type Order = 'DM' | 'MD';
+type DateOrder = 'DM' | 'MD';
 
-function orderOf(pattern: string): Order | null {
+function findDateOrder(pattern: string): DateOrder | null {
   if (/DD.*MM/.test(pattern)) return 'DM';
   return /MM.*DD/.test(pattern) && !/YYYY.*MM/.test(pattern) ? 'MD' : null;
 }
 
 /** Returns the order of day and month in most dates, or `null`. */
-function usualOrder(patterns: readonly string[]): Order | null {
-  const orders = patterns.map(orderOf);
+function usualOrder(patterns: readonly string[]): DateOrder | null {
+  const orders = patterns.map(findDateOrder);
   const [days, months] = (['DM', 'MD'] as const).map((order) => orders.filter((one) => one === order).length);
   if ((days ?? 0) > 2 * (months ?? 0)) return 'DM';
   return (months ?? 0) > 2 * (days ?? 0) ? 'MD' : null;
@@ -108,10 +108,10 @@ function usualOrder(patterns: readonly string[]): Order | null {
 export const ruleDate = setRule('rule/date', 'W', (subject) => {
   const saidIn = wordFinder(subject.contract.wording?.[subject.set.baseLanguage]?.dates ?? []);
   return [...subject.screens.values()].flatMap(({ schema, ui, files }) =>
-    everyFieldOf(schema ?? {}).flatMap(([name, field, , pointer]) => {
+    listAllFields(schema ?? {}).flatMap(([name, field, , pointer]) => {
       const title = uiText(ui, name, 'ui:title') ?? '';
       const isFree = Object.keys(field).every((keyword) => free.has(keyword) || notes.includes(keyword));
-      const isDrawn = uiOf(ui, name)['ui:readonly'] !== true && uiText(ui, name, 'ui:widget') !== 'hidden';
+      const isDrawn = readFieldUi(ui, name)['ui:readonly'] !== true && uiText(ui, name, 'ui:widget') !== 'hidden';
       if (!files.schema || field.type !== 'string' || !isFree || !isDrawn || saidIn(title).length === 0) return [];
       const place = placeInSchema(subject, files.schema, `${pointer}/type`);
       const at = place.pointer.replace(/type$/, 'format');
@@ -130,24 +130,24 @@ const free = new Set(['type', 'minLength', 'maxLength', 'default']);
 
 /** Reports literal dates in the past: as initial values, as latest allowed dates, or as deadlines in texts. */
 export const rulePast = setRule('rule/past', 'W', (subject) => [
-  ...ofPrefills(subject),
-  ...ofRules(subject),
-  ...ofTexts(subject),
+  ...checkPrefills(subject),
+  ...checkRules(subject),
+  ...checkTexts(subject),
 ]);
 
 function hasPassed(value: unknown): value is string {
   return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}/.test(value) && Date.parse(value) < Date.now();
 }
 
-function ofPrefills({ flows, screens }: Subject): readonly Finding[] {
-  return flows.flatMap(({ flow, file, placeOf }) =>
+function checkPrefills({ flows, screens }: Subject): readonly Finding[] {
+  return flows.flatMap(({ flow, file, toSourcePointer }) =>
     Object.entries(flow.states).flatMap(([state, { prefill = {}, screen = '' }]) => {
-      const fields = propertiesOf(screens.get(screen)?.schema ?? {});
+      const fields = flattenFields(screens.get(screen)?.schema ?? {});
       return Object.entries(prefill)
         .filter(([field, value]) => fields[field] && hasPassed(value))
         .map(([field, value]) => ({
           file,
-          pointer: placeOf(`/states/${escapePointer(state)}/prefill/${escapePointer(field)}`),
+          pointer: toSourcePointer(`/states/${escapePointer(state)}/prefill/${escapePointer(field)}`),
           message: say`The form begins with a day that has passed: ${String(value)}.`,
           hint: say`Let it begin with a variable or a fact, or empty.`,
         }));
@@ -155,9 +155,9 @@ function ofPrefills({ flows, screens }: Subject): readonly Finding[] {
   );
 }
 
-function ofRules(subject: Subject): readonly Finding[] {
+function checkRules(subject: Subject): readonly Finding[] {
   return [...subject.screens.values()].flatMap(({ schema, files }) =>
-    everyFieldOf(schema ?? {}).flatMap(([, { calendarDate }, , pointer]) => {
+    listAllFields(schema ?? {}).flatMap(([, { calendarDate }, , pointer]) => {
       if (!files.schema || !isObject(calendarDate)) return [];
       const { from, to } = calendarDate;
       if (typeof from === 'string' && typeof to === 'string' && from > to)
@@ -177,7 +177,7 @@ function ofRules(subject: Subject): readonly Finding[] {
 }
 
 /** Finds dates after a word such as "until", as in "hasta el 31/12/2024". */
-function ofTexts(subject: Subject): readonly Finding[] {
+function checkTexts(subject: Subject): readonly Finding[] {
   return Object.entries(subject.contract.wording ?? {}).flatMap(([language, { until = [] }]) => {
     if (until.length === 0) return [];
     const ends = new RegExp(String.raw`(?<!\p{L})(?:${until.join('|')}) (\d{1,2})/(\d{1,2})/(\d{4})(?!\d)`, 'giu');

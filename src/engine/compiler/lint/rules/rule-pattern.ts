@@ -2,8 +2,8 @@ import type { JsonObject } from '../../../core/json.ts';
 import { defaultWidget } from '../../../core/widgets.ts';
 import { uiText } from '../../../core/ui.ts';
 import type { Localized } from '../../localized.ts';
-import { everyFieldOf } from '../../screen/fields-of-schema.ts';
-import { lengthsOf, slowSign } from '../../sources/patterns.ts';
+import { listAllFields } from '../../screen/fields-of-schema.ts';
+import { findLengthRange, slowSign } from '../../sources/patterns.ts';
 import { say } from '../../sources/say.ts';
 import { type Finding, screenRule, type LintRule, type Subject } from '../subject.ts';
 import { placeInSchema } from '../places.ts';
@@ -16,7 +16,7 @@ export const ruleSlow: LintRule<Pick<Subject, 'screens'>> = {
     [...screens.values()].flatMap(({ schema, files }): readonly Finding[] => {
       const file = files.schema;
       if (!schema || !file) return [];
-      return everyFieldOf(schema).flatMap(([, { pattern }, , pointer]) => {
+      return listAllFields(schema).flatMap(([, { pattern }, , pointer]) => {
         const sign = typeof pattern === 'string' ? slowSign(pattern) : null;
         return sign === null
           ? []
@@ -34,7 +34,7 @@ export const ruleSlow: LintRule<Pick<Subject, 'screens'>> = {
 export const rulePattern = screenRule('rule/pattern', 'W', ({ schema, ui, files }, subject) => {
   const own = files.schema;
   if (!schema || !own) return [];
-  return everyFieldOf(schema).flatMap(([name, field, , at]): readonly Finding[] => {
+  return listAllFields(schema).flatMap(([name, field, , at]): readonly Finding[] => {
     const { pattern } = field;
     if (typeof pattern !== 'string') return [];
     const fault =
@@ -135,7 +135,7 @@ function againstKind(field: JsonObject, widget: string = defaultWidget(field)): 
 }
 
 function againstLengths({ pattern, minLength, maxLength }: JsonObject): Fault | null {
-  const lengths = lengthsOf(String(pattern));
+  const lengths = findLengthRange(String(pattern));
   if (!lengths) return null;
   const isTooLong = typeof maxLength === 'number' && lengths.min > maxLength;
   const isTooShort = typeof minLength === 'number' && lengths.max < minLength;

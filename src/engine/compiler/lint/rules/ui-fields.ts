@@ -1,24 +1,27 @@
 import { escapePointer } from '../../../core/json-pointer.ts';
-import { everyFieldOf, propertiesOf } from '../../screen/fields-of-schema.ts';
+import { listAllFields, flattenFields } from '../../screen/fields-of-schema.ts';
 import { guess } from '../../sources/near.ts';
-import { nameOfPointer, stepsOfName } from '../../../core/field-path.ts';
+import { parseFieldPointer, splitFieldName } from '../../../core/field-path.ts';
 import { isObject, type JsonObject } from '../../../core/json.ts';
-import { uiOf, uiText } from '../../../core/ui.ts';
+import { readFieldUi, uiText } from '../../../core/ui.ts';
 import { type Finding, type Subject, screenRule, flowRule, setRule } from '../subject.ts';
 import { say } from '../../sources/say.ts';
-import { placeOfFieldText } from '../places.ts';
+import { locateFieldText } from '../places.ts';
 import { wordFinder } from '../wording/own-words.ts';
 import { ownWidgets } from '../../../core/widgets.ts';
 import { visibleRules } from '../../screen/fields-of-ui.ts';
 import { evaluateGuard } from '../../explore/evaluate-rules.ts';
 import { Assignment } from '../../explore/assignment.ts';
-import { noticesOfSave, savedScreens } from '../../flow/saved-screens.ts';
-import { branchesOfState } from '../../flow/flow-parts.ts';
+import { listSaveNotices, savedScreens } from '../../flow/saved-screens.ts';
+import { listStateBranches } from '../../flow/flow-parts.ts';
 
 /** Reports notices that no flow raises, and shared definitions that nothing uses. */
-export const uiUnused = setRule('ui/unused', 'W', (subject) => [...ofScreens(subject), ...ofShared(subject)]);
+export const uiUnused = setRule('ui/unused', 'W', (subject) => [
+  ...checkScreenNotices(subject),
+  ...checkSharedDefinitions(subject),
+]);
 
-function ofScreens({ flows, screens }: Subject): readonly Finding[] {
+function checkScreenNotices({ flows, screens }: Subject): readonly Finding[] {
   const raisedOn = noticesByScreen(flows);
   return [...screens.values()].flatMap(({ id, files }) => {
     const file = files.ui;
@@ -37,7 +40,7 @@ function ofScreens({ flows, screens }: Subject): readonly Finding[] {
   });
 }
 
-function ofShared({ set, flows, screens }: Subject): readonly Finding[] {
+function checkSharedDefinitions({ set, flows, screens }: Subject): readonly Finding[] {
   const texts = [
     ...set.screens.flatMap(({ schema }) => schema?.text ?? []),
     ...[...set.shared.values()].map(({ text }) => text),
@@ -69,12 +72,12 @@ function noticesByScreen(flows: Subject['flows']): ReadonlyMap<string, ReadonlyS
   };
   for (const { flow } of flows) {
     for (const state of Object.values(flow.states))
-      for (const { notice, target, challenge } of branchesOfState(state)) {
+      for (const { notice, target, challenge } of listStateBranches(state)) {
         if (notice === undefined) continue;
         if (challenge === undefined) add(notice, [(target === undefined ? state : flow.states[target])?.screen]);
         else add(notice, challengeScreens(flow));
       }
-    for (const notice of noticesOfSave(flow)) add(notice, savedScreens(flow));
+    for (const notice of listSaveNotices(flow)) add(notice, savedScreens(flow));
   }
   return raised;
 }
@@ -90,7 +93,7 @@ function challengeScreens({
 export const uiCircle = screenRule('ui/circle', 'E', ({ id, files, schema, ui }, { flows, contract }) => {
   const file = files.ui;
   if (!file || !schema || ui.visible === undefined) return [];
-  const fields = propertiesOf(schema);
+  const fields = flattenFields(schema);
   const filled = flows.flatMap(({ flow }) =>
     Object.values(flow.states).flatMap(({ screen, prefill = {} }) => (screen === id ? Object.keys(prefill) : [])),
   );
@@ -99,7 +102,7 @@ export const uiCircle = screenRule('ui/circle', 'E', ({ id, files, schema, ui },
   const facts = Object.entries(contract.factShapes ?? {}).map(([root, own]) => [root, { schema: own, optional: true }]);
   const mayShow = (name: string, answered: ReadonlySet<string>): boolean => {
     const assignment = new Assignment(new Map(), Object.fromEntries(facts)).enterRoots([
-      ['form', { schema: formOf(fields, answered), optional: false }],
+      ['form', { schema: buildFormSchema(fields, answered), optional: false }],
     ]);
     return evaluateGuard({ and: visibleRules(ui, name) }, assignment).some(({ holds }) => holds);
   };
@@ -118,10 +121,10 @@ export const uiCircle = screenRule('ui/circle', 'E', ({ id, files, schema, ui },
 });
 
 /** Returns a form schema in which all other fields are empty. */
-function formOf(fields: Readonly<Record<string, JsonObject>>, answered: ReadonlySet<string>): JsonObject {
+function buildFormSchema(fields: Readonly<Record<string, JsonObject>>, answered: ReadonlySet<string>): JsonObject {
   const properties: Record<string, JsonObject> = {};
   for (const [name, field] of Object.entries(fields)) {
-    const [step = '', ...inner] = stepsOfName(name);
+    const [step = '', ...inner] = splitFieldName(name);
     if (inner.length > 0) properties[step] = { type: 'object', additionalProperties: true };
     else properties[step] = answered.has(name) ? field : { enum: [] }; // always absent
   }
@@ -130,12 +133,12 @@ function formOf(fields: Readonly<Record<string, JsonObject>>, answered: Readonly
 
 /** Reports password fields with a widget that shows the input. */
 export const uiSecret = screenRule('ui/secret', 'E', (screen, subject) =>
-  everyFieldOf(screen.schema ?? {}).flatMap(([field, , , pointer]) => {
+  listAllFields(screen.schema ?? {}).flatMap(([field, , , pointer]) => {
     const widget = uiText(screen.ui, field, 'ui:widget');
     const isPassword = /password$/.test(uiText(screen.ui, field, 'ui:autocomplete') ?? '');
     if (!isPassword || widget === undefined || widget === 'hidden' || !Object.hasOwn(ownWidgets, widget)) return [];
     const { baseLanguage: language } = subject.set;
-    const place = placeOfFieldText(subject, screen, { field, pointer, part: 'ui', key: 'ui:widget', language });
+    const place = locateFieldText(subject, screen, { field, pointer, part: 'ui', key: 'ui:widget', language });
     return place
       ? {
           ...place,
@@ -152,12 +155,12 @@ export const uiOptional = setRule('ui/optional', 'W', (subject) =>
   Object.entries(subject.contract.wording ?? {}).flatMap(([language, { optional = [] }]) => {
     const saidIn = wordFinder(optional);
     return [...subject.screens.values()].flatMap((screen) =>
-      everyFieldOf(screen.schema ?? {}).flatMap(([field, , needed, pointer]): readonly Finding[] => {
+      listAllFields(screen.schema ?? {}).flatMap(([field, , needed, pointer]): readonly Finding[] => {
         const ui = screen.uis.get(language);
         if (!needed || !ui) return [];
         return (['ui:title', 'ui:help', 'ui:placeholder'] as const).flatMap((key) => {
           const [said] = saidIn(uiText(ui, field, key) ?? '');
-          const place = said && placeOfFieldText(subject, screen, { field, pointer, part: 'ui', key, language });
+          const place = said && locateFieldText(subject, screen, { field, pointer, part: 'ui', key, language });
           if (!place) return [];
           return {
             ...place,
@@ -171,16 +174,16 @@ export const uiOptional = setRule('ui/optional', 'W', (subject) =>
 );
 
 /** Reports `clear` pointers that are not fields of the screen. */
-export const uiClear = flowRule('ui/clear', 'E', ({ flow, file, placeOf }, { screens }) =>
+export const uiClear = flowRule('ui/clear', 'E', ({ flow, file, toSourcePointer }, { screens }) =>
   Object.entries(flow.states).flatMap(([name, { clear = [], screen, block }]): readonly Finding[] => {
-    const fields = Object.keys(propertiesOf(screens.get(screen ?? '')?.schema ?? {}));
+    const fields = Object.keys(flattenFields(screens.get(screen ?? '')?.schema ?? {}));
     return clear.flatMap((pointer, index) => {
-      const field = nameOfPointer(pointer);
+      const field = parseFieldPointer(pointer);
       if (block !== undefined || fields.includes(field)) return [];
       const near = guess(field, fields);
       return {
         file,
-        pointer: placeOf(`/states/${escapePointer(name)}/clear/${index}`),
+        pointer: toSourcePointer(`/states/${escapePointer(name)}/clear/${index}`),
         message: say`The screen "${screen ?? ''}" has no field "${field}".`,
         hint: say`${near}Fields: ${fields.join(', ') || '–'}.`,
       };
@@ -189,14 +192,14 @@ export const uiClear = flowRule('ui/clear', 'E', ({ flow, file, placeOf }, { scr
 );
 
 /** Reports required fields that cannot be filled in: hidden, fixed, or a list without additions, and without `prefill`. */
-export const uiHidden = flowRule('ui/hidden', 'E', ({ flow, file, placeOf }, { screens }) =>
+export const uiHidden = flowRule('ui/hidden', 'E', ({ flow, file, toSourcePointer }, { screens }) =>
   Object.entries(flow.states).flatMap(([name, { screen, block, prefill }]): readonly Finding[] => {
     const { schema, ui } = screens.get(screen ?? '') ?? {};
     if (!schema || !ui || block !== undefined) return [];
-    return everyFieldOf(schema)
-      .filter(([field]) => !Object.hasOwn(prefill ?? {}, stepsOfName(field)[0] ?? ''))
+    return listAllFields(schema)
+      .filter(([field]) => !Object.hasOwn(prefill ?? {}, splitFieldName(field)[0] ?? ''))
       .flatMap(([field, { minItems = 0, maxItems }, needed]) => {
-        const { 'ui:options': options, ...own } = uiOf(ui, field);
+        const { 'ui:options': options, ...own } = readFieldUi(ui, field);
         if (maxItems === 0 || (isObject(options) && options['addable'] === false))
           return [say`Nobody can add anything to the list "${field}", and nothing fills it.`];
         if (!needed && Number(minItems) === 0) return [];
@@ -206,7 +209,7 @@ export const uiHidden = flowRule('ui/hidden', 'E', ({ flow, file, placeOf }, { s
       })
       .map((message) => ({
         file,
-        pointer: placeOf(`/states/${escapePointer(name)}/screen`),
+        pointer: toSourcePointer(`/states/${escapePointer(name)}/screen`),
         message,
         hint: say`Give it a value in "prefill".`,
       }));

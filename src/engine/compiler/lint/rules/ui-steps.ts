@@ -1,17 +1,17 @@
 import type { State, Step } from '../../../core/definition.ts';
-import { branchesOfState } from '../../flow/flow-parts.ts';
+import { listStateBranches } from '../../flow/flow-parts.ts';
 import { say } from '../../sources/say.ts';
 import { type Finding, type LintedFlow, type LintedScreen, type Subject, setRule } from '../subject.ts';
-import { addressOf } from '../places.ts';
+import { locateTranslation } from '../places.ts';
 import { mayMeet } from './ui-twice.ts';
-import { textsIn, type PlacedText } from '../wording/read-texts.ts';
+import { textsIn, type LocatedText } from '../wording/read-texts.ts';
 
 /** Reports two screens of a journey with the same name in the progress bar, and consecutive screens with the same title. Probably one was copied. */
 export const uiSteps = setRule('ui/steps', 'W', ({ flows, screens }) => [
   ...flows.flatMap(({ flow }) =>
     (flow.progress ?? []).flatMap((journey) =>
       alike(
-        namesOf(
+        listStepNames(
           journey.map(({ state }) => state),
           flow,
           screens,
@@ -22,33 +22,33 @@ export const uiSteps = setRule('ui/steps', 'W', ({ flows, screens }) => [
   ...flows.flatMap((flow) => titledAlike(flow, screens)),
 ]);
 
-interface Named {
+interface StepName {
   readonly screen: LintedScreen;
   readonly language: string;
   readonly name: string;
   readonly key: 'step' | 'title';
 }
 
-function namesOf(
+function listStepNames(
   states: readonly string[],
   { states: own }: LintedFlow['flow'],
   screens: Subject['screens'],
-): readonly Named[] {
+): readonly StepName[] {
   const shown = new Set(states.map((state) => own[state]?.screen ?? ''));
   return [...shown].flatMap((id) => {
     const screen = screens.get(id);
     return screen
-      ? [...screen.uis].map(([language, { step, title }]): Named => {
+      ? [...screen.uis].map(([language, { step, title }]): StepName => {
           return { screen, language, name: step ?? String(title), key: step === undefined ? 'title' : 'step' };
         })
       : [];
   });
 }
 
-function alike(all: readonly Named[]): readonly Finding[] {
+function alike(all: readonly StepName[]): readonly Finding[] {
   return all.flatMap((one, index) => {
     const first = all.slice(0, index).find(({ language, name }) => language === one.language && name === one.name);
-    const place = placeOf(one.screen, one.language, `/${one.key}`);
+    const place = locateUiText(one.screen, one.language, `/${one.key}`);
     if (!first || !place) return [];
     return {
       ...place,
@@ -58,10 +58,10 @@ function alike(all: readonly Named[]): readonly Finding[] {
   });
 }
 
-function placeOf({ files }: LintedScreen, language: string, pointer: string) {
+function locateUiText({ files }: LintedScreen, language: string, pointer: string) {
   const base = files.ui;
   const file = files.translations.get(language) ?? base;
-  return base && file ? { file, pointer: file === base ? pointer : addressOf(base, pointer) } : null;
+  return base && file ? { file, pointer: file === base ? pointer : locateTranslation(base, pointer) } : null;
 }
 
 function titledAlike({ flow }: LintedFlow, screens: Subject['screens']): readonly Finding[] {
@@ -69,7 +69,7 @@ function titledAlike({ flow }: LintedFlow, screens: Subject['screens']): readonl
   return Object.values(flow.states).flatMap((state) => {
     const screen = screens.get(state.screen ?? '');
     if (!screen) return [];
-    return [...followersOf(state, flow.states)].flatMap((id) => {
+    return [...listNextScreens(state, flow.states)].flatMap((id) => {
       const next = screens.get(id);
       const pair = [screen.id, id].sort().join(' ');
       if (!next || next === screen || seen.has(pair)) return [];
@@ -80,7 +80,7 @@ function titledAlike({ flow }: LintedFlow, screens: Subject['screens']): readonl
 }
 
 /** Returns the screens that may be drawn next, past states that draw nothing. */
-function followersOf(state: State, states: LintedFlow['flow']['states']): ReadonlySet<string> {
+function listNextScreens(state: State, states: LintedFlow['flow']['states']): ReadonlySet<string> {
   const found = new Set<string>();
   const seen = new Set<State>([state]);
   for (const one of seen) {
@@ -88,7 +88,7 @@ function followersOf(state: State, states: LintedFlow['flow']['states']): Readon
       if (one.screen !== undefined) found.add(one.screen);
       continue;
     }
-    for (const { target } of branchesOfState(one)) {
+    for (const { target } of listStateBranches(one)) {
       const next = states[target ?? ''];
       if (next) seen.add(next);
     }
@@ -98,9 +98,9 @@ function followersOf(state: State, states: LintedFlow['flow']['states']): Readon
 
 function sameTitles(screen: LintedScreen, next: LintedScreen): readonly Finding[] {
   return [...next.uis].flatMap(([language, ui]) =>
-    titlesOf(ui.title).flatMap(({ text, visible, at }) => {
-      const twin = titlesOf(screen.uis.get(language)?.title ?? []).find((one) => one.text === text);
-      const place = placeOf(next, language, at);
+    listTitles(ui.title).flatMap(({ text, visible, at }) => {
+      const twin = listTitles(screen.uis.get(language)?.title ?? []).find((one) => one.text === text);
+      const place = locateUiText(next, language, at);
       if (!twin || !place || !mayMeet({ visible }, twin)) return [];
       return {
         ...place,
@@ -111,7 +111,7 @@ function sameTitles(screen: LintedScreen, next: LintedScreen): readonly Finding[
   );
 }
 
-function titlesOf(title: LintedScreen['ui']['title']) {
+function listTitles(title: LintedScreen['ui']['title']) {
   return typeof title === 'string'
     ? [{ text: title, visible: [], at: '/title' }]
     : title.map(({ text, visible }, index) => ({
@@ -127,7 +127,9 @@ export function namedSteps(subject: Subject): readonly Finding[] {
     if (steps.length === 0) return [];
     const named = new RegExp(String.raw`(?<!\p{L})(?:${steps.join('|')}) (\d+)(?:\s*(?:de|/)\s*(\d+))?(?!\d)`, 'giu');
     const screens = new Map(
-      [...subject.screens.values()].map((screen) => [screen.files.ui?.path, placesOf(screen, subject)] as const),
+      [...subject.screens.values()].map(
+        (screen) => [screen.files.ui?.path, listStepPositions(screen, subject)] as const,
+      ),
     );
     return textsIn(language, subject).flatMap((text) => {
       const places = /\d/.test(text.text) ? (screens.get(text.origin.file.path) ?? []) : [];
@@ -136,7 +138,7 @@ export function namedSteps(subject: Subject): readonly Finding[] {
   });
 }
 
-function placesOf({ id }: LintedScreen, { flows }: Subject) {
+function listStepPositions({ id }: LintedScreen, { flows }: Subject) {
   return flows.flatMap(({ flow }) =>
     (flow.progress ?? []).flatMap((journey) =>
       journey.flatMap(({ state }, index) => (flow.states[state]?.screen === id ? [{ journey, index }] : [])),
@@ -145,9 +147,9 @@ function placesOf({ id }: LintedScreen, { flows }: Subject) {
 }
 
 function wrongIn(
-  { file, pointer, text }: PlacedText,
+  { file, pointer, text }: LocatedText,
   named: RegExp,
-  places: ReturnType<typeof placesOf>,
+  places: ReturnType<typeof listStepPositions>,
 ): readonly Finding[] {
   return [...text.matchAll(named)].flatMap(([said, number, of]) => {
     const isRight = places.some(({ journey, index }) => {

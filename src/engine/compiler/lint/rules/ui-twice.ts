@@ -1,14 +1,14 @@
 import { escapePointer, valueAt } from '../../../core/json-pointer.ts';
-import { groupsOfName } from '../../../core/field-path.ts';
+import { listGroupNames } from '../../../core/field-path.ts';
 import type { JsonObject } from '../../../core/json.ts';
 import type { Logic, Ui } from '../../../core/definition.ts';
-import { linksOfField, uiOf, uiText } from '../../../core/ui.ts';
-import { everyFieldOf } from '../../screen/fields-of-schema.ts';
-import { pointerOfUi, visibleRules, linksOf, paragraphsOf } from '../../screen/fields-of-ui.ts';
+import { listFieldLinks, readFieldUi, uiText } from '../../../core/ui.ts';
+import { listAllFields } from '../../screen/fields-of-schema.ts';
+import { buildUiPointer, visibleRules, listLinks, listParagraphs } from '../../screen/fields-of-ui.ts';
 import { say } from '../../sources/say.ts';
 import { type Finding, groupBy, type LintedScreen, type Subject, screenRule } from '../subject.ts';
-import { addressOf, placeOfFieldText } from '../places.ts';
-import { lengthOf, sentencesOf } from '../wording/own-words.ts';
+import { locateTranslation, locateFieldText } from '../places.ts';
+import { countWords, splitSentences } from '../wording/own-words.ts';
 import { evaluateGuard } from '../../explore/evaluate-rules.ts';
 import { Assignment } from '../../explore/assignment.ts';
 
@@ -24,7 +24,7 @@ export const uiTwice = screenRule('ui/twice', 'W', (screen, subject) =>
 const fewWords = 4;
 
 /** An element that users identify by its text. */
-interface Named {
+interface NamedElement {
   readonly text: string;
   /** Elements of the same kind must differ. */
   readonly kind: string;
@@ -34,7 +34,7 @@ interface Named {
   readonly place: Pick<Finding, 'file' | 'pointer'>;
 }
 
-function alike(all: readonly Named[]): readonly Finding[] {
+function alike(all: readonly NamedElement[]): readonly Finding[] {
   const groups = groupBy(all, ({ kind, text }) => `${kind} ${text.trim().toLowerCase()}`);
   return [...groups.values()].flatMap(([first, ...others]) =>
     others
@@ -56,7 +56,7 @@ function alike(all: readonly Named[]): readonly Finding[] {
 }
 
 /** Whether two parts may be visible at the same time. */
-export function mayMeet(one: Pick<Named, 'visible'>, other: Pick<Named, 'visible'>): boolean {
+export function mayMeet(one: Pick<NamedElement, 'visible'>, other: Pick<NamedElement, 'visible'>): boolean {
   const rules = [...one.visible, ...other.visible];
   if (one.visible.length === 0 || other.visible.length === 0) return true;
   const form = { schema: { type: 'object' } as JsonObject, optional: false };
@@ -67,11 +67,11 @@ export function mayMeet(one: Pick<Named, 'visible'>, other: Pick<Named, 'visible
 
 /** Reports help texts and placeholders that only repeat the label. */
 function helpsAlike(subject: Subject, screen: LintedScreen, ui: Ui, language: string): readonly Finding[] {
-  return everyFieldOf(screen.schema ?? {}).flatMap(([field, , , pointer]): readonly Finding[] => {
+  return listAllFields(screen.schema ?? {}).flatMap(([field, , , pointer]): readonly Finding[] => {
     const title = uiText(ui, field, 'ui:title');
     return (['ui:help', 'ui:placeholder'] as const).flatMap((key): readonly Finding[] => {
       const isAgain = title !== undefined && title === uiText(ui, field, key);
-      const place = isAgain && placeOfFieldText(subject, screen, { field, pointer, part: 'ui', key, language });
+      const place = isAgain && locateFieldText(subject, screen, { field, pointer, part: 'ui', key, language });
       return place
         ? [{ ...place, message: say`This says the label again.`, hint: say`Say what it does not, or remove it.` }]
         : [];
@@ -79,22 +79,22 @@ function helpsAlike(subject: Subject, screen: LintedScreen, ui: Ui, language: st
   });
 }
 
-function labelsIn(subject: Subject, screen: LintedScreen, ui: Ui, language: string): readonly Named[] {
-  return everyFieldOf(screen.schema ?? {}).flatMap(([field, schema, , pointer]): readonly Named[] => {
+function labelsIn(subject: Subject, screen: LintedScreen, ui: Ui, language: string): readonly NamedElement[] {
+  return listAllFields(screen.schema ?? {}).flatMap(([field, schema, , pointer]): readonly NamedElement[] => {
     const title = uiText(ui, field, 'ui:title');
     if (title === undefined || uiText(ui, field, 'ui:widget') === 'hidden') return [];
     const section = ui.sections?.findIndex(({ fields }) => fields.includes(field.split('.')[0] ?? '')) ?? -1;
     const at = (key: string) =>
-      placeOfFieldText(subject, screen, { field, pointer, part: 'ui', key, language }) ?? {
+      locateFieldText(subject, screen, { field, pointer, part: 'ui', key, language }) ?? {
         file: nowhere,
         pointer: '',
       };
-    const names = uiOf(ui, field)['ui:enumNames'];
+    const names = readFieldUi(ui, field)['ui:enumNames'];
     const choices = Array.isArray(names) && Array.isArray(schema.enum) ? (names as readonly string[]) : [];
     return [
       {
         text: title,
-        kind: `label ${groupsOfName(field).at(-1) ?? ''} ${section}`,
+        kind: `label ${listGroupNames(field).at(-1) ?? ''} ${section}`,
         visible: visibleRules(ui, field),
         place: at('ui:title'),
       },
@@ -110,12 +110,18 @@ function labelsIn(subject: Subject, screen: LintedScreen, ui: Ui, language: stri
 
 const nowhere = { path: '', text: '', tree: undefined };
 
-function partsIn({ files }: LintedScreen, ui: Ui, language: string): readonly Named[] {
+function partsIn({ files }: LintedScreen, ui: Ui, language: string): readonly NamedElement[] {
   const base = files.ui;
   if (!base) return [];
   const file = files.translations.get(language) ?? base;
-  const address = (pointer: string) => (file === base ? pointer : addressOf(base, pointer));
-  const named = (pointer: string, text: string, visible: Logic | undefined, kind: string, does?: string): Named => ({
+  const address = (pointer: string) => (file === base ? pointer : locateTranslation(base, pointer));
+  const named = (
+    pointer: string,
+    text: string,
+    visible: Logic | undefined,
+    kind: string,
+    does?: string,
+  ): NamedElement => ({
     text,
     kind,
     visible: visible === undefined ? [] : [visible],
@@ -123,9 +129,11 @@ function partsIn({ files }: LintedScreen, ui: Ui, language: string): readonly Na
     ...(does !== undefined && { does }),
   });
   const ofFields = Object.keys(ui.fields ?? {}).flatMap((name) =>
-    linksOfField(uiOf(ui, name)).map((link, index) => [`${pointerOfUi(name)}/ui:links/${index}`, link] as const),
+    listFieldLinks(readFieldUi(ui, name)).map(
+      (link, index) => [`${buildUiPointer(name)}/ui:links/${index}`, link] as const,
+    ),
   );
-  const links = [...linksOf(ui).filter(([pointer]) => !/^\/(?:notices|fields)\//.test(pointer)), ...ofFields];
+  const links = [...listLinks(ui).filter(([pointer]) => !/^\/(?:notices|fields)\//.test(pointer)), ...ofFields];
   return [
     ...(ui.actions ?? []).map(({ text, event, visible }, index) =>
       named(`/actions/${index}/text`, text, visible, 'press', event),
@@ -133,9 +141,9 @@ function partsIn({ files }: LintedScreen, ui: Ui, language: string): readonly Na
     ...links.map(([pointer, { text, to, event = to, visible }]) =>
       named(`${pointer}/text`, text, visible, 'press', event),
     ),
-    ...paragraphsOf(ui.intro).flatMap(({ text, visible }, index) => {
-      const [first = ''] = sentencesOf(text);
-      return lengthOf(first) < fewWords ? [] : [named(`/intro/${index}/text`, first, visible, 'paragraph')];
+    ...listParagraphs(ui.intro).flatMap(({ text, visible }, index) => {
+      const [first = ''] = splitSentences(text);
+      return countWords(first) < fewWords ? [] : [named(`/intro/${index}/text`, first, visible, 'paragraph')];
     }),
     ...Object.entries(ui.notices ?? {}).flatMap(([name, { text }]) => {
       const pointer = `/notices/${escapePointer(name)}/text`;

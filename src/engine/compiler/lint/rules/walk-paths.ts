@@ -1,13 +1,21 @@
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { say } from '../../sources/say.ts';
-import { type Finding, type LintedFlow, type Subject, effectsOf, groupBy, flowRule, setRule } from '../subject.ts';
-import { circlesOfDepartures, type Departure } from '../../explore/departures.ts';
+import {
+  type Finding,
+  type LintedFlow,
+  type Subject,
+  listFlowEffects,
+  groupBy,
+  flowRule,
+  setRule,
+} from '../subject.ts';
+import { findRedirectLoops, type Departure } from '../../explore/departures.ts';
 import { formatPath } from '../../explore/node.ts';
 
 /** Reports error branches that report success. Probably branches were swapped or copied. */
 export const walkOutcome = flowRule('walk/outcome', 'W', (linted, { screens }) => {
   const { flow, file, pointers } = linted;
-  return effectsOf(linted).flatMap(({ effect: { src, onError }, name }) =>
+  return listFlowEffects(linted).flatMap(({ effect: { src, onError }, name }) =>
     onError.flatMap((branch) => {
       const { notice, target } = branch;
       const at = pointers.get(branch);
@@ -59,35 +67,35 @@ export const walkCircle = setRule('walk/circle', 'E', (subject) => [
   ...overAddresses(subject),
 ]);
 
-function atOnce({ exploration, file, placeOf }: LintedFlow): readonly Finding[] {
+function atOnce({ exploration, file, toSourcePointer }: LintedFlow): readonly Finding[] {
   return firstOfEach(exploration.circles).map(({ node, states }) => {
     const [first = ''] = states;
     return {
       file,
-      pointer: placeOf(`/states/${escapePointer(first)}`),
-      message: say`The walk goes round: ${roundOf(states)}.`,
+      pointer: toSourcePointer(`/states/${escapePointer(first)}`),
+      message: say`The walk goes round: ${formatLoop(states)}.`,
       hint: say`Let one of these states be drawn, or lead elsewhere.`,
       walk: formatPath(node),
     };
   });
 }
 
-function byFailures({ flow, exploration, file, placeOf, pointers }: LintedFlow): readonly Finding[] {
+function byFailures({ flow, exploration, file, toSourcePointer, pointers }: LintedFlow): readonly Finding[] {
   return firstOfEach(exploration.retryLoops).map(({ node, branch, states }) => ({
     file,
-    pointer: pointers.get(branch) ?? placeOf(`/states/${escapePointer(node.state)}/invoke`),
-    message: say`Each time that "${flow.states[node.state]?.invoke?.src ?? ''}" fails it is called again, without end: ${roundOf(states)}.`,
+    pointer: pointers.get(branch) ?? toSourcePointer(`/states/${escapePointer(node.state)}/invoke`),
+    message: say`Each time that "${flow.states[node.state]?.invoke?.src ?? ''}" fails it is called again, without end: ${formatLoop(states)}.`,
     hint: say`Let this failure lead to a state where something can be pressed, or raise a "notice" here without a "target".`,
     walk: formatPath(node),
   }));
 }
 
 function overAddresses({ flows, screens, contract }: Subject): readonly Finding[] {
-  const circles = circlesOfDepartures(
+  const circles = findRedirectLoops(
     flows.map(({ flow }) => flow),
     { ...contract, screens },
   );
-  const byStates = groupBy(circles.map(fromFirst), (circle) => pathsOf(circle).sort().join(' '));
+  const byStates = groupBy(circles.map(fromFirst), (circle) => listPaths(circle).sort().join(' '));
   return [...byStates.values()].flatMap(([circle = []]) => {
     const [first, ...others] = circle.flatMap(({ branch }) => {
       const owner = flows.find(({ pointers }) => pointers.has(branch));
@@ -96,25 +104,25 @@ function overAddresses({ flows, screens, contract }: Subject): readonly Finding[
     if (!first) return [];
     return {
       ...first,
-      message: say`The walk goes round: ${roundOf(pathsOf(circle))}.`,
+      message: say`The walk goes round: ${formatLoop(listPaths(circle))}.`,
       hint: say`Let one of these addresses be drawn, or leave for another one.`,
       related: others.map(({ file, pointer }) => ({ file: file.path, pointer })),
     };
   });
 }
 
-function pathsOf(circle: readonly Departure[]): string[] {
+function listPaths(circle: readonly Departure[]): string[] {
   return circle.map(({ from: { flow, state } }) => flow.states[state]?.path ?? state);
 }
 
 /** Rotates a cycle to a canonical start, so that equal cycles compare equal. */
 function fromFirst(circle: readonly Departure[]): readonly Departure[] {
-  const paths = pathsOf(circle);
+  const paths = listPaths(circle);
   const start = paths.indexOf([...paths].sort()[0] ?? '');
   return [...circle.slice(start), ...circle.slice(0, start)];
 }
 
-function roundOf(states: readonly string[]): string {
+function formatLoop(states: readonly string[]): string {
   return [...states, states[0] ?? ''].join(' → ');
 }
 
@@ -127,12 +135,12 @@ function firstOfEach<One extends Pick<LintedFlow['exploration']['retryLoops'][nu
 }
 
 /** Reports back targets that skip steps, lead forward, or lead to the same state. */
-export const walkBack = flowRule('walk/back', 'W', ({ flow, file, placeOf }) =>
+export const walkBack = flowRule('walk/back', 'W', ({ flow, file, toSourcePointer }) =>
   Object.entries(flow.states).flatMap(([name, { back, on = {} }]) => {
     const event = on['back'];
     const led = event && 'target' in event && event.guard === undefined ? event.target : undefined;
     const target = event ? led : back;
-    const pointer = placeOf(`/states/${escapePointer(name)}${event ? '/on/back' : '/back'}`);
+    const pointer = toSourcePointer(`/states/${escapePointer(name)}${event ? '/on/back' : '/back'}`);
     if (target === name)
       return {
         file,

@@ -1,7 +1,7 @@
 import type { Flow, Logic, Branch } from '../../../core/definition.ts';
-import { variablesOf } from '../../../core/logic.ts';
+import { listVariables } from '../../../core/logic.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
-import { branchesOfState } from '../../flow/flow-parts.ts';
+import { listStateBranches } from '../../flow/flow-parts.ts';
 import { branchesIn, groupBy, flowRule, setRule } from '../subject.ts';
 import type { Localized } from '../../localized.ts';
 import { say } from '../../sources/say.ts';
@@ -9,7 +9,7 @@ import { isUnconditional } from '../../flow/written-flow.ts';
 import { findSteps } from '../../explore/entry-points.ts';
 
 /** Reports addresses that always redirect, so that links and reloads never show their page. */
-export const walkEntry = flowRule('walk/entry', 'N', ({ flow, file, placeOf, exploration }) => {
+export const walkEntry = flowRule('walk/entry', 'N', ({ flow, file, toSourcePointer, exploration }) => {
   if (exploration.capped) return [];
   const opened = new Set(exploration.nodes.flatMap(({ state, before }) => (before === null ? [state] : [])));
   return Object.entries(flow.states).flatMap(([name, { path, screen, block, requires, always = [] }]) => {
@@ -19,7 +19,7 @@ export const walkEntry = flowRule('walk/entry', 'N', ({ flow, file, placeOf, exp
     const led = [...(requires ? [requires.else] : []), ...always.flatMap(({ target }) => target ?? [])];
     return {
       file,
-      pointer: placeOf(`/states/${escapePointer(name)}/path`),
+      pointer: toSourcePointer(`/states/${escapePointer(name)}/path`),
       message: say`The address ${path} never opens "${name}": it leads to "${led.join(', ')}".`,
       hint: say`Right where a page only follows another one; else keep what it requires in the address or in the tab ("persist").`,
     };
@@ -48,9 +48,9 @@ export const walkBranch = flowRule('walk/branch', 'E', (linted) => {
     // An unconditional last branch is required, even if earlier branches cover all cases.
     if (branches.length === 0 || branches.some((branch) => isUnconditional(branch) || exploration.taken.has(branch)))
       return [];
-    const earlier = takenBefore(branches, exploration.insteadOf).flatMap((branch) => pointers.get(branch) ?? []);
+    const earlier = takenBefore(branches, exploration.takenInstead).flatMap((branch) => pointers.get(branch) ?? []);
     const { guard } = branches[0] ?? {};
-    const names = guard === undefined ? '' : variablesOf(guard).join(', ');
+    const names = guard === undefined ? '' : listVariables(guard).join(', ');
     const takers = [...new Set(earlier)].join(', ');
     const why = branches.some((branch) => exploration.open.has(branch))
       ? say`its guard (${names}) never holds`
@@ -67,21 +67,21 @@ export const walkBranch = flowRule('walk/branch', 'E', (linted) => {
 
 function takenBefore(
   branches: readonly Branch[],
-  insteadOf: ReadonlyMap<Branch, ReadonlySet<Branch>>,
+  takenInstead: ReadonlyMap<Branch, ReadonlySet<Branch>>,
 ): readonly Branch[] {
-  return branches.flatMap((branch) => [...(insteadOf.get(branch) ?? [])]);
+  return branches.flatMap((branch) => [...(takenInstead.get(branch) ?? [])]);
 }
 
 /** Reports unreachable states. */
-export const walkState = flowRule('walk/state', 'E', ({ flow, file, placeOf, exploration }) => {
+export const walkState = flowRule('walk/state', 'E', ({ flow, file, toSourcePointer, exploration }) => {
   if (exploration.capped) return [];
   const stood = exploration.passed;
   return Object.entries(flow.states).flatMap(([name, { requires }]) => {
     if (stood.has(name) || (!exploration.tried.has(name) && !isLedTo(flow, name, stood))) return [];
-    const why = requires && exploration.tried.has(name) ? reasonOf(flow, requires.guard) : nothingLeads;
+    const why = requires && exploration.tried.has(name) ? formatReason(flow, requires.guard) : nothingLeads;
     return {
       file,
-      pointer: placeOf(`/states/${escapePointer(name)}`),
+      pointer: toSourcePointer(`/states/${escapePointer(name)}`),
       message: say`No walk reaches "${name}": ${why}.`,
       hint: say`Let something before it make that hold, or remove the state.`,
     };
@@ -90,15 +90,15 @@ export const walkState = flowRule('walk/state', 'E', ({ flow, file, placeOf, exp
 
 const nothingLeads = say`the branches that lead there are never taken`;
 
-function reasonOf(flow: Flow, guard: Logic): Localized {
+function formatReason(flow: Flow, guard: Logic): Localized {
   const assigned = new Set(
     Object.values(flow.states).flatMap((state) =>
-      branchesOfState(state).flatMap(({ assign }) =>
+      listStateBranches(state).flatMap(({ assign }) =>
         Object.entries(assign ?? {}).flatMap(([name, value]) => (value === null ? [] : [`context.${name}`])),
       ),
     ),
   );
-  const never = variablesOf(guard).filter((path) => path.startsWith('context.') && !assigned.has(path));
+  const never = listVariables(guard).filter((path) => path.startsWith('context.') && !assigned.has(path));
   if (never.length === 0) return say`what it requires never holds`;
   return say`nothing sets ${never.join(', ')}`;
 }
@@ -106,6 +106,6 @@ function reasonOf(flow: Flow, guard: Logic): Localized {
 // Not reported if only unreachable states lead there.
 function isLedTo(flow: Flow, name: string, stood: ReadonlySet<string>): boolean {
   return Object.entries(flow.states).some(
-    ([from, state]) => stood.has(from) && branchesOfState(state).some(({ target }) => target === name),
+    ([from, state]) => stood.has(from) && listStateBranches(state).some(({ target }) => target === name),
   );
 }

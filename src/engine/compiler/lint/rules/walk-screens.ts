@@ -15,7 +15,7 @@ export const walkStuck = flowRule('walk/stuck', 'E', (linted, subject) => [
   ...blank(linted),
 ]);
 
-function stuck({ flow, file, placeOf, exploration }: LintedFlow, { screens }: Subject): readonly Finding[] {
+function stuck({ flow, file, toSourcePointer, exploration }: LintedFlow, { screens }: Subject): readonly Finding[] {
   const found = new Map<string, Finding>();
   for (const node of exploration.nodes) {
     const state = flow.states[node.state];
@@ -28,7 +28,7 @@ function stuck({ flow, file, placeOf, exploration }: LintedFlow, { screens }: Su
     if (ways.some(({ visible }) => decide(visible, assignment) !== false)) continue;
     found.set(node.state, {
       file,
-      pointer: placeOf(`/states/${escapePointer(node.state)}`),
+      pointer: toSourcePointer(`/states/${escapePointer(node.state)}`),
       message: say`Nothing can be pressed in "${node.state}": all of it is hidden.`,
       hint: say`Leave a button or a link visible in each case.`,
       walk: formatPath(node),
@@ -37,12 +37,12 @@ function stuck({ flow, file, placeOf, exploration }: LintedFlow, { screens }: Su
   return [...found.values()];
 }
 
-function blank({ file, placeOf, exploration }: LintedFlow): readonly Finding[] {
+function blank({ file, toSourcePointer, exploration }: LintedFlow): readonly Finding[] {
   const first = new Map<string, { node: Node; by: string }>();
   for (const one of exploration.blank) if (!first.has(one.node.state)) first.set(one.node.state, one);
   return [...first.values()].map(({ node, by }) => ({
     file,
-    pointer: placeOf(`/states/${escapePointer(node.state)}`),
+    pointer: toSourcePointer(`/states/${escapePointer(node.state)}`),
     message: say`The walk stays in "${node.state}", which draws nothing.`,
     hint: say`Give each case a target or an address.`,
     walk: by === '' ? formatPath(node) : `${formatPath(node)} ${by}→`,

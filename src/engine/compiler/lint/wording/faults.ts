@@ -1,6 +1,6 @@
 import type { Localized } from '../../localized.ts';
 import { say } from '../../sources/say.ts';
-import { lengthOf, ownWords, sentencesOf, wordFinder, type Said, wordsIn } from './own-words.ts';
+import { countWords, ownWords, splitSentences, wordFinder, type WordMatch, wordsIn } from './own-words.ts';
 import type { Readers, Replacements, Wording } from './wording.ts';
 
 export type WordingRule =
@@ -31,15 +31,15 @@ export interface ReadText {
 }
 
 export function wordingValidator(wording: Wording): (read: ReadText) => readonly WordingFault[] {
-  const lists = listsOf(wording);
+  const lists = createWordLists(wording);
   const adviceIn = wordFinder(wording.advice);
   const foreignIn = wordFinder(wording.foreign ?? []);
   const unfinishedIn = wordFinder(wording.unfinished ?? []);
   return ({ text, readers, isError = false }) => {
     const own = ownWords(text, wording.quoted);
     return [
-      ...sentencesOf(own)
-        .map(lengthOf)
+      ...splitSentences(own)
+        .map(countWords)
         .filter((length) => length > wording.longest)
         .map((length): WordingFault => ({
           rule: 'text/plain',
@@ -49,8 +49,11 @@ export function wordingValidator(wording: Wording): (read: ReadText) => readonly
         })),
       ...lists
         .filter(({ forStaff }) => forStaff || readers === 'everybody')
-        .flatMap(({ rule, find, hintOf, insteadOf }) =>
-          find(own).map((said) => ({ ...faultOf(rule, text, said, insteadOf(said)), hint: hintOf(said) })),
+        .flatMap(({ rule, find, formatHint, findReplacement }) =>
+          find(own).map((said) => ({
+            ...createFault(rule, text, said, findReplacement(said)),
+            hint: formatHint(said),
+          })),
         ),
       ...pluralsIn(own),
       ...unfinishedIn(own)
@@ -84,23 +87,23 @@ const noAdvice: WordingFault = {
 interface WordList {
   readonly rule: WordingRule;
   readonly forStaff: boolean;
-  readonly find: (text: string) => readonly Said[];
-  readonly insteadOf: (said: Said) => string;
-  readonly hintOf: (said: Said) => Localized;
+  readonly find: (text: string) => readonly WordMatch[];
+  readonly findReplacement: (said: WordMatch) => string;
+  readonly formatHint: (said: WordMatch) => Localized;
 }
 
-function listsOf({ plain, voice, names, blame }: Wording): readonly WordList[] {
+function createWordLists({ plain, voice, names, blame }: Wording): readonly WordList[] {
   return [
-    listOf('text/plain', plain, { usual: say`Say it in everyday words.` }),
-    listOf('text/voice', voice, { forStaff: true, usual: say`Speak to who reads as everywhere else.` }),
-    listOf('text/blame', blame, { usual: say`Say what to do, not who is to blame.` }),
+    createWordList('text/plain', plain, { usual: say`Say it in everyday words.` }),
+    createWordList('text/voice', voice, { forStaff: true, usual: say`Speak to who reads as everywhere else.` }),
+    createWordList('text/blame', blame, { usual: say`Say what to do, not who is to blame.` }),
     ...names.map(({ use, not, except = [] }) =>
-      listOf('text/name', not, { except, usual: say`Its name is "${use}".` }),
+      createWordList('text/name', not, { except, usual: say`Its name is "${use}".` }),
     ),
   ];
 }
 
-function listOf(
+function createWordList(
   rule: WordingRule,
   words: Replacements,
   {
@@ -109,17 +112,22 @@ function listOf(
     usual,
   }: { readonly except?: readonly string[]; readonly forStaff?: boolean; readonly usual: Localized },
 ): WordList {
-  const insteadOf = ({ entry }: Said) => words[entry] ?? '';
+  const findReplacement = ({ entry }: WordMatch) => words[entry] ?? '';
   return {
     rule,
     forStaff,
     find: wordFinder(Object.keys(words), except),
-    insteadOf,
-    hintOf: (said) => (insteadOf(said) === '' ? usual : say`Write "${insteadOf(said)}".`),
+    findReplacement,
+    formatHint: (said) => (findReplacement(said) === '' ? usual : say`Write "${findReplacement(said)}".`),
   };
 }
 
-function faultOf(rule: WordingRule, text: string, { word, at }: Said, instead: string): Omit<WordingFault, 'hint'> {
+function createFault(
+  rule: WordingRule,
+  text: string,
+  { word, at }: WordMatch,
+  instead: string,
+): Omit<WordingFault, 'hint'> {
   const fitting = /^\p{Lu}/u.test(word) ? instead.charAt(0).toUpperCase() + instead.slice(1) : instead;
   return {
     rule,
@@ -142,10 +150,12 @@ function pluralsIn(own: string): readonly WordingFault[] {
 }
 
 /** Score from 0 to 1 of how well a translation fits a text. */
-type Fit = (text: string, translated: string) => number;
+type TranslationFit = (text: string, translated: string) => number;
 
 /** Learns word correspondences from all translations. Returns a function that scores a translation by them and by similar words. */
-export function translationFit(pairs: readonly { readonly text: string; readonly translated: string }[]): Fit {
+export function translationFit(
+  pairs: readonly { readonly text: string; readonly translated: string }[],
+): TranslationFit {
   const [own, others, together] = [new Map<string, number>(), new Map<string, number>(), new Map<string, number>()];
   for (const { text, translated } of pairs) {
     const [here, there] = [wordsOnce(text), wordsOnce(translated)];
@@ -154,7 +164,7 @@ export function translationFit(pairs: readonly { readonly text: string; readonly
     for (const word of here) for (const other of there) count(together, `${word} ${other}`);
   }
   const words = new Map<string, readonly string[]>();
-  const wordsOf = (text: string) => {
+  const listWords = (text: string) => {
     const known = words.get(text) ?? wordsOnce(text);
     words.set(text, known);
     return known;
@@ -167,7 +177,7 @@ export function translationFit(pairs: readonly { readonly text: string; readonly
   const covered = (all: readonly string[], by: (word: string) => number) =>
     all.length === 0 ? 0 : all.reduce((sum, word) => sum + by(word), 0) / all.length;
   return (text, translated) => {
-    const [here, there] = [wordsOf(text), wordsOf(translated)];
+    const [here, there] = [listWords(text), listWords(translated)];
     const forth = covered(here, (word) => Math.max(0, ...there.map((other) => affinity(word, other))));
     const back = covered(there, (other) => Math.max(0, ...here.map((word) => affinity(word, other))));
     return (forth + back) / 2;

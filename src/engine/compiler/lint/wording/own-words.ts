@@ -12,12 +12,12 @@ export function nearWords(counts: ReadonlyMap<string, number>): (word: string) =
     if (count >= known.accent && plain(word) !== word && plain(word).at(-1) === word.at(-1))
       accented.set(plain(word), word);
     if (count < known.letter || word.length < shortest.letter) continue;
-    for (const gap of gapsOf(word)) byGap.set(gap, [...(byGap.get(gap) ?? []), word]);
+    for (const gap of listDeletions(word)) byGap.set(gap, [...(byGap.get(gap) ?? []), word]);
   }
   return (word) => {
     if (word.length >= shortest.accent && accented.has(word)) return accented.get(word);
     if (word.length < shortest.letter - 1) return undefined;
-    const candidates = [word, ...gapsOf(word)].flatMap((gap) => byGap.get(gap) ?? []);
+    const candidates = [word, ...listDeletions(word)].flatMap((gap) => byGap.get(gap) ?? []);
     return candidates.find((candidate) => plain(candidate) !== plain(word) && isSlip(word, candidate));
   };
 }
@@ -27,7 +27,7 @@ function plain(word: string): string {
 }
 
 /** Returns the word, and the word without each of its letters. */
-function gapsOf(word: string): readonly string[] {
+function listDeletions(word: string): readonly string[] {
   return [word, ...Array.from(word, (_, at) => word.slice(0, at) + word.slice(at + 1))];
 }
 
@@ -56,17 +56,17 @@ export function ownWords(text: string, quoted: readonly string[]): string {
 }
 
 /** Splits a text into sentences. A colon also ends a sentence. */
-export function sentencesOf(text: string): readonly string[] {
+export function splitSentences(text: string): readonly string[] {
   return text.split(/(?<=[.:;!?…])\s+|\n+/);
 }
 
 /** Number of words in a sentence. */
-export function lengthOf(sentence: string): number {
+export function countWords(sentence: string): number {
   return sentence.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 }
 
 /** An occurrence of a list entry in a text. */
-export interface Said {
+export interface WordMatch {
   /** As it appears in the text. */
   readonly word: string;
   readonly at: number;
@@ -77,8 +77,8 @@ export interface Said {
 export function wordFinder(
   entries: readonly string[],
   except: readonly string[] = [],
-): (text: string) => readonly Said[] {
-  const all = [...except, ...entries].map((entry) => ({ entry, pattern: patternOf(entry) }));
+): (text: string) => readonly WordMatch[] {
+  const all = [...except, ...entries].map((entry) => ({ entry, pattern: buildPattern(entry) }));
   if (all.length === 0) return () => [];
   const longestFirst = all.toSorted((a, b) => b.entry.length - a.entry.length);
   const any = new RegExp(whole(longestFirst.map(({ pattern }) => pattern).join('|')), 'giu');
@@ -94,7 +94,7 @@ function whole(pattern: string): string {
   return String.raw`(?<![\p{L}-])(?:${pattern})(?![\p{L}-])`;
 }
 
-function patternOf(entry: string): string {
+function buildPattern(entry: string): string {
   return entry
     .split(' ')
     .map((word) => word.replace(/[.+?^${}()|[\]\\/]/g, String.raw`\$&`).replaceAll('*', String.raw`\p{L}*`))

@@ -1,12 +1,12 @@
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { isObject, type Json } from '../../../core/json.ts';
 import { textTable } from '../../files/plugin-table.ts';
-import { pairsOf, textsOf } from '../../shared/texts.ts';
+import { listTextPairs, indexTexts } from '../../shared/texts.ts';
 import type { SourceFile } from '../../sources/source-file.ts';
 import type { Subject } from '../subject.ts';
 import type { ReadText } from './faults.ts';
 
-export interface PlacedText extends ReadText {
+export interface LocatedText extends ReadText {
   readonly file: SourceFile;
   readonly pointer: string;
   /** Location of the original text. */
@@ -14,22 +14,22 @@ export interface PlacedText extends ReadText {
 }
 
 /** Cached: several rules read the same texts. */
-const known = new WeakMap<Subject, Map<string, readonly PlacedText[]>>();
+const known = new WeakMap<Subject, Map<string, readonly LocatedText[]>>();
 
 /** Returns the texts of one language in screens, shared definitions, common texts and the catalogue. */
-export function textsIn(language: string, subject: Subject): readonly PlacedText[] {
-  const ofSubject = known.get(subject) ?? new Map<string, readonly PlacedText[]>();
+export function textsIn(language: string, subject: Subject): readonly LocatedText[] {
+  const ofSubject = known.get(subject) ?? new Map<string, readonly LocatedText[]>();
   known.set(subject, ofSubject);
   const texts = ofSubject.get(language) ?? readTexts(language, subject);
   ofSubject.set(language, texts);
   return texts;
 }
 
-function readTexts(language: string, subject: Subject): readonly PlacedText[] {
+function readTexts(language: string, subject: Subject): readonly LocatedText[] {
   return [
-    ...pairedFiles(language, subject).flatMap(([base, file]) => textsOfFile(base, file)),
+    ...pairedFiles(language, subject).flatMap(([base, file]) => listFileTexts(base, file)),
     ...pairedTables(language, subject).flatMap(([base, file]) =>
-      Object.entries(textTable(file)).map(([key, text]): PlacedText => {
+      Object.entries(textTable(file)).map(([key, text]): LocatedText => {
         const pointer = `/${escapePointer(key)}`;
         return { file, pointer, origin: { file: base, pointer }, text, readers: 'everybody' };
       }),
@@ -81,10 +81,10 @@ export function pairedTables(
   return base && file ? [[base, file], ...common] : common;
 }
 
-function textsOfFile(base: SourceFile, file: SourceFile): readonly PlacedText[] {
-  const errors = errorsOf(base);
+function listFileTexts(base: SourceFile, file: SourceFile): readonly LocatedText[] {
+  const errors = listErrorPointers(base);
   if (file === base)
-    return [...textsOf(file.value)].map(([pointer, text]) => ({
+    return [...indexTexts(file.value)].map(([pointer, text]) => ({
       file,
       pointer,
       origin: { file, pointer },
@@ -92,7 +92,7 @@ function textsOfFile(base: SourceFile, file: SourceFile): readonly PlacedText[] 
       readers: 'everybody',
       isError: errors.has(pointer),
     }));
-  return pairsOf(base.value, file.value).flatMap(({ pointer, address, translated: text }) =>
+  return listTextPairs(base.value, file.value).flatMap(({ pointer, address, translated: text }) =>
     text === undefined
       ? []
       : {
@@ -107,7 +107,7 @@ function textsOfFile(base: SourceFile, file: SourceFile): readonly PlacedText[] 
 }
 
 /** Returns the pointers of error texts without a link. */
-function errorsOf({ value }: SourceFile): ReadonlySet<string> {
+function listErrorPointers({ value }: SourceFile): ReadonlySet<string> {
   const found = new Set<string>();
   for (const part of ['notices', '$defs']) {
     const notices: Json | undefined = isObject(value) ? (value[part] as Json) : undefined;

@@ -7,7 +7,7 @@ import { wordingValidator } from './faults.ts';
 import { wordFinder } from './own-words.ts';
 import type { NameOfThing, Replacements, Wording } from './wording.ts';
 import { textTable } from '../../files/plugin-table.ts';
-import { pairsOf } from '../../shared/texts.ts';
+import { listTextPairs } from '../../shared/texts.ts';
 import type { Subject } from '../subject.ts';
 import { pairedFiles, pairedTables } from './read-texts.ts';
 
@@ -35,7 +35,7 @@ export function pairedTexts(language: string, subject: Subject): readonly Paired
 function pairsIn(language: string, subject: Subject): readonly PairedText[] {
   return [
     ...pairedFiles(language, subject).flatMap(([base, file]) =>
-      pairsOf(base.value, file.value).flatMap(({ pointer, address, text, translated }) =>
+      listTextPairs(base.value, file.value).flatMap(({ pointer, address, text, translated }) =>
         translated === undefined
           ? []
           : [{ file, pointer: address, base: { file: base.path, pointer }, text, translated }],

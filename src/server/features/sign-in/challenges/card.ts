@@ -16,24 +16,28 @@ import { provenElsewhere } from './proven-elsewhere.ts';
  */
 export const card: Challenge = {
   name: challengeNames.card,
-  async open(needs, request, count) {
-    const { store, clock, config } = needs;
+  async open(dependencies, request, count) {
+    const { store, clock, config } = dependencies;
     if (!config.flags.ci_electronica) throw new OperationError(400, 'paso_desconocido');
     if (config.card === null) throw new OperationError(400, 'tarjeta_no_disponible'); // this server does not accept cards
     await count();
-    const opened = await openSignIn(needs, request, { step: challengeNames.card, document: '', citizen_id: null });
+    const opened = await openSignIn(dependencies, request, {
+      step: challengeNames.card,
+      document: '',
+      citizen_id: null,
+    });
     const ticket = await makeTicket(store, opened.token, clock.now());
     return { ...opened, location: new URL(href(brokerPages.card, { ticket }), config.card.url).href };
   },
   answer: {
-    async prove(needs, request, record) {
-      const { store, clock } = needs;
+    async prove(dependencies, request, record) {
+      const { store, clock } = dependencies;
       const number = await useCard(store, record.hash, clock.now());
       if (number === null) throw expired();
       const document = readDocument(null, null, number);
       const citizen = await findCitizenByDocument(store.db, document);
       const who = citizen && { id: citizen.id, document: documentId(document) };
-      return provenElsewhere(needs, request, record, {
+      return provenElsewhere(dependencies, request, record, {
         factor: challengeNames.card,
         who,
         unknown: 'tarjeta_sin_cuenta',

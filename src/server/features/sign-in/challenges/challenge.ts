@@ -13,11 +13,11 @@ import { challengeNames, walletMethod } from '../../../trust/identity/names.ts';
 import type { Wallet } from '../../../trust/federation/wallet/open-wallet.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
 import type { Command, Commands } from '../../../trust/notices/commands.ts';
-import { factorsOf, type ChallengeRecord, type TriedChallenge } from '../../../trust/sessions/challenge-record.ts';
+import { listFactors, type ChallengeRecord, type TriedChallenge } from '../../../trust/sessions/challenge-record.ts';
 import { countedDocument } from '../../../trust/sessions/known-devices.ts';
 import type { SigningIn } from '../signing-in.ts';
 
-export interface ChallengeNeeds {
+export interface ChallengeDependencies {
   readonly validateForm: ValidateForm;
   readonly commands: Commands;
   readonly clock: Clock;
@@ -46,7 +46,7 @@ export interface Challenge {
    * `change` if it is admitted.
    */
   readonly open?: (
-    needs: ChallengeNeeds,
+    dependencies: ChallengeDependencies,
     request: Request,
     count: (change?: AdmittedChange) => Promise<void>,
   ) => Promise<Opened>;
@@ -57,7 +57,7 @@ export interface Challenge {
     /** Prepares the challenge, in the transaction that advances to it, and returns the data for the browser. */
     readonly prepare: (
       command: Command,
-      needs: ChallengeNeeds,
+      dependencies: ChallengeDependencies,
       offered: Offered,
     ) => Promise<Partial<Answer<'answerChallenge'>>>;
   };
@@ -123,7 +123,7 @@ export interface Proof {
 
 /** `count` counts the try under the limit of the challenge. Call it before the check. */
 export type Prove = (
-  needs: ChallengeNeeds,
+  dependencies: ChallengeDependencies,
   request: Request,
   record: TriedChallenge,
   count: () => Promise<void>,
@@ -131,7 +131,7 @@ export type Prove = (
 
 /** Counts a try by the address, and by the document of the sign-in if there is one. Returns the try, which a success takes back. */
 export async function countTry(
-  { throttle, clock }: Pick<ChallengeNeeds, 'throttle' | 'clock'>,
+  { throttle, clock }: Pick<ChallengeDependencies, 'throttle' | 'clock'>,
   { origin: { address } }: Pick<Request, 'origin'>,
   limit: ChallengeLimit,
   { record, change }: { readonly record?: TriedChallenge; readonly change?: AdmittedChange },
@@ -145,14 +145,14 @@ export async function countTry(
 
 /** Checks an answer, and counts it under the limit of its challenge. Returns the proof, and the tries that it takes back. */
 export async function proveAnswer(
-  needs: ChallengeNeeds,
+  dependencies: ChallengeDependencies,
   { limit, prove }: NonNullable<Challenge['answer']>,
   request: Request,
   record: TriedChallenge,
 ): Promise<{ readonly proof: Proof; readonly tries: readonly Try[] }> {
   const tries: Try[] = [];
-  const proof = await prove(needs, request, record, async () => {
-    if (limit) tries.push(await countTry(needs, request, limit, { record }));
+  const proof = await prove(dependencies, request, record, async () => {
+    if (limit) tries.push(await countTry(dependencies, request, limit, { record }));
   });
   return { proof, tries };
 }
@@ -182,5 +182,5 @@ export function canProveCode({ active, mailedCode }: Pick<Situation, 'active' | 
 }
 
 export function hasAny(record: ChallengeRecord, names: readonly string[]): boolean {
-  return factorsOf(record).some((factor) => names.includes(factor));
+  return listFactors(record).some((factor) => names.includes(factor));
 }

@@ -8,15 +8,15 @@ export const institutionalEmail: Challenge = {
   name: challengeNames.institutionalEmail,
   due: ({ record }) => record.agent === '1' && record.institutional_email === null,
   answer: {
-    async prove(needs, request) {
-      const { institutional_email: named = '' } = await needs.validateForm(
+    async prove(dependencies, request) {
+      const { institutional_email: named = '' } = await dependencies.validateForm(
         'login-institutional-email',
         request.body.data_challenge,
         request,
       );
       const email = readEmail(named);
       const domain = email.slice(email.lastIndexOf('@') + 1);
-      if (!needs.config.agentDomains.includes(domain)) {
+      if (!dependencies.config.agentDomains.includes(domain)) {
         throw new OperationError(400, 'dominio_no_registrado', { field: 'institutional_email' });
       }
       return { factor: null, institutionalEmail: email, settle: async () => {} };

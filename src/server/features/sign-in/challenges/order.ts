@@ -22,10 +22,10 @@ const otherFactor: Challenge = {
   due: lacksSecondFactor,
   answer: {
     limit: limits.secondFactor,
-    async prove(needs, request, record, count) {
+    async prove(dependencies, request, record, count) {
       if (!('recovery' in request.body.data_challenge))
         throw new OperationError(400, 'paso_desconocido', { field: 'challenge' });
-      return proveRecovery(needs, request, record, count);
+      return proveRecovery(dependencies, request, record, count);
     },
   },
 };

@@ -11,23 +11,27 @@ import { limits } from '../../../trust/credentials/index.ts';
 /** A passkey as the only method, which identifies the citizen. Its authenticator must verify the user (PIN, fingerprint, face): two factors. */
 export const passkeySignIn: Challenge = {
   name: challengeNames.passkeySignIn,
-  async open(needs, request, count) {
+  async open(dependencies, request, count) {
     await count();
     const who = { step: challengeNames.passkeySignIn, document: '', citizen_id: null };
-    const opened = await openSignIn(needs, request, who);
+    const opened = await openSignIn(dependencies, request, who);
     const owner = hashSecret(opened.token);
-    return { ...opened, options: await passkeyOptions(needs.store.db, needs, { owner, allowed: null }) };
+    return { ...opened, options: await passkeyOptions(dependencies.store.db, dependencies, { owner, allowed: null }) };
   },
   answer: {
     limit: limits.passkey,
-    async prove(needs, request, record, count) {
+    async prove(dependencies, request, record, count) {
       await count();
-      const { credential } = await needs.validateForm('login-llave-ingreso', request.body.data_challenge, request);
-      const { proof, passkey } = await proveUse(needs, request, record, {
+      const { credential } = await dependencies.validateForm(
+        'login-llave-ingreso',
+        request.body.data_challenge,
+        request,
+      );
+      const { proof, passkey } = await proveUse(dependencies, request, record, {
         answer: text(credential),
         purpose: 'sign-in',
       });
-      const citizen = await findCitizen(needs.store.db, passkey.citizen_id);
+      const citizen = await findCitizen(dependencies.store.db, passkey.citizen_id);
       if (citizen === null) throw refused();
       return { ...proof, citizen: { id: citizen.id, document: documentId(citizen) } };
     },

@@ -10,13 +10,13 @@ import { findPasskey, isRegressed, usePasskey, type Passkey } from '../../../tru
 import type { Store, Tx } from '../../../platform/database/open-store.ts';
 import { challengeNames } from '../../../trust/identity/names.ts';
 import type { ChallengeRecord } from '../../../trust/sessions/challenge-record.ts';
-import type { ChallengeNeeds, Options, Proof, Request } from './challenge.ts';
+import type { ChallengeDependencies, Options, Proof, Request } from './challenge.ts';
 import { noteFailure } from './prove-typed.ts';
 
 /** Creates new options for the current step of a sign-in. Earlier options are void. */
 export async function passkeyOptions(
   db: Store['db'] | Tx,
-  { config, clock }: Pick<ChallengeNeeds, 'config' | 'clock'>,
+  { config, clock }: Pick<ChallengeDependencies, 'config' | 'clock'>,
   { owner, allowed }: { owner: string; allowed: readonly Passkey[] | null },
 ): Promise<Options> {
   const options = await requestOptions(config, {
@@ -30,12 +30,12 @@ export async function passkeyOptions(
 
 /** Verifies a use of a passkey. As the only method it requires user verification. All refusals look the same, and are audited for its owner. */
 export async function proveUse(
-  needs: ChallengeNeeds,
+  dependencies: ChallengeDependencies,
   request: Request,
   record: ChallengeRecord,
   { answer, purpose }: { answer: string; purpose: CeremonyBinding['purpose'] },
 ): Promise<{ proof: Proof; passkey: Passkey }> {
-  const { commands, store, clock, config } = needs;
+  const { commands, store, clock, config } = dependencies;
   const isOwn = await takeCeremony(store, { purpose, owner: record.hash }, clock.now());
   const assertion = readAssertion(answer);
   const passkey = assertion && (await findPasskey(store.db, assertion.credentialId));
@@ -44,7 +44,7 @@ export async function proveUse(
       ? await checkAssertion(config, assertion, { passkey, isOwn, requireUserVerification: purpose === 'sign-in' })
       : null;
   if (!passkey || told === null) {
-    await noteFailure(needs, request, { ...record, citizen_id: passkey?.citizen_id ?? record.citizen_id });
+    await noteFailure(dependencies, request, { ...record, citizen_id: passkey?.citizen_id ?? record.citizen_id });
     throw refused();
   }
   if (isRegressed(passkey.counter, told.counter)) {

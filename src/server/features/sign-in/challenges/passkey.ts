@@ -10,23 +10,24 @@ export const passkey: Challenge = {
   name: challengeNames.passkey,
   due: (situation) => lacksSecondFactor(situation) && wantsPasskey(situation),
   offer: {
-    async prepare({ tx }, needs, { record, active, mailedCode }) {
+    async prepare({ tx }, dependencies, { record, active, mailedCode }) {
       return {
-        options: await passkeyOptions(tx, needs, { owner: record.hash, allowed: active.passkeys }),
+        options: await passkeyOptions(tx, dependencies, { owner: record.hash, allowed: active.passkeys }),
         other: canProveCode({ active, mailedCode }),
       };
     },
   },
   answer: {
     limit: limits.secondFactor,
-    async prove(needs, request, record, count) {
+    async prove(dependencies, request, record, count) {
       const { options, other, ...form } = request.body.data_challenge;
       if (options === true || other === true)
         return { factor: null, otherMethod: other === true, settle: async () => {} };
-      if ('recovery' in form) return proveRecovery(needs, request, record, count);
+      if ('recovery' in form) return proveRecovery(dependencies, request, record, count);
       await count();
-      const { credential } = await needs.validateForm('login-llave', form, request);
-      return (await proveUse(needs, request, record, { answer: text(credential), purpose: 'second-factor' })).proof;
+      const { credential } = await dependencies.validateForm('login-llave', form, request);
+      return (await proveUse(dependencies, request, record, { answer: text(credential), purpose: 'second-factor' }))
+        .proof;
     },
   },
 };

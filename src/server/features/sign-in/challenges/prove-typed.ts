@@ -4,7 +4,7 @@ import { OperationError, explain } from '../../../platform/base/errors.ts';
 import { text } from '../../../platform/base/read-text.ts';
 import type { Tx } from '../../../platform/database/open-store.ts';
 import type { ChallengeRecord } from '../../../trust/sessions/challenge-record.ts';
-import type { ChallengeNeeds, Proof, Prove, Request } from './challenge.ts';
+import type { ChallengeDependencies, Proof, Prove, Request } from './challenge.ts';
 
 interface Typed<Found, Screen extends ValidatingScreen> {
   readonly factor: string;
@@ -26,18 +26,18 @@ interface Typed<Found, Screen extends ValidatingScreen> {
 
 /** Counts and checks the entered value. Returns its proof. */
 export async function proveTyped<Found, Screen extends ValidatingScreen>(
-  [needs, request, record, count]: Parameters<Prove>,
+  [dependencies, request, record, count]: Parameters<Prove>,
   { factor, screen, field, form = request.body.data_challenge, wrong, find, why, use, late }: Typed<Found, Screen>,
 ): Promise<Proof> {
   const refused = () => new OperationError(400, wrong, { field });
-  const validated: Values = await needs.validateForm(screen, form, request);
+  const validated: Values = await dependencies.validateForm(screen, form, request);
   const typed = text(validated[field]);
   const citizenId = record.citizen_id ?? '';
   await count();
   const found = await find(typed, citizenId);
   if (found === null) {
     const reason = await why?.(typed, citizenId);
-    await noteFailure(needs, request, record, reason);
+    await noteFailure(dependencies, request, record, reason);
     throw explain(refused(), { reason });
   }
   return {
@@ -50,7 +50,7 @@ export async function proveTyped<Found, Screen extends ValidatingScreen>(
 
 /** Audits a wrong answer in a separate transaction, because the refusal is thrown afterwards. */
 export async function noteFailure(
-  { commands }: Pick<ChallengeNeeds, 'commands'>,
+  { commands }: Pick<ChallengeDependencies, 'commands'>,
   { origin }: Request,
   { citizen_id, step }: ChallengeRecord,
   reason?: string,

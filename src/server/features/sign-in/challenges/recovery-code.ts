@@ -6,8 +6,8 @@ import { type Citizen, maskEmail } from '../../../trust/identity/citizens.ts';
 import { challengeNames } from '../../../trust/identity/names.ts';
 import { mailCode } from '../../../trust/notices/code-mail.ts';
 import type { Command } from '../../../trust/notices/commands.ts';
-import { factorsOf, type ChallengeRecord } from '../../../trust/sessions/challenge-record.ts';
-import { lacksSecondFactor, type Challenge, type ChallengeNeeds, type Prove } from './challenge.ts';
+import { listFactors, type ChallengeRecord } from '../../../trust/sessions/challenge-record.ts';
+import { lacksSecondFactor, type Challenge, type ChallengeDependencies, type Prove } from './challenge.ts';
 import { proveTyped } from './prove-typed.ts';
 import { proveRecovery } from './recovery.ts';
 import { limits } from '../../../trust/credentials/index.ts';
@@ -18,10 +18,10 @@ export const recoveryCode: Challenge = {
   due: (situation) => lacksSecondFactor(situation) && situation.mailedCode,
   offer: {
     limit: limits.mailedCode,
-    async prepare(command, needs, { record, citizen, device }) {
-      await mailStepCode(command, needs, { record, citizen, device });
+    async prepare(command, dependencies, { record, citizen, device }) {
+      await mailStepCode(command, dependencies, { record, citizen, device });
       // A code is forced if the citizen did not choose it as a second factor.
-      return { email: maskEmail(mailboxOf(record, citizen)), forced: isForAgent(record) };
+      return { email: maskEmail(selectMailbox(record, citizen)), forced: isForAgent(record) };
     },
   },
   answer: {
@@ -39,7 +39,7 @@ export const institutionalCode: Challenge = { ...recoveryCode, due: ({ record })
 
 const proveMailedCode: Prove = (...asked) => {
   const [{ store, clock, vault }, , record] = asked;
-  const binding = bindingOf(record);
+  const binding = bindCode(record);
   return proveTyped(asked, {
     factor: isForAgent(record) ? challengeNames.institutionalEmail : challengeNames.recoveryCode,
     screen: 'login-recoverycode',
@@ -57,20 +57,20 @@ const proveMailedCode: Prove = (...asked) => {
  */
 export async function mailStepCode(
   command: Command,
-  { vault, config }: Pick<ChallengeNeeds, 'vault' | 'config'>,
+  { vault, config }: Pick<ChallengeDependencies, 'vault' | 'config'>,
   { record, citizen, device }: { record: ChallengeRecord; citizen: Citizen; device: string | null },
 ): Promise<void> {
-  const mailbox = mailboxOf(record, citizen);
+  const mailbox = selectMailbox(record, citizen);
   const isRefused =
     isForAgent(record) && !(await mayReceiveCode(command.tx, config, { citizenId: citizen.id, mailbox }));
   if (isRefused) await command.audit('sign-in-refused', citizen.id, { reason: 'agent-mailbox-not-bound', mailbox });
   // On a loopback server an agent may use a mailbox that is not bound to the account. There, a known browser has no mail allowance of its own.
   const cause = causeFrom(isForAgent(record) && config.loopback ? null : device, 'password');
-  await mailCode(command, vault, { ...bindingOf(record), citizen, recipient: isRefused ? null : mailbox, cause });
+  await mailCode(command, vault, { ...bindCode(record), citizen, recipient: isRefused ? null : mailbox, cause });
 }
 
 /** Returns the recipient of the step's code: the agent's institutional address, or the citizen's own verified address. */
-export function mailboxOf(record: ChallengeRecord, citizen: Citizen): string {
+export function selectMailbox(record: ChallengeRecord, citizen: Citizen): string {
   if (isForAgent(record)) return record.institutional_email ?? '';
   if (!hasMailbox(citizen)) throw new OperationError(409, 'sin_correo');
   return citizen.email;
@@ -83,9 +83,9 @@ function hasMailbox(citizen: Citizen): citizen is Citizen & { readonly email: st
 
 /** Whether the code proves an agent's institutional mailbox. It is required of agents, and not a second factor of the citizen. */
 function isForAgent(record: ChallengeRecord): boolean {
-  return record.institutional_email !== null && !factorsOf(record).includes(challengeNames.institutionalEmail);
+  return record.institutional_email !== null && !listFactors(record).includes(challengeNames.institutionalEmail);
 }
 
-function bindingOf(record: ChallengeRecord): CodeBinding {
+function bindCode(record: ChallengeRecord): CodeBinding {
   return { purpose: isForAgent(record) ? 'institutional-email' : 'sign-in', owner: record.hash };
 }

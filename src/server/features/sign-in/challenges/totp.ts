@@ -17,19 +17,19 @@ export const totp: Challenge = {
     /** A recovery code is sent as the app's step, even if the second factor is a mailed code or a passkey. */
     standsFor: (data) =>
       'recovery' in data ? [challengeNames.recoveryCode, challengeNames.passkey, challengeNames.otherFactor] : [],
-    async prove(needs, request, record, count) {
+    async prove(dependencies, request, record, count) {
       const data = request.body.data_challenge;
       if (data['emailTOTP'] === true) return { factor: null, byMail: true, settle: async () => {} };
       return 'recovery' in data
-        ? proveRecovery(needs, request, record, count)
-        : proveCode(needs, request, record, count);
+        ? proveRecovery(dependencies, request, record, count)
+        : proveCode(dependencies, request, record, count);
     },
   },
 };
 
 const proveCode: Prove = (...asked) => {
   const [{ store, clock, vault }] = asked;
-  const appOf = async (citizenId: string) => {
+  const findApp = async (citizenId: string) => {
     const { totp: app } = await activeFactors(store.db, citizenId);
     return app?.secret == null ? null : { ...app, secret: vault.open(totpPurpose(app.id), app.secret) };
   };
@@ -39,13 +39,13 @@ const proveCode: Prove = (...asked) => {
     field: 'totp',
     wrong: 'codigo_incorrecto',
     async find(code, citizenId) {
-      const app = await appOf(citizenId);
+      const app = await findApp(citizenId);
       if (app === null) return null;
       const step = totpStep(app.secret, code, clock.now());
       return step === null || (app.last_step !== null && step <= app.last_step) ? null : { id: app.id, step };
     },
     async why(code, citizenId) {
-      const app = await appOf(citizenId);
+      const app = await findApp(citizenId);
       if (app === null) return undefined;
       if (totpStep(app.secret, code, clock.now()) !== null) return 'used';
       const skewS = totpSkewS(app.secret, code, clock.now());

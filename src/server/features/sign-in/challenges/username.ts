@@ -2,22 +2,22 @@ import type { Values } from '../../../../engine/core/json.ts';
 import { isEmpty } from '../../../../engine/core/validate.ts';
 import { isNational, readDocument } from '../../../platform/base/document.ts';
 import { challengeNames } from '../../../trust/identity/names.ts';
-import type { Challenge, ChallengeNeeds, Request } from './challenge.ts';
+import type { Challenge, ChallengeDependencies, Request } from './challenge.ts';
 import { signInOfDocument } from './open-sign-in.ts';
 
 /** The document, which opens a sign-in for its holder. The work and the response are the same if there is no account. */
 export const username: Challenge = {
   name: challengeNames.username,
-  async open(needs, request, count) {
-    const document = await readUsername(needs, request);
-    const { opened, change } = signInOfDocument(needs, request, document, challengeNames.password);
+  async open(dependencies, request, count) {
+    const document = await readUsername(dependencies, request);
+    const { opened, change } = signInOfDocument(dependencies, request, document, challengeNames.password);
     await count(change);
     return opened;
   },
 };
 
 /** A number without country and type is national. A foreign one is in `username` (section 7.3), `foreignUsername` (section 3), or both. */
-async function readUsername({ validateForm }: ChallengeNeeds, request: Request) {
+async function readUsername({ validateForm }: ChallengeDependencies, request: Request) {
   const { foreignUsername, ...sent } = request.body.data_challenge;
   const data: Values = { ...sent, ...(isEmpty(sent['username']) && { username: foreignUsername }) };
   const { pais_emisor = null, tipo_documento = null, ...rest } = data;

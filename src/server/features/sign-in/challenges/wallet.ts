@@ -12,23 +12,27 @@ import { provenElsewhere } from './proven-elsewhere.ts';
 /** A digital wallet as the only method of a sign-in (OpenID4VP 1.0). It identifies the citizen, at the level configured for its issuer. */
 export const wallet: Challenge = {
   name: challengeNames.wallet,
-  async open(needs, request, count) {
-    const { wallet: known } = needs;
+  async open(dependencies, request, count) {
+    const { wallet: known } = dependencies;
     if (known === null) throw new OperationError(400, 'paso_desconocido');
     await count();
-    const opened = await openSignIn(needs, request, { step: challengeNames.wallet, document: '', citizen_id: null });
-    return { ...opened, options: { ...(await makeRequests({ ...needs, wallet: known }, opened.token)) } };
+    const opened = await openSignIn(dependencies, request, {
+      step: challengeNames.wallet,
+      document: '',
+      citizen_id: null,
+    });
+    return { ...opened, options: { ...(await makeRequests({ ...dependencies, wallet: known }, opened.token)) } };
   },
   answer: {
-    async prove(needs, request, record) {
-      const { store, clock } = needs;
+    async prove(dependencies, request, record) {
+      const { store, clock } = dependencies;
       const presented = await useWallet(store, record.hash, clock.now());
       if (presented === null) throw expired();
       const document = readDocument(null, null, presented.number);
       const citizen = await findCitizenByDocument(store.db, document);
       const who = citizen && { id: citizen.id, document: documentId(document) };
       const factor = walletMethod(presented.level);
-      return provenElsewhere(needs, request, record, { factor, who, unknown: 'billetera_sin_cuenta' });
+      return provenElsewhere(dependencies, request, record, { factor, who, unknown: 'billetera_sin_cuenta' });
     },
   },
 };

@@ -32,7 +32,7 @@ const formKeys = [
  * appearance for an empty rectangle must be empty. Throws a `PdfError`, or a refusal if the widget covers the text.
  */
 export function checkAppearance(widget: PdfDictionary, objects: UpdateObjects, textArea: Box): void {
-  const box = boxOf(widget.get('Rect'));
+  const box = readBox(widget.get('Rect'));
   const flags = widget.get('F') ?? 0;
   if (!isCount(flags) || (flags & ~harmlessFlags) !== 0) throw new PdfError('unknown flags of a widget');
   if (!isEmpty(box) && overlaps(box, textArea)) throw refused('firma_sobre_el_texto');
@@ -52,12 +52,12 @@ function checkForm(form: PdfStream, isInvisible: boolean): void {
     throw new PdfError(`the key ${unknown} of an appearance`);
   const [a, b, c, d] = numbers(dictionary.get('Matrix') ?? [1, 0, 0, 1, 0, 0], 6);
   if (a !== 1 || b !== 0 || c !== 0 || d !== 1) throw new PdfError('a turned or scaled appearance');
-  if (!isInvisible && !isEmpty(boxOf(dictionary.get('BBox')))) return;
+  if (!isInvisible && !isEmpty(readBox(dictionary.get('BBox')))) return;
   const content = decodeStream(form).toString('latin1');
   if (content.replace(/%[^\r\n]*/g, '').trim() !== '') throw new PdfError('an invisible appearance that draws');
 }
 
-function boxOf(value: PdfValue | undefined): Box {
+function readBox(value: PdfValue | undefined): Box {
   const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = numbers(value, 4);
   return { left: Math.min(x1, x2), bottom: Math.min(y1, y2), right: Math.max(x1, x2), top: Math.max(y1, y2) };
 }

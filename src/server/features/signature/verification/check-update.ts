@@ -46,7 +46,7 @@ const signatureFormats = ['adbe.pkcs7.detached', 'ETSI.CAdES.detached'];
  * in `textArea`. Throws a `PdfError`, or a refusal if the widget covers the text.
  */
 export function checkUpdate(statement: Revision, update: Revision, textArea: Box): SignatureDictionary {
-  const { root, page, info } = objectsOf(statement);
+  const { root, page, info } = findObjects(statement);
   const objects = new UpdateObjects(update.objects, statement.objects, [root, page, info]);
   checkTrailer(update.trailer, statement, objects);
 
@@ -64,18 +64,18 @@ export function checkUpdate(statement: Revision, update: Revision, textArea: Box
   checkField(field, page);
   checkAppearance(field, objects, textArea);
   checkPermissions(objects.resolve(catalog.get('Perms')), signatureId);
-  checkMetadata(objects.resolve(catalog.get('Metadata')), titleOf(statement.objects.get(info)));
+  checkMetadata(objects.resolve(catalog.get('Metadata')), findTitle(statement.objects.get(info)));
   for (const key of ['Extensions', 'Version']) objects.follow(catalog.get(key));
   for (const key of ['SigFlags', 'DA', 'DR']) objects.follow(form.get(key));
   for (const [key, value] of field) if (!['V', 'P', 'AP'].includes(key)) objects.follow(value);
   checkSignature(signature, objects, root);
   objects.checkAllOpened();
   if (update.packed.has(signatureId)) throw new PdfError('a signature in an object stream');
-  return { byteRange: byteRangeOf(signature), contents: contentsOf(signature) };
+  return { byteRange: readByteRange(signature), contents: readContents(signature) };
 }
 
 /** Returns the numbers of the statement's objects that signing replaces. */
-function objectsOf({ trailer, objects }: Revision): Readonly<Record<'root' | 'page' | 'info', number>> {
+function findObjects({ trailer, objects }: Revision): Readonly<Record<'root' | 'page' | 'info', number>> {
   const root = referenceId(trailer.get('Root'));
   const catalog = objects.get(root);
   const pages = isDictionary(catalog) ? objects.get(referenceId(catalog.get('Pages'))) : undefined;
@@ -113,19 +113,19 @@ function additions(
 
 /** Compares values. Text strings are compared as text, because they may be in Latin-1 or UTF-16. */
 function isSameEntry(before: PdfValue, after: PdfValue | undefined): boolean {
-  if (before instanceof PdfString && after instanceof PdfString) return textOf(before) === textOf(after);
+  if (before instanceof PdfString && after instanceof PdfString) return decodeText(before) === decodeText(after);
   return isSameValue(before, after);
 }
 
-function textOf({ bytes }: PdfString): string {
+function decodeText({ bytes }: PdfString): string {
   const isUtf16 = bytes[0] === 0xfe && bytes[1] === 0xff && bytes.length % 2 === 0;
   return isUtf16 ? Buffer.from(bytes).swap16().toString('utf16le').slice(1) : bytes.toString('latin1');
 }
 
-function titleOf(info: PdfValue | undefined): string {
+function findTitle(info: PdfValue | undefined): string {
   const title = isDictionary(info) ? info.get('Title') : undefined;
   if (!(title instanceof PdfString)) throw new PdfError('a statement without a title');
-  return textOf(title);
+  return decodeText(title);
 }
 
 function dictionary(value: PdfValue | undefined, allowed: readonly string[]): PdfDictionary {
@@ -174,13 +174,13 @@ function checkSignature(signature: PdfDictionary, objects: UpdateObjects, root: 
   for (const [key, value] of signature) if (key !== 'Reference') objects.follow(value);
 }
 
-function byteRangeOf(signature: PdfDictionary): readonly number[] {
+function readByteRange(signature: PdfDictionary): readonly number[] {
   const range = signature.get('ByteRange');
   if (!isArray(range) || range.length !== 4 || !range.every(isCount)) throw new PdfError('no byte range');
   return range;
 }
 
-function contentsOf(signature: PdfDictionary): PdfString {
+function readContents(signature: PdfDictionary): PdfString {
   const contents = signature.get('Contents');
   if (!(contents instanceof PdfString)) throw new PdfError('no contents');
   return contents;

@@ -3,7 +3,7 @@ import { OctetString, Sequence, type AsnType } from 'asn1js';
 import { Certificate, ContentInfo, SignedData, type SignerInfo } from 'pkijs';
 import {
   isWithinLimits,
-  digestOf,
+  findPssDigest,
   readCertificate,
   type ReadCertificate,
   refused,
@@ -39,8 +39,8 @@ export async function checkCms(cms: Buffer, content: Buffer): Promise<CmsSignatu
   checkContent(signed, content);
   checkAlgorithms(signerInfo);
   checkAttributes(signerInfo, content);
-  const certificates = certificatesOf(signed);
-  const signer = certificates.get(await signerOf(signed, content));
+  const certificates = readCertificates(signed);
+  const signer = certificates.get(await findSigner(signed, content));
   if (signer === undefined) throw refused('firma_invalida', new Error('the certificate did not come along'));
   checkSigningCertificate(signerInfo, signer);
   return { signer, certificates: [...certificates.values()] };
@@ -66,7 +66,7 @@ function checkContent({ encapContentInfo: { eContentType, eContent } }: SignedDa
 
 function checkAlgorithms({ digestAlgorithm, signatureAlgorithm }: SignerInfo): void {
   const digest = digestAlgorithm.algorithmId;
-  const named = digestOf(signatureAlgorithm);
+  const named = findPssDigest(signatureAlgorithm);
   const strong =
     isStrongSignature(signatureAlgorithm.algorithmId, named ?? digest) && (named === null || named === digest);
   if (digestName(digest) === null || !strong) throw refused('firma_insegura');
@@ -88,7 +88,7 @@ function checkAttributes({ signedAttrs, digestAlgorithm }: SignerInfo, content: 
   if (told === undefined || !digest.equals(told)) throw refused('firma_de_otro_documento');
 }
 
-async function signerOf(signed: SignedData, content: Buffer): Promise<Certificate> {
+async function findSigner(signed: SignedData, content: Buffer): Promise<Certificate> {
   try {
     const data = Uint8Array.from(content).buffer;
     const { signatureVerified, signerCertificate } = await signed.verify({
@@ -110,8 +110,8 @@ function checkSigningCertificate({ signedAttrs }: SignerInfo, { x509 }: ReadCert
   for (const { type, values } of signedAttrs?.attributes ?? []) {
     const usual = type === oids.signingCertificate ? 'sha1' : type === oids.signingCertificateV2 ? 'sha256' : null;
     if (usual === null) continue;
-    const [first, second] = itemsOf(itemsOf(itemsOf(values[0])[0])[0]);
-    const algorithm = first instanceof Sequence ? itemsOf(first)[0] : undefined;
+    const [first, second] = listItems(listItems(listItems(values[0])[0])[0]);
+    const algorithm = first instanceof Sequence ? listItems(first)[0] : undefined;
     const digest = algorithm === undefined ? usual : digestName(String(algorithm.valueBlock));
     const hash = algorithm === undefined ? first : second;
     const isSame =
@@ -122,12 +122,12 @@ function checkSigningCertificate({ signedAttrs }: SignerInfo, { x509 }: ReadCert
   }
 }
 
-function itemsOf(value: unknown): readonly AsnType[] {
+function listItems(value: unknown): readonly AsnType[] {
   return value instanceof Sequence ? value.valueBlock.value : [];
 }
 
 /** Returns the certificates of a signature, each parsed from its own bytes. */
-function certificatesOf({ certificates = [] }: SignedData): ReadonlyMap<Certificate, ReadCertificate> {
+function readCertificates({ certificates = [] }: SignedData): ReadonlyMap<Certificate, ReadCertificate> {
   if (certificates.length > mostCertificates) throw refused('firma_ilegible');
   try {
     const own = certificates.filter((certificate) => certificate instanceof Certificate);

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { hashSecret } from '../../../platform/keys/secrets.ts';
-import { type LogOutNeeds, logOut } from './log-out.ts';
+import { type LogOutDependencies, logOut } from './log-out.ts';
 import type { Interactions } from '../clients/pending-request.ts';
-import { clientsOf, frontchannelUrl, sessionApplications } from '../oidc/session-clients.ts';
+import { listClients, frontchannelUrl, sessionApplications } from '../oidc/session-clients.ts';
 import { compactVerify, createLocalJWKSet, decodeJwt } from 'jose';
 import type Provider from 'oidc-provider';
 import { href } from '../../../../contract/href.ts';
@@ -24,15 +24,17 @@ export interface BrokerPages {
   frameOrigins(secret: string | undefined): Promise<readonly string[]>;
 }
 
-export function openBrokerPages(needs: LogOutNeeds & { readonly interactions: Interactions }): BrokerPages {
-  const { oidc, store, interactions } = needs;
+export function openBrokerPages(
+  dependencies: LogOutDependencies & { readonly interactions: Interactions },
+): BrokerPages {
+  const { oidc, store, interactions } = dependencies;
   return {
     handle: oidc.handle,
     async cancelSignIn(processState) {
       return (await interactions.refuse(processState))?.next ?? null;
     },
-    logout: (request) => rpLogout(needs, request),
-    logoutTarget: (uri, state) => registeredLogout(needs, uri, state),
+    logout: (request) => rpLogout(dependencies, request),
+    logoutTarget: (uri, state) => registeredLogout(dependencies, uri, state),
     async frameOrigins(secret) {
       if (secret === undefined) return [];
       const row = await store.db
@@ -40,7 +42,9 @@ export function openBrokerPages(needs: LogOutNeeds & { readonly interactions: In
         .select('oidc_uid')
         .where('hash', '=', hashSecret(secret))
         .executeTakeFirst();
-      const clients = await clientsOf(oidc.provider, [await sessionApplications(oidc.provider, row?.oidc_uid ?? null)]);
+      const clients = await listClients(oidc.provider, [
+        await sessionApplications(oidc.provider, row?.oidc_uid ?? null),
+      ]);
       const urls = clients.map((client) => frontchannelUrl(client, oidc.provider.issuer)).filter((url) => url !== null);
       return [...new Set(urls.map((url) => new URL(url).origin))];
     },
@@ -73,8 +77,11 @@ interface RpLogoutRequest {
 }
 
 /** RP-Initiated Logout. Ends the session at once if the ID token hint belongs to the same citizen. Otherwise the citizen has to confirm. */
-async function rpLogout(needs: LogOutNeeds, { query, secret, browser, origin }: RpLogoutRequest): Promise<RpLogout> {
-  const { oidc, store, clock } = needs;
+async function rpLogout(
+  dependencies: LogOutDependencies,
+  { query, secret, browser, origin }: RpLogoutRequest,
+): Promise<RpLogout> {
+  const { oidc, store, clock } = dependencies;
   const hint = await readHint(query['id_token_hint'], oidc.provider, oidc.signing.now());
   const client = hint?.client ?? (await oidc.provider.Client.find(query['client_id'] ?? ''));
   const wanted = query['post_logout_redirect_uri'] ?? '';
@@ -85,7 +92,7 @@ async function rpLogout(needs: LogOutNeeds, { query, secret, browser, origin }: 
   if (session === null) return { kind: 'ended', target, frames: [] };
   if (hint?.subject === session.citizenId) {
     const end = { kind: 'path', path: target ?? '/' } as const;
-    const { frames, through } = await logOut(needs, { which: { secret }, origin, end, browser });
+    const { frames, through } = await logOut(dependencies, { which: { secret }, origin, end, browser });
     if (through !== null) return { kind: 'ended', target: through.path, frames: [], browser: through.browser };
     return { kind: 'ended', target, frames };
   }

@@ -1,5 +1,5 @@
 import { deflate } from '../saml/names.ts';
-import { frameOf, type ChainNeeds } from '../saml/logout-chain.ts';
+import { buildLogoutFrame, type ChainDependencies } from '../saml/logout-chain.ts';
 import { writeLogoutRequest } from '../saml/logout-messages.ts';
 import type { Participant } from '../saml/participants.ts';
 import { signQuery } from '../saml/signature.ts';
@@ -17,9 +17,15 @@ export interface FramedLogout {
  * Single logout of section 2.3 of the specification, without the flag 'SLO SAML refactor': LogoutRequests in hidden frames. Browsers send few cookies
  * to frames of other sites, so this reaches only service providers that find the session by its SessionIndex.
  */
-export async function frameLogouts(needs: ChainNeeds, participants: readonly Participant[]): Promise<FramedLogout> {
+export async function frameLogouts(
+  dependencies: ChainDependencies,
+  participants: readonly Participant[],
+): Promise<FramedLogout> {
   const addressed = await Promise.all(
-    participants.map(async (participant) => ({ participant, address: await addressOf(needs, participant) })),
+    participants.map(async (participant) => ({
+      participant,
+      address: await buildLogoutUrl(dependencies, participant),
+    })),
   );
   return {
     frames: addressed.flatMap(({ address }) => address ?? []),
@@ -28,11 +34,14 @@ export async function frameLogouts(needs: ChainNeeds, participants: readonly Par
   };
 }
 
-async function addressOf(needs: ChainNeeds, participant: Participant): Promise<string | null> {
-  const provider = await needs.providers.byId(participant.provider);
+async function buildLogoutUrl(dependencies: ChainDependencies, participant: Participant): Promise<string | null> {
+  const provider = await dependencies.providers.byId(participant.provider);
   const service = provider?.metadata.logout ?? null;
   if (provider === null || service?.binding !== 'redirect') return null;
-  const { xml } = writeLogoutRequest(frameOf(needs, provider, service.location), participant);
-  const query = signQuery({ name: 'SAMLRequest', message: deflate(xml), relayState: null }, needs.credentials()[0]);
+  const { xml } = writeLogoutRequest(buildLogoutFrame(dependencies, provider, service.location), participant);
+  const query = signQuery(
+    { name: 'SAMLRequest', message: deflate(xml), relayState: null },
+    dependencies.credentials()[0],
+  );
   return `${service.location}${service.location.includes('?') ? '&' : '?'}${query}`;
 }

@@ -3,15 +3,15 @@ import type { Config } from '../../../platform/config/config.ts';
 import type { Origin } from '../../../platform/base/origin.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
 import { randomSecret } from '../../../platform/keys/secrets.ts';
-import { endSession, type EndSessionNeeds, type SessionToEnd } from '../oidc/end-session.ts';
+import { endSession, type EndSessionDependencies, type SessionToEnd } from '../oidc/end-session.ts';
 import { frameLogouts } from './framed-logout.ts';
-import { beginChain, logoutPage, type ChainNeeds, type LogoutEnd } from '../saml/logout-chain.ts';
+import { beginChain, logoutPage, type ChainDependencies, type LogoutEnd } from '../saml/logout-chain.ts';
 import type { Saml } from '../saml/open-saml.ts';
 
-export interface LogOutNeeds extends EndSessionNeeds {
+export interface LogOutDependencies extends EndSessionDependencies {
   readonly clock: Clock;
   readonly store: Store;
-  readonly config: ChainNeeds['config'] & Pick<Config, 'flags'>;
+  readonly config: ChainDependencies['config'] & Pick<Config, 'flags'>;
   readonly saml: Saml;
 }
 
@@ -29,7 +29,7 @@ export interface LogOut {
  * providers can only be notified through the browser, which continues at `through`.
  */
 export async function logOut(
-  needs: LogOutNeeds,
+  dependencies: LogOutDependencies,
   {
     which,
     origin,
@@ -45,11 +45,11 @@ export async function logOut(
     but?: string | null;
   },
 ): Promise<LogOut> {
-  const { frames: addresses, unreachable, participants } = await endSession(needs, which, origin);
+  const { frames: addresses, unreachable, participants } = await endSession(dependencies, which, origin);
   const told = participants.filter(({ provider }) => provider !== but);
   if (told.length === 0) return { frames: addresses, unreachable, through: null };
-  const chain = { ...needs, ...needs.saml };
-  const { frames, framed, others } = needs.config.flags.slo_saml
+  const chain = { ...dependencies, ...dependencies.saml };
+  const { frames, framed, others } = dependencies.config.flags.slo_saml
     ? { frames: [], framed: [], others: told }
     : await frameLogouts(chain, told);
   const begun = { end, participants: others, frames: [...addresses, ...frames], failed: framed, browser };

@@ -4,7 +4,7 @@ import { pages } from '../../../../contract/pages.ts';
 import type { Handler } from '../../../platform/base/operation-request.ts';
 import { OperationError } from '../../../platform/base/errors.ts';
 import type { Interactions } from '../clients/pending-request.ts';
-import { standingOfChain, type ChainNeeds } from '../saml/logout-chain.ts';
+import { standingOfChain, type ChainDependencies } from '../saml/logout-chain.ts';
 import { samlPaths } from '../saml/names.ts';
 import type { Saml } from '../saml/open-saml.ts';
 
@@ -12,29 +12,33 @@ import type { Saml } from '../saml/open-saml.ts';
 export const mostQuickFrames = 3;
 
 /** Sign-in of the portal itself, where the broker chooses the method (section 7.1 of the specification). */
-export function samlLogin({ config }: Pick<ChainNeeds, 'config'>): Handler<'samlLogin'> {
+export function samlLogin({ config }: Pick<ChainDependencies, 'config'>): Handler<'samlLogin'> {
   return async ({ query }) => {
-    const url = addressOf(config, brokerPages.login, { redirectUrl: query['redirectUrl'] });
+    const url = buildUrl(config, brokerPages.login, { redirectUrl: query['redirectUrl'] });
     return { body: { url }, location: url };
   };
 }
 
-export function samlLogout({ config }: Pick<ChainNeeds, 'config'>): Handler<'samlLogout'> {
-  return async () => ({ body: { url: addressOf(config, brokerPages.logout) } });
+export function samlLogout({ config }: Pick<ChainDependencies, 'config'>): Handler<'samlLogout'> {
+  return async () => ({ body: { url: buildUrl(config, brokerPages.logout) } });
 }
 
-function addressOf({ baseUrl }: ChainNeeds['config'], path: string, query: Parameters<typeof href>[1] = {}): string {
+function buildUrl(
+  { baseUrl }: ChainDependencies['config'],
+  path: string,
+  query: Parameters<typeof href>[1] = {},
+): string {
   return new URL(href(path, query), baseUrl).href;
 }
 
 /** A logout that another browser started gets the same answer as an unknown one. */
 export function getSloResponse(
-  parts: Omit<ChainNeeds, 'providers' | 'credentials'> & { readonly saml: Saml },
+  parts: Omit<ChainDependencies, 'providers' | 'credentials'> & { readonly saml: Saml },
 ): Handler<'getSloResponse'> {
-  const needs = { ...parts, ...parts.saml };
+  const dependencies = { ...parts, ...parts.saml };
   return async ({ query, cookies }) => {
     const processState = query['process_state'] ?? '';
-    const logout = await standingOfChain(needs, processState, cookies.saml);
+    const logout = await standingOfChain(dependencies, processState, cookies.saml);
     if (logout === null) throw new OperationError(404, 'no_encontrado');
     const { frames, answers } = logout;
     const next = query['status'] === 'finish' ? href(samlPaths.logoutNext, { process_state: processState }) : null;

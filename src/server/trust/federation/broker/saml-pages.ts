@@ -1,7 +1,7 @@
 import type { Throttle } from '../../abuse/throttle.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import { continueChain, framesOfChain, answerLogout, takeAnswer, type LogoutEnd } from '../saml/logout-chain.ts';
-import { type LogOutNeeds, logOut } from './log-out.ts';
+import { type LogOutDependencies, logOut } from './log-out.ts';
 import { openTestPages, type TestPages } from './test-pages.ts';
 import { type Arrival, believe } from '../saml/arrival.ts';
 import { madeOfKeys } from '../../../platform/keys/signing-keys.ts';
@@ -35,14 +35,14 @@ export interface SamlPages {
 }
 
 export function openSamlPages(
-  needs: LogOutNeeds & {
+  dependencies: LogOutDependencies & {
     readonly config: Pick<Config, 'baseUrl' | 'brand' | 'flags'>;
     readonly throttle: Throttle;
   },
 ): SamlPages {
-  const parts = { ...needs, ...needs.saml };
-  const { config, throttle } = needs;
-  const metadata = madeOfKeys(needs.saml.credentials, (credentials) =>
+  const parts = { ...dependencies, ...dependencies.saml };
+  const { config, throttle } = dependencies;
+  const metadata = madeOfKeys(dependencies.saml.credentials, (credentials) =>
     writeMetadata({ credentials, baseUrl: config.baseUrl, organization: config.brand.product }),
   );
   return {
@@ -50,7 +50,7 @@ export function openSamlPages(
       return metadata();
     },
     async receiveRequest(arrival, { browser, address }) {
-      await throttle.admit(limits.request, { address }, needs.clock.now());
+      await throttle.admit(limits.request, { address }, dependencies.clock.now());
       return receiveRequest(parts, arrival, browser);
     },
     async continueRequest({ address, ...request }) {
@@ -63,8 +63,8 @@ export function openSamlPages(
         metadata.consumers.some(({ location }) => location === action),
       ),
     async receiveLogout(message) {
-      await throttle.admit(limits.logoutMessage, { address: message.origin.address }, needs.clock.now());
-      return receiveLogout(needs, message);
+      await throttle.admit(limits.logoutMessage, { address: message.origin.address }, dependencies.clock.now());
+      return receiveLogout(dependencies, message);
     },
     continueLogout: (processState, browser) => continueChain(parts, processState, browser),
     logoutFrames: (processState, browser) => framesOfChain(parts, processState, browser),
@@ -80,16 +80,16 @@ interface LogoutArrival {
 }
 
 /** Handles a LogoutRequest of a service provider, or its LogoutResponse to ours. Throws a `SamlError` if the message is not authentic. */
-async function receiveLogout(needs: LogOutNeeds, message: LogoutArrival): Promise<SsoStep> {
+async function receiveLogout(dependencies: LogOutDependencies, message: LogoutArrival): Promise<SsoStep> {
   const { arrival, browser } = message;
   const isAnswer =
     arrival.binding === 'redirect'
       ? /(^|&)SAMLResponse=/.test(arrival.query)
       : arrival.fields['SAMLResponse'] !== undefined;
-  const { providers } = needs.saml;
-  const believed = await believe(arrival, isAnswer ? 'SAMLResponse' : 'SAMLRequest', { ...needs, providers });
-  if (!isAnswer) return endAsAsked(needs, message, believed);
-  const chain = { ...needs, ...needs.saml };
+  const { providers } = dependencies.saml;
+  const believed = await believe(arrival, isAnswer ? 'SAMLResponse' : 'SAMLRequest', { ...dependencies, providers });
+  if (!isAnswer) return endAsAsked(dependencies, message, believed);
+  const chain = { ...dependencies, ...dependencies.saml };
   const processState = await takeAnswer(chain, { ...believed, destination: arrival.destination, browser });
   return (await continueChain(chain, processState, browser)) ?? { kind: 'go', path: '/' };
 }
@@ -100,20 +100,20 @@ async function receiveLogout(needs: LogOutNeeds, message: LogoutArrival): Promis
  * `UnknownPrincipal`.
  */
 async function endAsAsked(
-  needs: LogOutNeeds,
+  dependencies: LogOutDependencies,
   { arrival, secret, browser, origin }: LogoutArrival,
   { provider, message, relayState }: { provider: ServiceProvider; message: Element; relayState: string | null },
 ): Promise<SsoStep> {
-  const { clock, store } = needs;
+  const { clock, store } = dependencies;
   const { id, name, indexes } = readLogoutRequest(message, { destination: arrival.destination, clock });
   const own = provider.registration.id;
   const end: LogoutEnd & { kind: 'answer' } = { kind: 'answer', provider: own, inResponseTo: id, relayState };
-  const chain = { ...needs, ...needs.saml };
-  const isFirst = await noteLogout(needs, provider, id, browser);
+  const chain = { ...dependencies, ...dependencies.saml };
+  const isFirst = await noteLogout(dependencies, provider, id, browser);
   const meant = isFirst ? await sessionsKnownAs(store, { provider: own, name, indexes }) : [];
   const here = secret === undefined ? null : await sessionOfCookie(store.db, secret, clock.now());
   const session = here === null ? (meant.length === 1 ? meant[0] : undefined) : meant.find((one) => one === here.id);
   if (session === undefined) return answerLogout(chain, end, statuses.unknownPrincipal);
-  const { through } = await logOut(needs, { which: { id: session }, origin, end, browser, but: own });
+  const { through } = await logOut(dependencies, { which: { id: session }, origin, end, browser, but: own });
   return through === null ? answerLogout(chain, end, statuses.success) : { kind: 'go', path: through.path };
 }

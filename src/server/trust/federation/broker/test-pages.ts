@@ -1,11 +1,11 @@
-import { participantOf } from '../saml/participants.ts';
+import { findParticipant } from '../saml/participants.ts';
 import {
   hearTestLogout,
   readTestResponse,
   testLogout,
   testProviderId,
   testRequest,
-  type TestNeeds,
+  type TestDependencies,
   type Told,
 } from '../saml/test-provider.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
@@ -19,16 +19,16 @@ export interface TestPages {
   hear(query: string): ReturnType<typeof hearTestLogout>;
 }
 
-export function openTestPages(needs: TestNeeds & { readonly store: Store }): TestPages {
-  const { store, clock } = needs;
+export function openTestPages(dependencies: TestDependencies & { readonly store: Store }): TestPages {
+  const { store, clock } = dependencies;
   return {
-    request: () => testRequest(needs),
+    request: () => testRequest(dependencies),
     async logout(secret) {
       const session = secret === undefined ? null : await sessionOfCookie(store.db, secret, clock.now());
-      const participant = session && (await participantOf(store, session.id, testProviderId));
-      return participant && testLogout(needs, participant);
+      const participant = session && (await findParticipant(store, session.id, testProviderId));
+      return participant && testLogout(dependencies, participant);
     },
-    read: (response) => readTestResponse(needs, response),
-    hear: (query) => hearTestLogout(needs, query),
+    read: (response) => readTestResponse(dependencies, response),
+    hear: (query) => hearTestLogout(dependencies, query),
   };
 }

@@ -7,7 +7,7 @@ import type { Store } from '../../../platform/database/open-store.ts';
 import { CardError, readCard } from './read-card.ts';
 import { noteCard, takeTicket } from './tickets.ts';
 
-export interface CardNeeds {
+export interface CardDependencies {
   readonly config: Pick<Config, 'baseUrl'>;
   readonly clock: Clock;
   readonly store: Store;
@@ -24,7 +24,7 @@ export function cardPage(baseUrl: string): string {
  * `CardError`. Does not sign anybody in: only the browser that has the cookie of the sign-in can complete it.
  */
 export async function receiveCard(
-  { config, clock, store, cardTrust }: CardNeeds,
+  { config, clock, store, cardTrust }: CardDependencies,
   ticket: string | undefined,
   certificates: readonly Buffer[],
 ): Promise<string> {

@@ -104,14 +104,14 @@ async function readClientsFile(file: string, check: CheckClient): Promise<readon
       if (result.status === 'fulfilled') return [];
       const entry: unknown = list[index];
       const name = isObject(entry) && typeof entry['id'] === 'string' ? entry['id'] : `client ${index + 1}`;
-      return [`${name}: ${messageOf(result.reason)}`];
+      return [`${name}: ${formatError(result.reason)}`];
     });
     if (problems.length > 0) throw new Error(problems.join('. '));
     const clients = read.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
     assertOnce(clients.map(({ registration }) => registration.id));
     return clients;
   } catch (cause) {
-    throw new StartError(`The clients of CLIENTS_FILE (${file}) cannot be used: ${messageOf(cause)}`, { cause });
+    throw new StartError(`The clients of CLIENTS_FILE (${file}) cannot be used: ${formatError(cause)}`, { cause });
   }
 }
 
@@ -125,6 +125,6 @@ async function readClient(entry: unknown, check: CheckClient): Promise<Registere
   return client;
 }
 
-function messageOf(error: unknown): string {
+function formatError(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

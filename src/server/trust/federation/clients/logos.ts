@@ -15,7 +15,7 @@ export interface Logos {
   /** Fetches the logos that are not stored yet. Calls `failed` for each that cannot be used. */
   takeMissing(sources: readonly string[], failed: (source: string, error: unknown) => void): Promise<void>;
   /** Path where a logo is served. Returns `null` if it has not been fetched. A path of our own origin is returned unchanged. */
-  pathOf(source: string | undefined): Promise<string | null>;
+  findLogoPath(source: string | undefined): Promise<string | null>;
   find(hash: string): Promise<Logo | null>;
 }
 
@@ -46,20 +46,21 @@ export function createLogos(store: Store, clock: Clock, { privateToo }: Pick<Out
       .onConflict((conflict) => conflict.column('source').doUpdateSet(row))
       .execute();
   };
-  const pathOf: Logos['pathOf'] = async (source = '') => {
+  const findLogoPath: Logos['findLogoPath'] = async (source = '') => {
     if (isOwn(source)) return source;
     const row = await store.db.selectFrom('logos').select('hash').where('source', '=', source).executeTakeFirst();
     return row ? logoFolder + row.hash : null;
   };
   return {
     take,
-    pathOf,
+    findLogoPath,
     async takeMissing(sources, failed) {
       await Promise.all(
         [...new Set(sources)]
           .filter((source) => source !== '')
           .map(async (source) => {
-            if ((await pathOf(source)) === null) await take(source).catch((error: unknown) => failed(source, error));
+            if ((await findLogoPath(source)) === null)
+              await take(source).catch((error: unknown) => failed(source, error));
           }),
       );
     },

@@ -64,14 +64,14 @@ export function requestedScopes(scope: unknown, claims: unknown, registered: rea
   return scopeNames.filter((name) => registered.includes(name) && (named.has(name) || covers(name)));
 }
 
-export function claimsOf(scopes: readonly string[]): string[] {
+export function listClaims(scopes: readonly string[]): string[] {
   return Object.entries(scopeClaims)
     .filter(([scope]) => scopes.includes(scope))
     .flatMap(([, claims]) => claims);
 }
 
 function isCovered(claim: string, scopes: ReadonlySet<string>): boolean {
-  return claimsOf([...scopes]).includes(claim);
+  return listClaims([...scopes]).includes(claim);
 }
 
 function claimNames(claims: unknown): readonly string[] {

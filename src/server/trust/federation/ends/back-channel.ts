@@ -1,14 +1,14 @@
 import type { Clock } from '../../../platform/base/clock.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import { outwardSend } from '../clients/outward-fetch.ts';
-import { outcomeOf, writeLogoutRequest } from '../saml/logout-messages.ts';
-import { entityIdOf, ns } from '../saml/names.ts';
+import { readStatus, writeLogoutRequest } from '../saml/logout-messages.ts';
+import { buildEntityId, ns } from '../saml/names.ts';
 import type { Participant } from '../saml/participants.ts';
 import type { ServiceProvider, ServiceProviders } from '../saml/service-providers.ts';
 import { signElement, type Credentials } from '../saml/signature.ts';
-import { childOf, isElement, parseXml } from '../saml/xml.ts';
+import { findChild, isElement, parseXml } from '../saml/xml.ts';
 
-export interface BackChannelNeeds {
+export interface BackChannelDependencies {
   readonly config: Pick<Config, 'baseUrl' | 'backchannelPrivate'>;
   readonly clock: Clock;
   readonly providers: ServiceProviders;
@@ -24,13 +24,13 @@ const mostBytes = 64 * 1024;
  * whether to retry, so authenticating the connection is enough: its signature is not verified.
  */
 export async function tellProvider(
-  { config, clock, credentials }: BackChannelNeeds,
+  { config, clock, credentials }: BackChannelDependencies,
   { metadata, registration }: ServiceProvider,
   participant: Participant,
 ): Promise<boolean> {
   const destination = metadata.soapLogout;
   if (destination === null) return false;
-  const frame = { issuer: entityIdOf(config.baseUrl), audience: metadata.entityId, destination, now: clock.now() };
+  const frame = { issuer: buildEntityId(config.baseUrl), audience: metadata.entityId, destination, now: clock.now() };
   const { id, xml } = writeLogoutRequest(frame, participant);
   const signed = signElement(xml, { id, hasIssuer: true }, credentials()[0]);
   const { status, body } = await outwardSend(
@@ -48,9 +48,9 @@ export async function tellProvider(
   );
   if (status !== 200) return false;
   const root = parseXml(body.toString('utf8'));
-  const content = isElement(root, soap, 'Envelope') ? childOf(root, soap, 'Body') : null;
-  const answer = content && childOf(content, ns.protocol, 'LogoutResponse');
+  const content = isElement(root, soap, 'Envelope') ? findChild(root, soap, 'Body') : null;
+  const answer = content && findChild(content, ns.protocol, 'LogoutResponse');
   if (!answer) throw new Error(`${registration.id} answered no LogoutResponse`);
-  const { inResponseTo, succeeded } = outcomeOf(answer);
+  const { inResponseTo, succeeded } = readStatus(answer);
   return succeeded && inResponseTo === id;
 }

@@ -2,12 +2,12 @@ import type { Logger } from 'pino';
 import type { Store } from '../../../platform/database/open-store.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
 import { claimEnd, forgetEnd, postponeEnd, type SessionEnd, type TellEnds } from '../../sessions/session-ends.ts';
-import { dropParticipants, participantsOf } from '../saml/participants.ts';
-import { tellProvider, type BackChannelNeeds } from './back-channel.ts';
+import { dropParticipants, listParticipants } from '../saml/participants.ts';
+import { tellProvider, type BackChannelDependencies } from './back-channel.ts';
 import type { Oidc } from '../oidc/open-oidc.ts';
-import { clientsOf, openApplications, type SessionClient } from '../oidc/session-clients.ts';
+import { listClients, openApplications, type SessionClient } from '../oidc/session-clients.ts';
 
-export interface TellNeeds extends BackChannelNeeds {
+export interface TellDependencies extends BackChannelDependencies {
   readonly store: Store;
   readonly vault: Vault;
   readonly oidc: Oidc;
@@ -29,15 +29,15 @@ const mostAttempts = 20;
 const atOnce = 8;
 
 /** Creates the back-channel logout of ended sessions. It runs right after the commit that ended a session, and again from a job. */
-export function createTellEnds(needs: TellNeeds): TellEnds {
+export function createTellEnds(dependencies: TellDependencies): TellEnds {
   const tellOne = async (sessionId: string): Promise<readonly string[]> => {
-    const end = await claimEnd(needs.store, sessionId);
-    return end === undefined ? [] : tell(needs, end);
+    const end = await claimEnd(dependencies.store, sessionId);
+    return end === undefined ? [] : tell(dependencies, end);
   };
   const tellDue = async (): Promise<readonly string[]> => {
     const missed: string[] = [];
-    for (let end = await claimEnd(needs.store); end !== undefined; end = await claimEnd(needs.store))
-      missed.push(...(await tell(needs, end)));
+    for (let end = await claimEnd(dependencies.store); end !== undefined; end = await claimEnd(dependencies.store))
+      missed.push(...(await tell(dependencies, end)));
     return missed;
   };
   return async (sessionIds) =>
@@ -45,9 +45,9 @@ export function createTellEnds(needs: TellNeeds): TellEnds {
 }
 
 /** Notifies the applications in parallel, with a timeout. Returns the names of those that were not reached. */
-async function tell(needs: TellNeeds, end: SessionEnd): Promise<readonly string[]> {
-  const { store, log } = needs;
-  const hearers = (await hearersOf(needs, end)).filter(({ id }) => !end.told.includes(id));
+async function tell(dependencies: TellDependencies, end: SessionEnd): Promise<readonly string[]> {
+  const { store, log } = dependencies;
+  const hearers = (await listRecipients(dependencies, end)).filter(({ id }) => !end.told.includes(id));
   const limit = new Promise<false>((resolve) => {
     setTimeout(resolve, limitMs, false).unref();
   });
@@ -65,10 +65,13 @@ async function tell(needs: TellNeeds, end: SessionEnd): Promise<readonly string[
 }
 
 /** OpenID Connect clients with a back-channel logout URI and SAML service providers with SOAP logout. Others have no back channel. */
-async function hearersOf(needs: TellNeeds, { sessionId, payload }: SessionEnd): Promise<readonly Hearer[]> {
-  const { oidc, vault, store, providers } = needs;
-  const clients = payload === null ? [] : await clientsOf(oidc.provider, [openApplications(vault, payload)]);
-  const participants = await participantsOf(store, sessionId);
+async function listRecipients(
+  dependencies: TellDependencies,
+  { sessionId, payload }: SessionEnd,
+): Promise<readonly Hearer[]> {
+  const { oidc, vault, store, providers } = dependencies;
+  const clients = payload === null ? [] : await listClients(oidc.provider, [openApplications(vault, payload)]);
+  const participants = await listParticipants(store, sessionId);
   const services = await Promise.all(
     participants.map(async (participant) => ({ participant, provider: await providers.byId(participant.provider) })),
   );
@@ -81,7 +84,7 @@ async function hearersOf(needs: TellNeeds, { sessionId, payload }: SessionEnd): 
             {
               id: `saml:${provider.registration.id}`,
               name: provider.registration.name,
-              tell: () => tellProvider(needs, provider, participant),
+              tell: () => tellProvider(dependencies, provider, participant),
             },
           ],
     ),

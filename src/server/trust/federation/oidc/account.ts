@@ -5,11 +5,11 @@ import { findCitizen, fullName, type Citizen } from '../../identity/citizens.ts'
 import type { Store } from '../../../platform/database/open-store.ts';
 import { isLegacy, registeredScopes } from '../clients/client-metadata.ts';
 import { releasedScopes } from '../clients/release.ts';
-import { claimsOf, scopeNames } from '../clients/scopes.ts';
+import { listClaims, scopeNames } from '../clients/scopes.ts';
 import { activeFactors, isActive } from '../../credentials/second-factors.ts';
-import { acrOf, awaitsProofing, levelOf, nidOf, restrictedCitizen } from '../../identity/levels.ts';
-import { providerReach, strengthOf } from '../../identity/session-level.ts';
-import { uidOf } from '../../identity/uid.ts';
+import { formatAcr, awaitsProofing, toLevel, parseAcr, restrictedCitizen } from '../../identity/levels.ts';
+import { providerReach, rateStrength } from '../../identity/session-level.ts';
+import { formatUid } from '../../identity/uid.ts';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../../platform/database/schema.ts';
 import { consentedScopes } from '../clients/consents.ts';
@@ -39,11 +39,11 @@ export function accountFinder(store: Store): (ctx: KoaContextWithOIDC, id: strin
 export async function tokenFacts(store: Store, ctx: KoaContextWithOIDC): Promise<SignInFacts> {
   const { AuthorizationCode, RefreshToken } = ctx.oidc.entities;
   const source = AuthorizationCode ?? RefreshToken;
-  if (providerReach(source?.amr ?? []) === null) return factsOf(ctx);
+  if (providerReach(source?.amr ?? []) === null) return readSignInFacts(ctx);
   const idp =
-    (await providerOfSession(store, source?.sessionUid)) ?? (await onlyProviderOf(store, source?.accountId ?? ''));
+    (await providerOfSession(store, source?.sessionUid)) ?? (await findOnlyProvider(store, source?.accountId ?? ''));
   if (idp === null) throw new errors.InvalidGrant('the identity provider of the sign-in is not known any more');
-  return { ...factsOf(ctx), idp };
+  return { ...readSignInFacts(ctx), idp };
 }
 
 async function providerOfSession({ db }: Store, uid: string | undefined): Promise<string | null> {
@@ -59,7 +59,7 @@ async function providerOfSession({ db }: Store, uid: string | undefined): Promis
 }
 
 /** The identity provider of a citizen who has linked exactly one. Needed because refresh tokens outlive the record of their session. */
-async function onlyProviderOf({ db }: Store, citizenId: string): Promise<string | null> {
+async function findOnlyProvider({ db }: Store, citizenId: string): Promise<string | null> {
   const linked = await db
     .selectFrom('provider_identities')
     .select('provider')
@@ -70,25 +70,25 @@ async function onlyProviderOf({ db }: Store, citizenId: string): Promise<string 
   return linked.length === 1 ? (linked[0]?.provider ?? null) : null;
 }
 
-function factsOf({ oidc }: KoaContextWithOIDC): SignInFacts {
+function readSignInFacts({ oidc }: KoaContextWithOIDC): SignInFacts {
   const source = oidc.entities.AuthorizationCode ?? oidc.entities.RefreshToken;
-  return { nid: nidOf(source?.acr) ?? 0, ae: strengthOf(source?.amr ?? []) };
+  return { nid: parseAcr(source?.acr) ?? 0, ae: rateStrength(source?.amr ?? []) };
 }
 
 /** The claims that the application may read. oidc-provider then filters them by the scopes of the request, which can only narrow them. */
 function claimsFor(citizen: Citizen, ctx: KoaContextWithOIDC, scope: string): AccountClaims {
   const { client, entities } = ctx.oidc;
   const granted = entities.Grant?.getOIDCScope().split(' ') ?? [];
-  const released = new Set(claimsOf(['openid', ...releasedScopes(registeredScopes(client ?? {}), granted)]));
+  const released = new Set(listClaims(['openid', ...releasedScopes(registeredScopes(client ?? {}), granted)]));
   const all = claimsOfCitizen(citizen, ctx, scope);
   return { ...Object.fromEntries(Object.entries(all).filter(([name]) => released.has(name))), sub: citizen.id };
 }
 
 function claimsOfCitizen(citizen: Citizen, ctx: KoaContextWithOIDC, scope: string): AccountClaims {
   const { client, entities } = ctx.oidc;
-  const facts = readFacts(entities.AccessToken?.extra) ?? factsOf(ctx);
+  const facts = readFacts(entities.AccessToken?.extra) ?? readSignInFacts(ctx);
   const inUrns = scope.split(' ').includes('auth_info');
-  const rid = levelOf(citizen).nid;
+  const rid = toLevel(citizen).nid;
   const names = [citizen.first_name, citizen.second_name].filter((name) => name !== '').join(' ');
   const surnames = [citizen.first_surname, citizen.second_surname].filter((name) => name !== '').join(' ');
   return {
@@ -98,14 +98,14 @@ function claimsOfCitizen(citizen: Citizen, ctx: KoaContextWithOIDC, scope: strin
     segundo_nombre: citizen.second_name,
     primer_apellido: citizen.first_surname,
     segundo_apellido: citizen.second_surname,
-    uid: uidOf(citizen),
+    uid: formatUid(citizen),
     name: fullName(citizen),
     given_name: names,
     family_name: surnames,
     ...documentClaims(citizen, { flat: client?.['flat'] === true, legacy: isLegacy(client) }),
     ...(citizen.email !== null && { email: citizen.email, email_verified: citizen.email_verified_at !== null }),
     rid: inUrns ? `urn:iduruguay:rid:${rid}` : String(rid),
-    nid: acrOf(facts.nid),
+    nid: formatAcr(facts.nid),
     ae: `urn:iduruguay:ae:${facts.ae}`,
     ...(facts.idp !== undefined && { idp: facts.idp }),
   };
@@ -150,15 +150,15 @@ export function grantLoader(db: Kysely<Database>): (ctx: KoaContextWithOIDC) => 
     if (consented === null) return undefined;
     const registered = registeredScopes(client);
     const scopes = releasedScopes(registered, consented);
-    const reachable = new Set(claimsOf(registered));
+    const reachable = new Set(listClaims(registered));
     const id = session?.grantIdFor(client.clientId);
     const known = id === undefined ? undefined : await provider.Grant.find(id);
     const grant = known ?? new provider.Grant({ accountId: account.accountId, clientId: client.clientId });
     delete grant.openid; // an existing grant may be older than the registration
     delete grant.rejected;
     grant.addOIDCScope([...scopes]);
-    grant.addOIDCClaims(claimsOf(scopes));
-    grant.rejectOIDCClaims(claimsOf(scopeNames).filter((claim) => !reachable.has(claim)));
+    grant.addOIDCClaims(listClaims(scopes));
+    grant.rejectOIDCClaims(listClaims(scopeNames).filter((claim) => !reachable.has(claim)));
     await grant.save();
     return grant;
   };

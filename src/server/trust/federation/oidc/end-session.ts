@@ -4,10 +4,10 @@ import type { Commands } from '../../notices/commands.ts';
 import { revokeSession, revokeSessionById } from '../../sessions/revoke-sessions.ts';
 import { takeParticipants, type Participant } from '../saml/participants.ts';
 import type { Oidc } from './open-oidc.ts';
-import { clientsOf, endedApplications, frontchannelUrl } from './session-clients.ts';
+import { listClients, endedApplications, frontchannelUrl } from './session-clients.ts';
 import type { TellEnds } from '../../sessions/session-ends.ts';
 
-export interface EndSessionNeeds {
+export interface EndSessionDependencies {
   readonly commands: Commands;
   readonly oidc: Oidc;
   readonly vault: Vault;
@@ -27,7 +27,7 @@ export type SessionToEnd = { readonly secret: string | undefined } | { readonly 
 
 /** Ends a broker session, with every token that depends on it, and then notifies its applications. Does nothing without a live session. */
 export async function endSession(
-  { commands, oidc, vault, tellEnds }: EndSessionNeeds,
+  { commands, oidc, vault, tellEnds }: EndSessionDependencies,
   which: SessionToEnd,
   origin: Origin,
 ): Promise<LoggedOut> {
@@ -44,7 +44,7 @@ export async function endSession(
       participants: await takeParticipants(tx, [ended.id]),
     };
   });
-  const clients = await clientsOf(oidc.provider, sessions);
+  const clients = await listClients(oidc.provider, sessions);
   return {
     frames: clients.map((client) => frontchannelUrl(client, oidc.provider.issuer)).filter((url) => url !== null),
     unreachable: id === null ? [] : await tellEnds([id]),

@@ -38,7 +38,7 @@ export function openOidc(parts: OidcParts & { readonly signing: SigningRing }): 
 type Interaction = InstanceType<Provider['Interaction']>;
 
 /** Maximum age of the sign-in in seconds. `null` if any age will do. oidc-provider has validated the parameters. */
-function maxAgeOf({ prompt, max_age: maxAge }: Interaction['params']): number | null {
+function resolveMaxAge({ prompt, max_age: maxAge }: Interaction['params']): number | null {
   if (typeof prompt === 'string' && prompt.split(' ').includes('login')) return 0;
   return maxAge === undefined ? null : Number(maxAge);
 }
@@ -54,7 +54,7 @@ function createInteractions(current: () => Provider, store: Store): Interactions
           clientId: client.clientId,
           clientName: client.clientName ?? client.clientId,
           requiredNid: requiredNid(acrRequest(interaction.params)) ?? 0,
-          maxAgeS: maxAgeOf(interaction.params),
+          maxAgeS: resolveMaxAge(interaction.params),
           next: new URL(interaction.returnTo).pathname,
           legacy: isLegacy(client),
         };

@@ -1,6 +1,6 @@
 import { errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
-import { loginTimeOf } from './session-link.ts';
-import { nidOf, readAcrClaim, requiredNid } from '../../identity/levels.ts';
+import { findLoginTime } from './session-link.ts';
+import { parseAcr, readAcrClaim, requiredNid } from '../../identity/levels.ts';
 
 const { Check, base } = interactionPolicy;
 
@@ -41,7 +41,7 @@ export function interactionChecks(): interactionPolicy.DefaultPolicy {
 function needsNewSignIn(ctx: KoaContextWithOIDC): boolean {
   const { oidc } = ctx;
   const maxAge = oidc.params?.['max_age'];
-  const { known, skewS } = loginTimeOf(ctx);
+  const { known, skewS } = findLoginTime(ctx);
   const isOld = maxAge !== undefined && (!known || oidc.session?.past(Number(maxAge) + skewS) === true);
   if (!oidc.prompts.has('login') && !isOld) return false;
   return !happenedSince(ctx, 'signedIn', known ? (oidc.session?.loginTs ?? 0) + skewS : 0);
@@ -52,8 +52,8 @@ function needsHigherLevel(ctx: KoaContextWithOIDC): boolean {
   const { oidc } = ctx;
   if (oidc.session?.accountId === undefined) return false;
   const required = requiredNid(readAcrClaim(oidc.claims.id_token?.['acr']) ?? {});
-  if (required !== null && (nidOf(oidc.session.acr) ?? 0) >= required) return false;
-  if (required === null || happenedSince(ctx, 'begun', loginTimeOf(ctx).beganTs))
+  if (required !== null && (parseAcr(oidc.session.acr) ?? 0) >= required) return false;
+  if (required === null || happenedSince(ctx, 'begun', findLoginTime(ctx).beganTs))
     throw new errors.UnmetAuthenticationRequirements('the level cannot be reached');
   return true;
 }

@@ -57,7 +57,7 @@ export async function endGrants(tx: Tx, sessions: readonly SessionApplications[]
 }
 
 /** Clients of the sessions that are still registered and know the session by a `sid`. */
-export async function clientsOf(
+export async function listClients(
   provider: Provider,
   sessions: readonly SessionApplications[],
 ): Promise<readonly SessionClient[]> {

@@ -7,7 +7,7 @@ import type { Store } from '../../../platform/database/open-store.ts';
 import type { Database } from '../../../platform/database/schema.ts';
 import { hashSecret } from '../../../platform/keys/secrets.ts';
 import { isLive, providerSkewS, seeSession, seenEveryS, signedInAt } from '../../sessions/sessions.ts';
-import { acrOf } from '../../identity/levels.ts';
+import { formatAcr } from '../../identity/levels.ts';
 import { publicMethods } from '../../identity/names.ts';
 
 type OidcSession = InstanceType<Provider['Session']>;
@@ -26,7 +26,7 @@ interface LoginTime {
 const loginTimes = new WeakMap<object, LoginTime>();
 
 /** Without a broker session, returns times that never satisfy a request for a new sign-in. */
-export function loginTimeOf({ oidc }: KoaContextWithOIDC): LoginTime {
+export function findLoginTime({ oidc }: KoaContextWithOIDC): LoginTime {
   return loginTimes.get(oidc) ?? { beganTs: 0, known: false, skewS: 0 };
 }
 
@@ -64,7 +64,7 @@ export function linkSessions(provider: Provider, parts: LinkParts): void {
     const broker = own ?? (given.accountId === undefined ? null : await liveSession(parts, 'oidc_uid', given.uid));
     const linked =
       broker === null ? await withoutAccount(provider, given) : follow(await shadow(provider, given, broker), broker);
-    if (broker !== null) loginTimes.set(ctx.oidc, timesOf(broker));
+    if (broker !== null) loginTimes.set(ctx.oidc, readLoginTime(broker));
     if (broker !== null && broker.oidc_uid !== linked.uid) await point(parts.store.db, broker.id, linked.uid);
     if (own !== null && after(own.seen_at, seenEveryS) < parts.clock.now())
       await seeSession(parts.store.db, own.id, parts.clock.now());
@@ -124,7 +124,7 @@ async function shadow(provider: Provider, given: OidcSession, broker: BrokerSess
 function follow(session: OidcSession, broker: BrokerSession): OidcSession {
   session.loginAccount({
     accountId: broker.citizen_id,
-    acr: acrOf(broker.nid),
+    acr: formatAcr(broker.nid),
     amr: publicMethods(broker.amr.split(' ').filter((name) => name !== '')),
     loginTs: seconds(signedInAt(broker) ?? broker.created_at),
   });
@@ -132,7 +132,7 @@ function follow(session: OidcSession, broker: BrokerSession): OidcSession {
   return session;
 }
 
-function timesOf(broker: BrokerSession): LoginTime {
+function readLoginTime(broker: BrokerSession): LoginTime {
   return {
     beganTs: seconds(broker.created_at),
     known: signedInAt(broker) !== null,

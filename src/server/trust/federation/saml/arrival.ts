@@ -1,6 +1,6 @@
 import type { Clock } from '../../../platform/base/clock.ts';
 import { explain } from '../../../platform/base/errors.ts';
-import { issuerOf } from './authn-request.ts';
+import { readIssuer } from './authn-request.ts';
 import { decodeBase64Text, inflate, SamlError } from './names.ts';
 import { readSamlQuery } from './saml-query.ts';
 import type { ServiceProvider, ServiceProviders } from './service-providers.ts';
@@ -42,7 +42,7 @@ export async function believe(
   const relayState = value('RelayState');
   if ((relayState?.length ?? 0) > longestRelayState) throw new SamlError('the RelayState is too long');
   const root = parseXml(xml);
-  const provider = await providers.byEntity(issuerOf(root));
+  const provider = await providers.byEntity(readIssuer(root));
   if (provider === null) throw new SamlError('the service provider is not registered');
   return withClient(provider, () => {
     const { validUntil } = provider.metadata;
@@ -54,7 +54,7 @@ export async function believe(
       return { provider, message: root, relayState };
     }
     const message = verifySigned(xml, signers, root);
-    if (issuerOf(message) !== provider.metadata.entityId)
+    if (readIssuer(message) !== provider.metadata.entityId)
       throw new SamlError('the signed message names another issuer');
     return { provider, message, relayState };
   });

@@ -1,6 +1,6 @@
 import { fullName, type Citizen } from '../../identity/citizens.ts';
-import { levelOf } from '../../identity/levels.ts';
-import { uidOf } from '../../identity/uid.ts';
+import { toLevel } from '../../identity/levels.ts';
+import { formatUid } from '../../identity/uid.ts';
 import type { AuthnRequest } from './authn-request.ts';
 import { nameIdFormats } from './names.ts';
 
@@ -19,9 +19,9 @@ const yes = (holds: boolean): string => (holds ? 'true' : 'false');
 
 /** Attributes of ID Uruguay (section 6 of its profile), then ours, each with its scope. Some service providers read them by position. */
 const attributes: Readonly<Record<string, { readonly scope: string; readonly value: (told: Told) => string }>> = {
-  Certificado: { scope: 'auth_info', value: ({ citizen }) => yes(levelOf(citizen).code === 'CERTIFICADO') },
-  Presencial: { scope: 'auth_info', value: ({ citizen }) => yes(levelOf(citizen).code === 'PRESENCIAL') },
-  uid: { scope: 'personal_info', value: ({ citizen }) => uidOf(citizen) },
+  Certificado: { scope: 'auth_info', value: ({ citizen }) => yes(toLevel(citizen).code === 'CERTIFICADO') },
+  Presencial: { scope: 'auth_info', value: ({ citizen }) => yes(toLevel(citizen).code === 'PRESENCIAL') },
+  uid: { scope: 'personal_info', value: ({ citizen }) => formatUid(citizen) },
   PrimerNombre: { scope: 'personal_info', value: ({ citizen }) => citizen.first_name },
   SegundoNombre: { scope: 'personal_info', value: ({ citizen }) => citizen.second_name },
   PrimerApellido: { scope: 'personal_info', value: ({ citizen }) => citizen.first_surname },
@@ -34,7 +34,7 @@ const attributes: Readonly<Record<string, { readonly scope: string; readonly val
     scope: 'email',
     value: ({ citizen }) => (citizen.email_verified_at === null ? '' : (citizen.email ?? '')),
   },
-  rid: { scope: 'auth_info', value: ({ citizen }) => String(levelOf(citizen).nid) },
+  rid: { scope: 'auth_info', value: ({ citizen }) => String(toLevel(citizen).nid) },
   nid: { scope: 'auth_info', value: ({ nid }) => String(nid) },
   idp: { scope: 'auth_info', value: ({ idp }) => idp ?? '' },
 };
@@ -66,7 +66,7 @@ export function scopeOfNameId(format: string): string | undefined {
 }
 
 /** Scopes that a request needs for its attributes and its NameID. Only scopes that the service provider is registered for. */
-export function scopesOf(
+export function selectScopes(
   { attributes: names, nameIdFormat }: Pick<AuthnRequest, 'attributes' | 'nameIdFormat'>,
   registered: readonly string[],
 ): readonly string[] {

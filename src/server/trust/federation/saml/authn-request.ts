@@ -2,7 +2,7 @@ import type { Clock } from '../../../platform/base/clock.ts';
 import { readContext, type RequestedContext } from './context-classes.ts';
 import { bindings, nameIdFormats, ns, SamlError } from './names.ts';
 import type { ServiceMetadata } from './metadata.ts';
-import { attribute, childOf, flag, isElement, textIn, timeOf } from './xml.ts';
+import { attribute, findChild, flag, isElement, textIn, readTime } from './xml.ts';
 
 export interface AuthnRequest {
   readonly id: string;
@@ -23,8 +23,8 @@ export const skewMs = 60_000;
 export const requestLifeMs = 10 * 60_000;
 
 /** Entity ID of a message's issuer. Throws a `SamlError` if there is none. */
-export function issuerOf(message: Element): string {
-  const issuer = childOf(message, ns.assertion, 'Issuer');
+export function readIssuer(message: Element): string {
+  const issuer = findChild(message, ns.assertion, 'Issuer');
   const format = issuer && attribute(issuer, 'Format');
   const name = textIn(issuer) ?? '';
   if (name === '' || (format ?? nameIdFormats.entity) !== nameIdFormats.entity)
@@ -40,7 +40,7 @@ export function checkMessage(
   const id = attribute(message, 'ID') ?? '';
   if (!/^[A-Za-z_][\w.-]{0,255}$/.test(id)) throw new SamlError('the message has no proper ID');
   if (attribute(message, 'Version') !== '2.0') throw new SamlError('the version is not 2.0');
-  const issued = timeOf(message, 'IssueInstant');
+  const issued = readTime(message, 'IssueInstant');
   const age = clock.now().getTime() - (issued?.getTime() ?? Number.NaN);
   if (!(age >= -skewMs && age <= requestLifeMs)) throw new SamlError('the message is not of now');
   const meant = attribute(message, 'Destination');
@@ -57,21 +57,21 @@ export function readAuthnRequest(
 ): AuthnRequest {
   if (!isElement(message, ns.protocol, 'AuthnRequest')) throw new SamlError('the message is no AuthnRequest');
   const id = checkMessage(message, checks);
-  const policy = childOf(message, ns.protocol, 'NameIDPolicy');
-  if (childOf(message, ns.assertion, 'Subject')) throw new SamlError('a request for one subject is not known');
+  const policy = findChild(message, ns.protocol, 'NameIDPolicy');
+  if (findChild(message, ns.assertion, 'Subject')) throw new SamlError('a request for one subject is not known');
   return {
     id,
-    consumer: consumerOf(message, metadata),
+    consumer: selectConsumer(message, metadata),
     forceAuthn: flag(message, 'ForceAuthn') ?? false,
     isPassive: flag(message, 'IsPassive') ?? false,
     nameIdFormat: (policy && attribute(policy, 'Format')) ?? metadata.nameIdFormats[0] ?? nameIdFormats.unspecified,
-    context: readContext(childOf(message, ns.protocol, 'RequestedAuthnContext')),
-    attributes: attributesOf(message, metadata),
+    context: readContext(findChild(message, ns.protocol, 'RequestedAuthnContext')),
+    attributes: selectAttributes(message, metadata),
   };
 }
 
 /** Finds the requested assertion consumer service by index or URL. It must be in the metadata in either case. */
-function consumerOf(message: Element, { consumers }: ServiceMetadata): string {
+function selectConsumer(message: Element, { consumers }: ServiceMetadata): string {
   const index = attribute(message, 'AssertionConsumerServiceIndex');
   const url = attribute(message, 'AssertionConsumerServiceURL');
   const binding = attribute(message, 'ProtocolBinding');
@@ -87,7 +87,7 @@ function consumerOf(message: Element, { consumers }: ServiceMetadata): string {
   return consumer.location;
 }
 
-function attributesOf(message: Element, { attributeSets }: ServiceMetadata): readonly string[] | null {
+function selectAttributes(message: Element, { attributeSets }: ServiceMetadata): readonly string[] | null {
   const index = attribute(message, 'AttributeConsumingServiceIndex');
   if (index === null || attributeSets.length === 0) return attributeSets[0]?.names ?? null;
   const set = attributeSets.find((known) => String(known.index) === index);

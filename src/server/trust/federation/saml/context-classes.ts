@@ -1,6 +1,6 @@
-import { acrOf, nidOf } from '../../identity/levels.ts';
+import { formatAcr, parseAcr } from '../../identity/levels.ts';
 import { ns, SamlError } from './names.ts';
-import { attribute, childOf, childrenOf, textIn } from './xml.ts';
+import { attribute, findChild, listChildren, textIn } from './xml.ts';
 
 const classes = 'urn:oasis:names:tc:SAML:2.0:ac:classes:';
 const card = `${classes}SmartcardPKI`;
@@ -25,10 +25,10 @@ export interface RequestedContext {
 /** `null` requests nothing in particular. */
 export function readContext(element: Element | null): RequestedContext {
   if (element === null) return { nid: 0, exact: null };
-  const asked = childrenOf(element, ns.assertion, 'AuthnContextClassRef')
+  const asked = listChildren(element, ns.assertion, 'AuthnContextClassRef')
     .map((reference) => textIn(reference) ?? '')
     .filter((name) => name !== ''); // some service providers send an empty element
-  if (childOf(element, ns.assertion, 'AuthnContextDeclRef'))
+  if (findChild(element, ns.assertion, 'AuthnContextDeclRef'))
     throw new SamlError('declarations of contexts are not known');
   if (asked.length === 0) return { nid: 0, exact: null };
   const known = asked.filter((name) => levelOfClass(name) !== null);
@@ -48,11 +48,11 @@ export function readContext(element: Element | null): RequestedContext {
 }
 
 /** The highest class in `exact` that the session reaches, or that of its level if `exact` is `null`. Returns `null` if it reaches none. */
-export function classOf(
+export function selectContextClass(
   { nid, card: byCard }: { nid: number; card: boolean },
   exact: readonly string[] | null,
 ): string | null {
-  if (exact === null) return byCard ? card : nid === 1 ? `${classes}PasswordProtectedTransport` : acrOf(nid);
+  if (exact === null) return byCard ? card : nid === 1 ? `${classes}PasswordProtectedTransport` : formatAcr(nid);
   const reached = exact
     .filter((name) => (levelOfClass(name) ?? 0) <= nid && (name !== card || byCard))
     .toSorted((a, b) => (levelOfClass(b) ?? 0) - (levelOfClass(a) ?? 0));
@@ -60,5 +60,5 @@ export function classOf(
 }
 
 function levelOfClass(name: string): number | null {
-  return nidOf(name) ?? (Object.hasOwn(levels, name) ? (levels[name] ?? null) : null);
+  return parseAcr(name) ?? (Object.hasOwn(levels, name) ? (levels[name] ?? null) : null);
 }

@@ -4,7 +4,7 @@ import { after, type Clock } from '../../../platform/base/clock.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
 import { hashSecret, randomSecret } from '../../../platform/keys/secrets.ts';
-import { deflate, entityIdOf, statuses, SamlError } from './names.ts';
+import { deflate, buildEntityId, statuses, SamlError } from './names.ts';
 import type { LogoutService } from './metadata.ts';
 import { readLogoutAnswer, writeLogoutAnswer, writeLogoutRequest, type LogoutFrame } from './logout-messages.ts';
 import type { Participant } from './participants.ts';
@@ -34,7 +34,7 @@ interface Chain {
   readonly frames: readonly string[];
 }
 
-export interface ChainNeeds {
+export interface ChainDependencies {
   readonly config: Pick<Config, 'baseUrl'>;
   readonly clock: Clock;
   readonly store: Store;
@@ -46,7 +46,7 @@ export const samlLogoutLifeS = 15 * 60;
 
 /** Starts a single logout, bound to the browser's cookie value. Returns its `process_state`. */
 export async function beginChain(
-  { store, clock }: ChainNeeds,
+  { store, clock }: ChainDependencies,
   {
     end,
     participants,
@@ -78,52 +78,57 @@ export async function beginChain(
 
 /** Returns `null` if this browser has no such logout. */
 export async function framesOfChain(
-  needs: ChainNeeds,
+  dependencies: ChainDependencies,
   processState: string,
   browser: string | undefined,
 ): Promise<readonly string[] | null> {
-  return (await standingOfChain(needs, processState, browser))?.frames ?? null;
+  return (await standingOfChain(dependencies, processState, browser))?.frames ?? null;
 }
 
 /** Frames of a logout, and whether its next step is a LogoutResponse. Returns `null` if this browser has no such logout. */
 export async function standingOfChain(
-  needs: ChainNeeds,
+  dependencies: ChainDependencies,
   processState: string,
   browser: string | undefined,
 ): Promise<{ readonly frames: readonly string[]; readonly answers: boolean } | null> {
-  const chain = (await find(needs, processState, browser))?.chain;
+  const chain = (await find(dependencies, processState, browser))?.chain;
   return chain ? { frames: chain.frames, answers: chain.end.kind === 'answer' && chain.todo.length === 0 } : null;
 }
 
 /** Continues a logout at the next service provider, or ends it. Returns `null` if this browser has no such logout. */
 export async function continueChain(
-  needs: ChainNeeds,
+  dependencies: ChainDependencies,
   processState: string,
   browser: string | undefined,
 ): Promise<SsoStep | null> {
-  const found = await find(needs, processState, browser);
+  const found = await find(dependencies, processState, browser);
   if (found === null) return null;
   const { chain } = found;
   const failed = [...chain.failed, ...(chain.sent === null ? [] : [chain.sent.provider])];
   for (const [index, participant] of chain.todo.entries()) {
-    const provider = await needs.providers.byId(participant.provider);
+    const provider = await dependencies.providers.byId(participant.provider);
     const service = provider?.metadata.logout ?? null;
     if (provider === null || service === null) {
       failed.push(participant.provider);
       continue;
     }
-    const message = writeLogoutRequest(frameOf(needs, provider, service.location), participant);
+    const message = writeLogoutRequest(buildLogoutFrame(dependencies, provider, service.location), participant);
     const sent = { provider: participant.provider, id: message.id };
     const next = { ...chain, todo: chain.todo.slice(index + 1), sent, failed };
-    if (!(await replace(needs, found, next))) return continueChain(needs, processState, browser); // another tab was faster
-    return deliver(needs, service, { name: 'SAMLRequest', ...message, to: service.location, relayState: processState });
+    if (!(await replace(dependencies, found, next))) return continueChain(dependencies, processState, browser); // another tab was faster
+    return deliver(dependencies, service, {
+      name: 'SAMLRequest',
+      ...message,
+      to: service.location,
+      relayState: processState,
+    });
   }
-  return finish(needs, processState, { ...chain, failed });
+  return finish(dependencies, processState, { ...chain, failed });
 }
 
 /** Records a verified LogoutResponse and returns its `process_state`. Throws a `SamlError` if it does not match the last LogoutRequest. */
 export async function takeAnswer(
-  needs: ChainNeeds,
+  dependencies: ChainDependencies,
   {
     provider,
     message,
@@ -138,15 +143,15 @@ export async function takeAnswer(
     browser: string | undefined;
   },
 ): Promise<string> {
-  const { inResponseTo, succeeded } = readLogoutAnswer(message, { destination, clock: needs.clock });
+  const { inResponseTo, succeeded } = readLogoutAnswer(message, { destination, clock: dependencies.clock });
   const processState = relayState ?? '';
-  const found = await find(needs, processState, browser);
+  const found = await find(dependencies, processState, browser);
   const failed = found?.chain.failed ?? [];
   const { id } = provider.registration;
   if (
     found?.chain.sent?.provider !== id ||
     found.chain.sent.id !== inResponseTo ||
-    !(await replace(needs, found, { ...found.chain, sent: null, failed: succeeded ? failed : [...failed, id] }))
+    !(await replace(dependencies, found, { ...found.chain, sent: null, failed: succeeded ? failed : [...failed, id] }))
   )
     throw new SamlError('nobody asked for this answer');
   return processState;
@@ -154,26 +159,26 @@ export async function takeAnswer(
 
 /** Sends a LogoutResponse when nothing is left to do. */
 export async function answerLogout(
-  needs: ChainNeeds,
+  dependencies: ChainDependencies,
   { provider, inResponseTo, relayState }: Extract<LogoutEnd, { kind: 'answer' }>,
   status: readonly string[],
 ): Promise<SsoStep> {
-  const known = await needs.providers.byId(provider);
+  const known = await dependencies.providers.byId(provider);
   const service = known?.metadata.logout ?? null;
   if (known === null || service === null) return { kind: 'go', path: '/' };
   const to = service.responseLocation;
-  const message = writeLogoutAnswer(frameOf(needs, known, to), { inResponseTo, status });
-  return deliver(needs, service, { name: 'SAMLResponse', ...message, to, relayState });
+  const message = writeLogoutAnswer(buildLogoutFrame(dependencies, known, to), { inResponseTo, status });
+  return deliver(dependencies, service, { name: 'SAMLResponse', ...message, to, relayState });
 }
 
-async function finish(needs: ChainNeeds, processState: string, { end, failed }: Chain): Promise<SsoStep> {
-  await needs.store.db.deleteFrom('saml_logouts').where('hash', '=', hashSecret(processState)).execute();
+async function finish(dependencies: ChainDependencies, processState: string, { end, failed }: Chain): Promise<SsoStep> {
+  await dependencies.store.db.deleteFrom('saml_logouts').where('hash', '=', hashSecret(processState)).execute();
   if (end.kind === 'path') return { kind: 'go', path: end.path };
-  return answerLogout(needs, end, failed.length === 0 ? statuses.success : statuses.partialLogout);
+  return answerLogout(dependencies, end, failed.length === 0 ? statuses.success : statuses.partialLogout);
 }
 
 function deliver(
-  { credentials }: ChainNeeds,
+  { credentials }: ChainDependencies,
   { binding }: LogoutService,
   {
     name,
@@ -195,12 +200,12 @@ function deliver(
   };
 }
 
-export function frameOf(
-  { config, clock }: ChainNeeds,
+export function buildLogoutFrame(
+  { config, clock }: ChainDependencies,
   { metadata }: ServiceProvider,
   destination: string,
 ): LogoutFrame {
-  return { issuer: entityIdOf(config.baseUrl), audience: metadata.entityId, destination, now: clock.now() };
+  return { issuer: buildEntityId(config.baseUrl), audience: metadata.entityId, destination, now: clock.now() };
 }
 
 /** A chain and its JSON as stored, which `replace` compares. */
@@ -211,7 +216,7 @@ interface Found {
 }
 
 async function find(
-  { store, clock }: ChainNeeds,
+  { store, clock }: ChainDependencies,
   processState: string,
   browser: string | undefined,
 ): Promise<Found | null> {
@@ -228,7 +233,7 @@ async function find(
 }
 
 /** Stores a chain. Returns `false` if it has changed since it was read, because two browser tabs may continue it at the same time. */
-async function replace({ store }: ChainNeeds, { hash, written }: Found, chain: Chain): Promise<boolean> {
+async function replace({ store }: ChainDependencies, { hash, written }: Found, chain: Chain): Promise<boolean> {
   const { numUpdatedRows } = await store.db
     .updateTable('saml_logouts')
     .set({ chain: JSON.stringify(chain) })

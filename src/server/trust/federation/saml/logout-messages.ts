@@ -3,7 +3,7 @@ import { checkMessage, skewMs } from './authn-request.ts';
 import { ns, SamlError } from './names.ts';
 import type { Participant } from './participants.ts';
 import { nameIdXml, newId, statusXml, timeText } from './response.ts';
-import { attribute, childOf, childrenOf, escapeXml, isElement, textIn, timeOf } from './xml.ts';
+import { attribute, findChild, listChildren, escapeXml, isElement, textIn, readTime } from './xml.ts';
 
 /** How long a LogoutRequest is valid, in milliseconds. */
 const lifeMs = 5 * 60_000;
@@ -28,15 +28,15 @@ interface Checks {
 export function readLogoutRequest(message: Element, checks: Checks): LogoutRequest {
   if (!isElement(message, ns.protocol, 'LogoutRequest')) throw new SamlError('the message is no LogoutRequest');
   const id = checkMessage(message, { ...checks, addressed: true });
-  const end = timeOf(message, 'NotOnOrAfter');
+  const end = readTime(message, 'NotOnOrAfter');
   if (end !== null && end.getTime() + skewMs <= checks.clock.now().getTime())
     throw new SamlError('the request holds no longer');
-  const name = textIn(childOf(message, ns.assertion, 'NameID'));
+  const name = textIn(findChild(message, ns.assertion, 'NameID'));
   if (name === null || name === '') throw new SamlError('the request names nobody');
   return {
     id,
     name,
-    indexes: childrenOf(message, ns.protocol, 'SessionIndex').map((index) => textIn(index) ?? ''),
+    indexes: listChildren(message, ns.protocol, 'SessionIndex').map((index) => textIn(index) ?? ''),
   };
 }
 
@@ -44,15 +44,15 @@ export function readLogoutRequest(message: Element, checks: Checks): LogoutReque
 export function readLogoutAnswer(message: Element, checks: Checks): LogoutAnswer {
   if (!isElement(message, ns.protocol, 'LogoutResponse')) throw new SamlError('the message is no LogoutResponse');
   checkMessage(message, { ...checks, addressed: true });
-  return outcomeOf(message);
+  return readStatus(message);
 }
 
 /** Reads the result of a LogoutResponse without checking anything else in it. */
-export function outcomeOf(message: Element): LogoutAnswer {
-  const status = childOf(message, ns.protocol, 'Status');
-  const code = status && childOf(status, ns.protocol, 'StatusCode');
+export function readStatus(message: Element): LogoutAnswer {
+  const status = findChild(message, ns.protocol, 'Status');
+  const code = status && findChild(status, ns.protocol, 'StatusCode');
   const value = (code && attribute(code, 'Value')) ?? '';
-  const partial = code === null ? [] : childrenOf(code, ns.protocol, 'StatusCode');
+  const partial = code === null ? [] : listChildren(code, ns.protocol, 'StatusCode');
   return {
     inResponseTo: attribute(message, 'InResponseTo') ?? '',
     succeeded: value.endsWith(':Success') && partial.length === 0,

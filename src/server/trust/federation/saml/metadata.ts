@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { bindings, ns, SamlError } from './names.ts';
 import { metadataBounds } from '../xml/bound-xml.ts';
-import { attribute, childrenOf, childOf, flag, isElement, parseXml, textIn, timeOf } from './xml.ts';
+import { attribute, listChildren, findChild, flag, isElement, parseXml, textIn, readTime } from './xml.ts';
 
 export interface AssertionConsumer {
   readonly index: number;
@@ -36,34 +36,34 @@ export interface ServiceMetadata {
 /** Reads the metadata of a single service provider. Throws a `SamlError` that describes the problem. */
 export function readServiceMetadata(xml: string): ServiceMetadata {
   const root = parseXml(xml, metadataBounds);
-  const { entityId, role } = entityOf(root, 'SPSSODescriptor');
+  const { entityId, role } = findEntity(root, 'SPSSODescriptor');
   return {
     entityId,
-    consumers: consumersOf(role),
-    logout: logoutOf(role),
-    soapLogout: soapLogoutOf(role),
-    signing: certificatesOf(role, 'signing'),
-    encryption: certificatesOf(role, 'encryption')[0] ?? null,
-    nameIdFormats: childrenOf(role, ns.metadata, 'NameIDFormat').map((format) => textIn(format) ?? ''),
-    attributeSets: byDefault(childrenOf(role, ns.metadata, 'AttributeConsumingService')).map((set) => ({
-      index: indexOf(set),
-      names: childrenOf(set, ns.metadata, 'RequestedAttribute').map((wanted) => attribute(wanted, 'Name') ?? ''),
+    consumers: readConsumers(role),
+    logout: findLogoutService(role),
+    soapLogout: findSoapLogout(role),
+    signing: readCertificates(role, 'signing'),
+    encryption: readCertificates(role, 'encryption')[0] ?? null,
+    nameIdFormats: listChildren(role, ns.metadata, 'NameIDFormat').map((format) => textIn(format) ?? ''),
+    attributeSets: byDefault(listChildren(role, ns.metadata, 'AttributeConsumingService')).map((set) => ({
+      index: readIndex(set),
+      names: listChildren(set, ns.metadata, 'RequestedAttribute').map((wanted) => attribute(wanted, 'Name') ?? ''),
     })),
-    validUntil: endOf(root, role),
+    validUntil: findValidUntil(root, role),
   };
 }
 
 const roleNames = { SPSSODescriptor: 'service provider', IDPSSODescriptor: 'identity provider' } as const;
 
 /** Finds the entity ID and the descriptor of a role. There must be exactly one that supports SAML 2.0. */
-export function entityOf(
+export function findEntity(
   root: Element,
   name: keyof typeof roleNames,
 ): { readonly entityId: string; readonly role: Element } {
   if (!isElement(root, ns.metadata, 'EntityDescriptor')) throw new SamlError('the metadata are no EntityDescriptor');
   const entityId = attribute(root, 'entityID') ?? '';
   if (entityId.trim() === '' || entityId.length > 1024) throw new SamlError('the metadata have no entityID');
-  const [role, second] = childrenOf(root, ns.metadata, name).filter((one) =>
+  const [role, second] = listChildren(root, ns.metadata, name).filter((one) =>
     (attribute(one, 'protocolSupportEnumeration') ?? '').split(/\s+/).includes(ns.protocol),
   );
   if (!role) throw new SamlError(`the metadata describe no ${roleNames[name]} of SAML 2.0`);
@@ -72,17 +72,17 @@ export function entityOf(
 }
 
 /** The earlier `validUntil` of the entity and the role. Returns `null` if neither has one. */
-export function endOf(root: Element, role: Element): Date | null {
-  const ends = [root, role].flatMap((one) => timeOf(one, 'validUntil') ?? []);
+export function findValidUntil(root: Element, role: Element): Date | null {
+  const ends = [root, role].flatMap((one) => readTime(one, 'validUntil') ?? []);
   return ends.reduce<Date | null>((first, end) => (first === null || end < first ? end : first), null);
 }
 
-function consumersOf(role: Element): ServiceMetadata['consumers'] {
+function readConsumers(role: Element): ServiceMetadata['consumers'] {
   const consumers = byDefault(
-    childrenOf(role, ns.metadata, 'AssertionConsumerService').filter(
+    listChildren(role, ns.metadata, 'AssertionConsumerService').filter(
       (service) => attribute(service, 'Binding') === bindings.post,
     ),
-  ).map((service) => ({ index: indexOf(service), location: locationOf(service, 'Location') }));
+  ).map((service) => ({ index: readIndex(service), location: readLocation(service, 'Location') }));
   const [first, ...others] = consumers;
   if (!first) throw new SamlError('the metadata have no AssertionConsumerService that takes a POST');
   if (new Set(consumers.map(({ index }) => index)).size < consumers.length)
@@ -90,33 +90,33 @@ function consumersOf(role: Element): ServiceMetadata['consumers'] {
   return [first, ...others];
 }
 
-function logoutOf(role: Element): LogoutService | null {
-  const services = childrenOf(role, ns.metadata, 'SingleLogoutService');
+function findLogoutService(role: Element): LogoutService | null {
+  const services = listChildren(role, ns.metadata, 'SingleLogoutService');
   for (const binding of ['redirect', 'post'] as const) {
     const service = services.find((candidate) => attribute(candidate, 'Binding') === bindings[binding]);
     if (!service) continue;
-    const location = locationOf(service, 'Location');
+    const location = readLocation(service, 'Location');
     const hasOther = service.hasAttribute('ResponseLocation');
-    return { binding, location, responseLocation: hasOther ? locationOf(service, 'ResponseLocation') : location };
+    return { binding, location, responseLocation: hasOther ? readLocation(service, 'ResponseLocation') : location };
   }
   return null;
 }
 
-function soapLogoutOf(role: Element): string | null {
-  const services = childrenOf(role, ns.metadata, 'SingleLogoutService');
+function findSoapLogout(role: Element): string | null {
+  const services = listChildren(role, ns.metadata, 'SingleLogoutService');
   const service = services.find((candidate) => attribute(candidate, 'Binding') === bindings.soap);
-  return service ? locationOf(service, 'Location') : null;
+  return service ? readLocation(service, 'Location') : null;
 }
 
 /** PEM certificates for a use. Those declared for it precede those for any use. */
-export function certificatesOf(role: Element, use: 'signing' | 'encryption'): readonly string[] {
-  const descriptors = childrenOf(role, ns.metadata, 'KeyDescriptor');
+export function readCertificates(role: Element, use: 'signing' | 'encryption'): readonly string[] {
+  const descriptors = listChildren(role, ns.metadata, 'KeyDescriptor');
   const fitting = [use, null].flatMap((wanted) => descriptors.filter((key) => attribute(key, 'use') === wanted));
   return fitting.flatMap((key) => {
-    const info = childOf(key, ns.signature, 'KeyInfo');
-    const data = info === null ? [] : childrenOf(info, ns.signature, 'X509Data');
+    const info = findChild(key, ns.signature, 'KeyInfo');
+    const data = info === null ? [] : listChildren(info, ns.signature, 'X509Data');
     return data.flatMap((x509) =>
-      childrenOf(x509, ns.signature, 'X509Certificate').map((certificate) =>
+      listChildren(x509, ns.signature, 'X509Certificate').map((certificate) =>
         readCertificate(textIn(certificate) ?? ''),
       ),
     );
@@ -138,14 +138,14 @@ function readCertificate(base64: string): string {
   }
 }
 
-function indexOf(service: Element): number {
+function readIndex(service: Element): number {
   const text = attribute(service, 'index') ?? '';
   if (!/^\d{1,5}$/.test(text)) throw new SamlError(`${service.localName} has no index`);
   return Number(text);
 }
 
 /** Requires https, or http on a loopback address. */
-export function locationOf(service: Element, name: string): string {
+export function readLocation(service: Element, name: string): string {
   const text = attribute(service, name) ?? '';
   const url = URL.canParse(text) ? new URL(text) : null;
   const isLocal = url?.protocol === 'http:' && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);

@@ -92,6 +92,6 @@ export const samlPaths = {
 export const samlBrowserLifeS = 3600;
 
 /** Entity ID of our identity provider, which is the URL of its metadata. */
-export function entityIdOf(baseUrl: string): string {
+export function buildEntityId(baseUrl: string): string {
   return new URL(samlPaths.metadata, baseUrl).href;
 }

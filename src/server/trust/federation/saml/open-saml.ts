@@ -2,7 +2,7 @@ import type { Clock } from '../../../platform/base/clock.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
 import type { Keys } from '../../../platform/keys/load-keys.ts';
 import { madeOfKeys, type SigningKeys, type SigningRing } from '../../../platform/keys/signing-keys.ts';
-import { credentialOf } from './own-certificate.ts';
+import { issueCredential } from './own-certificate.ts';
 import { createSamlRequests, type SamlRequests } from './requests.ts';
 import { createServiceProviders, fixedServiceProviders, type ServiceProviders } from './service-providers.ts';
 import type { Credentials, SigningCredential } from './signature.ts';
@@ -41,7 +41,7 @@ export async function openSaml({
   const name = new URL(baseUrl).hostname.replace(/[^A-Za-z0-9.-]/g, '');
   const made = new Map<string, SigningCredential>();
   const prepare: Saml['prepare'] = async (read) => {
-    for (const key of read) if (!made.has(key.kid)) made.set(key.kid, await credentialOf(key, name));
+    for (const key of read) if (!made.has(key.kid)) made.set(key.kid, await issueCredential(key, name));
   };
   await prepare(signing.now());
   const credentials = madeOfKeys(signing.now, ([first, ...others]) => {

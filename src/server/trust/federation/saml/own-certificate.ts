@@ -8,7 +8,7 @@ import type { SigningCredential } from './signature.ts';
 const commonName = '2.5.4.3';
 
 /** Creates the certificate of a signing key. It is self-signed and deterministic, so that every replica publishes the same one. */
-export async function credentialOf(
+export async function issueCredential(
   { privateKey, publicJwk, kid }: Pick<SigningKey, 'privateKey' | 'publicJwk' | 'kid'>,
   name: string,
 ): Promise<SigningCredential> {
@@ -24,7 +24,7 @@ export async function credentialOf(
   const publicKey = await crypto.subtle.importKey('jwk', { ...publicJwk }, algorithm, true, ['verify']);
   const certificate = new Certificate();
   certificate.version = 2;
-  certificate.serialNumber = new Integer({ valueHex: serialOf(kid) });
+  certificate.serialNumber = new Integer({ valueHex: deriveSerial(kid) });
   for (const side of [certificate.issuer, certificate.subject])
     side.typesAndValues.push(
       new AttributeTypeAndValue({ type: commonName, value: new PrintableString({ value: name }) }),
@@ -40,11 +40,11 @@ export async function credentialOf(
 }
 
 export async function newCredential(name: string): Promise<SigningCredential> {
-  return credentialOf(await makeSigningKey(null), name);
+  return issueCredential(await makeSigningKey(null), name);
 }
 
 /** Returns a positive number of 16 bytes. */
-function serialOf(kid: string): ArrayBuffer {
+function deriveSerial(kid: string): ArrayBuffer {
   const bytes = createHash('sha256').update(kid).digest().subarray(0, 16);
   bytes[0] = 0x40 | ((bytes[0] ?? 0) & 0x3f);
   return new Uint8Array(bytes).buffer;

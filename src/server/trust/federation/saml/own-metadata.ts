@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { bindings, entityIdOf, nameIdFormats, ns, samlPaths } from './names.ts';
+import { bindings, buildEntityId, nameIdFormats, ns, samlPaths } from './names.ts';
 import { signElement, type SigningCredential } from './signature.ts';
 import { attributeNames, nameFormat } from './attributes.ts';
 import { escapeXml } from './xml.ts';
@@ -17,7 +17,7 @@ export function writeMetadata({ baseUrl, credentials, organization }: OwnMetadat
   const keys = credentials
     .map(
       ({ certificate }) =>
-        `<md:KeyDescriptor use="signing"><ds:KeyInfo xmlns:ds="${ns.signature}"><ds:X509Data><ds:X509Certificate>${base64Of(certificate)}</ds:X509Certificate></ds:X509Data></ds:KeyInfo></md:KeyDescriptor>`,
+        `<md:KeyDescriptor use="signing"><ds:KeyInfo xmlns:ds="${ns.signature}"><ds:X509Data><ds:X509Certificate>${stripPem(certificate)}</ds:X509Certificate></ds:X509Data></ds:KeyInfo></md:KeyDescriptor>`,
     )
     .join('');
   const service = (name: string, binding: keyof typeof bindings, path: string): string =>
@@ -25,7 +25,7 @@ export function writeMetadata({ baseUrl, credentials, organization }: OwnMetadat
   const formats = [nameIdFormats.unspecified, nameIdFormats.persistent, nameIdFormats.transient, nameIdFormats.email];
   const url = at('/');
   const xml = [
-    `<md:EntityDescriptor xmlns:md="${ns.metadata}" xmlns:saml="${ns.assertion}" ID="${id}" entityID="${escapeXml(entityIdOf(baseUrl))}">`,
+    `<md:EntityDescriptor xmlns:md="${ns.metadata}" xmlns:saml="${ns.assertion}" ID="${id}" entityID="${escapeXml(buildEntityId(baseUrl))}">`,
     `<md:IDPSSODescriptor WantAuthnRequestsSigned="true" protocolSupportEnumeration="${ns.protocol}">`,
     keys,
     service('SingleLogoutService', 'redirect', samlPaths.sloByRedirect),
@@ -41,6 +41,6 @@ export function writeMetadata({ baseUrl, credentials, organization }: OwnMetadat
   return signElement(xml, { id, hasIssuer: false }, credentials[0]);
 }
 
-function base64Of(pem: string): string {
+function stripPem(pem: string): string {
   return pem.replace(/-----[A-Z ]+-----|\s/g, '');
 }

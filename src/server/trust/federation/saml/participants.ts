@@ -20,7 +20,7 @@ export async function takeParticipants(tx: Tx, sessionIds: readonly string[]): P
   return rows.map(readParticipant);
 }
 
-export async function participantsOf({ db }: Store, sessionId: string): Promise<readonly Participant[]> {
+export async function listParticipants({ db }: Store, sessionId: string): Promise<readonly Participant[]> {
   const rows = await db
     .selectFrom('saml_participants')
     .select(['provider', 'name_id', 'name_id_format', 'session_index'])
@@ -34,7 +34,7 @@ export async function dropParticipants({ db }: Store, sessionId: string): Promis
 }
 
 /** Returns `null` if the session is not signed in at the service provider. */
-export async function participantOf({ db }: Store, sessionId: string, provider: string): Promise<Participant | null> {
+export async function findParticipant({ db }: Store, sessionId: string, provider: string): Promise<Participant | null> {
   const row = await db
     .selectFrom('saml_participants')
     .select(['name_id', 'name_id_format', 'session_index'])

@@ -4,7 +4,7 @@ import type { Store } from '../../../platform/database/open-store.ts';
 import { hashSecret, randomSecret } from '../../../platform/keys/secrets.ts';
 import type { Interactions, PendingConsent, PendingRequest } from '../clients/pending-request.ts';
 import { requestLifeMs, type AuthnRequest } from './authn-request.ts';
-import { scopesOf } from './attributes.ts';
+import { selectScopes } from './attributes.ts';
 import { samlPaths, SamlError } from './names.ts';
 import type { ServiceProvider, ServiceProviders } from './service-providers.ts';
 
@@ -33,12 +33,17 @@ export interface SamlRequests extends Interactions {
   ask(request: WaitingRequest, sessionId: string): Promise<void>;
 }
 
-type Needs = Readonly<{ store: Store; clock: Clock }>;
+type Dependencies = Readonly<{ store: Store; clock: Clock }>;
 
 /** Records a LogoutRequest, which is answered at once, to detect replays. Returns whether its ID is new. */
-export function noteLogout(needs: Needs, provider: ServiceProvider, id: string, browser: string): Promise<boolean> {
-  const content = { browser, request: '{}', relay_state: null, answered_at: needs.clock.now() };
-  return note(needs, provider, id, { processState: randomSecret(), ...content });
+export function noteLogout(
+  dependencies: Dependencies,
+  provider: ServiceProvider,
+  id: string,
+  browser: string,
+): Promise<boolean> {
+  const content = { browser, request: '{}', relay_state: null, answered_at: dependencies.clock.now() };
+  return note(dependencies, provider, id, { processState: randomSecret(), ...content });
 }
 
 interface Noted {
@@ -51,7 +56,7 @@ interface Noted {
 
 /** Records the ID of a message. Returns `false` if it has been recorded before. */
 async function note(
-  { store, clock }: Needs,
+  { store, clock }: Dependencies,
   provider: ServiceProvider,
   id: string,
   { processState, browser, ...content }: Noted,
@@ -130,7 +135,7 @@ export function createSamlRequests({
       const found = await find(processState);
       if (found === null || found.sessionId === null || found.sessionId !== sessionId) return null;
       const { registration } = found.provider;
-      return { ...describe(processState, found), scopes: scopesOf(found.request, registration.scopes) };
+      return { ...describe(processState, found), scopes: selectScopes(found.request, registration.scopes) };
     },
     async allow() {
       // The consent itself is already stored, and is read when the request continues.

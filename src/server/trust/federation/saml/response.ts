@@ -4,7 +4,7 @@ import { encrypt } from 'xml-encryption';
 import { nameFormat } from './attributes.ts';
 import { skewMs } from './authn-request.ts';
 import { nameIdFormats, ns, type Status } from './names.ts';
-import { keyOf, signElement, type SigningCredential } from './signature.ts';
+import { readPublicKey, signElement, type SigningCredential } from './signature.ts';
 import { escapeXml } from './xml.ts';
 
 /** How long an assertion is valid, in milliseconds. */
@@ -43,7 +43,7 @@ export function newId(): string {
 
 export async function writeResponse(frame: ResponseFrame, statement: Statement): Promise<string> {
   const id = newId();
-  const assertion = signElement(assertionOf(frame, id, statement), { id, hasIssuer: true }, frame.credential);
+  const assertion = signElement(writeAssertion(frame, id, statement), { id, hasIssuer: true }, frame.credential);
   return wrap(
     frame,
     ['urn:oasis:names:tc:SAML:2.0:status:Success'],
@@ -80,7 +80,7 @@ export function timeText(time: Date): string {
   return time.toISOString().replace(/[.]\d{3}Z$/, 'Z');
 }
 
-function assertionOf(
+function writeAssertion(
   { issuer, audience, consumer, inResponseTo, now }: ResponseFrame,
   id: string,
   statement: Statement,
@@ -121,7 +121,7 @@ export function nameIdXml(
 
 async function seal(assertion: string, certificate: string): Promise<string> {
   const data = await encrypted(assertion, {
-    rsa_pub: keyOf(certificate).export({ type: 'spki', format: 'pem' }).toString(),
+    rsa_pub: readPublicKey(certificate).export({ type: 'spki', format: 'pem' }).toString(),
     pem: certificate,
     encryptionAlgorithm: 'http://www.w3.org/2009/xmlenc11#aes256-gcm',
     keyEncryptionAlgorithm: 'http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p',

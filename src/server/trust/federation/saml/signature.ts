@@ -2,7 +2,7 @@ import { sign as signBytes, verify as verifyBytes, X509Certificate, type KeyObje
 import { ExclusiveCanonicalization, SignedXml } from 'xml-crypto';
 import { ns, SamlError } from './names.ts';
 import type { SamlQuery } from './saml-query.ts';
-import { attribute, childOf, childrenOf, elementsOf, parseXml } from './xml.ts';
+import { attribute, findChild, listChildren, listElements, parseXml } from './xml.ts';
 
 const canonical = 'http://www.w3.org/2001/10/xml-exc-c14n#';
 const enveloped = 'http://www.w3.org/2000/09/xmldsig#enveloped-signature';
@@ -43,7 +43,7 @@ export interface SigningCredential {
 export type Credentials = () => readonly [SigningCredential, ...SigningCredential[]];
 
 export function isSigned(root: Element): boolean {
-  return childrenOf(root, ns.signature, 'Signature').length > 0;
+  return listChildren(root, ns.signature, 'Signature').length > 0;
 }
 
 /**
@@ -53,12 +53,12 @@ export function isSigned(root: Element): boolean {
  */
 export function verifySigned(xml: string, { certificates, sha1: legacy }: Signers, root = parseXml(xml)): Element {
   const id = attribute(root, 'ID') ?? '';
-  const signature = childOf(root, ns.signature, 'Signature');
+  const signature = findChild(root, ns.signature, 'Signature');
   if (signature === null) throw new SamlError('the message is not signed');
   if (!/^[A-Za-z_][\w.-]*$/.test(id)) throw new SamlError('the signed element has no proper ID');
   const parts = signatureParts(signature);
   checkForm(parts, id, legacy);
-  const certificate = signerOf(parts, certificates);
+  const certificate = findSigner(parts, certificates);
   const signed = certificate === undefined ? null : signedBytes(xml, signature, certificate);
   if (signed === null) throw new SamlError('the signature is of no known key');
   const believed = parseXml(signed);
@@ -89,13 +89,13 @@ function checkForm(parts: SignatureParts, id: string, legacy: boolean): void {
  * Finds the certificate whose key signed the SignedInfo. This comes before xml-crypto verifies the message, because xml-crypto searches the whole
  * document for each certificate. That would take long for a large document of an unauthenticated sender.
  */
-function signerOf(
+function findSigner(
   { info, signatureMethod, value }: SignatureParts,
   certificates: readonly string[],
 ): string | undefined {
   const signed = Buffer.from(new ExclusiveCanonicalization().process(info, {}));
   const digest = digestOf[signatureMethod];
-  return certificates.find((certificate) => verifyBytes(digest, signed, keyOf(certificate), value));
+  return certificates.find((certificate) => verifyBytes(digest, signed, readPublicKey(certificate), value));
 }
 
 function isBelieved(algorithm: string, legacy: boolean): boolean {
@@ -138,7 +138,7 @@ function signatureParts(signature: Element): SignatureParts {
   checkParts(reference, ['Transforms', 'DigestMethod', 'DigestValue']);
   const transforms = part(reference, 'Transforms');
   checkParts(transforms, ['Transform', 'Transform']);
-  const [enveloped, canonical] = elementsOf(transforms);
+  const [enveloped, canonical] = listElements(transforms);
   const canonicalization = part(info, 'CanonicalizationMethod');
   const signatureMethod = part(info, 'SignatureMethod');
   const digestMethod = part(reference, 'DigestMethod');
@@ -161,7 +161,7 @@ function signatureParts(signature: Element): SignatureParts {
 
 /** Requires exactly these child elements in this order, followed by at most the optional ones. */
 function checkParts(parent: Element, names: readonly string[], optional: readonly string[] = []): void {
-  const found = elementsOf(parent);
+  const found = listElements(parent);
   const expected = [...names, ...optional];
   const fits =
     found.length >= names.length &&
@@ -170,14 +170,14 @@ function checkParts(parent: Element, names: readonly string[], optional: readonl
 }
 
 function part(parent: Element, name: string): Element {
-  const found = childOf(parent, ns.signature, name);
+  const found = findChild(parent, ns.signature, name);
   if (found === null) throw new SamlError('the signature is malformed');
   return found;
 }
 
 /** Allows one PrefixList, up to a maximum length, because the canonicalization looks for each prefix in every element. */
 function checkPrefixes(transform: Element): void {
-  const [list, second] = elementsOf(transform);
+  const [list, second] = listElements(transform);
   if (list === undefined) return;
   const fits = second === undefined && list.namespaceURI === canonical && list.localName === 'InclusiveNamespaces';
   if (!fits || (attribute(list, 'PrefixList') ?? '').length > longestPrefixList)
@@ -226,11 +226,11 @@ export function verifyQuery({ value, octets }: SamlQuery, { certificates, sha1: 
   if (!isBelieved(algorithm, legacy)) throw new SamlError('the signature uses an algorithm that is not believed');
   const bytes = Buffer.from(signature, 'base64');
   const known = certificates.some((certificate) =>
-    octets.some((signed) => verifyBytes(digestOf[algorithm], Buffer.from(signed), keyOf(certificate), bytes)),
+    octets.some((signed) => verifyBytes(digestOf[algorithm], Buffer.from(signed), readPublicKey(certificate), bytes)),
   );
   if (!known) throw new SamlError('the signature is of no known key');
 }
 
-export function keyOf(certificate: string): KeyObject {
+export function readPublicKey(certificate: string): KeyObject {
   return new X509Certificate(certificate).publicKey;
 }

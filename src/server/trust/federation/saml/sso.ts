@@ -8,23 +8,23 @@ import type { Store } from '../../../platform/database/open-store.ts';
 import { activeFactors, isActive } from '../../credentials/second-factors.ts';
 import { awaitsProofing } from '../../identity/levels.ts';
 import { findCitizen, type Citizen } from '../../identity/citizens.ts';
-import { uidOf } from '../../identity/uid.ts';
+import { formatUid } from '../../identity/uid.ts';
 import { providerSkewS, isLive, signedInAt } from '../../sessions/sessions.ts';
 import { randomSecret, hashSecret } from '../../../platform/keys/secrets.ts';
 import { consentedScopes } from '../clients/consents.ts';
 import { believe, withClient, type Arrival } from './arrival.ts';
 import { releasedScopes } from '../clients/release.ts';
-import { attributesFor, scopeOfNameId, scopesOf } from './attributes.ts';
+import { attributesFor, scopeOfNameId, selectScopes } from './attributes.ts';
 import { readAuthnRequest } from './authn-request.ts';
-import { classOf } from './context-classes.ts';
-import { entityIdOf, nameIdFormats, samlPaths, statuses, type Status } from './names.ts';
+import { selectContextClass } from './context-classes.ts';
+import { buildEntityId, nameIdFormats, samlPaths, statuses, type Status } from './names.ts';
 import type { SamlRequests, WaitingRequest } from './requests.ts';
 import { writeRefusal, writeResponse, type NameId, type ResponseFrame } from './response.ts';
 import type { ServiceProviders } from './service-providers.ts';
 import type { Credentials } from './signature.ts';
 import { challengeNames } from '../../identity/names.ts';
 
-export interface SsoNeeds {
+export interface SsoDependencies {
   readonly config: Pick<Config, 'baseUrl'>;
   readonly clock: Clock;
   readonly store: Store;
@@ -40,75 +40,82 @@ export type SsoStep =
   | { readonly kind: 'send'; readonly action: string; readonly fields: Readonly<Record<string, string>> };
 
 /** Stores an AuthnRequest, bound to the browser's cookie, and returns the path that continues it. Throws a `SamlError` if it is not acceptable. */
-export async function receiveRequest(needs: SsoNeeds, arrival: Arrival, browser: string): Promise<string> {
-  const { provider, message, relayState } = await believe(arrival, 'SAMLRequest', { ...needs, unsigned: true });
+export async function receiveRequest(
+  dependencies: SsoDependencies,
+  arrival: Arrival,
+  browser: string,
+): Promise<string> {
+  const { provider, message, relayState } = await believe(arrival, 'SAMLRequest', { ...dependencies, unsigned: true });
   const { destination } = arrival;
   const request = withClient(provider, () =>
     readAuthnRequest(message, provider.metadata, {
       destination,
-      clock: needs.clock,
+      clock: dependencies.clock,
       addressed: provider.metadata.signing.length > 0, // the standard requires a Destination in signed messages
     }),
   );
-  const processState = await needs.requests.keep({ provider, request, relayState, browser });
+  const processState = await dependencies.requests.keep({ provider, request, relayState, browser });
   return href(samlPaths.send, { process_state: processState });
 }
 
 /** Returns the next page for the citizen, or the response to the service provider. Returns `null` if this browser has no such open request. */
 export async function continueRequest(
-  needs: SsoNeeds,
+  dependencies: SsoDependencies,
   { processState, browser, secret }: { processState: string; browser: string | undefined; secret: string | undefined },
 ): Promise<SsoStep | null> {
-  const waiting = await needs.requests.open(processState, browser);
+  const waiting = await dependencies.requests.open(processState, browser);
   if (waiting === null) return null;
-  if (waiting.refused) return refuse(needs, waiting, statuses.denied);
+  if (waiting.refused) return refuse(dependencies, waiting, statuses.denied);
   const { request, provider } = waiting;
-  if (request.context.nid === null) return refuse(needs, waiting, statuses.noContext);
-  const session = secret === undefined ? null : await liveSession(needs, secret);
+  if (request.context.nid === null) return refuse(dependencies, waiting, statuses.noContext);
+  const session = secret === undefined ? null : await liveSession(dependencies, secret);
   const signIn = (): Promise<SsoStep> | SsoStep =>
     request.isPassive
-      ? refuse(needs, waiting, statuses.noPassive)
+      ? refuse(dependencies, waiting, statuses.noPassive)
       : go(href(pages.login, { process_state: processState }));
   const isNew = session !== null && isSince(session, waiting.createdAt);
   if (session === null) return signIn();
   if (request.forceAuthn && !isNew)
     return request.isPassive
-      ? refuse(needs, waiting, statuses.noPassive)
+      ? refuse(dependencies, waiting, statuses.noPassive)
       : go(href(pages.samlLogout, { process_state: processState, forceLogin: 'True' }));
-  if (session.nid < request.context.nid) return isNew ? refuse(needs, waiting, statuses.noContext) : signIn();
-  const citizen = await findCitizen(needs.store.db, session.citizenId);
+  if (session.nid < request.context.nid) return isNew ? refuse(dependencies, waiting, statuses.noContext) : signIn();
+  const citizen = await findCitizen(dependencies.store.db, session.citizenId);
   if (citizen === null) return signIn();
-  if (awaitsProofing(citizen, isActive(await activeFactors(needs.store.db, citizen.id))))
-    return request.isPassive ? refuse(needs, waiting, statuses.noPassive) : go(proofingPage);
+  if (awaitsProofing(citizen, isActive(await activeFactors(dependencies.store.db, citizen.id))))
+    return request.isPassive ? refuse(dependencies, waiting, statuses.noPassive) : go(proofingPage);
   if (citizen.closing_at !== null)
     return go(href(serverPages.keepAccount, { next: href(samlPaths.send, { process_state: processState }) }));
   const { registration } = provider;
-  const asked = scopesOf(request, registration.scopes);
+  const asked = selectScopes(request, registration.scopes);
   const consented =
-    registration.consent === true ? await consentedScopes(needs.store.db, citizen.id, registration.id) : asked;
+    registration.consent === true ? await consentedScopes(dependencies.store.db, citizen.id, registration.id) : asked;
   if (consented === null || !asked.every((scope) => consented.includes(scope))) {
-    if (request.isPassive) return refuse(needs, waiting, statuses.noPassive);
-    await needs.requests.ask(waiting, session.id);
+    if (request.isPassive) return refuse(dependencies, waiting, statuses.noPassive);
+    await dependencies.requests.ask(waiting, session.id);
     return go(href(serverPages.consent, { client_id: registration.id, scope: asked.join(' '), next: processState }));
   }
-  return answer(needs, waiting, session, { citizen, scopes: releasedScopes(registration.scopes, consented) });
+  return answer(dependencies, waiting, session, { citizen, scopes: releasedScopes(registration.scopes, consented) });
 }
 
 async function answer(
-  needs: SsoNeeds,
+  dependencies: SsoDependencies,
   waiting: WaitingRequest,
   session: SamlSession,
   { citizen, scopes }: { citizen: Citizen; scopes: readonly string[] },
 ): Promise<SsoStep> {
   const { request, provider } = waiting;
-  const contextClass = classOf(session, request.context.exact);
-  if (contextClass === null) return refuse(needs, waiting, statuses.noContext);
-  const nameId = await nameIdOf(needs, provider.metadata.entityId, request.nameIdFormat, { citizen, scopes });
-  if (nameId === null) return refuse(needs, waiting, statuses.nameId);
-  const participant = await join(needs, waiting, session, nameId);
+  const contextClass = selectContextClass(session, request.context.exact);
+  if (contextClass === null) return refuse(dependencies, waiting, statuses.noContext);
+  const nameId = await createNameId(dependencies, provider.metadata.entityId, request.nameIdFormat, {
+    citizen,
+    scopes,
+  });
+  if (nameId === null) return refuse(dependencies, waiting, statuses.nameId);
+  const participant = await join(dependencies, waiting, session, nameId);
   if (participant === null) return go(pages.home); // already answered in another tab
   const told = { citizen, nid: session.nid, idp: session.idp };
-  const xml = await writeResponse(frameOf(needs, waiting), {
+  const xml = await writeResponse(buildResponseFrame(dependencies, waiting), {
     nameId: participant.nameId,
     sessionIndex: participant.sessionIndex,
     contextClass,
@@ -127,7 +134,7 @@ function isSince({ createdAt, signedInAt, idp }: SamlSession, since: Date): bool
 
 /** Completes the request and records the session for single logout. A repeated sign-in keeps its session index. Returns `null` if done before. */
 async function join(
-  { store, clock }: SsoNeeds,
+  { store, clock }: SsoDependencies,
   { hash, provider }: WaitingRequest,
   session: SamlSession,
   nameId: NameId,
@@ -163,18 +170,21 @@ async function join(
   });
 }
 
-async function refuse(needs: SsoNeeds, waiting: WaitingRequest, status: Status): Promise<SsoStep> {
-  await needs.store.db
+async function refuse(dependencies: SsoDependencies, waiting: WaitingRequest, status: Status): Promise<SsoStep> {
+  await dependencies.store.db
     .updateTable('saml_requests')
-    .set({ answered_at: needs.clock.now() })
+    .set({ answered_at: dependencies.clock.now() })
     .where('hash', '=', waiting.hash)
     .execute();
-  return send(waiting, writeRefusal(frameOf(needs, waiting), status));
+  return send(waiting, writeRefusal(buildResponseFrame(dependencies, waiting), status));
 }
 
-function frameOf({ config, clock, credentials }: SsoNeeds, { provider, request }: WaitingRequest): ResponseFrame {
+function buildResponseFrame(
+  { config, clock, credentials }: SsoDependencies,
+  { provider, request }: WaitingRequest,
+): ResponseFrame {
   return {
-    issuer: entityIdOf(config.baseUrl),
+    issuer: buildEntityId(config.baseUrl),
     audience: provider.metadata.entityId,
     consumer: request.consumer,
     inResponseTo: request.id,
@@ -201,8 +211,8 @@ function go(path: string): SsoStep {
  * The NameID of a citizen for a service provider. Returns `null` if the requested format is not possible. Formats that disclose the document or
  * e-mail address need its scope: without it, `unspecified` becomes `persistent`. An e-mail address that two accounts share is not used.
  */
-async function nameIdOf(
-  { pairwiseKey, store }: SsoNeeds,
+async function createNameId(
+  { pairwiseKey, store }: SsoDependencies,
   entityId: string,
   format: string,
   { citizen, scopes }: { citizen: Citizen; scopes: readonly string[] },
@@ -215,7 +225,7 @@ async function nameIdOf(
   });
   switch (format) {
     case nameIdFormats.unspecified:
-      return isReleased ? { value: uidOf(citizen), format } : persistent();
+      return isReleased ? { value: formatUid(citizen), format } : persistent();
     case nameIdFormats.persistent:
       return persistent();
     case nameIdFormats.transient:

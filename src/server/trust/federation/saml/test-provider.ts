@@ -8,7 +8,7 @@ import {
   deflate,
   inflate,
   bindings,
-  entityIdOf,
+  buildEntityId,
   ns,
   samlPaths,
   statuses,
@@ -20,7 +20,7 @@ import { newId, timeText } from './response.ts';
 import { readSamlQuery } from './saml-query.ts';
 import type { ServiceProvider } from './service-providers.ts';
 import { signQuery, verifyQuery, verifySigned, type Signers, type Credentials } from './signature.ts';
-import { attribute, childOf, childrenOf, escapeXml, isElement, parseXml, textIn } from './xml.ts';
+import { attribute, findChild, listChildren, escapeXml, isElement, parseXml, textIn } from './xml.ts';
 
 export const testPaths = {
   request: '/saml-index/pedido',
@@ -32,7 +32,7 @@ export const testPaths = {
 export const testProviderId = 'saml-index';
 
 /** The test service provider runs on this server and signs with its keys. */
-export interface TestNeeds {
+export interface TestDependencies {
   readonly config: { readonly baseUrl: string };
   readonly clock: Clock;
   readonly credentials: Credentials;
@@ -41,7 +41,7 @@ export interface TestNeeds {
 /** Contents of a response, by name. */
 export type Told = readonly (readonly [name: string, value: string])[];
 
-export function testProvider(baseUrl: string, credentials: TestNeeds['credentials']): ServiceProvider {
+export function testProvider(baseUrl: string, credentials: TestDependencies['credentials']): ServiceProvider {
   const at = (path: string): string => new URL(path, baseUrl).href;
   const service = at(testPaths.service);
   return {
@@ -67,7 +67,7 @@ export function testProvider(baseUrl: string, credentials: TestNeeds['credential
 }
 
 /** URL of the broker with a new signed AuthnRequest. */
-export function testRequest({ config, clock, credentials }: TestNeeds): string {
+export function testRequest({ config, clock, credentials }: TestDependencies): string {
   const destination = new URL(samlPaths.ssoByRedirect, config.baseUrl).href;
   const consumer = new URL(testPaths.consumer, config.baseUrl).href;
   const xml = [
@@ -79,28 +79,28 @@ export function testRequest({ config, clock, credentials }: TestNeeds): string {
 }
 
 /** URL of the broker with a new signed LogoutRequest. */
-export function testLogout({ config, clock, credentials }: TestNeeds, participant: Participant): string {
+export function testLogout({ config, clock, credentials }: TestDependencies, participant: Participant): string {
   const destination = new URL(samlPaths.sloByRedirect, config.baseUrl).href;
   const { xml } = writeLogoutRequest(frameTo(config.baseUrl, destination, clock), participant);
   return `${destination}?${signQuery({ name: 'SAMLRequest', message: deflate(xml), relayState: null }, credentials()[0])}`;
 }
 
 /** Reads a response of the broker, for display. Throws a `SamlError` if it is invalid. The test service provider stores nothing. */
-export function readTestResponse({ config, clock, credentials }: TestNeeds, response: string | undefined): Told {
-  const message = verifySigned(decodeBase64Text(response ?? ''), signersOf(credentials));
+export function readTestResponse({ config, clock, credentials }: TestDependencies, response: string | undefined): Told {
+  const message = verifySigned(decodeBase64Text(response ?? ''), createSigners(credentials));
   if (!isElement(message, ns.protocol, 'Response')) throw new SamlError('the message is no Response');
   checkMessage(message, { destination: new URL(testPaths.consumer, config.baseUrl).href, clock });
-  const assertion = childOf(message, ns.assertion, 'Assertion');
-  if (assertion === null) return [['Status', statusOf(message)]];
-  const subject = childOf(assertion, ns.assertion, 'Subject');
-  const authentication = childOf(assertion, ns.assertion, 'AuthnStatement');
-  const context = authentication && childOf(authentication, ns.assertion, 'AuthnContext');
-  const statement = childOf(assertion, ns.assertion, 'AttributeStatement');
+  const assertion = findChild(message, ns.assertion, 'Assertion');
+  if (assertion === null) return [['Status', readStatus(message)]];
+  const subject = findChild(assertion, ns.assertion, 'Subject');
+  const authentication = findChild(assertion, ns.assertion, 'AuthnStatement');
+  const context = authentication && findChild(authentication, ns.assertion, 'AuthnContext');
+  const statement = findChild(assertion, ns.assertion, 'AttributeStatement');
   return [
-    ['Status', statusOf(message)],
-    ['NameID', textIn(subject && childOf(subject, ns.assertion, 'NameID')) ?? ''],
-    ['AuthnContextClassRef', textIn(context && childOf(context, ns.assertion, 'AuthnContextClassRef')) ?? ''],
-    ...(statement === null ? [] : childrenOf(statement, ns.assertion, 'Attribute')).map(
+    ['Status', readStatus(message)],
+    ['NameID', textIn(subject && findChild(subject, ns.assertion, 'NameID')) ?? ''],
+    ['AuthnContextClassRef', textIn(context && findChild(context, ns.assertion, 'AuthnContextClassRef')) ?? ''],
+    ...(statement === null ? [] : listChildren(statement, ns.assertion, 'Attribute')).map(
       (one) => [attribute(one, 'Name') ?? '', textIn(one) ?? ''] as const,
     ),
   ];
@@ -108,17 +108,17 @@ export function readTestResponse({ config, clock, credentials }: TestNeeds, resp
 
 /** Returns the URL that delivers our LogoutResponse to the broker's request, or the status in the broker's LogoutResponse. Throws a `SamlError`. */
 export function hearTestLogout(
-  { config, clock, credentials }: TestNeeds,
+  { config, clock, credentials }: TestDependencies,
   query: string,
 ): { readonly next: string } | { readonly told: Told } {
   const read = readSamlQuery(query);
-  verifyQuery(read, signersOf(credentials));
+  verifyQuery(read, createSigners(credentials));
   const checks = { destination: new URL(testPaths.service, config.baseUrl).href, clock };
   const answer = read.value('SAMLResponse');
   if (answer !== null) {
     const message = parseXml(inflate(answer));
     const { succeeded } = readLogoutAnswer(message, checks);
-    return { told: [['Status', succeeded ? 'Success' : statusOf(message)]] };
+    return { told: [['Status', succeeded ? 'Success' : readStatus(message)]] };
   }
   const { id } = readLogoutRequest(parseXml(inflate(read.value('SAMLRequest') ?? '')), checks);
   const destination = new URL(samlPaths.sloByRedirect, config.baseUrl).href;
@@ -133,17 +133,17 @@ function testEntity(baseUrl: string): string {
 }
 
 function frameTo(baseUrl: string, destination: string, clock: Clock) {
-  return { issuer: testEntity(baseUrl), audience: entityIdOf(baseUrl), destination, now: clock.now() };
+  return { issuer: testEntity(baseUrl), audience: buildEntityId(baseUrl), destination, now: clock.now() };
 }
 
-function signersOf(credentials: TestNeeds['credentials']): Signers {
+function createSigners(credentials: TestDependencies['credentials']): Signers {
   return { certificates: credentials().map(({ certificate }) => certificate), sha1: false };
 }
 
 /** Last segments of a message's status codes, for example `Success PartialLogout`. */
-function statusOf(message: Element): string {
-  const status = childOf(message, ns.protocol, 'Status');
-  const code = status && childOf(status, ns.protocol, 'StatusCode');
-  const reason = code && childOf(code, ns.protocol, 'StatusCode');
+function readStatus(message: Element): string {
+  const status = findChild(message, ns.protocol, 'Status');
+  const code = status && findChild(status, ns.protocol, 'StatusCode');
+  const reason = code && findChild(code, ns.protocol, 'StatusCode');
   return [code, reason].flatMap((one) => (one ? (attribute(one, 'Value') ?? '').split(':').slice(-1) : [])).join(' ');
 }

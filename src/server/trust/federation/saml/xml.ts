@@ -18,13 +18,13 @@ export function parseXml(text: string, bounds: XmlBounds = messageBounds): Eleme
   return root;
 }
 
-export function childrenOf(parent: Element, namespace: string, name: string): readonly Element[] {
-  return elementsOf(parent).filter((child) => child.namespaceURI === namespace && child.localName === name);
+export function listChildren(parent: Element, namespace: string, name: string): readonly Element[] {
+  return listElements(parent).filter((child) => child.namespaceURI === namespace && child.localName === name);
 }
 
 /** The only child with this name. Returns `null` if there is none. Throws a `SamlError` if there are several. */
-export function childOf(parent: Element, namespace: string, name: string): Element | null {
-  const [first, second] = childrenOf(parent, namespace, name);
+export function findChild(parent: Element, namespace: string, name: string): Element | null {
+  const [first, second] = listChildren(parent, namespace, name);
   if (second) throw new SamlError(`there is more than one ${name}`);
   return first ?? null;
 }
@@ -52,7 +52,7 @@ export function flag(element: Element, name: string): boolean | null {
 }
 
 /** Parses an xs:dateTime attribute. Returns `null` if it is missing. Throws a `SamlError` for any other value. */
-export function timeOf(element: Element, name: string): Date | null {
+export function readTime(element: Element, name: string): Date | null {
   const value = attribute(element, name);
   if (value === null) return null;
   const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(value) ? new Date(value) : null;
@@ -67,6 +67,6 @@ export function escapeXml(text: string): string {
     .replace(/[&<>"'\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-export function elementsOf(parent: Element): readonly Element[] {
+export function listElements(parent: Element): readonly Element[] {
   return Array.from(parent.childNodes).filter((node): node is Element => node.nodeType === 1);
 }

@@ -110,14 +110,14 @@ export function oidcAdapter(options: OidcOptions): Adapter {
           claims: { ...info, ...claims },
         };
       } catch (cause) {
-        throw errorOf(cause);
+        throw toUpstreamError(cause);
       }
     },
   };
 }
 
 /** Separates errors of the provider (`UpstreamFailed`) from responses that may be an attack (`UpstreamRefused`). */
-function errorOf(cause: unknown): Error {
+function toUpstreamError(cause: unknown): Error {
   if (cause instanceof UpstreamRefused) return cause;
   if (cause instanceof client.AuthorizationResponseError)
     return new UpstreamFailed(`the provider answers ${cause.error}`, {
@@ -128,15 +128,15 @@ function errorOf(cause: unknown): Error {
     return new UpstreamRefused(`the provider refuses the code: ${cause.error}`, { cause });
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
   if (cause instanceof client.ClientError && code.startsWith('OAUTH_') && !nonsense.has(code))
-    return new UpstreamRefused(`the answer is not believed: ${reasonOf(cause)}`, { cause });
+    return new UpstreamRefused(`the answer is not believed: ${describeError(cause)}`, { cause });
   return failed('the provider does not answer as it should', cause);
 }
 
 function failed(what: string, cause: unknown): UpstreamFailed {
-  return new UpstreamFailed(`${what}: ${reasonOf(cause)}`, { cause });
+  return new UpstreamFailed(`${what}: ${describeError(cause)}`, { cause });
 }
 
-function reasonOf(error: unknown): string {
+function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
 }

@@ -38,7 +38,7 @@ export function openUpstreams(parts: {
   const { config } = parts;
   assertDistinct(config.identityProviders);
   const known = new Map(
-    config.identityProviders.map((entry) => [entry.identificador, { entry, adapter: adapterOf(entry, parts) }]),
+    config.identityProviders.map((entry) => [entry.identificador, { entry, adapter: createAdapter(entry, parts) }]),
   );
   return {
     find: (id) => known.get(id) ?? null,
@@ -54,7 +54,7 @@ export function openUpstreams(parts: {
 function assertDistinct(entries: readonly IdentityProvider[]): void {
   const known = new Map<string, string>();
   for (const { identificador: id, oidc, saml } of entries) {
-    const name = (saml === undefined ? (oidc?.issuer ?? '') : metadataOf(id, saml).entityId).replace(/\/+$/, '');
+    const name = (saml === undefined ? (oidc?.issuer ?? '') : parseMetadata(id, saml).entityId).replace(/\/+$/, '');
     const other = known.get(name);
     if (other !== undefined)
       throw new StartError(
@@ -72,14 +72,20 @@ function ownNames({ baseUrl }: Config, id: string): { readonly entityId: string;
   };
 }
 
-function adapterOf(
+function createAdapter(
   { identificador, oidc, saml: own }: IdentityProvider,
   { config, clock, saml }: { config: Config; clock: Clock; saml: Pick<Saml, 'credentials'> },
 ): Adapter {
   if (own !== undefined) {
     const { entityId, consumer } = ownNames(config, identificador);
     const { credentials } = saml;
-    return samlAdapter({ provider: metadataOf(identificador, own), audience: entityId, consumer, credentials, clock });
+    return samlAdapter({
+      provider: parseMetadata(identificador, own),
+      audience: entityId,
+      consumer,
+      credentials,
+      clock,
+    });
   }
   return oidcAdapter({
     issuer: oidc?.issuer ?? '',
@@ -93,7 +99,10 @@ function adapterOf(
   });
 }
 
-function metadataOf(id: string, { metadata }: { readonly metadata: string }): ReturnType<typeof readProviderMetadata> {
+function parseMetadata(
+  id: string,
+  { metadata }: { readonly metadata: string },
+): ReturnType<typeof readProviderMetadata> {
   try {
     return readProviderMetadata(metadata);
   } catch (cause) {

@@ -64,7 +64,7 @@ export function readArrived(
     provider: entry.identificador,
     issuer,
     subject,
-    nid: levelOf(context, levels, maxLevel),
+    nid: mapLevel(context, levels, maxLevel),
     signedInAt: signedInAt?.toISOString() ?? null,
     document,
     person,
@@ -77,7 +77,7 @@ function written(claim: unknown): string {
 }
 
 /** Level that the configuration assigns to the context, up to the maximum for this provider. An unknown context is level 0. */
-function levelOf(context: string | null, levels: IdentityProvider['levels'], most: number): number {
+function mapLevel(context: string | null, levels: IdentityProvider['levels'], most: number): number {
   const said = context !== null && Object.hasOwn(levels, context) ? Number(levels[context]) : 0;
   return Math.min(said, most);
 }

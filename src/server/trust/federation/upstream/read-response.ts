@@ -2,10 +2,19 @@ import { promisify } from 'node:util';
 import { decrypt } from 'xml-encryption';
 import { XMLSerializer } from '@xmldom/xmldom';
 import type { Clock } from '../../../platform/base/clock.ts';
-import { checkMessage, issuerOf, skewMs } from '../saml/authn-request.ts';
+import { checkMessage, readIssuer, skewMs } from '../saml/authn-request.ts';
 import { decodeBase64Text, nameIdFormats, ns, SamlError } from '../saml/names.ts';
 import { isSigned, verifySigned, type SigningCredential } from '../saml/signature.ts';
-import { attribute, childOf, childrenOf, elementsOf, isElement, parseXml, textIn, timeOf } from '../saml/xml.ts';
+import {
+  attribute,
+  findChild,
+  listChildren,
+  listElements,
+  isElement,
+  parseXml,
+  textIn,
+  readTime,
+} from '../saml/xml.ts';
 import { type Assertion, UpstreamFailed } from './adapter.ts';
 import type { ProviderMetadata } from './saml-metadata.ts';
 
@@ -37,7 +46,7 @@ export async function readResponse(message: string, expected: Expected): Promise
   const whole = isSigned(sent);
   const response = whole ? verifySigned(xml, signers, sent) : sent;
   checkResponse(response, expected);
-  const [statement, sealed] = assertionsOf(response);
+  const [statement, sealed] = findAssertion(response);
   const text =
     sealed === null
       ? new XMLSerializer().serializeToString(statement ?? response)
@@ -54,21 +63,21 @@ function believeAlone(xml: string, covered: boolean, signers: Parameters<typeof 
 function checkResponse(response: Element, { consumer, inResponseTo, clock, provider }: Expected): void {
   if (!isElement(response, ns.protocol, 'Response')) throw new SamlError('the message is no Response');
   checkMessage(response, { destination: consumer, clock });
-  if (childOf(response, ns.assertion, 'Issuer') !== null && issuerOf(response) !== provider.entityId)
+  if (findChild(response, ns.assertion, 'Issuer') !== null && readIssuer(response) !== provider.entityId)
     throw new SamlError('the response names another issuer');
   if (attribute(response, 'InResponseTo') !== inResponseTo) throw new SamlError('the response answers another request');
-  const status = childOf(response, ns.protocol, 'Status');
-  const code = status && childOf(status, ns.protocol, 'StatusCode');
+  const status = findChild(response, ns.protocol, 'Status');
+  const code = status && findChild(status, ns.protocol, 'StatusCode');
   if (code === null) throw new SamlError('the response has no status');
   if (attribute(code, 'Value') === success) return;
-  const inner = childOf(code, ns.protocol, 'StatusCode');
-  const said = status && textIn(childOf(status, ns.protocol, 'StatusMessage'));
+  const inner = findChild(code, ns.protocol, 'StatusCode');
+  const said = status && textIn(findChild(status, ns.protocol, 'StatusMessage'));
   throw new UpstreamFailed(`the provider answers ${inner && attribute(inner, 'Value')}`, { description: said ?? '' });
 }
 
-function assertionsOf(response: Element): readonly [statement: Element | null, sealed: Element | null] {
-  const clear = childrenOf(response, ns.assertion, 'Assertion');
-  const sealed = childrenOf(response, ns.assertion, 'EncryptedAssertion');
+function findAssertion(response: Element): readonly [statement: Element | null, sealed: Element | null] {
+  const clear = listChildren(response, ns.assertion, 'Assertion');
+  const sealed = listChildren(response, ns.assertion, 'EncryptedAssertion');
   if (clear.length + sealed.length !== 1) throw new SamlError('the response does not hold one assertion');
   return [clear[0] ?? null, sealed[0] ?? null];
 }
@@ -90,44 +99,44 @@ function readAssertion(assertion: Element, expected: Expected): Assertion {
   const { provider, audience, clock } = expected;
   if (!isElement(assertion, ns.assertion, 'Assertion')) throw new SamlError('what is signed is no Assertion');
   if (attribute(assertion, 'Version') !== '2.0') throw new SamlError('the version is not 2.0');
-  if (issuerOf(assertion) !== provider.entityId) throw new SamlError('the assertion names another issuer');
-  const conditions = childOf(assertion, ns.assertion, 'Conditions');
+  if (readIssuer(assertion) !== provider.entityId) throw new SamlError('the assertion names another issuer');
+  const conditions = findChild(assertion, ns.assertion, 'Conditions');
   if (conditions === null) throw new SamlError('the assertion has no conditions');
   checkTime(conditions, clock);
-  if (!elementsOf(conditions).every((one) => one.namespaceURI === ns.assertion && knownConditions.has(one.localName)))
+  if (!listElements(conditions).every((one) => one.namespaceURI === ns.assertion && knownConditions.has(one.localName)))
     throw new SamlError('the assertion holds on a condition that is not known'); // required by SAML core, section 2.5.1.1
-  const audiences = childrenOf(conditions, ns.assertion, 'AudienceRestriction');
+  const audiences = listChildren(conditions, ns.assertion, 'AudienceRestriction');
   const isForUs = audiences.every((restriction) =>
-    childrenOf(restriction, ns.assertion, 'Audience').some((one) => textIn(one) === audience),
+    listChildren(restriction, ns.assertion, 'Audience').some((one) => textIn(one) === audience),
   );
   if (audiences.length === 0 || !isForUs) throw new SamlError('the assertion is for another audience');
-  const signedIn = childOf(assertion, ns.assertion, 'AuthnStatement');
+  const signedIn = findChild(assertion, ns.assertion, 'AuthnStatement');
   if (signedIn === null) throw new SamlError('the assertion tells of no sign-in');
-  const sessionEnd = timeOf(signedIn, 'SessionNotOnOrAfter');
+  const sessionEnd = readTime(signedIn, 'SessionNotOnOrAfter');
   if (sessionEnd !== null && sessionEnd.getTime() + skewMs <= clock.now().getTime())
     throw new SamlError('the session at the provider is over');
-  const context = childOf(signedIn, ns.assertion, 'AuthnContext');
+  const context = findChild(signedIn, ns.assertion, 'AuthnContext');
   return {
     issuer: provider.entityId,
-    signedInAt: timeOf(signedIn, 'AuthnInstant'),
-    subject: subjectOf(assertion, expected),
-    context: context && textIn(childOf(context, ns.assertion, 'AuthnContextClassRef')),
-    claims: attributesOf(assertion),
+    signedInAt: readTime(signedIn, 'AuthnInstant'),
+    subject: readSubject(assertion, expected),
+    context: context && textIn(findChild(context, ns.assertion, 'AuthnContextClassRef')),
+    claims: readAttributes(assertion),
   };
 }
 
 /** Returns the NameID. Requires a bearer confirmation for our assertion consumer service and our request that has not expired. */
-function subjectOf(assertion: Element, { consumer, inResponseTo, clock }: Expected): string {
-  const subject = childOf(assertion, ns.assertion, 'Subject');
-  const name = subject && childOf(subject, ns.assertion, 'NameID');
+function readSubject(assertion: Element, { consumer, inResponseTo, clock }: Expected): string {
+  const subject = findChild(assertion, ns.assertion, 'Subject');
+  const name = subject && findChild(subject, ns.assertion, 'NameID');
   if (!subject || !name) throw new SamlError('the assertion is about nobody');
   const format = attribute(name, 'Format') ?? nameIdFormats.unspecified;
   if (format !== nameIdFormats.persistent && format !== nameIdFormats.unspecified)
     throw new SamlError('the name of the subject does not last');
-  const confirmed = childrenOf(subject, ns.assertion, 'SubjectConfirmation').some((confirmation) => {
-    const data = childOf(confirmation, ns.assertion, 'SubjectConfirmationData');
+  const confirmed = listChildren(subject, ns.assertion, 'SubjectConfirmation').some((confirmation) => {
+    const data = findChild(confirmation, ns.assertion, 'SubjectConfirmationData');
     if (attribute(confirmation, 'Method') !== bearer || data === null) return false;
-    const end = timeOf(data, 'NotOnOrAfter');
+    const end = readTime(data, 'NotOnOrAfter');
     return (
       attribute(data, 'Recipient') === consumer &&
       attribute(data, 'InResponseTo') === inResponseTo &&
@@ -137,24 +146,24 @@ function subjectOf(assertion: Element, { consumer, inResponseTo, clock }: Expect
     );
   });
   if (!confirmed) throw new SamlError('the subject is not confirmed for us');
-  if (elementsOf(name).length > 0) throw new SamlError('the name of the subject is no text');
+  if (listElements(name).length > 0) throw new SamlError('the name of the subject is no text');
   return textIn(name) ?? '';
 }
 
 function checkTime(conditions: Element, clock: Clock): void {
   const now = clock.now().getTime();
-  const from = timeOf(conditions, 'NotBefore');
-  const until = timeOf(conditions, 'NotOnOrAfter');
+  const from = readTime(conditions, 'NotBefore');
+  const until = readTime(conditions, 'NotOnOrAfter');
   if (until === null || until.getTime() + skewMs <= now || (from !== null && from.getTime() - skewMs > now))
     throw new SamlError('the assertion does not hold now');
 }
 
 /** Attributes by name. A single value is a string, several are an array. A value that is not text becomes `null`. */
-function attributesOf(assertion: Element): Readonly<Record<string, unknown>> {
-  const found: [string, unknown][] = childrenOf(assertion, ns.assertion, 'AttributeStatement').flatMap((statement) =>
-    childrenOf(statement, ns.assertion, 'Attribute').map((one): [string, unknown] => {
-      const values = childrenOf(one, ns.assertion, 'AttributeValue').map((value) =>
-        elementsOf(value).length > 0 ? null : textIn(value),
+function readAttributes(assertion: Element): Readonly<Record<string, unknown>> {
+  const found: [string, unknown][] = listChildren(assertion, ns.assertion, 'AttributeStatement').flatMap((statement) =>
+    listChildren(statement, ns.assertion, 'Attribute').map((one): [string, unknown] => {
+      const values = listChildren(one, ns.assertion, 'AttributeValue').map((value) =>
+        listElements(value).length > 0 ? null : textIn(value),
       );
       return [attribute(one, 'Name') ?? '', values.length === 1 ? values[0] : values];
     }),

@@ -1,8 +1,8 @@
 import { bindings, ns, SamlError } from '../saml/names.ts';
-import { certificatesOf, endOf, entityOf, locationOf } from '../saml/metadata.ts';
+import { readCertificates, findValidUntil, findEntity, readLocation } from '../saml/metadata.ts';
 import { metadataBounds } from '../xml/bound-xml.ts';
 import type { SigningCredential } from '../saml/signature.ts';
-import { attribute, childrenOf, escapeXml, parseXml } from '../saml/xml.ts';
+import { attribute, listChildren, escapeXml, parseXml } from '../saml/xml.ts';
 
 export interface ProviderMetadata {
   readonly entityId: string;
@@ -16,18 +16,18 @@ export interface ProviderMetadata {
 /** Reads the metadata of a single identity provider. Throws a `SamlError` that describes the problem. */
 export function readProviderMetadata(xml: string): ProviderMetadata {
   const root = parseXml(xml, metadataBounds);
-  const { entityId, role } = entityOf(root, 'IDPSSODescriptor');
-  const service = childrenOf(role, ns.metadata, 'SingleSignOnService').find(
+  const { entityId, role } = findEntity(root, 'IDPSSODescriptor');
+  const service = listChildren(role, ns.metadata, 'SingleSignOnService').find(
     (one) => attribute(one, 'Binding') === bindings.redirect,
   );
   if (!service) throw new SamlError('the metadata have no SingleSignOnService that takes a redirect');
-  const signing = certificatesOf(role, 'signing');
+  const signing = readCertificates(role, 'signing');
   if (signing.length === 0) throw new SamlError('the metadata have no key that signs');
   return {
     entityId,
-    signOn: locationOf(service, 'Location'),
+    signOn: readLocation(service, 'Location'),
     signing,
-    validUntil: endOf(root, role),
+    validUntil: findValidUntil(root, role),
   };
 }
 

@@ -26,8 +26,8 @@ interface Disclosed {
 function checkDisclosures(payload: Readonly<Record<string, unknown>>, disclosures: readonly string[]): void {
   const algorithm = digests[String(payload['_sd_alg'] ?? 'sha-256')];
   if (algorithm === undefined) throw new WalletError('the disclosures are of an algorithm that is not believed');
-  const digestOf = (text: string): string => createHash(algorithm).update(text).digest('base64url');
-  const given = new Map(disclosures.map((text) => [digestOf(text), readDisclosure(text)]));
+  const hashDisclosure = (text: string): string => createHash(algorithm).update(text).digest('base64url');
+  const given = new Map(disclosures.map((text) => [hashDisclosure(text), readDisclosure(text)]));
   if (given.size < disclosures.length) throw new WalletError('a disclosure comes twice');
   const seen = new Set<string>();
   const take = (digest: unknown): Disclosed | undefined => {
@@ -129,7 +129,7 @@ async function read(token: string, expected: Expected): Promise<Presented> {
     throw new WalletError('the credential is too large');
   const { issuers, nonce, now, fetchList } = expected;
   const [credential = '', ...disclosures] = token.split('~').slice(0, -1); // without the key binding JWT at the end
-  const issuer = issuerOf(credential, issuers);
+  const issuer = findIssuer(credential, issuers);
   const nowS = Math.floor(now.getTime() / 1000);
   const library = new SDJwtVcInstance({
     hasher: (data, algorithm) =>
@@ -137,7 +137,7 @@ async function read(token: string, expected: Expected): Promise<Presented> {
         .update(typeof data === 'string' ? data : Buffer.from(data))
         .digest(),
     verifier: (data, signature) => issuer.keys.some((key) => isSignedBy(key as JsonWebKey, data, signature)),
-    kbVerifier: (data, signature, payload) => isSignedBy(holderOf(payload), data, signature),
+    kbVerifier: (data, signature, payload) => isSignedBy(readHolderKey(payload), data, signature),
     statusListFetcher: async (address) => checkedList(address, issuer, { now, fetchList }),
   });
   const { payload, header, kb } = await library.verify(token, {
@@ -161,7 +161,7 @@ async function read(token: string, expected: Expected): Promise<Presented> {
 }
 
 /** Finds the issuer by the unverified `iss`. The signature is verified with its keys afterwards. */
-function issuerOf(credential: string, issuers: WalletIssuers): WalletIssuer {
+function findIssuer(credential: string, issuers: WalletIssuers): WalletIssuer {
   if (decodeProtectedHeader(credential).alg !== signatureAlgorithm)
     throw new WalletError('the credential is signed by another algorithm');
   const { iss } = decodeJwt(credential);
@@ -190,7 +190,7 @@ function checkKeyBinding(
   if (!(age >= -skewS && age <= keyBindingLifeS)) throw new WalletError('the holder signed at another time');
 }
 
-function holderOf(payload: unknown): JsonWebKey {
+function readHolderKey(payload: unknown): JsonWebKey {
   const cnf = isObject(payload) ? payload['cnf'] : undefined;
   const key = isObject(cnf) ? cnf['jwk'] : undefined;
   if (!isObject(key) || key['kty'] !== 'EC' || key['crv'] !== 'P-256')

@@ -9,7 +9,7 @@ import { handOver } from '../../sessions/challenge-record.ts';
 import { outwardSend } from '../clients/outward-fetch.ts';
 import { walletLifeS, WalletError } from './open-wallet.ts';
 import { readAnswer, type Presented } from './read-answer.ts';
-import type { WalletNeeds } from './requests.ts';
+import type { WalletDependencies } from './requests.ts';
 import { walletKeyPurpose } from '../tables.ts';
 
 const listLimits = { mostBytes: 256 * 1024, limitMs: 3_000 } as const;
@@ -19,11 +19,11 @@ const listLimits = { mostBytes: 256 * 1024, limitMs: 3_000 } as const;
  * sign-in, or `null` if the browser is on another device. Throws a `WalletError`.
  */
 export async function receiveAnswer(
-  needs: WalletNeeds,
+  dependencies: WalletDependencies,
   id: string,
   response: string | undefined,
 ): Promise<string | null> {
-  const { config, clock, store, vault, wallet } = needs;
+  const { config, clock, store, vault, wallet } = dependencies;
   const now = clock.now();
   const row = await store.db
     .updateTable('wallet_requests')

@@ -10,7 +10,7 @@ import { credentialFormat, credentialId, numberClaim, signatureAlgorithm, wallet
 import type { Wallet } from './open-wallet.ts';
 import { walletKeyPurpose } from '../tables.ts';
 
-export interface WalletNeeds {
+export interface WalletDependencies {
   readonly config: Pick<Config, 'baseUrl' | 'backchannelPrivate'>;
   readonly clock: Clock;
   readonly store: Store;
@@ -26,12 +26,18 @@ export interface WalletLinks {
 }
 
 /** Creates the presentation requests of the sign-in that `token` identifies. The first response counts. */
-export async function makeRequests(needs: WalletNeeds & { wallet: Wallet }, token: string): Promise<WalletLinks> {
-  return { here: await makeRequest(needs, token, true), elsewhere: await makeRequest(needs, token, false) };
+export async function makeRequests(
+  dependencies: WalletDependencies & { wallet: Wallet },
+  token: string,
+): Promise<WalletLinks> {
+  return {
+    here: await makeRequest(dependencies, token, true),
+    elsewhere: await makeRequest(dependencies, token, false),
+  };
 }
 
 async function makeRequest(
-  { config, clock, store, vault, wallet }: WalletNeeds & { wallet: Wallet },
+  { config, clock, store, vault, wallet }: WalletDependencies & { wallet: Wallet },
   token: string,
   here: boolean,
 ): Promise<string> {
@@ -61,8 +67,8 @@ async function makeRequest(
 }
 
 /** Returns the signed request object (RFC 9101). A wallet can fetch it once. Returns `null` if it is unknown, expired, or already fetched. */
-export async function fetchRequest(needs: WalletNeeds, id: string): Promise<string | null> {
-  const { config, clock, store, vault, wallet } = needs;
+export async function fetchRequest(dependencies: WalletDependencies, id: string): Promise<string | null> {
+  const { config, clock, store, vault, wallet } = dependencies;
   if (wallet === null) return null;
   const now = clock.now();
   const response = randomSecret();

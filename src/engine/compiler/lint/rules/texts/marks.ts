@@ -5,12 +5,12 @@ import { textsIn } from '../../wording/read-texts.ts';
 import { placeholders } from '../../../../core/messages.ts';
 import { pairedTexts } from '../../wording/read-wording.ts';
 import { isObject, type Json } from '../../../../core/json.ts';
-import { variablesOf } from '../../../../core/logic.ts';
-import { branchesOfState } from '../../../flow/flow-parts.ts';
-import { propertiesOf } from '../../../screen/fields-of-schema.ts';
-import { linksOf } from '../../../screen/fields-of-ui.ts';
-import { textsOf } from '../../../shared/texts.ts';
-import { addressOf } from '../../places.ts';
+import { listVariables } from '../../../../core/logic.ts';
+import { listStateBranches } from '../../../flow/flow-parts.ts';
+import { flattenFields } from '../../../screen/fields-of-schema.ts';
+import { listLinks } from '../../../screen/fields-of-ui.ts';
+import { indexTexts } from '../../../shared/texts.ts';
+import { locateTranslation } from '../../places.ts';
 
 /** Reports HTML tags, entities and Markdown in texts. Texts are shown literally. */
 export const textMarkup = setRule('text/markup', 'W', (subject) =>
@@ -69,19 +69,19 @@ function shown({ id, ui, uis, files }: LintedScreen, { flows, screens, set }: Su
   const secrets = new Set(
     flows
       .filter(({ flow }) => Object.values(flow.states).some(({ screen }) => screen === id))
-      .flatMap((flow) => secretsOf(flow, screens)),
+      .flatMap((flow) => listSecretVariables(flow, screens)),
   );
   if (secrets.size === 0 || !files.ui) return [];
   const base = files.ui;
   const texts = [...uis].flatMap(([language, own]) => {
     const isBase = language === set.baseLanguage;
     const file = isBase ? files.ui : files.translations.get(language);
-    const all = [...textsOf(own as unknown as Json)]; // definitions are JSON
+    const all = [...indexTexts(own as unknown as Json)]; // definitions are JSON
     return file
-      ? all.map(([pointer, text]) => ({ file, pointer: isBase ? pointer : addressOf(base, pointer), text }))
+      ? all.map(([pointer, text]) => ({ file, pointer: isBase ? pointer : locateTranslation(base, pointer), text }))
       : [];
   });
-  const targets = linksOf(ui).flatMap(([pointer, { to }]) =>
+  const targets = listLinks(ui).flatMap(([pointer, { to }]) =>
     to === undefined || !files.ui ? [] : [{ file: files.ui, pointer: `${pointer}/to`, text: to }],
   );
   return [...texts, ...targets].flatMap(({ file, pointer, text }) =>
@@ -97,16 +97,16 @@ function shown({ id, ui, uis, files }: LintedScreen, { flows, screens, set }: Su
 }
 
 /** Returns the variables of a flow that hold a secret, judged by their names and assignments. */
-function secretsOf({ flow }: LintedFlow, screens: Subject['screens']): readonly string[] {
+function listSecretVariables({ flow }: LintedFlow, screens: Subject['screens']): readonly string[] {
   const named = Object.keys(flow.context ?? {}).filter((name) => secretName.test(name));
   const assigned = Object.values(flow.states).flatMap((state) => {
-    const fields = propertiesOf(screens.get(state.screen ?? '')?.schema ?? {});
+    const fields = flattenFields(screens.get(state.screen ?? '')?.schema ?? {});
     const isSecret = (path: string) =>
       path.startsWith('form.')
         ? fields[path.slice(5)]?.writeOnly === true
         : secretName.test(path.split('.').at(-1) ?? '');
-    return branchesOfState(state).flatMap(({ assign = {} }) =>
-      Object.entries(assign).flatMap(([name, template]) => (variablesOf(template).some(isSecret) ? [name] : [])),
+    return listStateBranches(state).flatMap(({ assign = {} }) =>
+      Object.entries(assign).flatMap(([name, template]) => (listVariables(template).some(isSecret) ? [name] : [])),
     );
   });
   return [...named, ...assigned];
@@ -208,17 +208,17 @@ export const textLimit = setRule('text/limit', 'W', (subject) => {
   const { spans, wording = {} } = subject.contract;
   if (!spans) return [];
   const saved = subject.flows.flatMap(({ flow }) => (flow.save ? [flow.save.days * dayMinutes] : []));
-  const knownOf = (unit: number) => (unit === dayMinutes ? [...spans.days, ...saved] : spans.shorter);
+  const listKnownSpans = (unit: number) => (unit === dayMinutes ? [...spans.days, ...saved] : spans.shorter);
   return Object.entries(wording).flatMap(([language, { spans: units }]) =>
     units
       ? textsIn(language, subject).flatMap(({ file, pointer, text }) =>
           spansIn(text, units)
-            .filter(({ minutes, unit }) => !knownOf(unit).includes(minutes))
+            .filter(({ minutes, unit }) => !listKnownSpans(unit).includes(minutes))
             .map(({ said, unit }): Finding => ({
               file,
               pointer,
               message: say`No time of the server is "${said}".`,
-              hint: say`Write the one that holds, or a placeholder of the flow. Times of this unit: ${timesIn(unit, knownOf(unit))}.`,
+              hint: say`Write the one that holds, or a placeholder of the flow. Times of this unit: ${timesIn(unit, listKnownSpans(unit))}.`,
             })),
         )
       : [],

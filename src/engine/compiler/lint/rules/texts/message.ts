@@ -4,18 +4,18 @@ import { copyKeyword, optionsGone, optionsNone, placeholders } from '../../../..
 import { mayRefuseCopies, sourceParams } from '../../../../core/ui.ts';
 import { escapePointer } from '../../../../core/json-pointer.ts';
 import { textTable, type Plugins } from '../../../files/plugin-table.ts';
-import { everyFieldOf, isList, isValueKeyword, standardPart } from '../../../screen/fields-of-schema.ts';
+import { listAllFields, isList, isValueKeyword, standardPart } from '../../../screen/fields-of-schema.ts';
 import { nearest, guess } from '../../../sources/near.ts';
 import { say } from '../../../sources/say.ts';
 import { type Finding, type LintedScreen, type Subject, setRule } from '../../subject.ts';
-import { placeOfFieldText, type Place } from '../../places.ts';
+import { locateFieldText, type SourceLocation } from '../../places.ts';
 
 /** Reports messages for rules that the field does not have. */
 export const textMessage = setRule('text/message', 'W', (subject) => unheard(subject));
 
 /** Reports message placeholders that the rule does not fill. */
 export const textPlaceholder = setRule('text/placeholder', 'E', (subject) => [
-  ...messagesOf(subject).flatMap(({ key, text, place }) => unfilled(key, text, place, subject)),
+  ...listMessages(subject).flatMap(({ key, text, place }) => unfilled(key, text, place, subject)),
   ...[...subject.set.catalogues.values()].flatMap((file) =>
     Object.entries(textTable(file)).flatMap(([key, text]) =>
       unfilled(key, text, { file, pointer: `/${escapePointer(key)}` }, subject),
@@ -26,18 +26,18 @@ export const textPlaceholder = setRule('text/placeholder', 'E', (subject) => [
 interface Message {
   readonly key: string;
   readonly text: string;
-  readonly place: Place;
+  readonly place: SourceLocation;
   /** Message keys of the field. */
   readonly known: readonly string[];
 }
 
-function messagesOf(subject: Subject): readonly Message[] {
+function listMessages(subject: Subject): readonly Message[] {
   return [...subject.screens.values()].flatMap((screen) =>
-    everyFieldOf(screen.schema ?? {}).flatMap(([name, field, needed, pointer]) => {
-      const known = keywordsOf({ name, field, needed }, screen, subject.set.plugins);
+    listAllFields(screen.schema ?? {}).flatMap(([name, field, needed, pointer]) => {
+      const known = listKeywords({ name, field, needed }, screen, subject.set.plugins);
       return [...screen.uis].flatMap(([language, ui]) =>
         Object.entries(ui.messages?.[name] ?? {}).flatMap(([key, text]): readonly Message[] => {
-          const place = placeOfFieldText(subject, screen, { field: name, pointer, part: 'messages', key, language });
+          const place = locateFieldText(subject, screen, { field: name, pointer, part: 'messages', key, language });
           return place ? [{ key, text, place, known }] : [];
         }),
       );
@@ -46,7 +46,7 @@ function messagesOf(subject: Subject): readonly Message[] {
 }
 
 /** Returns the keywords that may refuse a field, and the keys of its other messages. */
-function keywordsOf(
+function listKeywords(
   { name, field, needed }: { readonly name: string; readonly field: JsonObject; readonly needed: boolean },
   { schema, ui }: LintedScreen,
   { rules }: Plugins,
@@ -68,7 +68,7 @@ function keywordsOf(
 
 function unheard(subject: Subject): readonly Finding[] {
   const byPlace = new Map<string, { readonly message: Message; readonly isHeard: boolean }>();
-  for (const message of messagesOf(subject)) {
+  for (const message of listMessages(subject)) {
     const { key, place, known } = message;
     const at = `${place.file.path} ${place.pointer}`;
     const isHeard = ['type', ...known].some((keyword) => key === keyword || key.startsWith(`${keyword}.`));
@@ -94,7 +94,7 @@ function unheard(subject: Subject): readonly Finding[] {
 }
 
 /** Placeholders of standard keywords other than `limit`. */
-const valuesOf: Readonly<Record<string, readonly string[]>> = {
+const messageValues: Readonly<Record<string, readonly string[]>> = {
   multipleOf: ['multipleOf'],
   pattern: ['pattern'],
   format: ['format'],
@@ -106,13 +106,13 @@ const valuesOf: Readonly<Record<string, readonly string[]>> = {
 function unfilled(
   key: string,
   text: string,
-  place: Place,
+  place: SourceLocation,
   { set: { plugins, catalogues, baseLanguage } }: Subject,
 ): readonly Finding[] {
   const [keyword = ''] = key.split('.');
   const known = isValueKeyword(keyword)
-    ? (valuesOf[keyword] ?? (['type', 'items'].includes(keyword) ? [] : ['limit']))
-    : (valuesOfPlugin(keyword, plugins) ?? placeholders(textTable(catalogues.get(baseLanguage))[key] ?? text));
+    ? (messageValues[keyword] ?? (['type', 'items'].includes(keyword) ? [] : ['limit']))
+    : (findPluginValues(keyword, plugins) ?? placeholders(textTable(catalogues.get(baseLanguage))[key] ?? text));
   return placeholders(text)
     .filter((name) => !known.includes(name))
     .map((name): Finding => {
@@ -132,7 +132,7 @@ function unfilled(
 }
 
 /** Returns the placeholders in a plugin's own messages for a keyword, and its parameter names. Returns `null` if no plugin has the keyword. */
-function valuesOfPlugin(keyword: string, { rules, byName }: Plugins): readonly string[] | null {
+function findPluginValues(keyword: string, { rules, byName }: Plugins): readonly string[] | null {
   const own = rules.get(keyword);
   if (!own) return null;
   const file = byName.get(own.plugin)?.texts;

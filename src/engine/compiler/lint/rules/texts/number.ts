@@ -1,11 +1,11 @@
 import { isObject, type JsonObject } from '../../../../core/json.ts';
 import { uiText } from '../../../../core/ui.ts';
 import type { Ui } from '../../../../core/definition.ts';
-import { everyFieldOf } from '../../../screen/fields-of-schema.ts';
-import { lengthsOf } from '../../../sources/patterns.ts';
+import { listAllFields } from '../../../screen/fields-of-schema.ts';
+import { findLengthRange } from '../../../sources/patterns.ts';
 import { say } from '../../../sources/say.ts';
 import { type Finding, type LintedScreen, type Subject, setRule } from '../../subject.ts';
-import { addressOf, placeOfFieldText } from '../../places.ts';
+import { locateTranslation, locateFieldText } from '../../places.ts';
 import { listParts } from '../../../explore/screens.ts';
 import { namedSteps } from '../ui-steps.ts';
 
@@ -31,26 +31,28 @@ const said = ['ui:title', 'ui:help', 'ui:placeholder'] as const;
 function checkTextNumberScreen(screen: LintedScreen, subject: Subject): readonly Finding[] {
   const { schema, uis } = screen;
   if (!schema) return [];
-  const fields = everyFieldOf(schema);
+  const fields = listAllFields(schema);
   return [...uis].flatMap(([language, ui]) => {
     const units = subject.contract.wording?.[language]?.units ?? [];
     const numbersIn = numberFinder(units);
     const ofFields = fields.flatMap(([name, field, , pointer]) => {
       const at = (part: 'ui' | 'messages', key: string) =>
-        placeOfFieldText(subject, screen, { field: name, pointer, part, key, language });
+        locateFieldText(subject, screen, { field: name, pointer, part, key, language });
       const named = said.flatMap((key) => {
-        const wrong = others(numbersIn(uiText(ui, name, key) ?? ''), limitsOf(field));
-        const sizes = kilobytesIn(uiText(ui, name, key) ?? '').filter((size) => size !== maxKbOf(field));
+        const wrong = others(numbersIn(uiText(ui, name, key) ?? ''), listLimits(field));
+        const sizes = kilobytesIn(uiText(ui, name, key) ?? '').filter((size) => size !== findMaxKb(field));
         return [
-          ...found(wrong, limitsOf(field), at('ui', key)),
-          ...(maxKbOf(field) === undefined
+          ...found(wrong, listLimits(field), at('ui', key)),
+          ...(findMaxKb(field) === undefined
             ? []
-            : found(sizes.map(sizeOf), [sizeOf(maxKbOf(field) ?? 0)], at('ui', key))),
+            : found(sizes.map(formatSize), [formatSize(findMaxKb(field) ?? 0)], at('ui', key))),
         ];
       });
       return [
         ...named,
-        ...ofMessages(ui, name, field).flatMap(([key, wrong, right]) => found([wrong], [right], at('messages', key))),
+        ...checkMessageNumbers(ui, name, field).flatMap(([key, wrong, right]) =>
+          found([wrong], [right], at('messages', key)),
+        ),
       ];
     });
     return [
@@ -58,7 +60,7 @@ function checkTextNumberScreen(screen: LintedScreen, subject: Subject): readonly
       ...around(
         screen,
         { language, ui, numbersIn },
-        fields.flatMap(([, field]) => limitsOf(field)),
+        fields.flatMap(([, field]) => listLimits(field)),
       ),
     ];
   });
@@ -78,19 +80,19 @@ function kilobytesIn(text: string): readonly number[] {
   );
 }
 
-function sizeOf(kilobytes: number): string {
+function formatSize(kilobytes: number): string {
   return kilobytes % 1024 === 0 ? `${kilobytes / 1024} MB` : `${kilobytes} KB`;
 }
 
-function maxKbOf({ file }: JsonObject): number | undefined {
+function findMaxKb({ file }: JsonObject): number | undefined {
   return isObject(file) && typeof file.maxKb === 'number' ? file.maxKb : undefined;
 }
 
 /** Returns the limits of a field, or else the lengths that its pattern allows. */
-function limitsOf(field: JsonObject): readonly number[] {
+function listLimits(field: JsonObject): readonly number[] {
   const own = limits.flatMap((keyword) => (typeof field[keyword] === 'number' ? [field[keyword]] : []));
   if (own.length > 0 || typeof field.pattern !== 'string') return own;
-  const { min = 0, max = Infinity } = lengthsOf(field.pattern) ?? {};
+  const { min = 0, max = Infinity } = findLengthRange(field.pattern) ?? {};
   return [min, max].filter((size) => size > 1 && size < Infinity);
 }
 
@@ -112,7 +114,7 @@ function found(
   }));
 }
 
-function ofMessages(
+function checkMessageNumbers(
   ui: Ui,
   name: string,
   field: JsonObject,
@@ -139,7 +141,7 @@ function around(
   const file = files.translations.get(language) ?? files.ui;
   if (!file || !files.ui) return [];
   const base = files.ui;
-  const address = (pointer: string) => (file === base ? pointer : addressOf(base, pointer));
+  const address = (pointer: string) => (file === base ? pointer : locateTranslation(base, pointer));
   return listParts(ui).flatMap(({ texts }) =>
     texts.flatMap(([pointer, text]) =>
       found(others(numbersIn(text), known), [...new Set(known)], { file, pointer: address(pointer) }),

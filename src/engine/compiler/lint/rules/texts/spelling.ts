@@ -2,7 +2,7 @@ import type { Localized } from '../../../localized.ts';
 import { say } from '../../../sources/say.ts';
 import { type LintRule, type Finding, type Subject, setRule } from '../../subject.ts';
 import { nearWords, ownWords } from '../../wording/own-words.ts';
-import { textsIn, type PlacedText, pairedTables } from '../../wording/read-texts.ts';
+import { textsIn, type LocatedText, pairedTables } from '../../wording/read-texts.ts';
 import { wordingValidator, type WordingRule } from '../../wording/faults.ts';
 import { textTable } from '../../../files/plugin-table.ts';
 import { escapePointer } from '../../../../core/json-pointer.ts';
@@ -28,28 +28,28 @@ export const textWording: readonly LintRule<Subject>[] = (
 }));
 
 function findings(id: WordingRule, subject: Subject): readonly Finding[] {
-  return faultsOf(subject).flatMap(({ rule, finding }) => (rule === id ? [finding] : []));
+  return checkSpelling(subject).flatMap(({ rule, finding }) => (rule === id ? [finding] : []));
 }
 
-interface Found {
+interface SpellingFinding {
   readonly rule: WordingRule;
   readonly finding: Finding;
 }
 
 /** Cached: all rules share one analysis of the texts. */
-const known = new WeakMap<Subject, readonly Found[]>();
+const known = new WeakMap<Subject, readonly SpellingFinding[]>();
 
-function faultsOf(subject: Subject): readonly Found[] {
-  const found = known.get(subject) ?? faultsOfSet(subject);
+function checkSpelling(subject: Subject): readonly SpellingFinding[] {
+  const found = known.get(subject) ?? checkSetSpelling(subject);
   known.set(subject, found);
   return found;
 }
 
-function faultsOfSet(subject: Subject): readonly Found[] {
+function checkSetSpelling(subject: Subject): readonly SpellingFinding[] {
   return Object.entries(subject.contract.wording ?? {}).flatMap(([language, wording]) => {
     const faultsIn = wordingValidator(wording);
     return textsIn(language, subject).flatMap(({ file, pointer, ...text }) =>
-      faultsIn(text).map(({ rule, message, hint, mended }): Found => ({
+      faultsIn(text).map(({ rule, message, hint, mended }): SpellingFinding => ({
         rule,
         finding: {
           file,
@@ -65,7 +65,7 @@ function faultsOfSet(subject: Subject): readonly Found[] {
 
 /** Reports words that occur once and differ from the usual spelling in a few letters, an accent, or the article before them. */
 export const textSpelling = setRule('text/spelling', 'W', (subject) =>
-  Object.keys(subject.contract.wording ?? {}).flatMap((language) => ofLanguage(language, subject)),
+  Object.keys(subject.contract.wording ?? {}).flatMap((language) => checkLanguageSpelling(language, subject)),
 );
 
 interface Said {
@@ -73,14 +73,14 @@ interface Said {
   readonly at: number;
 }
 
-interface Spelt {
-  readonly placed: PlacedText;
+interface TokenizedText {
+  readonly placed: LocatedText;
   readonly words: readonly Said[];
 }
 
-function ofLanguage(language: string, subject: Subject): readonly Finding[] {
+function checkLanguageSpelling(language: string, subject: Subject): readonly Finding[] {
   const wording = subject.contract.wording?.[language];
-  const spelt = textsIn(language, subject).map((placed): Spelt => {
+  const spelt = textsIn(language, subject).map((placed): TokenizedText => {
     const own = ownWords(placed.text, wording?.quoted ?? []);
     return {
       placed,
@@ -94,7 +94,7 @@ function ofLanguage(language: string, subject: Subject): readonly Finding[] {
 }
 
 function finding(
-  { placed: { file, pointer, text } }: Spelt,
+  { placed: { file, pointer, text } }: TokenizedText,
   { word, at }: Said,
   instead: string,
   hint: Localized,
@@ -110,7 +110,7 @@ function finding(
   };
 }
 
-function misspelt(spelt: readonly Spelt[]): readonly Finding[] {
+function misspelt(spelt: readonly TokenizedText[]): readonly Finding[] {
   const counts = new Map<string, number>();
   for (const { words } of spelt) for (const { word } of words) counts.set(word, (counts.get(word) ?? 0) + 1);
   const near = nearWords(counts);
@@ -130,13 +130,13 @@ const usually = 6;
 const shortest = 4;
 
 /** `articles` groups the articles by gender and number, e.g. ["el", "un"]. */
-function disagreeing(spelt: readonly Spelt[], articles: readonly (readonly string[])[]): readonly Finding[] {
-  const kindOf = new Map(articles.flatMap((words, kind) => words.map((word) => [word, kind] as const)));
+function disagreeing(spelt: readonly TokenizedText[], articles: readonly (readonly string[])[]): readonly Finding[] {
+  const kindByWord = new Map(articles.flatMap((words, kind) => words.map((word) => [word, kind] as const)));
   const counts = new Map<string, readonly number[]>();
   const pairs = spelt.flatMap((text) =>
     text.words.flatMap((article, index) => {
       const noun = text.words[index + 1];
-      const kind = kindOf.get(article.word);
+      const kind = kindByWord.get(article.word);
       const isNext = noun?.at === article.at + article.word.length + 1;
       return noun === undefined || noun.word.length < shortest || kind === undefined || !isNext
         ? []

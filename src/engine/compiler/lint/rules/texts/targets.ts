@@ -5,8 +5,8 @@ import { type Finding, type Subject, setRule } from '../../subject.ts';
 import { textsIn } from '../../wording/read-texts.ts';
 import { isObject, type Json } from '../../../../core/json.ts';
 import { valueAt, escapePointer } from '../../../../core/json-pointer.ts';
-import { wordFinder, wordsIn, lengthOf } from '../../wording/own-words.ts';
-import { linksOf } from '../../../screen/fields-of-ui.ts';
+import { wordFinder, wordsIn, countWords } from '../../wording/own-words.ts';
+import { listLinks } from '../../../screen/fields-of-ui.ts';
 import type { Localized } from '../../../localized.ts';
 import type { SourceFile } from '../../../sources/source-file.ts';
 
@@ -14,12 +14,12 @@ import type { SourceFile } from '../../../sources/source-file.ts';
 export const textAgain = setRule('text/again', 'N', ({ screens, set }) => {
   const uis = [...screens.values()].flatMap(({ files }) => files.ui ?? []);
   return [
-    ...again(uis.flatMap(noticesOf), say`Write it once in schemas/_shared/notices.json.`),
+    ...again(uis.flatMap(listNotices), say`Write it once in schemas/_shared/notices.json.`),
     ...again(
-      uis.flatMap((file) => [...messagesOf(file), ...fieldTextsOf(file)]),
+      uis.flatMap((file) => [...listMessages(file), ...listFieldTexts(file)]),
       say`Write it once with the field, in a definition of schemas/_shared.`,
     ),
-    ...set.flows.flatMap((flow) => again(branchesOf(flow), say`Write it once in "branches" of the flow.`)),
+    ...set.flows.flatMap((flow) => again(listWrittenBranches(flow), say`Write it once in "branches" of the flow.`)),
   ];
 });
 
@@ -56,7 +56,7 @@ function again(places: readonly Place[], hint: Localized): readonly Finding[] {
   );
 }
 
-function noticesOf(file: SourceFile): readonly Place[] {
+function listNotices(file: SourceFile): readonly Place[] {
   return entriesAt(file, 'notices').map(([name, notice]) => ({
     file,
     pointer: `/notices/${escapePointer(name)}`,
@@ -64,7 +64,7 @@ function noticesOf(file: SourceFile): readonly Place[] {
   }));
 }
 
-function messagesOf(file: SourceFile): readonly Place[] {
+function listMessages(file: SourceFile): readonly Place[] {
   return entriesAt(file, 'messages').flatMap(([field, messages]) =>
     Object.entries(isObject(messages) ? messages : {}).map(([keyword, text]) => ({
       file,
@@ -74,7 +74,7 @@ function messagesOf(file: SourceFile): readonly Place[] {
   );
 }
 
-function fieldTextsOf(file: SourceFile): readonly Place[] {
+function listFieldTexts(file: SourceFile): readonly Place[] {
   const look = (fields: unknown, at: string): readonly Place[] =>
     Object.entries(isObject(fields) ? fields : {}).flatMap(([word, value]) => {
       const pointer = `${at}/${escapePointer(word)}`;
@@ -88,7 +88,7 @@ function fieldTextsOf(file: SourceFile): readonly Place[] {
 }
 
 function isLong(text: string): boolean {
-  return text.length >= fewSigns || lengthOf(text) >= fewWords;
+  return text.length >= fewSigns || countWords(text) >= fewWords;
 }
 
 function entriesAt({ value }: SourceFile, part: string): readonly (readonly [name: string, content: unknown])[] {
@@ -96,7 +96,7 @@ function entriesAt({ value }: SourceFile, part: string): readonly (readonly [nam
   return isObject(content) ? Object.entries(content) : [];
 }
 
-function branchesOf(file: SourceFile): readonly Place[] {
+function listWrittenBranches(file: SourceFile): readonly Place[] {
   const found: Place[] = [];
   const look = (value: Json | undefined, pointer: string): void => {
     if (typeof value !== 'object' || value === null) return;
@@ -131,7 +131,7 @@ function vagueTexts(subject: Subject): readonly Finding[] {
 
 function addresses({ screens }: Subject): readonly Finding[] {
   return [...screens.values()].flatMap(({ ui, files }) =>
-    linksOf(ui).flatMap(([pointer, { to = '' }]) => {
+    listLinks(ui).flatMap(([pointer, { to = '' }]) => {
       const file = files.ui;
       const place = file && { file, pointer: `${pointer}/to` };
       if (!place || valueAt(file.value, place.pointer) !== to) return []; // in a shared notice
@@ -191,7 +191,7 @@ export const textButton = setRule('text/button', 'W', (subject) =>
     if (press.length === 0) return [];
     const asked = new RegExp(String.raw`(?<!\p{L})(?:${press.join('|')}) [«“"]([^»”"{]+)[»”"]`, 'giu');
     const texts = textsIn(language, subject);
-    const names = new Set([...texts.map(({ text }) => text), ...ofPlugins(language, subject)]);
+    const names = new Set([...texts.map(({ text }) => text), ...listPluginTexts(language, subject)]);
     return texts.flatMap(({ file, pointer, text }) =>
       [...text.matchAll(asked)].flatMap(([, name = '']) =>
         names.has(name)
@@ -207,6 +207,6 @@ export const textButton = setRule('text/button', 'W', (subject) =>
   }),
 );
 
-function ofPlugins(language: string, { set }: Subject): readonly string[] {
+function listPluginTexts(language: string, { set }: Subject): readonly string[] {
   return [...set.plugins.byName.values()].flatMap(({ texts }) => Object.values(textTable(texts, language)));
 }

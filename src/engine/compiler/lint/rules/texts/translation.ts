@@ -13,7 +13,8 @@ import { textsIn } from '../../wording/read-texts.ts';
 export const textTyped = setRule('text/typed', 'W', (subject) =>
   subject.set.languages.flatMap((language) =>
     textsIn(language, subject).flatMap(({ file, pointer, origin, text }) => {
-      const slip = blanks(text) ?? slipIn(text) ?? beginning(text, origin.pointer) ?? endOfLabel(text, origin.pointer);
+      const slip =
+        blanks(text) ?? slipIn(text) ?? beginning(text, origin.pointer) ?? checkLabelEnd(text, origin.pointer);
       if (slip)
         return {
           file,
@@ -28,12 +29,12 @@ export const textTyped = setRule('text/typed', 'W', (subject) =>
   ),
 );
 
-interface Slip {
+interface Correction {
   readonly message: Localized;
   readonly mended: string;
 }
 
-function blanks(text: string): Slip | null {
+function blanks(text: string): Correction | null {
   const mended = text.trim().replaceAll(/ {2,}/g, ' ');
   return mended === text ? null : { message: say`This text has blanks too many.`, mended };
 }
@@ -54,7 +55,7 @@ const slips: readonly (readonly [RegExp, (part: string) => string, (part: string
   [/(?<!\.)\.\.(?!\.)|,,|;;|::/, (part) => part.slice(0, 1), (part) => say`"${part}": the sign stands twice.`],
 ];
 
-function slipIn(text: string): Slip | null {
+function slipIn(text: string): Correction | null {
   const own = ownWords(text, []);
   for (const [pattern, instead, message] of slips) {
     const found = pattern.exec(own);
@@ -69,7 +70,7 @@ function slipIn(text: string): Slip | null {
 /** Texts that begin a sentence. */
 const alone = /\/(?:title|ui:title|step|intro|text)$|\/(?:title|intro)\/\d+\/text$/;
 
-function beginning(text: string, pointer: string): Slip | null {
+function beginning(text: string, pointer: string): Correction | null {
   const [first] = /^\p{Ll}+(?![\p{L}\d.@{-])/u.exec(text) ?? []; // not gub.uy or eBay
   if (first === undefined || !alone.test(pointer) || /^\/intro\/\d+\/link/.test(pointer)) return null; // such a link continues a sentence
   return {
@@ -78,7 +79,7 @@ function beginning(text: string, pointer: string): Slip | null {
   };
 }
 
-function endOfLabel(text: string, pointer: string): Slip | null {
+function checkLabelEnd(text: string, pointer: string): Correction | null {
   const [sign] = /\s*[:*]$/.exec(text) ?? [];
   if (sign === undefined || !pointer.endsWith('/ui:title')) return null;
   return {
