@@ -2,11 +2,11 @@ import type { OperationFailure } from '../core/operation.ts';
 import type { Effect, Flow, State } from '../core/definition.ts';
 import type { Values } from '../core/json.ts';
 import {
-  listBranches,
   buildCall,
   choose,
-  findEffect,
   enter,
+  findEffect,
+  listBranches,
   type FlowScope,
   type Outcome,
 } from '../core/transition.ts';
