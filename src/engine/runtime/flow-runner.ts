@@ -1,33 +1,16 @@
 import type { OperationFailure } from '../core/operation.ts';
 import type { Effect, Flow, State } from '../core/definition.ts';
 import type { Values } from '../core/json.ts';
-import {
-  buildCall,
-  choose,
-  enter,
-  findEffect,
-  listBranches,
-  type FlowScope,
-  type Outcome,
-} from '../core/transition.ts';
+import { buildCall, choose, enter, findEffect, listBranches } from '../core/transition.ts';
+import type { FlowScope, Outcome } from '../core/transition.ts';
 import { FlowForms } from './flow-forms.ts';
 import { FlowHistory } from './flow-history.ts';
 import type { FlowServices, LoadedScreen } from './flow-services.ts';
 import { pathVariables, queryVariables } from './flow-variables.ts';
 import type { InterruptedEvent } from './interrupted-event.ts';
 import { FlowStore } from './flow-store.ts';
-import {
-  findViewBeneathModal,
-  idle,
-  isTransient,
-  findNotice,
-  readHistory,
-  waitsForOperation,
-  type Arrival,
-  type Entrance,
-  type FlowState,
-  type View,
-} from './flow-state.ts';
+import { findNotice, findViewBeneathModal, idle, isTransient, readHistory, waitsForOperation } from './flow-state.ts';
+import type { Arrival, Entrance, FlowState, View } from './flow-state.ts';
 import type { OpenSteps, Steps } from './flow-steps.ts';
 import type { Redraw } from './redraw.ts';
 
