@@ -176,6 +176,7 @@ export const errors = {
     'consulta_por_email',
     'consulta_por_documento',
     'usuario_con_videollamada',
+    'muchas_canceladas',
   ],
   confirmSupportCall: ['vinculo_invalido'],
   cancelSupportCall: ['vinculo_invalido'],
@@ -188,5 +189,6 @@ export const errors = {
     'apellido_no_coincide',
     'menor_de_edad',
     'nivel_ya_alcanzado',
+    'muchas_canceladas',
   ],
 } as const satisfies ErrorsOf<typeof operations>;

@@ -97,8 +97,8 @@ export async function refuseUnconfirmed(
 }
 
 /** Error with the time until the first of these calls no longer counts. */
-export function tooMany(ends: readonly Date[], now: Date): OperationError {
+export function tooMany(ends: readonly Date[], now: Date, code = 'demasiados_intentos'): OperationError {
   const freeAt = Math.min(...ends.map((end) => end.getTime()));
   const retryAfter = Math.max(1, Math.ceil((freeAt - now.getTime()) / 1000));
-  return new OperationError(429, 'demasiados_intentos', { retryAfter });
+  return new OperationError(429, code, { retryAfter });
 }

@@ -62,6 +62,7 @@ async function refuseRepeated({ tx, now }: Command, { citizenId }: Pick<WantedCa
     throw tooMany(
       rows.map(({ created_at: at }) => after(at, dayS)),
       now,
+      'muchas_canceladas',
     );
 }
 

@@ -272,7 +272,7 @@ describe.each([usualDatabase])('support calls on %s', (database) => {
     for (let index = 1; index < mostWithdrawn; index += 1)
       await server.call('cancelSupportCall', { ...on(await reserve()), caller });
     const refused: unknown = await reserve().catch((reason: unknown) => reason);
-    expect(refused).toMatchObject({ status: 429, code: 'demasiados_intentos', retryAfter: 22 * hour });
+    expect(refused).toMatchObject({ status: 429, code: 'muchas_canceladas', retryAfter: 22 * hour });
     const other = await newOwner(server, `AGENOTHER${database}`.toUpperCase());
     await server.call('bookSupportCall', { body: await booking(), caller: other.caller });
     server.clock.advance(22 * hour);
