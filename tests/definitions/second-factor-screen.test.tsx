@@ -73,7 +73,7 @@ describe('[MFA-01 ENG-01] the main screen of the second factor', () => {
     const lines = screen.getAllByRole('term').map((term) => [term.textContent, term.nextElementSibling?.textContent]);
     expect(lines).toEqual([
       ['Estado', 'Activada'],
-      ['Fecha de activación', '01/03/2026, 10:00 hs'],
+      ['Fecha de activación', '01/03/2026, 10:00\u00a0hs'],
       ['Aplicación de autenticación', 'Activada'],
       ['Llaves de acceso', '2'],
       ['Códigos de recuperación sin usar', '7'],

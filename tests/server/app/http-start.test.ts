@@ -195,7 +195,7 @@ describe('the start of the server', { timeout }, () => {
 
   test('the commands of the README start it: it prints its addresses, stops at SIGTERM, and says when the build is missing', async () => {
     await placeDatabase(join(copy, 'data'));
-    const documented = /^## Start it for real\n\n((?: {4}.*\n)+)/m.exec(
+    const documented = /^## Start in production\n\n((?: {4}.*\n)+)/m.exec(
       readFileSync(join(root, 'src/server/README.md'), 'utf8'),
     );
     const commands = documented?.[1]

@@ -1,5 +1,6 @@
 import BooleanField from '@rjsf/core/lib/components/fields/BooleanField.js';
 import NumberField from '@rjsf/core/lib/components/fields/NumberField.js';
+import BaseInputTemplate from '@rjsf/core/lib/components/templates/BaseInputTemplate.js';
 import SchemaField from '@rjsf/core/lib/components/fields/SchemaField.js';
 import StringField from '@rjsf/core/lib/components/fields/StringField.js';
 import {
@@ -59,8 +60,11 @@ const fields = { SchemaField, ObjectField, StringField, NumberField, BooleanFiel
 const nothing = () => null;
 /** Templates whose output the engine's own templates ignore. */
 const blank = { DescriptionFieldTemplate: nothing, FieldErrorTemplate: nothing, FieldHelpTemplate: nothing };
+/** Widgets that were written for rjsf draw their text inputs with these. */
+const rjsfInput = { BaseInputTemplate, ButtonTemplates: {} };
 const engineTemplates = { FieldTemplate, ObjectFieldTemplate: Properties };
 const ignore = () => undefined;
+
 /** Props of the field of the whole screen, with what rjsf's `Form` would give it. */
 function rootProps({ draft, theme, widgets }: FormParts): FieldProps {
   const { validator, context } = draft;
@@ -73,7 +77,13 @@ function rootProps({ draft, theme, widgets }: FormParts): FieldProps {
   const known = { ...plain, ...others, ...theme.widgets, ...Object.fromEntries(missing), ...widgets };
   const registry: Registry = {
     fields: { ...(fields as unknown as RegistryFieldsType), ...theme.fields, list: ListField },
-    templates: { ...blank, ...fallback?.templates, ...engineTemplates, ...theme.templates } as TemplatesType,
+    templates: {
+      ...blank,
+      ...rjsfInput,
+      ...fallback?.templates,
+      ...engineTemplates,
+      ...theme.templates,
+    } as TemplatesType,
     widgets: Object.fromEntries(Object.entries(known).map(([name, widget]) => [name, boundWidget(widget)])),
     rootSchema: schema,
     formContext: {},

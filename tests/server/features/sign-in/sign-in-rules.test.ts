@@ -283,7 +283,7 @@ describe('[LOG-02] the list of identity providers', () => {
       ],
     },
     interactions: { find: async (state: string) => (state === 'waits' ? { clientName: 'Trámites' } : null) },
-    logos: { pathOf: async (source: string) => (source.includes('br.example') ? '/logos/br.png' : null) },
+    logos: { findLogoPath: async (source: string) => (source.includes('br.example') ? '/logos/br.png' : null) },
   } as unknown as Parameters<typeof getIdentityProviders>[0];
   const list = (query: object = {}) => getIdentityProviders(dependencies)({ query } as never);
   const listed = {
