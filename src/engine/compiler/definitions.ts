@@ -59,7 +59,7 @@ export function formatProblem(problem: Problem): string {
 }
 
 export interface CheckResult {
-  /** The values that count, without hidden and empty ones. */
+  /** The pruned values, without hidden and empty ones. */
   readonly data: Values;
   /** Messages by field. The key `''` is for the form as a whole. Empty if the form is valid. */
   readonly errors: Readonly<Record<string, string>>;
@@ -95,7 +95,7 @@ export interface Definitions {
   savedFlowsEndedBy(operation: string): readonly string[];
   /** Screens with fields whose forms a journey sends with this operation. */
   screensSentBy(operation: string): readonly string[];
-  /** Answers as titles and texts in the base language. */
+  /** Returns answers as titles and texts in the base language. */
   titled(screen: string | readonly string[], values: Values, words: BoxWords): readonly TitledValue[];
   /** Hash of the rules of a screen. In a journey only the included screens count, given the facts in `context` and the answers in `values`. */
   screenVersion(screen: string | readonly string[], context?: Values, values?: Values): string;

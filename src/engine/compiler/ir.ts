@@ -25,7 +25,7 @@ export interface FieldConditions {
   readonly requiredWhen: Readonly<Record<string, Logic>>;
   /** Condition for each choice, in order. */
   readonly offeredWhen: Readonly<Record<string, readonly Logic[]>>;
-  /** For a choice between alternatives, which is never sent: the rule that derives it from other values. */
+  /** Rule that derives a choice between alternatives from other values. Such a choice is never sent. */
   readonly decidedBy: Readonly<Record<string, Logic>>;
 }
 

@@ -108,7 +108,7 @@ class Explorer {
     this.#run();
   }
 
-  // Makes variables that a state did not need unknown.
+  // Sets the variables that a state did not need to unknown values.
   #whole(assignment: Assignment): Assignment {
     const forgotten = Object.keys(this.#flow.context ?? {}).filter((name) => !assignment.variables.has(name));
     return assignment.assign(forgotten.map((name) => [name, unknown(`context.${name}`)] as const));

@@ -62,7 +62,7 @@ function locatePart(text: string, part: string) {
   return { line: text.slice(0, text.indexOf(part)).split('\n').length, column: 1 };
 }
 
-/** Reads every folder of plugins/. There is no list of plugins. */
+/** Reads every folder of plugins/. Plugins are not listed anywhere else. */
 export async function readPlugins(root: string, read: ReadSourceFile, problems: Problems): Promise<Plugins> {
   const folder = join(root, 'plugins');
   const names = existsSync(folder)

@@ -33,7 +33,7 @@ export class BranchExpander {
       : toList(own).flatMap((item) => this.#one(item, at));
   }
 
-  /** Merges named and literal objects, later ones taking precedence. Each part has its location. */
+  /** Merges named and literal objects. Later ones take precedence. Each part is a value with its location. */
   merged(kind: 'assigns' | 'inputs', parts: readonly (readonly [part: Template, at: string])[]): Template {
     const whole = parts.map(([part, at]) => {
       const own = (typeof part === 'string' ? this.#names.take(kind, part, at) : part) ?? {};

@@ -10,7 +10,7 @@ export interface DecidingField {
   readonly field: JsonObject;
   readonly values: readonly (readonly Json[])[];
   readonly required: boolean;
-  /** For a field that the schema does not have and that is never sent: the rule that derives its value from the others. */
+  /** Rule that derives the value from other fields. Only for a field that the schema does not have, which is never sent. */
   readonly decidedBy?: Logic;
 }
 

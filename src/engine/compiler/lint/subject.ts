@@ -90,7 +90,7 @@ export interface LintRule<Subject> {
   readonly find: (subject: Subject) => Iterable<Finding>;
 }
 
-/** A rule that checks the set as one. */
+/** A rule that checks all definitions together. */
 export function setRule(id: string, severity: Severity, find: LintRule<Subject>['find']): LintRule<Subject> {
   return { id, severity, find };
 }

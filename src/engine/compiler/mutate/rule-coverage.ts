@@ -14,7 +14,7 @@ export interface Case {
   readonly context: Values;
 }
 
-/** A rule whose change no case detects. `proposal` is a case that would: a valid one with one value changed, and its current messages. */
+/** A rule whose change no case detects. `proposal` is a case that would detect it: a valid one with one changed value, and its current messages. */
 export interface UncoveredRule {
   readonly field: string;
   readonly rule: string;

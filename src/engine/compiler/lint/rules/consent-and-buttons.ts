@@ -106,7 +106,7 @@ function checkPrefills(screen: LintedScreen, subject: Subject): readonly Finding
   );
 }
 
-/** Reports buttons whose text means the opposite elsewhere, no or several primary buttons, and two buttons with the same event. */
+/** Reports wrong primary and warning buttons, two buttons with the same event, and texts that other screens use for the opposite event. */
 export const uiButtons = setRule('ui/buttons', 'W', (subject) => [
   ...exchanged(subject),
   ...severalMain(subject),

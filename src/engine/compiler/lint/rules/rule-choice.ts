@@ -221,7 +221,7 @@ function listPrefilledFields({ flow }: LintedFlow, screens: Subject['screens'], 
   });
 }
 
-/** Returns the shapes of variables that prefill the fields of a screen. Other values would not be choices of the field. */
+/** Returns the paths of variables that prefill fields with choices in a screen, with the shapes of these fields. */
 function indexPrefillShapes(id: string, { flows, screens }: Subject): ReadonlyMap<string, readonly Shape[]> {
   const found = flows.flatMap((flow) => listPrefilledFields(flow, screens, id));
   return new Map(

@@ -28,7 +28,7 @@ interface NamedElement {
   readonly text: string;
   /** Elements of the same kind must differ. */
   readonly kind: string;
-  /** Target or event. Two elements with the same one may have the same text. */
+  /** Target or event. Elements that share it may have the same text. */
   readonly does?: string;
   readonly visible: readonly Logic[];
   readonly place: Pick<Finding, 'file' | 'pointer'>;

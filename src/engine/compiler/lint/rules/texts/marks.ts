@@ -167,7 +167,7 @@ export const textQuotes = setRule('text/quotes', 'W', (subject) =>
 );
 
 const pairs = ['«»', '“”', '()', '[]'].map(([begin = '', end = '']) => [begin, end] as const);
-/** Opening marks of Spanish. In other languages the closing marks have none. */
+/** Spanish marks. A closing one without its opening one is not reported, because other languages have no opening marks. */
 const openings = [
   [String.fromCodePoint(0xbf), '?'],
   [String.fromCodePoint(0xa1), '!'],
