@@ -17,7 +17,7 @@ export function normalizeMailbox(email: string): string {
   return written.slice(0, at).replace(tag, '$1').replaceAll('.', '') + written.slice(at);
 }
 
-/** SQL equivalent of `mailboxOf`, in the form that the index `contact_messages_mailbox` uses. The column must contain validated addresses. */
+/** SQL equivalent of `normalizeMailbox`, in the form that the index `contact_messages_mailbox` uses. The column must contain validated addresses. */
 export function mailboxIn(column: 'email'): RawBuilder<string> {
   const [local, domain] = [1, 2].map((part) => `split_part(lower(${column}), '@', ${part})`);
   return sql.raw(`(replace(regexp_replace(${local}, '(.)[+].*$', '\\1'), '.', '') || '@' || ${domain})`);

@@ -7,7 +7,7 @@ export const breachedFile = join(import.meta.dirname, 'breached-passwords.bin');
 
 const known = readHashes(breachedFile);
 
-/** Whether a password is among the 420,000 of 8 or more characters that occur most in breaches, in any letter case. One in 10,000 others matches by chance. */
+/** Whether a password is one of the 420,000 most common in breaches (8 or more characters, any case). One in 10,000 others matches by chance. */
 export function isBreached(password: string): boolean {
   const hash = shortHash(password);
   let [low, high] = [0, known.length];

@@ -183,7 +183,7 @@ export const tables = {
 } as const satisfies Readonly<Record<string, StoredTable>>;
 
 export const limits = nameLimits({
-  /** `checks` also counts right passwords. Each costs a hash, and a script of one account must not keep all threads busy. */
+  /** `checks` counts correct passwords too. Each costs a hash, and a script with one account must not keep all threads busy. */
   signIn: {
     address: { free: 60, windowS: hourS },
     document: { free: 10, windowS: dayS },

@@ -60,7 +60,7 @@ interface AgentActTable {
   act: 'level' | 'email' | 'factors' | 'closure' | 'proofing';
   /** The level or the address. Constant for the other acts. */
   detail: string;
-  /** The id of the agent's account, or `commandOf` the operator of a command. */
+  /** The id of the agent's account, or the result of `nameOperator` for a command. */
   agent: string;
   /** The agent's name, shown to other agents. */
   name: string;
