@@ -16,7 +16,6 @@ export type CallState =
   | 'Cancelado'
   | 'Vencido';
 
-/** A mail about a call. */
 export type CallMail = Extract<MailName, `call-${string}`>;
 
 type Mover = 'citizen' | 'agent' | 'system';

@@ -38,7 +38,6 @@ const rereadMs = 15_000;
 
 type Dependencies = Pick<Parts, 'store' | 'clock'>;
 
-/** Identifies the page that reads the room's events. */
 export function identifyReader({ callId, seat, client }: Sitter): StreamReader {
   return { group: callId, name: `${seat} ${client}` };
 }
