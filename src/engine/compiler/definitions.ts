@@ -61,7 +61,7 @@ export function formatProblem(problem: Problem): string {
 export interface CheckResult {
   /** The pruned values, without hidden and empty ones. */
   readonly data: Values;
-  /** Messages by field. The key `''` is for the form as a whole. Empty if the form is valid. */
+  /** Messages by field. The key `''` is for the form itself. Empty if the form is valid. */
   readonly errors: Readonly<Record<string, string>>;
 }
 
@@ -91,7 +91,6 @@ export interface Definitions {
   plugins(screen: string): readonly string[];
   /** Reduces a journey to the values that its flow saves. Returns `null` if the flow is unknown, saves nothing, or does not have the step. */
   savedJourney(flow: string, way: SavedJourney): SavedJourney | null;
-  /** Flows with saved journeys that end with this operation. */
   savedFlowsEndedBy(operation: string): readonly string[];
   /** Screens with fields whose forms a journey sends with this operation. */
   screensSentBy(operation: string): readonly string[];

@@ -9,7 +9,7 @@ import { expandTemplate, expandTemplates } from './short-forms.ts';
 import { toList, type BranchGroup, type WrittenBranch, type WrittenBranches } from './written-flow.ts';
 import { say } from '../sources/say.ts';
 
-/** Alternative targets of a branch. A branch's own target replaces that of its group, whichever kind it is. */
+/** Alternative targets of a branch. A target of the branch itself replaces that of its group, even if it is of another kind. */
 const targetKeys = ['target', 'challenge', 'leave'] as const;
 
 /** Expands branches as written, and records the location of each. */

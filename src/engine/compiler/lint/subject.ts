@@ -97,12 +97,10 @@ export function setRule(id: string, severity: Severity, find: LintRule<Subject>[
 
 type Check<Part> = (part: Part, subject: Subject) => readonly Finding[];
 
-/** A rule that checks each flow on its own. */
 export function flowRule(id: string, severity: Severity, check: Check<LintedFlow>): LintRule<Subject> {
   return setRule(id, severity, (subject) => subject.flows.flatMap((flow) => check(flow, subject)));
 }
 
-/** A rule that checks each screen on its own. */
 export function screenRule(id: string, severity: Severity, check: Check<LintedScreen>): LintRule<Subject> {
   return setRule(id, severity, (subject) => [...subject.screens.values()].flatMap((screen) => check(screen, subject)));
 }

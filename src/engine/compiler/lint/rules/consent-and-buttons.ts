@@ -163,7 +163,7 @@ function severalMain({ screens }: Subject): readonly Finding[] {
   });
 }
 
-/** Reports a primary button that goes back, a warning on going back, a form without a primary button, and two buttons with the same event. */
+/** Reports a primary or warning button that goes back, a form without a primary button, and two buttons with the same event. */
 function misplaced({ screens }: Subject): readonly Finding[] {
   return [...screens.values()].flatMap(({ schema, ui, files }) => {
     const file = files.ui;

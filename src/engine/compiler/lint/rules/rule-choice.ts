@@ -181,7 +181,6 @@ function isAlike(a: Json, b: Json): boolean {
   return Number(a) === Number(b);
 }
 
-/** Checks `prefill`. */
 function checkPrefills(subject: Subject): readonly Finding[] {
   return subject.flows.flatMap(({ flow, file, toSourcePointer }) =>
     Object.entries(flow.states).flatMap(([name, { prefill = {}, screen }]) => {
@@ -197,7 +196,6 @@ function checkPrefills(subject: Subject): readonly Finding[] {
   );
 }
 
-/** Checks `default`. */
 function checkDefaults(subject: Subject): readonly Finding[] {
   return [...subject.screens.values()].flatMap(({ schema, files }) =>
     listAllFields(schema ?? {}).flatMap(([name, field, , pointer]): readonly Finding[] => {
