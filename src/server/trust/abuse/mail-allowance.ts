@@ -59,7 +59,7 @@ export function mostInADay({ burst, everyS }: Allowance): number {
  * - `password`: somebody who entered the password of the account.
  * - `browser`: either of the last two, from a browser that the citizen has signed in with before. The value is the browser's hash.
  * - `notice`: a change of the account or a sign-in. The value is the kind of the notice.
- * - `trusted`: the owner of the mailbox, in a session or through a mailed link; an agent; or the portal itself.
+ * - `trusted`: the owner of the mailbox (in a session or through a mailed link), an agent, or the portal itself.
  */
 export type MailCause =
   'anyone' | 'document' | 'password' | 'trusted' | { readonly browser: string } | { readonly notice: string };
@@ -105,7 +105,7 @@ function listCounters(cause: MailCause, origin: CountedMail['origin']): readonly
 }
 
 /**
- * Returns the source of a mail. Signed-in citizens are a `kind` of their own, so anonymous visitors cannot use up their allowance. An IPv6 network is
+ * Returns the source of a mail. Signed-in citizens are a separate `kind`, so anonymous visitors cannot use up their allowance. An IPv6 network is
  * counted by its /48 site, because anybody can rent one.
  */
 function identifySource({ by, address }: CountedMail['origin']): readonly [kind: string, id: string] {

@@ -92,7 +92,6 @@ interface PasskeyTable {
   /** WebAuthn transports, separated by spaces. */
   transports: string;
   device_type: 'singleDevice' | 'multiDevice';
-  /** Whether the credential is backed up (synced). */
   backed_up: boolean;
   name: string;
   created_at: Date;

@@ -33,7 +33,7 @@ export async function knownDevice(
   return rows[0]?.hash ?? null;
 }
 
-/** Returns the key that tries for a document are counted under. A known browser has a counter of its own, so that others cannot use up its tries. */
+/** Returns the key that tries for a document are counted under. A known browser has a separate counter, so that others cannot use up its tries. */
 export function countedDocument(document: string, device: string | null): string {
   return device === null ? document : `${document} ${device}`;
 }
