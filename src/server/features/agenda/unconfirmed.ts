@@ -10,7 +10,7 @@ import type { Command } from '../../trust/notices/commands.ts';
 import { readOpeningHours } from './opening-hours.ts';
 import { listSlots, type Slot } from './slots.ts';
 
-/** Places that anonymous visitors hold: those with unconfirmed reservations, and all. */
+/** Number of places that anonymous visitors hold: with unconfirmed reservations, and in all. */
 interface Held {
   readonly unconfirmed: number;
   readonly all: number;

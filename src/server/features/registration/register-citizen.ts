@@ -64,7 +64,7 @@ export async function makeRoom(
   return true;
 }
 
-/** Whether a registration matches the identity of a pending account. For a national document, the registry has checked the names of both. */
+/** Whether a registration and a pending account are of the same person. For a national document, the registry has checked both names already. */
 function isSamePerson(document: Document, person: Person, holder: Citizen): boolean {
   const recorded = recordedNames(holder);
   return isNational(document) || agree(person, recorded) === 'agree' || agree(recorded, person) === 'agree';
