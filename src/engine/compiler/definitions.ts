@@ -163,7 +163,7 @@ export interface DefinitionsOptions {
   readonly widgets?: readonly string[];
   /** Access values beside `anyone`. Without it, any value is accepted. */
   readonly access?: AccessWords;
-  /** Separate portal for some visitors, with flows and blocks of its own. Its texts may exist only in the base language. */
+  /** Separate portal for some visitors, with its own flows and blocks. Its texts may exist only in the base language. */
   readonly separatePortal?: { readonly access: Access; readonly blocks: readonly string[] };
   /** Facts that rules may read: paths such as `flags.ayuda`, or roots such as `user`. */
   readonly facts: readonly string[];

@@ -276,7 +276,7 @@ class Explorer {
     const state = this.#flow.states[node.state];
     if (this.#isTransient(node.state)) {
       if (!failed) this.#blank.push({ node, by });
-      return; // the failure is shown on a page of its own
+      return; // the failure is shown on a separate page
     }
     const waits = !node.open && state?.block === undefined;
     if (failed && waits && !raised) return;

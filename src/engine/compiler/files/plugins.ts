@@ -241,7 +241,7 @@ function checkPluginTexts(plugins: readonly Plugin[], problems: Problems): void 
       const [head = ''] = key.split('.');
       const at = languages.find((language) => Object.hasOwn(textTable(texts, language), key)) ?? '';
       if (!hasWidget && !keywords.includes(head))
-        // widgets have texts of their own
+        // widgets have their own texts
         report(
           `/${at}/${escapePointer(key)}`,
           say`"${key}" is no rule of this plugin.`,

@@ -7,7 +7,7 @@ import { expandCondition, reading } from './short-forms.ts';
 import { say } from '../sources/say.ts';
 import type { Localized } from '../localized.ts';
 
-/** Replaces a missing guard. It counts as conditional, so that the branch has no consequential problems. */
+/** Placeholder for a missing guard. It counts as a condition, so that no further problems of the branch are reported. */
 const unknown: Logic = { '!': [false] };
 
 /** Syntax of guard and fact names. */

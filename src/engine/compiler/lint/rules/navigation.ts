@@ -142,7 +142,7 @@ export const navStep = screenRule('nav/step', 'W', ({ id, ui, files }, { flows }
     if (to === undefined || newTab === true) return [];
     const events = new Set(uses.map((use) => eventTo(use, to)));
     const [event] = events;
-    if (event === undefined || events.size > 1) return []; // other states need the address
+    if (event === undefined || events.size > 1) return []; // no event has the same effect in all states of the screen
     return {
       file,
       pointer: `${pointer}/to`,
