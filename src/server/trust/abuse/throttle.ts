@@ -100,7 +100,7 @@ interface CountedTry {
 }
 
 /**
- * Counts and decides in one statement, so that no two requests see the same number. Each counter selects from the one before it. After a refusal, the
+ * Counts and decides in one statement, so that no two requests see the same number. Each counter selects from the previous one. After a refusal, the
  * remaining counters and the change are skipped.
  */
 async function countTries(

@@ -19,7 +19,7 @@ export function isBreached(password: string): boolean {
   return known[low] === hash;
 }
 
-/** Sorted hashes of the passwords that the policy would accept. */
+/** Returns the sorted hashes of the passwords, without those that the policy refuses anyway. */
 export function breachedHashes(passwords: readonly string[]): Uint32Array {
   const conforming = passwords.filter((password) => password.length >= 8 && !/^\d+$/.test(password));
   return Uint32Array.from(new Set(conforming.map(shortHash))).sort();

@@ -15,7 +15,7 @@ export interface Eyes {
   readonly name: string;
 }
 
-/** How long an act waits for its second agent. Within it, an agent may not also do another weighty act to the same account. */
+/** How long an act waits for its second agent. Within this time, an agent may not also do another weighty act to the same account. */
 const windowS = periods.secondAgentDays * dayS;
 
 /** An act that waits for a second agent. */

@@ -48,7 +48,7 @@ export const clientSchema = {
 
 export type ClientRegistration = FromSchema<typeof clientSchema>;
 
-/** A client and its secret. `null` for a public client, which only PKCE protects. */
+/** A client and its secret. The secret is `null` for a public client, which only PKCE protects. */
 export interface RegisteredClient {
   readonly registration: ClientRegistration;
   readonly secret: string | null;

@@ -39,7 +39,7 @@ export interface SigningCredential {
   readonly certificate: string;
 }
 
-/** Returns the current credentials. The first signs. Others may still trust the remaining ones, or will use them after a key rotation. */
+/** Returns the current credentials. The first signs. The others are of earlier keys that are still trusted, or of keys for the next rotation. */
 export type Credentials = () => readonly [SigningCredential, ...SigningCredential[]];
 
 export function isSigned(root: Element): boolean {
