@@ -224,7 +224,7 @@ async function stepAfter(
   return { challenge: nextChallenge({ record, active, mailedCode, ...wish }), active, mailedCode };
 }
 
-/** Whether the citizen may have a second factor. The record has this only for the citizen it was opened for, not for a citizen whom a proof identifies. */
+/** Whether the citizen may have a second factor. The record knows it only of the citizen it was opened for, not of one that a proof identifies. */
 function mayHaveFactor(record: TriedChallenge, { citizen }: Proof): boolean {
   return record.has_factor || (citizen !== undefined && citizen.id !== record.citizen_id);
 }

@@ -64,7 +64,7 @@ export async function mailStepCode(
   const isRefused =
     isForAgent(record) && !(await mayReceiveCode(command.tx, config, { citizenId: citizen.id, mailbox }));
   if (isRefused) await command.audit('sign-in-refused', citizen.id, { reason: 'agent-mailbox-not-bound', mailbox });
-  // On a loopback server an agent may use a mailbox that is not bound to the account. For agents there, a known browser has no separate mail allowance.
+  // On a loopback server, an agent may use a mailbox that is not bound to the account. So a known browser gets no separate mail allowance.
   const cause = causeFrom(isForAgent(record) && config.loopback ? null : device, 'password');
   await mailCode(command, vault, { ...bindCode(record), citizen, recipient: isRefused ? null : mailbox, cause });
 }
