@@ -96,7 +96,7 @@ export interface Definitions {
   screensSentBy(operation: string): readonly string[];
   /** Returns answers as titles and texts in the base language. */
   titled(screen: string | readonly string[], values: Values, words: BoxWords): readonly TitledValue[];
-  /** Hash of the rules of a screen. In a journey only the included screens count, given the facts in `context` and the answers in `values`. */
+  /** Hash of the rules of a screen, or of the screens of a journey that are included with the facts in `context` and the answers in `values`. */
   screenVersion(screen: string | readonly string[], context?: Values, values?: Values): string;
   /** Prunes and validates as browsers do. The values of a journey need all its screens. `context` has flags and other facts of the server. */
   check(
@@ -120,7 +120,7 @@ export interface DefinitionsSource {
   module(url: string): string | undefined;
   /** Calls `listener` after each reload, successful or not. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void;
-  /** Waits for `prepare` before each later set comes into service. */
+  /** Waits for `prepare` before each later set is put into service. */
   beforeChange(prepare: (next: Definitions) => Promise<void>): void;
   close(): Promise<void>;
 }

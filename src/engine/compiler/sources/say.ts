@@ -32,8 +32,8 @@ export function either([first = '', ...others]: readonly (string | Localized)[])
 
 /**
  * Returns a template tag that builds a sentence in every language of the compiler. `sentences` has the translations of the caller's sentences, keyed
- * by the sentence with {1}, {2} for its values. Those of the compiler's sentences are built in. A missing translation falls back to the sentence itself,
- * and a test reports it.
+ * by the sentence with {1}, {2} for its values. Those of the compiler's sentences are built in. A missing translation falls back to the sentence
+ * itself, and a test reports it.
  */
 export function sayWith(sentences: Sentences): Say {
   return (words, ...values) => {

@@ -11,7 +11,7 @@ import { buildUiPointer } from '../../screen/fields-of-ui.ts';
 import type { SourceFile } from '../../sources/source-file.ts';
 import { wordsIn } from '../wording/own-words.ts';
 
-/** Reports consent that is given by default or not required. */
+/** Reports consent boxes that are ticked by default or not required. */
 export const uiConsent = screenRule('ui/consent', 'E', (screen, subject) => [
   ...checkConsentFields(screen, subject),
   ...checkPrefills(screen, subject),

@@ -147,7 +147,7 @@ function partsIn({ files }: LintedScreen, ui: Ui, language: string): readonly Na
     }),
     ...Object.entries(ui.notices ?? {}).flatMap(([name, { text }]) => {
       const pointer = `/notices/${escapePointer(name)}/text`;
-      const isOwn = valueAt(base.value, pointer) !== undefined; // otherwise it comes from _shared/notices.json
+      const isOwn = valueAt(base.value, pointer) !== undefined; // otherwise it is from _shared/notices.json
       return isOwn ? [named(pointer, text, undefined, 'notice')] : [];
     }),
     ...(ui.sections ?? []).map(({ title, visible }, index) =>

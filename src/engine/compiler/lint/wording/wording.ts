@@ -16,7 +16,7 @@ export type Spans = Readonly<Record<string, number>>;
 export interface Wording {
   /** Maximum number of words in a sentence. */
   readonly longest: number;
-  /** Jargon. */
+  /** Jargon, with plain replacements. */
   readonly plain: Replacements;
   /** Forms of address other than the project's. */
   readonly voice: Replacements;
