@@ -39,7 +39,7 @@ interface CitizenTable {
   origin: string;
   /** A level of section 4.1, e.g. `Autoregistrado`. */
   level: string;
-  /** URL of the signed document, if the level comes from a digital signature. */
+  /** URL of the signed document, if a digital signature raised the level. */
   signature: string | null;
   permissions: JSONColumnType<Record<string, readonly string[]>>;
   features: Generated<boolean>;

@@ -86,7 +86,7 @@ function checkForm(parts: SignatureParts, id: string, legacy: boolean): void {
 }
 
 /**
- * Finds the certificate whose key signed the SignedInfo. This comes before xml-crypto verifies the message, because xml-crypto searches the whole
+ * Finds the certificate whose key signed the SignedInfo. This happens before xml-crypto verifies the message, because xml-crypto searches the whole
  * document for each certificate. That would take long for a large document of an unauthenticated sender.
  */
 function findSigner(
