@@ -180,7 +180,7 @@ function getLinkedProviders({ config, store }: Parts): Handler<'getLinkedProvide
   };
 }
 
-/** Unlinks a provider and ends the sessions started with it, except the caller's. To link it again, the citizen must be signed in by other means. */
+/** Unlinks a provider and ends the sessions started with it, except the caller's. To link it again, the citizen must sign in with another method. */
 function unlinkProvider({ commands, config, tellEnds, vault }: Parts): Handler<'unlinkProvider'> {
   return async ({ params, caller, origin }) => {
     const idp = params['provider'] ?? '';

@@ -10,7 +10,7 @@ import { OperationError } from '../../platform/base/errors.ts';
 export interface Agent {
   /** Id of the agent's account. Agents cannot decide about their own account. */
   readonly id: string;
-  /** Id of their document. */
+  /** Id of the agent's document. */
   readonly document: string;
   readonly name: string;
   /** Name and document, for the audit log. */

@@ -138,7 +138,7 @@ function begun({ clock }: AnswerDependencies, { step, browser, ...told }: Opened
   };
 }
 
-/** Advances the sign-in, or completes it with a session. Reveals that an account is blocked or inactive only after its password. */
+/** Advances the sign-in, or completes it with a session. Reveals that an account is blocked or inactive only after its password was proven. */
 async function advance(
   dependencies: AnswerDependencies,
   request: Request,

@@ -72,7 +72,7 @@ export const transitions = {
       to: 'Cancelado',
       mail: 'call-withdrawn',
     },
-    /** The level was raised by other means. */
+    /** The level was raised without this call. */
     spare: {
       by: ['system'],
       from: ['Agendado', 'Pendiente agente', 'Pendiente verificación', 'Pendiente usuario'],

@@ -139,5 +139,5 @@ function watchNews(signal: AbortSignal) {
 }
 
 function hasEnded({ estado = '' }: RoomEvent): boolean {
-  return isOver(estado as Parameters<typeof isOver>[0]); // comes from the table of calls
+  return isOver(estado as Parameters<typeof isOver>[0]); // a state from the table of calls
 }

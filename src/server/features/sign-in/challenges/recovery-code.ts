@@ -76,7 +76,7 @@ export function selectMailbox(record: ChallengeRecord, citizen: Citizen): string
   return citizen.email;
 }
 
-/** Whether a code can be mailed to a citizen. An account from a counter may have no address, and an unverified address may be anybody's. */
+/** Whether a code can be mailed to a citizen. An account from a counter may have no address. An unverified one may belong to somebody else. */
 function hasMailbox(citizen: Citizen): citizen is Citizen & { readonly email: string } {
   return citizen.email !== null && citizen.email_verified_at !== null;
 }
