@@ -140,7 +140,7 @@ export interface DefinitionsOptions {
   /** Folder of the project, with schemas/, flows/ and plugins/. */
   readonly root: string;
   readonly texts?: OtherTexts;
-  /** Language of files without a language suffix: ui.json beside ui.pt.json. */
+  /** Language of files without a language suffix: ui.json as opposed to ui.pt.json. */
   readonly baseLanguage: string;
   readonly operations: readonly string[];
   /** Default input of an operation, by operation. */
@@ -159,9 +159,9 @@ export interface DefinitionsOptions {
     readonly own?: readonly string[];
   };
   readonly blocks: readonly string[];
-  /** Widgets of the page's theme, beside the built-in ones. */
+  /** Widgets of the page's theme, in addition to the built-in ones. */
   readonly widgets?: readonly string[];
-  /** Access values beside `anyone`. Without it, any value is accepted. */
+  /** Access values other than `anyone`. Without it, any value is accepted. */
   readonly access?: AccessWords;
   /** Separate portal for some visitors, with its own flows and blocks. Its texts may exist only in the base language. */
   readonly separatePortal?: { readonly access: Access; readonly blocks: readonly string[] };

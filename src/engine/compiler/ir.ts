@@ -35,7 +35,7 @@ export interface CheckedScreen extends ScreenDraft {
   /** Fields that the compiler could not read. Their rules and texts are not checked. */
   readonly unread: ReadonlySet<string>;
   readonly conditions: FieldConditions;
-  /** By language. `ui` is that of the base language. */
+  /** By language. `ui` is the one of the base language. */
   readonly uis: ReadonlyMap<string, Ui>;
 }
 

@@ -69,7 +69,7 @@ export class GuardExpander {
         say`Give the guard another name: nobody could tell which is meant.`,
       );
     const [guard, place]: readonly [Json, string] =
-      isObject(defined) && defined.guard !== undefined ? [defined.guard as Json, `${own}/guard`] : [defined, own]; // the description is beside it
+      isObject(defined) && defined.guard !== undefined ? [defined.guard as Json, `${own}/guard`] : [defined, own]; // the definition also has a description
     const made = this.guard(guard, place);
     this.#open.delete(text);
     return made;

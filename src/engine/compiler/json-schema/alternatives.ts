@@ -44,7 +44,7 @@ function findSchemaField({ keyword, branches }: Alternatives): DecidingField | u
   return { name, field: { type, ...choices }, values, required: keyword === 'oneOf' };
 }
 
-/** An alternative. `own` are the fields that no other alternative has, and `ownRequired` those of them that are required. */
+/** An alternative. `own` has the fields that no other alternative has, and `ownRequired` the required ones of them. */
 interface Branch {
   readonly own: readonly string[];
   readonly ownRequired: readonly string[];

@@ -62,7 +62,7 @@ export async function createCheck(set: FileSet, screen: CheckedScreen): Promise<
   return ({ data, context }) => definitions.check(screen.id, data, { language, context }).errors;
 }
 
-// Valid cases first, because other errors may hide that of the field.
+// Valid cases first, because other errors may hide the error of the field.
 function proposeCases({ place, candidates }: Mutant, cases: readonly Case[], check: Check): readonly Case[] {
   const right = [...cases].sort((a, b) => Object.keys(check(a)).length - Object.keys(check(b)).length);
   return right.flatMap(({ data, context }) =>

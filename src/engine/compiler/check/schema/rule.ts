@@ -63,7 +63,7 @@ export const undrawable: Readonly<Record<string, Localized>> = {
   properties: say`Write "type": "object" beside it, for an object of fields.`,
 };
 
-/** Keywords that only matter beside another one. The problem is reported at the other one. */
+/** Keywords that only have an effect together with another one, at which the problem is reported. */
 const companions: Readonly<Record<string, string>> = {
   then: 'if',
   else: 'if',
