@@ -15,7 +15,7 @@ export interface Question {
   readonly order: number;
   /** Slugs of other questions. */
   readonly related: readonly string[];
-  /** Feature that it depends on: it is shown only if the portal offers that. `null` if it is always shown. */
+  /** Feature without which the question is hidden. `null` if it is always shown. */
   readonly only: string | null;
   readonly answer: string;
 }

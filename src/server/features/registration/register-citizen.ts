@@ -49,7 +49,7 @@ export function registerCitizen(dependencies: Parts): Handler<'registerCitizen'>
   };
 }
 
-/** Returns whether a document is free, after deleting a pending account of the same person, or of anybody once its links have expired. */
+/** Returns whether a document is free, after deleting a pending account. It deletes one of another person only if its links have expired. */
 export async function makeRoom(
   { tx, now, audit }: Command,
   { document, person }: Pick<RegistrationForm, 'document' | 'person'>,

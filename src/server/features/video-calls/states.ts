@@ -61,7 +61,7 @@ export const transitions = {
     reject: { by: ['agent'], from: ['Agendado', 'Pendiente agente'], to: 'Rechazado agente', mail: 'call-rejected' },
     verify: { by: ['agent'], from: ['Pendiente verificación'], to: 'Pendiente usuario', mail: 'call-approved' },
     refuse: { by: ['agent'], from: ['Pendiente verificación'], to: 'Rechazado verificación', mail: 'call-rejected' },
-    /** A technical problem, or nobody came. */
+    /** A technical problem, or nobody joined. */
     fail: { by: ['agent', 'system'], from: ['Agendado', 'Pendiente agente'], to: 'Error', mail: 'call-failed' },
     /** A technical problem after the call took place. */
     abort: { by: ['agent'], from: ['Pendiente verificación'], to: 'Error', mail: 'call-aborted' },
