@@ -84,7 +84,7 @@ async function checkScreen(
   throw new RefusedBody(errors);
 }
 
-/** Replaces labels by values. The specification gives no values for the booking's subjects, so independent clients send their labels. */
+/** Replaces labels with values. The specification gives no values for the booking's subjects, so independent clients send their labels. */
 function withChosenValues(screen: string | readonly string[], body: Values, definitions: Definitions): Values {
   const chosen = { ...body };
   for (const id of [screen].flat())
