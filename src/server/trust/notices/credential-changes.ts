@@ -143,7 +143,7 @@ async function restore(
   await sql`insert into ${into} select * from ${before} on conflict do nothing`.execute(tx);
 }
 
-/** Voids the codes that were used. An undo may have restored a used code, which was replaced after its use, as unused. */
+/** Voids codes that were used before. If a used code was replaced after its use, an undo restores it as unused. */
 async function voidSpentCodes(tx: Tx, citizenId: string, now: Date): Promise<void> {
   await sql`
     update recovery_codes c set used_at = ${now} from spent_recovery_codes s
