@@ -59,9 +59,9 @@ export function formatProblem(problem: Problem): string {
 }
 
 export interface CheckResult {
-  /** The values that count, without hidden and empty ones. */
+  /** The pruned values, without hidden and empty ones. */
   readonly data: Values;
-  /** Messages by field. The key `''` is for the form as a whole. Empty if the form is valid. */
+  /** Messages by field. The key `''` is for the form itself. Empty if the form is valid. */
   readonly errors: Readonly<Record<string, string>>;
 }
 
@@ -91,13 +91,12 @@ export interface Definitions {
   plugins(screen: string): readonly string[];
   /** Reduces a journey to the values that its flow saves. Returns `null` if the flow is unknown, saves nothing, or does not have the step. */
   savedJourney(flow: string, way: SavedJourney): SavedJourney | null;
-  /** Flows with saved journeys that end with this operation. */
   savedFlowsEndedBy(operation: string): readonly string[];
   /** Screens with fields whose forms a journey sends with this operation. */
   screensSentBy(operation: string): readonly string[];
-  /** Answers as titles and texts in the base language. */
+  /** Returns answers as titles and texts in the base language. */
   titled(screen: string | readonly string[], values: Values, words: BoxWords): readonly TitledValue[];
-  /** Hash of the rules of a screen. In a journey only the included screens count, given the facts in `context` and the answers in `values`. */
+  /** Hash of the rules of a screen, or of the screens of a journey that are included with the facts in `context` and the answers in `values`. */
   screenVersion(screen: string | readonly string[], context?: Values, values?: Values): string;
   /** Prunes and validates as browsers do. The values of a journey need all its screens. `context` has flags and other facts of the server. */
   check(
@@ -121,7 +120,7 @@ export interface DefinitionsSource {
   module(url: string): string | undefined;
   /** Calls `listener` after each reload, successful or not. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void;
-  /** Waits for `prepare` before each later set comes into service. */
+  /** Waits for `prepare` before each later set is put into service. */
   beforeChange(prepare: (next: Definitions) => Promise<void>): void;
   close(): Promise<void>;
 }
@@ -141,7 +140,7 @@ export interface DefinitionsOptions {
   /** Folder of the project, with schemas/, flows/ and plugins/. */
   readonly root: string;
   readonly texts?: OtherTexts;
-  /** Language of files without a language suffix: ui.json beside ui.pt.json. */
+  /** Language of files without a language suffix: ui.json as opposed to ui.pt.json. */
   readonly baseLanguage: string;
   readonly operations: readonly string[];
   /** Default input of an operation, by operation. */
@@ -160,11 +159,11 @@ export interface DefinitionsOptions {
     readonly own?: readonly string[];
   };
   readonly blocks: readonly string[];
-  /** Widgets of the page's theme, beside the built-in ones. */
+  /** Widgets of the page's theme, in addition to the built-in ones. */
   readonly widgets?: readonly string[];
-  /** Access values beside `anyone`. Without it, any value is accepted. */
+  /** Access values other than `anyone`. Without it, any value is accepted. */
   readonly access?: AccessWords;
-  /** Separate portal for some visitors, with flows and blocks of its own. Its texts may exist only in the base language. */
+  /** Separate portal for some visitors, with its own flows and blocks. Its texts may exist only in the base language. */
   readonly separatePortal?: { readonly access: Access; readonly blocks: readonly string[] };
   /** Facts that rules may read: paths such as `flags.ayuda`, or roots such as `user`. */
   readonly facts: readonly string[];

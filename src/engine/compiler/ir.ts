@@ -25,7 +25,7 @@ export interface FieldConditions {
   readonly requiredWhen: Readonly<Record<string, Logic>>;
   /** Condition for each choice, in order. */
   readonly offeredWhen: Readonly<Record<string, readonly Logic[]>>;
-  /** For a choice between alternatives, which is never sent: the rule that derives it from other values. */
+  /** Rule that derives a choice between alternatives from other values. Such a choice is never sent. */
   readonly decidedBy: Readonly<Record<string, Logic>>;
 }
 
@@ -35,7 +35,7 @@ export interface CheckedScreen extends ScreenDraft {
   /** Fields that the compiler could not read. Their rules and texts are not checked. */
   readonly unread: ReadonlySet<string>;
   readonly conditions: FieldConditions;
-  /** By language. `ui` is that of the base language. */
+  /** By language. `ui` is the one of the base language. */
   readonly uis: ReadonlyMap<string, Ui>;
 }
 

@@ -16,7 +16,7 @@ import type { LoadCache } from './sources/load-cache.ts';
 import { say } from './sources/say.ts';
 import type { Problems, SourceFile } from './sources/source-file.ts';
 
-/** What the passes over a screen read beside it. */
+/** Input of the passes in addition to the screen. */
 interface Surroundings {
   readonly id: string;
   readonly set: FileSet;

@@ -33,7 +33,7 @@ async function lowerSet(
   return { set, screens, flows };
 }
 
-/** The compiler: lowers, checks, explores and lints a set, and emits its modules. Throws a `DefinitionError` with all problems of the first pass that has any. */
+/** Lowers, checks, explores and lints a set, and emits its modules. Throws a `DefinitionError` with all problems of the first pass that has any. */
 export async function compileSet(host: CompilerHost, options: SetOptions, cache: LoadCache): Promise<Definitions> {
   const language = resolveLanguage(options.language);
   const problems = new Problems(language);

@@ -41,20 +41,20 @@ export interface Parts {
   readonly store: Store;
   readonly commands: Commands;
   readonly throttle: Throttle;
-  /** Those that rows of the contract name, of all topics. */
+  /** Limits of all topics, by the names that rows of the contract use. */
   readonly limits: Readonly<Record<LimitName, Limit>>;
   readonly passwords: Passwords;
   readonly vault: Vault;
-  /** Takes the keys that change while servers run as their files hold them now. */
+  /** Reloads the encryption and signing keys, which may be rotated while the server runs. */
   readonly rereadKeys: () => Promise<void>;
-  /** What seals the audit log: the first seals, all are trusted. */
+  /** Keys of the audit log. The first one seals, and the seals of all of them are trusted. */
   readonly auditKeys: readonly [AuditKey, ...AuditKey[]];
   readonly captcha: Captcha;
   readonly registry: Registry;
   readonly templates: Templates;
   readonly callMails: CallMails;
   readonly tokens: Tokens;
-  /** The requests of applications, whatever they speak. */
+  /** Pending authentication requests of applications, by OpenID Connect or SAML. */
   readonly interactions: Interactions;
   readonly applications: Applications;
   readonly oidc: Oidc;
@@ -63,12 +63,12 @@ export interface Parts {
   readonly upstreams: Upstreams;
   readonly logos: Logos;
   readonly modules: Modules;
-  /** Whom digital signatures are trusted from. */
+  /** Trusted authorities of digital signatures. */
   readonly trust: Trust;
-  /** Checks signed files in worker threads. Close it at the end. */
+  /** Checks signed files in worker threads. Close it on shutdown. */
   readonly fileChecker: FileChecker;
-  /** Whom identity cards are trusted from. */
+  /** Trusted authorities of identity cards. */
   readonly cardTrust: Trust;
-  /** What asks digital wallets; null: none signs in. */
+  /** Verifier of digital wallets. `null` if wallets cannot be used to sign in. */
   readonly wallet: Wallet | null;
 }

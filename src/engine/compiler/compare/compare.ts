@@ -9,7 +9,7 @@ import { anyone } from '../../core/manifest.ts';
 import { listStateEffects } from '../flow/flow-parts.ts';
 import { listRoutes } from '../flow/routes.ts';
 
-/** Compares two versions of a set. Breaking changes come first. */
+/** Compares two versions of a set. Breaking changes are first. */
 export function compareDefinitions(
   before: ReadDefinitions,
   after: ReadDefinitions,

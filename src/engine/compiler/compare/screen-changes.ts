@@ -67,7 +67,7 @@ function compareFields(was: CheckedScreen, is: CheckedScreen): readonly Change[]
 function indexFields({ schema }: CheckedScreen): ReadonlyMap<string, { needed: boolean; rules: JsonObject }> {
   return new Map(
     listAllFields(schema ?? {}).map(([name, { items, ...rules }, needed]) => {
-      const ofItems = items !== undefined && !isList({ items, ...rules }); // fields of list items have entries of their own
+      const ofItems = items !== undefined && !isList({ items, ...rules }); // fields of list items have separate entries
       return [name, { needed, rules: ofItems ? { items, ...rules } : rules }];
     }),
   );

@@ -49,7 +49,7 @@ function createArrivalKey({ flow, state, assignment, ends }: Arrival): string {
   return [flow.id, state, assignment.key, ...[...ends].map((end) => end.join('=')).sort()].join('|');
 }
 
-/** State reached after an arrival, and the states passed on the way. */
+/** State reached from an arrival, and the states passed before it. */
 type ReachedState = Omit<Arrival, 'flow'> & { readonly passed: readonly string[] };
 
 /** A branch that is certain to be taken in one case. `branch` is `null` if none is taken. */
@@ -106,7 +106,7 @@ class Departures {
     });
   }
 
-  /** Returns `null` if the portal shows, or may show, another page in place of the state. */
+  /** Returns the assignment in the state. Returns `null` if the portal shows, or may show, another page instead. */
   #admitted({ path, access = anyone }: State, here: ReachedState): Assignment | null {
     const standing = Object.entries((path && this.#around.standing?.[access]) || {});
     return standing.reduce<Assignment | null>((now, [fact, truth]) => {

@@ -114,7 +114,7 @@ function not(verdict: boolean | Question): boolean | Question {
   return typeof verdict === 'boolean' ? !verdict : verdict;
 }
 
-// Whether every operand is `wanted`. One that is not decides, even after an open question.
+// Whether every operand has the result `wanted`. An operand with the other result decides, even after an open question.
 function decideAll(operands: readonly Json[], assignment: Assignment, wanted: boolean): boolean | Question {
   const verdicts = operands.map((operand) => decide(operand, assignment));
   if (verdicts.some((verdict) => verdict === !wanted)) return false;

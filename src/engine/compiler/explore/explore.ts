@@ -108,7 +108,7 @@ class Explorer {
     this.#run();
   }
 
-  // Makes variables that a state did not need unknown.
+  // Sets the variables that a state did not need to unknown values.
   #whole(assignment: Assignment): Assignment {
     const forgotten = Object.keys(this.#flow.context ?? {}).filter((name) => !assignment.variables.has(name));
     return assignment.assign(forgotten.map((name) => [name, unknown(`context.${name}`)] as const));
@@ -276,7 +276,7 @@ class Explorer {
     const state = this.#flow.states[node.state];
     if (this.#isTransient(node.state)) {
       if (!failed) this.#blank.push({ node, by });
-      return; // the failure is shown on a page of its own
+      return; // the failure is shown on a separate page
     }
     const waits = !node.open && state?.block === undefined;
     if (failed && waits && !raised) return;

@@ -48,7 +48,6 @@ export interface RetryLoop {
 }
 
 export interface Exploration {
-  /** All explored nodes. */
   readonly nodes: readonly Node[];
   /** Branches that were taken, each with a node on a shortest path. */
   readonly taken: ReadonlyMap<Branch, Node>;

@@ -36,7 +36,6 @@ export class Screens {
     return new Set(raised.filter((event) => event !== undefined));
   }
 
-  /** Returns the shape of `form` in an event of a state. */
   resolveFormShape({ screen = '', block }: State, event: string): Shape {
     const schema = this.#byName.get(screen)?.schema;
     return event === 'submit' && block === undefined && schema ? { schema, optional: false } : anything;

@@ -62,7 +62,7 @@ function locatePart(text: string, part: string) {
   return { line: text.slice(0, text.indexOf(part)).split('\n').length, column: 1 };
 }
 
-/** Reads every folder of plugins/. There is no list of plugins. */
+/** Reads every folder of plugins/. Plugins are not listed anywhere else. */
 export async function readPlugins(root: string, read: ReadSourceFile, problems: Problems): Promise<Plugins> {
   const folder = join(root, 'plugins');
   const names = existsSync(folder)
@@ -241,7 +241,7 @@ function checkPluginTexts(plugins: readonly Plugin[], problems: Problems): void 
       const [head = ''] = key.split('.');
       const at = languages.find((language) => Object.hasOwn(textTable(texts, language), key)) ?? '';
       if (!hasWidget && !keywords.includes(head))
-        // widgets have texts of their own
+        // widgets have their own texts
         report(
           `/${at}/${escapePointer(key)}`,
           say`"${key}" is no rule of this plugin.`,

@@ -107,7 +107,7 @@ const oddValues: readonly unknown[] = [
   ' ',
   'a',
   'a\u0301\ufdfa',
-  'otro', // the text that `leastOf` returns
+  'otro', // the text that `buildMinimalValue` returns
   '-1',
   0,
   -1.5,

@@ -9,7 +9,7 @@ import { expandTemplate, expandTemplates } from './short-forms.ts';
 import { toList, type BranchGroup, type WrittenBranch, type WrittenBranches } from './written-flow.ts';
 import { say } from '../sources/say.ts';
 
-/** Alternative targets of a branch. A branch's own target replaces that of its group, whichever kind it is. */
+/** Alternative targets of a branch. A target of the branch itself replaces that of its group, even if it is of another kind. */
 const targetKeys = ['target', 'challenge', 'leave'] as const;
 
 /** Expands branches as written, and records the location of each. */
@@ -33,7 +33,7 @@ export class BranchExpander {
       : toList(own).flatMap((item) => this.#one(item, at));
   }
 
-  /** Merges named and literal objects, later ones taking precedence. Each part has its location. */
+  /** Merges named and literal objects. Later ones take precedence. Each part is a value with its location. */
   merged(kind: 'assigns' | 'inputs', parts: readonly (readonly [part: Template, at: string])[]): Template {
     const whole = parts.map(([part, at]) => {
       const own = (typeof part === 'string' ? this.#names.take(kind, part, at) : part) ?? {};

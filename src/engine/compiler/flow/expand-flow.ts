@@ -229,7 +229,7 @@ export function expandFlow(
 
   const ofFlow = expander.branches(onError ?? [], '/onError');
   const compound = new CompoundStates(written.states, state, report);
-  const inherited = new Set<string>(); // pointers of `access` that come from the flow
+  const inherited = new Set<string>(); // pointers of `access` that are inherited from the flow
   const states = compound.all().map(([name, own]) => {
     if (own.path === undefined || own.access !== undefined || access === undefined) return [name, own] as const;
     inherited.add(`/states/${escapePointer(name)}/access`);

@@ -7,7 +7,7 @@ import { expandCondition, reading } from './short-forms.ts';
 import { say } from '../sources/say.ts';
 import type { Localized } from '../localized.ts';
 
-/** Replaces a missing guard. It counts as conditional, so that the branch has no consequential problems. */
+/** Placeholder for a missing guard. It counts as a condition, so that no further problems of the branch are reported. */
 const unknown: Logic = { '!': [false] };
 
 /** Syntax of guard and fact names. */
@@ -69,7 +69,7 @@ export class GuardExpander {
         say`Give the guard another name: nobody could tell which is meant.`,
       );
     const [guard, place]: readonly [Json, string] =
-      isObject(defined) && defined.guard !== undefined ? [defined.guard as Json, `${own}/guard`] : [defined, own]; // the description is beside it
+      isObject(defined) && defined.guard !== undefined ? [defined.guard as Json, `${own}/guard`] : [defined, own]; // the definition also has a description
     const made = this.guard(guard, place);
     this.#open.delete(text);
     return made;

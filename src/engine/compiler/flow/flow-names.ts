@@ -35,7 +35,7 @@ export class FlowNames {
     return found;
   }
 
-  /** Reports a missing name. `others` are further valid names. */
+  /** `others` are valid names in addition to the definitions. */
   reportMissing(kind: Kind, name: string, pointer: string, others: readonly string[] = []): void {
     const known = [...Object.keys(this.#flow[kind] ?? {}), ...others];
     this.#report(pointer, say`The flow has no ${kind} "${name}".`, instead(name, known));

@@ -4,7 +4,6 @@ import type { Values } from '../../core/json.ts';
 import { holds } from '../../core/logic.ts';
 import type { CheckedScreen } from '../ir.ts';
 
-/** Returns the screens of the steps that a flow saves. */
 export function savedScreens({ save, progress = [], states }: Flow): ReadonlySet<string> {
   const steps = save ? progress.flat() : [];
   return new Set(steps.flatMap(({ state }) => states[state]?.screen ?? []));

@@ -13,7 +13,7 @@ export interface WrittenBranch extends Omit<Branch, 'assign'> {
   readonly assign?: OrName<AssignTemplates> | readonly OrName<AssignTemplates>[];
 }
 
-/** Group of branches in place of a branch. The other members are defaults for each of them. */
+/** A group of branches, written where a branch may be. Its other members are defaults for each of them. */
 export interface BranchGroup extends Omit<WrittenBranch, 'guard'> {
   readonly branches: string | readonly WrittenOne[];
 }
@@ -84,7 +84,7 @@ export interface WrittenContext {
   readonly defaults?: Readonly<Record<string, Json>>;
 }
 
-/** flows/<id>.json as written. */
+/** The content of flows/<id>.json. */
 export type WrittenFlow = Omit<Flow, 'context' | 'states' | 'progress'> & {
   readonly [Kind in keyof NamedDefinitions]?: Readonly<Record<string, NamedDefinitions[Kind]>>;
 } & {

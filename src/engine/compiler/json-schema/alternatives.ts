@@ -10,7 +10,7 @@ export interface DecidingField {
   readonly field: JsonObject;
   readonly values: readonly (readonly Json[])[];
   readonly required: boolean;
-  /** For a field that the schema does not have and that is never sent: the rule that derives its value from the others. */
+  /** Rule that derives the value from other fields. Only for a field that the schema does not have, which is never sent. */
   readonly decidedBy?: Logic;
 }
 
@@ -44,7 +44,7 @@ function findSchemaField({ keyword, branches }: Alternatives): DecidingField | u
   return { name, field: { type, ...choices }, values, required: keyword === 'oneOf' };
 }
 
-/** An alternative. `own` are the fields that no other alternative has, and `ownRequired` those of them that are required. */
+/** An alternative. `own` has the fields that no other alternative has, and `ownRequired` the required ones of them. */
 interface Branch {
   readonly own: readonly string[];
   readonly ownRequired: readonly string[];

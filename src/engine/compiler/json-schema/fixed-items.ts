@@ -44,7 +44,6 @@ export function fixedItems(name: string, field: JsonObject): FixedItems | undefi
   };
 }
 
-// Whether an item is a single value.
 function isSingle(item: Json): boolean {
   return isObject(item) && item.properties === undefined && item.type !== 'array' && item.type !== 'object';
 }
@@ -54,7 +53,7 @@ function buildItemSchema(item: JsonObject, given: Json | undefined): JsonObject 
   return { ...item, ...choices, ...(given === undefined ? {} : { default: given }) };
 }
 
-/** Refuses field names that are numbers, since these name fixed items. */
+/** Refuses field names that are numbers, which are reserved for fixed items. */
 export function checkPlaces(report: Report, node: Json, at = ''): void {
   if (!isObject(node) && !Array.isArray(node)) return;
   for (const [key, part] of Object.entries(node as JsonObject)) {

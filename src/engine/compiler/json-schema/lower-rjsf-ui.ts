@@ -70,7 +70,7 @@ function findObject(node: Json, word: string): JsonObject | undefined {
   return isObject(part) ? (part as JsonObject) : undefined;
 }
 
-/** Keywords of a field that rjsf also reads in "ui:options", without "ui:". */
+/** Keywords of a field that rjsf also reads in "ui:options", without the prefix "ui:". */
 const besideOptions = [
   'title',
   'description',
@@ -86,7 +86,7 @@ const besideOptions = [
   'submitButtonOptions',
 ];
 
-/** Options that rjsf also reads beside "ui:options", with "ui:". */
+/** Options that rjsf also reads outside of "ui:options", with the prefix "ui:". */
 const inOptions = ['addable', 'removable', 'orderable', 'rows'].map((word) => `ui:${word}`);
 
 /** Widgets of rjsf, with a built-in widget for the same values. */

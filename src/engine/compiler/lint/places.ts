@@ -59,7 +59,7 @@ export function locateTranslation(file: SourceFile, pointer: string): string {
 
 export interface FieldText {
   readonly field: string;
-  /** Of the field's schema. */
+  /** Location of the field's schema. */
   readonly pointer: string;
   readonly part: 'ui' | 'messages';
   readonly key: string;

@@ -90,19 +90,17 @@ export interface LintRule<Subject> {
   readonly find: (subject: Subject) => Iterable<Finding>;
 }
 
-/** A rule that checks the set as one. */
+/** A rule that checks all definitions together. */
 export function setRule(id: string, severity: Severity, find: LintRule<Subject>['find']): LintRule<Subject> {
   return { id, severity, find };
 }
 
 type Check<Part> = (part: Part, subject: Subject) => readonly Finding[];
 
-/** A rule that checks each flow on its own. */
 export function flowRule(id: string, severity: Severity, check: Check<LintedFlow>): LintRule<Subject> {
   return setRule(id, severity, (subject) => subject.flows.flatMap((flow) => check(flow, subject)));
 }
 
-/** A rule that checks each screen on its own. */
 export function screenRule(id: string, severity: Severity, check: Check<LintedScreen>): LintRule<Subject> {
   return setRule(id, severity, (subject) => [...subject.screens.values()].flatMap((screen) => check(screen, subject)));
 }

@@ -19,7 +19,7 @@ export interface Mutant {
   readonly field: string;
   /** Names of the enclosing lists, outermost first, and of the field in its item. A single value as an item has an empty name. */
   readonly place: readonly string[];
-  /** The changed rule: a keyword, with the difference of its limit or the removed choice, or `required`, or `visible`. */
+  /** The changed rule: `required`, `visible`, or a keyword with the difference of its limit or the removed choice. */
   readonly rule: string;
   readonly screen: CheckedScreen;
   readonly candidates: Candidates;
@@ -90,7 +90,6 @@ function inItems(schema: JsonObject, list: string, field: JsonObject): readonly 
   }));
 }
 
-/** Makes a field or an object of fields optional. */
 function optional(schema: JsonObject, name: string): JsonObject {
   const group = listGroupNames(name).at(-1);
   const holder = group === undefined ? schema : (listGroups(schema)[group] ?? {});

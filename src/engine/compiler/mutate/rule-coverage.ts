@@ -14,7 +14,7 @@ export interface Case {
   readonly context: Values;
 }
 
-/** A rule whose change no case detects. `proposal` is a case that would: a valid one with one value changed, and its current messages. */
+/** A rule whose change no case detects. `proposal` is a case that would detect it: a valid one with one changed value, and its current messages. */
 export interface UncoveredRule {
   readonly field: string;
   readonly rule: string;
@@ -62,7 +62,7 @@ export async function createCheck(set: FileSet, screen: CheckedScreen): Promise<
   return ({ data, context }) => definitions.check(screen.id, data, { language, context }).errors;
 }
 
-// Valid cases first, because other errors may hide that of the field.
+// Valid cases first, because other errors may hide the error of the field.
 function proposeCases({ place, candidates }: Mutant, cases: readonly Case[], check: Check): readonly Case[] {
   const right = [...cases].sort((a, b) => Object.keys(check(a)).length - Object.keys(check(b)).length);
   return right.flatMap(({ data, context }) =>

@@ -41,7 +41,7 @@ export function checkForms(
   const merged = (of: readonly Values[]) => Object.fromEntries(of.flatMap((part) => Object.entries(part)));
   return {
     data: merged(verdicts.map(({ data }) => data)),
-    errors: merged(verdicts.map(({ errors }) => errors)) as CheckResult['errors'], // messages, as in each part
+    errors: merged(verdicts.map(({ errors }) => errors)) as CheckResult['errors'], // the errors of each screen are messages
   };
 }
 

@@ -14,7 +14,7 @@ export function orderFields(ui: Ui, schema: JsonObject): readonly string[] {
   return fieldsIn(ui, schema, drawn, '');
 }
 
-// Fields of an object take its place, in an order of their own.
+// Fields of an object replace it in the order, sorted by `ui:order` of the object.
 function fieldsIn(ui: Ui, schema: JsonObject, steps: readonly string[], within: string): readonly string[] {
   const own = readProperties(schema);
   return steps.flatMap((step) => {

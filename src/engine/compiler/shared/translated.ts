@@ -90,7 +90,7 @@ function checkOther(
     report(at, say`"${key}" is no text to translate.`, say`Remove it: it stands in ${base.path} alone.`);
 }
 
-/** Suggests the correct translation, with the texts of one that was written as a copy of the base file. */
+/** Suggests the correct translation. If the translation is a copy of the base file, the suggestion keeps its texts. */
 function instead(tree: TextTree, { base, whole }: Surroundings): Localized {
   const right = buildTranslation(tree, ({ pointer }) => {
     const text = valueAt(whole, pointer);

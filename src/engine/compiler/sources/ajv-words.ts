@@ -11,7 +11,7 @@ const typeNames: Readonly<Record<string, Localized>> = {
   array: say`array`,
 };
 
-/** Describes an ajv error. The description follows the name of the value. Errors that analysts typically make are translated. */
+/** Describes an ajv error, in words that follow the name of the value. Only errors that analysts typically make are translated. */
 export function formatAjvError({ keyword, params, message }: ErrorObject): Localized {
   switch (keyword) {
     case 'type':

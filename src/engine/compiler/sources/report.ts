@@ -22,7 +22,6 @@ export function createReport(file: Pick<SourceFile, 'path' | 'text' | 'tree'>, p
   return (pointer, message, hint) => problems.add(file, pointer, message, hint);
 }
 
-/** Wraps an unforeseen error in a problem. */
 export function unforeseen(error: unknown, file: string, language?: string): Problem {
   const told = resolveLanguage(language);
   return {

@@ -31,9 +31,9 @@ export function either([first = '', ...others]: readonly (string | Localized)[])
 }
 
 /**
- * Returns a template tag that builds a sentence in every language of the compiler. `sentences` translates the module's own sentences, keyed by the
- * sentence with {1}, {2} in place of its values; those of the compiler are known. A missing translation falls back to the sentence itself, and a test
- * reports it.
+ * Returns a template tag that builds a sentence in every language of the compiler. `sentences` has the translations of the caller's sentences, keyed
+ * by the sentence with {1}, {2} for its values. Those of the compiler's sentences are built in. A missing translation falls back to the sentence
+ * itself, and a test reports it.
  */
 export function sayWith(sentences: Sentences): Say {
   return (words, ...values) => {

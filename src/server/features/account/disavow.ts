@@ -41,7 +41,6 @@ export function disavow({ commands, ...mails }: Parts): Handler<'disavow'> {
   };
 }
 
-/** Kinds of changes that add a second factor. */
 const additions: readonly string[] = ['second-factor-added', 'passkey-added'];
 
 /**

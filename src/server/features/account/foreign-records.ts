@@ -80,7 +80,7 @@ export async function showForeigners(
   });
 }
 
-/** Performs an act on a foreign record. There is no address to notify. The audit log has the operator and the reason. */
+/** Performs an act on a foreign record, and audits it with operator and reason. Sends no notice, because there is no address. */
 export async function actOnForeigner(
   { commands }: Pick<Parts, 'commands'>,
   request: {

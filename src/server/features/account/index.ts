@@ -38,7 +38,7 @@ const mails = nameMails(import.meta.url, {
 
 const limits = nameLimits({
   export: { address: { free: 60, windowS: hourS }, document: { free: 5, windowS: hourS } },
-  /** Every other change by a citizen. People never get there, and a script does not fill the database. */
+  /** All other changes by a citizen. People never reach this limit, and it keeps a script from filling the database. */
   accountAct: { document: { free: 240, windowS: hourS } },
   changeAccount: { address: { free: 60, windowS: hourS }, document: { free: 10, windowS: hourS } },
 });
@@ -66,7 +66,7 @@ export const topic = {
 
 const most = 20;
 
-/** Agents look at the stills of a call repeatedly. Of consecutive views only the latest is listed. */
+/** Audit action of an agent who views a still, which agents do repeatedly. Of consecutive views, only the latest is listed. */
 const look = 'call-still-seen';
 
 /** Number of rows to read. It exceeds `most` because consecutive views are merged. */
@@ -180,7 +180,7 @@ function getLinkedProviders({ config, store }: Parts): Handler<'getLinkedProvide
   };
 }
 
-/** Unlinks a provider and ends the sessions started with it, except the caller's. To link it again, the citizen must be signed in by other means. */
+/** Unlinks a provider and ends the sessions started with it, except the caller's. To link it again, the citizen must sign in with another method. */
 function unlinkProvider({ commands, config, tellEnds, vault }: Parts): Handler<'unlinkProvider'> {
   return async ({ params, caller, origin }) => {
     const idp = params['provider'] ?? '';

@@ -41,7 +41,7 @@ export async function readSlots(
   return slots;
 }
 
-/** Like `readSlots`, for a caller. Anonymous visitors find no free slot for a support call on a day on which they hold their share. */
+/** Like `readSlots`, as the caller may book them. Anonymous visitors get no free slot for a support call once they hold their share of a day. */
 export async function readOpenSlots(
   db: Store['db'],
   config: Pick<Config, 'agenda'>,

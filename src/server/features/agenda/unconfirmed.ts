@@ -10,7 +10,7 @@ import type { Command } from '../../trust/notices/commands.ts';
 import { readOpeningHours } from './opening-hours.ts';
 import { listSlots, type Slot } from './slots.ts';
 
-/** Places that anonymous visitors hold: those with unconfirmed reservations, and all. */
+/** Number of places that anonymous visitors hold: with unconfirmed reservations, and in all. */
 interface Held {
   readonly unconfirmed: number;
   readonly all: number;
@@ -64,12 +64,12 @@ export const mostOfNetwork = 5;
 /** Maximum of upcoming calls of anonymous visitors per network, confirmed or not. */
 export const mostToCome = 20;
 
-/** Hash of a visitor's network. For IPv6 it covers the whole site, because anybody can rent one, and it has 65,536 networks. */
+/** Hash of a visitor's network. An IPv6 address counts by its site, because anybody can rent a site, which has 65,536 networks. */
 export function networkDigest(address: string): string {
   return hashSecret(`call network ${siteOfAddress(address) ?? countedAddress(address)}`);
 }
 
-/** Refuses a reservation beyond the limits. Counts after the insert: of two simultaneous ones, one transaction is retried and sees the other. */
+/** Refuses a reservation beyond the limits. Counts after the insert, so that of two concurrent reservations one is retried and counts the other. */
 export async function refuseUnconfirmed(
   { tx, now, origin }: Command,
   config: Pick<Config, 'agenda'>,

@@ -9,7 +9,7 @@ import { endOthers } from '../../trust/sessions/end-others.ts';
 interface Confirmed {
   /** Owner of the confirmed token, and the new address. */
   readonly by: TokenOwner;
-  /** Its session stays if it belongs to the same citizen. */
+  /** The session of the caller stays if it belongs to the same citizen. */
   readonly caller: Pick<Caller, 'citizenId' | 'sessionId'> | null;
 }
 

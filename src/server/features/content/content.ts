@@ -2,7 +2,7 @@
 export const layouts = ['tarjeta', 'metodos'] as const;
 export type Layout = (typeof layouts)[number];
 
-/** Aliases of the images that pages may show, written in place of an address (section 2.3 of the specification). */
+/** Aliases of the images that pages may show, written instead of an address (section 2.3 of the specification). */
 export const imageAliases: readonly string[] = ['basico', 'basico_intermedio', 'avanzado'];
 
 /** A frequent question. `answer` is Markdown with placeholders and conditions. */
@@ -15,7 +15,7 @@ export interface Question {
   readonly order: number;
   /** Slugs of other questions. */
   readonly related: readonly string[];
-  /** Feature that it depends on: it is shown only if the portal offers that. `null` if it is always shown. */
+  /** Feature without which the question is hidden. `null` if it is always shown. */
   readonly only: string | null;
   readonly answer: string;
 }

@@ -11,7 +11,6 @@ export interface FrontMatter {
   readonly values: Readonly<Record<string, unknown>>;
   readonly places: ReadonlyMap<string, Place>;
   readonly body: string;
-  /** Line of the file on which the body begins. */
   readonly bodyLine: number;
 }
 

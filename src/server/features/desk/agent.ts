@@ -8,9 +8,9 @@ import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 
 export interface Agent {
-  /** Id of their own account, about which they cannot decide. */
+  /** Id of the agent's account. Agents cannot decide about their own account. */
   readonly id: string;
-  /** Id of their document. */
+  /** Id of the agent's document. */
   readonly document: string;
   readonly name: string;
   /** Name and document, for the audit log. */

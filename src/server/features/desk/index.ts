@@ -53,7 +53,7 @@ export const topic = {
   limits,
 } as const satisfies Topic;
 
-/** Lists the calls of a date, or of an exact document, which counts as a look-up of a person. Audits each request. */
+/** Lists the calls of a date or of a document. A document counts as a look-up of a person. Audits each request. */
 function getDeskDay({ commands, clock, throttle, limits }: Parts): Handler<'getDeskDay'> {
   return async ({ query, caller, origin }) => {
     if (query['documento'] && caller !== null)

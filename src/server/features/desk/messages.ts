@@ -69,7 +69,7 @@ export async function readMessages({ store: { db }, config, clock }: Reading) {
   };
 }
 
-/** Answers a message by mail, in its language. If two agents answer at the same time, only one succeeds. */
+/** Replies to a message by mail, in its language. If two agents reply at the same time, only one succeeds. */
 export function answerMessage(dependencies: Parts): Handler<'answerMessage'> {
   return async ({ params, body, caller, origin }) => {
     await mailAnswer(
@@ -81,7 +81,7 @@ export function answerMessage(dependencies: Parts): Handler<'answerMessage'> {
   };
 }
 
-/** Answers a message, for an agent or a command. */
+/** Like `answerMessage`, also for commands. */
 export async function mailAnswer(
   { commands, config }: Pick<Parts, 'commands' | 'config'>,
   { id, answer }: { id: string; answer: string },

@@ -95,7 +95,7 @@ async function colleague(tx: Tx, config: Config, id: string, own: string) {
 
 interface Colleague {
   readonly id: string;
-  /** Id of their document. */
+  /** Id of the agent's document. */
   readonly document: string;
   readonly nombre: string;
 }

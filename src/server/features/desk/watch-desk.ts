@@ -11,7 +11,7 @@ export function watchDesk({ store }: Parts): Handler<'watchDesk'> {
     events: async (emit, signal) => {
       let number = 0;
       const stop = await store.news.hear(topic, () => emit({ numero: (number += 1) }));
-      emit({ numero: number }); // makes the desk read changes from before it listened
+      emit({ numero: number }); // makes the desk read the changes that it missed before it listened
       if (!signal.aborted) await once(signal, 'abort');
       stop();
     },

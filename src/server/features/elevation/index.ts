@@ -44,7 +44,7 @@ function acceptElevation({ commands }: Parts): Handler<'acceptElevation'> {
     commands.run(origin, async (command) => {
       const { tx, audit, notify } = command;
       const { citizen, sessionId } = await ownCitizen(tx, caller);
-      if (demandsSecondFactor(citizen)) throw new OperationError(404, 'accion_ya_realizada'); // the level was raised by other means meanwhile
+      if (demandsSecondFactor(citizen)) throw new OperationError(404, 'accion_ya_realizada'); // the level was raised without this call meanwhile
       const { elevation: call } = await newestCalls(tx, citizen.id);
       const accepted = call === undefined ? null : await moveCall(command, call, 'accept');
       if (accepted === null) throw new OperationError(404, 'accion_ya_realizada');

@@ -8,7 +8,7 @@ import type { Command } from '../../trust/notices/commands.ts';
 
 const lifeS = 60 * 60;
 
-/** Issues a one-time right to resend an activation mail without a captcha. It names the document, so it costs the same without an account. */
+/** Issues a one-time right to resend an activation mail without a captcha. It is for a document, so it costs the same without an account. */
 export function issueResendRight({ tx, now }: Command, document: string): Promise<string> {
   return issueToken(tx, { purpose: 'resend', citizenId: null, subject: document, now, lifeS });
 }
@@ -22,7 +22,7 @@ export interface Addressee {
   readonly endsAt: Date | null;
 }
 
-/** Lifetime of a registration without activation, in lifetimes of a link. Until then it holds the document. Resending does not extend it. */
+/** Lifetime of an unactivated registration, in lifetimes of a link. Until then it holds the document. Resending does not extend it. */
 export const linkLives = 3;
 
 export function registrationLifeS({ activationLifeH }: Pick<Config, 'activationLifeH'>): number {

@@ -25,7 +25,7 @@ interface Protection {
 interface Proven {
   readonly amr: readonly string[];
   readonly nid: number;
-  /** When the password was given in the session. `null` if it was not. */
+  /** When the current password was entered in the session. `null` if it was not. */
   readonly verifiedAt: Date | null;
 }
 
@@ -40,7 +40,7 @@ const factorMethods: readonly string[] = [
 
 /**
  * Returns why a session may not set the e-mail and the first password of a record, or `null` if it may. `password`: the record has a password, which
- * was not given, and the session relies on somebody else's assertion of the identity. `sign-in`: the citizen must sign in differently, because the
+ * was not entered, and the session relies on somebody else's assertion of the identity. `sign-in`: the citizen must sign in differently, because the
  * session did not prove an existing second factor, or does not reach the level of a record without a password.
  */
 function completionRefusal(

@@ -49,7 +49,7 @@ export function registerCitizen(dependencies: Parts): Handler<'registerCitizen'>
   };
 }
 
-/** Returns whether a document is free, after deleting a pending account of the same person, or of anybody once its links have expired. */
+/** Returns whether a document is free, after deleting a pending account. It deletes one of another person only if its links have expired. */
 export async function makeRoom(
   { tx, now, audit }: Command,
   { document, person }: Pick<RegistrationForm, 'document' | 'person'>,
@@ -64,7 +64,7 @@ export async function makeRoom(
   return true;
 }
 
-/** Whether a registration matches the identity of a pending account. For a national document, the registry has checked the names of both. */
+/** Whether a registration and a pending account are of the same person. For a national document, the registry has checked both names already. */
 function isSamePerson(document: Document, person: Person, holder: Citizen): boolean {
   const recorded = recordedNames(holder);
   return isNational(document) || agree(person, recorded) === 'agree' || agree(recorded, person) === 'agree';

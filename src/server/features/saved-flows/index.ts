@@ -56,7 +56,7 @@ function getSavedFlow({ store, clock, vault, definitions }: Parts): Handler<'get
   };
 }
 
-/** Stores only the values that the flow declares to save, whatever the client sent. */
+/** Stores only the values that the flow declares to save, and ignores others that the client sent. */
 function saveFlow({ commands, vault, definitions }: Parts): Handler<'saveFlow'> {
   return async ({ body, caller, origin, params }) => {
     const flow = params['flujo'] ?? '';

@@ -22,7 +22,7 @@ export interface HeldJourney {
   readonly journey: SavedJourney | null;
 }
 
-/** Stores a journey, replacing the previous one. Returns whether there was none. The encryption binds it to this citizen and flow. */
+/** Stores a journey, replacing the previous one. Returns `true` if there was none. The encryption binds it to this citizen and flow. */
 export async function keepJourney(
   tx: Tx,
   vault: Vault,

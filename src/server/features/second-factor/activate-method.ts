@@ -6,7 +6,7 @@ import { adoptMethod, type MethodChange } from './adopt-method.ts';
 
 interface Verified extends Omit<MethodChange, 'action'> {
   readonly factor: SecondFactor;
-  /** Assurance key of the method, which the code has proven for the session. */
+  /** Authentication method that the code has proven for the session. */
   readonly method: string;
 }
 

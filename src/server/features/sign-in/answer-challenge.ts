@@ -138,7 +138,7 @@ function begun({ clock }: AnswerDependencies, { step, browser, ...told }: Opened
   };
 }
 
-/** Advances the sign-in, or completes it with a session. Reveals that an account is blocked or inactive only after its password. */
+/** Advances the sign-in, or completes it with a session. Reveals that an account is blocked or inactive only after its password was proven. */
 async function advance(
   dependencies: AnswerDependencies,
   request: Request,
@@ -224,7 +224,7 @@ async function stepAfter(
   return { challenge: nextChallenge({ record, active, mailedCode, ...wish }), active, mailedCode };
 }
 
-/** Whether the citizen may have a second factor. The record only knows this of the citizen it was opened for, not of one that a proof names. */
+/** Whether the citizen may have a second factor. The record knows it only of the citizen it was opened for, not of one that a proof identifies. */
 function mayHaveFactor(record: TriedChallenge, { citizen }: Proof): boolean {
   return record.has_factor || (citizen !== undefined && citizen.id !== record.citizen_id);
 }

@@ -70,7 +70,7 @@ export interface ProviderPages {
   }): Promise<ProviderStep>;
   /** Returns the metadata of this server for a SAML provider, in XML. Returns `null` if there is no such provider. */
   metadata(idp: string): string | null;
-  /** Processes a provider's response. Throws an `UpstreamRefused` if it is not trusted. Nothing has changed then. */
+  /** Processes a provider's response. Throws an `UpstreamRefused` if it is not trusted, and then changes nothing. */
   receive(arrival: ProviderArrival): Promise<ProviderStep>;
 }
 
@@ -266,7 +266,7 @@ async function assertOwnBrowser(
   return session;
 }
 
-/** Refuses to restore a link that the citizen has removed, unless they are signed in in this browser by other means. */
+/** Refuses to restore a link that the citizen has removed, unless they are signed in in this browser with another method. */
 export async function assertMayLink(
   db: Store['db'] | Tx,
   cookies: Cookies,

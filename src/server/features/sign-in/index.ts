@@ -30,7 +30,7 @@ export const topic = {
 
 type Dependencies = Pick<AnswerDependencies, 'store' | 'clock' | 'interactions'>;
 
-/** Returns the document that this browser typed for its sign-in in progress, whether or not it has an account. Grants nothing. */
+/** Returns the document that this browser typed for its sign-in in progress, whether or not it has an account. Does not grant anything. */
 export function getPendingSignIn({ store, clock, interactions }: Dependencies): Handler<'getPendingSignIn'> {
   return async ({ cookies }) => {
     const pending = cookies.challenge === undefined ? null : await findPending(store, cookies.challenge, clock.now());

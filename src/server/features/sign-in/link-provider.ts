@@ -50,7 +50,7 @@ export function answerProviderLink(dependencies: ByProviderDependencies): Handle
         after,
       } = await commands.run(origin, async (command) => {
         const { tx, now } = command;
-        await tx.selectFrom('citizens').select('id').where('id', '=', owner.id).forUpdate().execute(); // no disavowal meanwhile
+        await tx.selectFrom('citizens').select('id').where('id', '=', owner.id).forUpdate().execute(); // prevents a concurrent disavowal
         if (await undoneSince(tx, owner.id, waiting.since)) throw expired();
         await assertMayLink(tx, cookies, { id: owner.id, arrived, now });
         if (!(await answerLink(tx, waiting.hash, now))) throw expired();

@@ -17,7 +17,7 @@ export interface SigningIn {
   readonly device: string | null;
 }
 
-/** Reads the citizen. Throws the error of an expired sign-in if it was used or advanced meanwhile, or the citizen does not exist. */
+/** Reads the citizen. Throws the error of an expired sign-in if a parallel request used or advanced it, or the citizen does not exist. */
 export async function signingIn(tx: Tx, record: ChallengeRecord, device: string | undefined): Promise<SigningIn> {
   const { hash, step, factors } = record;
   const id = record.citizen_id ?? '';

@@ -54,7 +54,7 @@ function readNumber(answer: string | number | null | undefined): unknown {
   return typeof answer === 'string' && /^\d$/.test(answer) ? Number(answer) : answer;
 }
 
-/** Moves the error of an empty form from the whole form, as the screen reports it, to its button, as the API does. */
+/** Moves the error of an empty form to its button, where the API reports it. The screen reports it for the form itself. */
 function onButton(error: unknown): never {
   if (!(error instanceof RefusedBody)) throw error;
   const { '': whole, ...fields } = error.errors;

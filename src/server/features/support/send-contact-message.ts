@@ -125,7 +125,7 @@ async function mailSupport(
   );
 }
 
-/** Contains no text of the form, which must not carry a stranger's words to an address of their choice. */
+/** The mail contains no text of the form. Otherwise anybody could mail their own words to any address. */
 async function mailConfirmation(
   { tx, now, origin, mail, when }: Command,
   config: Config,

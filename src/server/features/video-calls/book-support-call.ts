@@ -15,8 +15,8 @@ import { moveCall } from './move-call.ts';
 import type { Parts } from '../parts.ts';
 
 /**
- * Reserves a support call. For a signed-in citizen, the identity comes from the account, not from the form. An account (without a session, a document
- * and a mailbox) can have one upcoming call, so that nobody fills the agenda (errors of section 8.4 of the specification).
+ * Reserves a support call. For a signed-in citizen, the identity comes from the account, not from the form. An account can have one upcoming call, so
+ * that nobody fills the agenda. Without a session, the same applies to a document and to a mailbox (errors of section 8.4 of the specification).
  */
 export function bookSupportCall({ commands, store, config, callMails }: Parts): Handler<'bookSupportCall'> {
   return async ({ body, extra = [], caller, origin }) => {

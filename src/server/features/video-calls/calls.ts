@@ -8,7 +8,6 @@ import type { Store, Tx } from '../../platform/database/open-store.ts';
 import type { CallState } from './states.ts';
 import { announce } from '../../platform/database/news.ts';
 
-/** Topic for changes of any call. */
 const callsTopic = 'calls';
 
 export function callTopic(id: string): string {

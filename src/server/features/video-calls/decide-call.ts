@@ -126,7 +126,7 @@ async function demandChecked(
   return held;
 }
 
-/** Returns the name of the transition for a decision in a state. */
+/** Returns the name of the transition that a decision causes in a state. */
 export function selectAct(decision: Decision, state: CallState, config: Pick<Config, 'elevationSecondAgent'>): string {
   return decision === 'approve' && config.elevationSecondAgent ? 'refer' : actIn(state, decision);
 }

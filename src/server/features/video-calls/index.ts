@@ -83,7 +83,7 @@ interface VideoCallTable {
   state: string;
   starts_at: Date;
   ends_at: Date;
-  /** Number of its place among those of its start time, from 1. `null` if the call has ended. */
+  /** Number of its place among the calls with this start time, from 1. `null` if the call has ended. */
   place: number | null;
   citizen_id: string | null;
   country: string;

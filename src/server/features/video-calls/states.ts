@@ -16,7 +16,6 @@ export type CallState =
   | 'Cancelado'
   | 'Vencido';
 
-/** A mail about a call. */
 export type CallMail = Extract<MailName, `call-${string}`>;
 
 type Mover = 'citizen' | 'agent' | 'system';
@@ -62,7 +61,7 @@ export const transitions = {
     reject: { by: ['agent'], from: ['Agendado', 'Pendiente agente'], to: 'Rechazado agente', mail: 'call-rejected' },
     verify: { by: ['agent'], from: ['Pendiente verificación'], to: 'Pendiente usuario', mail: 'call-approved' },
     refuse: { by: ['agent'], from: ['Pendiente verificación'], to: 'Rechazado verificación', mail: 'call-rejected' },
-    /** A technical problem, or nobody came. */
+    /** A technical problem, or nobody joined. */
     fail: { by: ['agent', 'system'], from: ['Agendado', 'Pendiente agente'], to: 'Error', mail: 'call-failed' },
     /** A technical problem after the call took place. */
     abort: { by: ['agent'], from: ['Pendiente verificación'], to: 'Error', mail: 'call-aborted' },
@@ -73,7 +72,7 @@ export const transitions = {
       to: 'Cancelado',
       mail: 'call-withdrawn',
     },
-    /** The level was raised by other means. */
+    /** The level was raised without this call. */
     spare: {
       by: ['system'],
       from: ['Agendado', 'Pendiente agente', 'Pendiente verificación', 'Pendiente usuario'],

@@ -38,7 +38,6 @@ const rereadMs = 15_000;
 
 type Dependencies = Pick<Parts, 'store' | 'clock'>;
 
-/** Identifies the page that reads the room's events. */
 export function identifyReader({ callId, seat, client }: Sitter): StreamReader {
   return { group: callId, name: `${seat} ${client}` };
 }
@@ -140,5 +139,5 @@ function watchNews(signal: AbortSignal) {
 }
 
 function hasEnded({ estado = '' }: RoomEvent): boolean {
-  return isOver(estado as Parameters<typeof isOver>[0]); // comes from the table of calls
+  return isOver(estado as Parameters<typeof isOver>[0]); // a state from the table of calls
 }

@@ -17,7 +17,7 @@ export function normalizeMailbox(email: string): string {
   return written.slice(0, at).replace(tag, '$1').replaceAll('.', '') + written.slice(at);
 }
 
-/** SQL equivalent of `mailboxOf`, in the form that the index `contact_messages_mailbox` uses. The column must contain validated addresses. */
+/** SQL equivalent of `normalizeMailbox`, in the form that the index `contact_messages_mailbox` uses. The column must contain validated addresses. */
 export function mailboxIn(column: 'email'): RawBuilder<string> {
   const [local, domain] = [1, 2].map((part) => `split_part(lower(${column}), '@', ${part})`);
   return sql.raw(`(replace(regexp_replace(${local}, '(.)[+].*$', '\\1'), '.', '') || '@' || ${domain})`);
@@ -59,7 +59,7 @@ export function mostInADay({ burst, everyS }: Allowance): number {
  * - `password`: somebody who entered the password of the account.
  * - `browser`: either of the last two, from a browser that the citizen has signed in with before. The value is the browser's hash.
  * - `notice`: a change of the account or a sign-in. The value is the kind of the notice.
- * - `trusted`: the owner of the mailbox, in a session or through a mailed link; an agent; or the portal itself.
+ * - `trusted`: the owner of the mailbox (in a session or through a mailed link), an agent, or the portal itself.
  */
 export type MailCause =
   'anyone' | 'document' | 'password' | 'trusted' | { readonly browser: string } | { readonly notice: string };
@@ -105,7 +105,7 @@ function listCounters(cause: MailCause, origin: CountedMail['origin']): readonly
 }
 
 /**
- * Returns the source of a mail. Signed-in citizens are a `kind` of their own, so anonymous visitors cannot use up their allowance. An IPv6 network is
+ * Returns the source of a mail. Signed-in citizens are a separate `kind`, so anonymous visitors cannot use up their allowance. An IPv6 network is
  * counted by its /48 site, because anybody can rent one.
  */
 function identifySource({ by, address }: CountedMail['origin']): readonly [kind: string, id: string] {

@@ -100,7 +100,7 @@ interface CountedTry {
 }
 
 /**
- * Counts and decides in one statement, so that no two requests see the same number. Each counter selects from the one before it. After a refusal, the
+ * Counts and decides in one statement, so that no two requests see the same number. Each counter selects from the previous one. After a refusal, the
  * remaining counters and the change are skipped.
  */
 async function countTries(
@@ -178,7 +178,7 @@ async function refusal(store: Store, { key, about }: CountedTry, now: Date): Pro
 }
 
 /**
- * Factor by which a /48 site gets more tries than one /64 network: whoever holds a whole site gets 16 times the tries of one customer, not 65,536
+ * Factor by which a /48 site gets more tries than one /64 network: the holder of a site gets 16 times the tries of one customer, not 65,536
  * times. Some carriers give each customer a /64 of one shared site. These customers share the site's tries, which a successful try does not use up.
  */
 const siteTimes = 16;

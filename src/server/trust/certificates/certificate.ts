@@ -80,7 +80,7 @@ export function refused(reason: Refusal, cause?: unknown): OperationError {
 
 /** These limits exceed the needs of a signature with ten certificates, a time stamp and revocation data. */
 const most = { nodes: 3000, children: 256, depth: 48, objectIdentifier: 64 } as const;
-/** Octet and bit strings of at least this many bytes are parsed as well: certificate extensions are DER structures inside octet strings. */
+/** Octet and bit strings of at least this many bytes are parsed too, because certificate extensions are DER structures inside octet strings. */
 const searched = 128;
 const tags = { bitString: 0x03, octetString: 0x04, objectIdentifier: 0x06, sequence: 0x30 } as const;
 const constructed = 0x20;

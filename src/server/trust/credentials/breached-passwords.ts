@@ -7,7 +7,7 @@ export const breachedFile = join(import.meta.dirname, 'breached-passwords.bin');
 
 const known = readHashes(breachedFile);
 
-/** Whether a password is among the 420,000 of 8 or more characters that occur most in breaches, in any letter case. One in 10,000 others matches by chance. */
+/** Whether a password is one of the 420,000 most common in breaches (8 or more characters, any case). One in 10,000 others matches by chance. */
 export function isBreached(password: string): boolean {
   const hash = shortHash(password);
   let [low, high] = [0, known.length];
@@ -19,7 +19,7 @@ export function isBreached(password: string): boolean {
   return known[low] === hash;
 }
 
-/** Sorted hashes of the passwords that the policy would accept. */
+/** Returns the sorted hashes of the passwords, without those that the policy refuses anyway. */
 export function breachedHashes(passwords: readonly string[]): Uint32Array {
   const conforming = passwords.filter((password) => password.length >= 8 && !/^\d+$/.test(password));
   return Uint32Array.from(new Set(conforming.map(shortHash))).sort();

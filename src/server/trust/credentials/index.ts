@@ -92,7 +92,6 @@ interface PasskeyTable {
   /** WebAuthn transports, separated by spaces. */
   transports: string;
   device_type: 'singleDevice' | 'multiDevice';
-  /** Whether the credential is backed up (synced). */
   backed_up: boolean;
   name: string;
   created_at: Date;
@@ -183,7 +182,7 @@ export const tables = {
 } as const satisfies Readonly<Record<string, StoredTable>>;
 
 export const limits = nameLimits({
-  /** `checks` also counts right passwords. Each costs a hash, and a script of one account must not keep all threads busy. */
+  /** `checks` counts correct passwords too. Each costs a hash, and a script with one account must not keep all threads busy. */
   signIn: {
     address: { free: 60, windowS: hourS },
     document: { free: 10, windowS: dayS },

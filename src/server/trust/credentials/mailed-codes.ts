@@ -5,7 +5,7 @@ import { sameDigest } from '../../platform/keys/codes.ts';
 import type { Vault } from '../../platform/keys/vault.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 
-/** What a mailed code proves: the second factor of a sign-in, an agent's institutional mailbox, or the mailbox of a new second factor. */
+/** Purpose of a mailed code: to prove the second factor of a sign-in, an agent's institutional mailbox, or the mailbox of a new second factor. */
 export type CodePurpose = 'sign-in' | 'institutional-email' | 'set-up';
 
 /** The only use for which a code is accepted. */

@@ -14,7 +14,6 @@ export function totpUri(options: { secret: string; issuer: string; label: string
   return generateURI(options);
 }
 
-/** Purpose for which the vault seals the secret of a second factor. */
 export function totpPurpose(factorId: string): string {
   return `totp ${factorId}`;
 }

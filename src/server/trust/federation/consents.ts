@@ -30,7 +30,8 @@ interface ConsentParts {
 
 /**
  * Describes an application from its registration. With `next`, it must be waiting for this citizen's consent, and the scopes are those of its request
- * rather than of the URL. Without `next`, the scopes are the named ones that it is registered for, and `state` is empty, so no consent can be given.
+ * rather than of the URL. Without `next`, the scopes are those in the URL that it is registered for. `state` is then empty, so no consent can be
+ * given.
  */
 export function getConsentClient({
   config,

@@ -42,7 +42,6 @@ declare module '../../platform/database/schema.ts' {
       signed_in_at: Date;
     };
     saml_logouts: { hash: string; browser: string; chain: string; expires_at: Date };
-    /** Links between an identity at an identity provider and a citizen. */
     provider_identities: {
       /** Identifier of the provider in the configuration. */
       provider: string;

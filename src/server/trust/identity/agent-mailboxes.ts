@@ -45,7 +45,7 @@ export async function mayReceiveCode(
     : rows.every(({ citizen_id, email }) => citizen_id === citizenId && email === mailbox);
 }
 
-/** Binds a mailbox to an agent's account in place of the previous one. Returns `false` if it is bound to another agent. */
+/** Binds a mailbox to an agent's account, replacing the previous one. Returns `false` if it is bound to another agent. */
 export async function bindMailbox(tx: Tx, citizenId: string, email: string, now: Date): Promise<boolean> {
   const owner = await tx
     .selectFrom('agent_mailboxes')

@@ -4,18 +4,18 @@ import type { Config } from '../../platform/config/config.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 
 /**
- * An act that affects who controls an account: its identity level, its mailbox, its second factors, its closure, or the end of a restriction that awaits
- * proofing, after which the password alone sets up a second factor.
+ * An act that affects who controls an account: its identity level, its mailbox, its second factors, its closure, or the end of a restriction that
+ * awaits proofing. After it, the password is enough to set up a second factor.
  */
 export type WeightyAct = 'level' | 'email' | 'factors' | 'closure' | 'proofing';
 
-/** The author of an act. `agent`: id of the agent's account, or `commandOf` the operator of a command. `name`: shown to other agents. */
+/** The author of an act. `agent`: id of the agent's account, or the result of `nameOperator` for a command. `name`: shown to other agents. */
 export interface Eyes {
   readonly agent: string;
   readonly name: string;
 }
 
-/** How long an act waits for its second agent. Within it, an agent may not also do another weighty act to the same account. */
+/** How long an act waits for its second agent. Within this time, an agent may not also do another weighty act to the same account. */
 const windowS = periods.secondAgentDays * dayS;
 
 /** An act that waits for a second agent. */

@@ -39,7 +39,7 @@ interface CitizenTable {
   origin: string;
   /** A level of section 4.1, e.g. `Autoregistrado`. */
   level: string;
-  /** URL of the signed document, if the level comes from a digital signature. */
+  /** URL of the signed document, if a digital signature raised the level. */
   signature: string | null;
   permissions: JSONColumnType<Record<string, readonly string[]>>;
   features: Generated<boolean>;
@@ -60,7 +60,7 @@ interface AgentActTable {
   act: 'level' | 'email' | 'factors' | 'closure' | 'proofing';
   /** The level or the address. Constant for the other acts. */
   detail: string;
-  /** The id of the agent's account, or `commandOf` the operator of a command. */
+  /** The id of the agent's account, or the result of `nameOperator` for a command. */
   agent: string;
   /** The agent's name, shown to other agents. */
   name: string;

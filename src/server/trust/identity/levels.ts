@@ -66,7 +66,7 @@ const prefix = 'urn:iduruguay:nid:';
 /** The authentication context classes of ID Uruguay, indexed by session level. */
 export const acrValues: readonly string[] = [0, 1, 2, 3].map(formatAcr);
 
-/** The `acr` values that an authorization request asks for. */
+/** Requested `acr` of an authorization request (OpenID Connect Core, section 5.5.1). */
 export interface AcrRequest {
   readonly essential?: boolean | undefined;
   readonly value?: string | undefined;

@@ -10,13 +10,13 @@ export const challengeNames = {
   backupCode: 'urn:iduruguay:am:recoverycode:backup',
   /** Requires a second factor other than the mailbox. */
   otherFactor: 'needs_other_factor',
-  /** A passkey after the password. Also the `amr` value of every passkey, after a password or in place of it. */
+  /** A passkey after the password. Also the `amr` value of every passkey, whether after a password or instead of it. */
   passkey: 'urn:iduruguay:am:passkey',
-  /** A passkey in place of document and password. */
+  /** A passkey instead of document and password. */
   passkeySignIn: 'passkey',
-  /** The identity card in place of document and password. */
+  /** The identity card instead of document and password. */
   card: 'urn:iduruguay:am:ci',
-  /** A digital wallet in place of document and password. Its `amr` value is `walletMethod`. */
+  /** A digital wallet instead of document and password. Its `amr` value is `walletMethod`. */
   wallet: 'urn:iduruguay:am:wallet',
 } as const;
 

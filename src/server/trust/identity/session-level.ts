@@ -90,7 +90,7 @@ export function hasIndependentFactor(amr: readonly string[]): boolean {
 const twoAlone: readonly string[] = [challengeNames.passkey, walletMethod(2), walletMethod(3)];
 
 /**
- * Returns the strength of an authentication, 0 to 3. One factor is 1. Two factors are 2, also a passkey or a wallet from level 2 by itself. The
+ * Returns the strength of an authentication, 0 to 3. One factor is 1. Two factors are 2, and so is a passkey or a wallet from level 2. The
  * identity card is 3. A sign-in through a provider has at least the level that the provider vouches for.
  */
 export function rateStrength(amr: readonly string[]): number {

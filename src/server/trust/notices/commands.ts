@@ -39,7 +39,7 @@ interface MailOptions {
 
 /** A change in progress, with the mails that are committed with it. */
 export interface Command extends Change {
-  /** Returns the same command on behalf of a citizen who has been identified meanwhile, e.g. by a successful sign-in. */
+  /** Returns the same command on behalf of a citizen who was identified during the command, e.g. by a successful sign-in. */
   knownAs(citizenId: string): Command;
   /**
    * Mails a citizen a notice about a change of the account. Call it before the change, because it records what the change replaces. The link in the
@@ -55,7 +55,7 @@ export interface Command extends Change {
   mail<Name extends MailName>(to: MailTo, name: Name, values: Mails[Name], options?: MailOptions): Promise<boolean>;
   /** Returns the absolute URL of a page of the portal, for mails. */
   link(path: string, query: Readonly<Record<string, string>>): string;
-  /** Formats an instant for readers. */
+  /** Formats a time for the text of a mail. */
   when(at: Date): string;
 }
 

@@ -125,7 +125,7 @@ export async function undoSince(
   return { email, kinds: [...new Set(kinds)], first: first.id };
 }
 
-/** Rows that still exist stay unchanged: a code that was used meanwhile stays used. */
+/** Rows that still exist are left unchanged: a code that was used since the change stays used. */
 async function restore(
   tx: Tx,
   {
@@ -143,7 +143,7 @@ async function restore(
   await sql`insert into ${into} select * from ${before} on conflict do nothing`.execute(tx);
 }
 
-/** A used code stays void for ever, even if its row was replaced meanwhile and an undo restores it as unused. */
+/** Voids codes that were used before. If a used code was replaced after its use, an undo restores it as unused. */
 async function voidSpentCodes(tx: Tx, citizenId: string, now: Date): Promise<void> {
   await sql`
     update recovery_codes c set used_at = ${now} from spent_recovery_codes s

@@ -32,7 +32,7 @@ interface CredentialChangeTable {
   /** Name of the notice. */
   kind: string;
   at: Date;
-  /** `email`: the verified one. `closing`: whether a deletion was scheduled. The credentials are under the names of their tables. */
+  /** `email`: the verified one. `closing`: whether a deletion was scheduled. The rows of credentials are under the names of their tables. */
   before: JSONColumnType<
     { readonly email: string | null; readonly phone: string | null; readonly closing: boolean },
     string,

@@ -82,7 +82,6 @@ interface SessionEndTable {
   created_at: Generated<Date>;
 }
 
-/** Purpose for which the vault seals OIDC provider records of a model. */
 export function oidcPurpose(model: string): string {
   return `oidc-${model}`;
 }

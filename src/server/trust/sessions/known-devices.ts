@@ -6,9 +6,9 @@ import type { Database } from '../../platform/database/schema.ts';
 const mostSecrets = 5;
 
 /**
- * Returns the hash by which to recognize a browser in which a citizen signs in, and the new value of its cookie. `known` is the result of `knownDevice`
- * in the same transaction. A citizen who is new to the browser gets a secret of their own in addition to those in the cookie, so nobody who planted the
- * cookie or shares the browser has a copy of it. Hashes include the citizen, so rows do not reveal who shares a browser.
+ * Returns the hash that identifies a browser in which a citizen signs in, and the new value of its cookie. `known` is the result of
+ * `knownDevice` in the same transaction. A citizen who is new to the browser gets a separate secret in addition to those in the cookie. So nobody
+ * who planted the cookie or shares the browser has a copy of it. Hashes include the citizen, so rows do not reveal who shares a browser.
  */
 export function recognizeBy(
   citizenId: string,
@@ -33,7 +33,7 @@ export async function knownDevice(
   return rows[0]?.hash ?? null;
 }
 
-/** Returns the key that tries for a document are counted under. A known browser has a counter of its own, so that others cannot use up its tries. */
+/** Returns the key that tries for a document are counted under. A known browser has a separate counter, so that others cannot use up its tries. */
 export function countedDocument(document: string, device: string | null): string {
   return device === null ? document : `${document} ${device}`;
 }

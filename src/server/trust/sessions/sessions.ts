@@ -62,9 +62,8 @@ export interface NewSession {
   readonly device: Device;
   readonly now: Date;
   readonly lifeS: number;
-  /** Idle timeout in seconds. */
   readonly idleS: number;
-  /** The sign-in in progress that the session completes. It is marked as used; the transaction has read it as unused. */
+  /** The sign-in in progress that the session completes. It is marked as used. The transaction has already read it as unused. */
   readonly challenge?: { readonly hash: string; readonly step: string };
   /** Hash by which the browser is recognized at the citizen's next sign-in. */
   readonly browser?: string;

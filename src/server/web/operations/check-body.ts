@@ -46,7 +46,7 @@ export interface BodyCheck {
   readonly definitions: Definitions;
   /** Loads the server facts for the validator of a screen. Called only if a screen checks the body. */
   readonly context: () => Promise<Values>;
-  /** Hash of the rules of the form, or of all forms of a journey, that the browser rendered. */
+  /** Hash of the rules of the form that the browser rendered, or of all forms of its journey. */
   readonly formVersion: string | undefined;
 }
 
@@ -84,7 +84,7 @@ async function checkScreen(
   throw new RefusedBody(errors);
 }
 
-/** Replaces labels by values. The specification gives no values for the booking's subjects, so independent clients send their labels. */
+/** Replaces labels with values. The specification gives no values for the booking's subjects, so independent clients send their labels. */
 function withChosenValues(screen: string | readonly string[], body: Values, definitions: Definitions): Values {
   const chosen = { ...body };
   for (const id of [screen].flat())

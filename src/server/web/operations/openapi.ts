@@ -38,7 +38,7 @@ export function openapi(definitions: Definitions, { server, side }: { server: st
   };
 }
 
-/** The challenges that an answer of the sign-in may name, and below the names that a client may send. */
+/** Names of challenges in answers of the sign-in, including shortfalls, which a client cannot send. */
 const answeredChallenges = [...Object.values(challengeNames), ...Object.values(shortfalls)];
 const sentChallenges = [...Object.values(challengeNames), ...Object.values(stepNames), cardType];
 

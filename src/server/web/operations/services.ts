@@ -33,7 +33,6 @@ export interface Services {
   now(): Date;
   /** Longest time in milliseconds that a pending request has been waiting for a database connection. 0 if none is waiting. */
   databaseWaitMs(): number;
-  /** Expected wait for a password hash in milliseconds. */
   passwordWaitMs(): number;
   /** Rejects while the database is unavailable. */
   ready(): Promise<void>;

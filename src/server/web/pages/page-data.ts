@@ -38,7 +38,7 @@ export interface PageData {
 interface Wanted {
   readonly operation: OperationName;
   readonly params: Readonly<Record<string, string>>;
-  /** Whether the page is about this answer. If it does not exist, neither does the page. */
+  /** Whether the answer is the subject of the page. Without its subject, the page does not exist. */
   readonly subject: boolean;
 }
 

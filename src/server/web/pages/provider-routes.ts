@@ -101,7 +101,7 @@ export async function registerProviders(
 
 /**
  * Lets a page of the portal resend the response that another site sent. The session and device cookies are SameSite=Lax, so the other site's form did
- * not carry them. The response is not read before.
+ * not carry them. The response is not read until then.
  */
 function handOn(request: FastifyRequest, reply: FastifyReply, site: Site, fields: Fields): FastifyReply {
   const language = acceptedLanguage(request.headers['accept-language']);

@@ -28,9 +28,9 @@ const withoutDatabase = /^\/(\*|assets\/|definitions\/)/;
 const patience = 2;
 
 /**
- * Refuses new requests with a 503 while the event loop lags by more than `limitMs` (0: never), requests that need the database while others wait long
- * for it, and new sign-ins while passwords wait long. Files of pages and admitted requests are still served. Later steps of a sign-in have precedence
- * over new requests.
+ * Refuses new requests with a 503 while the event loop lags by more than `limitMs` (0: never). Also refuses requests that need the
+ * database while others wait long for it, and new sign-ins while passwords wait long. Files of pages and admitted requests are still served. Later
+ * steps of a sign-in have precedence over new requests.
  */
 export function shedLoad(
   http: FastifyInstance,

@@ -9,7 +9,7 @@ import type { Manifest } from '../../../engine/core/manifest.ts';
 /** Name of the file from which a page of the desk reloads its manifest. */
 export const deskManifestFile = 'agentes';
 
-/** Paths on a desk's own host besides the desk: those to sign in and out, and the steps of a sign-in. Each is served with its whole flow. */
+/** Paths on a desk's own host in addition to the desk: to sign in and out, and the steps of a sign-in. Each is served with its complete flow. */
 const entrancePaths: readonly string[] = [
   pages.login,
   pages.sessionEnded,

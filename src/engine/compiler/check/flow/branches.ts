@@ -122,7 +122,7 @@ function checkNotice({ flow, around, report }: FlowCheck, pointer: string, branc
     );
 }
 
-/** Returns the literal addresses of a `leave` that lead nowhere. Computed addresses and other hosts are checked at run time. */
+/** Returns the literal addresses of a `leave` that do not exist. Computed addresses and other hosts are checked at run time. */
 function lostAddresses(leave: Json, paths: ReadonlySet<string>): readonly string[] {
   if (isObject(leave) && 'to' in leave) return 'host' in leave ? [] : lostAddresses(leave.to as Json, paths);
   return writtenIn(leave).filter(

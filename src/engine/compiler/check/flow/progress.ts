@@ -94,7 +94,7 @@ function checkStep(check: FlowCheck, at: string, step: Step, state: State, befor
   if (before.length > 0 && step.guard === true) report(`${at}/guard`, say`This guard always holds.`, say`Remove it.`);
 }
 
-/** Checks the guard of a step. It may read only facts and fields of earlier steps, since the server evaluates it with nothing else. */
+/** Checks the guard of a step. It may read only facts and fields of earlier steps, because the server has nothing else when it evaluates it. */
 function checkGuard(check: FlowCheck, at: string, guard: Logic, kept: readonly string[]): void {
   const read = listVariables(guard);
   const variable = read.find((name) => name.startsWith('context.'));
@@ -149,7 +149,7 @@ function hasSameGuard({ guard }: Step, other: Step | undefined): boolean {
   return guard !== undefined && JSON.stringify(guard) === JSON.stringify(other?.guard);
 }
 
-/** Returns the states with a view that a state leads to, past states that only decide or invoke an operation. `requires` of `from` is included. */
+/** Returns the next states with a view, skipping states that only decide or invoke an operation. Includes the target of `requires` of `from`. */
 function ledTo(states: FlowCheck['flow']['states'], from: string, found = new Set<string>()): ReadonlySet<string> {
   const { requires, ...state } = states[from] ?? {};
   for (const { target } of [...listStateBranches(state), ...(requires ? [{ target: requires.else }] : [])]) {

@@ -63,7 +63,7 @@ export const undrawable: Readonly<Record<string, Localized>> = {
   properties: say`Write "type": "object" beside it, for an object of fields.`,
 };
 
-/** Keywords that only matter beside another one. The problem is reported at the other one. */
+/** Keywords that only have an effect together with another one, at which the problem is reported. */
 const companions: Readonly<Record<string, string>> = {
   then: 'if',
   else: 'if',
@@ -130,14 +130,14 @@ const ofScreens = [
   'dependentSchemas',
 ];
 
-/** Keywords that define the structure of a field. If one is misspelt, its consequences are not reported as well. */
+/** Keywords that define the structure of a field. If one is misspelt, errors that only follow from it are not reported. */
 const shapes = new Set(['type', 'properties', 'items', 'enum', '$ref', 'prefixItems', 'oneOf', 'anyOf']);
 
 function meantKeyword(keyword: string, plugins: Plugins): string | undefined {
   return nearest(keyword, [...ofFields, ...ofScreens, ...plugins.rules.keys()]);
 }
 
-/** Whether a refused keyword defines the structure of its field. The missing structure is then not reported as well. */
+/** Whether a refused keyword defines the structure of its field. The missing structure is then not reported. */
 export function saysShape(keyword: string, plugins: Plugins): boolean {
   const words = [
     'patternProperties',

@@ -50,7 +50,6 @@ export class UiCheck {
     return Object.keys(readProperties(group === null ? this.around.schema : (this.groups[group] ?? {})));
   }
 
-  /** Whether the name refers to the items of a list. */
   isItem(name: string): boolean {
     return this.lists.some((list) => name === nameInItems(list, ''));
   }

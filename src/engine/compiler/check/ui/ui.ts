@@ -100,13 +100,13 @@ function isPath(path: string, { paths }: UiSurroundings): boolean {
   return [...paths].some((pattern) => matchPath(pattern, path) !== null);
 }
 
-/** Whether a link leads out of the portal. Only a fact may be the complete address, because a variable of a flow may come from the query. */
+/** Whether a link target is outside the portal. Only a fact may be the complete address, because variables of a flow may come from the query. */
 function isOutside(to: string, { facts }: UiSurroundings): boolean {
   const fact = /^\{(\w+)\}$/.exec(to)?.[1];
   return fact === undefined ? isWebAddress(to) || /^(mailto:|tel:)/.test(to) : facts.includes(fact);
 }
 
-/** Checks that no field is in two sections, and that no section is shown by one of its own fields. */
+/** Checks that no field is in two sections, and that the visibility of no section depends on its own fields. */
 function checkSections(check: UiCheck): void {
   const { ui, report } = check;
   const known = check.stepsIn(null);

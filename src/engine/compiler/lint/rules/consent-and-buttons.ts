@@ -11,7 +11,7 @@ import { buildUiPointer } from '../../screen/fields-of-ui.ts';
 import type { SourceFile } from '../../sources/source-file.ts';
 import { wordsIn } from '../wording/own-words.ts';
 
-/** Reports consent that is given by default or not required. */
+/** Reports consent boxes that are ticked by default or not required. */
 export const uiConsent = screenRule('ui/consent', 'E', (screen, subject) => [
   ...checkConsentFields(screen, subject),
   ...checkPrefills(screen, subject),
@@ -106,7 +106,7 @@ function checkPrefills(screen: LintedScreen, subject: Subject): readonly Finding
   );
 }
 
-/** Reports buttons whose text means the opposite elsewhere, no or several primary buttons, and two buttons with the same event. */
+/** Reports wrong primary and warning buttons, two buttons with the same event, and texts that other screens use for the opposite event. */
 export const uiButtons = setRule('ui/buttons', 'W', (subject) => [
   ...exchanged(subject),
   ...severalMain(subject),
@@ -163,7 +163,7 @@ function severalMain({ screens }: Subject): readonly Finding[] {
   });
 }
 
-/** Reports a primary button that goes back, a warning on going back, a form without a primary button, and two buttons with the same event. */
+/** Reports a primary or warning button that goes back, a form without a primary button, and two buttons with the same event. */
 function misplaced({ screens }: Subject): readonly Finding[] {
   return [...screens.values()].flatMap(({ schema, ui, files }) => {
     const file = files.ui;

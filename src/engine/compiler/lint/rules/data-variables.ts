@@ -23,14 +23,14 @@ import type { SourceFile } from '../../sources/source-file.ts';
 import { findPropertyNames, shapeAt } from '../../explore/shapes.ts';
 import { wordsIn } from '../wording/own-words.ts';
 
-/** Reports a value that is given to two names, one of which suggests another value: probably an incomplete copy. */
+/** Reports the same value under two names if one of them suggests another value. Probably an incomplete copy. */
 export const dataTwice = flowRule('data/twice', 'W', (linted, { contract }) =>
   listTables(linted).flatMap((table) => twice(table, linted, contract)),
 );
 
 interface TemplateTable {
   readonly at: string;
-  /** Operations rarely need a value twice, but variables may. */
+  /** The values are sent to an operation. Operations rarely need a value twice, whereas variables may share one. */
   readonly isSent?: true;
   readonly values: Readonly<Record<string, Template>>;
 }
@@ -135,7 +135,7 @@ function inFile(file: SourceFile, { contract: { factShapes = {} } }: Subject): r
   return found;
 }
 
-/** Reports variables of earlier steps that a step reads but that are not saved, and therefore missing when a journey is resumed. */
+/** Reports variables that a step reads from earlier steps but that are not saved. They are missing when the journey is resumed. */
 export const dataUnsaved = setRule('data/unsaved', 'E', (subject) =>
   subject.flows.filter(({ flow }) => flow.save).flatMap((linted) => checkDataUnsaved(linted, subject)),
 );

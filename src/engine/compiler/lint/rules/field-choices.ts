@@ -10,7 +10,7 @@ import { isObject, type Json } from '../../../core/json.ts';
 import type { SourceFile } from '../../sources/source-file.ts';
 import { wordsIn } from '../wording/own-words.ts';
 
-/** Reports labels of choices that are swapped, judged by their keys, and keys that look like labels. */
+/** Reports choices whose labels are swapped, according to their keys, and keys that look like labels. */
 export const uiChoices = setRule('ui/choices', 'W', (subject) => [...exchanged(subject), ...namesAsKeys(subject)]);
 
 function exchanged(subject: Subject): readonly Finding[] {

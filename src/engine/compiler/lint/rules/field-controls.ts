@@ -145,7 +145,7 @@ export const ruleDraw = screenRule('rule/draw', 'E', ({ schema, ui, files }) => 
   });
 });
 
-/** Keywords that each built-in widget supports, beside those in `always`. Plugin widgets are not checked. */
+/** Keywords that each built-in widget supports, in addition to those in `always`. Plugin widgets are not checked. */
 export const heeded: Readonly<Record<OwnWidget, readonly string[]>> = {
   text: ['ui:placeholder', 'ui:autocomplete', 'transform', 'inputMode', 'limitTyping'],
   email: ['ui:placeholder', 'ui:autocomplete', 'transform', 'limitTyping'],

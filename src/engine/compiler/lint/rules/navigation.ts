@@ -133,7 +133,7 @@ export const dataAddress = screenRule('data/address', 'W', ({ id, ui, files }, {
   );
 });
 
-/** Reports links to an adjacent step that an event leads to. Following the link would skip the event's checks, operation and assignments. */
+/** Reports links to an adjacent step that is the target of an event. Following the link would skip the event's checks, operation and assignments. */
 export const navStep = screenRule('nav/step', 'W', ({ id, ui, files }, { flows }) => {
   const file = files.ui;
   const uses = flows.flatMap((linted) => listScreenUses(linted, id));
@@ -142,7 +142,7 @@ export const navStep = screenRule('nav/step', 'W', ({ id, ui, files }, { flows }
     if (to === undefined || newTab === true) return [];
     const events = new Set(uses.map((use) => eventTo(use, to)));
     const [event] = events;
-    if (event === undefined || events.size > 1) return []; // other states need the address
+    if (event === undefined || events.size > 1) return []; // no event has the same effect in all states of the screen
     return {
       file,
       pointer: `${pointer}/to`,
@@ -164,7 +164,7 @@ function listScreenUses({ flow }: LintedFlow, screen: string): readonly ScreenUs
   );
 }
 
-/** Returns the event that leads from a step to the adjacent step with this address. */
+/** Returns the event of a step whose target is the adjacent step with this address. */
 function eventTo({ flow, name, state }: ScreenUse, to: string): string | undefined {
   const way = findSteps(flow, name);
   const here = way.indexOf(name);

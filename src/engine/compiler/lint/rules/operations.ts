@@ -243,7 +243,6 @@ export const operationError = flowRule('operation/error', 'W', (linted, { contra
   });
 });
 
-/** Returns the literals that a rule compares with a path. */
 function listComparedValues(rule: Template | undefined, path: string): readonly (string | number)[] {
   if (Array.isArray(rule)) return rule.flatMap((part: Json) => listComparedValues(part, path));
   if (!isObject(rule)) return [];

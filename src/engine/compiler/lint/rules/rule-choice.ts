@@ -181,7 +181,6 @@ function isAlike(a: Json, b: Json): boolean {
   return Number(a) === Number(b);
 }
 
-/** Checks `prefill`. */
 function checkPrefills(subject: Subject): readonly Finding[] {
   return subject.flows.flatMap(({ flow, file, toSourcePointer }) =>
     Object.entries(flow.states).flatMap(([name, { prefill = {}, screen }]) => {
@@ -197,7 +196,6 @@ function checkPrefills(subject: Subject): readonly Finding[] {
   );
 }
 
-/** Checks `default`. */
 function checkDefaults(subject: Subject): readonly Finding[] {
   return [...subject.screens.values()].flatMap(({ schema, files }) =>
     listAllFields(schema ?? {}).flatMap(([name, field, , pointer]): readonly Finding[] => {
@@ -221,7 +219,7 @@ function listPrefilledFields({ flow }: LintedFlow, screens: Subject['screens'], 
   });
 }
 
-/** Returns the shapes of variables that prefill the fields of a screen. Other values would not be choices of the field. */
+/** Returns the paths of variables that prefill fields with choices in a screen, with the shapes of these fields. */
 function indexPrefillShapes(id: string, { flows, screens }: Subject): ReadonlyMap<string, readonly Shape[]> {
   const found = flows.flatMap((flow) => listPrefilledFields(flow, screens, id));
   return new Map(

@@ -105,7 +105,7 @@ function checkComparisons(file: SourceFile): readonly Finding[] {
 
 interface RuleContext {
   readonly negated: boolean;
-  /** Variables whose presence is tested beside it. */
+  /** Variables whose presence the operands of the enclosing `and` and `or` test. */
   readonly asked: readonly string[];
 }
 

@@ -10,7 +10,7 @@ import { wordFinder } from '../wording/own-words.ts';
 import type { Localized } from '../../localized.ts';
 import type { SourceFile } from '../../sources/source-file.ts';
 
-/** Reports date patterns with likely mistakes: minutes in place of months, unknown letters, or another order than elsewhere. */
+/** Reports date patterns with likely mistakes: minutes instead of months, unknown letters, or another order than in most patterns. */
 export const ruleFormat = setRule('rule/format', 'W', ({ flows, screens }) => {
   const files = [...flows.map(({ file }) => file), ...[...screens.values()].flatMap(({ files: { ui } }) => ui ?? [])];
   const all = files.flatMap(patternsIn);

@@ -89,7 +89,7 @@ function challengeScreens({
   return Object.values(challenges).map((name) => states[name]?.screen);
 }
 
-/** Reports fields that are visible only after they, or each other, are filled in. */
+/** Reports fields that can never appear, because each is visible only after itself or another of them is filled in. */
 export const uiCircle = screenRule('ui/circle', 'E', ({ id, files, schema, ui }, { flows, contract }) => {
   const file = files.ui;
   if (!file || !schema || ui.visible === undefined) return [];

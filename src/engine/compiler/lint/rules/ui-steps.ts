@@ -79,7 +79,7 @@ function titledAlike({ flow }: LintedFlow, screens: Subject['screens']): readonl
   });
 }
 
-/** Returns the screens that may be drawn next, past states that draw nothing. */
+/** Returns the screens that may be drawn next, skipping states that draw nothing. */
 function listNextScreens(state: State, states: LintedFlow['flow']['states']): ReadonlySet<string> {
   const found = new Set<string>();
   const seen = new Set<State>([state]);

@@ -28,7 +28,7 @@ interface NamedElement {
   readonly text: string;
   /** Elements of the same kind must differ. */
   readonly kind: string;
-  /** Target or event. Two elements with the same one may have the same text. */
+  /** Target or event. Elements that share it may have the same text. */
   readonly does?: string;
   readonly visible: readonly Logic[];
   readonly place: Pick<Finding, 'file' | 'pointer'>;
@@ -147,7 +147,7 @@ function partsIn({ files }: LintedScreen, ui: Ui, language: string): readonly Na
     }),
     ...Object.entries(ui.notices ?? {}).flatMap(([name, { text }]) => {
       const pointer = `/notices/${escapePointer(name)}/text`;
-      const isOwn = valueAt(base.value, pointer) !== undefined; // otherwise it comes from _shared/notices.json
+      const isOwn = valueAt(base.value, pointer) !== undefined; // otherwise it is from _shared/notices.json
       return isOwn ? [named(pointer, text, undefined, 'notice')] : [];
     }),
     ...(ui.sections ?? []).map(({ title, visible }, index) =>

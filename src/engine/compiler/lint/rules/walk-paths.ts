@@ -134,7 +134,7 @@ function firstOfEach<One extends Pick<LintedFlow['exploration']['retryLoops'][nu
   return [...groupBy(sure, ({ states }) => [...states].sort().join(' ')).values()].flatMap(([first]) => first ?? []);
 }
 
-/** Reports back targets that skip steps, lead forward, or lead to the same state. */
+/** Reports targets of `back` that skip steps, are later steps, or are the state itself. */
 export const walkBack = flowRule('walk/back', 'W', ({ flow, file, toSourcePointer }) =>
   Object.entries(flow.states).flatMap(([name, { back, on = {} }]) => {
     const event = on['back'];

@@ -103,7 +103,7 @@ function formatReason(flow: Flow, guard: Logic): Localized {
   return say`nothing sets ${never.join(', ')}`;
 }
 
-// Not reported if only unreachable states lead there.
+// A state to which only unreachable states lead is not reported, because those are.
 function isLedTo(flow: Flow, name: string, stood: ReadonlySet<string>): boolean {
   return Object.entries(flow.states).some(
     ([from, state]) => stood.has(from) && listStateBranches(state).some(({ target }) => target === name),

@@ -55,12 +55,11 @@ export function ownWords(text: string, quoted: readonly string[]): string {
     .replace(/\{[^}]*\}+|\]\([^)]*\)|\S+@\S+/g, hide);
 }
 
-/** Splits a text into sentences. A colon also ends a sentence. */
+/** A colon also ends a sentence. */
 export function splitSentences(text: string): readonly string[] {
   return text.split(/(?<=[.:;!?…])\s+|\n+/);
 }
 
-/** Number of words in a sentence. */
 export function countWords(sentence: string): number {
   return sentence.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 }

@@ -1,7 +1,7 @@
 /** Words and their replacements in lower case. An empty replacement means that the sentence has to be rewritten. `*` matches any letters. */
 export type Replacements = Readonly<Record<string, string>>;
 
-/** Preferred name of a thing. */
+/** Preferred term for a thing. */
 export interface NameOfThing {
   readonly use: string;
   readonly not: Replacements;
@@ -16,7 +16,7 @@ export type Spans = Readonly<Record<string, number>>;
 export interface Wording {
   /** Maximum number of words in a sentence. */
   readonly longest: number;
-  /** Jargon. */
+  /** Jargon, with plain replacements. */
   readonly plain: Replacements;
   /** Forms of address other than the project's. */
   readonly voice: Replacements;

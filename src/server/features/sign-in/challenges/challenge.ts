@@ -63,11 +63,11 @@ export interface Challenge {
   };
   readonly answer?: {
     readonly limit?: ChallengeLimit;
-    /** Challenges that an answer under this name is for, if the sign-in waits for one of them. */
+    /** Other challenges that an answer with this name may be for, if the sign-in waits for one of them. */
     readonly standsFor?: (data: Data) => readonly string[];
-    /** Whether an answer returns a sign-in to this challenge after it was answered. */
+    /** Whether these data return a sign-in to this challenge, although it was already answered. */
     readonly goesBack?: (data: Data) => boolean;
-    /** Checks the answer. The client's name of the step is not trusted: the record must wait for it. */
+    /** Checks the answer. The step that the client names is not trusted: the record must be waiting for it. */
     readonly prove: Prove;
   };
 }

@@ -15,7 +15,7 @@ import { proveRecovery } from './recovery.ts';
 
 /**
  * A recovery code, if mailed codes are the only second factor and the password was reset through the same mailbox. The reset has already proven the
- * mailbox (ASVS 6.4.3). Citizens without a code sign in by other means, or prove their identity to an agent.
+ * mailbox (ASVS 6.4.3). Citizens without a code sign in with another method, or prove their identity to an agent.
  */
 const otherFactor: Challenge = {
   name: challengeNames.otherFactor,

@@ -65,7 +65,7 @@ export async function proveUse(
   };
 }
 
-/** Whether the credential may answer this sign-in, and the authenticator names its owner. As the only method, a passkey must name the owner. */
+/** Whether the credential may answer this sign-in. A second factor must belong to its citizen. The only method must report its owner's handle. */
 function belongs(
   { handle }: Assertion,
   passkey: Passkey & { readonly handle: string },

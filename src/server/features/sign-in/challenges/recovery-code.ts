@@ -64,7 +64,7 @@ export async function mailStepCode(
   const isRefused =
     isForAgent(record) && !(await mayReceiveCode(command.tx, config, { citizenId: citizen.id, mailbox }));
   if (isRefused) await command.audit('sign-in-refused', citizen.id, { reason: 'agent-mailbox-not-bound', mailbox });
-  // On a loopback server an agent may use a mailbox that is not bound to the account. There, a known browser has no mail allowance of its own.
+  // On a loopback server, an agent may use a mailbox that is not bound to the account. So a known browser gets no separate mail allowance.
   const cause = causeFrom(isForAgent(record) && config.loopback ? null : device, 'password');
   await mailCode(command, vault, { ...bindCode(record), citizen, recipient: isRefused ? null : mailbox, cause });
 }
@@ -76,7 +76,7 @@ export function selectMailbox(record: ChallengeRecord, citizen: Citizen): string
   return citizen.email;
 }
 
-/** Whether a code can be mailed to a citizen. An account from a counter may have no address, and an unverified address may be anybody's. */
+/** Whether a code can be mailed to a citizen. An account from a counter may have no address. An unverified one may belong to somebody else. */
 function hasMailbox(citizen: Citizen): citizen is Citizen & { readonly email: string } {
   return citizen.email !== null && citizen.email_verified_at !== null;
 }

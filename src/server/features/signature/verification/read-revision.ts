@@ -21,7 +21,7 @@ export interface Revision {
   readonly xrefAt: number;
 }
 
-/** Each one can inflate to a megabyte. */
+/** Maximum number of object streams. Each can inflate to a megabyte. */
 const mostObjectStreams = 8;
 const patterns = {
   objectStart: /(\d{1,7})[\t\n\r ]+0[\t\n\r ]+obj(?=[\t\n\r <[(/])/y,

@@ -136,7 +136,7 @@ export interface SignedFile {
   readonly statement: Buffer;
   /** Document of the citizen, which the certificate must name. */
   readonly document: Document;
-  /** Time of the server. Certificates must be valid now, whatever time the signature states. */
+  /** Time of the server. Certificates must be valid now. The time that the signature states is ignored. */
   readonly now: Date;
 }
 

@@ -28,8 +28,8 @@ const longestCertificate = 8 * 1024;
 const nationalNumber = /^(?:CI|DNI|IDCUY|PNOUY)[ :-]*(\d[\d.-]{5,11})$/i;
 
 /**
- * Reads the national document number from a card's certificates in DER, its own first. The TLS handshake has proved possession of the key. Throws a
- * `CardError` unless the certificate is a valid personal one for authentication, from a trusted CA that has not revoked it.
+ * Reads the national document number from a card's certificate chain in DER, its own first. The TLS handshake has proved possession of the
+ * key. Throws a `CardError` unless the certificate is a valid personal one for authentication, from a trusted CA that has not revoked it.
  */
 export async function readCard(certificates: readonly Buffer[], trust: Trust, now: Date): Promise<string> {
   const [leaf, ...along] = certificates;

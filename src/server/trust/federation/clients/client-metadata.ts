@@ -2,7 +2,7 @@ import type { ClientMetadata } from 'oidc-provider';
 import { scopeNames } from './scopes.ts';
 import { isNative, type RegisteredClient } from './client-registration.ts';
 
-/** Client metadata of our own, which oidc-provider stores with each client. */
+/** Our additional client metadata, which oidc-provider stores with each client. */
 export const ownMetadata = ['legacy', 'flat', 'own_issuer', 'frontchannel_logout_uri'] as const;
 
 export function clientMetadata(client: RegisteredClient): ClientMetadata {

@@ -48,7 +48,7 @@ export const clientSchema = {
 
 export type ClientRegistration = FromSchema<typeof clientSchema>;
 
-/** A client and its secret. `null` for a public client, which only PKCE protects. */
+/** A client and its secret. The secret is `null` for a public client, which only PKCE protects. */
 export interface RegisteredClient {
   readonly registration: ClientRegistration;
   readonly secret: string | null;
@@ -60,7 +60,7 @@ const webAddress = 'must be a whole address with http or https, for example http
 const redirectRule =
   'must be a whole address without fragment, for example https://app.example/callback; of a native app uy.example.app:/callback, http://127.0.0.1/callback or https of another host';
 
-/** What each field must contain, as error messages. */
+/** Error messages that describe a valid value, by field. */
 const asked: Readonly<Record<string, string>> = {
   id: 'must be 1 to 100 letters without accents, digits, - and _',
   secret: 'must be at least 16 letters without accents, digits, blanks and signs of ASCII',

@@ -7,7 +7,6 @@ import type { Configuration } from 'oidc-provider';
 import { traced, traceHeaders } from '../../../platform/traces/trace.ts';
 
 export interface OutwardOptions {
-  /** Timeout in milliseconds. */
   readonly limitMs: number;
   /** Whether private, loopback and other special-purpose addresses are allowed. */
   readonly privateToo: boolean;

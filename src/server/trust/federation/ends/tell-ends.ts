@@ -22,7 +22,7 @@ interface Hearer {
 
 /** Timeout for all applications of a session together, in milliseconds. */
 const limitMs = 2000;
-/** An application is given up after this number of attempts, which takes most of a day. */
+/** Maximum number of attempts to notify an application. They take most of a day. */
 const mostAttempts = 20;
 
 /** Session ends that one replica processes in parallel. An application that does not respond holds up only one of them. */

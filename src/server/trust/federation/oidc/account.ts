@@ -35,7 +35,7 @@ export function accountFinder(store: Store): (ctx: KoaContextWithOIDC, id: strin
   };
 }
 
-/** Facts about the sign-in that an access token stores. Throws an `InvalidGrant` if the identity provider of the sign-in is no longer known. */
+/** Facts about the sign-in that an access token stores. Throws an `InvalidGrant` if the identity provider of the sign-in cannot be determined. */
 export async function tokenFacts(store: Store, ctx: KoaContextWithOIDC): Promise<SignInFacts> {
   const { AuthorizationCode, RefreshToken } = ctx.oidc.entities;
   const source = AuthorizationCode ?? RefreshToken;

@@ -24,8 +24,8 @@ export function postForms(provider: Provider): void {
       ctx.body = worded(String(ctx.body), acceptedLanguage(ctx.get('accept-language')));
     }
   });
-  // A custom scheme cannot receive a form. oidc-provider returns an error by the mode that was requested, even if the client's `response_modes` do not
-  // allow it, and `registerResponseMode` ignores the names of its own modes. The events come before it reads the mode.
+  // A custom scheme cannot receive a form. oidc-provider returns an error in the requested mode, even if the client's `response_modes` do not
+  // allow it, and `registerResponseMode` ignores the names of its own modes. These events are emitted before it reads the mode.
   const answerByRedirect = (ctx: KoaContextWithOIDC): void => {
     const params = given(ctx);
     if (!/^https?:/i.test(String(params['redirect_uri']))) delete params['response_mode'];

@@ -244,7 +244,7 @@ const renderError: RenderError = (ctx, out, error) => {
   });
 };
 
-/** Adds the reason for a rejected request, and its client, to the request's log entry. `error_detail` is oidc-provider's own, such as which client was not found. */
+/** Adds the reason and the client of a rejected request to its log entry. `error_detail` is oidc-provider's, such as which client was not found. */
 function explainError(
   { req, oidc }: Omit<KoaContextWithOIDC, 'oidc'> & Partial<Pick<KoaContextWithOIDC, 'oidc'>>,
   { error, error_description, error_detail }: ErrorOut & Partial<errors.OIDCProviderError>,

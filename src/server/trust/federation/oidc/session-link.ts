@@ -16,7 +16,7 @@ type OidcSession = InstanceType<Provider['Session']>;
 interface LoginTime {
   /** Start of the broker session, in seconds since the epoch. */
   readonly beganTs: number;
-  /** Whether the time of the sign-in is known. An identity provider may not report it, and it may be any time in the past. */
+  /** Whether the time of the sign-in is known. If an identity provider does not report it, it may be any time in the past. */
   readonly known: boolean;
   /** How much the clock that measured the sign-in may differ from ours, in seconds. */
   readonly skewS: number;

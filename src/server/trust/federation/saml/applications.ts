@@ -1,7 +1,7 @@
 import type { Clients } from '../clients/clients.ts';
 import type { ServiceProviders } from './service-providers.ts';
 
-/** A registered application as citizens see it, whatever its protocol. */
+/** A registered application of either protocol, as shown to citizens. */
 export interface Application {
   readonly name: string;
   /** Scopes that it is registered for. Absent if it may request every scope. */

@@ -26,7 +26,7 @@ const longestRelayState = 2000;
 
 /**
  * Authenticates a message by its signature. Throws a `SamlError` if the signature is not that of a registered service provider. `unsigned` also
- * accepts a service provider without a key in its metadata. Use it only if the response can go nowhere but to URLs in the metadata.
+ * accepts a service provider without a key in its metadata. Use it only if the response can only be sent to a URL in the metadata.
  */
 export async function believe(
   arrival: Arrival,

@@ -47,7 +47,7 @@ export function readContext(element: Element | null): RequestedContext {
   }
 }
 
-/** The highest class in `exact` that the session reaches, or that of its level if `exact` is `null`. Returns `null` if it reaches none. */
+/** The highest class in `exact` that the session reaches, or the class of its level if `exact` is `null`. Returns `null` if it reaches none. */
 export function selectContextClass(
   { nid, card: byCard }: { nid: number; card: boolean },
   exact: readonly string[] | null,

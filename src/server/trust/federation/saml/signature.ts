@@ -39,7 +39,7 @@ export interface SigningCredential {
   readonly certificate: string;
 }
 
-/** Returns the current credentials. The first signs. Others may still trust the remaining ones, or will use them after a key rotation. */
+/** Returns the current credentials. The first signs. The others are of earlier keys that are still trusted, or of keys for the next rotation. */
 export type Credentials = () => readonly [SigningCredential, ...SigningCredential[]];
 
 export function isSigned(root: Element): boolean {
@@ -86,7 +86,7 @@ function checkForm(parts: SignatureParts, id: string, legacy: boolean): void {
 }
 
 /**
- * Finds the certificate whose key signed the SignedInfo. This comes before xml-crypto verifies the message, because xml-crypto searches the whole
+ * Finds the certificate whose key signed the SignedInfo. This happens before xml-crypto verifies the message, because xml-crypto searches the whole
  * document for each certificate. That would take long for a large document of an unauthenticated sender.
  */
 function findSigner(

@@ -132,7 +132,7 @@ function isSince({ createdAt, signedInAt, idp }: SamlSession, since: Date): bool
   return idp === null || (signedInAt !== null && after(signedInAt, providerSkewS) >= since);
 }
 
-/** Completes the request and records the session for single logout. A repeated sign-in keeps its session index. Returns `null` if done before. */
+/** Completes the request and records the session for single logout. A repeated sign-in keeps the session index. Returns `null` if done already. */
 async function join(
   { store, clock }: SsoDependencies,
   { hash, provider }: WaitingRequest,

@@ -37,7 +37,7 @@ export interface ProviderSignIns {
   }): Promise<void>;
   /** Redeems a state once. Returns `null` unless it belongs to this browser and provider, and has not expired. */
   take(state: string, provider: string, browser: string | undefined): Promise<ProviderSignIn | null>;
-  /** Stores the person who has to confirm the link. */
+  /** Asks this person to confirm the link, by storing them with the sign-in. */
   ask(signIn: ProviderSignIn, arrived: Arrived): Promise<void>;
   /** The pending question of this browser: the one with this hash, or else the latest. Returns `null` if there is none. */
   asked(browser: string | undefined, hash?: string): Promise<WaitingLink | null>;

@@ -40,7 +40,7 @@ export function spelledBy(registered: Person, given: Person): Person {
   return { firstName, secondName, firstSurname, secondSurname };
 }
 
-/** If both names were entered in the first field, returns the registry's two names. */
+/** Returns the registry's names, without the second one if the citizen entered only the first. */
 function spelledPair([first, second]: Pair, [registeredFirst, registeredSecond]: Pair): Pair {
   const left = fold(second) === '' && fold(first) === fold(registeredFirst);
   return [registeredFirst, left ? '' : registeredSecond];

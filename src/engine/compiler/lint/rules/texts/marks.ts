@@ -96,7 +96,7 @@ function shown({ id, ui, uis, files }: LintedScreen, { flows, screens, set }: Su
   );
 }
 
-/** Returns the variables of a flow that hold a secret, judged by their names and assignments. */
+/** Returns the variables of a flow that probably contain a secret, according to their names and assignments. */
 function listSecretVariables({ flow }: LintedFlow, screens: Subject['screens']): readonly string[] {
   const named = Object.keys(flow.context ?? {}).filter((name) => secretName.test(name));
   const assigned = Object.values(flow.states).flatMap((state) => {
@@ -167,7 +167,7 @@ export const textQuotes = setRule('text/quotes', 'W', (subject) =>
 );
 
 const pairs = ['«»', '“”', '()', '[]'].map(([begin = '', end = '']) => [begin, end] as const);
-/** Opening marks of Spanish. In other languages the closing marks have none. */
+/** Spanish marks. A closing one without its opening one is not reported, because other languages have no opening marks. */
 const openings = [
   [String.fromCodePoint(0xbf), '?'],
   [String.fromCodePoint(0xa1), '!'],

@@ -156,7 +156,7 @@ function disagreeing(spelt: readonly TokenizedText[], articles: readonly (readon
   });
 }
 
-/** Reports texts that are only correct for some counts, such as "1 datos", and singular forms with a number whose plural has none. */
+/** Reports texts that are only correct for some counts, such as "1 datos", and singular texts with a number that the plural text lacks. */
 function countedTexts(subject: Subject): readonly Finding[] {
   return subject.set.languages.flatMap((language) =>
     pairedTables(language, subject).flatMap(([, file]) => {

@@ -23,7 +23,7 @@ export const textAgain = setRule('text/again', 'N', ({ screens, set }) => {
   ];
 });
 
-/** Number of places from which on repetitions are reported. */
+/** Minimum number of places with the same content. */
 const often = 3;
 /** Texts with fewer words and fewer characters may repeat, e.g. "Código". */
 const [fewWords, fewSigns] = [4, 25];

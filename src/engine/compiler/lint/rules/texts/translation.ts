@@ -71,7 +71,7 @@ function slipIn(text: string): Correction | null {
 const alone = /\/(?:title|ui:title|step|intro|text)$|\/(?:title|intro)\/\d+\/text$/;
 
 function beginning(text: string, pointer: string): Correction | null {
-  const [first] = /^\p{Ll}+(?![\p{L}\d.@{-])/u.exec(text) ?? []; // not gub.uy or eBay
+  const [first] = /^\p{Ll}+(?![\p{L}\d.@{-])/u.exec(text) ?? []; // does not match gub.uy or eBay
   if (first === undefined || !alone.test(pointer) || /^\/intro\/\d+\/link/.test(pointer)) return null; // such a link continues a sentence
   return {
     message: say`This text begins with a small letter.`,
