@@ -147,7 +147,7 @@ function listSharedPlaces(sentences: Json): readonly Omit<ScreenText, 'texts'>[]
   return partsWithin(sentences, '').map(([, , pointer]) => ({ pointer, address: pointer }));
 }
 
-// Invalid files are skipped: the compiler reports them.
+// Skips invalid files, because the compiler reports them.
 function listSharedNames(files: readonly VersionedFile[]): StudioSet['shared'] {
   const names = (text: string): readonly string[] => Object.keys(asObject(asObject(parse(text))['$defs']));
   const base = files.filter(({ file }) => /^schemas\/_shared\/\w+\.json$/.test(file));

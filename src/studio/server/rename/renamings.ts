@@ -23,7 +23,7 @@ type Renamer = (file: Json, name: string) => Replace;
 export type Renaming = Readonly<
   Partial<Record<'schema' | 'ui' | 'cases' | 'flow' | 'walks' | 'lint' | 'reasons', Renamer>>
 > & {
-  /** Word that each file to be changed contains, which spares the parsing of the others. */
+  /** Word that occurs in each file to change, so that the other files need not be parsed. */
   readonly word: string;
   readonly snapshot?: (html: string) => string;
 };
