@@ -55,7 +55,7 @@ export interface OperationEntry {
   /** Required proof of identity, or `null`. */
   readonly proof: string | null;
   readonly query: readonly string[];
-  /** `null` if there is none. */
+  /** `null` for an empty body. */
   readonly body: Json;
   readonly answer: Json;
 }
@@ -155,7 +155,7 @@ export interface DrawNews {
 
 export const devDataId = 'dev';
 
-/** Reads the data that the development server put into the page. Throws if there is none. */
+/** Reads the data that the development server put into the page. Throws if it is missing. */
 export function readDevData(): DevData {
   const text = document.getElementById(devDataId)?.textContent;
   if (!text) throw new Error('The page carries no data of the gallery.');

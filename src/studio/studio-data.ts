@@ -92,7 +92,7 @@ export interface ReversibleWrite {
   readonly files: readonly string[];
 }
 
-/** Next write to undo and to redo. `null` if there is none. */
+/** Next write to undo and to redo. `null` if nothing can be undone or redone. */
 export type StudioHistory = Readonly<Record<'undo' | 'redo', ReversibleWrite | null>>;
 
 export interface StudioCase extends FixtureEntry {

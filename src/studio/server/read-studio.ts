@@ -92,7 +92,7 @@ export async function readStudioCases(
   return { file, version, text, snapshots, ...(version === null ? none : fixturesIn(read, current, screen)) };
 }
 
-/** Returns the changes of the definitions since the last commit, or `null` if there is no commit. */
+/** Returns the changes of the definitions since the last commit. Returns `null` without a commit. */
 export async function readStudioChanges(root: string): Promise<readonly StudioChange[] | null> {
   const changes = await changesSince(root, 'HEAD');
   if (!changes) return null;

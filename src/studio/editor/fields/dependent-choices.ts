@@ -45,7 +45,10 @@ interface Entry {
   readonly left: readonly Json[];
 }
 
-/** Returns the dependence of a field's choices. Returns `null` if there is none, and `undefined` if the form cannot represent it. */
+/**
+ * Returns the dependence of a field's choices. Returns `null` if they depend on no field, and `undefined` if the form cannot represent the
+ * dependence.
+ */
 export function findDependence(set: StudioSet, screen: string, field: string): Dependence | null | undefined {
   const entries = formatPlaces(set, screen, field)
     .filter(({ then, holder }) => propertyAt(then, stepsWithin(holder, field)) !== undefined)

@@ -139,7 +139,7 @@ export function pendingText(pending: Pending, file: string, pointer: string): st
   return undefined;
 }
 
-/** Loads the files as of the last commit. `null` until loaded, or if there is no commit. */
+/** Loads the files as of the last commit. `null` until loaded, or without a commit. */
 function useCommitted(
   { read, reading }: Pick<Studio, 'read' | 'reading'>,
   files: Readonly<Record<Language, string>>,
