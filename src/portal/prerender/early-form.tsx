@@ -20,9 +20,9 @@ const drawn = new Map<string, EarlyForm>();
 const mostDrawn = 200;
 
 /**
- * Prerenders the form of a flow's current state as the browser will render it. Returns `null` if there is none, or if its texts depend on values that
- * only the browser has. Each authorization request has its own query, which rarely affects the form. So this cache complements the server's cache of
- * pages.
+ * Prerenders the form of a flow's current state as the browser will render it. Returns `null` for a state without a form, or if its texts depend on
+ * values that only the browser has. Each authorization request has its own query, which rarely affects the form. So this cache complements the
+ * server's cache of pages.
  */
 export function earlyForm(runner: FlowRunner, portal: Portal, path: string): EarlyForm | null {
   const { view, context } = runner.state;
