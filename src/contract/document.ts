@@ -1,6 +1,6 @@
 import { constants } from './constants.ts';
 
-/** Characters other than A-Z and 0-9 that belong to the document numbers of a country, by its code. No country needs any so far. */
+/** Characters other than A-Z and 0-9 in the document numbers of a country, by its code. No country needs any so far. */
 const numberSigns: Readonly<Record<string, string>> = {};
 
 /** Whether the identity registry has documents of this kind. The type may be written as ID Uruguay's numeric code. */

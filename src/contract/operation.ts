@@ -38,7 +38,7 @@ export interface Operation {
   readonly roles: readonly Role[];
   /** The path parameter that must be the caller's id. Any other id gets a 404. */
   readonly own?: string;
-  /** Belongs to the desk and does not exist for callers without its permission. Set by `ofDesk` together with the permission. */
+  /** Belongs to the desk and does not exist for callers without its permission. Set by `requireDesk` together with the permission. */
   readonly auth?: 'agent';
   /** (resource, action) pairs, of which the caller must have at least one. */
   readonly permissions?: readonly Permission[];
@@ -51,7 +51,9 @@ export interface Operation {
   readonly proof?: 'password' | 'sign-in' | 'passkey';
   /** Requires a captcha solution in the field `captcha_response`. `anonymous`: only from callers who are not signed in. */
   readonly captcha?: true | 'anonymous';
-  /** Name of a rate limit, which a topic of the server defines. Tries are counted by address, and by the caller or the fields of `counts`. */
+  /**
+   * Name of a rate limit, which a topic of the server defines. Attempts are counted per address, and per caller or value of the fields in `counts`.
+   */
   readonly limit?: string;
   /** Body fields that tries are counted under if they are sent. A document replaces the caller's. */
   readonly counts?: {

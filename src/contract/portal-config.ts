@@ -50,7 +50,7 @@ export interface PortalConfig {
   readonly inPerson: InPerson;
   /** URL that signed-in agents are redirected to. Empty for the home page. */
   readonly agentsHost: string;
-  /** `null` if there is none. */
+  /** `null` if none is configured. */
   readonly passwordPolicy: PasswordPolicy | null;
   /** Other origins that the redirect check allows, in addition to the page's own. */
   readonly redirectOrigins: readonly string[];

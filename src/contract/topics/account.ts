@@ -179,8 +179,8 @@ export const answers = {
   /** `ya_confirmado`: the link was used before, and the account has its address. */
   emailChanged: object({ estado: { enum: ['confirmado', 'ya_confirmado'] } }),
   phone: object({ numero_telefono: optionalText }),
-  /** `email` is masked. It is present only if the server is configured to reveal it. */
-  /** `minutos`: the lifetime of the link, whether one was mailed or not. */
+  /** `email` is masked. Present only if the server is configured to reveal it. */
+  /** `minutos`: the lifetime of the link. Also present if no link was mailed. */
   resetRequested: object({}, { email: text, minutos: { type: 'integer' } }),
 } as const;
 

@@ -143,7 +143,7 @@ export const answers = {
       gub_uy_allowed: { type: 'boolean' },
     },
     {
-      /** Registered name of the application that waits for the sign-in. Absent if there is none. */
+      /** Registered name of the application that waits for the sign-in. Absent if none waits. */
       aplicacion: text,
     },
   ),
