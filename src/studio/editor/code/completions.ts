@@ -13,7 +13,7 @@ export interface Completions {
   readonly offers: readonly (CompletionOption & { readonly insert: string })[];
 }
 
-/** Returns the keys or values that fit at the caret, from the format and from the names of the definitions. Omits keys that already exist. */
+/** Returns the keys or values that fit at the caret, from the file format and the names in the definitions. Omits existing keys. */
 export function completionsAt(
   text: string,
   caret: number,

@@ -29,7 +29,7 @@ function isOfKind(kind: TextKind, { es, pt }: Both): boolean {
   return kind === 'All' || (other > own * muchLonger && other > own + someLetters);
 }
 
-/** Counts letters. An accent is not counted separately. */
+/** Counts letters. An accented letter counts once. */
 function countLetters(text: string): number {
   return [...text.trim().normalize('NFC')].length;
 }

@@ -66,7 +66,6 @@ interface StateFieldsProps {
   readonly onChange: (part: Partial<NewState>) => void;
 }
 
-/** Fields of a new state and its screen. */
 export function StateFields({ state: { title, name, screen, path }, onChange }: StateFieldsProps) {
   return (
     <>

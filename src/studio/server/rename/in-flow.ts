@@ -73,7 +73,6 @@ export function findState(path: Path): string | null {
   return state;
 }
 
-/** Whether a string is the key of a state. */
 export function isStateKey({ path, isKey }: JsonString): boolean {
   return isKey && path.length % 2 === 0 && path.every((step, at) => at % 2 === 1 || step === 'states');
 }

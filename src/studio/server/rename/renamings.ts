@@ -92,7 +92,7 @@ function isKeyOfButton(path: Path): boolean {
   return /^(actions|links|aside\/parts\/\d+\/links)$/.test(path.slice(0, -1).join('/'));
 }
 
-/** Renames a screen, and thereby its folder. */
+/** Renames a screen and its folder. */
 export function createScreenRenaming({ from, to }: RenameContext): Renaming {
   const at =
     (key: string, rename: (value: string, path: Path) => string): Renamer =>
