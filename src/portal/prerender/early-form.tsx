@@ -58,8 +58,8 @@ export function earlyForm(runner: FlowRunner, portal: Portal, path: string): Ear
 }
 
 /**
- * Disables a form until scripts handle it: a browser would send the input in the URL. Also turns off autocomplete, because browsers restore the input
- * of a document when the user goes back. The form decides about that itself.
+ * Disables a form until scripts handle it, because a browser would send the input in the URL. Also turns off autocomplete: browsers restore the input
+ * of a document when the user goes back, but the form itself decides about that.
  */
 function closed(html: string): string {
   return html
