@@ -12,8 +12,8 @@ export function isNationalDocument(country: unknown, type: unknown): boolean {
 }
 
 /**
- * Returns the canonical form of a document number: NFKC, upper case, only A-Z and 0-9. Two numbers that look alike are thereby the same document in
- * screens, tables and the claims of applications.
+ * Returns the canonical form of a document number: NFKC, upper case, only A-Z and 0-9. So numbers that look alike are the same document in screens,
+ * tables and the claims of applications.
  */
 export function canonicalNumber(country: string, number: string, signs = getNumberCharacters(country)): string {
   return [...number.normalize('NFKC')]
