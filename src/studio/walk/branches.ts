@@ -17,9 +17,7 @@ export interface Arrow {
 /** Node for the next step that the server chooses. Without it, every state would lead to every step. */
 export const stepsNode = '*';
 
-/**
- * Returns the states of a flow. A flow with challenges also has a node for the choice of the next step, whose events are the names of the challenges.
- */
+/** Returns the states of a flow. With challenges, also a node for the choice of the next step, whose events are their names. */
 export function indexNodes({ states, challenges }: Flow): Readonly<Record<string, State>> {
   if (!challenges) return states;
   return {

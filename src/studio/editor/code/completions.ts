@@ -238,7 +238,7 @@ function statesWithin(content: Json): readonly (readonly [name: string, state: J
   ]);
 }
 
-// Leaf states: a compound state is not entered itself.
+// Returns the leaf states, because a compound state is not entered itself.
 function statesIn(content: Json): Names {
   return statesWithin(content).flatMap(([name, state]) => (state['states'] === undefined ? name : []));
 }

@@ -163,7 +163,7 @@ function formatLegend(facts: StudioFacts, keyword: string): string {
 type ParameterKind = 'string' | 'number' | 'integer' | 'boolean' | 'field' | 'fields' | 'lines';
 
 interface Parameter {
-  /** Empty for the only parameter of a rule, which has no name. */
+  /** Empty for an only parameter without a name. */
   readonly name: string;
   /** `undefined` if the form can only display it. */
   readonly kind: ParameterKind | undefined;
@@ -190,7 +190,6 @@ export function listParameters(schema: JsonObject, written: Json): readonly Para
   return [{ name: '', kind: kinds[0], required: true, value: written }];
 }
 
-/** Returns the initial value of a rule. */
 export function createInitialValue(schema: JsonObject): Json {
   const forms = listAlternatives(schema);
   const constant = findConstant(forms);

@@ -166,7 +166,6 @@ const pauseMs = 60;
 /** Latest compiled preview. If the current edits do not compile, the previous one stays. */
 interface PreviewState {
   readonly url: string | null;
-  /** Whether the current edits failed to compile. */
   readonly failed: boolean;
   readonly problems: readonly StudioProblem[];
 }

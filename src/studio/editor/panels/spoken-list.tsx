@@ -69,7 +69,7 @@ const roles = [
 ] as const;
 const others = ['button', 'link', 'group', 'img', 'alert', 'status', 'list', 'region', 'form', 'dialog'] as const;
 
-/** Time for a rendering to settle before it is read, in milliseconds. */
+/** Delay before the rendered page is read, in milliseconds, so that it has settled. */
 const pauseMs = 150;
 
 export function SpokenList({ frame }: { frame: RefObject<HTMLIFrameElement | null> }) {

@@ -12,7 +12,6 @@ export interface JsonString {
   readonly isKey: boolean;
 }
 
-/** Returns the new value of a string. */
 export type Replace = (string: JsonString) => string;
 
 /** Replaces strings in a JSON file and keeps its formatting. `start` receives the parsed content. Throws a `SyntaxError` for invalid JSON. */

@@ -17,8 +17,8 @@ import {
 type Renamer = (file: Json, name: string) => Replace;
 
 /**
- * Renaming by kind of file. `ui`: also its translations. `lint`: schemas/_lint.json, which refers to files by pointers. `reasons`: those for rules and
- * texts without a test case.
+ * Renaming by kind of file. `ui`: also its translations. `lint`: schemas/_lint.json, which refers to files by pointers. `reasons`: the reasons for
+ * rules and texts without a test case.
  */
 export type Renaming = Readonly<
   Partial<Record<'schema' | 'ui' | 'cases' | 'flow' | 'walks' | 'lint' | 'reasons', Renamer>>
