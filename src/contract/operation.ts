@@ -77,7 +77,6 @@ export interface Operation {
   readonly summary: string;
 }
 
-/** Error codes by operation of a topic. */
 export type ErrorsOf<Operations> = Readonly<Partial<Record<keyof Operations, readonly string[]>>>;
 
 export const everyone = ['anonymous', 'citizen', 'agent', 'foreign'] as const satisfies readonly Role[];

@@ -44,7 +44,6 @@ export interface PortalConfig {
   readonly sessionIdleS: number;
   /** The mailbox for requests to register an institution's agents. */
   readonly supportMailbox: string;
-  /** Number of days in which a contact message is answered. */
   readonly contactAnswerDays: number;
   readonly inPerson: InPerson;
   /** URL that signed-in agents are redirected to. Empty for the home page. */

@@ -174,7 +174,7 @@ export const answers = {
   }),
   email: object({ email: optionalText, email_validado: { type: 'boolean' }, email_por_validar: optionalText }),
   pendingEmail: object({ email: optionalText }),
-  /** `uuid` identifies the change when codes by e-mail are set up for the new address. It does not confirm the address. */
+  /** `uuid` identifies the change while codes by e-mail are set up for the new address. It does not confirm the address. */
   emailChange: object({ uuid: text }),
   /** `ya_confirmado`: the link was used before, and the account has its address. */
   emailChanged: object({ estado: { enum: ['confirmado', 'ya_confirmado'] } }),
