@@ -7,8 +7,8 @@ export interface Solved {
 export type Solver = Pick<Worker, 'postMessage' | 'terminate' | 'onmessage' | 'onerror'>;
 
 /**
- * Requests a challenge and has a worker solve it. Rejects if there is no challenge or no solution, or if `signal` aborts. The payload is challenge
- * and solution as JSON in Base64, as altcha-lib verifies it.
+ * Requests a challenge and has a worker solve it. Rejects without a challenge or a solution, or if `signal` aborts. The payload is challenge and
+ * solution as JSON in Base64, as altcha-lib verifies it.
  */
 export async function solve(
   load: () => Promise<unknown>,

@@ -5,14 +5,14 @@ import { widgetParts, type WidgetContext, type WidgetProps } from '../../src/eng
 import type { Solved } from './solve.ts';
 import './captcha.css';
 
-/** How long before its expiry a solution is renewed, in milliseconds. */
+/** Time before the expiry of a solution at which it is renewed, in milliseconds. */
 const renewBeforeMs = 10_000;
 /** Shortest delay of a renewal, in milliseconds. It prevents an endless loop when a response arrives late. */
 const renewAfterMs = 30_000;
 
 type Phase = 'idle' | 'working' | 'done' | 'failed';
 
-/** Proof of work in place of a puzzle. Ticking the box has a worker solve a challenge, and the solution is the value of the field. */
+/** Proof of work in place of a puzzle. When the box is ticked, a worker solves a challenge. The solution is the value of the field. */
 const Captcha = observer(function Captcha(props: WidgetProps) {
   const { field, form, control, label, t, load, now } = widgetParts(props);
   const { phase, start } = useSolution(
@@ -52,7 +52,7 @@ export default Captcha;
 
 /**
  * A solution is valid for one submit and a limited time. It is renewed after each failed submit, before it expires, and when the network is back. A
- * solution that was there before the widget was mounted (`held`) is renewed too, because its expiry is unknown.
+ * solution from before the mount of the widget (`held`) is renewed too, because its expiry is unknown.
  */
 function useSolution(
   store: (payload: string | undefined) => void,

@@ -5,9 +5,9 @@ import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts'
 import { digitsOnly } from './digits-only.ts';
 
 /**
- * Number of a document. Separators (dots, hyphens, blanks) are not part of the value, and full-width characters are ASCII in it, so a form can be
- * sent while they are in the input. The input shows the value on blur and on Enter, not during typing. The rule reports everything else. If only
- * digits are valid, phones show a numeric keyboard.
+ * Number of a document. The value has no separators (dots, hyphens, blanks), and ASCII characters in place of full-width ones, so a form can be sent
+ * while the input has them. The input shows the value on blur and on Enter, not during typing. The rule reports all other errors. If only digits are
+ * valid, phones show a numeric keyboard.
  */
 const DocumentNumber = observer(function DocumentNumber(props: WidgetProps) {
   const { field, form, control, options } = widgetParts(props);

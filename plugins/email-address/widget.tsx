@@ -5,8 +5,8 @@ import { afterPress, widgetParts, type WidgetProps } from '../../src/engine/reac
 import { findMeantAddress } from './near-miss.ts';
 
 /**
- * An e-mail address. On blur, a domain that resembles a common one brings a suggestion with a button that accepts it. It is not `type="email"`,
- * because browsers change the value of such an input.
+ * An e-mail address. On blur, a domain that resembles a common one shows a suggestion with a button to accept it. It is not `type="email"`, because
+ * browsers change the value of such an input.
  */
 const EmailAddress = observer(function EmailAddress(props: WidgetProps) {
   const { field, control, options, t } = widgetParts(props);

@@ -7,7 +7,7 @@ export type Ceremony = 'create' | 'use';
 
 export type Refusal = 'cancelled' | 'registered' | 'unsupported' | 'failed';
 
-/** Result of a ceremony: the authenticator's response as JSON, or why there is none. `null` if another ceremony replaced it. */
+/** Result of a ceremony: the authenticator's response as JSON, or the reason for its absence. `null` if another ceremony replaced it. */
 export type Outcome = { readonly answer: string } | { readonly refusal: Refusal } | null;
 
 /**

@@ -58,7 +58,7 @@ const dialledAbroad = /^00([1-9][0-9]{7,14})$/;
 /** Text of the input while it has the focus. It is not reformatted until blur. */
 interface Typing {
   readonly text: string;
-  /** The prefix, if a complete number was pasted after it. Not part of the number. */
+  /** The inserted prefix, if a complete number was pasted after it. Not part of the number. */
   readonly lead: string;
 }
 
@@ -69,8 +69,8 @@ function isDeletion(event: Event, before: string, after: string): boolean {
 }
 
 /**
- * Ignores the prefix of the focus when a complete number follows it. A number in dialling format counts only if one edit added it, as pasting and
- * autofill do: typed digits would be ambiguous.
+ * Returns the prefix that the focus inserted if a complete number follows it. A number in dialling format counts only if one edit added it, as
+ * pasting and autofill do: typed digits would be ambiguous.
  */
 function findPrefix(text: string, before: Typing): string {
   if (!text.startsWith(prefix)) return '';

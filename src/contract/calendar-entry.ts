@@ -30,7 +30,7 @@ export function calendarFile(call: CalendarCall, { product, madeAt }: { product:
     'BEGIN:VTIMEZONE',
     `TZID:${timeZone}`,
     'BEGIN:STANDARD',
-    'DTSTART:20150308T010000', // the last change of the clock in Uruguay
+    'DTSTART:20150308T010000', // end of the last daylight saving time in Uruguay
     'TZOFFSETFROM:-0200',
     'TZOFFSETTO:-0300',
     'TZNAME:-03',

@@ -18,7 +18,7 @@ const completions: Readonly<Partial<Record<OperationName, (answer: Values) => Va
     codigos_de_recuperacion: null,
     ...status,
     methods: {
-      totp: isObject(methods) && isObject(methods.totp) ? { id: methods.totp.id, secret: null, url: null } : null, // secrets are never kept
+      totp: isObject(methods) && isObject(methods.totp) ? { id: methods.totp.id, secret: null, url: null } : null, // drop the secret
       email: (isObject(methods) && methods.email) || null,
     },
     estado_email: typeof email === 'string' && emailStates.includes(email) ? email : email ? 'validado' : 'sin_correo',
@@ -53,7 +53,7 @@ export interface ClientOptions {
   /** Origins of the two hosts. Empty for the page's own origin. */
   readonly hosts: Readonly<Record<'backend' | 'broker', string>>;
   readonly language: string;
-  /** Returns the current bearer token. Returns `null` if there is none. */
+  /** Returns the current bearer token. Returns `null` if nobody is signed in. */
   readonly token: () => string | null;
   /** Texts for failures that the server does not explain. */
   readonly texts: { readonly offline: string; readonly failed: string; readonly signedOut: string };
@@ -148,7 +148,7 @@ function toFailure(error: unknown, texts: ClientOptions['texts']): OperationFail
   };
 }
 
-/** Returns the code of an error from a backend that sends a text of section 8 instead of a code, or the code itself as text. */
+/** Returns the error code in a text, which is either the code itself or a message of section 8. */
 function readCode(text: string): string | undefined {
   if (/^[a-z_]+$/.test(text)) return text;
   return Object.entries(errorTexts).find(([, pattern]) => new RegExp(pattern, 'i').test(text))?.[0];

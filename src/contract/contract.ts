@@ -61,7 +61,6 @@ export function getLimit(name: OperationName): LimitName | undefined {
   return 'limit' in row ? row.limit : undefined;
 }
 
-/** Name of the schema of an operation's answer. */
 export function getAnswerName(name: OperationName): AnswerName {
   const { answer = 'empty' }: Operation = contract[name];
   return answer;

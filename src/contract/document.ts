@@ -1,6 +1,6 @@
 import { constants } from './constants.ts';
 
-/** Characters other than A-Z and 0-9 that belong to the document numbers of a country, by its code. No country needs any so far. */
+/** Characters other than A-Z and 0-9 in the document numbers of a country, by its code. No country needs any so far. */
 const numberSigns: Readonly<Record<string, string>> = {};
 
 /** Whether the identity registry has documents of this kind. The type may be written as ID Uruguay's numeric code. */
@@ -12,8 +12,8 @@ export function isNationalDocument(country: unknown, type: unknown): boolean {
 }
 
 /**
- * Returns the canonical form of a document number: NFKC, upper case, only A-Z and 0-9. Two numbers that look alike are thereby the same document in
- * screens, tables and the claims of applications.
+ * Returns the canonical form of a document number: NFKC, upper case, only A-Z and 0-9. So numbers that look alike are the same document in screens,
+ * tables and the claims of applications.
  */
 export function canonicalNumber(country: string, number: string, signs = getNumberCharacters(country)): string {
   return [...number.normalize('NFKC')]

@@ -11,7 +11,7 @@ export function groupFields({ groups = {} }: Pick<Operation, 'groups'>, form: un
   }, form);
 }
 
-/** Renames the aliased fields of a body. If both names are present, the alias stays, and is refused as unknown. */
+/** Renames the aliased fields of a body. If both names are present, the alias stays, and validation rejects it as unknown. */
 export function renameFields({ aliases }: Pick<Operation, 'aliases'>, body: unknown): unknown {
   if (!isObject(body) || !aliases) return body;
   const resolveAlias = (sent: string) => {
@@ -22,8 +22,8 @@ export function renameFields({ aliases }: Pick<Operation, 'aliases'>, body: unkn
 }
 
 /**
- * Reverses `groupFields`. A body without the object stays unchanged: pages opened before a release send it. Unknown members stay in the object, and
- * are refused as unknown.
+ * Reverses `groupFields`. A body without the object stays unchanged, because pages opened before a release send it. Unknown members stay in the
+ * object, and validation rejects them.
  */
 export function ungroupFields({ groups = {} }: Pick<Operation, 'groups'>, body: unknown): unknown {
   if (!isObject(body)) return body;

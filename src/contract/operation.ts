@@ -38,7 +38,7 @@ export interface Operation {
   readonly roles: readonly Role[];
   /** The path parameter that must be the caller's id. Any other id gets a 404. */
   readonly own?: string;
-  /** Belongs to the desk and does not exist for callers without its permission. Set by `ofDesk` together with the permission. */
+  /** Belongs to the desk and does not exist for callers without its permission. Set by `requireDesk` together with the permission. */
   readonly auth?: 'agent';
   /** (resource, action) pairs, of which the caller must have at least one. */
   readonly permissions?: readonly Permission[];
@@ -51,9 +51,9 @@ export interface Operation {
   readonly proof?: 'password' | 'sign-in' | 'passkey';
   /** Requires a captcha solution in the field `captcha_response`. `anonymous`: only from callers who are not signed in. */
   readonly captcha?: true | 'anonymous';
-  /** Name of a rate limit, which a topic of the server defines. Tries are counted by address, and by the caller or the fields of `counts`. */
+  /** Name of a rate limit, which a topic of the server defines. Attempts are counted per address, and per caller or field of `counts`. */
   readonly limit?: string;
-  /** Body fields that tries are counted under if they are sent. A document replaces the caller's. */
+  /** Body fields by whose values attempts are counted too. A document in the body replaces that of the caller. */
   readonly counts?: {
     readonly document?: readonly [country: string, type: string, number: string];
     readonly email?: string;
@@ -67,8 +67,8 @@ export interface Operation {
   /** Manages the caller's own account. Users of foreign providers may invoke it only if the flag idp_autogestion is on (section 2.2). */
   readonly manages?: true;
   /**
-   * Available even if the level requires a second factor that is not set up: the set-up itself, the ways out of it, and the requests of applications
-   * that do not show the set-up. `restricted`: also to restricted citizens, who cannot set one up.
+   * Available even if the level requires a second factor that is not set up: the operations of the set-up, the closure of the account, saved
+   * progress, and consent requests, which do not show the set-up. `restricted`: also available to restricted citizens, who cannot set one up.
    */
   readonly beforeFactor?: true | 'restricted';
   /** Sends a stream of events, each with the schema of `answer`. */
@@ -77,7 +77,6 @@ export interface Operation {
   readonly summary: string;
 }
 
-/** Error codes by operation of a topic. */
 export type ErrorsOf<Operations> = Readonly<Partial<Record<keyof Operations, readonly string[]>>>;
 
 export const everyone = ['anonymous', 'citizen', 'agent', 'foreign'] as const satisfies readonly Role[];

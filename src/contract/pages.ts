@@ -40,7 +40,7 @@ export const pages = {
   methods: '/metodos-disponibles-diferencias',
 } as const;
 
-/** Tells citizens what to do if an agent must check their identity. The portal's guard, sign-ins and applications redirect to it. */
+/** Page for citizens whose identity an agent must check. The portal's guard, sign-ins and applications redirect to it. */
 export const proofingPage = '/error?errorCode=UNPROVEN_IDENTITY';
 
 /** Pages that only the server redirects to: from the broker, from mails, and if a proof or a set-up is missing. */

@@ -18,11 +18,11 @@ export interface Brand {
   readonly country: string;
   /** The domain that citizens recognize the genuine site by. If empty, the portal does not mention one. */
   readonly domain: string;
-  /** The responsible institution. Empty if none is named or has a page. */
+  /** The responsible institution. Both are empty by default. */
   readonly institution: { readonly name: string; readonly url: string };
 }
 
-/** Where citizens are attended in person: the URL of a list of offices, an address and hours as text. Empty values are not shown. */
+/** Service in person: the URL of a list of offices, an address and hours as text. Empty values are not shown. */
 export interface InPerson {
   readonly url: string;
   readonly address: string;
@@ -41,16 +41,14 @@ export interface PortalConfig {
   readonly digitalSignature: boolean;
   /** Whether citizens may sign in with a digital wallet. */
   readonly wallet: boolean;
-  /** Idle timeout of a session in seconds. */
   readonly sessionIdleS: number;
   /** The mailbox for requests to register an institution's agents. */
   readonly supportMailbox: string;
-  /** Number of days in which a contact message is answered. */
   readonly contactAnswerDays: number;
   readonly inPerson: InPerson;
   /** URL that signed-in agents are redirected to. Empty for the home page. */
   readonly agentsHost: string;
-  /** `null` if there is none. */
+  /** `null` if none is configured. */
   readonly passwordPolicy: PasswordPolicy | null;
   /** Other origins that the redirect check allows, in addition to the page's own. */
   readonly redirectOrigins: readonly string[];

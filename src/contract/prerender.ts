@@ -9,7 +9,7 @@ export interface PrerenderParts {
   readonly page: Page;
   /** The decoded path. */
   readonly path: string;
-  /** The query with its question mark. Empty if there is none. */
+  /** The query with its question mark, or an empty string. */
   readonly search: string;
   readonly flow: Flow;
   readonly screen: (id: string) => ScreenModule;

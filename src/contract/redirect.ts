@@ -1,6 +1,6 @@
 import type { PortalConfig } from './portal-config.ts';
 
-// Backslashes, white space, control and invisible characters: URL parsers differ in which of them they drop.
+// Backslashes, white space, control and invisible characters. URL parsers differ in which of these they drop.
 const unsafeCharacters = /[\\\s\p{Cc}\p{Cf}]/u;
 
 /**
@@ -15,7 +15,7 @@ export function safeRedirect(target: unknown, origins: readonly string[] = []): 
   return /^https?:\/\//i.test(target) && origins.includes(url.origin) ? url.href : '/';
 }
 
-/** Returns the origins that the portal may redirect to: its own, those of its hosts, and those of the configuration. */
+/** Returns the origins that the portal may redirect to: its own origin, its hosts, and the configured origins. */
 export function allowedOrigins(
   origin: string,
   { hosts, agentsHost, redirectOrigins }: Pick<PortalConfig, 'hosts' | 'agentsHost' | 'redirectOrigins'>,

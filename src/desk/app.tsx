@@ -53,7 +53,7 @@ function NoDesk({ failure }: { failure: OperationFailure | null }) {
   );
 }
 
-/** Loads the agent's permissions. Redirects to the agents' sign-in if there is no session. */
+/** Loads the agent's permissions. Without a session, redirects to the agents' sign-in. */
 async function open(portal: Portal): Promise<Opened | null> {
   try {
     const store = await portal.citizen();

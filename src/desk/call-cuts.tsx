@@ -47,7 +47,7 @@ interface ChoiceProps {
   readonly onChoose: (value: string) => void;
 }
 
-/** A select of the values that occur. The chosen value stays in the list even if no call has it any more. */
+/** Select of the values that occur. The selected value stays in the list even if no call has it any more. */
 function Choice({ label, value, values, nameOf = (name) => name, onChoose }: ChoiceProps) {
   const id = useId();
   const known = [...new Set(value === '' ? values : [...values, value])].sort((a, b) =>

@@ -1,6 +1,6 @@
 import type { Answer } from '../contract/contract.ts';
 
-/** Answers to fields that analysts have added to the screens, with the titles shown there. */
+/** Values of fields that analysts have added to the screens, with the titles shown there. */
 export function ExtraFacts({ fields }: { fields: Answer<'getDeskCall'>['agregado'] }) {
   if (fields.length === 0) return null;
   return (

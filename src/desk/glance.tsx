@@ -10,7 +10,7 @@ import { deskText } from './texts.ts';
 export interface DayNow {
   /** Calls in progress without a decision. */
   readonly current: readonly ListedCall[];
-  /** Calls at the next time of the day that has any. */
+  /** Calls at the next booked time of the day. */
   readonly next: readonly ListedCall[];
   /** Calls whose citizen has entered the room and that have no decision. */
   readonly waiting: readonly ListedCall[];

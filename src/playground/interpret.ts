@@ -11,7 +11,6 @@ export class InterpretedFunction {
   }
 }
 
-/** Evaluates the source of a screen's module. */
 export async function runModule(source: string): Promise<ScreenModule> {
   const interpreter = createInterpreter('module');
   interpreter.run(source);

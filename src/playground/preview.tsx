@@ -114,7 +114,7 @@ interface Asked {
   readonly body: unknown;
 }
 
-/** Runs the first flow. Every operation succeeds and returns its request body. `note` is called for each. Throws if there is no flow. */
+/** Runs the first flow. Every operation succeeds and returns its request body. Calls `note` for each operation. Throws without a flow. */
 function runFlow(definitions: Definitions, note: (asked: Asked) => void): RunningFlow {
   const [flow] = Object.values(definitions.flows);
   if (!flow) throw new Error('There is no flow: add flows/main.json.');

@@ -41,7 +41,7 @@ interface RouteProps {
   readonly runner: FlowRunner | 'failed' | null;
 }
 
-// Evaluated once per address: a sign-in on the page is handled by the flow, and query parameters leave the address.
+// Evaluated once per address, because the flow handles a sign-in on the page, and query parameters are removed from the address.
 function Access({ route, runner }: RouteProps) {
   const portal = usePortal();
   const location = useLocation();

@@ -36,7 +36,7 @@ export function Frame({ portal, children }: { portal: Portal; children: ReactNod
   useEffect(() => startTransition(() => setListening(true)), []);
   return (
     <PortalProviders portal={portal}>
-      {/* Not as a transition: a step forward and one back before it is drawn would fall together, and the flow never hear of them. */}
+      {/* Not as a transition: React would merge a forward and a back navigation before rendering, and the flow would miss both. */}
       <BrowserRouter useTransitions={false}>
         <StatusRegion />
         {listening && <Connected>{children}</Connected>}

@@ -5,17 +5,18 @@ import { onSession, seemsSignedIn } from './session/session-hint.ts';
 const intents = ['pointermove', 'pointerdown', 'focusin'] as const;
 
 /**
- * Returns the prerendered page if it works without the portal. Returns `null` otherwise, and for a history entry of the portal: only the portal can
- * restore the state of such an entry.
+ * Returns the prerendered page if it works without the portal. Returns `null` otherwise, and for a history entry of the portal, whose state only the
+ * portal can restore.
  */
 export function informationPage(): HTMLElement | null {
   return history.state === null ? document.querySelector<HTMLElement>('#prerendered[data-whole]') : null;
 }
 
 /**
- * Keeps a page of information as prerendered, for anonymous visitors. At the first intent the modules are fetched but not evaluated: most readers
- * follow a link next, and that page then finds them in the cache. Calls `start` when a field gets the focus, when the visitor signs in in another
- * tab, and when Back leads to an entry that the portal pushed before a reload, which the browser does not load.
+ * Shows a prerendered information page to anonymous visitors without starting the portal. At the first intent the modules are fetched but not
+ * evaluated: most readers follow a link next, and that page then finds them in the cache. Calls `start` when a field gets the focus or the visitor
+ * signs in in another tab. Also when Back leads to a history entry that the portal pushed before a reload, because the browser does not load such an
+ * entry.
  */
 export function keepInformation(page: HTMLElement, start: () => void): void {
   page.querySelector('.header-unknown')?.classList.remove('header-unknown');
@@ -40,7 +41,7 @@ export function keepInformation(page: HTMLElement, start: () => void): void {
   for (const intent of intents) addEventListener(intent, prepare, { passive: true, signal: intended.signal });
 }
 
-/** Browsers fire a move event for a pointer at rest when a page loads under it. */
+/** Browsers fire a move event for a resting pointer when a page loads under it. */
 function isStill(event: Event): boolean {
   return event.type === 'pointermove' && event instanceof MouseEvent && event.movementX === 0 && event.movementY === 0;
 }

@@ -42,7 +42,7 @@ export class Portal {
   #page: Page;
   readonly #texts: PageTexts;
   readonly #languageListeners = new Set<() => void>();
-  /** Whether the server is prerendering: there is no browser, and the visitor is unknown. */
+  /** Whether the server is prerendering: without a browser, and for an unknown visitor. */
   readonly prerendering: boolean;
   readonly engine: Omit<EngineServices, 'Link'>;
   readonly flows: FlowServices;
@@ -238,7 +238,7 @@ export class Portal {
     const answer = (!answered.ok && (await this.#confirmation?.(answered.failure, repeat))) || answered;
     if (!answer.ok && answer.failure.code === 'segundo_factor_pendiente') {
       this.#demandFactor(store);
-      const { next: _, ...failure } = answer.failure; // it would not return to this page
+      const { next: _, ...failure } = answer.failure; // `next` would not return to this page
       return { ok: false, failure };
     }
     if (!answer.ok && answer.failure.status === 401) void this.#renew(store); // the broker decides whether the session is over, and why

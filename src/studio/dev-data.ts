@@ -55,7 +55,7 @@ export interface OperationEntry {
   /** Required proof of identity, or `null`. */
   readonly proof: string | null;
   readonly query: readonly string[];
-  /** `null` if there is none. */
+  /** `null` for an empty body. */
   readonly body: Json;
   readonly answer: Json;
 }
@@ -77,7 +77,7 @@ export interface PersonaLevel {
 export interface PluginRule {
   readonly title: string;
   readonly message: string;
-  /** Types of the fields that it can be applied to. */
+  /** Types of the fields that may have the rule. */
   readonly types: readonly string[];
   /** JSON Schema. */
   readonly parameters: JsonObject;
@@ -95,11 +95,10 @@ export interface StudioFacts {
   /** Sample responses, by operation. */
   readonly samples: Readonly<Record<string, Json>>;
   readonly widgets: readonly string[];
-  /** Titles of the plugins' widgets. */
   readonly widgetTitles: Readonly<Record<string, string>>;
-  /** Keywords of plugins. */
+  /** Schema keywords that plugins add. */
   readonly keywords: readonly string[];
-  /** Those that apply to a field. */
+  /** Plugin rules for single fields, by keyword. */
   readonly rules: Readonly<Record<string, PluginRule>>;
   /** JSON Schema of each kind of file. */
   readonly formats: Readonly<Record<'flow' | 'ui' | 'translation' | 'schema', Values>>;
@@ -156,7 +155,7 @@ export interface DrawNews {
 
 export const devDataId = 'dev';
 
-/** Reads the data that the development server put into the page. Throws if there is none. */
+/** Reads the data that the development server put into the page. Throws if it is missing. */
 export function readDevData(): DevData {
   const text = document.getElementById(devDataId)?.textContent;
   if (!text) throw new Error('The page carries no data of the gallery.');

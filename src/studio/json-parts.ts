@@ -23,7 +23,6 @@ export function partsWithin(
   return Object.entries(value as JsonObject).map(([key, part]) => [key, part, `${at}/${escapePointer(key)}`]);
 }
 
-/** Returns `undefined` if the text is no JSON. */
 export function parseJson(text: string): Json | undefined {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, '')) as Json;

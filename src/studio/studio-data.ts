@@ -21,7 +21,7 @@ export const studioAddresses = {
 /** Header with the token that this server gave to the page. */
 export const tokenHeader = 'x-estudio-token';
 
-/** Edit of one value in a file. Without `value` it is removed. `before`: key or index that a new value is inserted before. */
+/** Edit of one value in a file. Without `value`, the edit removes it. `before` is the key or index before which a new value is inserted. */
 export interface StudioEdit {
   readonly pointer: string;
   readonly value?: Json;
@@ -92,13 +92,13 @@ export interface ReversibleWrite {
   readonly files: readonly string[];
 }
 
-/** Next write to undo and to redo. `null` if there is none. */
+/** Next write to undo and to redo. `null` if nothing can be undone or redone. */
 export type StudioHistory = Readonly<Record<'undo' | 'redo', ReversibleWrite | null>>;
 
 export interface StudioCase extends FixtureEntry {
   readonly data: Values;
   readonly context: Values;
-  /** Whether it has its own values, instead of changes to the shared ones. */
+  /** Whether the case has its own values, instead of changes to the shared ones. */
   readonly ownData: boolean;
 }
 
@@ -110,7 +110,7 @@ export interface StudioCases {
   readonly data: Values;
   readonly context: Values;
   readonly list: readonly StudioCase[];
-  /** What the screen looks like, as text. */
+  /** File with the rendered screens as text. */
   readonly snapshots: Pick<VersionedFile, 'file' | 'version'>;
 }
 
@@ -168,14 +168,14 @@ export type WriteAnswer =
   | { readonly outcome: 'mismatched'; readonly cases: readonly MismatchedCase[] }
   | { readonly outcome: 'refused'; readonly reason: string };
 
-/** Request to compile a screen with changes, whatever versions they are based on. */
+/** Request to compile a screen with changes. Their base versions are not checked. */
 export interface DrawRequest {
   readonly screen: string;
   readonly language: Language;
   readonly changes: readonly FileChange[];
 }
 
-/** URL of the compiled screen. If the changes have problems, that of the last valid definitions. `null` if there is no such screen. */
+/** URL of the compiled screen. If the changes have problems, the URL is that of the last valid definitions. `null` if the screen does not exist. */
 export type DrawAnswer =
   | { readonly outcome: 'drawn' | 'problems'; readonly url: string | null; readonly problems: readonly StudioProblem[] }
   | { readonly outcome: 'refused'; readonly reason: string };
@@ -190,7 +190,7 @@ export interface RenameRequest {
   readonly to: string;
 }
 
-/** Changes of a rename by file and line, with the result of the check, or the code of the reason why it is refused. */
+/** Changes of a rename by file and line, with the result of the check. If the rename is refused, `refused` is the code of the reason. */
 export interface RenamePlan {
   readonly refused: 'name' | 'unknown' | 'own' | 'taken' | null;
   readonly changes: readonly FileChange[];

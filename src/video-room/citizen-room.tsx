@@ -9,7 +9,7 @@ import { useSeat, type SeatOptions } from './use-seat.ts';
 
 export interface CitizenRoomProps extends Omit<SeatOptions, 'side'> {
   readonly t: SayRoom;
-  /** Whether a button led to this page. It was removed, so the heading takes the focus. */
+  /** Whether a button opened this page. That button is gone, so the heading takes the focus. */
   readonly pressed: boolean;
   /** Sends a photo, or `null` if the citizen declines. Returns whether it was accepted. */
   readonly onStill: (client: string, id: string, picture: string | null) => Promise<boolean>;

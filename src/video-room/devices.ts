@@ -24,7 +24,7 @@ const problems: Readonly<Record<string, DeviceProblem>> = {
   AbortError: 'busy',
 };
 
-/** Opens camera and microphone, or the one that exists. Returns the problem if neither can be opened. */
+/** Opens camera and microphone, or only the available one. Returns the problem if neither can be opened. */
 export async function openDevices(choice: DeviceChoice = {}): Promise<OpenDevices | DeviceProblem> {
   // undefined on plain HTTP, contrary to its type
   if (!(navigator.mediaDevices as MediaDevices | undefined)?.getUserMedia || !('RTCPeerConnection' in globalThis))
@@ -39,7 +39,6 @@ export async function openDevices(choice: DeviceChoice = {}): Promise<OpenDevice
   return typeof heard === 'string' ? heard : { stream: heard, missing: 'camera' };
 }
 
-/** Opens a camera. Returns `null` if it fails. */
 export async function openCamera(id: string): Promise<MediaStreamTrack | null> {
   const opened = await open({ video: constrainCamera(id) });
   return typeof opened === 'string' ? null : (opened.getVideoTracks()[0] ?? null);

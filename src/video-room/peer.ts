@@ -7,7 +7,7 @@ export interface PeerEvents {
   readonly onChange: (state: 'up' | 'shaky' | 'down') => void;
 }
 
-/** WebRTC connection to the other browser. `session` tells its signals from those of other connections. */
+/** WebRTC connection to the other browser. `session` identifies its signals. */
 export class Peer {
   readonly session: string;
   readonly #connection: RTCPeerConnection;

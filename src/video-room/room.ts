@@ -4,7 +4,7 @@ import type { Ice, RoomEvent, RoomWire, Signal } from './wire.ts';
 
 /**
  * Phase of the room. `alone`: the other side is absent. `linking`: both are present, but not yet connected. `shaky`: the picture is frozen. `taken`:
- * another page took the seat. `closed`: not open at this time. `unknown`: there is no such room. `over`: the call has ended.
+ * another page took the seat. `closed`: not open at this time. `unknown`: the room does not exist. `over`: the call has ended.
  */
 export type Phase =
   'entering' | 'alone' | 'linking' | 'talking' | 'shaky' | 'offline' | 'taken' | 'closed' | 'unknown' | 'over';

@@ -14,7 +14,7 @@ interface StageProps {
   readonly children: ReactNode;
 }
 
-/** Both pictures and the controls. If another page took the seat, a button to take it back. */
+/** Both pictures and the controls. If another page took the seat, a button takes it back. */
 export function Stage({ seat: { seated, leave, again }, t, across, video, children }: StageProps) {
   if (seated === null) return null;
   const { room, own, phase, picture, asked } = seated;

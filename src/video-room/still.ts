@@ -2,7 +2,7 @@
 const longest = 1_280;
 const quality = 0.9;
 
-/** Captures the current frame as a base64 JPEG. Returns `null` if there is no video. */
+/** Captures the current frame as a base64 JPEG. Returns `null` without video. */
 export async function takeStill(video: HTMLVideoElement): Promise<string | null> {
   const { videoWidth: width, videoHeight: height } = video;
   if (width === 0 || height === 0) return null;

@@ -174,13 +174,13 @@ export const answers = {
   }),
   email: object({ email: optionalText, email_validado: { type: 'boolean' }, email_por_validar: optionalText }),
   pendingEmail: object({ email: optionalText }),
-  /** `uuid` identifies the change when codes by e-mail are set up for the new address. It does not confirm the address. */
+  /** `uuid` identifies the change while codes by e-mail are set up for the new address. It does not confirm the address. */
   emailChange: object({ uuid: text }),
   /** `ya_confirmado`: the link was used before, and the account has its address. */
   emailChanged: object({ estado: { enum: ['confirmado', 'ya_confirmado'] } }),
   phone: object({ numero_telefono: optionalText }),
-  /** `email` is masked. It is present only if the server is configured to reveal it. */
-  /** `minutos`: the lifetime of the link, whether one was mailed or not. */
+  /** `email` is masked. Present only if the server is configured to reveal it. */
+  /** `minutos`: the lifetime of the link. Also present if no link was mailed. */
   resetRequested: object({}, { email: text, minutos: { type: 'integer' } }),
 } as const;
 

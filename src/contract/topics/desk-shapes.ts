@@ -11,10 +11,10 @@ const listed = {
   asunto: text,
   agente: orNull(agent),
   mia: { type: 'boolean' },
-  /** Its time has passed without a decision. */
+  /** Whether its time has passed without a decision. */
   atrasada: { type: 'boolean' },
   terminada: { type: 'boolean' },
-  /** The call concerns the agent's own account. */
+  /** Whether the call concerns the agent's own account. */
   propia: { type: 'boolean' },
 } as const;
 
@@ -82,7 +82,7 @@ export const answers = {
         documento: text,
         nombre: text,
         bloqueada: { type: 'boolean' },
-        /** The record has the document of the agent's own account. */
+        /** Whether the record has the document of the agent's own account. */
         propia: { type: 'boolean' },
         ultimo_uso: text,
         sesiones: { type: 'integer' },
@@ -101,7 +101,7 @@ export const answers = {
     guardado: { type: 'boolean' },
     /** Bookings that do not fit the requested hours, or that were moved. */
     reservas: list(object({ ...callParts, nombre: text })),
-    /** The same as a sentence. Empty if there are none. */
+    /** The same as a sentence. Empty without bookings. */
     lista: text,
   }),
   deskMessages: object({
@@ -151,7 +151,7 @@ export const answers = {
   }),
   deskAct: object(
     { hecho: { type: 'boolean' } },
-    { /** The act waits for a second agent. */ espera: { type: 'boolean' } },
+    { /** Whether the act waits for a second agent. */ espera: { type: 'boolean' } },
   ),
   deskDecision: object({ estado: text }),
   colleagues: list(agent),

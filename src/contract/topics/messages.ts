@@ -87,7 +87,7 @@ const box = { type: ['boolean', 'null'] } as const;
 const words = { type: ['string', 'null'] } as const;
 
 export const bodies = {
-  /** `util` and `pagina`: the footer's question and the page that it is on. */
+  /** `util`: answer to the question in the footer. `pagina`: page with that footer. */
   feedback: object(
     {},
     {

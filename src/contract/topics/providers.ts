@@ -45,14 +45,14 @@ export const operations = {
 export const answers = {
   /** The provider and the person to link. `pregunta` identifies this question. The citizen's decision repeats it. */
   providerLink: object({ pregunta: text, proveedor: text, nombre: text, documento: text }),
-  /** The page to open. `next`: the same if a session has started. */
+  /** `location`: the page to open. `next`: the same page, if a session has started. */
   providerLinked: object({ location: nullableText, next: nullableText }),
   /** `desde`: ISO 8601 with offset. */
   linkedProviders: list(object({ identificador: text, nombre: text, desde: text })),
 } as const;
 
 export const bodies = {
-  /** `pregunta` must be that of the question shown, so that a citizen does not answer a later one unseen. */
+  /** `pregunta` must identify the displayed question, so that a citizen cannot answer a later one unseen. */
   providerLink: object({ vincular: { type: 'boolean' }, pregunta: { type: 'string', minLength: 1, maxLength: 64 } }),
 } as const;
 

@@ -102,7 +102,7 @@ export const answers = {
       redirect: text,
       /** WebAuthn request options in JSON, if a passkey is requested. */
       options: { type: 'object', additionalProperties: true },
-      /** Whether another second factor is available: one that is set up instead of a passkey, or a code by e-mail instead of the app. */
+      /** Whether another second factor is available: another method instead of a passkey, or a code by e-mail instead of the app. */
       other: { type: 'boolean' },
       /** The password was reset by mail. Until another factor was proven, a code mailed to the same address does not count as a second factor. */
       reset: { type: 'boolean' },
@@ -143,7 +143,7 @@ export const answers = {
       gub_uy_allowed: { type: 'boolean' },
     },
     {
-      /** Registered name of the application that waits for the sign-in. Absent if there is none. */
+      /** Registered name of the application that waits for the sign-in. Absent if none waits. */
       aplicacion: text,
     },
   ),

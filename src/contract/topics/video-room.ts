@@ -122,7 +122,7 @@ export const answers = {
         servidores: list(object({ urls: list(text) }, { username: text, credential: text })),
         solo_rele: { type: 'boolean' },
       }),
-      /** The picture that the citizen is currently asked for. */
+      /** Photo that the agent currently requests from the citizen. */
       foto: orNull(object(still)),
       /** State of the pictures that the agent requested. */
       fotos: list(object({ ...still, estado: { enum: ['pedida', 'tomada', 'rechazada'] } })),

@@ -4,8 +4,8 @@ export function writeCsv(rows: readonly (readonly string[])[]): string {
 }
 
 /**
- * The beginning of a formula, in ASCII or full width, wherever a cell may begin: at the start of the text, and after each character that some
- * spreadsheet uses as a separator, whatever the file uses (Spanish ones use semicolons). Spaces and quotes before a formula are skipped.
+ * The beginning of a formula, in ASCII or full width, wherever a cell may begin: at the start of the text, and after each separator that some
+ * spreadsheet uses, such as semicolons in Spanish ones. Skips spaces and quotes before a formula.
  */
 const formulas = /(^|[,;|\t\r\n])((?:[^\S\t\r\n]|["'])*)(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
 

@@ -8,7 +8,7 @@ export interface Asked<Result> {
   readonly answer: Result | null;
   /** `null` while it is loading. */
   readonly failure: OperationFailure | null;
-  /** Reloads. The previous answer remains until the new one is here. */
+  /** Reloads the answer. The previous one remains until then. */
   readonly again: () => void;
 }
 

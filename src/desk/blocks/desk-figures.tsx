@@ -80,7 +80,7 @@ function formatRows(weeks: readonly Week[]): readonly (readonly string[])[] {
   ]);
 }
 
-/** A label of a week is 36 units wide. It fits within a bar and its gap. */
+/** Bar and gap together are wider than the label of a week, which has 36 units. */
 const [barWidth, gap, height] = [28, 20, 120] as const;
 
 function Chart({ weeks }: { weeks: readonly Week[] }) {

@@ -83,7 +83,7 @@ export default observer(function Consent({ runner }: BlockProps) {
   );
 });
 
-/** Link to a page of the application in a new tab. Plain text if there is no valid URL. */
+/** Link to a page of the application in a new tab. Plain text without a valid URL. */
 function Outside({ address, children }: { address: string | null; children: string }) {
   if (address === null || !isWebAddress(address)) return <strong>{children}</strong>;
   return (

@@ -88,7 +88,7 @@ function Questions({ categories, searched, runner, title }: QuestionsProps) {
 
 interface SearchProps {
   readonly value: string;
-  /** Number of search results. `null` if there is no search term. */
+  /** Number of search results. `null` without a search term. */
   readonly count: number | null;
   readonly onSearch: (text: string) => void;
 }

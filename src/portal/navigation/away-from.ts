@@ -4,9 +4,9 @@ import type { Portal } from '../portal.ts';
 import { forcedLogin } from './forced-login.ts';
 
 /**
- * Redirect target of a page that forces a new sign-in, or of a guest page if the visitor is signed in: `redirectUrl`, which the navigation validates,
- * or the agents' host or the home page (section 2.2). Returns `null` if the page stays, as for an authorization request, which may need another
- * sign-in or a higher level.
+ * Returns the redirect target of a page that forces a new sign-in, or of a guest page if the visitor is signed in. The latter is `redirectUrl`, which
+ * the navigation validates, otherwise the agents' host or the home page (section 2.2). Returns `null` if the page stays. An authorization request
+ * stays, because it may need another sign-in or a higher level.
  */
 export function awayFrom(
   { access, path }: Route,
@@ -20,7 +20,7 @@ export function awayFrom(
   const query = new URLSearchParams(location.search);
   if (query.has('process_state')) return null;
   const target = query.get('redirectUrl');
-  // A guest page as the target would redirect again, or not re-render if it is the current one.
+  // A guest page as the target would redirect again. If it is the current page, it would not even re-render.
   if (target !== null)
     return definitions.routeAt(target.replace(/[?#].*$/, ''))?.access === 'guest' ? pages.home : target;
   return query.get('agnt') === '1' && config.agentsHost !== '' ? config.agentsHost : pages.home;

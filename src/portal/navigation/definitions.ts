@@ -34,7 +34,7 @@ export class Definitions {
     if (status === 200) this.follow(data);
   }
 
-  /** Finds the route of an address. Returns `undefined` if there is none. */
+  /** Finds the route of an address. Returns `undefined` for an unknown address. */
   routeAt(pathname: string): Route | undefined {
     return this.#match(pathname)?.route;
   }

@@ -4,8 +4,8 @@ import { isReachable, reloadOnce, reloadPage } from './reload.ts';
 const lostSheets = new Set<HTMLLinkElement>();
 
 /**
- * Loads a module, and again if the server is reachable. Some browsers never retry a failed module (https://github.com/whatwg/html/pull/10327), and
- * after a deployment the file no longer exists. In both cases only a reload of the page helps. `reload` says whether to do that, by default once.
+ * Loads a module, and retries if the server is reachable. Some browsers never retry a failed module (https://github.com/whatwg/html/pull/10327), and
+ * after a deployment the file no longer exists. In both cases only a reload of the page helps. `reload` is how often to do that, once by default.
  * Rejects otherwise.
  */
 export async function loadPart<Part>(

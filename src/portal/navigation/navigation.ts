@@ -41,7 +41,7 @@ export class Navigation {
     else window.location.assign(target);
   }
 
-  /** Loads an address in place of the current history entry. */
+  /** Loads an address and replaces the current history entry. */
   replace(to: unknown): void {
     window.location.replace(this.#checked(to).target);
   }

@@ -1,6 +1,6 @@
 import type { Page } from '../../contract/page.ts';
 
-/** Data that the server put into the page. Throws if there is none. */
+/** Data that the server put into the page. Throws if it is missing. */
 export function readPage(): Page {
   const element = document.getElementById('page');
   if (!element?.textContent) throw new Error('The page carries no data.');

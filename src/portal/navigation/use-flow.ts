@@ -6,7 +6,7 @@ import type { FlowRunner } from '../../engine/runtime/flow-runner.ts';
 import type { FlowState } from '../../engine/runtime/flow-state.ts';
 import { usePortal } from '../portal-context.ts';
 
-/** Loads the runner of a flow. Returns `null` meanwhile. */
+/** Loads the runner of a flow. Returns `null` until it has loaded. */
 export function useRunner(flow: string): FlowRunner | 'failed' | null {
   const portal = usePortal();
   const [loaded, setLoaded] = useState<{ readonly flow: string; readonly runner: FlowRunner | 'failed' } | null>(null);

@@ -20,9 +20,9 @@ const drawn = new Map<string, EarlyForm>();
 const mostDrawn = 200;
 
 /**
- * Prerenders the form of a flow's current state as the browser will render it. Returns `null` if there is none, or if its texts depend on values that
- * only the browser has. Each authorization request has its own query, which rarely affects the form. So this cache complements the server's cache of
- * pages.
+ * Prerenders the form of a flow's current state as the browser will render it. Returns `null` for a state without a form, or if its texts depend on
+ * values that only the browser has. Each authorization request has its own query, which rarely affects the form. So this cache complements the
+ * server's cache of pages.
  */
 export function earlyForm(runner: FlowRunner, portal: Portal, path: string): EarlyForm | null {
   const { view, context } = runner.state;
@@ -58,8 +58,8 @@ export function earlyForm(runner: FlowRunner, portal: Portal, path: string): Ear
 }
 
 /**
- * Disables a form until scripts handle it: a browser would send the input in the URL. Also turns off autocomplete, because browsers restore the input
- * of a document when the user goes back. The form decides about that itself.
+ * Disables a form until scripts handle it, because a browser would send the input in the URL. Also turns off autocomplete: browsers restore the input
+ * of a document when the user goes back, but the form itself decides about that.
  */
 function closed(html: string): string {
   return html

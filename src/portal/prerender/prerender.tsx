@@ -47,9 +47,9 @@ const open: Readonly<Record<string, ComponentType<BlockProps>>> = {
 };
 
 /**
- * Prerenders a page. Pages of information and errors are complete, and forms have their fields, which take input. A form that waits for an operation
- * has its heading and placeholders, and pages for signed-in users only placeholders. The browser renders the page again, so nothing here needs to
- * wait for data.
+ * Prerenders a page. Information and error pages are complete. Forms have their fields, which take input. A form that waits for an operation has its
+ * heading and placeholders. Pages for signed-in users have only placeholders. Nothing here needs to wait for data, because the browser renders the
+ * page again.
  */
 export const prerender: Prerender = async ({ page, path, search, flow, screen }) => {
   const portal = new Portal(page, await loadTexts(page.language), noStorage);

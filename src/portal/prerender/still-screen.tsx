@@ -14,19 +14,19 @@ import type { Portal } from '../portal.ts';
 
 interface StillScreenProps {
   readonly flow: Flow;
-  /** The state of the address. */
+  /** State of the address. */
   readonly state: string;
-  /** A screen without fields, at which the state arrives. */
+  /** Screen without fields, reached by entering the state. */
   readonly screen: LoadedScreen;
   readonly context: Values;
 }
 
-/** The keys of a branch that a link can stand for. */
+/** Keys of a branch that a link can replace. */
 const linkKeys: readonly string[] = ['description', 'guard', 'leave'] satisfies (keyof Branch | 'description')[];
 
 /**
- * Draws a screen that works without a script, as error pages do: all its texts are known, it needs nothing of the server, and each button
- * leads to another page, so that it can be a link. Returns null for any other screen.
+ * Renders a screen that works without scripts, such as an error page: all its texts are known, it needs no data from the server, and each button
+ * leads to another page, so that it can be a link. Returns `null` for any other screen.
  */
 export function stillScreen({ flow, state, screen, context }: StillScreenProps, portal: Portal): ReactNode {
   const facts = portal.flows.facts();
@@ -35,7 +35,7 @@ export function stillScreen({ flow, state, screen, context }: StillScreenProps, 
   const { screen: shown, on = {}, invoke, after, requires } = flow.states[entered.target] ?? {};
   if (shown !== id || entered.notice !== undefined || entered.leave !== undefined) return null;
   if (invoke || after || requires || flow.states[state]?.requires || ui.aside) return null;
-  if (Object.values(flow.context ?? {}).some(({ persist }) => persist)) return null; // the browser knows more of it
+  if (Object.values(flow.context ?? {}).some(({ persist }) => persist)) return null; // the browser may have stored values
   const scope: Values = { ...facts, context };
   const intro = resolveIntro(ui, scope);
   const actions = (ui.actions ?? []).filter(({ visible }) => holds(visible, scope));
@@ -66,7 +66,7 @@ export function stillScreen({ flow, state, screen, context }: StillScreenProps, 
   );
 }
 
-/** The page to which a transition leads, or null if it does anything else. */
+/** Returns the target page of a transition. Returns `null` if the transition does anything else. */
 function resolveHref(
   flow: Flow,
   transition: Transition,

@@ -88,8 +88,8 @@ export class IdleWatch {
   }
 
   /**
-   * Shows the warning when a tab wakes that slept through it, since its user had no chance to respond. The token is renewed meanwhile, and a refusal
-   * of the broker ends the session at once.
+   * Shows the warning in a tab that slept through it, because its user had no chance to respond. Meanwhile the token is renewed. If the broker
+   * refuses, the session ends at once.
    */
   #wake(): void {
     const { idleMs, warningMs } = this.#parts;
@@ -125,7 +125,7 @@ export class IdleWatch {
     this.#write(String(now));
   }
 
-  /** Returns the stored time, or the one of this tab if storage is unavailable. */
+  /** Returns the stored time of the last activity, or that of this tab if storage is unavailable. */
   #last(): number {
     const stored = Number(this.#read());
     return Number.isFinite(stored) ? Math.max(stored, this.#noted) : this.#noted;

@@ -24,7 +24,7 @@ function focusHeading(): () => void {
     const isRefused = activeElement?.closest('main')?.contains(heading) && activeElement.matches(problems);
     if (!isRefused && (seen === null || activeElement === document.body)) {
       heading.tabIndex = -1;
-      if (window.location.hash === '') window.scrollTo(0, 0); // focusing alone would leave the top of the page out of view
+      if (window.location.hash === '') window.scrollTo(0, 0); // `focus` only scrolls the heading into view, not the top of the page
       heading.focus();
     }
     seen = heading;

@@ -1,4 +1,4 @@
-/** Shorter waits are not announced, in milliseconds. */
+/** Shortest wait that is announced, in milliseconds. */
 const momentMs = 700;
 
 /** Text of the page's status region, which announces pending requests. */

@@ -6,7 +6,7 @@ import { t } from '../texts.ts';
 import type { Both, Options } from './files.ts';
 import type { Studio } from './use-studio.ts';
 
-/** State of a form, changed part by part. */
+/** Form state with partial updates. */
 export function useFields<Fields extends object>(
   initial: Fields | (() => Fields),
 ): readonly [Fields, (part: Partial<Fields>) => void] {
@@ -69,7 +69,7 @@ interface PickFieldProps extends FieldProps<number> {
   readonly options: readonly string[];
 }
 
-/** Choice of a place in a list. */
+/** Select of a position in a list. */
 export function PickField({ label, value, options, onChange }: PickFieldProps) {
   return (
     <ChoiceField
@@ -108,12 +108,12 @@ export function ChecksField<Value>({ label, value, options, onChange }: ChecksFi
 interface BothFieldsProps extends Omit<TextFieldProps, 'label' | 'value' | 'onChange' | 'placeholder'> {
   readonly label: string | Both;
   readonly value: Both;
-  /** Placeholders while it is empty. */
+  /** Placeholders of the empty inputs. */
   readonly inherited?: Both | undefined;
   readonly onChange: (value: Both) => void;
 }
 
-/** A text in both languages. */
+/** Inputs for a text in both languages. */
 export function BothFields({ label, value, inherited, onChange, ...props }: BothFieldsProps) {
   return languages.map((language) => (
     <TextField
@@ -129,7 +129,7 @@ export function BothFields({ label, value, inherited, onChange, ...props }: Both
 
 /**
  * Moves the focus to the first control of a part that has just opened, or to its heading if it has no controls. When the part closes, the focus
- * returns. `opens`: false inside another part that does this.
+ * returns. `opens` is false if an outer part already moves the focus.
  */
 export function useOpened<Part extends HTMLElement>(opens = true): RefObject<Part | null> {
   const part = useRef<Part>(null);
@@ -152,14 +152,14 @@ interface FrameProps {
   readonly action: string;
   readonly disabled?: boolean;
   readonly other?: string;
-  /** False inside another part that moves the focus. */
+  /** False if an outer part already moves the focus. */
   readonly opens?: boolean;
   readonly onSubmit: () => void;
   readonly onCancel: () => void;
   readonly children: ReactNode;
 }
 
-/** Form of a task, with two buttons. Not a dialog, so that the analyst can look at the rest of the page meanwhile. */
+/** Form of a task, with two buttons. Not a dialog, so that the analyst can still look at the rest of the page. */
 export function Frame({
   title,
   action,
@@ -195,7 +195,7 @@ export function Frame({
 
 interface TaskProps extends Pick<FrameProps, 'title' | 'children'> {
   readonly studio: Studio;
-  /** Empty until something is filled in. */
+  /** Empty until the analyst has filled in something. */
   readonly changes: readonly FileChange[];
   /** Name of the element that the task adds. */
   readonly added?: string | undefined;
@@ -203,7 +203,7 @@ interface TaskProps extends Pick<FrameProps, 'title' | 'children'> {
   readonly field?: string | undefined;
   readonly hint?: string;
   readonly action?: string;
-  /** Replaces the write. */
+  /** Called instead of writing the changes. */
   readonly onSubmit?: (() => void) | undefined;
   readonly onDone: Done;
 }

@@ -56,7 +56,7 @@ export function baseOf({ files }: Files, file: string): string | null {
   return files[file]?.version ?? null;
 }
 
-/** Returns the change of a file, or none without edits. */
+/** Returns the change of a file, or an empty list if there are no edits. */
 export function changesTo(set: Files, file: string, edits: readonly StudioEdit[]): readonly FileChange[] {
   return edits.length === 0 ? [] : [{ file, base: baseOf(set, file), edits }];
 }

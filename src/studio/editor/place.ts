@@ -72,7 +72,7 @@ export function useKept<Value>(
   ];
 }
 
-/** Returns the place of an entry. Keeps the current editor if it fits. */
+/** Returns the place of an entry. Keeps the current editor if the entry has it. */
 export function resolvePlace({ kind, name }: Pick<Entry, 'kind' | 'name'>, { editor }: Place): Partial<Place> {
   const none = { screen: '', flow: '', common: '' };
   if (kind === 'common') return { ...none, common: name };

@@ -93,7 +93,7 @@ export function PartsTable({ caption, titles, even = false, children }: PartsTab
   );
 }
 
-/** Announces why something was not done. */
+/** Alert with the reason why an action was refused. */
 export function Refusal({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <div role="alert" className="studio-told">
@@ -127,7 +127,7 @@ export function CaseList({ cases }: { readonly cases: readonly MismatchedCase[] 
   );
 }
 
-/** Why the changes of a dry run cannot be written. `problems`: introduces those of the compiler. */
+/** Why the changes of a dry run cannot be written. `problems` is the heading for the compiler's problems. */
 export function LookRefusal({ answer, problems }: { readonly answer: WriteAnswer; readonly problems: string }) {
   if (answer.outcome === 'problems')
     return (

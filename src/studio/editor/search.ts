@@ -78,7 +78,6 @@ function listEntries(set: StudioSet): readonly { readonly entry: Entry; readonly
   return [...screens, ...flows, ...common];
 }
 
-/** Flow with its screens in the order of its states. */
 export interface Journey {
   /** `null` for screens that no flow shows. */
   readonly flow: Entry | null;

@@ -113,7 +113,7 @@ function CommonTexts({ studio, name }: { studio: Studio; name: string }) {
   );
 }
 
-/** Something in the middle, and the changes on the right. */
+/** Two columns: `children`, and the changes on the right. */
 function Halves({ studio: { read, reading }, children }: { studio: Studio; children: ReactNode }) {
   return (
     <>

@@ -27,7 +27,7 @@ export function resolveScreenTitle(set: StudioSet, screen: string): string {
   return title?.texts[baseLanguage] ?? screen;
 }
 
-/** Returns the text of the button or link that raises an event, or the name of the event if there is none. */
+/** Returns the text of the button or link that raises an event. Returns the name of the event if neither exists. */
 export function resolveEventLabel(set: StudioSet, screen: string, event: string): string {
   const within = (part: Json): string | undefined => {
     if (Array.isArray(part))

@@ -90,7 +90,7 @@ export function filesBetween(one: Typed, other: Typed): readonly string[] {
   );
 }
 
-/** Returns the edits that remain after `sent` was written. Clears the undo steps, which would revert the write. */
+/** Returns the edits that remain after `sent` was written. Clears the undo steps, because undoing them would revert the write. */
 export function afterWrite({ now }: TypedHistory, sent: Pending, written: readonly VersionedFile[]): TypedHistory {
   return { ...nothingTyped, now: rebase(now, sent, written) };
 }
@@ -100,7 +100,7 @@ export function afterTurn(history: TypedHistory, written: readonly VersionedFile
   return { ...history, now: rebase(history.now, {}, written), place: null };
 }
 
-/** Removes what was sent or equals a written file, and bases the rest on the written files. */
+/** Removes the edits that were sent or that equal a written file. Rebases the others on the written files. */
 function rebase({ pending, drafts }: Typed, sent: Pending, written: readonly VersionedFile[]): Typed {
   const writtenAs = (file: string) => written.find((known) => known.file === file);
   return {
@@ -118,7 +118,7 @@ function mapFiles<Own>(files: Readonly<Record<string, Own>>, map: (file: string,
   return Object.fromEntries(mapped.flatMap(([file, own]) => (own === null ? [] : [[file, own] as const])));
 }
 
-/** Edit of a text that has changed in its file meanwhile. */
+/** Edit of a text that has since changed in its file. */
 export interface Conflict {
   /** Key of the edit, or of the file if it was edited as a whole. */
   readonly key: string;

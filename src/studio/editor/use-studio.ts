@@ -77,7 +77,7 @@ export interface Studio {
   /** Revision of the definitions. Views re-render when it changes. */
   readonly reading: number;
   readonly pending: Pending;
-  /** Edits of files that have changed on disk meanwhile. */
+  /** Edits of files that have since changed on disk. */
   readonly conflicts: readonly Conflict[];
   readonly result: Result | null;
   readonly drafts: Readonly<Record<string, Draft>>;
@@ -162,7 +162,7 @@ export function useStudio(token: string): Studio | null {
       return { outcome: 'refused', reason: 'away' };
     }
   };
-  /** Blocks other writes meanwhile: until the definitions reload, they would be based on outdated files. */
+  /** Blocks other writes during `work`: until the definitions reload, they would be based on outdated files. */
   const working = async <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
     setBusy(true);
     try {

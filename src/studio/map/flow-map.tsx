@@ -136,7 +136,7 @@ function shortened(text: string): string {
   return text.length > letters ? `${text.slice(0, letters - 1)}…` : text;
 }
 
-/** Failures and unmet requirements, like backward transitions, are drawn pale, because they lead from everywhere to the same few states. */
+/** Whether a transition to `to` is neither a failure nor an unmet requirement. Others are drawn pale: they lead from everywhere to a few states. */
 function isUsual(state: State | undefined, to: string): boolean {
   return listArrows(state ?? {}).some(
     ({ target, outcome, on }) => target === to && outcome !== 'failed' && on !== 'requires',

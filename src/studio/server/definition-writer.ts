@@ -40,7 +40,7 @@ class WriteHistory {
     this.#path = join(root, '.cache/studio/history.json');
   }
 
-  /** Returns all writes. Returns none if the file is missing or invalid, or contains a path that the studio may not write. */
+  /** Returns all writes. Returns an empty log if the file is missing or invalid, or contains a path that the studio may not write. */
   async read(): Promise<WriteLog> {
     this.#known ??= await readFile(this.#path, 'utf8')
       .then(parseWriteLog)

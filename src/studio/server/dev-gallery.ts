@@ -70,7 +70,7 @@ function indexTitles(current: Definitions): Readonly<Record<string, string>> {
   );
 }
 
-/** Returns the data of a preview. Without a case it is empty. Returns `null` if the case does not exist. */
+/** Returns the data of a preview. Without a case, the form is empty. Returns `null` if the case does not exist. */
 async function findDrawing(
   { root, definitions: { current } }: DevParts,
   query: Parameters<Read>[0],

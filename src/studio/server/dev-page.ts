@@ -26,7 +26,7 @@ export async function sendDevPage(
   reply: FastifyReply,
   { read, embeddable = true }: { read: () => DevData | Promise<DevData>; embeddable?: boolean },
 ): Promise<FastifyReply> {
-  // Must come first: the template contains the change count that the page knows.
+  // Must come first, because the template contains the change count of the page.
   const template = await vite.transformIndexHtml(
     request.url,
     await readFile(join(root, 'src/studio/gallery.html'), 'utf8'),

@@ -31,7 +31,7 @@ export async function developmentPages(config: Config, definitions: DefinitionsS
     config: {
       plugins: [reload.plugin, unmappedPackages],
       cacheDir: join(root, '.cache/vite'),
-      // Also those of plugins, which compiled screens import: packages that are found only then reload the page.
+      // Also those of plugins, which compiled screens import: a package found only then would reload the page.
       optimizeDeps: {
         entries: [...Object.values(documents), 'src/studio/gallery.html', 'plugins/*/{rule.ts,widget.tsx}'],
       },
@@ -61,7 +61,7 @@ export async function developmentPages(config: Config, definitions: DefinitionsS
   };
 }
 
-/** Drops the source maps of packages, which Vite would inline: Fluent's alone has 14 MB. */
+/** Drops the source maps of packages, which Vite would inline: those of Fluent have 14 MB. */
 const unmappedPackages: Plugin = {
   name: 'unmapped-packages',
   transform: {
@@ -85,8 +85,8 @@ interface PageReload {
 }
 
 /**
- * Each page contains the change count at its rendering and reports it when its websocket connects. So a change between rendering and connecting
- * reloads the page too.
+ * Each page contains the change count at its rendering and reports it when its websocket connects. This also reloads a page if a file changed between
+ * rendering and connecting.
  */
 function pageReload(): PageReload {
   let changes = 0;

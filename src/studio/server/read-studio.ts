@@ -92,7 +92,7 @@ export async function readStudioCases(
   return { file, version, text, snapshots, ...(version === null ? none : fixturesIn(read, current, screen)) };
 }
 
-/** Returns the changes of the definitions since the last commit, or `null` if there is no commit. */
+/** Returns the changes of the definitions since the last commit. Returns `null` without a commit. */
 export async function readStudioChanges(root: string): Promise<readonly StudioChange[] | null> {
   const changes = await changesSince(root, 'HEAD');
   if (!changes) return null;
@@ -147,7 +147,7 @@ function listSharedPlaces(sentences: Json): readonly Omit<ScreenText, 'texts'>[]
   return partsWithin(sentences, '').map(([, , pointer]) => ({ pointer, address: pointer }));
 }
 
-// Invalid files are skipped: the compiler reports them.
+// Skips invalid files, because the compiler reports them.
 function listSharedNames(files: readonly VersionedFile[]): StudioSet['shared'] {
   const names = (text: string): readonly string[] => Object.keys(asObject(asObject(parse(text))['$defs']));
   const base = files.filter(({ file }) => /^schemas\/_shared\/\w+\.json$/.test(file));

@@ -4,11 +4,11 @@ import type { Config } from '../../server/platform/config/config.ts';
 
 export interface RequestGuard {
   readonly origin: string;
-  /** Whether `Host` is one of the configured names. Any other name may belong to a stranger and resolve to this machine (DNS rebinding). */
+  /** Whether `Host` is one of the configured names. An attacker can make any other name resolve to this machine (DNS rebinding). */
   isAddressed(request: IncomingMessage): boolean;
   /** Whether a browser on this machine sent the request, from a page of the portal or because the user opened the URL. */
   isOwn(request: IncomingMessage): boolean;
-  /** Whether `isOwn`, and `Host` is that of the studio. */
+  /** Like `isOwn`, and `Host` must be that of the studio. */
   isForStudio(request: IncomingMessage): boolean;
 }
 

@@ -125,8 +125,8 @@ const ofContract = {
 };
 
 /**
- * Creates a sample response for a JSON Schema of the contract: all properties, first alternatives, realistic values. `name`: of the property.
- * `within`: name of the object that contains it.
+ * Creates a sample response for a JSON Schema of the contract: all properties, first alternatives, realistic values. `name` is the property, and
+ * `within` the object that contains it.
  */
 export function createSample(schema: JsonObject, name = '', within = ''): Json {
   const { const: only, enum: choices, anyOf, oneOf, allOf, properties, items } = schema;

@@ -81,7 +81,7 @@ class FindingReader {
 /** Number of compiled screens that are kept for pages that are still loading them. */
 const keptModules = 50;
 
-/** Compiles screens with changes that are not written. The cache avoids recompiling what has not changed. */
+/** Compiles screens with unwritten changes. Its cache avoids recompiling unchanged parts. */
 export class ScreenDrawer {
   readonly #options: DefinitionsOptions;
   readonly #definitions: Pick<DefinitionsSource, 'cache' | 'current'>;
@@ -199,7 +199,7 @@ function send(reply: FastifyReply, answer: WriteAnswer): FastifyReply {
   return reply.code(statuses[answer.outcome]).send(answer);
 }
 
-/** Rejects a request that does not come from this machine, or not from a page of this process. */
+/** Rejects a request from another machine, or from a page that this process has not served. */
 export function refuse(reply: FastifyReply): FastifyReply {
   return reply.code(403).send({ outcome: 'refused', reason: 'elsewhere' });
 }
@@ -261,7 +261,7 @@ function isFileChange(change: unknown): boolean {
   );
 }
 
-/** Shares runs of `work` between callers. A call during a run gets the next run's result, so a result is never older than its request. */
+/** Shares runs of `work` between callers. A call during a run gets the result of the next run, so no result is older than its request. */
 export function nextRun<Answer>(work: () => Promise<Answer>): () => Promise<Answer> {
   let now: Promise<unknown> | null = null;
   let next: Promise<Answer> | null = null;

@@ -29,8 +29,8 @@ export interface Verdict {
 }
 
 /**
- * Checks definitions with other texts for some files (`null` for removed ones). Reports only new problems, so that invalid definitions can be
- * repaired file by file. With `field`, also checks the test cases among the texts for that field. `cache`: shared with other loads of this project.
+ * Checks definitions with changed texts of some files (`null` for removed ones). Reports only new problems, so that invalid definitions can be
+ * repaired file by file. With `field`, also checks the test cases among the texts for that field. `cache` is shared with other loads of this project.
  */
 export async function verdictAfter(
   options: DefinitionsOptions,
@@ -42,7 +42,7 @@ export async function verdictAfter(
   const before = await tried(options, cache);
   const known = new Set(before.problems.map(createProblemKey));
   const added = after.problems.filter((problem) => !known.has(createProblemKey(problem)));
-  // Problems that were hidden, because references were not checked before, count only in the written files.
+  // If references were not checked before, only new problems in the written files count: the others may be old.
   const isRevealed = before.partial && !after.partial;
   return { ...after, mismatched: [], problems: isRevealed ? added.filter(({ file }) => texts.has(file)) : added };
 }
@@ -117,7 +117,7 @@ async function faultyCases(
   return (await Promise.all(found)).flat();
 }
 
-/** Returns the test cases in a folder that contradict the rules for a field. A differing message is still an error, so it does not count. */
+/** Returns the test cases in a folder that contradict the rules for a field. Ignores a different message, because it is still an error. */
 async function mismatchedIn(root: string, definitions: Definitions, field: string): Promise<readonly MismatchedCase[]> {
   const files = await readdir(join(root, casesFolder)).catch(() => []);
   const screens = files.flatMap((file) => /^(.+)\.json$/.exec(file)?.[1] ?? []);

@@ -8,16 +8,16 @@ export interface Arrow {
   readonly outcome?: 'done' | 'failed';
   /** Absent if always taken. */
   readonly guard?: Logic;
-  /** Target state. Absent if the flow stays or is left. */
+  /** Target state. Absent if the transition stays in the state or leaves the flow. */
   readonly target?: string;
   readonly leaves: boolean;
   readonly notice?: string;
 }
 
-/** Node for the server's choice of the next step. Without it every state would lead to every step. */
+/** Node for the next step that the server chooses. Without it, every state would lead to every step. */
 export const stepsNode = '*';
 
-/** Returns the states of a flow, and a node for the choice of the next step if it has challenges. Its events are the names of the challenges. */
+/** Returns the states of a flow. With challenges, also a node for the choice of the next step, whose events are their names. */
 export function indexNodes({ states, challenges }: Flow): Readonly<Record<string, State>> {
   if (!challenges) return states;
   return {

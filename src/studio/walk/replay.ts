@@ -14,7 +14,7 @@ export interface MadeOperation {
   readonly body: Json;
 }
 
-/** Result of a step: of the arrival, or of an event. */
+/** Result of a step, or of the arrival. */
 export interface ReplayStep {
   /** Event. Empty for the arrival. */
   readonly raise: string;
@@ -30,7 +30,7 @@ export interface Replay {
   readonly moments: readonly ReplayStep[];
   /** Operation without a response in the scenario, where the run stopped. */
   readonly pending: MadeOperation | null;
-  /** First difference to the expected results, or `null`. */
+  /** First difference from the expected results, or `null`. */
   readonly fault: WalkFault | null;
   readonly facts: Values;
 }
@@ -195,7 +195,7 @@ interface StepComparison {
   readonly actual: Required<WalkPlace>;
 }
 
-/** Returns the first difference to the expected result of a step, or `null`. A pending operation is a fault only if a result is expected after it. */
+/** Returns the first difference from the expected result of a step, or `null`. A pending operation is a fault only if a later result is expected. */
 function faultIn({ step, unmade, pending, expected, actual }: StepComparison): WalkFault | null {
   if (pending) return expected ? { kind: 'unanswered', step, operation: pending.operation } : null;
   if (unmade !== undefined) return { kind: 'unmade', step, operation: unmade };

@@ -85,7 +85,7 @@ function WalkFrame({ portal, flow, parts }: WalkFrameProps) {
   );
 }
 
-/** Never responds: a captcha would compute its proof of work in each step. */
+/** Never responds, because a captcha would compute its proof of work in each step. */
 const engine = { load: () => new Promise<never>(() => undefined) };
 
 interface StandProps {
@@ -96,7 +96,7 @@ interface StandProps {
   readonly stepRef: RefObject<((event: string) => WalkStep) | null>;
 }
 
-/** Screen of the current state. Its events go to the parent page, which returns them as steps of the scenario. */
+/** Screen of the current state. Sends its events to the parent page, which returns them as steps of the scenario. */
 function Stand({ shown, site, stepRef }: StandProps) {
   const { runner, facts } = shown;
   const { view, notice, context } = useSyncExternalStore(runner.subscribe, () => runner.state);

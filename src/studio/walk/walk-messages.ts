@@ -7,7 +7,7 @@ import type { Values } from '../../engine/core/json.ts';
 import { holds } from '../../engine/core/logic.ts';
 
 export interface WalkReport extends Omit<Replay, 'runner'> {
-  /** Screen shown. `null` for a block, or if there is none. */
+  /** Displayed screen. `null` for a block, or if nothing is displayed. */
   readonly screen: string | null;
   /** Block of a state without a screen. */
   readonly block: string | null;
@@ -38,7 +38,7 @@ export function tell(to: Window, message: FrameMessage): void {
   to.postMessage(message, location.origin);
 }
 
-/** Listens to messages of one window of this origin. Returns a function that stops this. */
+/** Listens to messages from one window of this origin. Returns a function that stops listening. */
 export function hear<Message extends FrameMessage>(
   from: () => Window | null | undefined,
   listener: (message: Message) => void,
@@ -58,7 +58,7 @@ export type Stuck =
   | { readonly kind: 'bare' };
 
 interface Stand {
-  /** `null` if there is no screen. */
+  /** `null` if no screen is displayed. */
   readonly ui: Ui | null;
   /** Address outside the flow. Empty if the flow continues. */
   readonly left: string;
@@ -66,7 +66,7 @@ interface Stand {
   readonly scope: Values;
 }
 
-/** Returns `null` if something can be pressed, or if the state shows a block. */
+/** Returns why the citizen cannot continue. Returns `null` if something can be pressed, or if the state shows a block. */
 export function whyStuck({ ui, left, scope }: Stand): Stuck | null {
   if (left !== '') return { kind: 'left', to: left };
   if (!ui) return null;

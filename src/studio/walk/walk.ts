@@ -18,7 +18,7 @@ export interface WalkError {
 
 /** Expected result of a step. Absent properties are empty. */
 export interface WalkPlace {
-  /** Empty if nothing is shown, because the flow was left at once. */
+  /** Empty if nothing is displayed, because the flow was left at once. */
   readonly state: string;
   readonly notice?: string;
   /** Address outside the flow. `history` for the previous page. */
@@ -39,7 +39,7 @@ export interface WalkStep {
 /** Recorded scenario of a flow: the arrival and the steps after it. */
 export interface Walk {
   readonly name: string;
-  /** Steps yet to be recorded. The scenario is not run meanwhile. */
+  /** Description of the steps yet to be recorded. The scenario does not run while it is present. */
   readonly todo?: string;
   /** State opened by its address. The initial state if absent. */
   readonly at?: string;

@@ -13,7 +13,7 @@ export interface Completions {
   readonly offers: readonly (CompletionOption & { readonly insert: string })[];
 }
 
-/** Returns the keys or values that fit at the caret, from the format and from the names of the definitions. Omits keys that already exist. */
+/** Returns the keys or values that fit at the caret, from the file format and the names in the definitions. Omits existing keys. */
 export function completionsAt(
   text: string,
   caret: number,
@@ -238,7 +238,7 @@ function statesWithin(content: Json): readonly (readonly [name: string, state: J
   ]);
 }
 
-// Leaf states: a compound state is not entered itself.
+// Returns the leaf states, because a compound state is not entered itself.
 function statesIn(content: Json): Names {
   return statesWithin(content).flatMap(([name, state]) => (state['states'] === undefined ? name : []));
 }

@@ -188,7 +188,7 @@ export function fieldEdits(
   };
   const both = ({ es, pt }: Places, key: string, was: Both, is: Both): void => {
     text(es, key, was.es, is.es);
-    text(pt, key, was.pt, is.es === '' && was.es !== '' ? '' : is.pt); // without a Spanish text there is no translation
+    text(pt, key, was.pt, is.es === '' && was.es !== '' ? '' : is.pt); // removes the translation with the Spanish text
   };
   for (const [key, value] of Object.entries(now.rules))
     if (value !== before.rules[key]) change(home.rules, key, value === '' ? undefined : parseLimit(key, value));

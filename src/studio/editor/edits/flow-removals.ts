@@ -12,7 +12,7 @@ import { createFlowNames, type FlowNames } from '../titles.ts';
 import { fileGone, type Removal } from './removals.ts';
 import { listTargetsIn, listTargets, formatLeave } from './transition-edits.ts';
 
-/** Returns the removable parts of a flow: states, steps included, transitions and branches, also those that refer to shared branches. */
+/** Returns the removable parts of a flow: states, steps, transitions and branches. */
 export function listFlowRemovals(set: StudioSet, facts: StudioFacts, flow: string): readonly Removal[] {
   return [...listStates(set, flow).map((own) => stateRemoval(set, flow, own)), ...branchRemovals(set, facts, flow)];
 }
@@ -26,7 +26,7 @@ function branchRemovals(set: StudioSet, facts: StudioFacts, flow: string): reado
       : [],
   );
   const leads = listAllTargets(set, flow).map(([pointer, value]) => [pointer, formatTarget(value, called)] as const);
-  // Includes guarded groups of branches, although they are not leads. Excludes the guards of states and steps, which are not branches.
+  // Includes guarded groups of branches, which `leads` does not contain. Excludes the guards of states and steps, which are not branches.
   const listed = rules.filter(([pointer]) => /\/\d+$/.test(pointer) && !pointer.startsWith('/progress/'));
   const guarded = rules.filter(([at]) => leads.some(([own]) => own === at));
   return [...new Map([...wholes(set, flow), ...listed, ...leads, ...guarded])].map(([pointer, rule]) => ({
@@ -46,7 +46,7 @@ function wholes(set: StudioSet, flow: string): readonly (readonly [pointer: stri
     });
 }
 
-/** Branches of the states, and those that states share. */
+/** Returns the branches of the states, and the shared branches. */
 function listAllTargets(set: StudioSet, flow: string): readonly (readonly [pointer: string, value: Json])[] {
   const { onError, branches, operations } = objectIn(set, flowFile(flow));
   const shared = [
@@ -70,7 +70,7 @@ function formatTarget(value: Json, { formatState }: FlowNames): string {
   return typeof target === 'string' ? t('goesTo', { name: formatState(target) }) : t('stays');
 }
 
-/** Removes the list together with its only branch. */
+/** Returns the pointer to remove: of the list if the branch is its only one, otherwise of the branch. */
 function aloneIn(set: StudioSet, file: string, pointer: string): string {
   const around = pointer.slice(0, pointer.lastIndexOf('/'));
   const list = valueIn(set, file, around);
@@ -120,7 +120,7 @@ function screensElsewhere(set: StudioSet, flow: string, { pointer }: LocatedStat
   );
 }
 
-/** A journey needs at least two steps. */
+/** Removes a step from its journey. Removes the journey if only one step would remain, because a journey has at least two. */
 function entryGone(pointer: string, steps: readonly string[], name: string): readonly StudioEdit[] {
   if (!steps.includes(name)) return [];
   return [{ pointer: steps.length > 2 ? `${pointer}/${steps.indexOf(name)}` : pointer }];

@@ -13,17 +13,17 @@ interface ConfirmTaskProps {
   readonly title: string;
   readonly changes: readonly FileChange[];
   readonly action?: string;
-  /** Result of a dry run, if it was requested before. */
+  /** Result of an earlier dry run. */
   readonly known?: WriteAnswer;
   readonly onDone: () => void;
   readonly children?: ReactNode;
 }
 
-/** Task with a preview of its changes, their dependents, and the cases with other results. Writes only after that. */
+/** Form that first shows the changes, the definitions that depend on them, and the cases whose results change. The second submit writes them. */
 export function ConfirmTask({ studio, title, changes, action, known, onDone, children }: ConfirmTaskProps) {
   const of = JSON.stringify(changes);
   const [looked, setLooked] = useState(known && { of, answer: known });
-  const answer = looked?.of === of ? looked.answer : null; // a result for other changes does not count
+  const answer = looked?.of === of ? looked.answer : null; // ignore a result for other changes
   const isFine = answer?.outcome === 'fine';
   const submit = async (): Promise<void> => {
     if (!isFine) setLooked({ of, answer: await studio.look(changes) });

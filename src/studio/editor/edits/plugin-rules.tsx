@@ -163,9 +163,9 @@ function formatLegend(facts: StudioFacts, keyword: string): string {
 type ParameterKind = 'string' | 'number' | 'integer' | 'boolean' | 'field' | 'fields' | 'lines';
 
 interface Parameter {
-  /** Empty if it is the only parameter, without a name. */
+  /** Empty for an only parameter without a name. */
   readonly name: string;
-  /** `undefined` if it can only be displayed. */
+  /** `undefined` if the form can only display it. */
   readonly kind: ParameterKind | undefined;
   readonly required: boolean;
   readonly value: Json | undefined;
@@ -190,7 +190,6 @@ export function listParameters(schema: JsonObject, written: Json): readonly Para
   return [{ name: '', kind: kinds[0], required: true, value: written }];
 }
 
-/** Returns the initial value of a rule. */
 export function createInitialValue(schema: JsonObject): Json {
   const forms = listAlternatives(schema);
   const constant = findConstant(forms);
@@ -205,7 +204,7 @@ export function createInitialValue(schema: JsonObject): Json {
   );
 }
 
-/** Returns the empty value of a kind, or `undefined` if the user must enter one. */
+/** Returns the empty value of a kind. Returns `undefined` if the user must enter a value. */
 function createEmptyValue(kind: ParameterKind | undefined): Json | undefined {
   if (kind === 'boolean') return false;
   return kind === 'fields' || kind === 'lines' ? [] : undefined;
@@ -245,7 +244,7 @@ function listAlternatives(schema: JsonObject): readonly JsonObject[] {
   return (Array.isArray(anyOf) ? anyOf : [schema]).filter(isObject) as readonly JsonObject[]; // a JSON Schema
 }
 
-/** Returns the value of a rule without parameters, or `undefined` if it needs some. */
+/** Returns the value of a rule without parameters. Returns `undefined` if the rule has parameters. */
 function findConstant(forms: readonly JsonObject[]): Json | undefined {
   return forms.find((form) => form['const'] !== undefined)?.['const'];
 }

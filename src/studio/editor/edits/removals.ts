@@ -79,7 +79,7 @@ function fieldChanges(set: StudioSet, screen: string, field: string, cases: Stud
 
 type Files = Pick<StudioSet, 'files'>;
 
-/** Removes the values at those pointers that exist. */
+/** Returns edits that remove the values at the pointers that exist. */
 function removeAt(set: Files, file: string, pointers: readonly string[]): readonly StudioEdit[] {
   return pointers.flatMap((pointer) => (valueIn(set, file, pointer) === undefined ? [] : [{ pointer }]));
 }
@@ -88,14 +88,14 @@ function removeFrom(set: Files, file: string, pointers: readonly string[]): read
   return changesTo(set, file, removeAt(set, file, pointers));
 }
 
-/** Returns pointers to the entries of a field and its nested fields in a table. Returns the pointer of the table if it has no others. */
+/** Returns pointers to the entries of a field and its nested fields in a table. Returns the pointer of the table if it has no other entries. */
 function listEntryPointers(table: JsonObject, at: string, field: string): readonly string[] {
   const all = partsWithin(table, at);
   const own = all.filter(([key]) => isWithin(key, field));
   return own.length > 0 && own.length === all.length ? [at] : own.map(([, , pointer]) => pointer);
 }
 
-/** Returns pointers to a field in the order of its siblings and in sections. */
+/** Returns pointers to a field in the display order and in sections. */
 function inLists(ui: JsonObject, field: string): readonly string[] {
   const within = (list: Json | undefined, at: string, name = field) =>
     asList(list).includes(name) ? [`${at}/${asList(list).indexOf(name)}`] : [];

@@ -69,7 +69,7 @@ interface NewTarget {
   readonly notice: string;
 }
 
-/** Edits of the target and the notice of a branch. Its other actions stay. */
+/** Returns edits of the target and the notice of a branch. Keeps its other actions. */
 export function createTargetEdits(lead: TransitionTarget, now: NewTarget): readonly StudioEdit[] {
   const whole = expandTarget(lead.value);
   const { target: _target, leave: _leave, notice: _notice, ...rest } = whole;

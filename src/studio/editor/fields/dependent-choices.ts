@@ -45,7 +45,10 @@ interface Entry {
   readonly left: readonly Json[];
 }
 
-/** Returns the dependence of a field's choices. Returns `null` if there is none, and `undefined` if the form cannot represent it. */
+/**
+ * Returns the dependence of a field's choices. Returns `null` if they depend on no field, and `undefined` if the form cannot represent the
+ * dependence.
+ */
 export function findDependence(set: StudioSet, screen: string, field: string): Dependence | null | undefined {
   const entries = formatPlaces(set, screen, field)
     .filter(({ then, holder }) => propertyAt(then, stepsWithin(holder, field)) !== undefined)
@@ -65,7 +68,7 @@ interface Conditional extends Pick<Entry, 'holder' | 'place'> {
   readonly others: boolean;
 }
 
-/** Returns the conditions on a field, in all objects that contain it. */
+/** Returns the conditions on a field in all objects that contain it. */
 function formatPlaces(set: StudioSet, screen: string, field: string): readonly Conditional[] {
   return listContainers(set, screen, field).flatMap((holder) => {
     const schema = valueIn(set, resolveScreenFiles(screen).schema, schemaPlace(set, screen, holder));
@@ -194,7 +197,7 @@ function removals(set: StudioSet, screen: string, entries: readonly Entry[]): re
   });
 }
 
-/** Groups values that leave the same choices. Omits values that leave all. */
+/** Groups values that allow the same choices. Omits values that allow all. */
 function groupByChoices({
   on: { on, left: byAnswer },
   choices,

@@ -35,7 +35,7 @@ export function findList(set: StudioSet, screen: string, name: string): string |
   return null;
 }
 
-/** Whether the name refers to the items of a list, which are not a field of their own. */
+/** Whether the name refers to the items of a list, which are not a field themselves. */
 export function isItems(set: StudioSet, screen: string, name: string): boolean {
   return (
     name.includes('.') &&

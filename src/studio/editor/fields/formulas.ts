@@ -128,7 +128,7 @@ export function listOperands(
     if (list !== null && findList(set, screen, list) !== null) return []; // nested lists are not supported
     if (isList(schema))
       return list === null ? [[`${name}.items`, t('countOf', { name: resolveFieldTitle(name) })]] : [];
-    if (isItems(set, screen, name)) return []; // items of a single value are counted through their list
+    if (isItems(set, screen, name)) return []; // items with a single value are counted through their list
     const isNumber = schema['type'] === 'number' || schema['type'] === 'integer';
     if (!isNumber || (list !== null && `${list}.items` !== findContainer(name))) return [];
     return [

@@ -5,7 +5,7 @@ import type { Dependence } from './dependent-choices.ts';
 import type { Formula } from './formulas.ts';
 import type { StudioSet } from '../../studio-data.ts';
 
-/** Kinds of fields that can be added, apart from shared definitions. */
+/** Kinds of fields that can be added, in addition to the shared definitions. */
 export const fieldKinds = [
   'text',
   'paragraph',

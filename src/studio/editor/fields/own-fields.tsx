@@ -159,7 +159,7 @@ export function DependenceFields({ set, screen, field, choices, dependence, onCh
   );
 }
 
-/** Returns the choices that a value leaves. Returns all if it would leave none. */
+/** Returns the choices that remain for a value. Returns all choices if none would remain. */
 function leftBy({ left }: Dependence, answer: string, choices: DrawnField['choices']): readonly Json[] {
   const all = choices.map(([choice]) => choice);
   const own = all.filter((choice) => left[answer]?.includes(choice));

@@ -119,7 +119,6 @@ function CaseForm({ studio, cases, onDone }: CaseFormProps) {
   );
 }
 
-/** Change of a case, or of one of its parts. */
 function changesAt(cases: StudioCases, name: string, part: string, value: Json): readonly FileChange[] {
   return [
     { file: cases.file, base: cases.version, edits: [{ pointer: `/cases/${escapePointer(name)}${part}`, value }] },

@@ -93,7 +93,7 @@ export function Findings({ studio }: { studio: Studio }) {
   );
 }
 
-/** Returns the edits of a fix. Removals also apply to the translation. Returns none if the studio cannot edit one of the files. */
+/** Returns the edits of a fix. Removals also apply to the translation. Returns an empty list if the studio cannot edit one of the files. */
 function fixChanges(set: StudioSet, { fix = [] }: StudioFinding): readonly FileChange[] {
   const all = fix.flatMap((edit) => {
     const twin = edit.file.replace(/\/ui\.json$/, '/ui.pt.json');

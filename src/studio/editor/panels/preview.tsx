@@ -163,10 +163,9 @@ export function useCases({ read, reading }: Pick<Studio, 'read' | 'reading'>, sc
 /** Pause in typing before the preview updates, in milliseconds: each update takes about 100 ms on the server's only thread. */
 const pauseMs = 60;
 
-/** Latest compiled preview. If the current edits have problems, the previous one stays. */
+/** Latest compiled preview. If the current edits do not compile, the previous one stays. */
 interface PreviewState {
   readonly url: string | null;
-  /** Whether the current edits failed to compile. */
   readonly failed: boolean;
   readonly problems: readonly StudioProblem[];
 }

@@ -15,7 +15,7 @@ interface AccessibleNode {
 }
 
 const spoken = 'h1, h2, h3, h4, h5, h6, a[href], button, input, select, textarea, fieldset, img, [role]';
-/** Roles that are not announced by themselves. */
+/** Roles that screen readers do not announce. */
 const silent = new Set(['presentation', 'none', 'generic', 'group', 'status', 'region', 'form']);
 /** Roles that do not need a name. */
 const nameless = new Set(['alert', 'list', 'listitem', 'img']);
@@ -69,7 +69,7 @@ const roles = [
 ] as const;
 const others = ['button', 'link', 'group', 'img', 'alert', 'status', 'list', 'region', 'form', 'dialog'] as const;
 
-/** Time for a rendering to settle before it is read, in milliseconds. */
+/** Delay before the rendered page is read, in milliseconds, so that it has settled. */
 const pauseMs = 150;
 
 export function SpokenList({ frame }: { frame: RefObject<HTMLIFrameElement | null> }) {

@@ -29,7 +29,7 @@ function isOfKind(kind: TextKind, { es, pt }: Both): boolean {
   return kind === 'All' || (other > own * muchLonger && other > own + someLetters);
 }
 
-/** Counts letters. An accent is not counted separately. */
+/** Counts letters. An accented letter counts once. */
 function countLetters(text: string): number {
   return [...text.trim().normalize('NFC')].length;
 }
@@ -139,7 +139,7 @@ export function pendingText(pending: Pending, file: string, pointer: string): st
   return undefined;
 }
 
-/** Loads the files as of the last commit. `null` until loaded, or if there is no commit. */
+/** Loads the files as of the last commit. `null` until loaded, or without a commit. */
 function useCommitted(
   { read, reading }: Pick<Studio, 'read' | 'reading'>,
   files: Readonly<Record<Language, string>>,

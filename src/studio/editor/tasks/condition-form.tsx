@@ -53,7 +53,7 @@ export function RuleTask({ studio, rules, onDone }: RuleTaskProps) {
 interface RuleFormProps {
   readonly studio: Studio;
   readonly rule: RulePlace;
-  /** False inside another part that moves the focus. */
+  /** False if an outer part already moves the focus. */
   readonly opens?: boolean;
   readonly onDone: () => void;
 }

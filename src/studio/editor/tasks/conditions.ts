@@ -142,7 +142,7 @@ function isValue(logic: Logic): logic is Value {
   return logic === null || ['string', 'number', 'boolean'].includes(typeof logic);
 }
 
-/** Returns the variable of a rule that only reads one, otherwise `null`. */
+/** Returns the variable that a rule reads. Returns `null` if the rule does anything else. */
 function findVariable(logic: Logic): string | null {
   const [operator, operands] = only(logic);
   const [name] = operands;
@@ -168,7 +168,7 @@ export function buildTruthTable(group: Group): readonly { holds: readonly boolea
   });
 }
 
-/** `left`: results of the remaining conditions. */
+/** `left`: results of the conditions that are not yet evaluated. */
 function groupHolds({ join, list }: Group, left: Iterator<boolean>): boolean {
   const parts = list.map((part) => (isGroup(part) ? groupHolds(part, left) : left.next().value === true));
   const isHeld = join === 'and' || join === 'nand' ? parts.every(Boolean) : parts.some(Boolean);

@@ -41,7 +41,7 @@ export function listJourneys(progress: Json | undefined, pointer = '/progress'):
   return [{ pointer, steps: progress.map((one: Json) => String(isObject(one) ? one['state'] : one)) }];
 }
 
-/** Returns the transitions of a state with pointers, including the redirect if its requirements are not met. */
+/** Returns the transitions of a state with pointers, including the redirect for unmet requirements. */
 export function listTransitions({ pointer, state }: LocatedState): readonly (readonly [pointer: string, own: Json])[] {
   const { on, after, always, invoke, requires } = state;
   const single = { always, invoke, 'requires/else': asObject(requires)['else'] };
@@ -75,7 +75,7 @@ export interface NewState {
   readonly intro: Both;
 }
 
-/** Fills in what was not typed: name, screen and path derive from the title. `after`: the state that leads to it. */
+/** Fills in the empty fields: name, screen and path derive from the title. `after` is the state that leads to the new one. */
 export function completeState(
   set: StudioSet,
   flow: string,
@@ -91,7 +91,7 @@ export function completeState(
   };
 }
 
-/** Derives an unused address for a new state from its title, below the address of the journey that it belongs to. */
+/** Derives an unused address for a new state from its title, below the address of its journey. */
 export function addressFor(
   set: StudioSet,
   flow: string,

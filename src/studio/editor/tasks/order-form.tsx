@@ -169,7 +169,7 @@ interface Section {
   readonly fields: readonly string[];
 }
 
-/** Order of the fields whose names are in a list of the screen's file. `before`: start of their full names. */
+/** Order of the fields whose names are in a list of the screen's file. `before` is the prefix of their full names. */
 function listed(
   set: StudioSet,
   screen: string,
@@ -249,7 +249,7 @@ function choiceOrders(set: StudioSet, screen: string): readonly Order[] {
   });
 }
 
-/** Puts a list into the order of its indices. A file without such a list stays. */
+/** Puts a list into the order of its indices. Skips a file without the list. */
 function reordered(set: StudioSet, file: string, pointer: string, keys: readonly string[]): readonly FileChange[] {
   const list = listIn(set, file, pointer);
   if (list.length !== keys.length) return [];

@@ -164,7 +164,7 @@ function fieldSubjects(set: StudioSet, screen: string, list: string | null = nul
   });
 }
 
-/** Returns the variables that a guard after an operation can read: of its response, or of its error, with the codes of the contract. */
+/** Returns the variables that a guard after an operation can read: those of the response, or of the error with the codes of the contract. */
 function answerSubjects(set: StudioSet, facts: StudioFacts, file: string, pointer: string): readonly KnownSubject[] {
   const [, before = '', outcome] = /^(.*)\/(onDone|onError)(?:\/|$)/.exec(pointer) ?? [];
   const operation = String(valueIn(set, file, `${before}/src`) ?? '');

@@ -66,7 +66,6 @@ interface StateFieldsProps {
   readonly onChange: (part: Partial<NewState>) => void;
 }
 
-/** Fields of a new state and its screen. */
 export function StateFields({ state: { title, name, screen, path }, onChange }: StateFieldsProps) {
   return (
     <>
@@ -85,13 +84,13 @@ export function StateFields({ state: { title, name, screen, path }, onChange }: 
 
 interface NewStep extends NewState {
   readonly after: string;
-  /** Pointer to the transition of the previous step that will lead here, if it has several ends. Empty for the first. */
+  /** Pointer to the transition of the previous step that will lead here, if that step has several final transitions. Empty for the first one. */
   readonly end: string;
 }
 
 /**
- * Changes to add a step to a journey: its screen in both languages, a test case, its state and its place in the journey. Transitions from the
- * previous step to the next one lead to the new step. After the last step, it takes over that step's final transition, or the selected one of
+ * Returns the changes to add a step to a journey: its screen in both languages, a test case, its state and its place in the journey. Transitions from
+ * the previous step to the next one lead to the new step. A new last step takes over the final transition of the previous one, or the selected one of
  * several.
  */
 export function addStep(set: StudioSet, flow: string, added: NewStep): readonly FileChange[] {
@@ -158,7 +157,9 @@ export function listFinalTransitions(set: StudioSet, flow: string, step: string)
   return ends.length > 1 ? ends : [];
 }
 
-/** Creates a transition to the target of an end, with its notice. `kept`: variables that replace values which only the end can read. */
+/**
+ * Creates a transition with the target and notice of a final transition. `kept`: variables for the values that only the final transition can read.
+ */
 function endingAs({ value, target, notice }: TransitionTarget, kept: Kept): Json {
   if (notice === '' && target !== '') return target;
   const { leave } = asObject(value);
@@ -168,7 +169,10 @@ function endingAs({ value, target, notice }: TransitionTarget, kept: Kept): Json
 /** Names of variables by the values that they store, e.g. `next` by `result.next`. */
 type Kept = Readonly<Record<string, string>>;
 
-/** Returns the values in the target of an end that are gone in the next step: of a response, a form, or variables that the end reassigns. */
+/**
+ * Names variables for the values that a final transition reads and that the next step cannot: the response, the error, the form, and variables that
+ * the transition reassigns.
+ */
 function createStoredVariables({ value }: TransitionTarget, taken: readonly string[]): Kept {
   const { leave = null, assign } = asObject(value);
   const passing =
@@ -185,7 +189,7 @@ function createStoredVariables({ value }: TransitionTarget, taken: readonly stri
   return Object.fromEntries([...paths].map((path) => [path, createUniqueName(path)]));
 }
 
-/** Edits that store those values in variables. */
+/** Returns edits that store those values in variables. */
 function keepEdits({ pointer, value }: TransitionTarget, kept: Kept): readonly StudioEdit[] {
   if (Object.keys(kept).length === 0) return [];
   const own: JsonObject = Object.fromEntries(Object.entries(kept).map(([path, name]) => [name, path]));

@@ -93,7 +93,7 @@ function ListField({ list, kind, onChange }: ListFieldProps) {
   return <ChecksField label={t('value')} value={list} options={withValues(kind.choices, list)} onChange={onChange} />;
 }
 
-/** Returns the initial value after the subject or operator has changed. It has the type of the subject, and is a list if the operator needs one. */
+/** Returns the initial value after a change of subject or operator. It has the type of the subject, and is a list if the operator needs one. */
 export function startValue(next: Condition, before: Condition, kind: SubjectKind | undefined): Condition['value'] {
   const { test, value, subject } = next;
   const [first = ''] = isList(value) ? value : [value];

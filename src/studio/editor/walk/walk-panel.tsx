@@ -153,7 +153,7 @@ export function WalkPanel({ studio, facts, flow, onWalked }: WalkPanelProps) {
   );
 }
 
-/** Removes `todo`, so that the scenario is run. */
+/** Removes `todo`, so that the scenario can run. */
 function begun({ todo: _, ...walk }: Walk): Walk {
   return walk;
 }

@@ -21,7 +21,7 @@ function pressed({ state, on }: BranchPlace, { formatEvent }: FlowNames): string
   return on === 'always' || on === 'invoke' ? t(on) : formatEvent(state, on);
 }
 
-/** Describes the guards of the branches before it, which were false. */
+/** Describes the guards of the branches before `branch`, which were false. */
 export function otherSentences({ branch, among }: BranchPlace): readonly string[] {
   return among
     .slice(

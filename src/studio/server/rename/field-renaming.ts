@@ -221,7 +221,7 @@ function keyInSchema(field: FieldName, path: Path): string {
   return names && key === field.step && fieldAt(path.slice(0, -2)) === field.holder ? field.nextStep : key;
 }
 
-/** Whether a text of a schema refers to a sibling of the field. */
+/** Whether a string of a schema is the name of a sibling of the field, as in `required`. */
 function namesBeside(field: FieldName, path: Path): boolean {
   const isRequired = path.at(-2) === 'required' && fieldAt(path.slice(0, -2)) === field.holder;
   return isRequired || (dependent.has(String(path.at(-3))) && fieldAt(path.slice(0, -3)) === field.holder);

@@ -12,7 +12,6 @@ export interface JsonString {
   readonly isKey: boolean;
 }
 
-/** Returns the new value of a string. */
 export type Replace = (string: JsonString) => string;
 
 /** Replaces strings in a JSON file and keeps its formatting. `start` receives the parsed content. Throws a `SyntaxError` for invalid JSON. */
@@ -73,12 +72,11 @@ export function findState(path: Path): string | null {
   return state;
 }
 
-/** Whether a string is the key of a state. */
 export function isStateKey({ path, isKey }: JsonString): boolean {
   return isKey && path.length % 2 === 0 && path.every((step, at) => at % 2 === 1 || step === 'states');
 }
 
-// The targets of a transition: its own, of its branches, and of the outcomes of an operation. The name of shared branches is no target.
+// Targets of a transition: its own, those of its branches, and those of an operation's outcomes. The name of shared branches is not a target.
 const targets = String.raw`(?:/(?:\d+|target|onDone|onError|branches(?=/)))*`;
 const transition = `(?:always|invoke|(?:on|after)/[^/]+)${targets}`;
 const references = [

@@ -17,13 +17,13 @@ import {
 type Renamer = (file: Json, name: string) => Replace;
 
 /**
- * Renaming by kind of file. `ui`: also its translations. `lint`: schemas/_lint.json, which refers to files by pointers. `reasons`: those for rules and
- * texts without a test case.
+ * Renaming by kind of file. `ui`: also its translations. `lint`: schemas/_lint.json, which refers to files by pointers. `reasons`: the reasons for
+ * rules and texts without a test case.
  */
 export type Renaming = Readonly<
   Partial<Record<'schema' | 'ui' | 'cases' | 'flow' | 'walks' | 'lint' | 'reasons', Renamer>>
 > & {
-  /** Word that each file to be changed contains, which spares the parsing of the others. */
+  /** Word that occurs in each file to change, so that the other files need not be parsed. */
   readonly word: string;
   readonly snapshot?: (html: string) => string;
 };
@@ -92,7 +92,7 @@ function isKeyOfButton(path: Path): boolean {
   return /^(actions|links|aside\/parts\/\d+\/links)$/.test(path.slice(0, -1).join('/'));
 }
 
-/** Renames a screen, and thereby its folder. */
+/** Renames a screen and its folder. */
 export function createScreenRenaming({ from, to }: RenameContext): Renaming {
   const at =
     (key: string, rename: (value: string, path: Path) => string): Renamer =>
