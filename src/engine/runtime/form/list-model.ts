@@ -15,7 +15,6 @@ export interface ListItem {
   readonly form: FormModel;
 }
 
-/** An item that was removed, and its place. */
 interface RemovedItem {
   readonly item: ListItem;
   readonly index: number;
@@ -28,7 +27,7 @@ export class ListModel implements FormList<FormModel> {
   readonly #items = observable.box<readonly ListItem[]>([], { deep: false });
   readonly #removed = observable.box<RemovedItem | null>(null, { deep: false });
   #lastKey = 0;
-  /** The value that this list stored in its field last. */
+  /** Value that this list last stored in its field. */
   #stored: unknown;
 
   constructor(outer: FormModel, field: FieldModel) {
@@ -37,7 +36,7 @@ export class ListModel implements FormList<FormModel> {
     this.renew(field.value);
   }
 
-  /** Observable: the items in their order; a new array whenever one is added, removed or moved. */
+  /** Observable: the items in order. Adding, removing or moving one creates a new array. */
   get items(): readonly ListItem[] {
     return this.#items.get();
   }
@@ -65,7 +64,6 @@ export class ListModel implements FormList<FormModel> {
     return typeof maxItems === 'number' ? maxItems : Infinity;
   }
 
-  /** Adds an item at the end. */
   add(): void {
     if (this.addable) this.#set([...this.items, this.#open({})]);
   }
@@ -102,7 +100,7 @@ export class ListModel implements FormList<FormModel> {
     });
   }
 
-  /** Title of any item. */
+  /** Title of an item without its number. */
   get itemTitle(): string {
     const { name } = this.field;
     return uiText(this.#outer.validator.screen.ui, nameInItems(name, ''), 'ui:title') ?? name;
