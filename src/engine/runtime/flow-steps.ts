@@ -73,8 +73,8 @@ export interface Steps {
    */
   reach(wanted: string, entry: HistoryState | null): Promise<string>;
   /**
-   * Combines the forms of the journey up to a view, and `body`. Returns `null` if a form cannot be loaded, or is invalid. The invalid step is then
-   * entered.
+   * Combines the forms of the journey up to a view, and `body`. Returns `null` if a form cannot be loaded, or if it is invalid, and then enters its
+   * step.
    */
   take(view: View, body: unknown): Promise<SentForm | null>;
   /** Redirects the outcome of an error to the first step that has a refused field. Each step shows its own errors when it opens. */

@@ -15,7 +15,7 @@ const stretchMs = 60_000;
 interface DelayedEvent {
   /** Allows the event to be raised again, because a state was entered. */
   enter(): void;
-  /** Restarts the timer with `delayMs`. `null` only stops it. */
+  /** Restarts the timer with `delayMs`, unless the event was already raised. `null` only stops it. */
   wait(delayMs: number | null): void;
 }
 

@@ -25,7 +25,7 @@ export interface FieldForm {
   changed(field: FieldModel): void;
 }
 
-/** What the user and the server did to the current value. */
+/** Status of the current value: the user's edits, and the messages about it. */
 interface Status {
   /** Whether the value has changed since the form was opened. */
   readonly touched: boolean;
@@ -44,12 +44,12 @@ const untouched: Status = { touched: false, shown: false, announced: null, refus
 /** MobX options for a computed object that is also read outside reactions. */
 export const stable = { equals: compareStructural, keepAlive: true };
 
-/** A field of a form. Value and status are observable; its screen's rules compute everything else from them. */
+/** A field of a form. Value and status are observable. The rules of the screen compute everything else from them. */
 export class FieldModel implements Field {
   readonly spec: FieldSpec;
-  /** The fields that its rules read, itself first. Set by the form. */
+  /** The fields that its rules read, itself first. The form adds the others. */
   readonly reads: FieldModel[] = [this];
-  /** The fields whose rules read this one. Set by the form. */
+  /** The fields whose rules read this one. The form adds them. */
   readonly dependents: FieldModel[] = [];
   /** The items of a list field. */
   list: { readonly shown: readonly unknown[] } | null = null;

@@ -20,7 +20,7 @@ interface RemovedItem {
   readonly index: number;
 }
 
-/** A list of an open form. Each item is a form of its own; the list's field holds the values of all items. */
+/** A list of an open form. Each item has a form of its own. The list's field contains the values of all items. */
 export class ListModel implements FormList<FormModel> {
   readonly field: FieldModel;
   readonly #outer: FormModel;
