@@ -13,8 +13,7 @@ interface SourceFailureProps {
 }
 
 /**
- * Under a list whose choices could not be loaded: why it is empty, and the way to try again. Who tries stays there until the answer comes, and
- * is then brought to the control.
+ * Message and retry button for choices that could not be loaded. The button keeps the focus while it loads them. Then the control takes the focus.
  */
 export function SourceFailure({ operation, params, source: { state }, controlId }: SourceFailureProps) {
   const engine = useEngine();
