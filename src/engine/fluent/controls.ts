@@ -1,3 +1,3 @@
-/** What the widgets of plugins draw with. */
+/** Controls for the widgets of plugins. */
 export { Input } from '@fluentui/react-components';
 export { Tick } from './tick.tsx';

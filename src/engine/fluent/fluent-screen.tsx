@@ -3,7 +3,7 @@ import { Screen, type ScreenProps } from '../react/flow/screen-view.tsx';
 import { fluentRoot, type StyleRenderer } from './fluent-root.tsx';
 import { fluentTheme } from './theme.ts';
 
-/** The renderer of screens under Fluent. */
+/** Creates the renderer of screens with the Fluent theme. */
 export function fluentScreen(styles: StyleRenderer): ComponentType<ScreenProps> {
   const Root = fluentRoot(styles);
   return function FluentScreen(props) {
