@@ -60,10 +60,7 @@ interface AnyRule<Parameters> {
 /** A JSON-logic operator. It must be a pure function of plain values. */
 export type Operator = (...values: unknown[]) => unknown;
 
-/**
- * Exports of `plugins/<name>/rule.ts`, all optional. Messages of a plugin are in its texts.json: `{ "es": { "<keyword>.<reason>": "…" }, "pt": { … }
- * }`.
- */
+/** Exports of `plugins/<name>/rule.ts`, all optional. Messages are in the plugin's texts.json: `{ "es": { "<keyword>.<reason>": "…" } }`. */
 export interface RuleModule {
   readonly rules?: readonly Rule[];
   readonly formats?: Readonly<Record<string, (value: string) => boolean>>;
