@@ -10,7 +10,6 @@ import { openSteps } from './steps.ts';
 
 export interface RunningFlow {
   readonly runner: FlowRunner;
-  /** Current view and status. Immutable: every change replaces the object. */
   readonly state: FlowState;
   /** Progress bar of the current screen. `null` if it has none. */
   readonly bar: Bar | null;

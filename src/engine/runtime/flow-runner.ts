@@ -24,7 +24,6 @@ export class FlowRunner {
   readonly #store: FlowStore;
   readonly #forms: FlowForms;
   readonly #history: FlowHistory;
-  /** Calls `listener` after each change. Returns a function that unsubscribes. */
   readonly subscribe: FlowStore['subscribe'];
   /** `null` if the flow has no steps. */
   readonly steps: Steps | null;
@@ -39,7 +38,6 @@ export class FlowRunner {
   /** Latest other event that was raised while an operation is pending. */
   #kept: { readonly event: string; readonly values: Values } | null = null;
 
-  /** A flow without steps needs no `openSteps`. */
   constructor(flow: Flow, services: FlowServices, openSteps?: OpenSteps) {
     this.flow = flow;
     this.#services = services;
@@ -64,7 +62,6 @@ export class FlowRunner {
       }) ?? null;
   }
 
-  /** Current view and status. Immutable: every change replaces the object. */
   get state(): FlowState {
     return this.#store.state;
   }

@@ -33,7 +33,6 @@ export interface FlowState {
   /** View below a dialog. */
   readonly below: View | null;
   readonly notice: Notice | null;
-  /** Whether an operation is pending. */
   readonly busy: boolean;
   /** Whether the screen of a new address is loading. The previous screen must not take input any more. */
   readonly arriving: boolean;
@@ -43,7 +42,6 @@ export interface FlowState {
 
 export const idle = { busy: false, arriving: false, failed: false } as const;
 
-/** Options for entering a state. */
 export interface Entrance {
   readonly replace: boolean;
   readonly variables: Values;

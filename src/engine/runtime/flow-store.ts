@@ -56,7 +56,6 @@ export class FlowStore {
   readonly #delayed;
   #state: FlowState;
 
-  /** `raise` raises an event of the current state. */
   constructor(flow: Flow, services: FlowServices, raise: (event: string) => void) {
     this.#flow = flow;
     this.#services = services;
@@ -68,7 +67,6 @@ export class FlowStore {
     );
   }
 
-  /** Current view and status. Immutable: every change replaces the object. */
   get state(): FlowState {
     return this.#state;
   }

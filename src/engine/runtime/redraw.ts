@@ -27,7 +27,7 @@ export const redraw: Redraw = async (store, load) => {
           direction: 'none',
         }
       : null;
-  if (store.state.view !== view) return; // superseded by another state
+  if (store.state.view !== view) return; // superseded by another view
   const listNotices = (screen: LoadedScreen | null | undefined) => screen?.validator.screen.ui.notices ?? {};
   const name = Object.entries(listNotices(view?.screen)).find(([, known]) => known === notice)?.[0];
   store.set({

@@ -18,9 +18,8 @@ import type { Field, Preparation } from './field.ts';
 /** The form that contains a field, as the field uses it. */
 export interface FieldForm {
   readonly validator: Validator;
-  /** Facts that rules read beside the form: flags, user, variables of the flow. */
+  /** Facts that rules read besides the form: flags, user, variables of the flow. */
   readonly context: Values;
-  /** Names of the hidden fields. */
   readonly hidden: IComputedValue<ReadonlySet<string>>;
   changed(field: FieldModel): void;
 }
@@ -29,7 +28,6 @@ export interface FieldForm {
 interface Status {
   /** Whether the value has changed since the form was opened. */
   readonly touched: boolean;
-  /** Whether an error is shown. */
   readonly shown: boolean;
   /** An error that needs no alert of its own, because the summary of a submit announces it. */
   readonly announced: string | null;
@@ -51,7 +49,6 @@ export class FieldModel implements Field {
   readonly reads: FieldModel[] = [this];
   /** The fields whose rules read this one. The form adds them. */
   readonly dependents: FieldModel[] = [];
-  /** The items of a list field. */
   list: { readonly shown: readonly unknown[] } | null = null;
   readonly #form: FieldForm;
   readonly #clean: (value: unknown) => unknown;

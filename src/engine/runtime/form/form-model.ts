@@ -18,12 +18,11 @@ import type { FormItem, FormList } from './form-list.ts';
 import { FieldModel, collectVisibleValues, type FieldForm, stable } from './field-model.ts';
 import type { ScreenData } from '../../core/screen.ts';
 
-/** The values to send, or null if the form is refused. */
+/** The values to send. `null` if the form is refused. */
 export type Submission = { readonly data: Values } | null;
 
 export interface FormOptions {
   readonly openList?: (form: FormModel, field: FieldModel) => FormList<FormModel>;
-  /** Called after each change of a value. */
   readonly onChange?: () => void;
   readonly append?: FormHandle['append'];
 }
@@ -57,7 +56,7 @@ export class FormModel implements FormHandle, FieldForm {
   #isPreparing = false;
   failures = 0;
   busy = false;
-  /** A message of the server that belongs to no field. */
+  /** Message of the server that belongs to no field. */
   formError: string | null = null;
   /** Names of the fields that the last submit refused, for the error summary. Each submit creates a new array. */
   refusedAtSubmit: readonly string[] = [];
@@ -137,7 +136,7 @@ export class FormModel implements FormHandle, FieldForm {
     return [...this.fields.values()].some((field) => names.some((name) => isWithin(field.name, name)) && field.visible);
   }
 
-  /** Observable: whether every required value is there and nothing is refused. */
+  /** Observable: whether every required field is filled in and no value is refused. */
   get ready(): boolean {
     return this.missing === 0;
   }

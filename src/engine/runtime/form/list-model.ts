@@ -106,7 +106,6 @@ export class ListModel implements FormList<FormModel> {
     return uiText(this.#outer.validator.screen.ui, nameInItems(name, ''), 'ui:title') ?? name;
   }
 
-  /** Title of one item, with its number. */
   formatItemTitle(index: number): string {
     return `${this.itemTitle} ${index + 1}`;
   }
