@@ -1,6 +1,5 @@
 import { useEffect, useState, type ComponentType, type FunctionComponent } from 'react';
 
-/** A component whose module is loaded when it is first drawn. */
 export interface LazyComponent<Props> extends FunctionComponent<Props> {
   /** Preloads the component, which is then drawn immediately. Rejects if it cannot be loaded. The next call tries again. */
   readonly load: () => Promise<unknown>;

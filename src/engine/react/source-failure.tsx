@@ -8,7 +8,6 @@ interface SourceFailureProps {
   readonly operation: string;
   readonly params?: Params;
   readonly source: Source;
-  /** Id of the control that the choices belong to. */
   readonly controlId: string;
 }
 

@@ -46,7 +46,6 @@ export interface WidgetParts extends WidgetContext {
   readonly control: ControlAttributes;
   /** `ui:options` of the field, and its other `ui:` keywords without that prefix. */
   readonly options: JsonObject;
-  /** JSON Schema of the property. */
   readonly schema: JsonObject;
   /** Label of the field, e.g. for a checkbox that draws its own. */
   readonly label: string;

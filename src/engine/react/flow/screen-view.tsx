@@ -265,7 +265,7 @@ function readControls(form: HTMLFormElement, draft: FormModel): void {
   }
 }
 
-/** Returns the event by which React reads a control, or null if its field has that value already. */
+/** Returns the event by which React reads a control. Returns `null` if its field has that value already. */
 function missedEvent(control: Element, typedIn: (name: string) => unknown): 'input' | 'click' | 'change' | null {
   if (control instanceof HTMLSelectElement)
     return control.selectedIndex > 0 && typedIn(control.name) === undefined ? 'change' : null;
