@@ -15,7 +15,6 @@ const Spinner = lazyComponent<Required<BusyProps>>(
   Sentence,
 );
 
-/** Progress indicator of a pending operation. */
 export function Busy({ text, small = false }: BusyProps) {
   return <Spinner text={text} small={small} />;
 }
