@@ -163,7 +163,7 @@ export interface AccessWord {
   readonly known?: true;
 }
 
-/** Access values beside `anyone`. */
+/** Access values besides `anyone`. */
 export type AccessWords = Readonly<Record<Access, AccessWord>>;
 
 /** A state of a flow: a screen, a block, a block with texts of a screen, or neither. The latter only decides, by `always` or `invoke`. */
