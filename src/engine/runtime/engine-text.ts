@@ -1,6 +1,5 @@
 import { fill } from '../core/messages.ts';
 
-/** Keys of the engine's own texts. */
 export type EngineText =
   | 'summary.title'
   | 'summary.one'

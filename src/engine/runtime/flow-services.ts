@@ -22,9 +22,7 @@ export interface FlowServices {
   readonly refresh: () => Promise<void>;
   readonly invoke: (operation: string, input: OperationInput) => Promise<OperationResult>;
   readonly t: EngineTexts;
-  /** Facts for rules: flags, user, authenticated. */
   readonly facts: () => Values;
-  /** Persisted variables of a flow. */
   readonly recall: (flow: string) => Values;
   readonly remember: (flow: string, context: Values) => void;
   /** Stores values for other flows on the page, which read them as the fact `carried`. Without it, nothing is carried. */
@@ -61,5 +59,4 @@ export interface HistoryState {
   readonly owner?: string;
 }
 
-/** The part of a history entry about steps. */
 export type StepMarks = Required<Pick<HistoryState, 'done' | 'spent' | 'forms'>>;

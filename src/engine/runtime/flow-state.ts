@@ -9,7 +9,6 @@ export interface Arrival {
   readonly state: string;
   readonly search: string;
   readonly history: unknown;
-  /** Values of the path's parameters. */
   readonly params?: Values;
   /** Whether the navigation added a history entry, e.g. by a link. */
   readonly pushed?: boolean;

@@ -15,7 +15,6 @@ export interface ShownStep extends BarStep {
   readonly href?: string;
 }
 
-/** Progress bar of a journey. */
 export interface Bar {
   readonly steps: readonly ShownStep[];
   /** Component of the view. The runtime only passes it on. */
@@ -27,7 +26,6 @@ export interface Bar {
 /** Combined values of a journey's forms, and the version of their rules. */
 export type SentForm = Required<Pick<OperationInput, 'body' | 'version'>>;
 
-/** Functions of the runner that its steps use. */
 export interface StepsHost {
   /** Returns the facts and answers that the guards of steps may read. */
   readonly scope: () => StepScope;

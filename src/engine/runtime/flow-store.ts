@@ -105,7 +105,6 @@ export class FlowStore {
     this.set({ ...idle, failed: true });
   }
 
-  /** Returns the data that guards and templates may read. */
   scope(form?: Values): FlowScope {
     const { onBranch } = this.#services;
     return {

@@ -7,7 +7,6 @@ export function firstVariables(flow: Flow, recalled: Values): Values {
   return { ...Object.fromEntries(defaults), ...persistent(flow, recalled) };
 }
 
-/** Returns the variables with `persist: true`. */
 export function persistent(flow: Flow, context: Values): Values {
   return Object.fromEntries(Object.entries(context).filter(([name]) => flow.context?.[name]?.persist === true));
 }

@@ -130,7 +130,6 @@ export class FieldModel implements Field {
     return this.#standing.get();
   }
 
-  /** Whether the server refused the current value. */
   get refused(): boolean {
     return this.#status.get().refusal !== null;
   }
