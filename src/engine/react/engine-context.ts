@@ -27,7 +27,6 @@ export interface EngineServices {
   readonly snackbarMs: number;
   /** Property names of choices in the responses of operations. */
   readonly choiceKeys: ChoiceKeys;
-  /** A link to a path of the portal. */
   readonly Link: ComponentType<{ to: string; className?: string; children: ReactNode }>;
 }
 

@@ -9,7 +9,6 @@ const load = () => import('./wide-fields.ts');
 /** A list of items. Like all components here, it is loaded when it is first drawn. */
 export const ListField = lazyComponent<FieldProps>(async () => (await load()).ListField);
 
-/** A field with several choices. */
 export const ChoicesField = lazyComponent<FieldProps>(
   async () => (await load()).ArrayField as ComponentType<FieldProps>,
 ); // rjsf types its form context as any

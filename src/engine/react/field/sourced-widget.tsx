@@ -12,7 +12,6 @@ type Choices = NonNullable<WidgetProps['options']['enumOptions']>;
 interface SourcedWidgetProps {
   readonly Widget: Widget;
   readonly props: WidgetProps;
-  /** GET operation that returns the choices. */
   readonly operation: string;
 }
 

@@ -38,7 +38,7 @@ export const ErrorSummary = observer(function ErrorSummary({ draft, children }: 
     <div
       ref={box}
       className="form-summary"
-      role="group" // the focus announces it; an alert would be heard twice
+      role="group" // announced by the focus: an alert would announce it twice
       tabIndex={-1}
       aria-labelledby="form-summary-title"
       aria-describedby={formError === null ? undefined : 'form-summary-text'}

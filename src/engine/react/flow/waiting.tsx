@@ -1,7 +1,6 @@
 import { useEffect, type ReactNode } from 'react';
 import { useEngine } from '../engine-context.ts';
 
-/** Class of loading placeholders. */
 export const waitingClass = 'screen-waiting';
 
 /** Loading placeholder: the heading, if available, and skeletons of the fields. Screen readers get the text from the page's status region. */
