@@ -1,3 +1,2 @@
-/** Controls for the widgets of plugins. */
 export { Input } from '@fluentui/react-components';
 export { Tick } from './tick.tsx';

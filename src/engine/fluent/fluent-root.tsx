@@ -2,7 +2,6 @@ import { createDOMRenderer, RendererProvider, renderToStyleElements } from '@flu
 import type { ComponentType, ReactElement, ReactNode } from 'react';
 import './fluent.css';
 
-/** Inserts the styles of Fluent's components. */
 export type StyleRenderer = ReturnType<typeof createDOMRenderer>;
 
 export type FluentRoot = ComponentType<{ readonly children: ReactNode }>;

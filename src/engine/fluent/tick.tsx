@@ -6,7 +6,6 @@ interface TickProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'checked
   readonly checked: boolean | 'mixed';
 }
 
-/** A native checkbox with its label. */
 export function Tick({ label, checked, ...attributes }: TickProps) {
   const box = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => {
