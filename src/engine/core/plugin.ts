@@ -22,7 +22,6 @@ export const fieldTypes = ['string', 'number', 'integer', 'boolean', 'array'] as
 /** Schema of a parameter that is the name of a field. */
 export const fieldName = { type: 'string', minLength: 1, names: 'field' } as const;
 
-/** A rule in the schema of a property. */
 interface FieldLevelRule {
   readonly level: 'field';
   /** Field types that the rule supports. The compiler refuses it on others. */
