@@ -64,11 +64,11 @@ export const RootStore = types
       const sessions = [...(self.sessions?.sesiones ?? [])].sort((one, other) => other.visto.localeCompare(one.visto));
       return [...new Set(sessions.flatMap(({ aplicaciones }) => aplicaciones))];
     },
-    /** Why the visitor may not open a route. Returns `null` if it is allowed. */
+    /** Returns the reason why the visitor may not open a route. Returns `null` if it is allowed. */
     findRefusal(route: Parameters<typeof findRefusal>[0], flags: Flags): Refusal | null {
       return findRefusal(route, self.visitor, flags);
     },
-    /** Why the server would refuse the operation. Returns `null` if it would not. */
+    /** Returns the reason why the server would refuse the operation. Returns `null` if it would not. */
     refusalOfOperation(operation: OperationName, flags: Flags) {
       return operationRefusal(contract[operation], self.visitor, flags);
     },

@@ -5,8 +5,8 @@ import type { Route } from '../engine/core/manifest.ts';
 import { isSignedInRoute } from './signed-in-route.ts';
 
 /**
- * Why a route is refused. `proofing`: an agent must verify the identity first. `restricted`: the account is restricted. `factor`: a second factor
- * must be set up first.
+ * Reason why a route is refused. `proofing`: an agent must verify the identity first. `restricted`: the account is restricted. `factor`: a second
+ * factor must be set up first.
  */
 export type Refusal = 'signed-out' | 'foreign' | 'proofing' | 'role' | 'restricted' | 'permission' | 'factor';
 

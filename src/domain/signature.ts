@@ -5,7 +5,7 @@ interface Signatory {
   readonly email_validado: boolean;
 }
 
-/** Why the citizen cannot raise the level with a digital signature (section 6 of the specification), or `null` if nothing prevents it. */
+/** Returns the reason why the citizen cannot raise the level with a digital signature (section 6 of the specification), or `null`. */
 export function signatureObstacle(user: Signatory, device: Device): 'mobile' | 'inactive' | 'email' | null {
   if (device === 'mobile') return 'mobile';
   if (!user.cuenta_activa) return 'inactive';

@@ -5,7 +5,7 @@ export interface StoredState {
   /** Bearer token, valid for at most five minutes. */
   readonly token: string | null;
   readonly flows: Readonly<Record<string, Values>>;
-  /** Whether an expired token was removed and the broker has not yet said if its session continues. Every tab asks until it has. */
+  /** Whether an expired token was removed and the broker has not yet confirmed that its session continues. Every tab requests a token until then. */
   readonly lapsed: boolean;
 }
 

@@ -41,7 +41,6 @@ export interface Notice {
   /** Field that the notice is about. Its text then appears like an error of the server, at the field and in the error summary. */
   readonly field?: string;
   readonly link?: LinkText;
-  /** A second link. */
   readonly other?: LinkText;
 }
 
@@ -153,7 +152,7 @@ export interface Delay {
 
 export type Transition = Effect | Branch | readonly Branch[];
 
-/** Who may open a state: `anyone`, or one of the portal's values listed in `DefinitionsOptions`. */
+/** Visitors who may open a state: `anyone`, or one of the portal's values listed in `DefinitionsOptions`. */
 export type Access = string;
 
 /** Properties of an access value that the engine needs to know. */
@@ -164,7 +163,7 @@ export interface AccessWord {
   readonly known?: true;
 }
 
-/** Access values beside `anyone`. */
+/** Access values besides `anyone`. */
 export type AccessWords = Readonly<Record<Access, AccessWord>>;
 
 /** A state of a flow: a screen, a block, a block with texts of a screen, or neither. The latter only decides, by `always` or `invoke`. */

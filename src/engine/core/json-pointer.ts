@@ -5,7 +5,6 @@ export function escapePointer(step: string): string {
   return step.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** Splits a JSON pointer into its unescaped segments. */
 export function pointerSteps(pointer: string): readonly string[] {
   return pointer
     .split('/')

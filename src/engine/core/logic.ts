@@ -224,7 +224,6 @@ function listReadPaths(node: { readonly [operator: string]: Json }): readonly Js
   return [];
 }
 
-/** Context of a node in a rule or template. */
 interface NodeContext {
   readonly depth: number;
   /** Inside `map`, `filter` and the like: variables are relative to an item. */

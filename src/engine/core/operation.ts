@@ -2,7 +2,6 @@
 export interface OperationFailure {
   /** HTTP status, or 0 if there was no response. */
   readonly status: number;
-  /** Message for the user. */
   readonly error: string;
   readonly code?: string;
   readonly field?: string;

@@ -22,7 +22,6 @@ export const fieldTypes = ['string', 'number', 'integer', 'boolean', 'array'] as
 /** Schema of a parameter that is the name of a field. */
 export const fieldName = { type: 'string', minLength: 1, names: 'field' } as const;
 
-/** A rule in the schema of a property. */
 interface FieldLevelRule {
   readonly level: 'field';
   /** Field types that the rule supports. The compiler refuses it on others. */
@@ -60,10 +59,7 @@ interface AnyRule<Parameters> {
 /** A JSON-logic operator. It must be a pure function of plain values. */
 export type Operator = (...values: unknown[]) => unknown;
 
-/**
- * Exports of `plugins/<name>/rule.ts`, all optional. Messages of a plugin are in its texts.json: `{ "es": { "<keyword>.<reason>": "…" }, "pt": { … }
- * }`.
- */
+/** Exports of `plugins/<name>/rule.ts`, all optional. Messages are in the plugin's texts.json: `{ "es": { "<keyword>.<reason>": "…" } }`. */
 export interface RuleModule {
   readonly rules?: readonly Rule[];
   readonly formats?: Readonly<Record<string, (value: string) => boolean>>;

@@ -5,7 +5,6 @@ import { holds } from './logic.ts';
 export interface BarStep {
   readonly state: string;
   readonly title: string;
-  /** Position relative to the current step. */
   readonly place: 'before' | 'here' | 'after';
 }
 

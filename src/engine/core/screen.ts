@@ -55,7 +55,6 @@ export interface ScreenData {
   readonly earlier?: readonly string[];
   /** Fields that choose between alternatives, with the rule that derives each from the other values. They are never sent. */
   readonly decidedBy?: Readonly<Record<string, Logic>>;
-  /** Initial values of the form. */
   readonly defaults?: Values;
   /** Computed fields in dependency order. */
   readonly computed?: readonly string[];

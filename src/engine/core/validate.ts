@@ -75,7 +75,7 @@ export function hiddenFields(screen: ScreenRules, given: readonly Entry[], conte
 
 type ScreenRules = Pick<ScreenData, 'fields'> & { readonly computed?: ScreenData['computed'] | undefined };
 
-/** The values of visible fields, computed ones included; and those of them that rules see. */
+/** Returns the values of visible fields, including computed ones. `seen` contains those that rules may read. */
 function visibleValues(screen: ScreenRules, given: readonly Entry[], hidden: ReadonlySet<string>, context: Values) {
   const values = nested(given.filter(([name]) => !hidden.has(name)));
   const seen = { ...soundForm(screen, values).values };

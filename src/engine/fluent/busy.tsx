@@ -5,7 +5,7 @@ interface BusyProps {
   readonly small?: boolean;
 }
 
-// Nobody waits before the first submit: the sign comes then, and its sentence stands alone meanwhile, or for good where the sign cannot be loaded.
+// Loaded lazily, because it is not needed before the first submit. Until then, or if it cannot be loaded, the text is shown without the spinner.
 const Spinner = lazyComponent<Required<BusyProps>>(
   () =>
     import('./spinner.tsx').then(
@@ -15,7 +15,6 @@ const Spinner = lazyComponent<Required<BusyProps>>(
   Sentence,
 );
 
-/** Says that an operation runs. */
 export function Busy({ text, small = false }: BusyProps) {
   return <Spinner text={text} small={small} />;
 }

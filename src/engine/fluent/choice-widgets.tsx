@@ -5,15 +5,14 @@ import { useEngine } from '../react/engine-context.ts';
 import { widgetParts, type WidgetProps } from '../react/widget.ts';
 import { Tick } from './tick.tsx';
 
-// A choice that is read only is disabled: the browser knows no other way to keep one.
+// Read-only choices are disabled, because HTML has no `readonly` for them.
 type Choices = readonly EnumOptionsType[];
 
 const none: Choices = [];
 
-/** What a choice is known by in the page; nothing of no choice. */
+/** Returns the key of a choice in the DOM. Returns an empty text for no choice. */
 const createChoiceKey = (choice: unknown) => (isObject(choice) ? JSON.stringify(choice) : String(choice ?? ''));
 
-/** A box to tick; it draws its label. */
 export function CheckboxWidget(props: WidgetProps) {
   const { field, control, label } = widgetParts(props);
   const { readOnly, placeholder: _placeholder, autoComplete: _autoComplete, ...rest } = control;
@@ -29,7 +28,6 @@ export function CheckboxWidget(props: WidgetProps) {
   );
 }
 
-/** A native select. */
 export function SelectWidget(props: WidgetProps) {
   const engine = useEngine();
   const { field, control } = widgetParts(props);
@@ -54,7 +52,6 @@ export function SelectWidget(props: WidgetProps) {
   );
 }
 
-/** One of a list, all of which are seen. */
 export function RadioWidget(props: WidgetProps) {
   return (
     <ChoiceGroup
@@ -66,7 +63,7 @@ export function RadioWidget(props: WidgetProps) {
   );
 }
 
-/** Several of a list: the value holds them in the order of the list. */
+/** Checkboxes. The value contains the chosen values in the order of the list. */
 export function CheckboxesWidget(props: WidgetProps) {
   const chosen: readonly unknown[] = Array.isArray(props.value) ? props.value : [];
   const toggle = (toggled: unknown, choices: Choices) => {

@@ -1,7 +1,7 @@
 import { FluentProvider, webLightTheme, type Theme } from '@fluentui/react-components';
 import { fluentRoot, pageStyles, type FluentRoot } from './fluent-root.tsx';
 
-/** A page drawn with all of Fluent, as tables, dialogs and charts are. */
+/** Returns the root of a page that uses all of Fluent, e.g. tables, dialogs and charts. */
 export function fluentPage(nonce: string | undefined): FluentRoot {
   const Root = fluentRoot(pageStyles(nonce));
   const theme = remainingTokens(webLightTheme);
@@ -16,7 +16,7 @@ export function fluentPage(nonce: string | undefined): FluentRoot {
   };
 }
 
-/** A theme of Fluent without the tokens that the page's stylesheets give. */
+/** Returns a theme of Fluent without the tokens that the page's stylesheets define. */
 export function remainingTokens(theme: Theme): Partial<Theme> {
   const page = getComputedStyle(document.documentElement);
   return Object.fromEntries(Object.entries(theme).filter(([name]) => page.getPropertyValue(`--${name}`) === ''));

@@ -2,18 +2,16 @@ import { createDOMRenderer, RendererProvider, renderToStyleElements } from '@flu
 import type { ComponentType, ReactElement, ReactNode } from 'react';
 import './fluent.css';
 
-/** Writes the styles of what is drawn. */
 export type StyleRenderer = ReturnType<typeof createDOMRenderer>;
 
-/** What is drawn in it. */
 export type FluentRoot = ComponentType<{ readonly children: ReactNode }>;
 
-/** Writes into the page that is open, by the nonce of its Content-Security-Policy. */
+/** Creates the renderer of the open page, with the nonce of its Content-Security-Policy. */
 export function pageStyles(nonce: string | undefined): StyleRenderer {
   return createDOMRenderer(document, { styleElementAttributes: nonce ? { nonce } : {} });
 }
 
-/** What Fluent's inputs are drawn in. Their tokens stand in a stylesheet, since Fluent's theme is 9 KB. */
+/** Creates the root around Fluent's inputs. A stylesheet defines their tokens, because Fluent's theme is 9 KB. */
 export function fluentRoot(styles: StyleRenderer): FluentRoot {
   return function Root({ children }) {
     return (
@@ -24,7 +22,7 @@ export function fluentRoot(styles: StyleRenderer): FluentRoot {
   };
 }
 
-/** Styles of a page that is rendered to text, and their elements once it is. */
+/** Styles of a page that is rendered to text. Call `elements` after rendering. */
 export interface KeptStyles {
   readonly styles: StyleRenderer;
   readonly elements: () => readonly ReactElement[];

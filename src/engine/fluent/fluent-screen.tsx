@@ -3,7 +3,6 @@ import { Screen, type ScreenProps } from '../react/flow/screen-view.tsx';
 import { fluentRoot, type StyleRenderer } from './fluent-root.tsx';
 import { fluentTheme } from './theme.ts';
 
-/** The renderer of screens under Fluent. */
 export function fluentScreen(styles: StyleRenderer): ComponentType<ScreenProps> {
   const Root = fluentRoot(styles);
   return function FluentScreen(props) {

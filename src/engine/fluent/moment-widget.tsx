@@ -3,7 +3,7 @@ import { useEngine } from '../react/engine-context.ts';
 import { readIncompleteInput, selectTemporalFormat } from '../react/field/moment.ts';
 import { widgetParts, type WidgetProps } from '../react/widget.ts';
 
-/** A day, an hour, or both, chosen or typed as the browser does it. */
+/** A date, a time, or both, in the browser's own control. */
 export function MomentWidget(props: WidgetProps) {
   const { field, control, schema } = widgetParts(props);
   const { type, shown, stored } = selectTemporalFormat(schema.format, useEngine());

@@ -7,7 +7,7 @@ import { useFormLanguage } from '../react/field/form-context.ts';
 import { widgetParts, type Widget, type WidgetProps } from '../react/widget.ts';
 import type { Field } from '../runtime/form/field.ts';
 
-/** A line of text. An e-mail is no type="email": the browser would change what such an input holds. */
+/** A single-line text input. E-mail fields do not have `type="email"`, because the browser would change their value. */
 export function textWidget(kind: 'text' | 'email' | 'tel'): Widget {
   return function TextWidget(props) {
     const { field, control, options, schema } = widgetParts(props);
@@ -31,7 +31,7 @@ export function textWidget(kind: 'text' | 'email' | 'tel'): Widget {
   };
 }
 
-/** A number in the language of the page. What was typed stands as long as it means the value: "19," on the way to "19,5" is 19 already. */
+/** A number in the language of the form. The typed text stays while it parses to the value: "19,", on the way to "19,5", is already 19. */
 export function NumberWidget(props: WidgetProps) {
   const { field, control, schema } = widgetParts(props);
   const language = useFormLanguage();
@@ -53,7 +53,7 @@ export function NumberWidget(props: WidgetProps) {
   );
 }
 
-/** Text of several lines, in a native control. With `counter` it says how much may still be typed; it never cuts what is typed. */
+/** A native textarea. `counter` shows the number of characters left. Input is never truncated. */
 export function TextareaWidget(props: WidgetProps) {
   const { field, control, options, schema } = widgetParts(props);
   const { rows, counter } = options;
@@ -74,7 +74,7 @@ export function TextareaWidget(props: WidgetProps) {
   );
 }
 
-/** A value that nobody sees. One that names its autocomplete is for password managers, which look for the name of the account beside the password. */
+/** A hidden value. With `autocomplete` it is in the DOM for password managers, which look for the account name beside the password. */
 export function HiddenWidget(props: WidgetProps) {
   const { control } = widgetParts(props);
   if (control.autoComplete === undefined) return null;
@@ -91,16 +91,16 @@ export function HiddenWidget(props: WidgetProps) {
   );
 }
 
-/** Milliseconds after the last key before the count is announced: at each key it would drown the echo of the input. */
+/** Milliseconds after the last key press until the count is announced. Announced at each key press, it would interrupt the echo of the input. */
 const pauseMs = 1_000;
 
-/** Number of characters left, or too many: shown at once, announced when the user stops typing. */
+/** Number of characters left, or too many. Shown immediately, announced when the user stops typing. */
 export function Remaining({ left }: { left: number }) {
   const engine = useEngine();
   const count = Math.abs(left);
   const sentence = engine.t(`${left < 0 ? 'exceeded' : 'remaining'}${count === 1 ? '.one' : ''}`, { count });
   const [spoken, setSpoken] = useState('');
-  const [first] = useState(sentence); // nothing was typed yet
+  const [first] = useState(sentence); // initial text, not announced
   useEffect(() => {
     if (sentence === first && spoken === '') return undefined;
     const timer = setTimeout(() => setSpoken(sentence), pauseMs);
@@ -119,8 +119,8 @@ export function Remaining({ left }: { left: number }) {
 }
 
 /**
- * Lets a control take no more than `limit` code points, counted as the rules count them: of the cleaned value. Of a pasted text it takes what
- * fits. A text that is being composed is never cut; the rules refuse it if it is too long.
+ * Limits the input of a control to `limit` code points of the cleaned value, as validation counts them. Pasted text is cut to what fits. Text in
+ * composition by an input method is never cut: validation refuses it if it is too long.
  */
 function useTypingLimit(control: RefObject<HTMLInputElement | null>, field: Field, limit: number): void {
   useEffect(() => {
@@ -136,14 +136,14 @@ function useTypingLimit(control: RefObject<HTMLInputElement | null>, field: Fiel
       );
       if (fitting === added) return;
       event.preventDefault();
-      if (fitting !== '') document.execCommand('insertText', false, fitting); // the one way that can be undone
+      if (fitting !== '') document.execCommand('insertText', false, fitting); // keeps the browser's undo history
     };
     input.addEventListener('beforeinput', guard);
     return () => input.removeEventListener('beforeinput', guard);
   }, [control, field, limit]);
 }
 
-/** The longest beginning of `added` with which the control's text fits. */
+/** Returns the longest prefix of `added` with which the control's text fits. */
 function fittingPart(
   { value, selectionStart, selectionEnd }: HTMLInputElement,
   added: string,
@@ -162,7 +162,7 @@ function fittingPart(
   return signs.slice(0, least).join('');
 }
 
-/** The text that a native control shows for a value; empty for anything but texts and numbers. */
+/** Returns the text that a native control shows for a value. Empty if the value is neither a text nor a number. */
 function formatControlText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }

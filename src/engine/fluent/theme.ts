@@ -6,7 +6,7 @@ import { CheckboxesWidget, CheckboxWidget, RadioWidget, SelectWidget } from './c
 import { MomentWidget } from './late-widgets.ts';
 import { HiddenWidget, NumberWidget, TextareaWidget, textWidget } from './text-widgets.tsx';
 
-/** Forms drawn with Fluent UI; choices and what is hidden are native. */
+/** Theme with the inputs of Fluent UI. Choices and hidden values are native controls. */
 export const fluentTheme: Theme = {
   widgets: {
     text: textWidget('text'),

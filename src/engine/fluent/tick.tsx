@@ -2,15 +2,14 @@ import { useLayoutEffect, useRef, type InputHTMLAttributes } from 'react';
 
 interface TickProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'checked' | 'type'> {
   readonly label: string;
-  /** "mixed" while that is not decided. */
+  /** "mixed" is the indeterminate state. */
   readonly checked: boolean | 'mixed';
 }
 
-/** A native box to tick, with its label. */
 export function Tick({ label, checked, ...attributes }: TickProps) {
   const box = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => {
-    if (box.current) box.current.indeterminate = checked === 'mixed'; // no attribute says so
+    if (box.current) box.current.indeterminate = checked === 'mixed'; // HTML has no attribute for it
   }, [checked]);
   return (
     <label className="form-tick">

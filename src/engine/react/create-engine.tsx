@@ -20,7 +20,7 @@ const alone: EngineServices = {
   ),
 };
 
-/** What the engine needs of the page around it: its own services, and of the others those of a page that has nothing else. */
+/** Creates the services of the engine. Those that the page does not provide get defaults for a page without a server. */
 export function createEngine(own: Partial<EngineServices> = {}): EngineServices {
   return { ...alone, ...own };
 }

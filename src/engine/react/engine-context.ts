@@ -2,33 +2,31 @@ import { createContext, useContext, type ComponentType, type ReactNode } from 'r
 import type { EngineTexts } from '../runtime/engine-text.ts';
 import type { ChoiceKeys, Source } from './widget.ts';
 
-/** What the engine needs of the portal around it. */
+/** Services that the engine needs from the portal. */
 export interface EngineServices {
-  /** Invokes a GET operation, past every cache. */
+  /** Invokes a GET operation without using a cache. */
   load(operation: string, params?: Readonly<Record<string, string>>): Promise<unknown>;
-  /** The answer of a GET operation, loaded once per page and parameters; the same object until it changes. */
+  /** Returns the response of a GET operation, loaded once per page and parameters. The object stays the same until the response changes. */
   source(operation: string, params?: Readonly<Record<string, string>>): Source;
-  /** Tells when the source changed. */
+  /** Calls `listener` whenever the source changes. Returns a function that unsubscribes. */
   subscribe(operation: string, listener: () => void, params?: Readonly<Record<string, string>>): () => void;
-  /** Loads a source again that could not be loaded. */
+  /** Reloads a source that failed to load. */
   retry(operation: string, params?: Readonly<Record<string, string>>): void;
-  /** Loads the page anew. */
   reload(): void;
-  /** Says to who cannot see it that something is awaited; answers the way to say that it came. */
+  /** Announces to screen readers that something is loading. Returns a function to call once it has loaded. */
   wait(text: string): () => void;
-  /** What time it is: by the server's clock where there is one, since the device's may be wrong by hours. */
+  /** Current time, from the server's clock if there is one, because the clock of the device may be wrong by hours. */
   now(): Date;
-  /** IANA name of the time zone in which people read and write the hour, e.g. that of a country's offices; absent: that of their browser. */
+  /** IANA name of the time zone for times in forms, e.g. that of a country's offices. Defaults to the time zone of the browser. */
   readonly timeZone?: string | undefined;
-  /** A sentence of the engine itself (error summary, waiting), in the page's language. */
+  /** Texts of the engine itself, e.g. of the error summary, in the language of the page. */
   readonly t: EngineTexts;
-  /** What the browser's title bar says on a screen with this title. */
+  /** Returns the document title for a screen with this title. */
   titled(title: string): string;
-  /** How long a message of success stays, in milliseconds. */
+  /** Milliseconds until a success notice disappears. */
   readonly snackbarMs: number;
-  /** Where answers of operations keep the choices that they offer. */
+  /** Property names of choices in the responses of operations. */
   readonly choiceKeys: ChoiceKeys;
-  /** A link to a path of the portal. */
   readonly Link: ComponentType<{ to: string; className?: string; children: ReactNode }>;
 }
 
@@ -36,7 +34,7 @@ const EngineContext = createContext<EngineServices | null>(null);
 
 export const EngineProvider = EngineContext.Provider;
 
-/** The services of the portal. Throws outside an EngineProvider. */
+/** Returns the services of the portal. Throws outside an `EngineProvider`. */
 export function useEngine(): EngineServices {
   const services = useContext(EngineContext);
   if (!services) throw new Error('There is no EngineProvider above.');

@@ -1,15 +1,14 @@
 import { useEffect, useState, type ComponentType, type FunctionComponent } from 'react';
 
-/** A component whose module is loaded when it is first drawn. */
 export interface LazyComponent<Props> extends FunctionComponent<Props> {
-  /** Loads it ahead: what is there is drawn at once. Rejects where it cannot be loaded, and tries again when it is next called. */
+  /** Preloads the component, which is then drawn immediately. Rejects if it cannot be loaded. The next call tries again. */
   readonly load: () => Promise<unknown>;
 }
 
 /**
- * Does what `lazy` does, without Suspense: once React has drawn a fallback it draws nothing in its place for 300 ms, also where the module was
- * there before (https://github.com/react/react/issues/31819). `Meanwhile` stands until it is loaded; what cannot be loaded is thrown
- * where it is drawn, and tried again when it is next drawn.
+ * Like `lazy`, but without Suspense. Once React has drawn a fallback, it delays the content for 300 ms, even if the module is already loaded
+ * (https://github.com/react/react/issues/31819). `Meanwhile` is drawn until the module is loaded. A loading error is thrown during rendering, and the
+ * next mount tries again.
  */
 export function lazyComponent<Props extends object>(
   loadComponent: () => Promise<ComponentType<Props>>,
@@ -47,7 +46,7 @@ function Nothing(): null {
   return null;
 }
 
-// Thrown while React draws, an error reaches the boundary around it.
+// An error boundary catches only errors that are thrown during rendering.
 function throwing(error: unknown): never {
   throw error;
 }

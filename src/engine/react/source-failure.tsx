@@ -8,13 +8,11 @@ interface SourceFailureProps {
   readonly operation: string;
   readonly params?: Params;
   readonly source: Source;
-  /** Id of the control that the choices belong to. */
   readonly controlId: string;
 }
 
 /**
- * Under a list whose choices could not be loaded: why it is empty, and the way to try again. Who tries stays there until the answer comes, and
- * is then brought to the control.
+ * Message and retry button for choices that could not be loaded. The button keeps the focus while it loads them. Then the control takes the focus.
  */
 export function SourceFailure({ operation, params, source: { state }, controlId }: SourceFailureProps) {
   const engine = useEngine();

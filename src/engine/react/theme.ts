@@ -3,18 +3,18 @@ import type { Registry, RegistryFieldsType, TemplatesType } from '@rjsf/utils';
 import type { ComponentType } from 'react';
 import type { Widget } from './widget.ts';
 
-/** The controls that a portal draws its forms with. */
+/** Widgets and templates of one look. */
 export interface Theme {
-  /** By their name in `ui:widget`, or by rjsf's (`TextWidget`, …). */
+  /** By name in `ui:widget`, or by rjsf's name (`TextWidget`, …). */
   readonly widgets: Readonly<Record<string, Widget>>;
-  /** Names of `ui:widget` whose widgets draw the label of their field. */
+  /** Names in `ui:widget` of the widgets that draw the label of their field. */
   readonly selfLabelled: ReadonlySet<string>;
-  /** Returns the parts of rjsf that draw what the theme lacks. A complete theme has none, so that no page loads them. */
+  /** Returns rjsf's widgets and templates, for those that the theme lacks. A complete theme omits it, so that no page loads them. */
   readonly fallback?: () => Pick<Registry, 'widgets' | 'templates'>;
-  /** rjsf's templates and fields, in the place of the engine's own: `rjsfTheme` gives those of a theme of rjsf. */
+  /** Templates and fields that replace the engine's own. `rjsfTheme` returns those of an rjsf theme. */
   readonly templates?: Partial<Omit<TemplatesType, 'ButtonTemplates'>>;
   readonly fields?: RegistryFieldsType;
-  /** Says that an operation runs. */
+  /** Progress indicator of a pending operation. */
   readonly Busy: ComponentType<{ readonly text: string; readonly small?: boolean }>;
 }
 

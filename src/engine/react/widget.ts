@@ -6,28 +6,28 @@ import type { Field, FormHandle } from '../runtime/form/field.ts';
 export type { Field, FormHandle };
 export { afterPress } from '../runtime/press.ts';
 
-/** What the engine gives a widget beside rjsf's own props: `registry.formContext`, one for each field. */
+/** Additional props of a widget, in rjsf's `registry.formContext`. Each field has its own. */
 export type WidgetContext = {
   readonly field: Field;
   readonly form: FormHandle;
-  /** A text of the plugin's texts.json in the language of the page, `{placeholders}` filled. */
+  /** Returns a text of the plugin's texts.json in the language of the page, with its `{placeholders}` filled. */
   readonly t: (key: string, values?: Readonly<Record<string, string | number>>) => string;
-  /** Invokes a GET operation of the contract by name, with what its address or query takes, past every cache. */
+  /** Invokes a GET operation by name, with its path and query parameters, without using a cache. */
   readonly load: (operation: string, params?: Readonly<Record<string, string>>) => Promise<unknown>;
-  /** What time it is, by the server's clock. */
+  /** Returns the current time of the server's clock. */
   readonly now: () => Date;
 };
 
 /**
- * What a widget receives: rjsf's own props, so that one written for rjsf serves as it is. Label, hint and message are drawn around it by
- * the engine; `value` and `rawErrors` are the field's, and a key draws this field alone.
+ * Props of a widget. They are rjsf's own, so that a widget written for rjsf works unchanged. The engine draws label, hint and message around it.
+ * `value` and `rawErrors` are those of the field, and a key press re-renders only this field.
  */
 export type WidgetProps = RjsfWidgetProps<unknown, RJSFSchema, WidgetContext>;
 
-/** The default export of `plugins/<name>/widget.tsx`; its name in ui.json is the folder's name. */
+/** The default export of `plugins/<name>/widget.tsx`. Its name in ui.json is that of the folder. */
 export type Widget = ComponentType<WidgetProps>;
 
-/** Attributes that go onto the native control as they are: they tie it to its label, hint and message. */
+/** Attributes to spread on the native control. They associate it with its label, hint and message. */
 export interface ControlAttributes {
   readonly id: string;
   readonly name: string;
@@ -41,18 +41,17 @@ export interface ControlAttributes {
   readonly disabled: boolean;
 }
 
-/** The props of a widget in the engine's own words. */
+/** Props of a widget in the engine's terms. */
 export interface WidgetParts extends WidgetContext {
   readonly control: ControlAttributes;
-  /** `ui:options` of the field, and its other words of the uiSchema without their `ui:`. */
+  /** `ui:options` of the field, and its other `ui:` keywords without that prefix. */
   readonly options: JsonObject;
-  /** JSON Schema of the property. */
   readonly schema: JsonObject;
   /** Label of the field, e.g. for a checkbox that draws its own. */
   readonly label: string;
 }
 
-/** Reads the props of a widget that is written for this engine. */
+/** Converts rjsf's props for a widget written for this engine. */
 export function widgetParts(props: WidgetProps): WidgetParts {
   const { id, name, htmlName, required, disabled, readonly, placeholder, options, schema, label, registry } = props;
   return {
@@ -63,7 +62,7 @@ export function widgetParts(props: WidgetProps): WidgetParts {
     control: {
       id,
       name: htmlName ?? name,
-      required: false, // what is missing is told by the rules, not by the browser
+      required: false, // the rules report missing values, not the browser
       'aria-required': required === true,
       'aria-invalid': props['aria-invalid'] === true,
       'aria-describedby': props['aria-describedby'],
@@ -75,13 +74,16 @@ export function widgetParts(props: WidgetProps): WidgetParts {
   };
 }
 
-/** Choices or other reference data that a GET operation of the contract answers, loaded once per page; `status`: the HTTP status of the failure, 0 when no answer came. */
+/**
+ * Response of a GET operation with choices or other reference data, loaded once per page. `status` is the HTTP status of the failure, or 0 if there
+ * was no response.
+ */
 export type Source =
   | { readonly state: 'loading' }
   | { readonly state: 'ready'; readonly data: unknown }
   | { readonly state: 'failed'; readonly status: number };
 
-/** Where the answer of a source, a list of objects, keeps what is stored of a choice and what is read of it: the first key that an object has. */
+/** Property names of a choice's value and label in a response. The first one that an object has is used. */
 export interface ChoiceKeys {
   readonly value: readonly string[];
   readonly label: readonly string[];

@@ -8,31 +8,29 @@ import type { FlowState } from './flow-state.ts';
 import type { Bar, OpenSteps } from './flow-steps.ts';
 import { openSteps } from './steps.ts';
 
-/** A flow that runs. */
 export interface RunningFlow {
   readonly runner: FlowRunner;
-  /** What is shown now; the same object until something changes. */
   readonly state: FlowState;
-  /** The steps of the journey that is shown; null where it has none. */
+  /** Progress bar of the current screen. `null` if it has none. */
   readonly bar: Bar | null;
-  /** Calls `listener` at each change; answers the way to stop. */
+  /** Calls `listener` after each change. Returns a function that unsubscribes. */
   readonly subscribe: (listener: () => void) => () => void;
-  /** Enters the first state, or another by its name. */
+  /** Enters `state`, by default the flow's initial state. */
   start(state?: string): Promise<void>;
-  /** Raises an event of the state of now, of a block with values. */
+  /** Raises an event of the current state. `values` are those that a block sends. */
   send(event: string, values?: Values): Promise<void>;
 }
 
-/** What a page gives to a flow: what its file has no words for may be left out. */
+/** Services that a page provides for a flow. The optional ones are needed only if the flow's definition uses them. */
 export type PageServices = Pick<FlowServices, 'loadScreen' | 'invoke'> &
   Partial<FlowServices> & {
-    /** What the view draws `progress` with. */
+    /** Component of the view for the progress bar. The runtime only passes it on. */
     readonly stepBar?: unknown;
-    /** Opens other steps than the engine's own, e.g. such as are saved (`save`). */
+    /** Replaces the engine's own steps, e.g. by steps that save progress (`save`). */
     readonly openSteps?: OpenSteps;
   };
 
-/** Runs a flow with what surrounds it. Throws an Error that names every word of the flow for which the page gives nothing. */
+/** Creates a running flow. Throws an Error that lists every feature of the flow for which a service is missing. */
 export function createFlow(flow: Flow, services: PageServices): RunningFlow {
   const lacking = [...lacks(flow, services)];
   if (lacking.length > 0) throw new Error(`The flow "${flow.id}" needs more of createFlow: ${lacking.join('; ')}.`);
@@ -61,7 +59,7 @@ const alone: Omit<FlowServices, 'loadScreen' | 'invoke'> = {
   navigate: () => undefined,
   now: () => new Date(),
   goBack: () => undefined,
-  // What an operation answers may lead there, whatever the flow's file says.
+  // Reached only by `error.next` of a failed operation, which `hasLeave` ignores.
   leave: (address) => {
     throw new Error(`The flow leaves for ${String(address)}, and createFlow was given no \`leave\`.`);
   },
@@ -87,7 +85,7 @@ function* lacks(flow: Flow, given: PageServices): Generator<string> {
   }
 }
 
-/** Whether the file of a flow says that a state leads elsewhere. An answer that names the next address is another matter: it may come or not. */
+/** Whether the definition of a state leaves the flow. Ignores `error.next`, the address in a failed operation, since it may never occur. */
 function hasLeave({ always = [], on = {}, invoke }: State): boolean {
   const effects = [...Object.values(on).map(findEffect), invoke ?? null].filter((effect) => effect !== null);
   const branches = [

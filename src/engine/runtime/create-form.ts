@@ -2,23 +2,26 @@ import type { Values } from '../core/json.ts';
 import type { FormModel } from './form/form-model.ts';
 import type { LoadedScreen } from './flow-services.ts';
 
-/** An open form without a flow. `values`, `errors` and `ready` are observable by MobX. */
+/** An open form without a flow. MobX can observe `values`, `errors` and `ready`. */
 export interface Form {
   readonly draft: FormModel;
   /** Values of all fields, hidden ones included. */
   readonly values: Values;
   /** Visible messages, by field. */
   readonly errors: Readonly<Record<string, string>>;
-  /** Whether every required value is there and nothing is refused. */
+  /** Whether every required field is filled in and no value is refused. */
   readonly ready: boolean;
   set(field: string, value: unknown): void;
-  /** Resolves to the values to send, or to null if they are refused, whose messages are then visible. Widgets do their work before. */
+  /**
+   * Validates the form and runs the `beforeSubmit` tasks of its widgets. Resolves to the values to send. Resolves to `null` if the form is refused,
+   * and shows its messages.
+   */
   submit(): Promise<Values | null>;
-  /** Restores the values that it was opened with, and hides all messages. */
+  /** Restores the initial values and hides all messages. */
   reset(): void;
 }
 
-/** Opens the form of a screen; `context` holds what rules may read beside its values. Throws when the screen has no fields. */
+/** Opens the form of a screen. `context` contains the facts that its rules may read. Throws if the screen has no fields. */
 export function createForm(screen: LoadedScreen, values: Values = {}, context: Values = {}): Form {
   const draft = screen.open(values, context);
   if (!draft) throw new Error(`The screen ${screen.validator.screen.id} has no fields.`);

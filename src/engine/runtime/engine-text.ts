@@ -1,6 +1,5 @@
 import { fill } from '../core/messages.ts';
 
-/** The sentences that the engine says itself. */
 export type EngineText =
   | 'summary.title'
   | 'summary.one'
@@ -27,7 +26,7 @@ export type EngineText =
   | 'exceeded'
   | 'exceeded.one';
 
-/** Says one of them in the page's language, with its placeholders filled. */
+/** Returns a text of the engine in the language of the page, with its placeholders filled. */
 export type EngineTexts = (key: EngineText, values?: Readonly<Record<string, string | number>>) => string;
 
 const sentences: Readonly<Record<EngineText, string>> = {
@@ -57,5 +56,5 @@ const sentences: Readonly<Record<EngineText, string>> = {
   'exceeded.one': '{count} character too many.',
 };
 
-/** The engine's own sentences for a page that brings none. */
+/** English texts, for a page that provides none. */
 export const english: EngineTexts = (key, values = {}) => fill(sentences[key], values);

@@ -12,7 +12,7 @@ import type { FlowServices, LoadedScreen } from './flow-services.ts';
 import { findNotice, type View } from './flow-state.ts';
 import type { FlowStore } from './flow-store.ts';
 
-/** Opens the forms of a flow's states with their previous input, stores it when they are left, and shows refusals. */
+/** Opens the forms of a flow's states with their previous input, stores the input when a state is left, and shows errors of the server. */
 export class FlowForms {
   readonly kept = new FormSnapshots();
   readonly #flow: Flow;
@@ -37,7 +37,7 @@ export class FlowForms {
     if (validator.screen.earlier === undefined) return context;
     const scope = this.stepScope();
     const answers = stepsBefore(this.#flow, name, scope).map(({ state }) => scope.answers(state));
-    return withEarlier(validator.screen, Object.assign({}, ...answers) as Values, context); // Object.assign answers any
+    return withEarlier(validator.screen, Object.assign({}, ...answers) as Values, context); // Object.assign returns any
   }
 
   stepScope(): StepScope {
@@ -55,18 +55,18 @@ export class FlowForms {
     return shown;
   }
 
-  /** Stores the input of a form that is left, except the fields of these pointers. */
+  /** Stores the input of a form when its state is left, without the fields at the JSON pointers in `clear`. */
   keep({ name, draft }: View, clear: readonly string[]): void {
     if (draft) this.kept.keep(name, draft, clear);
   }
 
-  /** Hands the values of `carry` to other flows. Secrets are not stored, so none is among them. */
+  /** Offers the values of `carry` to other flows. They contain no secrets, because secrets are never stored. */
   carry({ name, state, draft }: View): void {
     const carried = draft && renderCarry(state, this.#store.scope(this.kept.of(name)));
     if (carried) this.#services.carry?.(carried);
   }
 
-  /** Withdraws the values that this flow handed to others. */
+  /** Withdraws the values that this flow offered to others. */
   takeBack(): void {
     const names = Object.values(this.#flow.states).flatMap(({ carry = {} }) => Object.keys(carry));
     if (names.length > 0) this.#services.carry?.(Object.fromEntries(names.map((name) => [name, null])));
@@ -76,7 +76,10 @@ export class FlowForms {
     for (const pointer of pointers) draft?.field(parseFieldPointer(pointer))?.set(undefined);
   }
 
-  /** Shows the failure of an operation; with `onFields` at the fields that it names. A state without a form shows a notice. */
+  /**
+   * With `onFields`, shows the failure of an operation: at its fields, else above the form, or as a notice if the state has no form. Otherwise only
+   * counts it.
+   */
   refuse({ draft }: View, failure: OperationFailure, onFields: boolean): void {
     if (draft)
       draft.refuse(
@@ -92,14 +95,14 @@ export class FlowForms {
     this.refuseByNotice(view);
   }
 
-  /** Shows the notice of a field in place of the message of the operation. */
+  /** Shows a notice that names a field as an error of that field. It replaces the message of the operation. */
   refuseByNotice({ draft }: View): void {
     const { notice, context } = this.#store.state;
     if (notice?.field !== undefined)
       draft?.refuse({ [notice.field]: fill(notice.text, { ...this.#services.facts(), ...context }) }, null);
   }
 
-  /** Redraws a state with a newer version of its screen, keeping the input. `screen` is undefined if it could not be loaded. */
+  /** Re-renders a state with a newer version of its screen and keeps the input. `screen` is `undefined` if it could not be loaded. */
   replace(view: View, screen: LoadedScreen | null | undefined): void {
     if (!screen) return this.#store.set({ failed: true });
     const draft = screen.open(view.draft?.values ?? {}, keepEarlier(view.draft?.context, this.#store.ruleContext()));
@@ -115,7 +118,7 @@ export interface FormSnapshot {
   readonly shown: Values;
 }
 
-/** Input of the forms of a flow, by state, as long as the page is open. Holds no secrets. */
+/** Input of a flow's forms, by state, while the page is open. Contains no secrets. */
 export class FormSnapshots {
   readonly #kept = new Map<string, FormSnapshot>();
 
@@ -127,12 +130,12 @@ export class FormSnapshots {
     return this.#kept.get(state)?.values ?? {};
   }
 
-  /** The visible part; undefined if the form was never left. */
+  /** Returns the visible part of the input. Returns `undefined` if the form was never left. */
   findVisibleValues(state: string): Values | undefined {
     return this.#kept.get(state)?.shown;
   }
 
-  /** Stores the input of a form without its secrets and without the fields of these pointers. */
+  /** Stores the input of a form without its secrets and the fields at the JSON pointers in `clear`. */
   keep(state: string, draft: FormModel, clear: readonly string[] = []): void {
     const { screen } = draft.validator;
     const secrets = screen.fields.filter(({ secret }) => secret).map(({ name }) => name);

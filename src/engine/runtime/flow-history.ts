@@ -6,17 +6,17 @@ import type { FlowServices, HistoryState, StepMarks } from './flow-services.ts';
 import type { Entrance } from './flow-state.ts';
 import type { FlowStore } from './flow-store.ts';
 
-/** What the address bar and the history entry of now say of a flow. */
+/** Writes the position of a flow to the address bar and the browser history. */
 export class FlowHistory {
   readonly #flow: Flow;
   readonly #services: Pick<FlowServices, 'navigate' | 'holder'>;
   readonly #store: FlowStore;
   readonly #steps: () => StepMarks | null;
-  /** Of the entry of now. */
+  /** Depth of the current history entry. */
   depth = 0;
-  /** Query variables that the entry of now carries. */
+  /** Variables in the current history entry, e.g. from the query. */
   carried: Values = {};
-  /** What the entry of now keeps, as text. */
+  /** Persisted variables and step forms of the current entry, as JSON to detect changes. */
   #entered = '';
   #closing: HistoryState | null = null;
 
@@ -32,7 +32,7 @@ export class FlowHistory {
     this.#steps = steps;
   }
 
-  /** Shows where the flow is, if the address does not say it yet. */
+  /** Writes the address and the history entry of a state, unless the browser has just arrived at this address. */
   show(name: string, { variables, search, replace, redirected }: Entrance): void {
     this.carried = variables;
     const kept = this.#kept();
@@ -46,13 +46,13 @@ export class FlowHistory {
     });
   }
 
-  /** The address of a state; empty where it has none of its own. */
+  /** Returns the address of a state. Returns an empty string if it has none of its own. */
   formatAddress(name: string): string {
     const { path = '*' } = this.#flow.states[name] ?? {};
     return path === '*' ? '' : fillPath(path, this.#store.state.context);
   }
 
-  /** What changed without a move is kept in the entry of now. */
+  /** Replaces the current history entry if persisted variables or step forms have changed without a navigation. */
   keep(name: string): void {
     const kept = this.#kept();
     const entered = JSON.stringify([kept, this.#steps()?.forms]);
@@ -61,18 +61,18 @@ export class FlowHistory {
     this.#services.navigate('', { replace: true, state: this.#entry(name, { ...this.carried, ...kept }) });
   }
 
-  /** Writes over the entry of now: of the journey that ends there it holds nothing but that it has ended. */
+  /** Overwrites the current history entry at the end of a journey. It keeps no input, only the mark that the journey has ended (`spent`). */
   close(name: string): void {
     this.#closing = this.#entry(name, {});
     this.#services.navigate('', { replace: true, state: this.#closing });
   }
 
-  /** Whether an arrival is at the entry that was written over just now; Back to it brings a copy. */
+  /** Whether an arrival is the router's report of `close`, compared by identity. After Back, the browser delivers a copy of the entry. */
   isClosing(history: unknown): boolean {
     return history !== null && history === this.#closing;
   }
 
-  /** Whether an entry is of somebody else than who is signed in: of one who has signed out, Back would show the data. */
+  /** Whether an entry belongs to another user. After a logout, Back would otherwise show that user's data. */
   isForeign({ owner }: HistoryState): boolean {
     const holder = this.#services.holder?.();
     return owner !== undefined && holder !== undefined && owner !== holder;
@@ -90,7 +90,7 @@ export class FlowHistory {
     };
   }
 
-  /** The variables that the entry keeps. */
+  /** Returns the variables with `persist: 'entry'` that have a value. */
   #kept(): Values {
     return Object.fromEntries(
       Object.entries(this.#store.state.context).filter(

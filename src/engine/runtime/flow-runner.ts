@@ -15,8 +15,8 @@ import type { OpenSteps, Steps } from './flow-steps.ts';
 import type { Redraw } from './redraw.ts';
 
 /**
- * Runs one flow: enters states by their guards, raises events, invokes calls, and keeps context and drafts. The
- * position is never trusted: every arrival, also from history, is checked against the entry guards again.
+ * Runs one flow: enters states, raises events, invokes operations, and stores the context and the forms. Positions are never trusted: every arrival,
+ * even from the history, evaluates the entry guards again.
  */
 export class FlowRunner {
   readonly flow: Flow;
@@ -24,22 +24,20 @@ export class FlowRunner {
   readonly #store: FlowStore;
   readonly #forms: FlowForms;
   readonly #history: FlowHistory;
-  /** Calls `listener` at each change; answers the way to stop. */
   readonly subscribe: FlowStore['subscribe'];
-  /** The steps of its ways; null of a flow without. */
+  /** `null` if the flow has no steps. */
   readonly steps: Steps | null;
   readonly #visited = new Set<string>();
   #turn = 0;
-  /** The state whose screen is being loaded. */
+  /** Name of the state whose screen is loading. */
   #heading: string | null = null;
-  /** The event that began what is under way; null: an arrival did. */
+  /** Event that started the pending operation. `null` if an arrival started it. */
   #running: string | null = null;
-  /** Enters the state again that could not be reached: its screen was not loaded, or its own operation not answered. */
+  /** Retries a state whose screen did not load or whose own operation got no response. `null` if there is none. */
   #enterAgain: (() => Promise<void>) | null = null;
-  /** Another event, raised meanwhile. */
+  /** Latest other event that was raised while an operation is pending. */
   #kept: { readonly event: string; readonly values: Values } | null = null;
 
-  /** `openSteps`: for a flow with steps. */
   constructor(flow: Flow, services: FlowServices, openSteps?: OpenSteps) {
     this.flow = flow;
     this.#services = services;
@@ -64,27 +62,26 @@ export class FlowRunner {
       }) ?? null;
   }
 
-  /** What is shown now; the same object until something changes. */
   get state(): FlowState {
     return this.#store.state;
   }
 
-  /** Follows the browser to an address of this flow. */
+  /** Enters the state of an address that the browser has navigated to. */
   async arrive({ state, search, history, params = {}, pushed = false }: Arrival): Promise<void> {
     if (this.#history.isClosing(history)) return;
     const interrupted = this.#services.interrupted?.take(this.flow.id, state, this.#services);
     const stored = readHistory(history, this.flow.id);
-    // The address follows what was drawn, and an event has led on meanwhile.
+    // The router reports the entry of the current view, but an event is already loading the next state.
     if (this.#heading !== null && stored?.step === this.state.view?.name && stored?.depth === this.#history.depth)
       return;
-    // Back from the end begins anew, and so does who finds the entry of somebody else
+    // Entries of a journey that has ended, or of another user, are ignored: the flow starts over.
     const spent = stored !== null && (this.steps?.takeSpent(stored) === true || this.#history.isForeign(stored));
     const entry = spent ? null : stored;
     const known = entry && (this.#visited.has(entry.step) || this.steps?.resumes(entry));
     const wanted = known ? entry.step : state;
     const asked = queryVariables(this.flow, search);
     const named = pathVariables(this.flow, params);
-    const linked = stored === null && pushed; // a link that leads to where one was is a way on
+    const linked = stored === null && pushed; // a followed link counts as forward navigation
     const { depth } = this.#history;
     const back = !linked && (stored?.depth ?? 0) < depth;
     this.#history.depth = stored?.depth ?? (linked ? depth + 1 : depth);
@@ -97,12 +94,12 @@ export class FlowRunner {
     this.#store.set({ arriving: view?.state.modal !== true && this.flow.states[wanted]?.modal !== true });
     this.#store.assign({ ...context, ...variables, ...named });
     const direction = !view || view.state.modal ? 'none' : back ? 'back' : 'forward';
-    const redirected = spent || (stored && stored.step !== wanted) ? { redirected: true } : {}; // what its entry holds is written over
+    const redirected = spent || (stored && stored.step !== wanted) ? { redirected: true } : {}; // overwrites the entry
     await this.#enter(wanted, { replace: true, variables, direction, search, entry, ...redirected });
     if (interrupted) await this.#continue(interrupted);
   }
 
-  /** Raises an interrupted event again, with the form and the variables of that time. */
+  /** Repeats an interrupted event with the form and the variables that it had. */
   async #continue({ state, event, form, context }: InterruptedEvent): Promise<void> {
     if (!this.state.view || this.state.busy || this.state.failed || this.#heading !== null) return;
     this.#store.assign({ ...this.state.context, ...context });
@@ -116,7 +113,7 @@ export class FlowRunner {
     await this.#invoke(effect, this.#store.scope(form), view);
   }
 
-  /** The browser has gone to another flow: running calls and loads end here, and the next arrival is checked as the first. */
+  /** Clears the view and discards pending operations and loads. Called after the browser has navigated to another flow. */
   depart(): void {
     this.#turn += 1;
     this.#heading = null;
@@ -126,8 +123,9 @@ export class FlowRunner {
   }
 
   /**
-   * Raises an event of the current state, a block with the values that it sends. While an operation runs the same one again is ignored, and another
-   * one (the last of several) waits for its end, unless that leads elsewhere or says something, which must be seen; while a screen loads every one is ignored.
+   * Raises an event of the current state. `values` are those that a block sends. While an operation is pending, the same event is ignored. The latest
+   * other event is raised afterwards, if the operation succeeds, stays in the state and shows no notice. While a screen loads, all events are
+   * ignored.
    */
   async raise(event: string, values: Values = {}): Promise<void> {
     const { view, busy } = this.state;
@@ -142,7 +140,7 @@ export class FlowRunner {
     const submitted =
       event === 'submit' && view.draft ? view.draft.submitPrepared() : { data: view.draft?.values ?? values };
     const submission = submitted instanceof Promise ? await submitted : submitted;
-    if (!submission || this.state.view !== view || this.state.busy) return; // refused, or something else has taken over
+    if (!submission || this.state.view !== view || this.state.busy) return; // refused, or superseded by another view or operation
     this.#store.set({ notice: null });
     if (event === 'submit') this.steps?.submitted(view);
     this.#running = event;
@@ -152,12 +150,12 @@ export class FlowRunner {
     else await this.#follow(choose(this.flow, listBranches(transition), scope), view, null);
   }
 
-  /** Whether what failed is a state that could not be reached. */
+  /** Whether a state could not be entered, so that `retry` can try again. */
   get unreached(): boolean {
     return this.#enterAgain !== null;
   }
 
-  /** Enters the state again that could not be reached. Answers whether it is there now. */
+  /** Tries again to enter the state that failed. Returns whether this succeeded. */
   async retry(): Promise<boolean> {
     if (!this.#enterAgain) return false;
     this.#store.set({ failed: false, arriving: true });
@@ -165,7 +163,7 @@ export class FlowRunner {
     return !this.state.failed;
   }
 
-  /** Goes back as the state declares. */
+  /** Goes to the state's `back`, by default to the previous step, else to the previous page. */
   back(): void {
     const { view, below, busy } = this.state;
     if (!view || busy || view.state.back === 'none') return;
@@ -173,21 +171,23 @@ export class FlowRunner {
     const target = view.state.back ?? this.steps?.before(view.name);
     if (target && target !== 'history') void this.#enter(target, { replace: false, variables: {}, direction: 'back' });
     else {
-      // what lies below a dialog is there already: it need not wait for the browser
+      // the view below a dialog is already loaded and need not wait for the browser
       if (below && view.state.modal) this.#store.set({ ...idle, view: below, below: null, notice: null });
       this.#services.goBack();
     }
   }
 
-  /** Draws what is shown from its screens as they are now; what was typed stays. How it is done comes with another language. */
+  /**
+   * Re-renders the current view, e.g. in another language, and keeps the input. `how` is a parameter, so that its code is loaded only when needed.
+   */
   redraw(how: Redraw): Promise<void> {
     return how(this.#store, (state) => this.#load(state));
   }
 
-  /** Keeps in the entry of the history what is typed in a step, for a page that may be loaded anew. */
+  /** Stores the input of the current step in the history entry, in case the page is reloaded. */
   keep(): void {
     const { view, arriving } = this.state;
-    if (!this.steps || !view || arriving) return; // the entry of an arrival is of another state
+    if (!this.steps || !view || arriving) return; // during an arrival, the entry belongs to another state
     this.#forms.keep(view, []);
     this.#history.keep(view.name);
   }
@@ -203,7 +203,7 @@ export class FlowRunner {
     this.#store.setBusy(view, true);
     const steps = effect.progress ? this.steps : null;
     const sent = steps ? await steps.take(view, body) : { body, version: view.draft ? screen?.version : undefined };
-    if (turn !== this.#turn || !sent) return; // another state has taken over
+    if (turn !== this.#turn || !sent) return; // superseded by another state
     const answer = await this.#services.invoke(name, { params, ...sent });
     if (turn !== this.#turn) return;
     const kept = this.#kept;
@@ -220,7 +220,7 @@ export class FlowRunner {
     if (failure.outdated) return this.#redraw(view, turn);
     const pressed = this.#running !== null && this.#running !== view.state.after?.event;
     const outcome =
-      failure.status === 0 && pressed && view.screen // it can be pressed again where it stands
+      failure.status === 0 && pressed && view.screen // the button is still there to try again
         ? { context: now.context, clear: [], field: true }
         : choose(this.flow, effect.onError, { ...now, error: failure });
     if (failure.next !== undefined && outcome.leave === failure.next)
@@ -229,7 +229,7 @@ export class FlowRunner {
     if (turn === this.#turn) await this.#follow(led, view, failure);
   }
 
-  // While the next screen loads the form stays busy, so that nothing is sent twice.
+  // The form stays busy while the next screen loads, so that nothing is sent twice.
   async #follow(
     outcome: Outcome,
     view: View,
@@ -256,7 +256,7 @@ export class FlowRunner {
       });
     }
     if (finished && leave !== undefined) {
-      this.depart(); // behind it nothing keeps the form of the last step
+      this.depart(); // before `finish`, because it stores the form of the last step
       finished.finish(view.name);
       this.#history.close(view.name);
       return this.#services.leave(leave);
@@ -268,7 +268,7 @@ export class FlowRunner {
       if (failure.status === 0)
         this.#enterAgain = () =>
           this.#enter(view.name, { replace: true, variables: this.#history.carried, direction: 'none' });
-      return this.#store.fail(); // it draws nothing that could say so
+      return this.#store.fail(); // the state has no screen to show the error on
     }
     const shown = view.pending ? this.#forms.reveal(view) : view;
     if (failure) this.#forms.refuse(shown, failure, outcome.field);
@@ -285,7 +285,7 @@ export class FlowRunner {
     this.#heading = null;
     if (entered.leave !== undefined) {
       this.#store.set(idle);
-      return this.#services.leave(entered.leave, { replace: options.replace }); // Back must not lead to where nothing is drawn
+      return this.#services.leave(entered.leave, { replace: options.replace }); // Back must not return to a state without a screen
     }
     if (!definition) return this.#store.fail();
     this.#heading = entered.target;
@@ -315,13 +315,13 @@ export class FlowRunner {
     if (definition.invoke) await this.#invoke(definition.invoke, this.#store.scope(), view);
   }
 
-  /** The state's screen, null of a state without one, undefined when it cannot be loaded. */
+  /** Loads the screen of a state. Returns `null` if the state has none, and `undefined` if loading fails. */
   async #load(definition: State, ahead = false): Promise<LoadedScreen | null | undefined> {
     if (definition.screen === undefined) return null;
     return this.#services.loadScreen(definition.screen, ahead).catch(() => undefined);
   }
 
-  // The server has newer rules: draws the same state from them and keeps what was typed.
+  // Re-renders the state with the newer rules of the server and keeps the input.
   async #redraw(view: View, turn: number): Promise<void> {
     await this.#services.refresh();
     const screen = await this.#load(view.state);

@@ -6,61 +6,57 @@ import type { FormModel } from './form/form-model.ts';
 import type { EngineTexts } from './engine-text.ts';
 import type { InterruptedEvents } from './interrupted-event.ts';
 
-/** A screen that is ready to be drawn. */
 export interface LoadedScreen {
   readonly validator: Validator;
-  /** What the view draws fields with, by name; nothing here looks into it. */
+  /** Widgets of the view, by name. The runtime only passes them on. */
   readonly widgets: Readonly<Record<string, unknown>>;
-  /** Opens a form with these values; null for a screen without fields. */
+  /** Opens a form with initial values. Returns `null` if the screen has no fields. */
   readonly open: (values: Values, context: Values) => FormModel | null;
 }
 
-/** What a flow needs of the portal: each part is given, never reached for. */
+/** Dependencies of a flow, injected by the portal. */
 export interface FlowServices {
-  /** `ahead`: nobody waits for the screen yet. */
+  /** `ahead` marks a preload: the screen is not needed yet. */
   readonly loadScreen: (id: string, ahead?: boolean) => Promise<LoadedScreen>;
-  /** Reads the manifest again, after the server refused an outdated form. */
+  /** Reloads the manifest after the server refused an outdated form. */
   readonly refresh: () => Promise<void>;
   readonly invoke: (operation: string, input: OperationInput) => Promise<OperationResult>;
   readonly t: EngineTexts;
-  /** Facts for rules: flags, user, authenticated. */
   readonly facts: () => Values;
-  /** Persisted variables of a flow. */
   readonly recall: (flow: string) => Values;
   readonly remember: (flow: string, context: Values) => void;
-  /** Takes what a form leaves for other flows of the page, which facts answer as `carried`; without it nothing is carried. */
+  /** Stores values for other flows on the page, which read them as the fact `carried`. Without it, nothing is carried. */
   readonly carry?: (values: Values) => void;
   readonly navigate: (path: string, options: { replace: boolean; state: HistoryState }) => void;
-  /** Who is signed in, by a name that says nothing to others; null: nobody is; undefined, as without it: that is not known yet. */
+  /** Returns the id of the signed-in user. Returns `null` if nobody is signed in, and `undefined` if this is not known yet. */
   readonly holder?: () => string | null | undefined;
-  /** Shared by the flows of a page. Without it an interrupted event has to be raised again. */
+  /** Shared by the flows of a page. Without it, the user has to repeat an interrupted event. */
   readonly interrupted?: InterruptedEvents;
-  /** The time by which things end. */
+  /** Current time, for delayed events. */
   readonly now: () => Date;
-  /** Goes to the page before; home where the portal was opened on this one. */
+  /** Goes to the previous page, or to the home page if the portal was opened on this one. */
   readonly goBack: () => void;
-  /** Leaves for another address, through the redirect check; with `replace` nothing of here stays in the history. */
+  /** Navigates to another address, which has to pass the redirect check. `replace` replaces the current history entry. */
   readonly leave: (address: unknown, options?: { replace: boolean }) => void;
-  /** Told of each branch that is taken, for tools that show why. */
+  /** Called with each branch that is taken, for developer tools. */
   readonly onBranch?: FlowScope['onBranch'];
 }
 
-/** What a history entry of a flow carries: its step, and variables read from the address before they left it. */
+/** State of a history entry. `variables` were read from the query, which is removed from the address, or have `persist: 'entry'`. */
 export interface HistoryState {
   readonly flow: string;
   readonly step: string;
   readonly variables: Values;
-  /** 0 for the entry that the browser opened, one more for each that the flow pushed. */
+  /** Position in the history: 0 for the entry that the browser opened, one more for each entry after it. */
   readonly depth: number;
-  /** The steps of the flow's ways that were done. */
+  /** States of the completed steps. */
   readonly done?: readonly string[];
-  /** What was typed in the steps, by state. */
+  /** Input of the steps, by state. */
   readonly forms?: Readonly<Record<string, Values>>;
-  /** Entries up to this depth are of a journey that has ended. */
+  /** Entries up to this depth belong to a journey that has ended. */
   readonly spent?: number;
-  /** Who was signed in when it was written. */
+  /** Result of `holder` when the entry was written. */
   readonly owner?: string;
 }
 
-/** What an entry says of the steps of a flow. */
 export type StepMarks = Required<Pick<HistoryState, 'done' | 'spent' | 'forms'>>;

@@ -4,85 +4,81 @@ import { isObject, objectsIn, type Values } from '../core/json.ts';
 import type { FormModel } from './form/form-model.ts';
 import type { HistoryState, LoadedScreen } from './flow-services.ts';
 
-/** Where the browser is: what the address bar and the history entry say. */
+/** A navigation of the browser: its address and history entry. */
 export interface Arrival {
   readonly state: string;
   readonly search: string;
   readonly history: unknown;
-  /** Values of the parameters of the path; none where it has none. */
   readonly params?: Values;
-  /** The browser made a new entry of the history for it, e.g. by a link. */
+  /** Whether the navigation added a history entry, e.g. by a link. */
   readonly pushed?: boolean;
 }
 
-/** What is on screen: a state with its loaded screen and its open draft, if it has one. */
+/** A visible state, with its loaded screen and open form if it has them. */
 export interface View {
   readonly name: string;
   readonly state: State;
   readonly screen: LoadedScreen | null;
   readonly draft: FormModel | null;
   readonly direction: 'none' | 'forward' | 'back';
-  /** Its own operation has not answered, and may lead away: nothing is drawn of it yet. */
+  /** Whether the state's own operation is pending. Its screen is not drawn yet, because the result may lead to another state. */
   readonly pending: boolean;
 }
 
-/** What a flow shows: replaced as a whole at each change. */
+/** View and status of a flow. Immutable: every change replaces the object. */
 export interface FlowState {
   readonly context: Values;
   readonly view: View | null;
-  /** What lies below a dialog. */
+  /** View below a dialog. */
   readonly below: View | null;
   readonly notice: Notice | null;
-  /** An operation runs. */
   readonly busy: boolean;
-  /** The screen of the address is being loaded: what was drawn before is not to be typed into. */
+  /** Whether the screen of a new address is loading. The previous screen must not take input any more. */
   readonly arriving: boolean;
-  /** The screen could not be loaded. */
+  /** Whether the state could not be shown, e.g. because its screen did not load. */
   readonly failed: boolean;
 }
 
-/** Nothing runs. */
 export const idle = { busy: false, arriving: false, failed: false } as const;
 
-/** How a state is entered. */
 export interface Entrance {
   readonly replace: boolean;
   readonly variables: Values;
   readonly direction: View['direction'];
   readonly search?: string;
-  /** Name of the notice that the branch which led here raises. */
+  /** Name of a notice to show, from the branch that was taken. */
   readonly notice?: string | undefined;
-  /** Of an arrival: the history entry, null where it has none. */
+  /** History entry of an arrival. `null` if it has none of this flow, absent for other transitions. */
   readonly entry?: HistoryState | null | undefined;
-  /** The state is another one than the address says. */
+  /** Whether the state differs from that of the address. */
   readonly redirected?: boolean;
-  /** The error that led here, whose fields are refused. */
+  /** Failure that led to this state. Its errors are shown at the fields. */
   readonly failure?: OperationFailure;
 }
 
-/** Whether a state draws nothing: it only calls or decides, and leaves no entry in the history. */
+/** Whether a state draws nothing. It only invokes an operation or takes a branch, and gets no history entry. */
 export function isTransient({ screen, block }: State): boolean {
   return screen === undefined && block === undefined;
 }
 
-/** What lies below a state that is entered: a dialog lies over what is shown; what only decides in between leaves both as they are. */
+/** Returns the view to keep below the next state, or `null`. A dialog is drawn over the current view, and a transient state changes nothing. */
 export function findViewBeneathModal({ view, below }: Pick<FlowState, 'view' | 'below'>, next: State): View | null {
   if (below && isTransient(next)) return below;
   if (!next.modal || !view) return null;
   return below ?? (isTransient(view.state) ? null : view);
 }
 
-/** Whether a state's own operation comes before its screen: what that says may be true of nobody. A block draws its own waiting. */
+/** Whether a screen waits for its state's own operation, because it may be wrong until the result is known. A block shows its own progress. */
 export function waitsForOperation({ screen, block, invoke }: State): boolean {
   return invoke !== undefined && screen !== undefined && block === undefined;
 }
 
-/** A notice of the screen that is shown, by its name. */
+/** Finds a notice of a screen by its name. Returns `null` if there is none. */
 export function findNotice(screen: LoadedScreen | null, name: string | undefined): Notice | null {
   return (name === undefined ? undefined : screen?.validator.screen.ui.notices?.[name]) ?? null;
 }
 
-/** What a history entry of this flow says; null when it is none. */
+/** Parses a history entry. Returns `null` if it is not an entry of this flow. */
 export function readHistory(state: unknown, flow: string): HistoryState | null {
   if (!isObject(state) || state.flow !== flow || typeof state.step !== 'string' || !isObject(state.variables))
     return null;

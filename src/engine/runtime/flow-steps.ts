@@ -10,83 +10,83 @@ import type { HistoryState, LoadedScreen } from './flow-services.ts';
 import type { FormSnapshots } from './flow-forms.ts';
 import type { FlowState, View } from './flow-state.ts';
 
-/** A step of the bar; `href` is the address of one that can be gone back to, empty where it has none of its own. */
+/** A step in the progress bar. `href` is present if the user may return to the step, and empty if the step has no address of its own. */
 export interface ShownStep extends BarStep {
   readonly href?: string;
 }
 
-/** What is drawn of a way above a screen. */
 export interface Bar {
   readonly steps: readonly ShownStep[];
-  /** What the view draws it with; nothing here looks into it. */
+  /** Component of the view. The runtime only passes it on. */
   readonly draw: unknown;
   /** Goes back to an earlier step. */
   readonly returnTo: (state: string) => void;
 }
 
-/** What the forms of a way hold, and the version of their rules. */
+/** Combined values of a journey's forms, and the version of their rules. */
 export type SentForm = Required<Pick<OperationInput, 'body' | 'version'>>;
 
-/** What the steps of a flow need of its runner. */
 export interface StepsHost {
-  /** What guards of steps see. */
+  /** Returns the facts and answers that the guards of steps may read. */
   readonly scope: () => StepScope;
   readonly history: FlowHistory;
-  /** `ahead`: nobody waits for the screen yet. */
+  /** `ahead` marks a preload: the screen is not needed yet. */
   readonly load: (state: State, ahead?: boolean) => Promise<LoadedScreen | null | undefined>;
-  /** Opens the form of a state with what was typed in it. */
+  /** Opens the form of a state with its previous input. */
   readonly open: (name: string, state: State, screen: LoadedScreen) => FormModel | null;
   readonly drafts: FormSnapshots;
-  /** Takes back what forms of the flow left for other flows. */
+  /** Withdraws the values that the flow offered to other flows (`carry`). */
   readonly takeBack: () => void;
-  /** What is shown; null while a screen is loaded. */
+  /** Returns the view and status of the flow. Returns `null` while a screen loads. */
   readonly state: () => FlowState | null;
-  /** Goes back from a view to a state, without the fields that are emptied on the way. */
+  /** Goes back from a view to a state. `clear` contains JSON pointers of the view's fields to empty. */
   readonly enter: (view: View, state: string, clear: readonly string[]) => void;
   readonly store: FlowStore;
 }
 
-/** The steps of the ways through a running flow: which are done, and what belongs to which. */
+/** Steps of a running flow: which are complete, and their input. */
 export interface Steps {
-  /** The steps whose forms were submitted and are as they were then. */
+  /** States of the completed steps: submitted, and not changed since. */
   readonly done: readonly string[];
-  /** What was typed in the steps, without secrets and what is not saved, by state. */
+  /** Input of the steps by state, without secrets and other fields that are not saved. */
   readonly forms: Readonly<Record<string, Values>>;
-  /** The bar above a view; null where it has none. */
+  /** Returns the progress bar of a view. Returns `null` if it has none. */
   bar(view: View): Bar | null;
-  /** Whether an entry of the history, which a reload kept, is of a step of a way that was begun. */
+  /** Whether a history entry, after a reload, belongs to a journey that has completed steps. */
   resumes(entry: HistoryState): boolean;
-  /** The step before a state, if there is one. */
+  /** Returns the state of the previous step. */
   before(state: string): string | undefined;
   isBefore(state: string, from: string): boolean;
-  /** Goes back to an earlier step; any other is left alone. */
+  /** Goes back to an earlier step. Ignores any other state. */
   returnTo(state: string): void;
-  /** The form of a state is sent. */
+  /** Marks the step of a submitted form as complete. */
   submitted(view: View): void;
-  /** What a state sent was not taken. */
+  /** Marks a step as incomplete, because its submit failed or did not leave the state. */
   undo(state: string): void;
-  /** A state is left: where its form is another than the one that was submitted, the step is not done any more. */
+  /** Marks a step as incomplete if its form has changed since the submit. Called when its state is left. */
   left(view: View): void;
   /**
-   * Where an arrival at a state leads: to the first step before it whose form is not done. One that was done before a reload, as the
-   * entry of the history says, still is where what was kept fills its form.
+   * Returns the state to enter on an arrival: the first incomplete step before `wanted`, or else `wanted`. A step that the history entry lists as
+   * complete counts as such if its stored input still makes a valid form.
    */
   reach(wanted: string, entry: HistoryState | null): Promise<string>;
-  /** What the forms of the way hold up to a view, and `body` beside it; null where a form is not fine, to which it then leads. */
+  /**
+   * Combines the forms of the journey up to a view, and `body`. Returns `null` if a form cannot be loaded, or if it is invalid, and then enters its
+   * step.
+   */
   take(view: View, body: unknown): Promise<SentForm | null>;
-  /** What follows an error: it leads to the first step that asks for a refused field, and each step will show its own errors. */
+  /** Redirects the outcome of an error to the first step that has a refused field. Each step shows its own errors when it opens. */
   lead(view: View, outcome: Outcome, failure: OperationFailure): Promise<Outcome>;
-  /** A form was opened: it shows what is not fine, and what the server refused of it. */
+  /** Shows the errors of a step that has just opened: its invalid values, or those that the server refused. */
   opened(state: string, draft: FormModel | null): void;
-  /** Begins the way of a view anew; only of a flow that saves its ways. */
+  /** Starts the journey of a view over. Only flows that save progress have this method. */
   restart?(view: View): void;
-  /** The way has come to its end: nothing of it is kept. */
+  /** Deletes the input of a journey that has ended. */
   finish(state: string): void;
-  /** Entries of the history up to this depth are of a journey that has ended; -1: none has. */
+  /** History entries up to this depth belong to a journey that has ended. -1 if there is none. */
   readonly spent: number;
-  /** Whether an entry of the history is of a journey that has ended, as it or a later one says; from there on another one begins. */
+  /** Whether a history entry belongs to a journey that has ended. If so, a new journey starts at this entry. */
   takeSpent(entry: HistoryState): boolean;
 }
 
-/** Opens the steps of a flow that has some. */
 export type OpenSteps = (flow: Flow, host: StepsHost) => Steps;

@@ -5,26 +5,26 @@ import type { FlowServices } from './flow-services.ts';
 import { idle, type FlowState, type View } from './flow-state.ts';
 import { firstVariables, persistent } from './flow-variables.ts';
 
-/** A delayed event that comes while an operation runs is tried again after so long. */
+/** Milliseconds until a delayed event is retried if an operation is pending. */
 const againMs = 1_000;
 
-/** Longest single wait: browsers keep none of more than 24 days, and count no time while the machine sleeps. */
+/** Longest single timer, in milliseconds. Timers of more than 24 days overflow, and timers do not count the time that the machine sleeps. */
 const stretchMs = 60_000;
 
-/** What raises the delayed event of a state: once for each time that a state is entered. */
+/** Timer of a state's delayed event, which is raised once each time the state is entered. */
 interface DelayedEvent {
-  /** Another state is entered: its event has not been raised. */
+  /** Allows the event to be raised again, because a state was entered. */
   enter(): void;
-  /** Raises the event of now in `delayMs`, in the place of one that waits; null: none. */
+  /** Restarts the timer with `delayMs`, unless the event was already raised. `null` only stops it. */
   wait(delayMs: number | null): void;
 }
 
-/** Calls `raise`, but not while `isBusy` answers that an operation runs. */
+/** Does not call `raise` while `isBusy` returns true. Tries again later instead. */
 function delayedEvent(isBusy: () => boolean, raise: () => void): DelayedEvent {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let raised = false;
   const attempt = (): void => {
-    raised = !isBusy(); // before it is raised: what that changes asks for the delay anew
+    raised = !isBusy(); // before `raise`, whose changes call `wait` again
     if (raised) raise();
     else timer = setTimeout(attempt, againMs);
   };
@@ -48,7 +48,7 @@ function delayedEvent(isBusy: () => boolean, raise: () => void): DelayedEvent {
   };
 }
 
-/** What a flow shows and remembers: each change tells its listeners, keeps what outlives the page, and sets the clock of the delayed event. */
+/** State of a flow. Each change notifies the listeners, persists variables, and restarts the timer of the delayed event. */
 export class FlowStore {
   readonly #flow: Flow;
   readonly #services: FlowServices;
@@ -56,7 +56,6 @@ export class FlowStore {
   readonly #delayed;
   #state: FlowState;
 
-  /** `raise`: raises an event of the state of now. */
   constructor(flow: Flow, services: FlowServices, raise: (event: string) => void) {
     this.#flow = flow;
     this.#services = services;
@@ -68,12 +67,11 @@ export class FlowStore {
     );
   }
 
-  /** What is shown now; the same object until something changes. */
   get state(): FlowState {
     return this.#state;
   }
 
-  /** Calls `listener` at each change; answers the way to stop. An own property, so that React keeps one subscription. */
+  /** Calls `listener` after each change. Returns a function that unsubscribes. A property instead of a method, so that React does not resubscribe. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -86,7 +84,7 @@ export class FlowStore {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Another state is shown, whose delayed event has not been raised. */
+  /** Shows a state that was entered, and allows its delayed event. */
   show(change: Partial<FlowState>): void {
     this.#delayed.enter();
     this.set(change);
@@ -107,7 +105,6 @@ export class FlowStore {
     this.set({ ...idle, failed: true });
   }
 
-  /** What guards see. */
   scope(form?: Values): FlowScope {
     const { onBranch } = this.#services;
     return {
@@ -118,7 +115,7 @@ export class FlowStore {
     };
   }
 
-  /** What rules see beside the form. */
+  /** Returns the data that the rules of a form may read besides its values. */
   ruleContext(): Values {
     return { ...this.#services.facts(), context: this.#state.context };
   }

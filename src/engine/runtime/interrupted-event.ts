@@ -2,11 +2,11 @@ import type { OperationFailure } from '../core/operation.ts';
 import type { Values } from '../core/json.ts';
 import type { FlowScope } from '../core/transition.ts';
 
-/** An event whose operation was refused with the address of a page that has to come first. */
+/** An event whose operation the server refuses until the user has visited another page (`next` of the failure). */
 export interface InterruptedEvent {
   readonly flow: string;
   readonly state: string;
-  /** `null`: the state's own operation was refused. */
+  /** `null` if the state's own operation was refused. */
   readonly event: string | null;
   readonly form: Values;
   readonly context: Values;
@@ -23,15 +23,15 @@ interface Owner {
   readonly holder?: () => string | null | undefined;
 }
 
-/** Keeps the interrupted event of a page, to continue it on the way straight back from the page that came first. It is kept in memory only. */
+/** Stores one interrupted event in memory, to continue it when the user returns directly from the required page. */
 export class InterruptedEvents {
   readonly #isSettled: (failure: OperationFailure) => boolean;
   #kept: { readonly event: InterruptedEvent; readonly failure: OperationFailure; readonly owner: unknown } | null =
     null;
-  /** The state that the refusal led to. */
+  /** First state that was entered after the refusal, as "flow/state". */
   #first: string | null = null;
 
-  /** `isSettled`: whether an operation with this refusal would be let through now. */
+  /** `isSettled` returns whether the server would now accept an operation that failed in this way. */
   constructor(isSettled: (failure: OperationFailure) => boolean) {
     this.#isSettled = isSettled;
   }
@@ -45,7 +45,7 @@ export class InterruptedEvents {
     this.#first = null;
   }
 
-  /** Notes an arrival. Returns the event to continue there, or `null`. Any detour forgets it. */
+  /** Handles an arrival. Returns the event to continue there, or `null`. Any detour discards the event. */
   take(flow: string, state: string, { holder }: Owner): InterruptedEvent | null {
     const arrived = `${flow}/${state}`;
     const kept = this.#kept;

@@ -5,15 +5,14 @@ import { decided } from '../core/validate.ts';
 import { FormModel } from './form/form-model.ts';
 import type { LoadedScreen } from './flow-services.ts';
 
-/** What plugins bring to a screen. */
 export interface ScreenPlugins {
   readonly rules?: ReadonlyMap<string, Rule>;
   readonly formats?: Formats;
-  /** What the view draws fields with, by the name of the plugin. */
+  /** Widgets of the view, by plugin name. */
   readonly widgets?: Readonly<Record<string, unknown>>;
 }
 
-/** Makes of a module that the compiler wrote a screen that can be drawn and validated; the standard formats are loaded where it needs them, and so is what lists need. */
+/** Creates a screen from a compiled module. Loads the standard formats and the code of lists only if the screen needs them. */
 export async function openScreen(
   { screen, validators }: ScreenModule,
   plugins: ScreenPlugins | Promise<ScreenPlugins> = {},

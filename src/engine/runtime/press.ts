@@ -1,26 +1,26 @@
-/** Tasks that wait for the click of the press that began. */
+/** Tasks to run after the click that ends the current press. */
 const waiting = new Set<() => void>();
 let pressed = false;
 let release: ReturnType<typeof setTimeout> | undefined;
 let watching = false;
 
 /**
- * Runs a task that may move the page: at once, or after the click if a pointer is down. Moving the page between press and release would take the
- * pressed link or control away from under the pointer, and the browser would send it no click.
+ * Runs a task that may shift the layout: immediately, or after the click if a pointer is down. A shift between press and release would move the
+ * pressed control away from the pointer, and the browser would dispatch no click to it.
  */
 export function afterPress(task: () => void): void {
   if (pressed) waiting.add(task);
   else task();
 }
 
-/** Begins to watch presses, once a page. On a server there are none. */
+/** Starts to observe presses, once per page. Does nothing on a server. */
 export function watchPresses(): void {
   if (watching || typeof document === 'undefined') return;
   watching = true;
   const listen = (types: readonly string[], listener: () => void) =>
     types.forEach((type) => document.addEventListener(type, listener, { capture: true, passive: true }));
   listen(['pointerdown', 'mousedown'], begin);
-  // Of a tap, mousedown, mouseup and click follow the pointer's events. A key, a menu or a drag ends a press whose release is lost.
+  // After a tap, mousedown, mouseup and click follow the pointer events. A key, a context menu or a drag ends a press whose release event is lost.
   listen(['pointerup', 'pointercancel', 'mouseup', 'contextmenu', 'dragend', 'keydown'], end);
 }
 
@@ -36,5 +36,5 @@ function end(): void {
     const tasks = [...waiting];
     waiting.clear();
     for (const task of tasks) task();
-  }); // the click is sent before the next task
+  }); // the click is dispatched before this task
 }

@@ -4,13 +4,12 @@ import type { View } from './flow-state.ts';
 import { keepEarlier } from '../core/earlier.ts';
 import type { FlowStore } from './flow-store.ts';
 
-/** Draws what is shown from its screens as they are now. */
 export type Redraw = (
   store: FlowStore,
   load: (state: State) => Promise<LoadedScreen | null | undefined>,
 ) => Promise<void>;
 
-/** Draws what is shown from its screens as they are now, in another language; what was typed stays. */
+/** Re-renders the view, and the view below a dialog, with reloaded screens in another language. Keeps the input. */
 export const redraw: Redraw = async (store, load) => {
   const { view, below, notice } = store.state;
   const [shown, under] = await Promise.all(
@@ -28,7 +27,7 @@ export const redraw: Redraw = async (store, load) => {
           direction: 'none',
         }
       : null;
-  if (store.state.view !== view) return; // another state has taken over
+  if (store.state.view !== view) return; // superseded by another view
   const listNotices = (screen: LoadedScreen | null | undefined) => screen?.validator.screen.ui.notices ?? {};
   const name = Object.entries(listNotices(view?.screen)).find(([, known]) => known === notice)?.[0];
   store.set({

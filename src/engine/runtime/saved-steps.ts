@@ -9,20 +9,18 @@ import { findNotice, type View } from './flow-state.ts';
 import type { SentForm, Steps, StepsHost } from './flow-steps.ts';
 import type { FlowSteps } from './steps.ts';
 
-/** Where the journeys of who is signed in are saved, by flow. Nothing here throws: a journey that is not saved is one of this page alone. */
+/** Store for the journeys of the signed-in user, by flow. Its methods never throw: a journey that cannot be saved is limited to this page. */
 export interface JourneyStore {
-  /** Whose journeys are saved: a name of who is signed in; null: nobody is. */
+  /** Returns the id of the signed-in user. Returns `null` if nobody is signed in. */
   readonly owner: () => string | null;
-  /** What was saved; anything else where nothing was. */
+  /** Returns the saved journey, not yet validated. Any other value means that nothing was saved. */
   readonly load: (flow: string) => Promise<unknown>;
   readonly save: (flow: string, journey: SavedJourney) => Promise<void>;
   readonly forget: (flow: string) => Promise<void>;
 }
 
-/** A flow that saves its journeys. */
 export type SavedFlow = Flow & { readonly save: Save };
 
-/** What the steps of a flow are opened with. */
 export interface SavedStepsParts {
   readonly flow: SavedFlow;
   readonly host: StepsHost;
@@ -31,14 +29,14 @@ export interface SavedStepsParts {
 }
 
 /**
- * Opens the steps of a flow that saves them. Loaded with such flows alone: what it stands on, the steps of any flow, is given, so that
- * the script of those is cut in no other way because of it.
+ * Opens the steps of a flow that saves progress. Only these flows load this module. `Base` is a parameter instead of an import, so that this module
+ * does not change how the bundler splits the code of other flows.
  */
 export function openSavedSteps(Base: typeof FlowSteps, parts: SavedStepsParts): Steps {
   return new (savedSteps(Base))(parts);
 }
 
-/** Steps that are saved each time that one leads to another, and that go on where who comes back left them. */
+/** Saves the journey at each change of step, and resumes it where the user stopped. */
 const savedSteps = (Base: typeof FlowSteps) =>
   class SavedSteps extends Base {
     readonly #flow: SavedFlow;
@@ -46,11 +44,11 @@ const savedSteps = (Base: typeof FlowSteps) =>
     readonly #journeys: JourneyStore;
     #owner: string | null = null;
     #asked = false;
-    /** The step that was shown last. */
+    /** Last visible step. */
     #last: string | null = null;
-    /** Fields whose saved values were refused, by their labels, until it is told; null: nothing went on. */
+    /** Labels of the fields whose saved values were refused, until the notice is shown. `null` if no journey was resumed. */
     #dropped: readonly string[] | null = null;
-    /** What is being saved, one after the other, so that the latest is what stays. */
+    /** Pending saves, one after the other, so that the latest wins. */
     #saving: Promise<void> = Promise.resolve();
 
     constructor({ flow, host, draw, journeys }: SavedStepsParts) {
@@ -62,7 +60,7 @@ const savedSteps = (Base: typeof FlowSteps) =>
 
     override async reach(wanted: string, entry: HistoryState | null): Promise<string> {
       const owner = this.#journeys.owner();
-      if (this.#owner !== null && owner !== this.#owner) this.#clear(this.#steps.flat()); // somebody else's
+      if (this.#owner !== null && owner !== this.#owner) this.#clear(this.#steps.flat()); // of another user
       const known = owner === this.#owner;
       this.#owner = owner;
       if (known && this.#asked) return super.reach(wanted, entry);
@@ -88,7 +86,7 @@ const savedSteps = (Base: typeof FlowSteps) =>
     }
 
     override async take(view: View, body: unknown): Promise<SentForm | null> {
-      await this.#saving; // what comes late would be saved behind the end of the journey
+      await this.#saving; // a later save would restore a journey that has ended
       return super.take(view, body);
     }
 
@@ -106,7 +104,7 @@ const savedSteps = (Base: typeof FlowSteps) =>
       );
       store.assign({ ...store.state.context, ...Object.fromEntries(first) });
       this.#host.enter(view, journey[0].state, []);
-      // Leaving has just kept what was typed; the first step opens its form later than this.
+      // After `enter`, which stores the input of the view. The first step opens its form only after this.
       this.#clear(journey);
       this.#last = null;
       this.#saving = this.#saving.then(() => this.#journeys.forget(this.#flow.id));
@@ -123,7 +121,7 @@ const savedSteps = (Base: typeof FlowSteps) =>
       }
     }
 
-    /** Takes the forms of a saved journey as far as the screens of now ask for them and do not refuse them. */
+    /** Restores a saved journey. Omits fields that the current screens do not have, and empties those that they refuse. */
     async #restore({ forms, variables }: SavedJourney): Promise<void> {
       const { store, drafts } = this.#host;
       store.assign({ ...store.state.context, ...savedVariables(this.#flow.context, variables) });
@@ -135,7 +133,7 @@ const savedSteps = (Base: typeof FlowSteps) =>
       if (restored || dropped.length > 0) this.#dropped = dropped;
     }
 
-    /** The last state up to a step that may be entered as things are now, without passing one that has something to say first. */
+    /** Returns the first state, among the steps up to `goal`, that redirects, leaves the flow or shows a notice. Returns `goal` if there is none. */
     #allowed(goal: string): string {
       const { store } = this.#host;
       const journey = [...stepsBefore(this.#flow, goal, this.#host.scope()).map(({ state }) => state), goal];
@@ -152,7 +150,7 @@ const savedSteps = (Base: typeof FlowSteps) =>
       this.#dropped = null;
       store.assign({ ...store.state.context, [droppedVariable]: dropped.join(', ') });
       const name = dropped.length > 0 ? refused : resumed;
-      if (store.state.notice !== null) return; // what the step itself says as it opens comes first
+      if (store.state.notice !== null) return; // the step's own notice takes precedence
       store.set({ notice: findNotice(store.state.view?.screen ?? null, name) });
     }
 
@@ -165,7 +163,7 @@ const savedSteps = (Base: typeof FlowSteps) =>
     }
   };
 
-/** Empties the fields of a form whose values are refused, and returns their labels. Missing values are not refused. */
+/** Empties the fields of a form that have refused values, and returns their labels. Missing values do not count. */
 function dropRefused(form: FormModel): readonly string[] {
   const dropped = new Map<string, string>();
   for (;;) {

@@ -12,25 +12,25 @@ import type { HistoryState } from './flow-services.ts';
 import type { Bar, SentForm, Steps, StepsHost } from './flow-steps.ts';
 import type { View } from './flow-state.ts';
 
-/** Opens the steps of a flow. Loaded with flows that declare some, as is what draws their bar. */
+/** Opens the steps of a flow. `draw` is the component of the progress bar. */
 export function openSteps(flow: Flow, host: StepsHost, draw: unknown): Steps {
   return new FlowSteps(flow, host, draw);
 }
 
-/** The steps of a flow while its page lives. */
+/** Steps of a flow, in memory while the page is open. */
 export class FlowSteps implements Steps {
   readonly #flow: Flow;
   readonly #host: StepsHost;
   readonly #draw: unknown;
-  /** What was submitted in each step that is done, as text. */
+  /** Submitted values of each completed step, as JSON. */
   readonly #done = new Map<string, string>();
-  /** What the server refused of steps that are not open. */
+  /** Errors of the server for steps that are not open, by state. */
   readonly #refused = new Map<string, Readonly<Record<string, string>>>();
 
   readonly #seen = new Set<string>();
   #spent = -1;
   #reached = false;
-  /** The step whose form is opened to say what is not fine. */
+  /** Step that is opened to show its invalid fields. */
   #faulty: string | null = null;
 
   constructor(flow: Flow, host: StepsHost, draw: unknown) {
@@ -51,7 +51,7 @@ export class FlowSteps implements Steps {
 
   bar({ name, screen, state }: View): Bar | null {
     const bar = buildProgressBar(this.#flow, name, this.#host.scope(), screen?.validator.screen.language ?? '');
-    const final = state.back === 'none'; // what is done cannot be gone back to
+    const final = state.back === 'none'; // the user cannot return to the steps of a finished journey
     const steps = bar?.map((step) =>
       final || step.place !== 'before' ? step : { ...step, href: this.#host.history.formatAddress(step.state) },
     );
@@ -87,8 +87,8 @@ export class FlowSteps implements Steps {
     for (const { state } of stepsBefore(this.#flow, wanted, this.#host.scope())) {
       if (this.#done.has(state)) continue;
       const draft = await this.#draftOf(state);
-      if (draft === null) continue; // it asks for nothing: what may follow it says `requires`
-      const wasDone = !this.#seen.has(state) && entry?.done?.includes(state); // of one that was seen since more is known
+      if (draft === null) continue; // without a form, a state is never incomplete
+      const wasDone = !this.#seen.has(state) && entry?.done?.includes(state); // for a step seen since the reload, #done is current
       if (!wasDone || !draft?.ready) return state;
       this.#done.set(state, JSON.stringify(draft.values));
     }
@@ -120,7 +120,7 @@ export class FlowSteps implements Steps {
       bodies.push(data);
       versions.push(draft.validator.screen.version);
     }
-    const all = Object.assign({}, ...bodies, isObject(body) ? body : {}) as Values; // Object.assign answers any
+    const all = Object.assign({}, ...bodies, isObject(body) ? body : {}) as Values; // Object.assign returns any
     return { body: all, version: versions.sort().join('.') };
   }
 
@@ -141,7 +141,7 @@ export class FlowSteps implements Steps {
     const [first] = refused.keys();
     if (first === undefined) return outcome;
     for (const [state, own] of refused) this.#refused.set(state, own);
-    this.#refused.set(first, { ...refused.get(first), ...Object.fromEntries(left) }); // what no step asks for is said first
+    this.#refused.set(first, { ...refused.get(first), ...Object.fromEntries(left) }); // errors of unknown fields are shown on the first of these steps
     if (Object.keys(ofHere).length > 0) this.#refused.set(name, ofHere);
     return { ...outcome, target: first, field: false };
   }
@@ -156,7 +156,7 @@ export class FlowSteps implements Steps {
     if (draft) this.#loadAhead(state, draft);
   }
 
-  /** Loads the screen of the step behind a state while its form is filled. */
+  /** Preloads the screen of the next step once the user changes the form. */
   #loadAhead(state: string, draft: FormModel): void {
     const steps = listSteps(this.#flow, state, this.#host.scope());
     const next = steps[steps.findIndex((step) => step.state === state) + 1];
@@ -184,13 +184,13 @@ export class FlowSteps implements Steps {
   }
 
   takeSpent({ depth, spent = -1 }: HistoryState): boolean {
-    this.#spent = Math.max(this.#spent, spent); // a reload has forgotten it
+    this.#spent = Math.max(this.#spent, spent); // lost on a reload
     if (depth > this.#spent) return false;
     this.#spent = depth - 1;
     return true;
   }
 
-  /** The form of a step that is not open, as it was left; null where it has none, undefined where it cannot be loaded. */
+  /** Opens the form of another step with its stored input. Returns `null` if it has no form, and `undefined` if its screen cannot be loaded. */
   async #draftOf(state: string): Promise<FormModel | null | undefined> {
     const definition = this.#flow.states[state];
     const screen = definition && (await this.#host.load(definition));
@@ -198,20 +198,20 @@ export class FlowSteps implements Steps {
     return this.#host.open(state, definition, screen);
   }
 
-  /** Takes the forms of the entry that a page is opened at, which a reload kept; later the page itself knows more. */
+  /** Restores the forms in the first history entry after a reload. Ignores later entries, because the page then has newer input. */
   protected async recall(wanted: string, entry: HistoryState | null): Promise<void> {
     if (this.#reached || !this.isStep(wanted)) return;
     this.#reached = true;
     if (entry?.forms) await this.fill(entry.forms, () => undefined);
   }
 
-  /** Fills the steps in which nothing was typed yet, as far as the screens of now ask for what was kept; `mend` may take out what they refuse. */
+  /** Restores the forms of steps without input. Omits fields that the current screens do not have. `mend` may empty fields that they refuse. */
   protected async fill(forms: Readonly<Record<string, Values>>, mend: (draft: FormModel) => void): Promise<void> {
     const { drafts, load, open } = this.#host;
     for (const { state } of this.#flow.progress?.flat() ?? []) {
       const definition = this.#flow.states[state];
       const form = Object.hasOwn(forms, state) ? forms[state] : undefined;
-      if (!definition || !form || Object.keys(drafts.of(state)).length > 0) continue; // what was typed here is newer
+      if (!definition || !form || Object.keys(drafts.of(state)).length > 0) continue; // the existing input is newer
       const loaded = await load(definition);
       if (!loaded) continue;
       const { screen } = loaded.validator;

@@ -13,18 +13,18 @@ import { FormContext } from './form-context.ts';
 export interface DependentChoicesProps {
   readonly props: WidgetProps;
   readonly operation: string;
-  /** What the operation is asked with: JSON-logic over the form and the facts. */
+  /** Parameters of the operation: JSON-logic over the form and the facts. */
   readonly params: JsonObject;
-  /** The values that an answer offers. */
+  /** Returns the values of the choices in a response. */
   readonly listValues: (source: Source) => readonly unknown[];
-  /** Draws them; null: nothing can be asked yet. */
+  /** Draws the choices. `source` is `null` while a parameter is missing. */
   readonly draw: (source: Source | null) => ReactNode;
 }
 
 /**
- * A choice whose source is asked again when a field changes that its parameters name. Each answer is kept under what was asked, so that a
- * late one never stands for another question. What is chosen and no longer offered is cleared, and that is said; until the answer is
- * there it is not sent.
+ * A choice whose source is reloaded when a field in its parameters changes. Responses are stored by their parameters, so that a late one is never
+ * used for other parameters. A chosen value that is no longer offered is cleared, which a status message announces. The form cannot be sent until the
+ * response has arrived.
  */
 export function DependentChoices({ props, operation, params, listValues, draw }: DependentChoicesProps) {
   const engine = useEngine();
@@ -63,7 +63,7 @@ export function DependentChoices({ props, operation, params, listValues, draw }:
 
 type OperationParams = Readonly<Record<string, string>>;
 
-/** What the operation is asked with now; null while a part of it is missing. */
+/** Returns the current parameters. Returns `null` while one of them is missing. */
 function useAsked(draft: FormModel | undefined, params: JsonObject): OperationParams | null {
   const read = useMemo(() => {
     const names = listVariables(params).flatMap((path) =>
@@ -80,7 +80,7 @@ function useAsked(draft: FormModel | undefined, params: JsonObject): OperationPa
   const subscribe = useCallback((listener: () => void) => reaction(read, listener), [read]);
   const key = useSyncExternalStore(subscribe, read);
   return useMemo(
-    () => (key === null ? null : (Object.fromEntries(JSON.parse(key) as [string, string][]) as OperationParams)), // written just above
+    () => (key === null ? null : (Object.fromEntries(JSON.parse(key) as [string, string][]) as OperationParams)), // from JSON.stringify above
     [key],
   );
 }

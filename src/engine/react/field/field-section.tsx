@@ -15,12 +15,12 @@ export function isMatrix({ draft }: FormParts, name: string): boolean {
 }
 
 interface SectionProps extends Pick<Section, 'title' | 'text' | 'fields'> {
-  /** Whether all of it may stay empty. */
+  /** Whether all fields may stay empty. */
   readonly optional?: boolean;
   readonly children: ReactNode;
 }
 
-/** Fields under a title, which is heard with each of them; it goes with the last of them. */
+/** Fields under a title that screen readers announce with each field. Hidden if all of its fields are hidden. */
 export const FieldSection = observer(function FieldSection({ title, text, fields, optional, children }: SectionProps) {
   const engine = useEngine();
   const form = useContext(FormContext);

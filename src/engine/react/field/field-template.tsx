@@ -9,7 +9,7 @@ import { defaultWidget } from '../../core/widgets.ts';
 import { useEngine } from '../engine-context.ts';
 import { FormContext, nameIn, type FormParts } from './form-context.ts';
 
-/** rjsf's template of what surrounds a field; the object that holds the fields is surrounded by nothing, and a list by what it draws itself. */
+/** rjsf's template around a field. It adds nothing to the root object and to lists, which draw their own frame. */
 export function FieldTemplate({ id, fieldPathId, children }: FieldTemplateProps) {
   const form = useContext(FormContext);
   const name = fieldPathId.path.join('.');
@@ -22,29 +22,29 @@ export function FieldTemplate({ id, fieldPathId, children }: FieldTemplateProps)
   );
 }
 
-/** What stays the same of a field while its form is open. */
+/** Parts of a field that do not change while its form is open. */
 interface FrameParts {
   readonly label: string;
   readonly labelled: boolean;
   readonly help: string | undefined;
-  /** Whether it may be left empty while no condition requires it. */
+  /** Whether the field may stay empty while no condition requires it. */
   readonly optional: boolean;
   readonly width: string | undefined;
   readonly links: readonly LinkText[];
-  /** What is said to who copies; null where that is free. */
+  /** Message after an attempt to copy. `null` if copying is allowed. */
   readonly copyText: string | null;
 }
 
 interface FrameProps {
   readonly id: string;
-  /** Its whole name, which says the item of a list. */
+  /** Full name, including the list item. */
   readonly name: string;
   readonly form: FormParts;
   readonly field: FieldModel;
   readonly children: ReactNode;
 }
 
-/** One field: label, hint, control and message. It is drawn again only when its message, its visibility or whether it is required changes. */
+/** One field: label, hint, control and message. Re-renders only if its message, its visibility or `required` changes. */
 const FieldFrame = observer(function FieldFrame({ id, name, form, field, children }: FrameProps) {
   const engine = useEngine();
   const parts = useMemo(() => createFrameParts(form, field), [form, field]);
@@ -75,7 +75,7 @@ const FieldFrame = observer(function FieldFrame({ id, name, form, field, childre
   );
 });
 
-/** The control of a field with what belongs to it in any theme: links, and the word to who copies. */
+/** Renders the control of a field with the parts that are the same in every theme: links, and the guard against copying. */
 export function renderControl({ links, copyText }: FrameParts, control: ReactNode): ReactElement {
   return (
     <>
@@ -93,7 +93,6 @@ export function renderControl({ links, copyText }: FrameParts, control: ReactNod
   );
 }
 
-/** What stays the same of a field while its form is open. */
 export function createFrameParts({ draft, theme }: FormParts, field: FieldModel): FrameParts {
   const { screen } = draft.validator;
   const { name, schema, required, requiredWith, computed } = field.spec;
@@ -107,7 +106,7 @@ export function createFrameParts({ draft, theme }: FormParts, field: FieldModel)
     help: uiText(screen.ui, name, 'ui:help'),
     optional:
       !required && requiredWith === undefined && computed === undefined && !selfLabelled && ui['ui:readonly'] !== true,
-    width: options.width as string | undefined, // ui.json passed its format
+    width: options.width as string | undefined, // the compiler has validated ui.json
     links: listFieldLinks(ui),
     copyText: options.copy === false ? faultMessage(screen, name, { keyword: copyKeyword }) : null,
   };
@@ -130,7 +129,7 @@ function CopyGuard({ text, children }: { text: string; children: ReactNode }) {
   );
 }
 
-/** A link that leaves this tab as it is, and says so to everybody. */
+/** A link that opens a new tab and says so in its text. */
 export function NewTabLink({ to, children }: { to: string; children: ReactNode }) {
   const engine = useEngine();
   return (

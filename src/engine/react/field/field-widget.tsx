@@ -12,14 +12,14 @@ import { MissingWidget } from './missing-widget.tsx';
 import { SourcedWidget } from './sourced-widget.tsx';
 import type { Widget, WidgetContext, WidgetProps } from '../widget.ts';
 
-/** A widget as rjsf's registry takes it; where it finds its `MergedWidget`, it makes none around it. */
+/** A widget in rjsf's registry. `MergedWidget` prevents rjsf from wrapping it in another component. */
 type BoundWidget = ((props: WidgetProps) => ReactNode) & { MergedWidget?: ComponentType<WidgetProps> };
 
 const bound = new WeakMap<Widget, BoundWidget>();
 
 /**
- * A widget for rjsf's registry, bound to the field that it is drawn for: its value, its message and what it stores are the draft's, not
- * rjsf's form data. It is drawn again when one of them changes, and nothing else is. (rjsf refuses what `observer` makes: an object.)
+ * Binds a widget to the field that it is drawn for. Value, message and input are those of the draft instead of rjsf's form data. A change re-renders
+ * only this widget. `observer` cannot be used, because rjsf does not accept its result, an object.
  */
 export function boundWidget(Widget: Widget): Widget {
   const known = bound.get(Widget);
@@ -55,7 +55,7 @@ export function boundWidget(Widget: Widget): Widget {
   return widget;
 }
 
-// A plain function is called as a part of the bound one, which is always drawn with it: one component less a field.
+// Function components are called directly, which saves one component per field. Their hooks are safe, because the bound widget always calls them.
 function drawnWith(Widget: Widget): (props: WidgetProps) => ReactNode {
   const isClass = typeof Widget === 'function' && Widget.prototype instanceof Component;
   return typeof Widget === 'function' && !isClass
@@ -64,7 +64,7 @@ function drawnWith(Widget: Widget): (props: WidgetProps) => ReactNode {
 }
 
 interface FieldView {
-  /** As it was typed: nothing is written into a control while it is used. */
+  /** Raw input, so that a control is not rewritten while the user types. */
   readonly value: unknown;
   readonly error: string | null;
   readonly choices: readonly unknown[] | null;
@@ -86,7 +86,7 @@ function useShown(field: FieldModel): FieldView {
   return useSyncExternalStore(subscribe, read, read);
 }
 
-/** What of the props stays the same while the form is open. */
+/** Returns the props that do not change while the form is open. */
 function fixedProps(
   Widget: Widget,
   { draft }: FormParts,
@@ -104,10 +104,10 @@ function fixedProps(
     now,
     t: (key, values = {}) => fill(String(own[key] ?? key), values),
   };
-  const { defaultProps } = Widget as { readonly defaultProps?: Partial<WidgetProps> }; // where widgets of rjsf keep options of their own
+  const { defaultProps } = Widget as { readonly defaultProps?: Partial<WidgetProps> }; // rjsf's widgets define default options here
   return {
     help: uiText(ui, name, 'ui:help') !== undefined,
-    empty: schema.type === 'array' ? [] : undefined, // as rjsf gives it
+    empty: schema.type === 'array' ? [] : undefined, // as in rjsf
     props: {
       ...props,
       label: unbroken(uiText(ui, name, 'ui:title') ?? name),
@@ -120,22 +120,22 @@ function fixedProps(
   };
 }
 
-/** What a widget of rjsf stores of typed text; what is no number stays as it is, for the rules to refuse. */
+/** Converts typed text to the value to store. Text that is not a number stays unchanged, so that validation refuses it. */
 function typedValue(text: string, { id, schema: { type } }: WidgetProps, language: string): string | number {
   if (type !== 'number' && type !== 'integer') return text;
   const control = document.getElementById(id);
-  // The browser answers plain digits with a point, whatever it shows.
+  // These controls return plain digits with a decimal point, however they display the number.
   if (control instanceof HTMLInputElement && ['number', 'range'].includes(control.type))
     return exactNumber(text) ?? text;
   return readNumber(text, language, type === 'integer').value ?? text;
 }
 
-/** The options of a widget with those choices alone that are offered now. */
+/** Filters the choices of a widget to those that are offered now. */
 function offered(options: WidgetProps['options'], choices: readonly unknown[]): WidgetProps['options'] {
   return { ...options, enumOptions: options.enumOptions?.filter(({ value }) => choices.includes(value)) };
 }
 
-// Of a list rjsf tells a widget that is named its choices in the list's own words alone.
+// rjsf passes the choices in `items` only to its default widget for arrays, not to one named in `ui:widget`.
 function findItemChoices({ schema, uiSchema }: WidgetProps): WidgetProps['options']['enumOptions'] {
   return isObject(schema.items) ? optionsList(schema.items as RJSFSchema, uiSchema as UiSchema) : undefined; // an object is a schema
 }

@@ -37,9 +37,9 @@ import { isObject } from '../../core/json.ts';
 import type { Validator } from '../../core/validate.ts';
 
 /**
- * Draws the fields of a form by rjsf: its fields make the structure, its registry finds templates and widgets by their names, and its
- * validator is what the compiler wrote. Values, rules and messages live in the draft, to which each widget is bound: nothing of rjsf runs
- * at a key, and its defaults can never tick a box. Its `Form`, which keeps values and errors, and its registry of all controls stay out.
+ * Draws the fields of a form with rjsf: its fields make the structure, and its registry provides templates and widgets by name. Its validator is the
+ * compiled one. Values, rules and messages are in the draft, to which each widget is bound. No rjsf code runs on a key press, and its defaults cannot
+ * tick a checkbox. rjsf's `Form`, which stores values and errors, and its registry of all controls are not used.
  */
 export const FormLayout = memo(function FormLayout({ form }: { form: FormParts }) {
   const props = useMemo(() => rootProps(form), [form]);
@@ -65,14 +65,14 @@ const rjsfInput = { BaseInputTemplate, ButtonTemplates: {} };
 const engineTemplates = { FieldTemplate, ObjectFieldTemplate: Properties };
 const ignore = () => undefined;
 
-/** Props of the field of the whole screen, with what rjsf's `Form` would give it. */
+/** Props of the root field, as rjsf's `Form` would pass them. */
 function rootProps({ draft, theme, widgets }: FormParts): FieldProps {
   const { validator, context } = draft;
   const schema = rjsfSchema(validator.screen);
   const all = everySpec(validator.screen.fields);
   const missing = all.flatMap(({ plugin }) => (plugin === undefined ? [] : [[plugin, MissingWidget] as const]));
   const fallback = theme.fallback?.();
-  const plain = fallback?.widgets as Readonly<Record<string, Widget>> | undefined; // rjsf's types of its own form context are any
+  const plain = fallback?.widgets as Readonly<Record<string, Widget>> | undefined; // rjsf types its form context as any
   const others = { computed: ComputedWidget, 'date-time': MomentWidget };
   const known = { ...plain, ...others, ...theme.widgets, ...Object.fromEntries(missing), ...widgets };
   const registry: Registry = {
@@ -103,7 +103,9 @@ function rootProps({ draft, theme, widgets }: FormParts): FieldProps {
   };
 }
 
-/** Draws an object, whose schema the compiler has resolved and whose properties it has ordered. rjsf's own brings a parser of Markdown for one error. */
+/**
+ * Draws an object. The compiler has resolved its schema and ordered its properties. rjsf's own field imports a Markdown parser for one error message.
+ */
 function ObjectField({ schema, uiSchema = {}, fieldPathId, registry, ...props }: FieldProps) {
   const Template = getTemplate<'ObjectFieldTemplate'>('ObjectFieldTemplate', registry, getUiOptions(uiSchema));
   const properties = Object.entries(schema.properties ?? {}).map(([name, property]) => ({
@@ -142,7 +144,7 @@ function Properties({ properties, fieldPathId }: ObjectFieldTemplateProps) {
       {properties.map(({ content, name }) => {
         const section = sectionByField.get(name);
         if (!section) return content;
-        if (section.fields[0] !== name) return null; // it stands with the first
+        if (section.fields[0] !== name) return null; // drawn with the first field of the section
         return (
           <FieldSection key={name} {...section}>
             {section.fields.map((one) => contents.get(one))}
@@ -153,7 +155,7 @@ function Properties({ properties, fieldPathId }: ObjectFieldTemplateProps) {
   );
 }
 
-/** Output of a computed field: a polite live region, which the link of its message can focus. */
+/** Output of a computed field, announced in a polite live region. Focusable, so that the error summary can link to it. */
 function ComputedWidget({ id, name, value, options, 'aria-describedby': describedBy }: WidgetProps) {
   const { fields = [], language } = useContext(FormContext)?.draft.validator.screen ?? {};
   const sources = fields
@@ -171,8 +173,8 @@ function ComputedWidget({ id, name, value, options, 'aria-describedby': describe
 type Functions = Parameters<typeof createPrecompiledValidator>[0];
 
 /**
- * What rjsf asks whether values fit a schema or a part of it: the validators that the compiler wrote for the screen. The whole schema
- * goes by its `$id`; its properties by their hash, which is made when rjsf first asks for one.
+ * Returns rjsf's validator, which uses the compiled validators of the screen. rjsf looks up the root schema by its `$id` and properties by their
+ * hash. The hashes are computed on first use.
  */
 export function rjsfValidator(validator: Validator, schema: RJSFSchema): ValidatorType {
   const whole = wholeValidator(validator);
@@ -195,7 +197,7 @@ export function rjsfValidator(validator: Validator, schema: RJSFSchema): Validat
   return createPrecompiledValidator(functions, schema);
 }
 
-/** One function of all those of the properties, which tells its errors as ajv does. */
+/** Combines the validators of the properties into one function that reports errors as ajv does. */
 function wholeValidator({ screen, values }: Validator): Functions[string] {
   const validate: Functions[string] = (data: unknown) => {
     const given = isObject(data) ? data : {};

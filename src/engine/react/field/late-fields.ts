@@ -6,16 +6,14 @@ import type { MatrixProps } from './matrix-field.tsx';
 
 const load = () => import('./wide-fields.ts');
 
-/** A list of items; a page without one does without. */
+/** A list of items. Like all components here, it is loaded when it is first drawn. */
 export const ListField = lazyComponent<FieldProps>(async () => (await load()).ListField);
 
-/** Several choices in one field. */
 export const ChoicesField = lazyComponent<FieldProps>(
   async () => (await load()).ArrayField as ComponentType<FieldProps>,
-); // rjsf's types of its own form context are any
+); // rjsf types its form context as any
 
-/** A table of choices, loaded as a list is. */
 export const MatrixField = lazyComponent<MatrixProps>(async () => (await load()).MatrixField);
 
-/** A day with its hour, by the inputs of whatever theme. */
+/** A date, a time, or both, drawn with the inputs of any theme. */
 export const MomentWidget = lazyComponent<WidgetProps>(async () => (await load()).MomentWidget);

@@ -27,21 +27,20 @@ import { useEngine } from '../engine-context.ts';
 import { FormContext, createFieldId, nameIn, type FormParts } from './form-context.ts';
 import { rjsfSchema, rjsfUiSchema } from './rjsf-schema.ts';
 
-const PlainArrayField = DefaultArrayField as ComponentType<FieldProps>; // rjsf's types of its own form context are any
+const PlainArrayField = DefaultArrayField as ComponentType<FieldProps>; // rjsf types its form context as any
 
-/** What the templates of one list share. */
+/** Data that the templates of one list share. */
 interface OpenList {
   readonly form: FormParts;
-  /** Its whole name, which says the item of the list that it stands in. */
+  /** Full name, including the outer list item. */
   readonly name: string;
   readonly list: ListModel;
-  /** As they are drawn now. */
   readonly items: readonly ListItem[];
 }
 
 const ListContext = createContext<OpenList | null>(null);
 
-/** A list, drawn by rjsf's own field of arrays. Its items are the draft's: it is drawn again when one comes, goes or moves, and at no key. */
+/** A list, drawn by rjsf's array field. The draft contains its items. Re-renders when an item is added, removed or moved, but not on key presses. */
 export const ListField = observer(function ListField(props: FieldProps) {
   const form = useContext(FormContext);
   const name = props.fieldPathId.path.join('.');
@@ -53,7 +52,7 @@ export const ListField = observer(function ListField(props: FieldProps) {
 function OpenField({ open, ...props }: FieldProps & { readonly open: OpenList }) {
   const { form, list, items } = open;
   const { schema, uiSchema } = useMemo(() => buildListSchemas(form, list, props.schema), [form, list, props.schema]);
-  const formData = useMemo(() => items.map(() => ({})), [items]); // what is typed is the draft's
+  const formData = useMemo(() => items.map(() => ({})), [items]); // the draft contains the values
   const ArrayField = form.theme.fields?.['ArrayField'] ?? PlainArrayField;
   return (
     <ListContext.Provider value={open}>
@@ -64,7 +63,7 @@ function OpenField({ open, ...props }: FieldProps & { readonly open: OpenList })
 
 const nothing = () => undefined;
 
-/** What rjsf is told of the items: that they are small forms, drawn by these templates. */
+/** Builds the schemas of the list for rjsf. Each item is a small form, drawn by the templates below. */
 function buildListSchemas({ draft, theme }: FormParts, { field }: ListModel, schema: RJSFSchema) {
   const { screen } = itemValidator(draft.validator, field.spec);
   const { $id: _, ...whole } = rjsfSchema(screen);
@@ -82,7 +81,7 @@ function ItemContent({ children }: ArrayFieldItemTemplateProps) {
   return children;
 }
 
-/** Where the focus goes once what was pressed is drawn. */
+/** Element to focus after the list has re-rendered. */
 type FocusTarget =
   { readonly key?: number; readonly part: 'first' | 'heading' | 'up' | 'down' } | { readonly part: 'end' };
 
@@ -205,7 +204,7 @@ const List = observer(function List(props: OpenList & { readonly elements: reado
       </div>
       <p role="status" className="visually-hidden">
         <span key={said.times}>{said.text}</span>
-        {/* the same twice is said twice */}
+        {/* a new key makes screen readers repeat an identical text */}
       </p>
     </fieldset>
   );
@@ -217,7 +216,7 @@ interface ItemProps extends Pick<OpenList, 'form' | 'name' | 'list'> {
   readonly element: ReactElement | undefined;
 }
 
-/** One item: a small form, in which the fields find their own draft. */
+/** One item: a small form. Its context contains the draft of the item. */
 function Item({ form, name, list, item, index, element }: ItemProps) {
   const itemTitle = list.formatItemTitle(index);
   const inner = useMemo(
@@ -226,10 +225,10 @@ function Item({ form, name, list, item, index, element }: ItemProps) {
   );
   const content = (
     <FormContext.Provider value={inner}>
-      {element && cloneElement(element, { key: 'content' }) /* rjsf names all anew when one comes or goes */}
+      {element && cloneElement(element, { key: 'content' }) /* rjsf makes new keys on any change */}
     </FormContext.Provider>
   );
-  if (item.form.lists.has('')) return content; // it has a heading of its own
+  if (item.form.lists.has('')) return content; // a list inside a list has its own heading
   return (
     <fieldset className="form-item">
       <legend tabIndex={-1}>{itemTitle}</legend>

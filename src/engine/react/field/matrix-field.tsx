@@ -12,13 +12,13 @@ import './matrix.css';
 
 export interface MatrixProps {
   readonly form: FormParts;
-  /** The object whose fields are the rows. */
+  /** Name of the object whose fields are the rows. */
   readonly name: string;
 }
 
 /**
- * An object of fields with the same choices as a table: a row a field, a column a choice. On a narrow page its rows stand one below the other. The roles are
- * written out, since browsers take them away from tables that are laid out otherwise.
+ * Draws an object of fields with the same choices as a table, with one row per field and one column per choice. On narrow pages, the rows are
+ * stacked. The ARIA roles are explicit, because browsers drop those of a table with another CSS layout.
  */
 export const MatrixField = observer(function MatrixField({ form, name }: MatrixProps) {
   const ids = useId();
@@ -28,7 +28,7 @@ export const MatrixField = observer(function MatrixField({ form, name }: MatrixP
   const shown = useMemo(() => computed(() => draft.shows([name])), [draft, name]);
   if (!shown.get()) return null;
   const [first] = rows;
-  const columns = (first && (readFieldUi(ui, first.name)['ui:enumNames'] as readonly string[] | undefined)) ?? []; // the compiler counted them
+  const columns = (first && (readFieldUi(ui, first.name)['ui:enumNames'] as readonly string[] | undefined)) ?? []; // the compiler checked the count
   const help = uiText(ui, name, 'ui:help');
   return (
     <fieldset className="form-section form-matrix" aria-describedby={help === undefined ? undefined : `${ids}help`}>
@@ -65,7 +65,7 @@ interface RowProps {
   readonly columns: readonly string[];
 }
 
-/** One question. It is drawn again only when its answer, its message or its visibility changes. */
+/** One row. Re-renders only if its value, message or visibility changes. */
 const Row = observer(function Row({ form, field, columns }: RowProps) {
   const engine = useEngine();
   const { label, help, optional } = useMemo(() => createFrameParts(form, field), [form, field]);
@@ -73,7 +73,7 @@ const Row = observer(function Row({ form, field, columns }: RowProps) {
   const { error, value, name, choices: offered } = field;
   const id = createFieldId(name);
   const { 'ui:readonly': readonly, 'ui:disabled': disabled } = readFieldUi(form.draft.validator.screen.ui, name);
-  const choices = field.spec.schema.enum as readonly unknown[]; // the compiler saw to it
+  const choices = field.spec.schema.enum as readonly unknown[]; // the compiler ensures that there is one
   const chosen = Math.max(0, choices.indexOf(value));
   const described = [help === undefined ? '' : helpId(id), error === null ? '' : errorId(id)].filter(Boolean).join(' ');
   return (

@@ -2,19 +2,19 @@ import { useEffect, useRef, useState } from 'react';
 import { useEngine } from '../engine-context.ts';
 import type { Widget, WidgetProps } from '../widget.ts';
 
-/** Stands in for a widget that could not be loaded, with a button to load the page anew: the rest of the form still serves. */
+/** Placeholder for a widget that could not be loaded, with a button to reload the page. The rest of the form stays usable. */
 export function MissingWidget(props: WidgetProps) {
   const engine = useEngine();
   return <Missing {...props} onRetry={() => engine.reload()} />;
 }
 
-/** A widget whose module was lost: a button loads it again in its place. */
+/** Returns a placeholder for a widget whose module could not be loaded, with a button to load it again. */
 export function lateWidget(load: () => Promise<Widget>): Widget {
   return function LateWidget(props) {
     const [Loaded, setLoaded] = useState<{ readonly Widget: Widget } | null>(null);
     const place = useRef<HTMLDivElement>(null);
     useEffect(() => {
-      // The button, which had the focus, is gone.
+      // The removed button had the focus.
       if (Loaded) place.current?.querySelector<HTMLElement>('input, select, textarea, button')?.focus();
     }, [Loaded]);
     const onRetry = (): void =>

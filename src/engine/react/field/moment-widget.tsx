@@ -2,7 +2,7 @@ import { useEngine } from '../engine-context.ts';
 import { widgetParts, type WidgetProps } from '../widget.ts';
 import { readIncompleteInput, selectTemporalFormat } from './moment.ts';
 
-/** A day and its hour, or an hour alone, chosen or typed as the browser does it: drawn by the inputs of the theme. */
+/** A time, a date and time, or a date, in the browser's own control, drawn with the inputs of the theme. */
 export function MomentWidget(props: WidgetProps) {
   const { field, schema } = widgetParts(props);
   const { type, shown, stored } = selectTemporalFormat(schema.format, useEngine());

@@ -2,23 +2,26 @@ import { incomplete, skippedHour, typedBehind, unfinished } from '../../core/val
 
 export { incomplete };
 
-/** The clock that a form is filled in by. */
+/** Time zone and current time for the dates of a form. */
 export interface Clock {
-  /** IANA name of its time zone; absent: that of the browser. */
+  /** IANA name. Defaults to the time zone of the browser. */
   readonly timeZone?: string | undefined;
   readonly now: () => Date;
 }
 
-/** A value as an input of the browser holds it, and as JSON Schema's format writes it (RFC 3339). */
+/** Conversion between the text of a browser's control and the value of a JSON Schema format (RFC 3339). */
 interface TemporalFormat {
   readonly type: 'date' | 'datetime-local' | 'time';
-  /** What the input shows, by the clock: also what is typed in part. Nothing of what is no such value. */
+  /** Converts a value to the text of the control, in local time. Keeps incomplete input. Returns an empty text for any other value. */
   readonly shown: (value: unknown) => string;
-  /** What is stored of an input: as it stands, with what the clock is ahead of UTC; marked where it is no moment, so that it is refused and kept. */
+  /**
+   * Converts the text of the control to a value, with the UTC offset. Marks text that is not a valid date or time, so that validation refuses it and
+   * the control can show it again.
+   */
   readonly stored: (typed: string) => string;
 }
 
-/** An hour by the format "time", a day with its hour by "date-time", else a day. */
+/** Selects the conversion for a format: "time", "date-time", or else a date. */
 export function selectTemporalFormat(format: unknown, clock: Clock): TemporalFormat {
   if (format === 'time') return timeBy(clock);
   return format === 'date-time' ? dateTimeBy(clock) : day;
@@ -30,10 +33,10 @@ const day: TemporalFormat = {
   stored: (typed) => (wholeDay.test(typed) ? typed : unfinished(typed)),
 };
 
-/** A year on its way to its fourth digit is one of the first centuries to the browser: 0002. */
+/** Excludes years before 1000. While a year is being typed, the browser reports it as e.g. 0002. */
 const wholeDay = /^[1-9]\d{3}-\d\d-\d\d$/;
 
-/** What is stored of an input that says nothing: its value is empty as well while a part is typed. */
+/** Returns the value of a control with an empty text. Browsers report an incomplete input as empty, but with `badInput`. */
 export function readIncompleteInput({ validity }: HTMLInputElement): string | undefined {
   return validity.badInput ? incomplete : undefined;
 }
@@ -56,15 +59,15 @@ function dateTimeBy({ timeZone }: Clock): TemporalFormat {
 }
 
 /**
- * Minutes that a clock is ahead of UTC where it shows a wall time. An hour that it shows twice is the first one, as in ECMAScript's Temporal. Returns
- * `null` for an hour that it skips.
+ * Returns the UTC offset of a wall time, in minutes. Of an hour that occurs twice, selects the first, as in ECMAScript's Temporal. Returns `null` for
+ * an hour that the clock skips.
  */
 function offsetAt(wall: number, timeZone: string | undefined): number | null {
   const ofNeighbours = [wall - dayMs, wall + dayMs].map((time) => minutesAhead(new Date(time), timeZone));
   return ofNeighbours.find((ahead) => minutesAhead(new Date(wall - ahead * minute), timeZone) === ahead) ?? null;
 }
 
-/** Whether the day of a date-time exists: a Date takes February 30 for March 2. */
+/** Whether the date of a date-time exists. `Date` parses February 30 as March 2. */
 function isDayOfCalendar(value: string): boolean {
   const day = value.slice(0, 10);
   return new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day) === true;
@@ -87,7 +90,7 @@ function isZoned(value: unknown): value is string {
   return typeof value === 'string' && zoned.test(value);
 }
 
-/** What the clock of a zone says at an instant, as ISO 8601 without a zone; empty for no instant. */
+/** Returns the wall time in a time zone as ISO 8601, whose `Z` has no meaning. Returns an empty text for an invalid date. */
 function wallClock(instant: Date, timeZone: string | undefined): string {
   const time = instant.getTime();
   return Number.isNaN(time) ? '' : new Date(time + minutesAhead(instant, timeZone) * minute).toISOString();
@@ -97,19 +100,19 @@ const minute = 60_000;
 const dayMs = 24 * 60 * minute;
 const wholeHour = /^\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/;
 
-/** Minutes that the clock of a zone is ahead of UTC at an instant, rounded: before 1900 clocks kept the local sun's time, to the second. */
+/** Returns the UTC offset of a time zone at an instant, in minutes. Rounded, because offsets before 1900 were local mean time, to the second. */
 function minutesAhead(instant: Date, timeZone: string | undefined): number {
   const format = formats.get(timeZone) ?? new Intl.DateTimeFormat('en-US', { ...written, timeZone });
   formats.set(timeZone, format);
   const at = Object.fromEntries(format.formatToParts(instant).map(({ type, value }) => [type, Number(value)]));
   const { year = 0, month = 1, day = 1, hour, minute: minutes, second } = at;
   const wall = new Date(0);
-  wall.setUTCFullYear(year, month - 1, day); // Date.UTC takes a year below 100 for one of the last century
+  wall.setUTCFullYear(year, month - 1, day); // Date.UTC adds 1900 to years below 100
   wall.setUTCHours(hour ?? 0, minutes, second);
   return Math.round((wall.getTime() - instant.getTime()) / minute);
 }
 
-/** By time zone: making one costs more than a key. */
+/** Cached by time zone: creating a formatter is slower than handling a key press. */
 const formats = new Map<string | undefined, Intl.DateTimeFormat>();
 
 const written = {

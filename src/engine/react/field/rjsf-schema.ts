@@ -6,12 +6,12 @@ import { readFieldUi, uiOptions, uiText } from '../../core/ui.ts';
 import { defaultWidget } from '../../core/widgets.ts';
 import type { Theme } from '../theme.ts';
 
-/** The schema of a screen as rjsf takes it: resolved, in the order in which its fields are drawn, named by an `$id`. */
+/** Returns the schema of a screen for rjsf: resolved, in display order, and with an `$id`. */
 export function rjsfSchema({ id, fields }: ScreenData): RJSFSchema {
   return { $id: `screen:${id}`, ...buildObjectSchema(fields, '') };
 }
 
-// Fields of an object stand together, as the compiler ordered them.
+// The compiler places the fields of an object next to each other.
 function buildObjectSchema(fields: readonly FieldSpec[], within: string): RJSFSchema {
   const steps = new Map<string, FieldSpec[]>();
   for (const spec of fields) {
@@ -33,13 +33,13 @@ function buildObjectSchema(fields: readonly FieldSpec[], within: string): RJSFSc
   };
 }
 
-/** Its uiSchema: each field names its widget, and the logic in its options is replaced by what it says of `facts`. */
+/** Returns the uiSchema of a screen. Every field names its widget, and rules in its options are evaluated on `facts`. */
 export function rjsfUiSchema({ ui, fields }: ScreenData, facts: Values, theme: Theme): UiSchema {
   const uis = fields.map((spec) => [spec.name, buildFieldUiSchema(spec, ui, facts, theme)] as const);
   return { 'ui:submitButtonOptions': { norender: true }, ...nested(uis) };
 }
 
-/** Names of this engine that rjsf has not: a theme without them draws texts, by the type that the browser knows. */
+/** Widgets that rjsf does not have, with the `type` of the text input that replaces them in a theme without them. */
 const inputTypes: Readonly<Record<string, string>> = { tel: 'tel', number: 'number' };
 
 function buildFieldUiSchema(
@@ -48,7 +48,7 @@ function buildFieldUiSchema(
   facts: Values,
   theme: Theme,
 ): UiSchema {
-  if (item) return { 'ui:field': 'list' }; // which tells rjsf the rest
+  if (item) return { 'ui:field': 'list' }; // builds the uiSchema of the items
   const options = uiOptions(ui, name, facts);
   const widget = computed === undefined ? (uiText(ui, name, 'ui:widget') ?? defaultWidget(schema)) : 'computed';
   const inputType = Object.hasOwn(theme.widgets, widget) ? undefined : inputTypes[widget];

@@ -13,14 +13,14 @@ import { FieldGroup, isMatrix } from './field-section.tsx';
 import { FormContext, nameIn, type FormParts } from './form-context.ts';
 
 /**
- * A theme of rjsf as a theme of the engine: its templates, fields and widgets draw the form. Visibility and messages are the draft's; sections
- * and objects are drawn by its `ObjectFieldTemplate`, and what of templates it has not by the engine's own.
+ * Converts a theme of rjsf to one of the engine: its templates, fields and widgets draw the form. Visibility and messages are those of the draft. Its
+ * `ObjectFieldTemplate` draws sections and objects. The engine's own templates replace the missing ones.
  */
 export function rjsfTheme({ templates = {}, fields = {}, widgets = {} }: ThemeProps): Theme {
-  const { FieldTemplate, ObjectFieldTemplate, ...others } = templates; // each a component, whatever the type of the others allows
+  const { FieldTemplate, ObjectFieldTemplate, ...others } = templates; // each is a component, although their types allow others
   return {
     ...plainTheme,
-    widgets: widgets as Readonly<Record<string, Widget>>, // rjsf's types of its own form context are any
+    widgets: widgets as Readonly<Record<string, Widget>>, // rjsf types its form context as any
     fields,
     templates: {
       ...others,
@@ -44,7 +44,7 @@ function boundField(Template: ComponentType<FieldTemplateProps>): ComponentType<
 
 interface FrameProps {
   readonly Template: ComponentType<FieldTemplateProps>;
-  /** Its whole name, which says the item of a list. */
+  /** Full name, including the list item. */
   readonly name: string;
   readonly form: FormParts;
   readonly field: FieldModel;
@@ -117,7 +117,7 @@ function boundObject(Template: ComponentType<ObjectFieldTemplateProps>): Compone
 
 type Properties = ObjectFieldTemplateProps['properties'];
 
-/** Fields as they are drawn: a section stands in the place of its first field, and those of no section are together. */
+/** Groups fields for drawing. A section takes the place of its first field. Adjacent fields without a section form a group. */
 function partsIn(properties: Properties, sections: readonly Section[]) {
   const parts: { readonly section: Section | undefined; readonly properties: Properties }[] = [];
   for (const property of properties) {
@@ -137,7 +137,7 @@ interface GroupProps {
   readonly children: ReactNode;
 }
 
-/** Fields under a title, heard with each of them; it goes with the last of them. */
+/** Fields under a title that screen readers announce with each field. Hidden if all of its fields are hidden. */
 const Group = observer(function Group({ title, fields, children }: GroupProps) {
   const form = useContext(FormContext);
   const shown = useMemo(() => computed(() => form?.draft.shows(fields)), [form, fields]);

@@ -12,7 +12,6 @@ type Choices = NonNullable<WidgetProps['options']['enumOptions']>;
 interface SourcedWidgetProps {
   readonly Widget: Widget;
   readonly props: WidgetProps;
-  /** The GET operation that answers the choices. */
   readonly operation: string;
 }
 
@@ -21,7 +20,7 @@ const DependentChoices = lazyComponent<DependentChoicesProps>(
   ({ draw }) => draw({ state: 'loading' }),
 );
 
-/** A widget whose choices an operation answers, `source` in its options: the widget, of whatever theme, gets them as it gets those of a schema. */
+/** A widget whose choices come from an operation (`source` in its options). In any theme, it gets them like the choices of a schema. */
 export function SourcedWidget(sourced: SourcedWidgetProps) {
   const { params } = sourced.props.options;
   return isObject(params) ? (
@@ -55,7 +54,7 @@ function Dependent({ Widget, props, operation, params }: SourcedWidgetProps & { 
   );
 }
 
-/** The widget with what a source answers; null: nothing can be asked yet. */
+/** The widget with the choices of a source. `source` is `null` while a parameter is missing. */
 function WithChoices({
   Widget,
   props,
@@ -74,7 +73,7 @@ function WithChoices({
 
 function choicesIn(source: Source, keys: ChoiceKeys, { schema: { type } }: WidgetProps): Choices {
   const items = source.state === 'ready' && Array.isArray(source.data) ? source.data.filter(isObject) : [];
-  // Codes are often texts of digits. What is no number stays as it is, for the rules to refuse.
+  // Codes are often texts of digits. A text that is not a number stays unchanged, so that validation refuses it.
   const isNumeric = type === 'number' || type === 'integer';
   const parseValue = (text: string) => (isNumeric ? (exactNumber(text) ?? text) : text);
   return items.map((item) => ({ value: parseValue(firstText(item, keys.value)), label: firstText(item, keys.label) }));

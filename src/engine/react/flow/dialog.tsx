@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef, type ReactNode } from 'react';
 
 interface DialogProps {
   readonly onClose: () => void;
-  /** `alertdialog`: it asks for an answer to something urgent. */
+  /** `alertdialog` if the user has to respond to something urgent. */
   readonly role?: 'alertdialog';
   /** Ids of the elements that name and describe it. */
   readonly labelledBy?: string;
@@ -10,10 +10,10 @@ interface DialogProps {
   readonly children: ReactNode;
 }
 
-/** A native dialog over the page: the browser keeps the focus inside, and gives it back to the opener. Escape calls `onClose`. */
+/** A native modal dialog. The browser keeps the focus inside and returns it to the opener. Escape calls `onClose`. */
 export function Dialog({ onClose, role, labelledBy, describedBy, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  // Closed while it is still in the page: the browser gives the focus back only then.
+  // The browser returns the focus only if the dialog is closed before it is removed.
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
@@ -27,7 +27,7 @@ export function Dialog({ onClose, role, labelledBy, describedBy, children }: Dia
       aria-labelledby={labelledBy}
       aria-describedby={describedBy}
       onCancel={(event) => {
-        event.preventDefault(); // the flow decides, and then takes the dialog away
+        event.preventDefault(); // the flow decides whether to close the dialog
         onClose();
       }}
     >

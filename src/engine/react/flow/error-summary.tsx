@@ -7,21 +7,24 @@ import { createFieldId } from '../field/form-context.ts';
 
 interface ErrorSummaryProps {
   readonly draft: FormModel;
-  /** What can be done about it, below the list. */
+  /** Help below the list, e.g. links. */
   readonly children?: ReactNode;
 }
 
-/** The heading by how many fields are refused; where none is, the form may be fine and the server out of reach. */
+/** Headings by number of refused fields. With none, the form may be valid and the server unreachable. */
 const titles = ['summary.none', 'summary.one'] as const;
 
-/** What a failed submit refused, unless the form draws one field alone, which then says it and takes the focus itself: takes the focus at each one, links to the fields, drops what was mended and goes with the last. */
+/**
+ * Lists the errors of a failed submit, with links to their fields, and takes the focus after each submit. Corrected fields leave the list. If the
+ * form has a single visible field, that field shows the error and takes the focus instead.
+ */
 export const ErrorSummary = observer(function ErrorSummary({ draft, children }: ErrorSummaryProps) {
   const engine = useEngine();
   const box = useRef<HTMLDivElement>(null);
   const { refusedAtSubmit, formError, failures } = draft;
   const refused = useMemo(() => refusedAtSubmit.flatMap((name) => draft.field(name) ?? []), [refusedAtSubmit, draft]);
   const left = refused.flatMap((field) => {
-    const name = field.error === null ? undefined : draft.findFieldName(field); // an item may have moved, or gone
+    const name = field.error === null ? undefined : draft.findFieldName(field); // its item may have been moved or removed
     return name === undefined ? [] : [{ name, field }];
   });
   const lone =
@@ -35,7 +38,7 @@ export const ErrorSummary = observer(function ErrorSummary({ draft, children }: 
     <div
       ref={box}
       className="form-summary"
-      role="group" // the focus announces it; an alert would be heard twice
+      role="group" // announced by the focus: an alert would announce it twice
       tabIndex={-1}
       aria-labelledby="form-summary-title"
       aria-describedby={formError === null ? undefined : 'form-summary-text'}
@@ -54,7 +57,7 @@ export const ErrorSummary = observer(function ErrorSummary({ draft, children }: 
   );
 });
 
-// What it says is given: the summary looks at each message anyway, to drop those that are mended.
+// Gets its text as a prop, because the summary reads every message anyway, to remove corrected fields.
 const SummaryItem = memo(function SummaryItem({ name, text }: { name: string; text: string }) {
   return (
     <li>

@@ -3,13 +3,13 @@ import { useEngine } from '../engine-context.ts';
 
 interface LoadErrorProps {
   readonly text?: string | undefined;
-  /** Tries again in the place, and answers whether that helped: where it did not, the page is loaded anew. */
+  /** Tries again without a reload. Resolves to whether it succeeded. If not, the page is reloaded. */
   readonly retry?: () => Promise<boolean>;
 }
 
 const nothing = (): Promise<boolean> => Promise.resolve(false);
 
-/** What stands where something could not be shown: a heading that takes the focus, what can be done, and the way to try again. */
+/** Error page for content that could not be loaded. Its heading takes the focus, and its button tries again. */
 export function LoadError({ text, retry = nothing }: LoadErrorProps) {
   const engine = useEngine();
   const id = useId();

@@ -10,35 +10,34 @@ import type { FlowServices } from '../../runtime/flow-services.ts';
 import type { ScreenProps } from './screen-view.tsx';
 import { Waiting } from './waiting.tsx';
 
-/** What a block receives: a React component for what is no form. */
+/** Props of a block, a React component for a state that is not a form. */
 export interface BlockProps {
   readonly runner: FlowRunner;
 }
 
-/** Where the browser is, as a router tells it: another object after each navigation. */
+/** Current location, from a router. A new object after each navigation. */
 export interface Address {
-  /** With its question mark; empty where there is none. */
+  /** With its question mark. Empty if there is no query. */
   readonly search: string;
-  /** What the entry of the history carries. */
+  /** State of the history entry. */
   readonly history: unknown;
-  /** The navigation made a new entry, e.g. by a link. */
+  /** Whether the navigation added a history entry, e.g. by a link. */
   readonly pushed: boolean;
 }
 
-/** The states of one address, and who draws them. */
 export interface FlowRouteProps {
   readonly route: Route;
   readonly address: Address;
-  /** Values of the parameters of its path, the same object while the address stands; none where it has none. */
+  /** Values of the path's parameters. Must be the same object until the address changes. */
   readonly params?: Values;
   readonly runner: FlowRunner;
   readonly services: FlowServices;
   readonly blocks: Readonly<Record<string, ComponentType<BlockProps>>>;
-  /** The renderer of screens, best loaded late: it brings rjsf and Fluent, which pages of blocks never need. */
+  /** Renderer of screens. Load it lazily: it imports rjsf and Fluent, which pages with only blocks do not need. */
   readonly Screen: ComponentType<ScreenProps>;
 }
 
-/** Draws the state that a flow is in at an address; a dialog over the one that it was opened from. */
+/** Draws the current state of a flow. A dialog is drawn over the view that opened it. */
 export function FlowRoute({ route, address, params, runner, services, blocks, Screen }: FlowRouteProps) {
   const engine = useEngine();
   const { view, below, notice, busy, arriving, failed, context } = useSyncExternalStore(
@@ -98,8 +97,8 @@ export function FlowRoute({ route, address, params, runner, services, blocks, Sc
 }
 
 /**
- * A dialog that is closed gives the focus back to what opened it. One that was answered leads on: what opened it may go with what
- * changed, so the focus goes to the heading of the page, as it does where nothing is left of the opener.
+ * Moves the focus after a dialog has closed. If the flow returns to the view below, the browser has already focused the opener. If the flow moves on,
+ * or the opener is gone, focuses the heading of the page.
  */
 function useFocusAfterDialog(view: View | null, below: View | null): void {
   const covered = useRef<View | null>(null);
@@ -110,7 +109,7 @@ function useFocusAfterDialog(view: View | null, below: View | null): void {
     if (view === before && document.activeElement !== document.body) return;
     const heading = document.querySelector<HTMLElement>('main h1');
     if (!heading) return;
-    heading.tabIndex = -1; // reached by script alone
+    heading.tabIndex = -1; // focusable only by script
     heading.focus();
   }, [view, below]);
 }

@@ -8,12 +8,11 @@ interface NoticeBoxProps {
   readonly onDismiss: () => void;
 }
 
-/** A screen reader is silent about a region that comes with its words; one that stands empty for a breath is heard as they come. */
+/** Milliseconds that the live region stays empty. Screen readers do not announce a region that is inserted together with its text. */
 const breathMs = 150;
 
 /**
- * A notice of a flow. Errors and warnings take the focus and stay. A success is a snackbar: it leaves by itself, but not while
- * somebody points at it or has the focus in it.
+ * A notice of a flow. Errors and warnings take the focus and stay. A success is a snackbar: it disappears, but not while it is hovered or focused.
  */
 export function NoticeBox({ notice, children, onDismiss }: NoticeBoxProps) {
   const engine = useEngine();

@@ -14,12 +14,12 @@ interface ActionsProps {
   readonly scope: Values;
   readonly busy: boolean;
   readonly text: (template: string) => string;
-  /** Address that each event leads to. The buttons are then links. */
+  /** Target address of each event. With it, the buttons are links. */
   readonly hrefs: Readonly<Record<string, string>> | undefined;
   readonly onEvent: (event: string) => void;
 }
 
-/** The buttons of a screen. Where the one that has the focus goes, the first of what is left takes it, as what stands in its place. */
+/** The buttons of a screen. If the focused one disappears, the first remaining one takes the focus. */
 export function Actions({ ui, draft, theme: { Busy }, scope, busy, text, hrefs, onEvent }: ActionsProps) {
   const engine = useEngine();
   const bar = useRef<HTMLDivElement>(null);
@@ -46,7 +46,7 @@ export function Actions({ ui, draft, theme: { Busy }, scope, busy, text, hrefs, 
     <div className="screen-actions" ref={bar}>
       {actions.map((item) => (
         <ActionButton
-          key={ui.actions?.indexOf(item)} // two may have one text, of which one is seen at a time
+          key={ui.actions?.indexOf(item)} // two buttons may have the same text if only one is visible at a time
           item={item}
           draft={draft}
           busy={busy}
@@ -64,7 +64,7 @@ export function Actions({ ui, draft, theme: { Busy }, scope, busy, text, hrefs, 
   );
 }
 
-/** How many values the form still wants, or else how many are to be mended. Its line stands when none is, too: what is below must not jump. */
+/** Number of missing values or, if there are none, of values to correct. The line stays when it is empty, so that the layout does not shift. */
 const Missing = observer(function Missing({ id, draft }: { id: string; draft: FormModel }) {
   const engine = useEngine();
   const { missing, wrong } = draft;
@@ -79,14 +79,14 @@ const Missing = observer(function Missing({ id, draft }: { id: string; draft: Fo
 
 interface ActionButtonProps extends Pick<ActionsProps, 'draft' | 'busy' | 'text' | 'onEvent'> {
   readonly item: Action;
-  /** Id of the line that says what is missing. */
+  /** Id of the line with the number of missing values. */
   readonly missing: string;
-  /** The button goes, and has the focus; always the same function. */
+  /** Called when the focused button is removed. Must be a stable function. */
   readonly onLost: () => void;
 }
 
-// Disabled by aria-disabled alone: the button keeps the focus, looks as if it could be pressed, and pressing it says what is missing. (Fluent's Button
-// swallows the click of an aria-disabled one.) Safari gives a button no focus when it is pressed.
+// Uses `aria-disabled` instead of `disabled`: the button keeps the focus, and pressing it shows what is missing. Fluent's Button would ignore the
+// click. Safari does not focus a button when it is pressed.
 const ActionButton = observer(function ActionButton({
   item,
   draft,
@@ -100,7 +100,7 @@ const ActionButton = observer(function ActionButton({
   useLayoutEffect(() => {
     const own = button.current;
     return () => {
-      if (own === document.activeElement) onLost(); // runs before the button is taken out of the page
+      if (own === document.activeElement) onLost(); // runs before the button is removed from the page
     };
   }, [onLost]);
   const submits = item.event === 'submit' && draft !== null;

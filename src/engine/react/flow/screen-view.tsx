@@ -38,11 +38,11 @@ interface ScreenParts {
   /** Variables of the flow and facts of the portal, for rules and for `{name}` in texts. */
   readonly context: Values;
   readonly facts: Values;
-  /** Id of its heading, for who names what surrounds it. */
+  /** Id of the heading, for an element that it labels, such as a dialog. */
   readonly titleId?: string | undefined;
-  /** Whether the browser's title bar says its heading; a dialog leaves it to the page. */
+  /** Whether to set the document title. A dialog leaves it to the page. */
   readonly titled?: boolean;
-  /** The steps of the way that it stands in; absent or null: it is none. */
+  /** Progress bar, if the screen is a step of a journey. */
   readonly bar?: Bar | null | undefined;
 }
 
@@ -57,7 +57,7 @@ interface LiveMode {
 
 interface StaticMode {
   readonly mode: 'static';
-  /** Address that each event of a button leads to: the buttons are links. Without it they are drawn as in the live mode. */
+  /** Target address of each event. With it, the buttons are links. Without it, they are drawn as in live mode. */
   readonly hrefs?: Readonly<Record<string, string>>;
 }
 
@@ -69,7 +69,7 @@ const nothingRaised: LiveMode = {
   onDismiss: () => undefined,
 };
 
-/** The one renderer of every screen: heading, texts, notices, form, buttons and links, as ui.json says. */
+/** Renders a screen from its ui.json: heading, texts, notices, form, buttons and links. */
 export function Screen(props: ScreenProps & { readonly theme: Theme }) {
   const { screen, draft, theme, context, facts, titleId: givenId, titled = true, bar } = props;
   const { notice, busy, direction, onEvent, onDismiss } = props.mode === 'static' ? nothingRaised : props;
@@ -77,7 +77,7 @@ export function Screen(props: ScreenProps & { readonly theme: Theme }) {
   const { ui } = screen.validator.screen;
   const ownId = useId();
   const titleId = givenId ?? ownId;
-  const StepBar = bar?.draw as ComponentType<StepBarProps> | undefined; // the runtime hands on what the portal gave it
+  const StepBar = bar?.draw as ComponentType<StepBarProps> | undefined; // the runtime passes on the portal's component
   const scope = useMemo(() => ({ ...facts, context }), [facts, context]);
   const parts = useMemo(
     () => draft && { draft, theme, widgets: screen.widgets as Readonly<Record<string, Widget>> },
@@ -85,7 +85,7 @@ export function Screen(props: ScreenProps & { readonly theme: Theme }) {
   );
   const send = useRef(onEvent);
   useLayoutEffect(() => void (send.current = onEvent));
-  // Before the effects of its widgets: one of them may send the form as soon as it is drawn.
+  // A layout effect, because it must run before the effects of widgets: one of them may send the form as soon as it is mounted.
   useLayoutEffect(() => draft?.onSend(() => send.current('submit')), [draft]);
   const text = (template: string) => unbroken(fill(template, { ...facts, ...context }));
   const ofField = draft !== null && notice?.field !== undefined;
@@ -167,7 +167,7 @@ export function Screen(props: ScreenProps & { readonly theme: Theme }) {
 interface TitleProps {
   readonly id: string;
   readonly text: string;
-  /** Id of what says which step it is: heard with the heading, which takes the focus. */
+  /** Id of the current step's text, announced with the heading when that takes the focus. */
   readonly describedBy: string | undefined;
   readonly titled: boolean;
   readonly focus: boolean;
@@ -179,7 +179,7 @@ function Title({ id, text, describedBy, titled, focus }: TitleProps) {
   useEffect(() => {
     if (titled) document.title = engine.titled(text);
     if (!focus) return;
-    if (titled) window.scrollTo(0, 0); // the focus alone leaves a page that was scrolled with its head cut off
+    if (titled) window.scrollTo(0, 0); // focusing alone may leave the top of a scrolled page out of view
     heading.current?.focus();
   }, [engine, text, titled, focus]);
   return (
@@ -265,7 +265,7 @@ function readControls(form: HTMLFormElement, draft: FormModel): void {
   }
 }
 
-/** Returns the event by which React reads a control, or null if its field has that value already. */
+/** Returns the event by which React reads a control. Returns `null` if its field has that value already. */
 function missedEvent(control: Element, typedIn: (name: string) => unknown): 'input' | 'click' | 'change' | null {
   if (control instanceof HTMLSelectElement)
     return control.selectedIndex > 0 && typedIn(control.name) === undefined ? 'change' : null;

@@ -2,18 +2,17 @@ import type { MouseEvent } from 'react';
 import type { Bar } from '../../runtime/flow-steps.ts';
 import { useEngine } from '../engine-context.ts';
 
-/** What the bar needs. */
 export interface StepBarProps {
   readonly bar: Bar;
 }
 
-/** The steps of a way above its screen: those before the present one are links, the others only stand there. */
+/** Progress bar of a journey. Only earlier steps are links. */
 export function StepBar({ bar: { steps, returnTo } }: StepBarProps) {
   const engine = useEngine();
   const here = steps.findIndex(({ place }) => place === 'here');
   const values = { number: here + 1, count: steps.length, title: steps[here]?.title ?? '' };
   const follow = (event: MouseEvent, state: string): void => {
-    if (event.metaKey || event.ctrlKey || event.shiftKey) return; // in another tab or window
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return; // opens in another tab or window
     event.preventDefault();
     returnTo(state);
   };

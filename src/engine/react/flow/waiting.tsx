@@ -1,10 +1,9 @@
 import { useEffect, type ReactNode } from 'react';
 import { useEngine } from '../engine-context.ts';
 
-/** Of what stands where something comes. */
 export const waitingClass = 'screen-waiting';
 
-/** What stands where something comes: its heading where it is known, and the places of its fields; the status region of the page tells who cannot see them. */
+/** Loading placeholder: the heading, if available, and skeletons of the fields. Screen readers get the text from the page's status region. */
 export function Waiting({ text, title = null, intro = [], fields = 2, children }: WaitingProps) {
   const engine = useEngine();
   useEffect(() => engine.wait(text), [engine, text]);
@@ -25,7 +24,6 @@ export function Waiting({ text, title = null, intro = [], fields = 2, children }
   );
 }
 
-/** Stands for what is still to be loaded. */
 export function Coming() {
   return <Waiting text={useEngine().t('busy')} />;
 }
@@ -34,8 +32,7 @@ interface WaitingProps {
   readonly text: string;
   readonly title?: string | null;
   readonly intro?: readonly string[];
-  /** How many fields the form has, if it is one. */
+  /** Number of fields, if the page is a form. */
   readonly fields?: number | undefined;
-  /** What follows the fields. */
   readonly children?: ReactNode;
 }

@@ -15,49 +15,46 @@ import {
 import { afterPress } from '../press.ts';
 import type { Field, Preparation } from './field.ts';
 
-/** The form of a field. */
+/** The form that contains a field, as the field uses it. */
 export interface FieldForm {
   readonly validator: Validator;
-  /** Facts that rules read beside the form: flags, user, variables of the flow. */
+  /** Facts that rules read besides the form: flags, user, variables of the flow. */
   readonly context: Values;
-  /** Names of the hidden fields. */
   readonly hidden: IComputedValue<ReadonlySet<string>>;
   changed(field: FieldModel): void;
 }
 
-/** What the user and the server did to the current value. */
+/** Status of the current value: the user's edits, and the messages about it. */
 interface Status {
   /** Whether the value has changed since the form was opened. */
   readonly touched: boolean;
-  /** Whether an error is shown. */
   readonly shown: boolean;
   /** An error that needs no alert of its own, because the summary of a submit announces it. */
   readonly announced: string | null;
   /** Message of the server, and the values (as JSON) that it was about. */
   readonly refusal: { readonly message: string; readonly about: string } | null;
-  /** Why a widget stopped the last submit. Does not make the value invalid. */
+  /** Message of a widget that stopped the last submit. It does not make the value invalid. */
   readonly unprepared: string | null;
 }
 
 const untouched: Status = { touched: false, shown: false, announced: null, refusal: null, unprepared: null };
 
-/** Options of a computed value that is an object, and is read outside of views as well. */
+/** MobX options for a computed object that is also read outside reactions. */
 export const stable = { equals: compareStructural, keepAlive: true };
 
-/** A field of a form. Value and status are observable; its screen's rules compute everything else from them. */
+/** A field of a form. Value and status are observable. The rules of the screen compute everything else from them. */
 export class FieldModel implements Field {
   readonly spec: FieldSpec;
-  /** The fields that its rules read, itself included; filled by the form. */
+  /** The fields that its rules read, itself first. The form adds the others. */
   readonly reads: FieldModel[] = [this];
-  /** The fields whose rules read this one; filled by the form. */
+  /** The fields whose rules read this one. The form adds them. */
   readonly dependents: FieldModel[] = [];
-  /** The items of a list field. */
   list: { readonly shown: readonly unknown[] } | null = null;
   readonly #form: FieldForm;
   readonly #clean: (value: unknown) => unknown;
   readonly #input: IObservableValue<{ readonly value: unknown; readonly typed: unknown }>;
   readonly #status = observable.box(untouched, { deep: false, equals: compareStructural });
-  /** The choices or the computed value that `follow` saw last. */
+  /** Choices, or computed value, at the last call of `follow`. */
   #followed: { readonly value: unknown } | null = null;
   #prepare: (() => Promise<Preparation>) | null = null;
 
@@ -119,7 +116,7 @@ export class FieldModel implements Field {
     return this.spec.requiredWhen === undefined ? this.spec.required : this.#required.get();
   }
 
-  /** The choices that are offered now, or null if they never change. */
+  /** Choices that are offered now. `null` if they never change. */
   get choices(): readonly unknown[] | null {
     return this.spec.offeredWhen === undefined ? null : this.#choices.get();
   }
@@ -128,12 +125,11 @@ export class FieldModel implements Field {
     return this.#isRefused && (this.refused || this.#fault.get()?.keyword !== 'required');
   }
 
-  /** `wrong`: its error is on screen, and is about a value. `missing`: refused otherwise. */
+  /** `wrong`: its visible error is about a value. `missing`: any other refused field. */
   get standing(): 'fine' | 'missing' | 'wrong' {
     return this.#standing.get();
   }
 
-  /** Whether the server refused the current value. */
   get refused(): boolean {
     return this.#status.get().refusal !== null;
   }
@@ -144,13 +140,13 @@ export class FieldModel implements Field {
     return error !== null && error === this.#status.get().announced;
   }
 
-  /** Its value, or what rules see of its items; undefined when empty. */
+  /** Value as rules read it, for a list that of its visible items. `undefined` if empty. */
   get filled(): unknown {
     const value = this.list ? this.list.shown : this.value;
     return isEmpty(value) ? undefined : value;
   }
 
-  /** Whether a widget has work to do before a submit. */
+  /** Whether a widget has a task to run before a submit. */
   get prepares(): boolean {
     return this.visible && this.#prepare !== null;
   }
@@ -185,7 +181,7 @@ export class FieldModel implements Field {
     runInAction(() => this.#store(this.#input.get().value));
   }
 
-  /** Shows its message, unless the user left an untouched field that is only missing; and the messages of fields computed from it. */
+  /** Shows its message, and those of fields computed from it. An untouched field that is only missing shows none. */
   leave(): void {
     if (this.#status.get().touched || this.#fault.get()?.keyword !== 'required') this.show(false);
     for (const field of this.dependents) if (field.#isComputed) field.leave();
@@ -199,7 +195,7 @@ export class FieldModel implements Field {
     if (error !== before) this.#update({ announced: quiet ? error : null });
   }
 
-  /** Shows a message of the server until the value changes, or another value that its rules read. */
+  /** Shows a message of the server until this value, or another one that its rules read, changes. */
   refuse(message: string, quiet: boolean): void {
     this.show(quiet, { refusal: { message, about: JSON.stringify(collectVisibleValues(this.reads)) } });
   }
@@ -233,7 +229,7 @@ export class FieldModel implements Field {
     };
   }
 
-  /** Does the work of its widget. Returns whether the form may be sent. */
+  /** Runs the task of its widget. Returns whether the form may be sent. */
   async prepare(): Promise<boolean> {
     runInAction(() => this.#update({ unprepared: null }));
     const result = await this.#prepare?.();
@@ -249,7 +245,7 @@ export class FieldModel implements Field {
     return !isSame;
   }
 
-  /** A new value: messages about the previous one are over. */
+  /** Resets the status, because messages about the previous value no longer apply. */
   #renew(): void {
     const shown = this.#form.validator.screen.ui.showErrors === 'change';
     this.#status.set({ ...untouched, touched: true, shown });
@@ -260,7 +256,7 @@ export class FieldModel implements Field {
   }
 }
 
-/** The values of visible fields, nested as the schema nests them: the form as rules see it. */
+/** Returns the values of visible fields, nested as in the schema: the form as rules read it. */
 export function collectVisibleValues(fields: readonly FieldModel[]): Values {
   return nested(
     fields.flatMap((field) => {

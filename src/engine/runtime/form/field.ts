@@ -1,4 +1,4 @@
-/** Result of a widget's work before a submit. `refused` stops the submit, with its message unless that is `null`. */
+/** Result of a widget's task before a submit. `refused` stops the submit and is its message, unless it is `null`. */
 export type Preparation = { readonly refused: string | null } | undefined;
 
 /** A field of the open form, as a widget sees it. Its properties are MobX observables: read them inside `observer()`. */
@@ -7,9 +7,9 @@ export interface Field {
   readonly name: string;
   /** Undefined when empty. */
   readonly value: unknown;
-  /** Raw input, shown by the control until the field is left or sent, and then the value. Differs from `value` by its cleaning. */
+  /** Raw input, before cleaning. The control shows it until the field is left or the form is sent. */
   readonly typed: unknown;
-  /** The visible error message, or null. */
+  /** Visible error message. */
   readonly error: string | null;
   /** Whether the value is refused, even if no message is visible yet. False while an optional field is empty. */
   readonly invalid: boolean;
@@ -20,7 +20,7 @@ export interface Field {
   /** Returns the value that `set` would store. */
   clean(input: unknown): unknown;
   /**
-   * Registers work to do before each submit of a valid form, e.g. a passkey prompt; what it stores is sent along. Runs one at a time.
+   * Registers a task to run before each submit of a valid form, e.g. a passkey prompt. Values that it stores are sent too. Tasks run one at a time.
    * Returns a function that unregisters it.
    */
   beforeSubmit(prepare: () => Promise<Preparation>): () => void;
@@ -35,6 +35,6 @@ export interface FormHandle {
   readonly busy: boolean;
   /** Sends the form as its button does. */
   send(): void;
-  /** In a list of single values: appends items, as many as the list may hold. Returns how many were left out. */
+  /** In a list of single values: appends as many items as the list may contain. Returns the number of omitted ones. */
   readonly append?: (values: readonly unknown[]) => number;
 }

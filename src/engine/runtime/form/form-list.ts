@@ -3,17 +3,17 @@ import type { FieldModel } from './field-model.ts';
 /** A list of an open form. Its code is loaded with the first screen that has a list. */
 export interface FormList<Form> {
   readonly field: FieldModel;
-  /** Observable: its items, in their order. */
+  /** Observable: the items in order. */
   readonly parts: readonly FormItem<Form>[];
-  /** Observable: the values of its items that rules see. */
+  /** Observable: the item values that rules may read. */
   readonly shown: readonly unknown[];
-  /** Opens its items from a value that it did not store itself. */
+  /** Reopens the items from a value, unless the list stored it itself. */
   take(value: unknown): void;
-  /** Opens its items from a value. */
+  /** Reopens the items from a value. */
   renew(value: unknown): void;
 }
 
-/** The form of an item. The names here are whole ones: "telefonos.2.numero". */
+/** The form of an item. Names include the path of the list: "telefonos.2.numero". */
 export interface FormItem<Form> {
   readonly form: Form;
   readonly errors: readonly (readonly [name: string, message: string])[];

@@ -18,23 +18,25 @@ import type { FormItem, FormList } from './form-list.ts';
 import { FieldModel, collectVisibleValues, type FieldForm, stable } from './field-model.ts';
 import type { ScreenData } from '../../core/screen.ts';
 
-/** The values to send, or null if the form is refused. */
+/** The values to send. `null` if the form is refused. */
 export type Submission = { readonly data: Values } | null;
 
 export interface FormOptions {
   readonly openList?: (form: FormModel, field: FieldModel) => FormList<FormModel>;
-  /** Called after each change of a value. */
   readonly onChange?: () => void;
   readonly append?: FormHandle['append'];
 }
 
-/** An open form: one model per field. Visibility, errors and counts are computed from their values, so a key costs the same at any size. */
+/**
+ * An open form, with one model per field. Visibility, errors and counts are computed values of MobX, so that a key press costs the same in a form of
+ * any size.
+ */
 export class FormModel implements FormHandle, FieldForm {
   readonly validator: Validator;
   readonly context: Values;
   readonly hidden;
   readonly fields: ReadonlyMap<string, FieldModel>;
-  /** By the names of their fields. */
+  /** By field name. */
   readonly lists: ReadonlyMap<string, FormList<FormModel>>;
   readonly append: FormHandle['append'];
   readonly #opened: Values;
@@ -54,9 +56,9 @@ export class FormModel implements FormHandle, FieldForm {
   #isPreparing = false;
   failures = 0;
   busy = false;
-  /** A message of the server that belongs to no field. */
+  /** Message of the server that belongs to no field. */
   formError: string | null = null;
-  /** Names of the fields that the last submit refused, for the summary. A new array at each submit. */
+  /** Names of the fields that the last submit refused, for the error summary. Each submit creates a new array. */
   refusedAtSubmit: readonly string[] = [];
 
   constructor(validator: Validator, values: Values, context: Values, options: FormOptions = {}) {
@@ -102,7 +104,7 @@ export class FormModel implements FormHandle, FieldForm {
     return this.fields.get(field.name) === field ? field.name : this.#inItems((item) => item.findFieldName(field));
   }
 
-  /** Observable: the only visible field. Its message needs no summary. */
+  /** Observable: the only visible field, whose message needs no error summary. `null` if there are several. */
   get lone(): FieldModel | null {
     const { ui } = this.validator.screen;
     const isDrawn = ({ name, visible }: FieldModel) => visible && readFieldUi(ui, name)['ui:widget'] !== 'hidden';
@@ -124,32 +126,32 @@ export class FormModel implements FormHandle, FieldForm {
     );
   }
 
-  /** Observable: the values that rules see, those of visible fields. */
+  /** Observable: the values of visible fields, which rules may read. */
   get shown(): Values {
     return collectVisibleValues([...this.fields.values()]);
   }
 
-  /** Observable: whether any of these fields, or of the fields of these objects, is visible. */
+  /** Observable: whether any of these fields is visible. A name may be that of an object of fields. */
   shows(names: readonly string[]): boolean {
     return [...this.fields.values()].some((field) => names.some((name) => isWithin(field.name, name)) && field.visible);
   }
 
-  /** Observable: whether every required value is there and nothing is refused. */
+  /** Observable: whether every required field is filled in and no value is refused. */
   get ready(): boolean {
     return this.missing === 0;
   }
 
-  /** Observable: how many values are missing or refused. */
+  /** Observable: number of values that are missing or refused. */
   get missing(): number {
     return this.#counts.get().missing;
   }
 
-  /** Observable: how many of these hold a value whose message is on screen. */
+  /** Observable: number of refused values whose message is visible. */
   get wrong(): number {
     return this.#counts.get().wrong;
   }
 
-  /** Observable: all values, those of hidden fields included. */
+  /** Observable: all values, including those of hidden fields. */
   get values(): Values {
     return nested([...this.fields].map(([name, field]) => [name, field.value]));
   }
@@ -173,7 +175,7 @@ export class FormModel implements FormHandle, FieldForm {
     return this.refusedAtSubmit.length > 0 || this.formError !== null ? null : { data };
   }
 
-  /** Submits once the widgets have done their work before it; synchronously if there is none. */
+  /** Submits after the `beforeSubmit` tasks of widgets. Synchronous if there are none. */
   submitPrepared(): Submission | Promise<Submission> {
     const submission = this.submit();
     if (!submission) return null;
@@ -181,7 +183,7 @@ export class FormModel implements FormHandle, FieldForm {
     return prepared === true ? submission : prepared.then((ready) => (ready ? this.submit() : null));
   }
 
-  /** Restores the values that it was opened with, and hides all messages. */
+  /** Restores the initial values and hides all messages. */
   reset(): void {
     for (const field of this.fields.values()) {
       field.set(valueAt(this.#opened, field.name));
@@ -194,8 +196,8 @@ export class FormModel implements FormHandle, FieldForm {
   }
 
   /**
-   * Lets widgets do their work before a submit, one after the other until one refuses. Resolves to whether the form may be sent; false as
-   * well while an earlier call is pending. Returns true synchronously if there is nothing to do.
+   * Runs the `beforeSubmit` tasks of widgets in order until one refuses. Resolves to whether the form may be sent, and to `false` while an earlier
+   * call is pending. Returns `true` synchronously if there are no tasks.
    */
   prepare(): true | Promise<boolean> {
     const fields = this.#preparing();
@@ -244,7 +246,7 @@ export class FormModel implements FormHandle, FieldForm {
     );
   }
 
-  /** Collects entries of its fields in their order, those of a visible list's items behind it. */
+  /** Collects entries of the fields in order. Entries of a visible list's items follow that of the list. */
   #collect<Entry>(
     own: (field: FieldModel) => readonly Entry[],
     ofItem: (item: FormItem<FormModel>) => readonly Entry[],
@@ -296,7 +298,7 @@ export class FormModel implements FormHandle, FieldForm {
   }
 }
 
-/** Tells each field which fields its rules read, and which rules read it. */
+/** Links each field with the fields that its rules read, and those with it. */
 function linkFields(fields: ReadonlyMap<string, FieldModel>): void {
   for (const field of fields.values())
     for (const dependent of field.spec.dependents.flatMap((name) => fields.get(name) ?? [])) {
@@ -305,7 +307,7 @@ function linkFields(fields: ReadonlyMap<string, FieldModel>): void {
     }
 }
 
-/** Computes the names of the hidden fields from the fields that rules of visibility read, whatever else the form has. */
+/** Computes the names of the hidden fields. Depends only on the fields that visibility rules read, so that other input does not recompute it. */
 function computeHidden(
   { computed: order }: ScreenData,
   fields: Iterable<FieldModel>,

@@ -15,20 +15,19 @@ export interface ListItem {
   readonly form: FormModel;
 }
 
-/** An item that was removed, and its place. */
 interface RemovedItem {
   readonly item: ListItem;
   readonly index: number;
 }
 
-/** A list of an open form. Each item is a form of its own; the list's field holds the values of all items. */
+/** A list of an open form. Each item has a form of its own. The list's field contains the values of all items. */
 export class ListModel implements FormList<FormModel> {
   readonly field: FieldModel;
   readonly #outer: FormModel;
   readonly #items = observable.box<readonly ListItem[]>([], { deep: false });
   readonly #removed = observable.box<RemovedItem | null>(null, { deep: false });
   #lastKey = 0;
-  /** The value that this list stored in its field last. */
+  /** Value that this list last stored in its field. */
   #stored: unknown;
 
   constructor(outer: FormModel, field: FieldModel) {
@@ -37,7 +36,7 @@ export class ListModel implements FormList<FormModel> {
     this.renew(field.value);
   }
 
-  /** Observable: the items in their order; a new array whenever one is added, removed or moved. */
+  /** Observable: the items in order. Adding, removing or moving one creates a new array. */
   get items(): readonly ListItem[] {
     return this.#items.get();
   }
@@ -65,7 +64,6 @@ export class ListModel implements FormList<FormModel> {
     return typeof maxItems === 'number' ? maxItems : Infinity;
   }
 
-  /** Adds an item at the end. */
   add(): void {
     if (this.addable) this.#set([...this.items, this.#open({})]);
   }
@@ -102,13 +100,12 @@ export class ListModel implements FormList<FormModel> {
     });
   }
 
-  /** Title of any item. */
+  /** Title of an item without its number. */
   get itemTitle(): string {
     const { name } = this.field;
     return uiText(this.#outer.validator.screen.ui, nameInItems(name, ''), 'ui:title') ?? name;
   }
 
-  /** Title of one item, with its number. */
   formatItemTitle(index: number): string {
     return `${this.itemTitle} ${index + 1}`;
   }
