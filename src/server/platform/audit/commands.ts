@@ -4,7 +4,7 @@ import { asCitizen, type Origin } from '../base/origin.ts';
 import type { Store, Tx } from '../database/open-store.ts';
 import type { AuditWriter } from './audit-writer.ts';
 
-/** A change in progress: its transaction, and the audit entries that are committed with it. */
+/** A change in progress, with the audit entries that are committed with it. */
 export interface Change {
   readonly tx: Tx;
   readonly now: Date;
@@ -24,7 +24,7 @@ export interface CommandRunner<Command> {
   commitIf(origin: Origin, work: (command: Command) => Promise<boolean>): Promise<void>;
 }
 
-/** `begin` makes the command that `work` gets. `knownAs` returns it on behalf of a citizen who has been identified meanwhile. */
+/** Creates a runner. `begin` builds the command that `work` receives. Its `knownAs` rebuilds the command for a citizen identified in the meantime. */
 export function createRunner<Command>(
   { store, auditWriter, clock }: { readonly store: Store; readonly auditWriter: AuditWriter; readonly clock: Clock },
   begin: (change: Change, knownAs: (citizenId: string) => Command) => Command,
