@@ -14,7 +14,7 @@ parentPort.on('message', async ({ id, sql, parameters }) => {
   }
   try {
     const { rows, affectedRows } = await database.query(sql, parameters);
-    parentPort.postMessage({ id, command: 'UPDATE', rows, rowCount: affectedRows ?? 0 }); // PGlite does not report the command, and Kysely needs one of a change to keep the count
+    parentPort.postMessage({ id, command: 'UPDATE', rows, rowCount: affectedRows ?? 0 }); // PGlite omits the command, and Kysely keeps counts of changes
   } catch (error) {
     const { message, code, constraint } = error;
     parentPort.postMessage({ id, error: { message, code, constraint } });
