@@ -11,8 +11,8 @@ interface User {
 }
 
 /**
- * Starts a public client that signs in with openid-client, asks for a higher level, and takes part in every kind of logout.
- * `origin` is its own: http, with a port.
+ * Starts a public client that signs in with openid-client, requests a higher level, and takes part in every kind of logout. `origin` is its own:
+ * http, with a port.
  */
 export async function startRelyingParty(options: {
   readonly issuer: string;
