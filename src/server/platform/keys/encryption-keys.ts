@@ -93,5 +93,5 @@ function readDerived(line: string): Derived {
 }
 
 function derivedBy(read: (name: (typeof derivedNames)[number]) => Buffer): Derived {
-  return Object.fromEntries(derivedNames.map((name) => [name, read(name)])) as Derived; // of every name
+  return Object.fromEntries(derivedNames.map((name) => [name, read(name)])) as Derived; // reads every name
 }
