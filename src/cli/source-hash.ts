@@ -32,8 +32,8 @@ export async function sourceHash(root: string): Promise<string> {
 }
 
 /**
- * Path, version and integrity of each package in a lock file, or nothing without one. The rest of the file says how npm installs: npm rewrites it, also
- * when `npm prune` follows the build.
+ * Path, version and integrity of each package in a lock file, or an empty text without one. The rest of the file is ignored, because npm rewrites it,
+ * also when `npm prune` follows the build.
  */
 async function lockedPackages(path: string): Promise<string> {
   const [file] = await files(path);
