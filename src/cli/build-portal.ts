@@ -55,10 +55,7 @@ async function importVite() {
   });
 }
 
-/**
- * Reduces the contract in browser bundles to its operations, because schemas and errors are not needed there. `without` lists topics to leave out, as
- * the desk's for citizens.
- */
+/** Reduces the contract in browser bundles to its operations: schemas and errors are not needed there. `without` lists topics to omit. */
 function operationsAlone(without: readonly string[] = []): Plugin {
   return {
     name: 'operations-alone',

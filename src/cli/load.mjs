@@ -11,7 +11,6 @@ import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const root = resolve(import.meta.dirname, '../..');
-/** Folder of the modules kept by `npm run build`. */
 const keptFolder = join(root, 'dist/run');
 
 /** Imported packages that are not installed. */

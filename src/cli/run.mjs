@@ -1,7 +1,4 @@
-/**
- * Runs a TypeScript file of the project: `node src/cli/run.mjs FILE [ARGUMENT…]`. With --help it only prints FILE's `.help.txt`, without building
- * anything.
- */
+/** Runs a TypeScript file of the project: `node src/cli/run.mjs FILE [ARGUMENT…]`. With --help it only prints FILE's `.help.txt`. */
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { contentsToRun, load } from './load.mjs';

@@ -11,7 +11,6 @@ import type { Commands } from '../../server/trust/notices/commands.ts';
 import type { Terminal } from '../command.ts';
 import { withCommands, type Opened } from './with-store.ts';
 
-/** The server's keys and the dependencies for changing them. */
 export type WithKeys = Opened & {
   readonly commands: Commands;
   readonly keys: Keys;

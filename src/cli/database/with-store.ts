@@ -16,7 +16,6 @@ import type { Terminal } from '../command.ts';
 export const databaseUsage =
   "The database is the server's, by the same settings. The embedded one can be opened while the server is stopped only.\n";
 
-/** The server's database and settings while a command runs. */
 export interface Opened {
   readonly store: Store;
   readonly config: Config;

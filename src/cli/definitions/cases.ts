@@ -6,7 +6,6 @@ import { isObject, type Values } from '../../engine/core/json.ts';
 /** Folder with the cases and snapshots of each screen, relative to the project. */
 export const casesFolder = 'tests/fixtures';
 
-/** Path of the cases of a screen, relative to the project. */
 export function casesFile(screen: string): string {
   return `${casesFolder}/${screen}.json`;
 }

@@ -12,7 +12,6 @@ import { join } from 'node:path';
 
 const read = (root: string) => readDefinitions({ root, baseLanguage, defaults: operationDefaults });
 
-/** Difference between two versions of the definitions. */
 export interface Comparison {
   readonly changes: readonly Change[];
   /** Names of the changed screens. */

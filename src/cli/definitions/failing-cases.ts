@@ -43,7 +43,6 @@ export async function failingCases(root: string, only: readonly string[] = []): 
   return failing;
 }
 
-/** The fields whose expected and actual messages differ. */
 export function differences(expected: Case['errors'], actual: Case['errors']): readonly CaseDifference[] {
   const fields = [...new Set([...Object.keys(expected), ...Object.keys(actual)])].filter(
     (field) => expected[field] !== actual[field],

@@ -1,6 +1,5 @@
 import { UsageError } from '../command.ts';
 
-/** Option for the language of the output. */
 export const languageOption = { lang: { type: 'string', default: 'es' } } as const;
 
 /** Throws a UsageError for a language that the commands do not support. */

@@ -32,10 +32,7 @@ const documents = /^src\/server\/(?:.*\/mails\/[\w-]+\.(\w+)\.txt|features\/cont
 /** Texts that only staff read. */
 const forStaff = /^src\/(studio|engine)\/|\/sentences\.json$/;
 
-/**
- * Checks the wording of texts outside the definitions. `wording` is by language of the texts, base language first. `language` is that of the
- * findings.
- */
+/** Checks the wording of texts outside the definitions. `wording` is by language of the texts, base first. `language` is that of the findings. */
 export async function otherTextFindings(
   root: string,
   wording: Readonly<Record<string, Wording>>,

@@ -20,7 +20,6 @@ export interface RuleCoverage {
   readonly unused: readonly Excuse[];
 }
 
-/** File of the excused rules. */
 export const uncoveredRulesFile = 'tests/definitions/uncovered-rules.json';
 
 /** Finds the mutants of rules that no case notices and `uncoveredRulesFile` does not excuse, for some or all screens. */

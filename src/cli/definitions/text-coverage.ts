@@ -24,7 +24,6 @@ export interface TextCoverage {
   readonly unused: readonly Excuse[];
 }
 
-/** File of the excused texts. */
 export const uncoveredTextsFile = 'tests/definitions/uncovered-texts.json';
 
 /** Finds the texts that are in no snapshot or case and that `uncoveredTextsFile` does not excuse, for some or all screens. */

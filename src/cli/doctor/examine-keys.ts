@@ -57,10 +57,7 @@ async function examineKey(
   return found;
 }
 
-/**
- * Reads the accepted keys. Returns `null` if they cannot be read. The embedded database cannot be opened beside its server, and once it exists its
- * keys have been made.
- */
+/** Returns `null` if the accepted keys cannot be read: the embedded database, once it exists, cannot be opened beside its server. */
 async function acceptedIn({ databaseUrl: url, dataDir }: Config): Promise<readonly KeyFingerprint[] | null> {
   if (url === null) {
     const isFilled = (await stat(join(dataDir, 'database')).catch(() => null)) !== null;

@@ -14,7 +14,6 @@ export const command: Command = {
   }),
 };
 
-/** A Markdown file of the project, with its path relative to the root. */
 interface Document {
   readonly path: string;
   readonly text: string;

@@ -5,7 +5,6 @@ import { installBy } from './install-by.ts';
 /** Headless Chromium, which takes a third less CPU time in tests than the full browser. */
 const shells = ['/usr/bin/chromium-headless-shell'];
 
-/** Paths of full browsers installed by the operating system. */
 const systemBrowsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 /** Path of a Chromium: CHROMIUM, the system's, or Playwright's own. Returns `undefined` if there is none. `whole` excludes the headless shell. */

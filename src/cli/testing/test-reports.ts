@@ -66,7 +66,6 @@ function line(failed: boolean, path: readonly unknown[], messages: unknown = [])
   return first === '' ? name : `${name}: ${first.slice(0, longest)}`;
 }
 
-/** Result of a runner that wrote no report. */
 const silent: Count = { passed: 0, failed: 1, named: ['failed: a runner wrote no report'] };
 
 /** A runner that fails without a failed test (an unhandled error, no test at all) counts as one failure. */

@@ -203,10 +203,7 @@ function routePath(request: FastifyRequest): string {
 /** Regular expression of a parameter in a route pattern. */
 const parameterRule = /\([^)]*\)/g;
 
-/**
- * Continues the trace that a trusted proxy sent. With a tracer every request has a span. Without one, only a request with a trace of its caller has a
- * context.
- */
+/** Continues the trace that a trusted proxy sent. With a tracer every request has a span. Otherwise only a continued trace has a context. */
 function traceRequests(http: FastifyInstance, { proxies }: Pick<Config, 'proxies'>, tracer: Tracer | null): void {
   http.addHook('onRequest', (request, reply, done) => {
     const { method, headers, socket } = request;

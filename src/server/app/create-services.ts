@@ -25,10 +25,7 @@ import type { Handlers } from '../platform/base/operation-request.ts';
 export interface RunningServices extends Services {
   readonly outboxUrl: string | null;
   observe(): Promise<ServerState>;
-  /**
-   * Stores the modules in service, and the scripts and styles of the `build` folder if it is given, for all replicas, and keeps them in use. Returns
-   * the function that stops it.
-   */
+  /** Stores the modules in service, and the assets of the `build` folder, for all replicas. Returns the function that stops the renewal. */
   shareModules(definitions: DefinitionsSource, build: string | null): Promise<() => Promise<void>>;
 }
 

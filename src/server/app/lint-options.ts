@@ -96,10 +96,7 @@ function describeOperation(name: OperationName): OperationShape {
   };
 }
 
-/**
- * Extracts from a block's source the context variables that it reads and the events that it raises. If it raises a variable, every string literal may
- * be an event.
- */
+/** Extracts the context variables and events from a block's source. If it raises a variable, any string literal may be an event. */
 function readBlockWords(file: string): BlockWords {
   const code = readFileSync(file, 'utf8');
   const reads = [...code.matchAll(/\bcontext\??(?:\.(\w+)|\[?\??\.?\['(\w+)'\])/g)].map(

@@ -58,9 +58,7 @@ export interface ServicesOptions {
 /** Most password hashes in the queue before callers are refused: about two seconds of work on four cores. */
 const longestLine = 256;
 
-/**
- * Opens the database with its reference data, reads the keys, and creates the dependencies of handlers. The caller closes `fileChecker` and `store`.
- */
+/** Opens the database with its reference data, reads the keys, and creates dependencies. The caller closes `fileChecker` and `store`. */
 export async function openParts({
   config,
   clock,
@@ -235,7 +233,6 @@ async function loadData(config: Config, store: Store, passwords: Passwords, cloc
   await loadSampleCitizens(store, passwords, clock);
 }
 
-/** Inserts or updates the countries and the document types that each issues. */
 export async function loadCountries(store: Store): Promise<void> {
   const types = Object.entries(countries.tipos).map(([code, name]) => ({ code, name }));
   await store.db

@@ -29,10 +29,7 @@ export async function purge({ store, commands, config }: Dependencies, now: Date
   });
 }
 
-/**
- * Deletes the oldest rows first, so that PostgreSQL uses the index. Otherwise its estimate of old rows leads to a scan of the full table, even if
- * none is left.
- */
+/** Deletes the oldest rows first, because PostgreSQL then uses the index. Otherwise its row estimate leads to a full scan each time. */
 async function deleteBatch(store: Store, { table, old, column }: PurgedTable): Promise<number> {
   const name = sql.table(table);
   const { numAffectedRows = 0n } = await sql`

@@ -23,10 +23,7 @@ export function purgedTables(now: Date, config: Pick<Config, 'retention'>): read
   );
 }
 
-/**
- * Ends unfinished work in the transaction that restores a backup, because it may have ended or been revoked since. Skips tables that the backed-up
- * version did not have.
- */
+/** Ends unfinished work in the transaction of a restore, because it may have ended since the backup. Skips tables that the backup does not have. */
 export function endRestored(now: Date) {
   return async (tx: Transaction<Database>, present: readonly string[]): Promise<void> => {
     for (const [table, { restored }] of Object.entries(tables)) {

@@ -32,10 +32,7 @@ export interface StartOptions {
   readonly root: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly pages: (parts: OpenFiles & { readonly config: Config }) => Promise<PageSource>;
-  /**
-   * Definitions and content shared with other servers of this process, which stay open at the end. By default the server opens and watches the
-   * project's own.
-   */
+  /** Definitions and content shared with other servers of this process, and left open. By default the server opens and watches its own. */
   readonly files?: OpenFiles;
 }
 

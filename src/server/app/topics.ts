@@ -60,7 +60,6 @@ export const topics = {
 
 // Contributions of all topics. An unknown name is a compile error. A test finds names that two topics share.
 
-/** Creates the handler of each operation. */
 export const handlers: { readonly [Name in OperationName]: (parts: Parts) => Handler<Name> } = {
   ...abuse.handlers,
   ...federation.handlers,
@@ -81,7 +80,6 @@ export const handlers: { readonly [Name in OperationName]: (parts: Parts) => Han
   ...videoCalls.handlers,
 };
 
-/** The limits, including those that the contract names. */
 export const limits: Readonly<Record<LimitName, Limit>> = {
   ...credentials.limits,
   ...sessions.limits,

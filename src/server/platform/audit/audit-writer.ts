@@ -62,7 +62,6 @@ export class AuditWriter {
     this.#metrics = metrics;
   }
 
-  /** Runs a transaction that may append rows. */
   async transaction<Result>(
     store: Pick<Store, 'transaction'>,
     work: (tx: Tx, append: AppendAudit) => Promise<Result>,

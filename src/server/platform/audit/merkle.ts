@@ -1,16 +1,12 @@
 import { createHash } from 'node:crypto';
 
-/**
- * Merkle trees of RFC 6962, section 2.1, with SHA-256 in hex. Packages implement trees of another shape or a complete log, so its three definitions
- * are here.
- */
+/** Merkle trees of RFC 6962, section 2.1, with SHA-256 in hex. Packages implement other trees or a complete log. */
 
 /** Hash of a leaf. The prefix prevents that its content passes for an inner node. */
 export function leafHash(content: string): string {
   return createHash('sha256').update('\0').update(content).digest('hex');
 }
 
-/** Root of a tree with at least one leaf. */
 export function treeRoot(leaves: readonly string[]): string {
   const [first, ...others] = leaves;
   if (first === undefined) throw new Error('A tree has a leaf.');

@@ -3,7 +3,6 @@ import type { Database } from '../database/schema.ts';
 import { pathTo } from './merkle.ts';
 import type { AuditRow, Seal } from './seal-audit.ts';
 
-/** A seal with the rows stored under its number. */
 export interface SealedBatch {
   readonly seal: Seal;
   readonly rows: readonly AuditRow[];
@@ -22,7 +21,6 @@ export interface AuditProof {
 /** Seals read per query. Each has up to 1,000 rows. */
 const batch = 20;
 
-/** Reads every seal with its rows, in order. */
 export async function* readSealed(db: Kysely<Database>): AsyncGenerator<SealedBatch> {
   for (let last = 0; ;) {
     const seals = await db
@@ -41,7 +39,6 @@ export async function* readSealed(db: Kysely<Database>): AsyncGenerator<SealedBa
   }
 }
 
-/** The batch of one row, and the seal before it. */
 export interface RowBatch extends SealedBatch {
   readonly row: AuditRow;
   /** The previous seal. `null` if there is none. */

@@ -201,7 +201,6 @@ function batchFaults({ seal, rows }: SealedBatch, before: Seal | null, trust: Au
   return faults;
 }
 
-/** Rows whose digest matches none of the keys. */
 function digestFaults(rows: readonly AuditRow[], keys: readonly AuditKey[]): readonly AuditFault[] {
   return rows.filter((row) => !isAsWritten(row, keys)).map(({ seq }) => ({ kind: 'digest', row: seq }) as const);
 }

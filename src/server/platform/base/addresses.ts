@@ -31,10 +31,7 @@ export function countedAddress(address: string): string {
   return read === null ? address : (ipv6Network(read, 64) ?? read);
 }
 
-/**
- * Returns the /48 network of an IPv6 address: the most that one site gets (RFC 6177), with 65,536 networks of `countedAddress`. Returns `null` for
- * IPv4 and any other text.
- */
+/** Returns the /48 network of an IPv6 address, the most that one site gets (RFC 6177). Returns `null` for IPv4 and any other text. */
 export function siteOfAddress(address: string): string | null {
   const read = readAddress(address);
   return read === null ? null : ipv6Network(read, 48);
@@ -45,9 +42,7 @@ function ipv6Network(address: string, bits: number): string | null {
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/${bits}`).toString()}/${bits}`;
 }
 
-/**
- * Masks an address so far that a citizen still recognises it: `190.64.x.x`, or the first three groups of IPv6. Returns an empty text for no address.
- */
+/** Masks an address: `190.64.x.x`, or the first three groups of IPv6. Returns an empty text if there is none. */
 export function maskAddress(address: string): string {
   const read = readAddress(address);
   if (read === null) return '';

@@ -8,10 +8,7 @@ export interface Document {
   readonly number: string;
 }
 
-/**
- * Reads a document as clients send it. `null` means the national document, the legacy numeric code means `ci`, and leading zeros of a national number
- * are dropped.
- */
+/** Reads a document as sent: `null` is the national document, the legacy numeric code is `ci`, leading zeros of national numbers are dropped. */
 export function readDocument(country: unknown, type: unknown, number: unknown): Document {
   const kind = {
     country: text(country).trim().toLowerCase() || constants.defaultCountry,

@@ -80,7 +80,6 @@ export function passFacts<Subject extends object>(from: unknown, to: Subject): S
   return facts === undefined ? to : explain(to, facts);
 }
 
-/** Returns the facts of an error or a request, or `undefined` if there are none. */
 export function findRefusalFacts(subject: unknown): RefusalFacts | undefined {
   return typeof subject === 'object' && subject !== null ? noted.get(subject) : undefined;
 }

@@ -14,9 +14,7 @@ export interface Origin {
   readonly requestId: string;
 }
 
-/**
- * Role of whoever acted on an account, as the audit log names it. `citizen` is the account's owner in a session, `unidentified` any other visitor.
- */
+/** Role of the actor in the audit log. `citizen` is the account's owner in a session, `unidentified` any other visitor. */
 export type Actor = 'citizen' | 'agent' | 'system' | 'unidentified';
 
 /** The role in which the origin of a change acts on a citizen's account. */

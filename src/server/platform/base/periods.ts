@@ -1,10 +1,7 @@
 /** Seconds that a lease lasts after its last renewal. Only its holder does the work that it names. */
 export const leaseS = 600;
 
-/**
- * Retention periods and link lifetimes that no setting changes (see config/retention-settings.ts). The purge, the mails and the texts for citizens
- * all read them from here.
- */
+/** Retention periods and link lifetimes without a setting (see config/retention-settings.ts). The purge, mails and texts read them here. */
 export const periods = {
   /** Days that the link 'No fui yo' works. */
   disavowDays: 10,

@@ -4,14 +4,12 @@ import shared from './texts.json' with { type: 'json' };
 
 export type Catalogue<Code extends string = string> = Readonly<Record<Language, Readonly<Record<Code, string>>>>;
 
-/** Returns the text of a code in a language, with its `{placeholders}` filled. */
 export type TextOf<Code extends string = string> = (
   code: Code,
   language: Language,
   values?: Readonly<Record<string, string | number>>,
 ) => string;
 
-/** Creates the lookup for the texts.json of a module. */
 export function createTexts<Code extends string>(catalogue: Catalogue<Code>): TextOf<Code> {
   return (code, language, values = {}) => fill(catalogue[language][code], values);
 }

@@ -26,7 +26,6 @@ export const supportSettings = {
   IN_PERSON_HOURS: setting('', text, 'When they are attended there, e.g. `lunes a viernes de 9 a 16`.'),
 } as const;
 
-/** Settings of video calls: opening hours and WebRTC servers. */
 export const callSettings = {
   SUPPORT_HOURS: setting(
     'mon-fri 09:00-17:00 x2',

@@ -69,10 +69,7 @@ export function conflicts(config: Config, { BASE_URL, NODE_ENV }: Settings): rea
   return found;
 }
 
-/**
- * Listeners of one process cannot share a port, except 0 (any free port). With WORKERS, each worker has its own metrics port, counted up from
- * METRICS_PORT.
- */
+/** Listeners of a process cannot share a port, except 0 (any free port). With WORKERS, metrics ports count up from METRICS_PORT. */
 function portConflicts({ port, metricsPort, outboxPort, smtpUrl, loopback, card, workers }: Config): readonly string[] {
   const ports: readonly (readonly [setting: string, first: number, count?: number])[] = [
     ['PORT', port],

@@ -3,7 +3,6 @@ import { StartError } from '../base/start-error.ts';
 import { conflicts } from './conflicts.ts';
 import { readSettings } from './settings.ts';
 
-/** Lists every mistake of the configuration, one per line. */
 export class ConfigError extends StartError {
   readonly problems: readonly string[];
 

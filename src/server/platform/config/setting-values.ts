@@ -61,7 +61,6 @@ export function iceUrl(...protocols: readonly string[]): (text: string) => strin
 export const trustworthy =
   '^(https://[^\\s\\\\/?#@]+|http://(localhost|127\\.\\d+\\.\\d+\\.\\d+|\\[::1\\])(:\\d+)?(?=/|$))';
 
-/** Accepts only scheme, host and port. */
 export function origin(value: string): string {
   const parsed = new URL(url('http:', 'https:')(value));
   if (parsed.pathname !== '/' || parsed.search !== '' || parsed.hash !== '' || parsed.username !== '') {
@@ -92,12 +91,10 @@ function parsePattern(value: string): string {
   }
 }
 
-/** Makes a parser accept an empty text, too. */
 export function optional(parse: (text: string) => string): (text: string) => string {
   return (value) => (value === '' ? '' : parse(value));
 }
 
-/** Makes a parser accept a list separated by commas. */
 export function list(parse: (text: string) => string): (text: string) => readonly string[] {
   return (value) =>
     value
@@ -121,7 +118,6 @@ export function flags(value: string): Readonly<Partial<Record<FlagName, boolean>
   return Object.fromEntries(pairs);
 }
 
-/** Accepts 32 bytes in base64, or an empty text. */
 export function key32(value: string): string {
   if (value !== '' && Buffer.from(value, 'base64').length !== 32) throw new Error('32 bytes in base64');
   return value;

@@ -12,11 +12,9 @@ export interface BackupHead {
   readonly format: number;
   /** Time of the snapshot, as an ISO 8601 instant. */
   readonly at: string;
-  /** Applied migrations, in order. */
   readonly migrations: readonly string[];
 }
 
-/** Number of rows by table. */
 export type RowCounts = Readonly<Record<string, number>>;
 
 /**
@@ -34,7 +32,6 @@ const batch = 200;
 /** Tables of the migrator. They are not backed up, because a restore runs the migrations itself. */
 const bookkeeping = ['kysely_migration', 'kysely_migration_lock', 'compatible_migrations'];
 
-/** Key that signs backups. */
 export interface BackupSigner {
   readonly kid: string;
   /** Returns a signature in base64url. */

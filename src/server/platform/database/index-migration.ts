@@ -5,10 +5,7 @@ import type { Database } from './schema.ts';
 /** Indexes by name, with `on table (columns)`. */
 export type Indexes = Readonly<Record<string, string>>;
 
-/**
- * Creates a migration that adds indexes to tables that may be large. It creates them itself only in an empty database. Elsewhere `buildIndexes` has
- * built them before.
- */
+/** Creates a migration that adds indexes to large tables. It creates them only in an empty database. Elsewhere `buildIndexes` already has. */
 export function indexMigration(indexes: Indexes) {
   return {
     isCompatible: true,

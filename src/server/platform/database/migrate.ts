@@ -4,7 +4,6 @@ import { buildIndexes } from './index-migration.ts';
 import { migrations } from './migrations/migrations.ts';
 import type { Database } from './schema.ts';
 
-/** Names of every migration, in order. */
 export const migrationNames: readonly string[] = Object.keys(migrations);
 
 /** Migrations that keep servers of the previous version working, so that old and new replicas can run side by side. */
@@ -53,10 +52,7 @@ export async function migrate(db: Kysely<Database>, to?: string): Promise<readon
   return ran;
 }
 
-/**
- * Indexes missing in a database with tables, each with the name of the previous migration. An empty database needs none, because its tables have no
- * rows.
- */
+/** Indexes missing in a database with tables, each with the previous migration. An empty database has no rows to index. */
 async function indexesToBuild(db: Kysely<Database>, to: string | undefined) {
   const present = await listAppliedMigrations(db);
   if (present.length === 0) return [];

@@ -18,11 +18,9 @@ export async function announce(tx: Kysely<Database>, topic: string): Promise<voi
   await sql`select pg_notify(${channel}, ${topic})`.execute(tx);
 }
 
-/** Listeners of this process, by topic. */
 export class Listeners {
   readonly #byTopic = new Map<string, Set<() => void>>();
 
-  /** Returns the function that removes the listener. */
   add(topic: string, listener: () => void): () => void {
     const known = this.#byTopic.get(topic) ?? new Set();
     this.#byTopic.set(topic, known.add(listener));

@@ -52,7 +52,6 @@ function findErrorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** Transaction of a command. */
 export type Tx = Transaction<Database>;
 
 /** The database. Use `db` for reads and single statements, `transaction` for everything else. */
@@ -123,9 +122,7 @@ export async function openStore(location: StoreLocation, log: Logger): Promise<S
   };
 }
 
-/**
- * Migrates over a separate connection without a time limit, because an index on a large table takes minutes. Other servers may be running meanwhile.
- */
+/** Migrates over a connection without a time limit: an index on a large table takes minutes. Other servers may be running. */
 async function migrateBeforehand({ url }: { url: string }, log: Logger): Promise<void> {
   const { db, close } = await openDatabase({ url, pool: 1 }, log);
   try {

@@ -27,10 +27,7 @@ export class DatabaseError extends Error {
 type Reply = { id: number } & (Rows | { error: { message: string; code?: string; constraint?: string } });
 type Pending = { resolve: (rows: Rows) => void; reject: (error: Error) => void };
 
-/**
- * Starts PGlite on `folder` (`null`: in memory) in a worker thread, so that a slow statement does not block the event loop. `onNews` receives its
- * notifications.
- */
+/** Starts PGlite on `folder` (`null`: in memory) in a worker thread, so that slow statements do not block the event loop. */
 export async function startPGlite(folder: string | null, onNews: (topic: string) => void): Promise<PGliteClient> {
   const worker = new Worker(new URL('./pglite-worker.mjs', import.meta.url), {
     workerData: { folder, channel },

@@ -5,7 +5,6 @@ import { nameOfPrepared } from './prepared.ts';
 import { DatabaseUnavailable } from './unavailable.ts';
 import { timedPool, type Connection } from './waits.ts';
 
-/** Options of a connection pool. */
 export interface PostgresOptions {
   readonly url: string;
   readonly pool: number;

@@ -13,12 +13,10 @@ class Slot {
 /** Names of prepared statements, by SQL text. */
 const names = new Map<string, string>();
 
-/** Name of a prepared statement. Returns `undefined` if the text is not prepared. */
 export function nameOfPrepared(text: string): string | undefined {
   return names.get(text);
 }
 
-/** Values by name. */
 type Named = Readonly<Record<string, unknown>>;
 
 /** Builds a query. `value(name)` marks the place of a value. */
@@ -27,10 +25,7 @@ type Build<Values extends Named, Row> = (
   value: <Name extends keyof Values & string>(name: Name) => RawBuilder<Values[Name]>,
 ) => Compilable<Row>;
 
-/**
- * Creates a query that is built once and prepared once per connection, for frequent queries whose building and planning would cost most of their
- * time. It must list its columns.
- */
+/** Creates a query that is built once and prepared once per connection, for frequent queries. It must list its columns. */
 export function prepared<Values extends Named, Row>(
   build: Build<Values, Row>,
 ): (db: Kysely<Database>, values: Values) => Promise<readonly Row[]> {
@@ -44,9 +39,7 @@ export function prepared<Values extends Named, Row>(
   };
 }
 
-/**
- * Matches queries for all columns. PostgreSQL refuses a prepared statement whose result columns change, and servers keep running through migrations.
- */
+/** Matches queries for all columns: PostgreSQL refuses a prepared statement whose columns change, and servers run during migrations. */
 const allColumns = /[.]\*|returning \*|select \*/i;
 
 function named<Row>(query: CompiledQuery<Row>): CompiledQuery<Row> {

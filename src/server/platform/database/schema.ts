@@ -14,7 +14,6 @@ export interface Database {
   definition_modules: { url: string; source: string; digest: string | null; used_at: Date };
 }
 
-/** Mails, sent and unsent. */
 interface OutboxTable {
   id: Generated<number>;
   recipient: string;

@@ -11,10 +11,7 @@ type EndMark = Extract<BackupMark, readonly ['end', ...unknown[]]>;
 const otherwise =
   'If that key is lost, --unverified restores the file without a check: then whoever could write to it decides what is in the database.';
 
-/**
- * Verifies the digest and the signature of a backup, and returns the digest. Throws a RestoreError if a line was added, removed or changed, or if
- * none of the keys signed it.
- */
+/** Verifies digest and signature of a backup, and returns the digest. Throws a RestoreError if it was changed or none of the keys signed it. */
 export async function verifyBackup(lines: AsyncIterable<string>, keys: readonly BackupVerifier[]): Promise<string> {
   const { end, sha256, seals } = await readDigest(lines);
   const [, counts, expected, kid, signature] = end;
@@ -82,7 +79,6 @@ function readEnd(line: string): EndMark {
   return mark as unknown as EndMark; // the signature covers the counts and the digest
 }
 
-/** Parses a line of a backup. Throws a RestoreError. */
 export function parseLine(line: string): unknown {
   try {
     return JSON.parse(line);
@@ -98,24 +94,20 @@ export function equalCounts(counts: RowCounts, expected: RowCounts): RowCounts {
   return counts;
 }
 
-/** Error for a file that does not match its checksum. */
 export function damaged(): RestoreError {
   return new RestoreError(
     'The file is no backup of the portal, or it was changed or damaged: its checksum does not hold. Restore another copy.',
   );
 }
 
-/** Error for a file without its last line. */
 export function tooShort(): RestoreError {
   return new RestoreError('The backup ends too early: a part of the file is missing. Restore another copy.');
 }
 
-/** Error for a file with lines after its last one. */
 export function afterEnd(): RestoreError {
   return new RestoreError('The backup goes on after its end: somebody added to the file. Restore another copy.');
 }
 
-/** Throws the RestoreError for a file that cannot be read. */
 export function unreadable(cause: unknown): never {
   throw new RestoreError(`The backup cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, {
     cause,

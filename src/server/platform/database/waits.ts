@@ -7,7 +7,6 @@ export interface Connection {
   release(): void;
 }
 
-/** A pool that measures how long callers wait for a connection. */
 export interface TimedPool extends PostgresPool {
   /** Expected wait for a connection, in milliseconds. 0 if nothing waits. */
   waitMs(): number;

@@ -16,10 +16,7 @@ const mostSlashes = 32;
 /** Most parameters of a query or a form, including repeated ones. No protocol message has half as many. */
 export const mostParameters = 64;
 
-/**
- * Returns the status that refuses a request for its URL (RFC 9110, sections 15.5.1 and 15.5.15), before anything parses it. Returns `null` if the URL
- * is within the bounds.
- */
+/** Returns the status that refuses a URL before it is parsed (RFC 9110, sections 15.5.1 and 15.5.15), or `null` if it is within the bounds. */
 export function refusedAddress(url: string): 400 | 414 | null {
   if (url.length > longestAddress) return 414;
   const query = url.indexOf('?');
@@ -29,10 +26,7 @@ export function refusedAddress(url: string): 400 | 414 | null {
   return query !== -1 && hasMore(url.slice(query), '&', mostParameters - 1) ? 400 : null;
 }
 
-/**
- * Returns the URL for the router, in origin form. A URL out of bounds becomes that of the home page, because a hook refuses the request before any
- * route.
- */
+/** Returns the URL in origin form for the router. A URL out of bounds becomes `/`, because a hook refuses the request before any route. */
 export function routedUrl({ url = '/' }: IncomingMessage): string {
   return refusedAddress(url) === null ? originForm(url) : '/';
 }
@@ -49,7 +43,6 @@ export function originForm(url: string): string {
 /** Start of a target in absolute form, with its host. */
 export const absoluteForm = /^https?:\/\/([^/?#]*)/i;
 
-/** Whether a text contains a character more than `most` times. */
 export function hasMore(text: string, character: string, most: number): boolean {
   let at = -1;
   for (let count = 0; count <= most; count += 1) {

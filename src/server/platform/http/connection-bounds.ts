@@ -23,9 +23,7 @@ const mostPipelined = 8;
 
 const unanswered = new WeakMap<Socket, number>();
 
-/**
- * Whether to handle a request. Returns `false` if its client has disconnected, or pipelines too many requests and its connection is therefore closed.
- */
+/** Returns `false` if the client has disconnected, or pipelines too many requests and its connection is therefore closed. */
 export function isAdmitted({ socket }: IncomingMessage, response: ServerResponse): boolean {
   const count = (unanswered.get(socket) ?? 0) + 1;
   if (count > mostPipelined) socket.destroy();

@@ -28,7 +28,6 @@ export function sessionSecretReader(config: Config): (request: IncomingMessage) 
   return ({ headers }) => unparsedCookie(headers, 'session', secure);
 }
 
-/** Reads one of the server's cookies from unparsed headers. */
 export function unparsedCookie(
   { cookie = '' }: Pick<IncomingMessage['headers'], 'cookie'>,
   cookieName: CookieName,

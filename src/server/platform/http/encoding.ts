@@ -3,7 +3,6 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 
 type Encoding = 'br' | 'gzip';
 
-/** A text for a response, compressed if the client accepts it. */
 export interface Encoded {
   readonly body: Buffer;
   readonly encoding: Encoding | undefined;
@@ -25,7 +24,6 @@ export async function encode(
 /** Most encodings read from Accept-Encoding. Browsers send four. */
 const mostEncodings = 16;
 
-/** Returns the best encoding that Accept-Encoding allows, or `undefined` for none. */
 export function acceptedEncoding(header: string | undefined): Encoding | undefined {
   const allowed = (header ?? '')
     .split(',', mostEncodings)

@@ -104,7 +104,6 @@ export class EventStreams {
     }
   }
 
-  /** Ends all streams, when the server stops. */
   end(): void {
     this.#closed = true;
     for (const running of [...this.#running]) running.abort();

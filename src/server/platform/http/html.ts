@@ -12,7 +12,6 @@ export function plainPage(page: {
   readonly nonce: string;
   readonly title: string;
   readonly text: string;
-  /** Name and value pairs. */
   readonly facts?: readonly (readonly [name: string, value: string])[];
   readonly links: readonly { readonly href: string; readonly text: string }[];
   /** URLs loaded in hidden frames. */

@@ -1,9 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { OperationError } from '../base/errors.ts';
 
-/**
- * Accepts only JSON bodies, which a form of another site cannot send. Refuses bodies with too much nesting or too many values before parsing them.
- */
+/** Accepts only JSON bodies, which forms of other sites cannot send. Refuses too much nesting or too many values before parsing. */
 export function readJsonOnly(http: FastifyInstance): void {
   const parse = http.getDefaultJsonParser('error', 'error'); // refuses __proto__ and constructor.prototype keys
   http.removeAllContentTypeParsers();

@@ -62,15 +62,10 @@ function encodeFiller(place: number): Buffer {
   );
 }
 
-/**
- * Number of previous bytes that determine how a byte is coded (RFC 7932, section 7.1). As many bytes after a placeholder are stored with it
- * uncompressed, so that they are known.
- */
+/** Previous bytes that determine how a byte is coded (RFC 7932, section 7.1). As many bytes after a placeholder are stored with it. */
 const context = 2;
 
-/**
- * Compresses the pieces of a text, every second one a marker, as one stream. Each placeholder is an uncompressed meta-block (RFC 7932, section 9.2).
- */
+/** Compresses pieces, every second one a marker, as one stream. Each placeholder is an uncompressed meta-block (RFC 7932, section 9.2). */
 async function compressAround(pieces: readonly string[]): Promise<Compressed> {
   const encoder = createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 9 } });
   const parts: (Buffer | { readonly mark: string; readonly tail: Buffer })[] = [];

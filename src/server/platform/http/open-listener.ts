@@ -10,10 +10,7 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/**
- * Listens on a host and port (0: any free one), with the bounds of every listener. Throws a StartError that names the setting if the port cannot be
- * opened.
- */
+/** Listens on a host and port (0: any free one) within the common bounds. Throws a StartError that names the setting if that fails. */
 export async function openListener(
   handle: RequestListener,
   place: { readonly host: string; readonly port: number; readonly setting: string },

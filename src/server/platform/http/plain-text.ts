@@ -1,7 +1,4 @@
-/**
- * Control characters other than tabs and line breaks, which terminals interpret, and lone surrogates, which databases refuse. Legitimate texts
- * contain neither.
- */
+/** Control characters other than tabs and line breaks, which terminals interpret, and lone surrogates, which databases refuse. */
 const refused = /(?![\t\n\r])\p{Cc}|\p{Cs}/u;
 
 export function isPlainText(text: string): boolean {

@@ -40,10 +40,7 @@ export function formTargets(action: string): string {
   return `https: ${new URL(action).origin}`;
 }
 
-/**
- * Builds the Content-Security-Policy of a page: own files only, the first script by its hash, styles by nonce, and Trusted Types only for the
- * captcha's worker.
- */
+/** Builds the policy of a page: own files only, the first script by hash, styles by nonce, Trusted Types only for the captcha's worker. */
 export function pagePolicy({
   nonce,
   hosts,

@@ -15,7 +15,6 @@ export interface Site {
   readonly origins: readonly string[];
   /** Origins that need CORS: those of the pages, if operations have another host. */
   readonly corsOrigins: readonly string[];
-  /** Texts of all features, among them errors by code. */
   readonly texts: TextOf;
   readonly portal: PortalConfig;
 }

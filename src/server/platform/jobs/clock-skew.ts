@@ -6,10 +6,7 @@ import type { Store } from '../database/open-store.ts';
 /** Tolerated difference of two clocks, in milliseconds. */
 export const toleratedSkewMs = 5_000;
 
-/**
- * Returns by how many milliseconds this clock is ahead of the database's, or behind if negative. Ignores a difference within the duration of the
- * query.
- */
+/** Returns by how many milliseconds this clock is ahead of the database's. Ignores a difference within the duration of the query. */
 export async function clockAheadMs(db: QueryExecutorProvider, clock: Clock): Promise<number> {
   const before = clock.now().getTime();
   const {

@@ -26,7 +26,6 @@ export interface AuditKey {
   readonly digestKey: KeyObject;
 }
 
-/** Makes a key in PEM (PKCS#8). */
 export function makeAuditKey(): string {
   return generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 }

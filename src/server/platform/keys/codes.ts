@@ -4,7 +4,6 @@ import { randomInt, timingSafeEqual } from 'node:crypto';
 const unambiguous = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 const digits = '0123456789';
 
-/** Generates a code of letters and digits for people to read and type. */
 export function randomCode(length: number): string {
   return drawn(unambiguous, length);
 }

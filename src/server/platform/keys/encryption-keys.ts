@@ -19,7 +19,6 @@ export interface EncryptionKeys {
   readonly derived: Derived;
 }
 
-/** Makes a key in base64. */
 export function makeEncryptionKey(): string {
   return randomBytes(32).toString('base64');
 }
@@ -66,7 +65,6 @@ export function findSealingKey({ keys }: EncryptionKeys, sealed: string): Encryp
   return keys.find((key) => (id === null ? key.since === null : key.id === id));
 }
 
-/** Creates a key object with its id. */
 export function createEncryptionKey(base64: string, since: Date | null): EncryptionKey {
   const bytes = Buffer.from(base64, 'base64');
   return { id: createHmac('sha256', bytes).update('fingerprint').digest('base64url').slice(0, 12), bytes, since };

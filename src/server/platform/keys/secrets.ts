@@ -5,7 +5,6 @@ export function randomSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** Whether a text has the form of a secret. */
 export function isSecret(text: string): boolean {
   return /^[\w-]{43}$/.test(text);
 }

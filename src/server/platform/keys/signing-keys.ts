@@ -22,7 +22,6 @@ export interface SigningKey {
 /** Keys that verify. Unless stated otherwise, the first one signs. */
 export type SigningKeys = readonly [SigningKey, ...SigningKey[]];
 
-/** The signing keys of a running server. */
 export interface SigningRing {
   /** The first signs, all verify. Returns the same array until another key signs, or the keys are replaced. */
   now(): SigningKeys;

@@ -16,7 +16,6 @@ interface Mark {
 /** Content-ID of the logo. */
 export const markCid = 'mark@portal';
 
-/** Reads the logo of src/brand. */
 export async function readMark(): Promise<Mark> {
   const content = await readFile(new URL('../../../brand/mark.png', import.meta.url));
   return { filename: 'mark.png', cid: markCid, contentType: 'image/png', contentDisposition: 'inline', content };

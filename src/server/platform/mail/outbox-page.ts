@@ -4,7 +4,6 @@ import { escapeHtml } from '../base/escape-html.ts';
 import { openListener } from '../http/open-listener.ts';
 import { readMark, withMark } from './layout.ts';
 
-/** Listener that shows the mails of a local installation. */
 export interface OutboxPage {
   readonly url: string;
   close(): Promise<void>;

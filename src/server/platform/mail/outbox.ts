@@ -14,7 +14,6 @@ export interface ClaimedMail extends MailContent {
   readonly sender: MailSender | null;
 }
 
-/** A mail that was refused permanently. */
 export interface RefusedMail {
   readonly id: number;
   readonly recipient: string;
@@ -27,7 +26,6 @@ export interface RefusedMail {
 const claimS = 300;
 const refusalLength = 500;
 
-/** Recipient and sender of a mail. */
 export interface To {
   readonly email: string;
   /** Account that the mail is about. `null` if there is none. */
@@ -116,7 +114,6 @@ export async function refuse(store: Store, id: number, refusal: string): Promise
     .execute();
 }
 
-/** Lists the refused mails, oldest first. */
 export async function refusedMails(store: Store): Promise<readonly RefusedMail[]> {
   return store.db
     .selectFrom('outbox')
@@ -126,7 +123,6 @@ export async function refusedMails(store: Store): Promise<readonly RefusedMail[]
     .execute();
 }
 
-/** Counts the unsent mails that were not refused. */
 export async function waitingMails(store: Store): Promise<number> {
   const { waiting } = await store.db
     .selectFrom('outbox')

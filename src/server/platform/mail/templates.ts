@@ -5,7 +5,6 @@ import { languages, type Language } from '../../../contract/portal-config.ts';
 import type { Mail, MailName, Mails, MailSender, Values } from '../topics/mail.ts';
 import { layOut, type MailContent } from './layout.ts';
 
-/** Renders the mails of the portal. */
 export interface Templates {
   /** `inserted` replaces placeholders by source text, which may have placeholders itself. */
   render<Name extends MailName>(

@@ -5,7 +5,6 @@ import type { MailSender } from '../topics/mail.ts';
 import { markCid, readMark } from './layout.ts';
 import { claimMail, markSent, postpone, refuse, type ClaimedMail } from './outbox.ts';
 
-/** Dependencies of the mail worker. */
 export interface MailParts {
   readonly store: Store;
   readonly log: Logger;
@@ -15,7 +14,6 @@ export interface MailParts {
   readonly senders?: Readonly<Record<MailSender, string>>;
 }
 
-/** Sends mails from the outbox to the mail server. */
 export interface MailWorker {
   /** Sends the due mails. Returns how many the server accepted. */
   deliver(): Promise<number>;
@@ -153,10 +151,7 @@ function isOfMail(error: unknown): error is Error & { readonly command: unknown 
   return (error.code === 'EENVELOPE' || error.code === 'EMESSAGE') && error.command !== 'MAIL FROM';
 }
 
-/**
- * Whether the failure came before any part of the mail was sent: the server was unreachable or refused access. After an interrupted conversation,
- * that is unknown.
- */
+/** Whether no part of the mail can have been sent: the server was unreachable or refused access. An interrupted conversation may have. */
 function isBeforeMail(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ('syscall' in error && error.syscall === 'connect') return true;

@@ -6,7 +6,6 @@ import { clientAddress } from '../http/client-address.ts';
 /** Number of requests that are compared. Rate limits refuse a single address long before. */
 const defaultRequests = 500;
 
-/** Fault in the client addresses of many requests. */
 type Fault = 'one-address' | 'proxy';
 
 const advice: Readonly<Record<Fault, string>> = {

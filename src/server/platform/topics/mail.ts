@@ -19,13 +19,9 @@ export interface Mail {
 
 export type Values<Name extends string> = Readonly<Record<Name, string>>;
 
-/** Values of a mail with a link. */
 export type LinkValues = Values<'name' | 'link' | 'expires'>;
 
-/**
- * Returns the mails of a feature with their senders (`null`: MAIL_FROM). `topic` is the `import.meta.url` of a module with a `mails` folder beside
- * it.
- */
+/** Returns a feature's mails with their senders (`null`: MAIL_FROM). `topic` is the `import.meta.url` of a module beside the folder `mails`. */
 export function nameMails<Name extends MailName>(
   topic: string,
   senders: Readonly<Record<Name, MailSender | null>>,

@@ -9,7 +9,6 @@ const batch = 200;
 
 type Tables = Readonly<Record<string, StoredTable>>;
 
-/** Number of values that need a key, by table and column. */
 export interface Needed {
   readonly table: string;
   readonly column: string;

@@ -4,7 +4,6 @@ import { dayS } from '../base/periods.ts';
 import type { Config } from '../config/config.ts';
 import type { RetentionSetting } from '../config/retention-settings.ts';
 
-/** Configuration that determines retention. */
 export type Settings = Pick<Config, 'retention'>;
 
 /** How the purge empties a table. */
@@ -36,10 +35,7 @@ export interface StoredTable {
   readonly copies?: Readonly<Record<string, string>>;
   /** Columns that contain only digests. */
   readonly hashed?: readonly string[];
-  /**
-   * How the restore of a backup ends its rows, so that what has ended since the backup stays ended. If absent, they stay. May use only columns that
-   * the table has always had.
-   */
+  /** How a restore ends its rows, so that ended ones stay ended. If absent, they stay. May use only columns that the table has always had. */
   readonly restored?: 'deleted' | ((now: Date) => RawBuilder<unknown>);
   /** Retention of its rows: by the purge, or in words. */
   readonly kept: Purged | string;

@@ -8,7 +8,6 @@ import type { StoredTable } from './table.ts';
 
 /** Everything that a module of the server contributes. Its `index.ts` exports it, and `app/topics.ts` lists them all. */
 export interface Topic {
-  /** Creates the handler of each operation from the parts of the server. */
   readonly handlers?: { readonly [Name in OperationName]?: (parts: never) => Handler<Name> };
   /** Texts for people: errors by code, and actions of the audit log as `accion_<action>`. */
   readonly texts?: Catalogue;
@@ -18,6 +17,5 @@ export interface Topic {
   readonly limits?: Readonly<Record<string, Limit>>;
   /** Tables with their data and retention. The `index.ts` adds their columns to `Database`. */
   readonly tables?: Readonly<Record<string, StoredTable>>;
-  /** Recurring work. */
   readonly jobs?: (parts: never) => readonly Job[];
 }

@@ -2,7 +2,6 @@ import type { Migration } from 'kysely';
 import type { Indexes } from '../index-migration.ts';
 import { baseline } from './001-baseline.ts';
 
-/** A change of the schema. */
 export interface PortalMigration extends Migration {
   /** Whether servers of the previous version keep working after it. */
   readonly isCompatible?: boolean;
