@@ -16,7 +16,7 @@ export interface FlowWalks {
   readonly walks: readonly Walk[];
 }
 
-/** Reads the recorded walks of the flows. A malformed file has no walks, and its problems are in the list. */
+/** Reads the scenarios (`walks`) of the flows. A malformed file yields none, and its problems are in the list. */
 export async function readWalks(
   root: string,
   { flows }: Pick<Definitions, 'flows'>,

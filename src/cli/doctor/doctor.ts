@@ -118,7 +118,7 @@ async function registry({ registryUrl, registryCsv, loopback }: Config): Promise
   }
 }
 
-/** Checks the files that settings name, as the start reads them. The first element is the prefix of the finding. */
+/** Checks the files that settings name, as the start reads them. Each entry begins with the prefix of its findings. */
 async function files({ signature, card, wallet, clientsFile, samlFile }: Config): Promise<readonly Finding[]> {
   const reads: readonly (readonly [string, () => Promise<unknown>])[] = [
     ['certificates', () => readTrust('SIGNATURE', signature)],

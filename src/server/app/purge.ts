@@ -92,7 +92,7 @@ async function deleteRecord(commands: Commands, id: string, isDue: RawBuilder<bo
   });
 }
 
-/** Deletes mails to the address, unless another citizen has it, too. Those expire later. */
+/** Deletes mails to the address, unless another citizen has it, too: they may be that citizen's, and expire later. */
 async function deleteMails(tx: Tx, email: string): Promise<void> {
   await tx
     .deleteFrom('outbox')

@@ -18,8 +18,8 @@ export interface CommandRunner<Command> {
   /** Runs `work` in a transaction, together with its audit entries and mails. */
   run<Result>(origin: Origin, work: (command: Command) => Promise<Result>): Promise<Result>;
   /**
-   * Commits only if `work` returns `true`, and rolls back otherwise. A request for an account that does not exist can thereby do the same work, at
-   * the same cost, as one for a real account.
+   * Commits only if `work` returns `true`, and rolls back otherwise. So a request for an unknown account can do the same work, at the same cost, as
+   * one for a real account.
    */
   commitIf(origin: Origin, work: (command: Command) => Promise<boolean>): Promise<void>;
 }

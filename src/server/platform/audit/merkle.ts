@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 /** Merkle trees of RFC 6962, section 2.1, with SHA-256 in hex. Packages implement other trees or a complete log. */
 
-/** Hash of a leaf. The prefix prevents that its content passes for an inner node. */
+/** Hash of a leaf. The prefix keeps its content from passing for an inner node. */
 export function leafHash(content: string): string {
   return createHash('sha256').update('\0').update(content).digest('hex');
 }

@@ -28,7 +28,7 @@ const askMs = 200;
  */
 export function buildIndexes(db: Kysely<Database>, indexes: Indexes): Promise<void> {
   return db.connection().execute(async (connection) => {
-    // Polls, because a build waits for all older statements to end: a process that waited for the lock inside a statement would block it for ever.
+    // Polls: a build waits for all older statements to end, and so for a process that waits for the lock inside a statement.
     while (!(await hasLock(connection))) await sleep(askMs);
     try {
       for (const [name, definition] of Object.entries(indexes)) {

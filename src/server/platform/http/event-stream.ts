@@ -10,10 +10,9 @@ const unreadLimit = 256 * 1024;
 const endMs = 1_000;
 
 /**
- * Most streams of one operation at once in this process. A new one ends the oldest, so that a reloaded page is never refused. `group` is a video
- * call: two seats, each with up to three streams while a page reloads. `account` is two browsers with six pages each, the most connections of a
- * browser to one host over HTTP/1.1. `network` is readers without an account, such as those of an office or a mobile carrier, who enter calls through
- * mailed links.
+ * Most streams of one operation at once in this process. A new one ends the oldest, so that a reloaded page is never refused. `group` is a video call
+ * with two seats, each of which a reload briefly doubles. `account` is two browsers with six pages each, the most connections of a browser to one
+ * host over HTTP/1.1. `network` is readers without an account, such as those of an office or a mobile carrier, who enter calls through mailed links.
  */
 const most = { page: 1, group: 6, account: 12, network: 60 } as const;
 

@@ -82,7 +82,7 @@ export function layOut(source: string, { language, values, authentic }: LaidOut)
   };
 }
 
-/** A link in the syntax of a mail source. */
+/** Returns the link in the syntax of a mail source. */
 function authenticLine(language: Language): string {
   return `[${textOf('mail_autentico', language)}]({{authentic}})`;
 }

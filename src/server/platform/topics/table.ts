@@ -35,7 +35,7 @@ export interface StoredTable {
   readonly copies?: Readonly<Record<string, string>>;
   /** Columns that contain only digests. */
   readonly hashed?: readonly string[];
-  /** How a restore ends its rows, so that ended ones stay ended. If absent, they stay. May use only columns that the table has always had. */
+  /** How the restore of a backup ends its rows, which may have ended since. By default they stay. May use only columns that always existed. */
   readonly restored?: 'deleted' | ((now: Date) => RawBuilder<unknown>);
   /** Retention of its rows: by the purge, or in words. */
   readonly kept: Purged | string;
