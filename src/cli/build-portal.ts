@@ -7,10 +7,10 @@ import { documents, prerenderModule } from '../server/web/pages/page-source.ts';
 import { StartError } from '../server/platform/base/start-error.ts';
 import { sourceHash } from './source-hash.ts';
 
-/** Folder of the build, below the project's. */
+/** Folder of the build, relative to the project. */
 export const buildFolder = 'dist/portal';
 
-/** Builds the portal when it is missing or its sources changed since; `force`: always. */
+/** Builds the portal if it is missing or its sources have changed. `force` builds it in any case. */
 export async function buildPortal(root: string, { force }: { force: boolean }): Promise<void> {
   const hash = await sourceHash(root);
   const stamp = join(root, buildFolder, '.sources');
@@ -18,7 +18,7 @@ export async function buildPortal(root: string, { force }: { force: boolean }): 
   process.stdout.write('Building the portal...\n');
   const { build } = await importVite();
   await build({ root, logLevel: 'warn', plugins: [operationsAlone(['desk'])] });
-  // On its own, so that nothing of the desk is among what citizens load, and no script of theirs is cut otherwise because of it.
+  // A separate build, so that citizens load nothing of the desk, and the desk does not change how their scripts are split.
   await build({
     root,
     logLevel: 'warn',
@@ -29,7 +29,7 @@ export async function buildPortal(root: string, { force }: { force: boolean }): 
       rolldownOptions: { input: join(root, documents.desk) },
     },
   });
-  // With everything that it draws with: the packages of the portal are of no use to a server that is built.
+  // Bundles all dependencies, because a server that is already built does not install the packages of the portal.
   await build({
     root,
     logLevel: 'warn',
@@ -45,7 +45,7 @@ export async function buildPortal(root: string, { force }: { force: boolean }): 
   await writeFile(stamp, hash);
 }
 
-/** Vite is a package of the build, which `npm ci --omit=dev` leaves out. */
+/** Vite is a development dependency, which `npm ci --omit=dev` does not install. */
 async function importVite() {
   return await import('vite').catch((error: unknown): never => {
     if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
@@ -55,7 +55,7 @@ async function importVite() {
   });
 }
 
-/** Of each topic of the contract a browser gets the operations alone, and citizens none of the desk's: schemas and errors are of no use there. */
+/** Reduces the contract in browser bundles to its operations: schemas and errors are not needed there. `without` lists topics to omit. */
 function operationsAlone(without: readonly string[] = []): Plugin {
   return {
     name: 'operations-alone',
@@ -71,7 +71,7 @@ function operationsAlone(without: readonly string[] = []): Plugin {
   };
 }
 
-/** Writes `.gz` and `.br` beside each text asset, for the server to send as they are. */
+/** Writes `.gz` and `.br` files beside each text asset, which the server sends unchanged. */
 async function compressAssets(folder: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => /\.(js|css|svg|json|wasm)$/.test(name));
   for (const name of names) {

@@ -6,12 +6,12 @@ import { DatabaseUnavailable } from '../server/platform/database/unavailable.ts'
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
-/** Where a command reads and writes: its process, or a test. */
+/** Input and output of a command: those of the process, or of a test. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
-  /** Asks the person at the terminal for a line; null: nobody is there. */
+  /** Asks the user for a line. `null` if the terminal is not interactive. */
   readonly ask: ((question: string) => Promise<string>) | null;
 }
 
@@ -21,25 +21,25 @@ export interface Invocation<O extends Options = Options> {
   readonly terminal: Terminal;
 }
 
-/** Something that can be run, with the options that it knows. It answers its exit code; nothing is 0. */
+/** A runnable action with its options. Resolves with the exit code. */
 export interface Action {
   run(words: readonly string[], terminal: Terminal): Promise<number>;
 }
 
-/** What `portal NAME` does: one action, or one for each verb; that of '' where there is none. */
+/** The command `portal NAME`: one action, or an action for each verb. The verb '' is the default. */
 export type Command = { readonly usage: string } & (
   { readonly action: Action } | { readonly verbs: Readonly<Record<string, Action>> }
 );
 
-/** It cannot be done, for a reason that its caller can mend; the message says how. Exit code 1. */
+/** The command failed for a reason that the user can fix. The message says how. Exit code 1. */
 export class CommandError extends Error {}
 
-/** The command was not called as its usage says. Exit code 2. */
+/** The command line is invalid. Exit code 2. */
 export class UsageError extends Error {}
 
 const mendable = [CommandError, DefinitionError, StartError, DatabaseUnavailable, RestoreError];
 
-/** Joins what is run with its options, as `parseArgs` of Node.js describes them. */
+/** Creates an action with the options that it accepts, in the format of Node.js's `parseArgs`. */
 export function action<O extends Options>(
   options: O,
   run: (given: Invocation<O>) => Promise<number | undefined> | Promise<void>,
@@ -56,7 +56,7 @@ function parse<O extends Options>(words: readonly string[], options: O): Pick<In
   return { options: values, words: positionals };
 }
 
-/** Reads what was typed; what it throws becomes a UsageError. */
+/** Turns an error of parsing user input into a UsageError. */
 export function orUsageError<T>(read: () => T): T {
   try {
     return read();
@@ -69,7 +69,7 @@ export function formatError(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Runs a command; answers its exit code. An error that its caller cannot mend is thrown. */
+/** Runs a command and returns its exit code. Errors that the user cannot fix are thrown. */
 export async function runCommand(command: Command, words: readonly string[], terminal: Terminal): Promise<number> {
   if (words.includes('--help') || words.includes('-h')) {
     terminal.out(command.usage);

@@ -13,7 +13,7 @@ export const command: Command = {
   action: action({}, async ({ terminal }) => {
     const env = readEnvironment({ NODE_ENV: 'development', SHED_LAG_MS: '0', ...terminal.env });
     refuseShared(readConfig(env));
-    const { developmentPages } = await import('../studio/server/dev-pages.ts'); // the bundler and all, which only this needs
+    const { developmentPages } = await import('../studio/server/dev-pages.ts'); // loads the bundler, which only this command needs
     await runServer({
       root,
       env,
@@ -26,7 +26,7 @@ export const command: Command = {
   }),
 };
 
-/** The studio writes files and knows no users. Throws a CommandError if others could reach it, or if its server would share a database. */
+/** Throws a CommandError if others could reach the studio, which writes files without authentication, or if its server would share a database. */
 export function refuseShared({ host, baseUrl, loopback, databaseUrl }: Config): void {
   if (!isLoopbackHost(host))
     throw new CommandError(

@@ -3,19 +3,19 @@ import { spawnSync } from 'node:child_process';
 /** Largest output of a git command, in bytes. */
 const maxBuffer = 2 ** 26;
 
-/** Names of commits as people write them: `main`, `origin/main`, `v1.2`, `HEAD~2`, `HEAD^`, `@{u}`, a hash. Never an option, a path or a range. */
+/** Revisions as people write them: `main`, `origin/main`, `v1.2`, `HEAD~2`, `HEAD^`, `@{u}`, a hash. Never an option, a path or a range. */
 const revisionPattern = /^(?!.*(?:\.\.|\{\/))[\p{L}\p{N}@_][\p{L}\p{N}@_./{}~^+-]{0,199}$/u;
 
-/** Arguments of a git command. Only `values` may come from outside: they follow `--end-of-options`, so that git takes none of them for an option. */
+/** Arguments of a git command. Only `values` may be untrusted: they follow `--end-of-options`, so that git takes none of them for an option. */
 export interface GitCommand {
   readonly command: string;
   readonly options?: readonly string[];
   readonly values?: readonly string[];
-  /** Paths below the project's folder; they follow `--`. */
+  /** Paths relative to the project, placed after `--`. */
   readonly paths?: readonly string[];
 }
 
-/** Runs git in a folder. Returns what it prints, or `null` if it fails or is not installed. */
+/** Runs git in a folder. Returns its output, or `null` if it fails or is not installed. */
 export function runGit(root: string, { command, options = [], values = [], paths }: GitCommand): string | null {
   const words = [command, ...options, '--end-of-options', ...values, ...(paths ? ['--', ...paths] : [])];
   const { status, stdout } = spawnSync('git', words, {
@@ -27,7 +27,7 @@ export function runGit(root: string, { command, options = [], values = [], paths
   return status === 0 ? stdout : null;
 }
 
-/** Returns the hash of a commit, or `null` if there is none of that name. */
+/** Returns the hash of a commit, or `null` if it does not exist. */
 export function findCommit(root: string, revision: string): string | null {
   if (!revisionPattern.test(revision)) return null;
   const hash = runGit(root, {

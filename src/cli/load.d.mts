@@ -1,4 +1,4 @@
-/** Contents and folder that `load` and `keep` take. */
+/** Arguments of `load` and `keep`: the source of a module, and its folder. */
 type Contents = readonly [contents: string, folder: string];
 
 export declare function contentsToRun(entry: string): Contents;

@@ -1,7 +1,7 @@
 /**
- * Runs TypeScript of the project: our own files become one module, which takes a third of a second, and packages are imported where they are: a
- * loader that looks at each file of each package costs a command two to four seconds. `npm run build` keeps the modules of the product in `dist/run`.
- * One of them runs as long as each file is what it was built from; any other module is built into TMPDIR and deleted.
+ * Runs TypeScript of the project. Bundles our own files into one module, which takes a third of a second, and imports packages from where they are. A
+ * loader that processes each file of each package would add two to four seconds to a command. `npm run build` keeps the modules of the product in
+ * `dist/run`. A kept module is used while the files it was built from are unchanged. Any other module is built into TMPDIR and deleted.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,31 +11,30 @@ import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const root = resolve(import.meta.dirname, '../..');
-/** Folder of the modules that `npm run build` keeps. */
 const keptFolder = join(root, 'dist/run');
 
-/** Packages that a module imports and that are not installed. */
+/** Imported packages that are not installed. */
 const missing = new Set();
 
 /** @type {import('esbuild').Plugin} */
 const whereTheyAre = {
   name: 'where-they-are',
   setup({ onLoad, onResolve }) {
-    // The module stands elsewhere than the packages …
+    // The module is in another folder than the packages, so imports get absolute URLs.
     onResolve({ filter: /^[^./]/ }, ({ path, kind }) => {
       if (kind === 'entry-point') return null;
-      // A package of the build alone, which is imported when it is needed, may be missing in production.
+      // Development dependencies that are imported dynamically may be missing in production.
       if (!isInstalled(path)) {
         if (kind !== 'dynamic-import') missing.add(path);
         return { path, external: true };
       }
       return { path: import.meta.resolve(path), external: true };
     });
-    // … and than the files that it is made of, beside which some look for others.
+    // The module is in another folder than its sources, some of which read files beside them.
     onLoad({ filter: /[.](tsx?|mjs)$/ }, async ({ path }) => {
       const source = await readFile(path, 'utf8');
       if (!source.includes('import.meta.')) return null;
-      const contents = source // by expressions, which these replacements leave alone in this file itself: `portal build` runs it bundled
+      const contents = source // regular expressions do not match themselves here: `portal build` runs this file bundled
         .replaceAll(/import\.meta\.url/g, JSON.stringify(pathToFileURL(path).href))
         .replaceAll(/import\.meta\.dirname/g, JSON.stringify(dirname(path)));
       return { contents, loader: path.endsWith('x') ? 'tsx' : path.endsWith('.mjs') ? 'js' : 'ts' };
@@ -52,18 +51,18 @@ function isInstalled(name) {
   }
 }
 
-/** What `load` runs for a file as such. */
+/** Arguments of `load` for running a file. */
 export function contentsToRun(entry) {
   return [`import ${JSON.stringify(entry)};`, dirname(entry)];
 }
 
-/** What `load` runs for a command of commands.json. */
+/** Arguments of `load` for a command of commands.json. */
 export function contentsOfCommand(file) {
   const path = JSON.stringify(`./${file}`);
   return [`export { command } from ${path}; export { runCommand } from './command.ts';`, import.meta.dirname];
 }
 
-/** Imports a module that is written here, from the files that it names by their whole paths; answers its exports. `folder`: what its stacks are named from. */
+/** Imports a module given as source, with imports by absolute path, and returns its exports. Stack traces are relative to `folder`. */
 export async function load(contents, folder) {
   process.setSourceMapsEnabled(true);
   const kept = keptPath(contents, folder);
@@ -81,7 +80,7 @@ export async function load(contents, folder) {
   return exported;
 }
 
-/** Builds a module into `dist/run`, from where `load` takes it. */
+/** Builds a module into `dist/run`, where `load` finds it. */
 export async function keep(contents, folder) {
   const { text, inputs } = await bundle(contents, folder);
   const kept = keptPath(contents, folder);
@@ -105,7 +104,7 @@ async function bundle(contents, folder) {
     sourcemap: 'inline',
     sourcesContent: false,
     sourceRoot: `${pathToFileURL(folder).href}/`,
-    outdir: folder, // sources are named from here in the map
+    outdir: folder, // paths in the source map are relative to it
     logLevel: 'error',
     plugins: [whereTheyAre],
   });
@@ -114,12 +113,12 @@ async function bundle(contents, folder) {
   return { text: outputFiles[0].contents, inputs: inputs.map((path) => join(root, path)) };
 }
 
-/** By the whole paths that the module names: a project that was moved has none. */
+/** Depends on the absolute paths in the source, so a moved project has no kept modules. */
 function keptPath(contents, folder) {
   return join(keptFolder, `${digestOf(`${contents}\n${folder}`).slice(0, 16)}.mjs`);
 }
 
-/** Whether a module was kept, and its files are what they were then. */
+/** Whether a module was kept and its sources are unchanged. */
 function isCurrent(kept) {
   if (!existsSync(`${kept}.json`)) return false;
   const digests = JSON.parse(readFileSync(`${kept}.json`, 'utf8'));
@@ -130,7 +129,7 @@ function digestOf(text) {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Writes the module into a folder of its own. Ends the process with one sentence where that cannot be. */
+/** Writes the module into a new temporary folder. Ends the process with a message if that fails. */
 function writeTemporary(text) {
   try {
     const file = join(mkdtempSync(join(tmpdir(), 'portal-run-')), 'command.mjs');
@@ -144,7 +143,6 @@ function writeTemporary(text) {
   }
 }
 
-/** Ends the process with one sentence. */
 function endWith(sentence) {
   process.stderr.write(`${sentence}\n`);
   process.exit(1);

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-/** `portal NAME [ARGUMENT…]`: each command of commands.json is a file, of which only the one that is asked for is built and loaded. */
+/** Runs `portal NAME [ARGUMENT…]`. Each command of commands.json is a file. Only the requested one is built and loaded. */
 import { createInterface } from 'node:readline/promises';
 import commands from './commands.json' with { type: 'json' };
 import { contentsOfCommand, load } from './load.mjs';
 
-// Who reads the output may have read enough, as `head` has.
+// The reader of the output may close it early, as `head` does.
 process.stdout.on('error', (error) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit();
@@ -33,7 +33,7 @@ if (name === undefined) {
     err: (text) => void process.stderr.write(text),
     ask: process.stdin.isTTY ? ask : null,
   });
-  if (code !== 0) process.exitCode = code; // a server that runs on sets its own
+  if (code !== 0) process.exitCode = code; // otherwise a running server sets its own exit code
 }
 
 function list(group) {

@@ -1,4 +1,4 @@
 import { resolve } from 'node:path';
 
-/** The project's folder: commands run from anywhere. */
+/** The project folder, because commands can run from any folder. */
 export const root = resolve(import.meta.dirname, '../..');

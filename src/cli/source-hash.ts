@@ -31,10 +31,7 @@ export async function sourceHash(root: string): Promise<string> {
   return hash.update(await lockedPackages(join(root, 'package-lock.json'))).digest('hex');
 }
 
-/**
- * Path, version and integrity of each package in a lock file, or nothing without one. The rest of the file says how npm installs: npm rewrites it, also
- * when `npm prune` follows the build.
- */
+/** Lists path, version and integrity of the packages in a lock file. npm rewrites the rest of it, for example in `npm prune`. */
 async function lockedPackages(path: string): Promise<string> {
   const [file] = await files(path);
   if (file === undefined) return '';

@@ -7,7 +7,7 @@ import { playwright, reports, vitest, wholeRun } from './testing/runners.ts';
 import { stepsOfChange } from './testing/steps-of-change.ts';
 import { definitions, format, layers, lint, types } from './testing/tools.ts';
 
-/** One line after the other. Of a line two steps run side by side, the longest first: each of them keeps one core busy. */
+/** Lines run one after another. The steps of a line run concurrently, the longest first, because each keeps one core busy. */
 const everything: readonly (readonly Step[])[] = [
   [lint(['.']), types, format(['.']), definitions, layers],
   [vitest('unit and server', [], wholeRun)],
@@ -44,7 +44,7 @@ async function runLines(lines: readonly (readonly Step[])[]): Promise<number> {
     };
     await Promise.all([runNext(), runNext()]);
   }
-  // Near the last line, since many a pipeline shows the end of its output alone.
+  // Near the last line, because many pipelines show only the end of the output.
   if (named.length > 0) process.stdout.write(`\n${named.join('\n')}\n`);
   process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`);
   return total.failed === 0 ? 0 : 1;

@@ -18,7 +18,7 @@ interface IdentityProviderOptions {
   readonly credential: SigningCredential;
 }
 
-/** Entries of both providers in IDPS_FILE; `metadata` is the file of the metadata below. */
+/** Entries of both providers in IDPS_FILE. `metadata` is the path of the file with `identityProviderMetadata`. */
 export function providerEntries(origin: string, metadata: string): readonly object[] {
   const [brazil, abitab] = sample.entries;
   return [
@@ -40,11 +40,11 @@ export async function startIdentityProviders(options: IdentityProviderOptions): 
   const app = newSample();
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', (_request, _payload, done) => done(null)); // the provider reads the body itself
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null)); // oidc-provider parses the body itself
     scope.all('/br/*', ({ raw }, reply) => {
       reply.hijack();
       const { url = '' } = raw;
-      return passOn(Object.assign(raw, { originalUrl: url, url: url.slice('/br'.length) }), reply.raw); // as when Express mounts it
+      return passOn(Object.assign(raw, { originalUrl: url, url: url.slice('/br'.length) }), reply.raw); // as Express does for a mounted application
     });
   });
 
@@ -68,7 +68,7 @@ export async function startIdentityProviders(options: IdentityProviderOptions): 
     if (!chosen) return page(reply, 'Identidad Abitab', back);
     const now = new Date();
     const inResponseTo = / ID="([^"]*)"/.exec(inflateRawSync(Buffer.from(SAMLRequest, 'base64')).toString())?.[1];
-    const consumer = `${portal}/idp/abitab/acs`; // the registered one, whatever the request names
+    const consumer = `${portal}/idp/abitab/acs`; // always the registered one, whatever the request names
     const audience = `${portal}/idp/abitab/metadata`;
     const xml = await writeResponse(
       {
@@ -94,7 +94,7 @@ export async function startIdentityProviders(options: IdentityProviderOptions): 
 }
 
 async function newOpenIdProvider({ portal, origin }: IdentityProviderOptions): Promise<Provider> {
-  const { interactionPolicy, Provider } = await import('oidc-provider'); // which prints warnings when it is loaded
+  const { interactionPolicy, Provider } = await import('oidc-provider'); // oidc-provider prints warnings when it is loaded
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });
   const callback = `${portal}/idp/br/callback`;
   const policy = interactionPolicy.base();

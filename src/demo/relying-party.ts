@@ -10,10 +10,7 @@ interface User {
   readonly info: oidc.UserInfoResponse;
 }
 
-/**
- * Starts a public client that signs in with openid-client, asks for a higher level, and takes part in every kind of logout.
- * `origin` is its own: http, with a port.
- */
+/** Starts a public client with openid-client, a higher level on request, and every kind of logout. `origin` is its own: http, with a port. */
 export async function startRelyingParty(options: {
   readonly issuer: string;
   readonly origin: string;

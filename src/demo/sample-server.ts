@@ -23,7 +23,7 @@ export async function listen(app: FastifyInstance, origin: string): Promise<Fast
   return app;
 }
 
-/** Sends a page without styles and scripts; `body` is HTML. */
+/** Sends a page without styles and scripts. `body` is HTML. */
 export function page(reply: FastifyReply, title: string, body: string): FastifyReply {
   const viewport = '<meta name="viewport" content="width=device-width">';
   return reply
@@ -44,13 +44,13 @@ interface ApplicationOptions<User> {
   readonly issuer: string;
   readonly origin: string;
   readonly title: string;
-  /** HTML of the page of a signed-in user. */
+  /** Renders the page of a signed-in user as HTML. */
   readonly show: (user: User) => string;
-  /** Returns the address at the portal that ends the session. */
+  /** Returns the URL at the portal that ends the session. */
   readonly logout: (user: User) => Promise<string> | string;
 }
 
-/** Creates an application with a home page and a logout. The name of its cookie has the port, because cookies ignore ports. */
+/** Creates an application with a home page and a logout. The cookie's name contains the port, because cookies are shared by all ports of a host. */
 export function newApplication<User>({ issuer, origin, title, show, logout }: ApplicationOptions<User>) {
   const app = newSample();
   const sessions = new Map<string, Session<User>>();

@@ -16,7 +16,7 @@ interface ServiceProviderOptions {
 export function serviceProviderMetadata(options: Omit<ServiceProviderOptions, 'issuer'>): string {
   return newSaml({ ...options, issuer: 'http://localhost' }, options.credential.certificate)
     .generateServiceProviderMetadata(null, options.credential.certificate)
-    .replace(/(<SingleLogoutService Binding="[^"]*HTTP-)POST/, '$1Redirect'); // only a redirect brings the Lax cookie
+    .replace(/(<SingleLogoutService Binding="[^"]*HTTP-)POST/, '$1Redirect'); // a cross-site POST would not carry the Lax cookie
 }
 
 /** Starts an application that signs in with node-saml, shows the attributes, and ends sessions that either side ends. */
@@ -33,7 +33,7 @@ export async function startServiceProvider(options: ServiceProviderOptions): Pro
   });
 
   app.get('/login', async (_request, reply) => reply.redirect(await saml.getAuthorizeUrlAsync('', undefined, {})));
-  // The form of another site brings no Lax cookie: the profile is fetched in a second request.
+  // The cross-site form does not carry the Lax cookie, so a second request fetches the profile.
   app.post<{ Body: Record<string, string> }>('/acs', async ({ body }, reply) => {
     const { profile } = await saml.validatePostResponseAsync(body);
     if (!profile) throw new Error('The response has no profile.');

@@ -32,7 +32,7 @@ export async function newKey(): Promise<SampleKey> {
 
 export async function newIssuer(entry: Omit<WalletIssuer, 'keys'>): Promise<SampleIssuer> {
   const key = await newKey();
-  return { key, entry: { ...entry, keys: [key.publicJwk as WalletIssuer['keys'][number]] } }; // a P-256 key
+  return { key, entry: { ...entry, keys: [key.publicJwk as WalletIssuer['keys'][number]] } }; // the key is P-256
 }
 
 /** Issues a credential (SD-JWT VC) for a document number. `changes` replace claims, or remove them if `undefined`. */

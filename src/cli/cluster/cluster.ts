@@ -48,7 +48,7 @@ async function run({ options, terminal }: Invocation<Options>): Promise<void> {
   await cluster.close();
 }
 
-/** Throws a CommandError if a package of development is not installed, as after `npm prune --omit=dev`. */
+/** Throws a CommandError if a development dependency is missing, as after `npm prune --omit=dev`. */
 function checkPackages(names: readonly string[]): void {
   const missing = names.filter((name) => !existsSync(join(root, 'node_modules', name)));
   if (missing.length > 0)

@@ -3,9 +3,9 @@ import { buffer } from 'node:stream/consumers';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A proxy in front of replicas; for development, where nothing else is at hand. */
+/** A load balancer in front of replicas, for development only. */
 export interface RoundRobin {
-  /** Sends no more requests to a replica, and waits until those that it has are answered: streams are waited for `drainMs` at most. */
+  /** Sends no more requests to a replica, and waits for its pending ones, at most `drainMs` for streams. */
   drain(port: number): Promise<void>;
   /** Sends requests to a replica again. */
   fill(port: number): void;
@@ -13,12 +13,15 @@ export interface RoundRobin {
 }
 
 const drainMs = 5_000;
-/** How long a connection to a replica is kept unused: shorter than the replica keeps it. Node.js takes one new connection in each turn of its loop, so that requests of a busy replica would wait unseen in the kernel. */
+/**
+ * Time that an idle connection to a replica is kept, which is shorter than the replica keeps it. Connections are reused because Node.js accepts one
+ * new connection per turn of its event loop, so that requests to a busy replica would wait in the kernel.
+ */
 const idleMs = 30_000;
-/** Headers of one connection, which the other one does not share (RFC 9110, section 7.6.1). */
+/** Hop-by-hop headers, which are not forwarded (RFC 9110, section 7.6.1). */
 const hopByHop = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'proxy-connection', 'te']);
 
-/** Listens on a port of 127.0.0.1, and passes each request on to the next of the ports. Host stays as it came, X-Forwarded-For names the client. */
+/** Listens on a port of 127.0.0.1 and forwards each request to the next replica. Keeps Host and adds the client to X-Forwarded-For. */
 export async function startRoundRobin(port: number, replicas: readonly number[]): Promise<RoundRobin> {
   const targets = new Map(replicas.map((replica) => [replica, { open: true, requests: 0 }]));
   const agent = new Agent({ keepAlive: true, timeout: idleMs });
@@ -85,7 +88,7 @@ export async function startRoundRobin(port: number, replicas: readonly number[])
   };
 }
 
-/** A replica that took a request may have done what it asks for: then only what changes nothing is asked again. */
+/** Whether another replica may get the request. A replica that accepted it may have executed it, so only safe methods are repeated then. */
 function mayRepeat({ method }: IncomingMessage, error: unknown): boolean {
   const refused = error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED';
   return refused || method === 'GET' || method === 'HEAD';

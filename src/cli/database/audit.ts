@@ -52,7 +52,7 @@ function exportAll({ terminal }: Invocation): Promise<number> {
   return withStore(terminal, async ({ store, config }) => {
     const write = (line: string) => print(terminal, line);
     const faults = await exportAudit(store.db, await readAuditKeys(config.keys), write);
-    return faults.length === 0 ? 0 : reportFaults(faults, toErrors(terminal)); // the export itself goes to a file
+    return faults.length === 0 ? 0 : reportFaults(faults, toErrors(terminal)); // the export itself may be on stdout
   });
 }
 
@@ -67,12 +67,12 @@ function prove({ words: [row = ''], terminal }: Invocation): Promise<number> {
   });
 }
 
-/** The same terminal, with all output among the errors. */
+/** Sends all output to stderr. */
 function toErrors({ err, ...terminal }: Terminal): Terminal {
   return { ...terminal, err, out: err };
 }
 
-/** Needs no database: an export or a proof says all that is checked. */
+/** Works without a database, because an export or a proof contains everything that is verified. */
 async function check({ words: [file, ...trusted], terminal }: Invocation): Promise<number> {
   if (file === undefined) throw new UsageError('Which file?');
   const { keys, proof, batches } = await readExport(splitLines(createReadStream(file, 'utf8'))).catch(unreadable);

@@ -37,7 +37,7 @@ async function backUp({ words: [file], terminal }: Invocation): Promise<void> {
   terminal.out(`Written: ${file}. The keys are not in it. It holds personal data: encrypt it where it is kept.\n`);
 }
 
-/** Writes lines compressed into a new file for this system user alone, which is there once it is whole. */
+/** Writes compressed lines into a new file with mode 0600. The file appears only when it is complete. */
 async function writeWhole(file: string, lines: AsyncIterable<string>): Promise<void> {
   const draft = `${file}.${randomUUID()}`;
   try {

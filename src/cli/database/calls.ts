@@ -67,7 +67,7 @@ function decide(decision: Decision, { words, options: given, terminal }: Invocat
   });
 }
 
-/** Validates checklists by the definitions of the project, which are read for an approval only. */
+/** Validates checklists. Loads the project's definitions only for an approval, which needs them. */
 function lateValidateForm({ store, config }: Opened): ValidateForm {
   return async (...asked) => {
     const source = await openDefinitions(definitionOptions(root));

@@ -68,7 +68,7 @@ ${databaseUsage}`,
   },
 };
 
-/** What the verbs work with. `privateToo`: addresses of the machine's own networks may be fetched. */
+/** Dependencies of the verbs. `privateToo` allows fetching private addresses. */
 interface Parts {
   readonly clients: Clients;
   readonly providers: ServiceProviders;
@@ -78,7 +78,7 @@ interface Parts {
 
 function withParts(terminal: Terminal, work: (parts: Parts) => Promise<void>): Promise<void> {
   return withStore(terminal, async ({ store, config }) => {
-    const keys = await loadKnownKeys(store, config.keys, systemClock.now()); // a secret sealed by another key could never be read
+    const keys = await loadKnownKeys(store, config.keys, systemClock.now()); // a secret sealed with another key could never be read
     const privateToo = config.backchannelPrivate;
     await work({
       clients: createClients(

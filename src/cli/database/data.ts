@@ -15,7 +15,7 @@ export const command: Command = {
   action: action({}, async ({ terminal }) => terminal.out(renderPage(readConfig(readEnvironment(terminal.env))))),
 };
 
-/** The page under a configuration; `src/server/data.md` is that of the default one. */
+/** Renders the page for a configuration. `src/server/data.md` is the page of the default one. */
 export function renderPage(config: Config): string {
   return dataPage({ tables, config, values: contentValues(config) });
 }

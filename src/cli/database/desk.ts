@@ -66,7 +66,7 @@ ${databaseUsage}`,
   },
 };
 
-/** What a verb works with: the desk's parts, who asks, and what was typed. */
+/** Context of a verb: the desk's dependencies, the acting agent, and the arguments. */
 interface Session {
   readonly dependencies: {
     readonly commands: Commands;
@@ -83,7 +83,7 @@ interface Session {
   readonly write: (text: string) => void;
 }
 
-/** Opens the database for a verb; what the desk refuses is said in its words. */
+/** Opens the database for a verb, and reports refusals of the desk in its own words. */
 function opened(run: (session: Session) => Promise<void>): Action {
   return action(options, ({ words: [subject = '', ...rest], options: given, terminal }) =>
     withCommands(terminal, async ({ commands, config, store }) => {

@@ -1,4 +1,4 @@
-/** The lines of a text that comes in pieces. Newer versions of Node.js's readline break lines at U+2028 as well, which values in JSON may hold. */
+/** Splits a stream of text into lines. Newer versions of Node.js's readline also split at U+2028, which JSON values may contain. */
 export async function* splitLines(text: AsyncIterable<unknown>): AsyncGenerator<string> {
   let rest = '';
   for await (const piece of text) {

@@ -7,7 +7,7 @@ import { readAuditKeys } from '../../server/platform/keys/load-keys.ts';
 import type { Terminal } from '../command.ts';
 import { print, reportFaults } from './audit-report.ts';
 
-/** Says what has arrived in a database, and whether its audit log is whole; answers the exit code. Throws a StartError without its keys. */
+/** Reports the restored rows, and whether the audit log is intact. Returns the exit code. Throws a StartError if the audit keys are missing. */
 export async function reportRestored({
   db,
   keys,

@@ -49,7 +49,7 @@ async function restore({
 }
 
 function linesIn(file: string): AsyncIterable<string> {
-  const text = pipeline(createReadStream(file), createGunzip(), () => undefined); // its reader hears of errors
+  const text = pipeline(createReadStream(file), createGunzip(), () => undefined); // the reader of the stream gets its errors
   return splitLines(text.setEncoding('utf8'));
 }
 

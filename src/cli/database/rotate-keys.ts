@@ -17,7 +17,7 @@ import { CommandError, type Terminal } from '../command.ts';
 import { retireSigningKey } from './rotate-signing-key.ts';
 import { keep, noted, withKeys } from './with-keys.ts';
 
-/** Prints every key with its use, age and state, and how many sealed values need it. */
+/** Prints every key with its use, age and state, and the number of values that need it. */
 export function listKeys(terminal: Terminal): Promise<void> {
   return withKeys(terminal, async ({ store, keys, now }) => {
     const line = (...cells: readonly string[]) => terminal.out(`${cells.join('  ')}\n`);
@@ -35,7 +35,7 @@ export function listKeys(terminal: Terminal): Promise<void> {
   });
 }
 
-/** Adds a key that encrypts once all replicas have read it. */
+/** Adds a key that encrypts after `waitMin` minutes, when all replicas have read it. */
 export function addEncryptionKey(terminal: Terminal, waitMin: number): Promise<void> {
   return withKeys(terminal, async (opened) => {
     const { keys, now } = opened;
@@ -48,7 +48,7 @@ export function addEncryptionKey(terminal: Terminal, waitMin: number): Promise<v
   });
 }
 
-/** Seals by the key that encrypts now what others sealed. */
+/** Encrypts values of other keys with the current key. */
 export function reEncryptAll(terminal: Terminal): Promise<void> {
   return withKeys(terminal, async (opened) => {
     const { store, keys, now } = opened;
@@ -61,13 +61,13 @@ export function reEncryptAll(terminal: Terminal): Promise<void> {
       terminal.out(`${table}.${column}: ${done}\n`),
     );
     await noted(opened, 'keys-re-encrypted', { use: 'encryption', key: key.id });
-    await acceptKeys(store, keys, now, 'encryption'); // a replica without the key can read nothing any more
+    await acceptKeys(store, keys, now, 'encryption'); // from now on a replica without this key must not start
     for (const other of keys.encryption.keys.filter(({ id }) => id !== key.id))
       terminal.out(`${other.id} is needed by ${sum(await countNeeding(store, tables, other))} values\n`);
   });
 }
 
-/** Takes a key away that nothing needs any more. Throws a CommandError while something may. */
+/** Removes a key that is no longer needed. Throws a CommandError if it may be. */
 export function retireKey(terminal: Terminal, id: string): Promise<void> {
   return withKeys(terminal, async (opened) => {
     const { store, keys, now } = opened;
@@ -85,7 +85,7 @@ export function retireKey(terminal: Terminal, id: string): Promise<void> {
         `${id} is still needed (${where}). Run \`portal keys re-encrypt\`; copies of earlier credentials go with their time (CHANGES_DAYS).`,
       );
     }
-    const quiet = after(current.since ?? now, periods.signatureMin * 60); // what a browser holds meanwhile is sealed as well
+    const quiet = after(current.since ?? now, periods.signatureMin * 60); // browsers hold sealed values until then
     if (now < quiet)
       throw new CommandError(`${id} may be needed by what browsers hold. Retire it after ${quiet.toISOString()}.`);
     const [first, ...others] = keys.encryption.keys.filter((one) => one !== key);

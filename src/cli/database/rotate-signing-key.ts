@@ -6,13 +6,13 @@ import { makeSigningKey, signerFirst, writeSigningKeys } from '../../server/plat
 import { CommandError, type Terminal } from '../command.ts';
 import { keep, noted, withKeys, type WithKeys } from './with-keys.ts';
 
-/** Adds a key that is published at once, and signs once applications and service providers know it. */
+/** Adds a key that is published at once and signs after `waitMin` minutes, when applications and service providers know it. */
 export function addSigningKey(terminal: Terminal, waitMin: number): Promise<void> {
   return withKeys(terminal, async (opened) => {
     const { keys, now } = opened;
     const since = after(now, waitMin * 60);
     const added = await makeSigningKey(since);
-    // Behind the others: a server of a version that knows no times signs with the first.
+    // Last in the file, because older versions, which ignore times, sign with the first key.
     const text = await writeSigningKeys([...keys.signing, added]);
     await noted(opened, 'key-added', { use: 'signing', key: added.kid }, () => keep(opened, 'signing', text));
     terminal.out(
@@ -21,7 +21,7 @@ export function addSigningKey(terminal: Terminal, waitMin: number): Promise<void
   });
 }
 
-/** Takes a signing key away once whatever it signed has ended. Throws a CommandError before. */
+/** Removes a signing key when everything that it signed has expired. Throws a CommandError before. */
 export async function retireSigningKey(opened: WithKeys, kid: string): Promise<void> {
   const { store, config, keys, now, terminal } = opened;
   const [signer] = signerFirst(keys.signing, now);
@@ -39,7 +39,7 @@ export async function retireSigningKey(opened: WithKeys, kid: string): Promise<v
   terminal.out(`${kid} is retired.\n`);
 }
 
-/** Seconds for which something that was signed may be shown: a token in time, or an ID Token as a hint of a session that lasts. */
+/** Longest use of a signature, in seconds: of a valid token, or of an ID Token as `id_token_hint` during its session. */
 function longestTokenS({ sessionLifeS, tokenLifeS }: Pick<Config, 'sessionLifeS' | 'tokenLifeS'>): number {
   return Math.max(sessionLifeS, tokenLifeS, periods.idTokenMin * 60);
 }

@@ -1,7 +1,7 @@
 import type { Logos } from '../../server/trust/federation/clients/logos.ts';
 import { CommandError, formatError } from '../command.ts';
 
-/** Fetches the logo of an application that is being registered, if it names one; throws a CommandError where it cannot be used. */
+/** Fetches the logo of an application, if it has one. Throws a CommandError if the logo cannot be used. */
 export async function takeLogo(logos: Logos, logo: string | undefined): Promise<void> {
   if (logo === undefined) return;
   await logos.take(logo).catch((cause: unknown) => {

@@ -11,7 +11,6 @@ import type { Commands } from '../../server/trust/notices/commands.ts';
 import type { Terminal } from '../command.ts';
 import { withCommands, type Opened } from './with-store.ts';
 
-/** The server's keys, with what changes them. */
 export type WithKeys = Opened & {
   readonly commands: Commands;
   readonly keys: Keys;
@@ -19,7 +18,7 @@ export type WithKeys = Opened & {
   readonly terminal: Terminal;
 };
 
-/** Opens database and keys for the time of a command. Throws a StartError where they do not belong together. */
+/** Opens the database and the keys while `work` runs. Throws a StartError if they do not match. */
 export function withKeys(terminal: Terminal, work: (opened: WithKeys) => Promise<void>): Promise<void> {
   return withCommands(terminal, async ({ store, config, commands }) => {
     const now = systemClock.now();
@@ -28,7 +27,7 @@ export function withKeys(terminal: Terminal, work: (opened: WithKeys) => Promise
   });
 }
 
-/** Notes in the audit log what an operator does to a key, and does it; what fails is not noted. */
+/** Records a change of a key in the audit log, in the transaction of the change. A failed change is not recorded. */
 export function noted(
   { commands }: Pick<WithKeys, 'commands'>,
   action: 'key-added' | 'key-retired' | 'keys-re-encrypted' | 'keys-accepted',
@@ -41,7 +40,7 @@ export function noted(
   });
 }
 
-/** Writes a key file whole at once. Keys of a setting are the operator's to keep: they are printed. */
+/** Writes a key file atomically. Keys from a setting are printed instead, for the operator to store. */
 export async function keep(
   { config: { keys }, terminal }: Pick<WithKeys, 'config' | 'terminal'>,
   name: 'encryption' | 'signing',
@@ -52,7 +51,7 @@ export async function keep(
     return;
   }
   const file = join(keys.dir, keyFiles[name]);
-  await writeFile(`${file}.new`, text, { mode: 0o600, flag: 'wx' }); // of two at once one fails
+  await writeFile(`${file}.new`, text, { mode: 0o600, flag: 'wx' }); // fails if another command is writing
   await rename(`${file}.new`, file);
 }
 

@@ -12,17 +12,16 @@ import { loadTemplates } from '../../server/platform/mail/templates.ts';
 import { createCommands, type Commands } from '../../server/trust/notices/commands.ts';
 import type { Terminal } from '../command.ts';
 
-/** What of a command's usage is the same for all that open the database. */
+/** Usage text of all commands that open the database. */
 export const databaseUsage =
   "The database is the server's, by the same settings. The embedded one can be opened while the server is stopped only.\n";
 
-/** The server's database for the time of a command, and its settings. */
 export interface Opened {
   readonly store: Store;
   readonly config: Config;
 }
 
-/** Opens the server's database for the time of a command. Throws a StartError where that cannot be. */
+/** Opens the server's database while `work` runs. Throws a StartError if it cannot be opened. */
 export async function withStore<T>({ env, err }: Terminal, work: (opened: Opened) => Promise<T>): Promise<T> {
   const config = readConfig(readEnvironment(env));
   if (config.databaseUrl === null && !existsSync(config.dataDir))
@@ -39,7 +38,7 @@ export function locateStore({ databaseUrl, dataDir }: Config): StoreLocation {
   return databaseUrl === null ? { folder: dataDir } : { url: databaseUrl, pool: 1 };
 }
 
-/** Opens a database as it is, without bringing its tables up to date. Throws a StartError where that cannot be. */
+/** Opens a database without migrating it. Throws a StartError if it cannot be opened. */
 export async function withDatabase<T>(location: StoreLocation, work: (db: Store['db']) => Promise<T>): Promise<T> {
   const { db, close } = await openDatabase(location, silent);
   try {
@@ -51,7 +50,7 @@ export async function withDatabase<T>(location: StoreLocation, work: (db: Store[
 
 const silent = pino({ level: 'silent' });
 
-/** The same, for what changes something or reads what the audit log tells of. */
+/** The same, for commands that change data or write to the audit log. */
 export function withCommands<T>(
   terminal: Terminal,
   work: (opened: Opened & { readonly commands: Commands }) => Promise<T>,
@@ -64,8 +63,8 @@ export function withCommands<T>(
 }
 
 /**
- * Writer of the audit rows of a command line tool, by the server's key. Beside the embedded database a key is made if there is none, as the
- * server does; a key that were made beside a shared database would be known to no replica, so there a StartError is thrown.
+ * Creates the audit writer of a command, with the server's key. Beside the embedded database a missing key is made, as the server does. Beside a
+ * shared database no replica would know it, so a StartError is thrown.
  */
 async function auditWriter({ keys, databaseUrl }: Config): Promise<AuditWriter> {
   const [key] = databaseUrl === null ? (await loadKeys(keys)).audit : await readAuditKeys(keys);

@@ -10,7 +10,7 @@ import { flattenFields } from '../../engine/compiler/screen/fields-of-schema.ts'
 import { checkSource, Problems, type SourceFile } from '../../engine/compiler/sources/source-file.ts';
 import { casesFolder } from './cases.ts';
 
-/** What is wrong with the files of cases as files: no JSON, a case twice, a name that is no screen's. What cases expect, the tests say. */
+/** Checks the format of case files: valid JSON, known screens, distinct cases. Tests check what the cases expect. */
 export async function caseFileProblems(
   root: string,
   { screens, schema }: Pick<Definitions, 'screens' | 'schema'>,
@@ -37,7 +37,7 @@ export async function caseFileProblems(
   return problems.list;
 }
 
-/** The data that all cases begin with are right ones: a field that the screen has not is a slip. */
+/** Reports fields in the shared data that the screen does not have. */
 function checkData(file: SourceFile, fields: readonly string[], problems: Problems): void {
   const data = isObject(file.value) ? file.value['data'] : undefined;
   const known = new Set(fields.map((field) => field.split('.')[0] ?? ''));
@@ -51,7 +51,7 @@ function checkData(file: SourceFile, fields: readonly string[], problems: Proble
       );
 }
 
-/** Cases that try nothing: they change no value, or the same values as another one. They pass, whatever the rules say. */
+/** Reports cases without effect: they change no value, or repeat another case. Such cases pass whatever the rules are. */
 function checkCases(file: SourceFile, problems: Problems): void {
   const { data = {}, cases = {} } = file.value as { readonly data?: unknown; readonly cases?: unknown };
   const shared = isObject(data) ? data : {};

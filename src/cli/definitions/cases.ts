@@ -3,10 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isObject, type Values } from '../../engine/core/json.ts';
 
-/** Folder of QA's files, relative to the project: the cases and the snapshots of each screen. */
+/** Folder with the cases and snapshots of each screen, relative to the project. */
 export const casesFolder = 'tests/fixtures';
 
-/** The file with the cases of a screen, below the project's folder. */
 export function casesFile(screen: string): string {
   return `${casesFolder}/${screen}.json`;
 }
@@ -20,28 +19,28 @@ export function sectionHead(section: string): string {
   return `=== ${section}`;
 }
 
-/** A case of QA: values and facts in, messages by field out. */
+/** A test case of a screen: values and facts as input, messages by field as expected output. */
 export interface Case {
   readonly name: string;
   readonly note: string;
   readonly data: Values;
-  /** Flags, user, and variables of the flow that texts name. */
+  /** Flags, user, and variables of the flow that texts use. */
   readonly context: Values;
   readonly errors: Readonly<Record<string, string>>;
-  /** Whether its values are its own: else they are those of the file, some of them changed. */
+  /** Whether the case defines all its values. Otherwise it changes those of the file. */
   readonly ownData: boolean;
 }
 
-/** The cases of a screen. `data` and `context` are those of every case that has none of its own. */
+/** The cases of a screen. `data` and `context` are the defaults of its cases. */
 export interface Cases {
   readonly data: Values;
   readonly context: Values;
   readonly cases: readonly Case[];
-  /** Names of cases that are written in another form; their note, values and messages stand empty. */
+  /** Names of malformed cases, whose note, values and messages are empty. */
   readonly misshapen: readonly string[];
 }
 
-/** The cases of a screen; none where it has no file. Throws a SyntaxError where the file is no JSON of cases. */
+/** Reads the cases of a screen. Returns no cases if it has no file. Throws a SyntaxError if the file is malformed. */
 export async function readCases(root: string, screen: string): Promise<Cases> {
   const path = join(root, casesFile(screen));
   return existsSync(path) ? casesIn(await readFile(path, 'utf8')) : { data: {}, context: {}, cases: [], misshapen: [] };
@@ -66,7 +65,7 @@ interface CasesText {
   readonly cases: Values;
 }
 
-/** A case as it is written: `data` in place of the file's, or `with` other values and `without` some; no `errors`: the values are fine. */
+/** A case in the file. `data` replaces the file's data. `with` and `without` change some values of it. Without `errors` the values are valid. */
 interface Row {
   readonly note: string;
   readonly data?: Values;

@@ -5,7 +5,7 @@ import { textPlace } from '../../studio/editor/text-place.ts';
 import { inLanguage } from '../../engine/compiler/localized.ts';
 import { say } from './say.ts';
 
-/** Changes as a list for people, under a heading for those that break something and one for the others. */
+/** Formats changes as a list for people: breaking changes first, then the others. */
 export function formatList(changes: readonly Change[], language: 'es' | 'en'): string {
   const part = (breaking: boolean) => {
     const own = changes.filter((change) => change.breaking === breaking);
@@ -17,7 +17,7 @@ export function formatList(changes: readonly Change[], language: 'es' | 'en'): s
   return changes.length === 0 ? `${say`Nothing changed.`[language]}\n` : part(true) + part(false);
 }
 
-/** A change in a sentence; the place of a text is named as the studio names it, which speaks the analysts' language. */
+/** Formats a change as a sentence. In the analysts' language it names the place of a text as the studio does. */
 export function formatChange({ place, text }: Change, language: 'es' | 'en'): string {
   const said = inLanguage(text, language);
   if (!place) return said;

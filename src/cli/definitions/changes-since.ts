@@ -12,10 +12,9 @@ import { join } from 'node:path';
 
 const read = (root: string) => readDefinitions({ root, baseLanguage, defaults: operationDefaults });
 
-/** What differs between two versions of the definitions. */
 export interface Comparison {
   readonly changes: readonly Change[];
-  /** Names of the screens that differ. */
+  /** Names of the changed screens. */
   readonly screens: readonly string[];
 }
 
@@ -39,7 +38,7 @@ async function readVersion(root: string, commit: string) {
   return version && read(version.folder).finally(version.remove);
 }
 
-/** Whether git finds every file of the definitions as it is in the commit, which is known without reading them. */
+/** Whether git reports the definitions as unchanged since the commit, which saves reading them. */
 function isAsIn(root: string, commit: string): boolean {
   const paths = ['schemas', 'flows'];
   const hash = findCommit(root, commit);
@@ -48,7 +47,7 @@ function isAsIn(root: string, commit: string): boolean {
   return differs === '' && runGit(root, { command: 'ls-files', options: ['--others'], paths }) === '';
 }
 
-/** The definitions of a commit in a folder of their own, with the plugins of now; null where there is no such commit. */
+/** Extracts the definitions of a commit into a temporary folder, with the current plugins. Returns `null` if there is no such commit. */
 export function extractVersion(root: string, commit: string): { folder: string; remove: () => void } | null {
   const hash = findCommit(root, commit);
   if (hash === null) return null;
@@ -69,7 +68,7 @@ export function extractVersion(root: string, commit: string): { folder: string; 
   return { folder, remove };
 }
 
-/** Returns the text of a file in the last commit, empty if that has no such file, or `null` without a commit. */
+/** Returns the text of a file in the last commit. Returns an empty text if the commit does not have the file, and `null` if there is no commit. */
 export function committedText(root: string, file: string): string | null {
   const commit = findCommit(root, 'HEAD');
   if (commit === null) return null;

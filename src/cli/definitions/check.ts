@@ -38,7 +38,7 @@ async function check({
   if (format === undefined) throw new UsageError(`There is no format ${name}.`);
   const language = readLanguage(lang);
   const print = (line: Localized): void => {
-    if (format === 'text') terminal.out(`${inLanguage(line, language)}\n`); // other formats are read by programs
+    if (format === 'text') terminal.out(`${inLanguage(line, language)}\n`); // the other formats are for programs
   };
   try {
     const problems = new Problems(language);

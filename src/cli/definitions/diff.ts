@@ -15,11 +15,11 @@ import { inLanguage, type Localized } from '../../engine/compiler/localized.ts';
 import { say } from './say.ts';
 import { gravestFirst } from './findings-report.ts';
 
-/** Most characters of a text, and of the lines under a heading: GitHub refuses a comment of more than 65,536. */
+/** Most characters of a text, and of a section: GitHub refuses comments longer than 65,536 characters. */
 const mostOfText = 240;
 const mostOfSection = 14_000;
 
-/** Writes a change as a comment of a review in Markdown: breaking changes first, then others, screens, and findings of the checker. */
+/** Formats a comparison as a review comment in Markdown: breaking changes, other changes, screens, and findings of the checker. */
 export function reviewComment(
   { changes, screens }: Comparison,
   findings: readonly Problem[],
@@ -54,8 +54,8 @@ export function reviewComment(
 }
 
 /**
- * Quotes a text as a code span (CommonMark, section 6.1), in which neither Markdown nor HTML nor a mention means anything. Its fence is
- * longer than each run of backticks in the text, and line breaks and invisible characters become spaces, so that nothing ends it early.
+ * Quotes a text as a code span (CommonMark, section 6.1), which disables Markdown, HTML and mentions. The fence is longer than each run of backticks
+ * in the text, and line breaks and invisible characters become spaces, so that nothing ends the span early.
  */
 export function codeSpan(text: string): string {
   const plain = [...text.replaceAll(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()].slice(0, mostOfText).join('');

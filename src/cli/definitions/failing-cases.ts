@@ -6,24 +6,24 @@ import { say } from './say.ts';
 import { CommandError } from '../command.ts';
 import { casesFile, readCases, type Case } from './cases.ts';
 
-/** A message that a case expects and the rules say otherwise; '': none. */
+/** A field whose message differs from the expected one. An empty text means no message. */
 export interface CaseDifference {
   readonly field: string;
   readonly expected: string;
   readonly actual: string;
 }
 
-/** A case whose values hear other messages than it expects. */
+/** A case with other messages than expected. */
 export interface FailingCase {
-  /** Of the cases, below the project's folder. */
+  /** Path of the case file, relative to the project. */
   readonly file: string;
   readonly name: string;
   readonly differences: readonly CaseDifference[];
-  /** All messages that its values hear, by field. */
+  /** All messages for the values of the case, by field. */
   readonly errors: Case['errors'];
 }
 
-/** The cases that the rules of their screens contradict; of some screens, or of all. Throws a CommandError for a name of none, and for a case of another form. */
+/** Finds the cases of some or all screens that fail. Throws a CommandError for an unknown screen or a malformed case. */
 export async function failingCases(root: string, only: readonly string[] = []): Promise<readonly FailingCase[]> {
   const { set, screens } = await readDefinitions({ root, baseLanguage });
   const unknown = only.filter((name) => !screens.some(({ id }) => id === name));
@@ -43,7 +43,6 @@ export async function failingCases(root: string, only: readonly string[] = []): 
   return failing;
 }
 
-/** The messages by field in which a case and the rules differ. */
 export function differences(expected: Case['errors'], actual: Case['errors']): readonly CaseDifference[] {
   const fields = [...new Set([...Object.keys(expected), ...Object.keys(actual)])].filter(
     (field) => expected[field] !== actual[field],
@@ -51,7 +50,7 @@ export function differences(expected: Case['errors'], actual: Case['errors']): r
   return fields.map((field) => ({ field, expected: expected[field] ?? '', actual: actual[field] ?? '' }));
 }
 
-/** What the command prints of a failing case: a line for each difference. */
+/** Formats a failing case, one line per difference. */
 export function formatFailure({ file, name, differences: found }: FailingCase, language: string): readonly string[] {
   const said = (message: string) => (message === '' ? say`nothing` : say`"${message}"`);
   return found.map(

@@ -1,6 +1,6 @@
 import { formatProblem, type Problem } from '../../engine/compiler/definitions.ts';
 
-/** The forms in which findings are written: for people, for GitHub's annotations, and SARIF for review tools. */
+/** Output formats of findings: text for people, GitHub annotations, and SARIF for review tools. */
 export const reportFormats = ['text', 'github', 'sarif'] as const;
 export type ReportFormat = (typeof reportFormats)[number];
 
@@ -47,7 +47,7 @@ function buildSarif(found: readonly Problem[]): object {
   };
 }
 
-/** What no rule of the analysis found is a mistake of the file itself. */
+/** Findings without a lint rule are mistakes of the file itself. */
 function getRule({ rule }: Problem): string {
   return rule ?? 'definition';
 }

@@ -3,10 +3,10 @@ import { type Json, isObject } from '../../engine/core/json.ts';
 import { pointerSteps } from '../../engine/core/json-pointer.ts';
 import type { StudioEdit } from '../../studio/studio-data.ts';
 
-/** An edit that its file has no place for. */
+/** The file has no place for an edit. */
 export class EditError extends Error {}
 
-/** The text of a JSON file after some edits, one after the other: all that they do not touch stays as it was written. */
+/** Applies edits to the text of a JSON file, in order. The formatting of everything else is preserved. */
 export function applyEdits(text: string, edits: readonly StudioEdit[]): string {
   const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
   const isCrlf = text.includes('\r\n');
@@ -17,7 +17,7 @@ export function applyEdits(text: string, edits: readonly StudioEdit[]): string {
 
 function applyEdit(text: string, { pointer, value, before }: StudioEdit): string {
   if (pointer === '' && value !== undefined) return jsonFile(value);
-  if (text.trim() === '') return applyEdit(jsonFile({}), { pointer, value, before }); // a new file
+  if (text.trim() === '') return applyEdit(jsonFile({}), { pointer, value, before }); // the file is new
   const tree = parseTree(text);
   if (!tree) throw new EditError('The file is no JSON.');
   const steps = pointerSteps(pointer);
@@ -28,7 +28,7 @@ function applyEdit(text: string, { pointer, value, before }: StudioEdit): string
     if (container?.type === 'array') throw new EditError(`There is nothing at ${pointer}.`);
     return text;
   }
-  // What does not exist on the way there is made with it.
+  // Creates missing ancestors as well.
   for (let length = steps.length - 1; length >= 0; length -= 1) {
     const container = find(tree, steps.slice(0, length));
     if (!container) continue;
@@ -39,7 +39,7 @@ function applyEdit(text: string, { pointer, value, before }: StudioEdit): string
   throw new EditError(`There is no place for ${pointer}.`);
 }
 
-/** What lacks around a value: a list for a place, an object for a name. */
+/** Creates a missing parent: an array for an index, an object for a property name. */
 function wrapValue(step: string, inner: Json): Json {
   if (step === '-' || step === '0') return [inner];
   if (isPlace(step)) throw new EditError(`There is no list that has a place ${step}.`);
@@ -62,7 +62,7 @@ function replace(text: string, node: Node, value: Json): string {
   const end = endOfLine(text, node.offset + node.length);
   const now = endOfLine(text, node.offset) - start;
   const width = node.offset - start + inline.length + end - (node.offset + node.length);
-  // A line that its author left longer stays one.
+  // A longer line that its author wrote stays a single line.
   if (width <= Math.max(lineWidth, isOneLine(text, node) ? now : 0)) return put(text, node, inline);
   const container = findContainer(node);
   if (container && isOneLine(text, container)) return replace(text, container, withPart(container, node, value));
@@ -99,7 +99,7 @@ function remove(text: string, node: Node): string {
   return put(text, container, container.type === 'array' ? '[]' : '{}');
 }
 
-/** The value of an object or array that one of its parts is another of. */
+/** Value of an object or array with one child replaced. */
 function withPart(container: Node, part: Node, value: Json): Json {
   const children = container.children ?? [];
   if (container.type === 'array') return children.map((child) => (child === part ? value : readValue(child)));
@@ -120,7 +120,7 @@ function withNew(container: Node, key: string, value: Json, next: Node | undefin
 }
 
 function readValue(node: Node | undefined): Json {
-  return node ? (getNodeValue(node) as Json) : null; // the parser answers plain JSON values
+  return node ? (getNodeValue(node) as Json) : null; // the parser returns plain JSON values
 }
 
 function findContainer(node: Node): Node | undefined {
@@ -137,7 +137,7 @@ function placeIn(children: readonly Node[], step: string): number {
   return Number(step);
 }
 
-/** Whether a step names a place of a list. */
+/** Whether a step is an array index. */
 function isPlace(step: string): boolean {
   return /^(0|[1-9]\d*)$/.test(step);
 }
@@ -159,10 +159,10 @@ function readIndent(text: string, offset: number): string {
   return /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', offset - 1) + 1))?.[0] ?? '';
 }
 
-/** Widest line that a value is written on. */
+/** Longest line for an inline value. */
 const lineWidth = 120;
 
-/** A value on one line, as the project writes short objects and lists. */
+/** Formats a value on one line, in the style of the project's short objects and arrays. */
 function inlineJson(value: Json): string {
   if (Array.isArray(value)) return `[${value.map((item: Json) => inlineJson(item)).join(', ')}]`;
   if (!isObject(value)) return JSON.stringify(value);
@@ -172,7 +172,7 @@ function inlineJson(value: Json): string {
   return parts.length === 0 ? '{}' : `{ ${parts.join(', ')} }`;
 }
 
-/** A value on one line where it fits beside `taken` other signs, else with each of its parts on a line below `indent`. */
+/** Formats a value on one line if it fits beside `taken` other characters. Otherwise each child is on its own line, indented below `indent`. */
 function layOutJson(value: Json, indent: string, taken: number): string {
   const inline = inlineJson(value);
   if (taken + inline.length <= lineWidth || typeof value !== 'object' || value === null) return inline;

@@ -8,7 +8,10 @@ import { say } from './say.ts';
 
 const mailFile = /\/mails\/([\w-]+)\.(\w+)\.txt$/;
 
-/** What is wrong with the placeholders and links of mails: a brace too many or too few, another one than in the base language, or a link that is announced and missing. Told in `language`; `wording`: by language of the mails. */
+/**
+ * Finds faulty placeholders and links in mails: unbalanced braces, differences from the base language, and links that are announced but missing.
+ * `language` is that of the findings. `wording` is by language of the mails.
+ */
 export async function mailFindings(
   root: string,
   baseLanguage: string,
@@ -73,14 +76,14 @@ export async function mailFindings(
   });
 }
 
-/** Braces that are no placeholder of a mail, and where they stand. */
+/** Braces that do not form a valid placeholder, with their positions. */
 function looseBraces(text: string): readonly (readonly [part: string, index: number])[] {
   return [...text.matchAll(/\{+[^{}\n]*\}+/g)].flatMap(({ 0: part, index }) =>
     /^\{\{>?\w+\}\}$/.test(part) ? [] : [[part, index] as const],
   );
 }
 
-/** Where the links of a translation lead elsewhere than those of the text, one by one, or its placeholders are others. */
+/** The first link whose target differs from the base text, or else the differing placeholders. */
 function unlike(base: string, text: string): readonly (readonly [index: number, there: string, here: string])[] {
   const links = [linksIn(base), linksIn(text)] as const;
   const differs = links[1].findIndex(({ to }, place) => to !== links[0][place]?.to);

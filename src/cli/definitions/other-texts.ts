@@ -10,7 +10,7 @@ import { placeIn, Problems } from '../../engine/compiler/sources/source-file.ts'
 import { escapePointer } from '../../engine/core/json-pointer.ts';
 import { isObject } from '../../engine/core/json.ts';
 
-/** A text that stands outside of the definitions: of a mail, a page, a plugin, the server, the studio. */
+/** A text outside the definitions: of a mail, page, plugin, the server or the studio. */
 interface OtherText {
   readonly file: string;
   readonly line: number;
@@ -24,15 +24,15 @@ interface OtherText {
 /** Writing rules of the portal's texts. */
 export const wordingFile = 'src/brand/glossary.json';
 
-/** JSON files with texts below the names of their languages. */
+/** JSON files with texts by language. */
 const tables =
   /^(plugins\/[\w-]+\/texts\.json|src\/(server\/.*\/(texts|mails\/[\w-]+|categories|contact-subjects|scopes|statement)\.json|studio\/texts\.json|.*\/sentences\.json))$/;
-/** Files that are a text themselves, with the name of their language. */
+/** Plain text and Markdown files, with the language in their path. */
 const documents = /^src\/server\/(?:.*\/mails\/[\w-]+\.(\w+)\.txt|features\/content\/(\w+)\/\w+\/[\w-]+\.md)$/;
-/** Read by those who work on the portal alone. */
+/** Texts that only staff read. */
 const forStaff = /^src\/(studio|engine)\/|\/sentences\.json$/;
 
-/** What is wrong with the words of the texts that no definition holds, told in `language`; `wording`: by language of the texts, the base language first. */
+/** Checks the wording of texts outside the definitions. `wording` is by language of the texts, base first. `language` is that of the findings. */
 export async function otherTextFindings(
   root: string,
   wording: Readonly<Record<string, Wording>>,
@@ -48,7 +48,7 @@ export async function otherTextFindings(
   ];
 }
 
-/** Texts of a table that stand as in its base language. */
+/** Reports texts of a table that equal the base language. */
 function untranslatedIn(
   texts: readonly OtherText[],
   wording: Readonly<Record<string, Wording>>,
@@ -69,7 +69,7 @@ function untranslatedIn(
   });
 }
 
-/** Every such text of a project in some languages. */
+/** Collects the texts outside the definitions in some languages. */
 export async function otherTexts(root: string, languages: readonly string[]): Promise<readonly OtherText[]> {
   const folders = ['src', 'plugins'].map(async (folder) =>
     (await readdir(join(root, folder), { recursive: true })).map((name) => `${folder}/${name}`).sort(),
@@ -84,7 +84,7 @@ export async function otherTexts(root: string, languages: readonly string[]): Pr
   return (await Promise.all(read)).flat();
 }
 
-/** The lines of a document, but for those that only name other files. */
+/** Reads the lines of a document, without its front matter except the title. */
 async function readLines(root: string, file: string, language: string): Promise<readonly OtherText[]> {
   const lines = (await readFile(join(root, file), 'utf8')).split('\n');
   return lines.flatMap((text, index) =>
@@ -94,7 +94,7 @@ async function readLines(root: string, file: string, language: string): Promise<
   );
 }
 
-/** The texts of a JSON file below the names of languages. */
+/** Reads the texts of a JSON file under the names of languages. */
 async function readValues(root: string, file: string, languages: readonly string[]): Promise<readonly OtherText[]> {
   const source = await readSource(root, file, new Problems());
   if (!source) return [];

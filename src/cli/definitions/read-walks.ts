@@ -16,7 +16,7 @@ export interface FlowWalks {
   readonly walks: readonly Walk[];
 }
 
-/** The walks of a project's flows; a file that is not as it should be has none, and its problems are among those of all. */
+/** Reads the scenarios (`walks`) of the flows. A malformed file yields none, and its problems are in the list. */
 export async function readWalks(
   root: string,
   { flows }: Pick<Definitions, 'flows'>,
@@ -29,7 +29,7 @@ export async function readWalks(
     const flow = name.slice(0, -'.json'.length);
     const file = await readSource(root, walksFile(flow), problems);
     if (!file || !checkSource(file, problems) || !checkFormat(file, 'walks', problems)) continue;
-    const { walks } = file.value as unknown as WalkFile; // its format was checked
+    const { walks } = file.value as unknown as WalkFile; // `checkSource` has checked the format
     checkNames(file, flow, walks, flows, problems);
     list.push({ flow, walks });
   }

@@ -5,7 +5,7 @@ import { readDefinitions } from '../../engine/compiler/load-definitions.ts';
 import { uncoveredRules, type UncoveredRule } from '../../engine/compiler/mutate/rule-coverage.ts';
 import { readCases } from './cases.ts';
 
-/** A rule that no fixture can tell, and why that is right. */
+/** A rule that no case covers, with the reason. */
 interface Excuse {
   readonly screen: string;
   readonly field: string;
@@ -16,17 +16,16 @@ interface Excuse {
 export interface RuleCoverage {
   readonly tried: number;
   readonly uncovered: readonly (UncoveredRule & { readonly screen: string })[];
-  /** Entries of the list of reasons that excuse nothing. */
+  /** Entries of the list that excuse no uncovered rule. */
   readonly unused: readonly Excuse[];
 }
 
-/** Where rules stand that no fixture can tell. */
 export const uncoveredRulesFile = 'tests/definitions/uncovered-rules.json';
 
-/** The changes of rules that no fixture notices, but for those with a reason in `uncoveredRulesFile`; of some screens, or of all. */
+/** Finds the mutants of rules that no case notices and `uncoveredRulesFile` does not excuse, for some or all screens. */
 export async function ruleCoverage(root: string, only: readonly string[] = []): Promise<RuleCoverage> {
   const { set, screens } = await readDefinitions({ root, baseLanguage });
-  const excuses = JSON.parse(readFileSync(join(root, uncoveredRulesFile), 'utf8')) as readonly Excuse[]; // written by QA in this form
+  const excuses = JSON.parse(readFileSync(join(root, uncoveredRulesFile), 'utf8')) as readonly Excuse[]; // QA writes it in this form
   const used = new Set<Excuse>();
   const uncovered: (UncoveredRule & { readonly screen: string })[] = [];
   let tried = 0;

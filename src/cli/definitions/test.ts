@@ -81,7 +81,7 @@ async function test({ words: screens, options: given, terminal }: Invocation<typ
   return failing.length > 0 || (given.strict && found.length > 0) ? 1 : 0;
 }
 
-/** Writes a case into the screen's file, as far as it differs from the values above; answers where, or null when its name is taken. */
+/** Adds a case to the screen's file, with only the values that differ from the shared ones. Returns its location, or `null` if the name is taken. */
 async function writeCase(screen: string, name: string, proposed: Proposed): Promise<string | null> {
   const file = casesFile(screen);
   const text = await readFile(join(root, file), 'utf8');
@@ -96,7 +96,7 @@ async function writeCase(screen: string, name: string, proposed: Proposed): Prom
     ...(missing.length > 0 && { without: missing }),
     ...(!isDeepStrictEqual(context, shared.context) && { context }),
     ...(Object.keys(errors).length > 0 && { errors }),
-  } as JsonObject; // values of a file of JSON
+  } as JsonObject; // the values are JSON
   await writeFile(join(root, file), applyEdits(text, [{ pointer: `/cases/${escapePointer(name)}`, value }]));
   return `${file}: ${name}`;
 }

@@ -7,30 +7,29 @@ import { indexTexts } from '../../engine/compiler/shared/texts.ts';
 import type { Json } from '../../engine/core/json.ts';
 import { readCases, sectionHead, snapshotFile } from './cases.ts';
 
-/** A text that stands in no snapshot and in no case of its screen. */
+/** A text in no snapshot and no case of its screen. */
 export interface UncoveredText {
   readonly screen: string;
   readonly pointer: string;
   readonly text: string;
 }
 
-/** A text that stands nowhere, and why that is right. */
+/** A text that need not be covered, with the reason. */
 type Excuse = Omit<UncoveredText, 'text'> & { readonly because: string };
 
 export interface TextCoverage {
   readonly all: number;
   readonly uncovered: readonly UncoveredText[];
-  /** Entries of the list of reasons that excuse nothing. */
+  /** Entries of the list that excuse no uncovered text. */
   readonly unused: readonly Excuse[];
 }
 
-/** Where texts stand that no snapshot shows, with the reason. */
 export const uncoveredTextsFile = 'tests/definitions/uncovered-texts.json';
 
-/** The texts of screens that neither a snapshot nor a case has, but for those with a reason in `uncoveredTextsFile`; of some screens, or of all. */
+/** Finds the texts that are in no snapshot or case and that `uncoveredTextsFile` does not excuse, for some or all screens. */
 export async function textCoverage(root: string, only: readonly string[] = []): Promise<TextCoverage> {
   const { screens } = await readDefinitions({ root, baseLanguage });
-  const excuses = JSON.parse(readFileSync(join(root, uncoveredTextsFile), 'utf8')) as readonly Excuse[]; // written by QA in this form
+  const excuses = JSON.parse(readFileSync(join(root, uncoveredTextsFile), 'utf8')) as readonly Excuse[]; // QA writes it in this form
   const applies =
     ({ screen, pointer }: Excuse) =>
     (text: UncoveredText): boolean =>
@@ -39,7 +38,7 @@ export async function textCoverage(root: string, only: readonly string[] = []): 
   const uncovered: UncoveredText[] = [];
   for (const { id: screen, ui } of screens.filter(({ id }) => only.length === 0 || only.includes(id))) {
     const shown = normalizeSpace(await readShownTexts(root, screen));
-    const texts = [...indexTexts(ui as unknown as Json)]; // as a file of JSON has it
+    const texts = [...indexTexts(ui as unknown as Json)]; // definitions are JSON
     all += texts.length;
     for (const [pointer, text] of texts)
       if (!text.split(/\{\w+\}/).every((part) => shown.includes(normalizeSpace(part))))
@@ -53,15 +52,15 @@ export async function textCoverage(root: string, only: readonly string[] = []): 
   };
 }
 
-/** What the cases of a screen expect to be said, and what its snapshots show. */
+/** Reads the expected messages of a screen's cases, and its snapshots. */
 async function readShownTexts(root: string, screen: string): Promise<string> {
   const { cases } = await readCases(root, screen);
-  const snapshots = await readFile(join(root, snapshotFile(screen)), 'utf8').catch(() => ''); // a new screen has none
+  const snapshots = await readFile(join(root, snapshotFile(screen)), 'utf8').catch(() => ''); // a new screen has no snapshot
   const [shown = ''] = snapshots.split(sectionHead('portuguese')); // a translation may contain the words of another text
   return [...cases.flatMap(({ errors }) => Object.values(errors)), shown].join('\n');
 }
 
-/** Without the layout of a snapshot. */
+/** Removes the layout of a snapshot. */
 function normalizeSpace(text: string): string {
   return text.replaceAll('&quot;', '"').replace(/\s+/g, ' ').trim();
 }

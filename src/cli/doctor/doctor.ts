@@ -118,7 +118,7 @@ async function registry({ registryUrl, registryCsv, loopback }: Config): Promise
   }
 }
 
-/** What a start reads of files that settings name, with what their lines begin. */
+/** Checks the files that settings name, as the start reads them. Each entry begins with the prefix of its findings. */
 async function files({ signature, card, wallet, clientsFile, samlFile }: Config): Promise<readonly Finding[]> {
   const reads: readonly (readonly [string, () => Promise<unknown>])[] = [
     ['certificates', () => readTrust('SIGNATURE', signature)],
@@ -138,7 +138,7 @@ async function files({ signature, card, wallet, clientsFile, samlFile }: Config)
   return (await Promise.all(found)).flat();
 }
 
-/** Free bytes below which a disk is nearly full. */
+/** Free bytes below which the disk is reported as nearly full. */
 const littleBytes = 1_000_000_000;
 
 async function disk({ dataDir }: Config): Promise<readonly Finding[]> {

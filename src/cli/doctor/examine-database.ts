@@ -16,7 +16,7 @@ import { formatError } from '../command.ts';
 import { doubtful, fine, wrong, type Finding } from './finding.ts';
 import { isWithin } from '../../server/platform/base/addresses.ts';
 
-/** Looks at the database that the settings name, and at what servers left there. */
+/** Checks the configured database and the data that servers left in it. */
 export async function examineDatabase(config: Config): Promise<readonly Finding[]> {
   const { databaseUrl: url, loopback } = config;
   if (url === null)
@@ -62,7 +62,7 @@ async function examineServer(db: Kysely<Database>, { databasePool: pool }: Confi
   ];
 }
 
-/** Agents that cannot sign in at the desk, since no mailbox is bound to their account. */
+/** Counts agents who cannot sign in at the desk, because no mailbox is bound to their account. */
 async function examineAgents(db: Kysely<Database>): Promise<readonly Finding[]> {
   const { rows } = await sql<{ agents: number }>`
     select count(*)::integer as agents from citizens
@@ -96,10 +96,10 @@ async function examineMigrations(db: Kysely<Database>, present: readonly string[
     : [doubtful(`database: ${pending.join(', ')} will run at the next start, or by npx portal migrate beforehand.`)];
 }
 
-/** Latest rows of the audit log that are compared, and how many of them are enough to judge by. */
+/** Latest rows of the audit log to compare, and the least number for a result. */
 const rows = { most: 300, least: 30 };
 
-/** Looks in the audit log for a proxy that hides the addresses of clients. */
+/** Checks in the audit log whether a proxy hides the addresses of clients. */
 async function examineAddresses(
   db: Kysely<Database>,
   { proxies, loopback }: Pick<Config, 'proxies' | 'loopback'>,

@@ -11,9 +11,9 @@ import { keyFiles, loadKeys, readKeyText, type KeyName } from '../../server/plat
 import { formatError } from '../command.ts';
 import { doubtful, fine, wrong, type Finding } from './finding.ts';
 
-const names = Object.keys(keyFiles) as readonly KeyName[]; // of a constant
+const names = Object.keys(keyFiles) as readonly KeyName[]; // the keys of a constant
 
-/** Looks at each key, a setting or a file of KEYS_DIR, and compares them with those that the database knows. None is made. */
+/** Checks each key, from a setting or a file of KEYS_DIR, and compares them with the accepted ones in the database. Makes no key. */
 export async function examineKeys(config: Config): Promise<readonly Finding[]> {
   const accepted = await acceptedIn(config);
   const found = (await Promise.all(names.map((name) => examineKey(name, config, accepted)))).flat();
@@ -57,7 +57,7 @@ async function examineKey(
   return found;
 }
 
-/** The keys that the database knows; `null` if it cannot be asked. An embedded database cannot be opened beside its server, and knows all that a start made. */
+/** Returns `null` if the accepted keys cannot be read: the embedded database, once it exists, cannot be opened beside its server. */
 async function acceptedIn({ databaseUrl: url, dataDir }: Config): Promise<readonly KeyFingerprint[] | null> {
   if (url === null) {
     const isFilled = (await stat(join(dataDir, 'database')).catch(() => null)) !== null;
@@ -68,7 +68,7 @@ async function acceptedIn({ databaseUrl: url, dataDir }: Config): Promise<readon
   try {
     return (await listAppliedMigrations(db)).length === 0 ? [] : await acceptedKeys({ db });
   } catch {
-    return null; // the check of the database says why
+    return null; // the check of the database reports why
   } finally {
     await db.destroy();
   }

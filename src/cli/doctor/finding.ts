@@ -1,4 +1,4 @@
-/** What a check of `portal doctor` found; `wrong`: the server would not start or not serve. */
+/** Result of a check of `portal doctor`. `wrong` means that the server would not start or not work. */
 export interface Finding {
   readonly kind: 'fine' | 'doubtful' | 'wrong';
   readonly text: string;

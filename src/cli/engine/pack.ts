@@ -13,15 +13,15 @@ export const command: Command = {
 
 const name = 'portal-engine';
 
-/** What a page brings itself, so that there is one of each in it. */
+/** Peer dependencies, so that a page has only one copy of each. */
 const peers = ['@rjsf/core', '@rjsf/utils', '@rjsf/validator-ajv8', 'mobx', 'mobx-react-lite', 'react', 'react-dom'];
-/** What the engine brings: the compiler's tools, and what validators and rules need. */
+/** Dependencies of the engine: the compiler's tools, and libraries of validators and rules. */
 const own = ['ajv', 'ajv-formats', 'chokidar', 'esbuild', 'json-logic-js', 'jsonc-parser', 'scslre'];
 
-/** The doors of the package, by the source that each is. */
+/** Entry points of the package, with their source modules. */
 const doors = { '.': 'index', './react': 'react', './compile': 'compile' };
 
-/** Folders of the engine that are the portal's: its look. */
+/** Folders of the engine that belong to the portal's look and are not packaged. */
 const ofPortal = /^fluent\//;
 
 interface Manifest {
@@ -32,7 +32,7 @@ interface Manifest {
   readonly devDependencies: Readonly<Record<string, string>>;
 }
 
-/** Makes the engine's npm package in an empty folder: JavaScript modules and types; answers the path of the tarball there. */
+/** Builds the engine's npm package in an empty folder: JavaScript modules and types. Returns the path of the tarball. */
 export async function packEngine(root: string, folder: string): Promise<string> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
@@ -86,7 +86,7 @@ async function compileSources(root: string, folder: string): Promise<void> {
       incremental: false,
       tsBuildInfoFile: undefined,
       declaration: true,
-      noCheck: true, // `npm run typecheck` does that
+      noCheck: true, // `npm run typecheck` checks types
       rewriteRelativeImportExtensions: true,
       rootDir: source,
       outDir: folder,

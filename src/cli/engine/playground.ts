@@ -14,9 +14,9 @@ export const command: Command = {
   }),
 };
 
-/** Builds the playground into a folder: one page and its assets, which any server of files serves, below any path. */
+/** Builds the playground into a folder: a page and its assets, which any static file server can serve, under any path. */
 export async function buildPlayground(root: string, folder: string): Promise<void> {
-  // Packages of the build, which `npm ci --omit=dev` leaves out.
+  // Development dependencies, which `npm ci --omit=dev` does not install.
   const [{ build }, { default: react }] = await Promise.all([import('vite'), import('@vitejs/plugin-react')]);
   const source = join(root, 'src/playground');
   const standIn = (name: string) => ({ find: `node:${name}`, replacement: join(source, `stand-ins/${name}.ts`) });
@@ -38,7 +38,7 @@ export async function buildPlayground(root: string, folder: string): Promise<voi
   });
 }
 
-/** Makes ajv interpret the validators that it generates: the page's policy has no `unsafe-eval`. */
+/** Makes ajv interpret its validators instead of compiling them, because the page's policy does not have `unsafe-eval`. */
 function interpreting(interpreter: string): Plugin {
   return {
     name: 'interpreting',

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { CommandError, UsageError } from '../command.ts';
 
 /**
- * Writes files from templates, `{{name}}` and `{{keyword}}` filled in; answers their paths. Where one of them exists it writes none and throws a
- * CommandError. `files`: template below src/cli/new/templates to path below the project's folder.
+ * Creates files from templates, with `{{name}}` and `{{keyword}}` filled in, and returns their paths. Throws a CommandError, and writes nothing, if
+ * one of them exists. `files` maps templates in src/cli/new/templates to paths in the project.
  */
 export async function writeTemplates(
   root: string,
@@ -22,7 +22,7 @@ export async function writeTemplates(
   return Object.values(files);
 }
 
-/** The name given to a command; throws a UsageError when it is no ASCII kebab-case word. */
+/** Reads the name argument. Throws a UsageError if it is not an ASCII kebab-case word. */
 export function readName([name = '', ...more]: readonly string[]): string {
   if (more.length === 0 && /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)) return name;
   throw new UsageError('Which name? One word in lower case, its parts joined by hyphens.');

@@ -1,7 +1,7 @@
 import { CommandError } from '../command.ts';
 import { findCommit, runGit } from '../git.ts';
 
-/** Files of the project, by their paths from `root`, that differ from a commit or that git does not know yet. Throws a CommandError where git knows no such commit. */
+/** Files of the project, relative to `root`, that differ from a commit or are untracked. Throws a CommandError if the commit does not exist. */
 export function changedFiles(root: string, since: string): readonly string[] {
   const commit = findCommit(root, since);
   const lists = commit !== null && [

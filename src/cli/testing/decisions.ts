@@ -14,13 +14,12 @@ export const command: Command = {
   }),
 };
 
-/** A Markdown file of the project: its path from the root, and its text. */
 interface Document {
   readonly path: string;
   readonly text: string;
 }
 
-/** Folders without documents of ours. Content of the portal is checked by its own rules. */
+/** Folders without our own documents. The portal's content is checked by its own rules. */
 const skipped = new Set(['node_modules', '.git', 'dist', 'data', '.cache', 'test-results', 'content', 'templates']);
 
 export async function readDocuments(root: string): Promise<readonly Document[]> {
@@ -28,7 +27,7 @@ export async function readDocuments(root: string): Promise<readonly Document[]> 
   return await Promise.all(paths.map(async (path) => ({ path, text: await readFile(join(root, path), 'utf8') })));
 }
 
-/** The documents that are decision records: `decisions/YYYY-MM-DD-name.md` of a module. */
+/** Selects the decision records: `decisions/YYYY-MM-DD-name.md` of a module. */
 export function selectDecisions(documents: readonly Document[]): readonly Document[] {
   return documents.filter(({ path }) => path.split('/').at(-2) === 'decisions');
 }

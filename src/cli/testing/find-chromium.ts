@@ -2,19 +2,18 @@ import { existsSync } from 'node:fs';
 import { chromium } from '@playwright/test';
 import { installBy } from './install-by.ts';
 
-/** Chromium without a window to draw, which takes a third less of the processor in a test than a whole one does. */
+/** Headless Chromium, which takes a third less CPU time in tests than the full browser. */
 const shells = ['/usr/bin/chromium-headless-shell'];
 
-/** Where whole browsers of the operating system lie. */
 const systemBrowsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** Path of a Chromium: CHROMIUM, the system's, or Playwright's own; undefined when there is none. `whole`: as people have it. */
+/** Path of a Chromium: CHROMIUM, the system's, or Playwright's own. Returns `undefined` if there is none. `whole` excludes the headless shell. */
 export function findChromium({ whole = false }: { whole?: boolean } = {}): string | undefined {
   const candidates = [process.env['CHROMIUM'], ...(whole ? [] : shells), ...systemBrowsers, chromium.executablePath()];
   return candidates.find((path) => path !== undefined && path !== '' && existsSync(path));
 }
 
-/** Installs a Chromium where there is none: by the system's package manager, else by Playwright. */
+/** Installs Chromium if it is missing, with the system's package manager or else with Playwright. */
 export function installChromium(root: string): void {
   installBy(root, {
     name: 'Chromium',

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** Installs a program that the machine lacks, by the first of some shell commands after which it is there. */
+/** Installs a missing program with shell commands, tried in order until it is there. */
 export function installBy(
   root: string,
   { name, ways, isThere }: { readonly name: string; readonly ways: readonly string[]; readonly isThere: () => boolean },
@@ -12,7 +12,7 @@ export function installBy(
   }
 }
 
-/** Installs the command of the XML Security Library, by which tests verify signatures of SAML, where the system's package manager has it. */
+/** Installs the command of the XML Security Library, which tests use to verify SAML signatures, if the system's package manager has it. */
 export function installXmlsec(root: string): void {
   installBy(root, {
     name: 'xmlsec1',

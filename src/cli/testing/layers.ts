@@ -16,7 +16,7 @@ export const command: Command = {
   }),
 };
 
-/** Runs dependency-cruiser over the product's folders; a run that read no module fails, since it proves nothing. */
+/** Runs dependency-cruiser over the product's folders. A run that read no module fails, because it proves nothing. */
 export async function checkLayers(root: string, program: string): Promise<Count> {
   const parameters = ['--config', '.dependency-cruiser.cjs', '--output-type', 'json', 'src', 'plugins'];
   const { stdout, stderr } = spawnSync(program, parameters, {

@@ -16,7 +16,7 @@ export const command: Command = {
   }),
 };
 
-/** Rows `| ID | text |` of the list. */
+/** Parses rows of the form `| ID | text |`. */
 function readRows(markdown: string): readonly { id: string; text: string }[] {
   return [...markdown.matchAll(/^\|\s*([A-Z]+-\d+)\s*\|\s*(.*?)\s*\|\s*$/gm)].map(([, id = '', text = '']) => ({
     id,
@@ -36,7 +36,7 @@ interface TestTitle {
   readonly ids: readonly string[];
 }
 
-/** Every title of a test file that carries requirement ids in square brackets. */
+/** Finds every test title with requirement ids in square brackets. */
 export async function testTitles(root: string): Promise<readonly TestTitle[]> {
   const files = (await Promise.all(['tests', 'src', 'plugins'].map((folder) => testFiles(root, folder)))).flat().sort();
   const found = await Promise.all(files.map(async (file) => titlesIn(file, await readFile(join(root, file), 'utf8'))));

@@ -3,17 +3,17 @@ import { spawn } from 'node:child_process';
 export interface Count {
   readonly passed: number;
   readonly failed: number;
-  /** A line for each test that failed, or passed only at its second try. */
+  /** A line for each test that failed, or passed only on the second attempt. */
   readonly named: readonly string[];
 }
 
-/** One step of the test command; the reading of its output is its own. */
+/** A step of the test command, which also counts its own results. */
 export interface Step {
   readonly name: string;
   readonly run: () => Promise<Count>;
 }
 
-/** A tool that either succeeds or does not: counts as one test. */
+/** Creates a step that counts a tool as one test. */
 export function toolStep(name: string, command: readonly string[], root: string): Step {
   return {
     name,
@@ -24,7 +24,7 @@ export function toolStep(name: string, command: readonly string[], root: string)
   };
 }
 
-/** Runs a package's program with the node of this process; answers its exit code. Its output goes to the terminal. */
+/** Runs a package's program with this process's Node.js and returns its exit code. Its output is shown in the terminal. */
 export function runTool(
   command: readonly string[],
   cwd: string,

@@ -8,13 +8,13 @@ import { runTool, type Step } from './run-step.ts';
 import { countPlaywright, countVitest } from './test-reports.ts';
 import { bin } from './tools.ts';
 
-/** Where both runners write what they counted. */
+/** Folder of the reports of both runners. */
 export const reports = join(root, 'test-results/reports');
 
-/** What the settings of both runners know of a run of everything. */
+/** Environment of both runners in a complete run. */
 export const wholeRun = { WHOLE_RUN: '1' };
 
-/** A server of PostgreSQL for all files of a run of vitest: a database there costs half of what an embedded one does. */
+/** Environment for one PostgreSQL server shared by all test files of a Vitest run. A database there costs half as much as an embedded one. */
 export const sharedPostgres = { SHARED_POSTGRES: '1' };
 
 type Environment = Readonly<Record<string, string>>;
@@ -35,7 +35,7 @@ export function vitest(name: string, words: readonly string[], env: Environment 
   };
 }
 
-/** Playwright with some arguments, on the portal as it is built now. */
+/** Creates a step that runs Playwright on a current build of the portal. */
 export function playwright(name: string, words: readonly string[], env: Environment = {}): Step {
   return {
     name,
@@ -56,6 +56,6 @@ async function readReport(file: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(file, 'utf8'));
   } catch {
-    return null; // a runner that died has written none: its count is a failure
+    return null; // the runner ended without a report, which counts as a failure
   }
 }

@@ -6,9 +6,9 @@ import { playwright, sharedPostgres, vitest } from './runners.ts';
 import { definitions, format, layers, lint, types } from './tools.ts';
 
 /**
- * What changed files can touch, one line after the other, those of a line side by side. Tests are found by their imports, in the module of the file:
- * what all modules import would bring all tests along. Definitions, which tests read as files, are found by the names of their screens. Of the tests
- * in the browser, which use everything, only changed ones run.
+ * Selects the steps that changed files can affect. Lines run one after another, the steps of a line concurrently. Tests are found by their imports,
+ * but only in the module of the file, because files that every module imports would select all tests. Definitions, which tests read as files, are
+ * matched by the names of their screens. Of the browser tests, which use everything, only changed ones run.
  */
 export function stepsOfChange(files: readonly string[], since: string): readonly (readonly Step[])[] {
   const scripts = files.filter((file) => /[.][cm]?[jt]sx?$/.test(file));
@@ -42,7 +42,7 @@ export function stepsOfChange(files: readonly string[], since: string): readonly
   ].filter((line) => line.length > 0);
 }
 
-/** The cases of the screens whose files changed; of all screens where a file is no screen's own. */
+/** Selects the cases of the changed screens, or of all screens if a file belongs to none. */
 function onlyScreens(defined: readonly string[]): readonly string[] {
   const names = defined.map(
     (file) => /^(?:schemas|tests[/]fixtures)[/]([^_/][^/.]*)(?:[/]|[.](?:json|txt)$)/.exec(file)?.[1],
@@ -50,7 +50,7 @@ function onlyScreens(defined: readonly string[]): readonly string[] {
   return names.includes(undefined) ? [] : ['-t', `\\] (${[...new Set(names)].join('|')}) `];
 }
 
-/** Where the tests of changed files stand: the folder below `tests` that mirrors the file's own, as deep as there is one; a test is its own place. */
+/** Folders of the tests of changed files: the deepest existing folder of `tests` that mirrors the file's. A test file stands for itself. */
 export function testsNear(files: readonly string[]): readonly string[] {
   return [...new Set(files.map(findTests))];
 }

@@ -4,10 +4,10 @@ import type { Count } from './run-step.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Longest line of what a test failed with. */
+/** Longest error line of a failed test, in characters. */
 const longest = 200;
 
-/** Sums a Vitest JSON report; a file that could not be loaded or set up counts as one failure, a test that passed at a second try as passed. */
+/** Sums a Vitest JSON report. A file that could not be loaded or set up counts as one failure, a test that passed on a retry as passed. */
 export function countVitest(report: unknown, exitCode: number): Count {
   if (!isObject(report)) return silent;
   const files = objects(report['testResults']);
@@ -28,7 +28,7 @@ export function countVitest(report: unknown, exitCode: number): Count {
   ]);
 }
 
-/** Sums a Playwright JSON report; a flaky test passed. */
+/** Sums a Playwright JSON report. A flaky test counts as passed. */
 export function countPlaywright(report: unknown, exitCode: number): Count {
   const stats = isObject(report) ? report['stats'] : undefined;
   if (!isObject(report) || !isObject(stats)) return silent;
@@ -58,7 +58,7 @@ function troubledSpecs(suite: Json, above: readonly unknown[]): readonly string[
   return [...own, ...objects(suite['suites']).flatMap((inner) => troubledSpecs(inner, path))];
 }
 
-/** Names a test, with the first line of what it failed with. */
+/** Formats a test with the first line of its error. */
 function line(failed: boolean, path: readonly unknown[], messages: unknown = []): string {
   const name = `${failed ? 'failed' : 'passed at the second try'}: ${path.map(String).join(' › ')}`;
   const [message] = Array.isArray(messages) ? messages : [];
@@ -66,7 +66,6 @@ function line(failed: boolean, path: readonly unknown[], messages: unknown = [])
   return first === '' ? name : `${name}: ${first.slice(0, longest)}`;
 }
 
-/** A runner that wrote no report. */
 const silent: Count = { passed: 0, failed: 1, named: ['failed: a runner wrote no report'] };
 
 /** A runner that fails without a failed test (an unhandled error, no test at all) counts as one failure. */

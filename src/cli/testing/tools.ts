@@ -8,7 +8,7 @@ export const bin = (name: string): string => join(root, 'node_modules/.bin', nam
 export const lint = (paths: readonly string[]): Step =>
   toolStep('lint', [bin('oxlint'), '--deny-warnings', '--no-error-on-unmatched-pattern', ...paths], root);
 
-/** TypeScript on the whole project: types of one file are those of others. What it found is kept for the next time. */
+/** Type-checks the complete project, because types depend on each other across files. Keeps its results for the next run. */
 export const types: Step = toolStep(
   'types',
   [bin('tsc'), '-p', '.', '--noEmit', '--incremental', '--tsBuildInfoFile', 'node_modules/.cache/types.tsbuildinfo'],

@@ -58,7 +58,7 @@ export interface HttpParts {
   readonly tracer?: Tracer;
 }
 
-/** The HTTP server of operations, pages, definitions and assets, not yet listening. */
+/** Creates the HTTP server of operations, pages, definitions and assets. It does not listen yet. */
 export async function createHttp({
   config,
   services,
@@ -111,7 +111,7 @@ export async function createHttp({
   registerLogoutPage(http, site, services.broker);
   registerBrokerPages(http, services.broker);
   await http.register(async (federation) => {
-    // an agent's session is for the desk: on its own host nobody is signed in to applications, or by others
+    // an agent's session is for the desk only: its host offers no sign-in to applications and none by identity providers
     federation.addHook('onRequest', async (request) => {
       if (matchSide(site, request) === 'desk') throw unknownAddress();
     });
@@ -150,7 +150,7 @@ function createServer(config: Config, site: Site, log: Logger): FastifyInstance 
   });
 }
 
-/** Headers, error answers and the log line that every request shares. */
+/** Sets up the headers, error responses and log line of every request. */
 function answerInJson(http: FastifyInstance, site: Site): void {
   http.addHook('onRequest', async (request, reply) => {
     writeSecurityHeaders(reply, site.https);
@@ -161,7 +161,7 @@ function answerInJson(http: FastifyInstance, site: Site): void {
   });
   http.setErrorHandler((error, request, reply) => {
     const answer = errorAnswer(error, acceptedLanguage(request.headers['accept-language']), site.texts);
-    const isBusy = error instanceof OperationError && error.retryAfter !== undefined; // no fault: its line below is enough, and refusing is to be cheap
+    const isBusy = error instanceof OperationError && error.retryAfter !== undefined; // no fault: the log line below is enough, and cheap
     if (answer.status >= 500 && !isBusy) request.log.error({ err: error }, 'operation failed');
     const caller = request.getDecorator<Caller | null>('caller');
     explain(request.raw, { ...findRefusalFacts(error), code: answer.body.code });
@@ -195,15 +195,15 @@ function refusalFields({ code, step, client, account, reason }: RefusalFacts, re
   };
 }
 
-/** The pattern of an operation's address, the masked path of another. */
+/** Route pattern of an operation, or the masked path of any other request. */
 function routePath(request: FastifyRequest): string {
   return isOperationPath(request.url) ? (request.routeOptions.url ?? '') : loggedPath(request.url);
 }
 
-/** What a parameter of a route's pattern must look like. */
+/** Regular expression of a parameter in a route pattern. */
 const parameterRule = /\([^)]*\)/g;
 
-/** Goes on the trace that a trusted proxy names. With a tracer every request has a span; without one it has none of its own trace. */
+/** Continues the trace that a trusted proxy sent. With a tracer every request has a span. Otherwise only a continued trace has a context. */
 function traceRequests(http: FastifyInstance, { proxies }: Pick<Config, 'proxies'>, tracer: Tracer | null): void {
   http.addHook('onRequest', (request, reply, done) => {
     const { method, headers, socket } = request;
@@ -227,7 +227,7 @@ function traceRequests(http: FastifyInstance, { proxies }: Pick<Config, 'proxies
   });
 }
 
-/** The pattern of the route that answers. Addresses that no route has are one: a stranger can think of any number. */
+/** Pattern of the matching route. Unknown URLs share one value, because their number is unbounded. */
 function routePattern({ routeOptions }: FastifyRequest): string {
   return routeOptions.url?.replace(parameterRule, '') ?? 'none';
 }
@@ -245,14 +245,14 @@ function measureAnswers(http: FastifyInstance, metrics: Metrics): void {
   });
 }
 
-/** Tells the watchdog which requests are being answered. */
+/** Reports the requests in flight to the watchdog. */
 function nameInFlight(http: FastifyInstance, watchdog: Pick<Watchdog, 'begin'>): void {
   http.addHook('onRequest', async (request, reply) => {
     reply.raw.once('close', watchdog.begin(`${request.method} ${routePath(request)}`));
   });
 }
 
-/** Lets the development server answer source files before any route of ours sees them, and refuses requests that it does not admit. */
+/** Lets the development server serve source files before any route, and refuses requests that it does not admit. */
 function serveSources(http: FastifyInstance, { admits, middleware }: NonNullable<PageSource['development']>): void {
   http.addHook('onRequest', (request, reply, done) => {
     if (!admits(request.raw)) void reply.code(403).send();

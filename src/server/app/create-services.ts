@@ -21,21 +21,18 @@ import { purge } from './purge.ts';
 import { handlers, topics } from './topics.ts';
 import type { Handlers } from '../platform/base/operation-request.ts';
 
-/** The services, and where the local outbox is read (null with a mail server). */
+/** The services, and the URL of the local outbox (`null` with a mail server). */
 export interface RunningServices extends Services {
   readonly outboxUrl: string | null;
   observe(): Promise<ServerState>;
-  /**
-   * Stores the modules in service, and the scripts and styles of the `build` folder if there is one, for all replicas, and keeps them in use. Returns the
-   * function that stops it.
-   */
+  /** Stores the modules in service, and the assets of the `build` folder, for all replicas. Returns the function that stops the renewal. */
   shareModules(definitions: DefinitionsSource, build: string | null): Promise<() => Promise<void>>;
 }
 
-/** Interval at which modules are stored again if they are missing, and their time of use is renewed, in milliseconds. */
+/** Interval in milliseconds at which missing modules are stored and their time of use is renewed. */
 const shareMs = 5 * 60 * 1000;
 
-/** Opens the database, loads keys and reference data, starts the mail carrier, and answers the handlers of every operation. */
+/** Opens the database, loads keys and reference data, starts the mail worker, and returns the handlers of every operation. */
 export async function createServices(options: ServicesOptions): Promise<RunningServices> {
   const parts = await openParts(options);
   const {
@@ -105,7 +102,7 @@ async function observe({ definitions, passwords, store }: Parts): Promise<Server
   };
 }
 
-/** SMTP where it is configured; otherwise the outbox page, which readConfig allows on a loopback base URL only. */
+/** Sends mails by SMTP if it is configured. Otherwise starts the outbox page, which readConfig allows only on a loopback base URL. */
 async function startMail({
   config,
   store,
@@ -127,10 +124,10 @@ async function startMail({
 
 const hourMs = 60 * 60 * 1000;
 const sealMs = 10_000;
-/** Much shorter than `portal keys add` waits until a new key encrypts. */
+/** Interval in milliseconds, much shorter than the time before a key of `portal keys add` encrypts. */
 const rereadMs = 10_000;
 
-/** The jobs of a server beside its mails, which carry their own claims. */
+/** The jobs of a server, except the mail worker, which claims each mail itself. */
 export function createJobs(parts: Parts): readonly Job[] {
   const {
     store,
@@ -151,7 +148,7 @@ export function createJobs(parts: Parts): readonly Job[] {
   ];
 }
 
-/** Returns the handler of every operation, behind the guard that its row of the contract requires. */
+/** Creates the handler of every operation, behind the guard that the contract requires. */
 export function createHandlers(parts: Parts): Handlers {
   const made = Object.fromEntries(Object.entries(handlers).map(([name, make]) => [name, make(parts)])) as Handlers; // `Object.entries` loses the key type
   return endJourneys(parts, guardHandlers(parts, made));

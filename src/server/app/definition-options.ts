@@ -9,8 +9,9 @@ import { deskPages, pages, serverPages } from '../../contract/pages.ts';
 import { baseLanguage } from '../../contract/portal-config.ts';
 
 /**
- * Who may open a state: a `guest`, who is not signed in; a `citizen` who is, from wherever; `enrolment`, who manages the own account here, which users
- * of foreign identity providers do not; `account`, the same once a second factor that the level demands is set up; an `agent`, who attends citizens at a desk of its own.
+ * Roles that may open a state. `guest` is not signed in. `citizen` is signed in by any means. `enrolment` manages an account of the portal, which
+ * users of foreign identity providers do not have. `account` is the same with the second factor that the assurance level requires. `agent` attends
+ * citizens at the desk.
  */
 export const accessWords: AccessWords = {
   guest: {},
@@ -20,7 +21,7 @@ export const accessWords: AccessWords = {
   agent: { known: true, within: 'account' },
 };
 
-/** What an operation takes where a flow says nothing of it: the caller's own id in its address, and nothing where its body is empty. */
+/** Defaults for operations in flows: the caller's id as path parameter, and an empty input for an empty body. */
 export const operationDefaults = Object.fromEntries(
   operationNames.map((name): [string, OperationDefaults] => {
     const { own, body }: Operation = contract[name];
@@ -34,12 +35,12 @@ export const operationDefaults = Object.fromEntries(
   }),
 );
 
-/** What the definitions of the project at `root` are checked against: the contract's operations, the portal's blocks, the facts, the pages that it leads to. */
+/** Options for the definitions at `root`: operations of the contract, blocks, facts and pages of the portal. */
 export function definitionOptions(root: string): Omit<DefinitionsOptions, 'watch'> {
   return {
     root,
     baseLanguage,
-    language: baseLanguage, // that of analysts
+    language: baseLanguage, // language of diagnostics, for analysts
     operations: operationNames,
     defaults: operationDefaults,
     reads: operationNames.flatMap((name) => listFieldReads(name)),

@@ -18,7 +18,7 @@ interface Sources {
   readonly store: Store;
 }
 
-/** What the validators of screens may know beside the form: flags, password policy, and of a signed-in citizen the record and its person. */
+/** Loads the facts that validators of screens may read besides the form: flags, the password policy, and the signed-in citizen's record. */
 export async function loadFacts(sources: Sources, caller: Caller | null): Promise<SharedFacts> {
   const { config } = sources;
   const user = caller === null ? null : await citizenRecord(sources, caller.citizenId, caller);
@@ -31,7 +31,7 @@ export async function loadFacts(sources: Sources, caller: Caller | null): Promis
   };
 }
 
-/** The facts of an operation whose body a screen checks. Behind a reset link they hold whose password is set, whoever is signed in. */
+/** Facts of an operation whose body a screen validates. For a reset link they describe the link's account instead of the caller's. */
 export async function factsFor(
   sources: Sources,
   operation: OperationName,
@@ -66,6 +66,6 @@ export function createValidateForm(parts: Pick<Parts, 'clock' | 'config' | 'defi
       .definitions()
       .check(screen, values, { language, context: await loadFacts(parts, caller) });
     if (Object.keys(errors).length > 0) throw new RefusedBody(errors);
-    return data as ValidatedForm<typeof screen>; // the checker holds the screen's fields to the types of the row
+    return data as ValidatedForm<typeof screen>; // the checker compares the fields of the screen with the types of the contract
   };
 }

@@ -14,7 +14,7 @@ import { createWording } from '../../engine/compiler/lint/wording/read-wording.t
 import type { JsonObject } from '../../engine/core/json.ts';
 import { definitionOptions } from './definition-options.ts';
 
-/** What the flows of the project at `root` are held to beyond the names that they use: the contract's rows, the words of the blocks. */
+/** Options for the lint rules: the operations of the contract, and the variables and events of blocks. */
 export function analysisOptions(root: string): LintOptions {
   const { blocks, separatePortal } = definitionOptions(root);
   const signedIn = { authenticated: true, 'user.id': true };
@@ -57,7 +57,7 @@ export function analysisOptions(root: string): LintOptions {
   };
 }
 
-/** The times among the constants, in minutes; `units`: the minutes of each unit, which ends a name. */
+/** Collects the durations among the constants, in minutes. `units` maps the suffix of a name to its minutes. */
 function listSpans(units: Readonly<Record<string, number>>): readonly number[] {
   return Object.entries<unknown>({ ...constants, ...periods }).flatMap(([name, value]) => {
     const unit = Object.entries(units).find(([end]) => new RegExp(`[a-z]${end}$`).test(name))?.[1];
@@ -96,7 +96,7 @@ function describeOperation(name: OperationName): OperationShape {
   };
 }
 
-/** What a block's code names: the variables that it reads of its flow, and what it may raise, which is any text of it where it raises by a variable. */
+/** Extracts the context variables and events from a block's source. If it raises a variable, any string literal may be an event. */
 function readBlockWords(file: string): BlockWords {
   const code = readFileSync(file, 'utf8');
   const reads = [...code.matchAll(/\bcontext\??(?:\.(\w+)|\[?\??\.?\['(\w+)'\])/g)].map(

@@ -51,14 +51,14 @@ export interface ServicesOptions {
   readonly definitions: () => Definitions;
   readonly content: () => Content;
   readonly metrics?: Metrics;
-  /** For tests, which make thousands of hashes. */
+  /** Lower cost for tests, which make thousands of hashes. */
   readonly passwordCost?: HashCost;
 }
 
-/** Waiting password hashes beyond which a caller is sent away: about two seconds of work on four cores. */
+/** Most password hashes in the queue before callers are refused: about two seconds of work on four cores. */
 const longestLine = 256;
 
-/** Opens the database with its reference data, reads the keys, and makes what handlers work with. Close its `fileChecker` and `store` at the end. */
+/** Opens the database with its reference data, reads the keys, and creates dependencies. The caller closes `fileChecker` and `store`. */
 export async function openParts({
   config,
   clock,
@@ -182,7 +182,7 @@ export async function openParts({
   }
 }
 
-/** Consents know applications of both protocols by their ids: one of each under one id would share them. Throws a StartError. */
+/** Throws a StartError if an OIDC and a SAML application have the same id. Consents are stored by this id, so the two would share them. */
 async function assertOwnIds(clients: Clients, providers: ServiceProviders): Promise<void> {
   for (const { id } of await clients.list())
     if ((await providers.byId(id)) !== null)
@@ -191,7 +191,7 @@ async function assertOwnIds(clients: Clients, providers: ServiceProviders): Prom
       );
 }
 
-/** Warns of applications that an older version registered and that the provider refuses at each of their requests. */
+/** Warns of applications that an older version registered and the OIDC provider refuses at every request. */
 async function warnOfRefused(clients: Clients, log: Logger): Promise<void> {
   for (const { id } of await clients.list()) {
     const client = await clients.find(id);
@@ -203,8 +203,8 @@ async function warnOfRefused(clients: Clients, log: Logger): Promise<void> {
 }
 
 /**
- * Applications and identity providers come to BASE_URL, and the cookie of a session is of the broker's host: of another one they would see no session,
- * and ask for a sign-in for ever. Throws a StartError.
+ * Throws a StartError if the broker has another host than BASE_URL and there are applications or identity providers. They redirect to BASE_URL, where
+ * the broker's session cookie is missing, so they would ask for a sign-in again and again.
  */
 async function assertSessionIsSeen(
   { baseUrl, hosts: { broker }, identityProviders }: Config,
@@ -223,7 +223,7 @@ async function assertSessionIsSeen(
     );
 }
 
-/** Sample citizens have published passwords: no other machine may reach them, unless it was asked for. */
+/** Sample citizens have published passwords. They are loaded only on loopback or if SAMPLE_DATA is on. */
 async function loadData(config: Config, store: Store, passwords: Passwords, clock: Clock): Promise<void> {
   await loadCountries(store);
   if (config.registryCsv !== null) await loadRegistry(store, config.registryCsv);
@@ -233,7 +233,6 @@ async function loadData(config: Config, store: Store, passwords: Passwords, cloc
   await loadSampleCitizens(store, passwords, clock);
 }
 
-/** Puts the countries and the document types that each issues into their tables, where they are missing or changed. */
 export async function loadCountries(store: Store): Promise<void> {
   const types = Object.entries(countries.tipos).map(([code, name]) => ({ code, name }));
   await store.db

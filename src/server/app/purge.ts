@@ -10,7 +10,7 @@ import { underLease } from '../platform/jobs/lease.ts';
 import { resolvePeriod } from '../platform/topics/table.ts';
 import { purgedTables, type PurgedTable } from './purged-tables.ts';
 
-/** Rows that one statement deletes: a short one, which holds nobody up. */
+/** Rows per delete statement, so that each is short and blocks nobody. */
 const batch = 1_000;
 
 interface Dependencies {
@@ -19,7 +19,7 @@ interface Dependencies {
   readonly config: Pick<Config, 'retention' | 'activationLifeH'>;
 }
 
-/** Deletes what nobody can use any more, unless another replica is at it. */
+/** Deletes expired data, unless another replica is doing it. */
 export async function purge({ store, commands, config }: Dependencies, now: Date): Promise<void> {
   await underLease(store, 'purge', async (renew) => {
     for (const purged of purgedTables(now, config)) {
@@ -29,7 +29,7 @@ export async function purge({ store, commands, config }: Dependencies, now: Date
   });
 }
 
-/** The oldest first: PostgreSQL follows the index then. By what it guesses of old rows it would look for them in the whole table, once more when none is left. */
+/** Deletes the oldest rows first, because PostgreSQL then uses the index. Otherwise its row estimate leads to a full scan each time. */
 async function deleteBatch(store: Store, { table, old, column }: PurgedTable): Promise<number> {
   const name = sql.table(table);
   const { numAffectedRows = 0n } = await sql`
@@ -41,7 +41,8 @@ async function deleteBatch(store: Store, { table, old, column }: PurgedTable): P
 
 /**
  * Conditions of records to delete: accounts whose closure is due, records of foreign providers that were not used for long, and registrations that
- * were not activated in time and that no link can activate any more. A blocked record stays until it is unblocked: the citizen must not be able to end a block.
+ * were not activated in time and have no valid link left. A blocked record stays until it is unblocked, because citizens must not be able to end a
+ * block.
  */
 function dueRecords(now: Date, config: Dependencies['config']): readonly RawBuilder<boolean>[] {
   const used = sql`select from provider_identities where citizen_id = citizens.id and used_at >= ${after(now, -resolvePeriod('FOREIGN_DAYS', config))}`;
@@ -67,8 +68,8 @@ async function deleteDueRecords(
 }
 
 /**
- * Deletes everything of a citizen but the rows of the audit log, where the id stays as a pseudonym. What belongs to the citizen goes
- * with the record itself. The account may have been kept or blocked meanwhile.
+ * Deletes everything of a citizen except the rows of the audit log, where the id remains as a pseudonym. Dependent rows are deleted by cascade.
+ * Checks `isDue` again, because the account may have been kept or blocked meanwhile.
  */
 async function deleteRecord(commands: Commands, id: string, isDue: RawBuilder<boolean>): Promise<void> {
   await commands.run(ownOrigin('system', 'purge'), async ({ tx, audit }) => {
@@ -82,7 +83,7 @@ async function deleteRecord(commands: Commands, id: string, isDue: RawBuilder<bo
     await tx.deleteFrom('oidc_records').where('account_id', '=', id).execute();
     await tx.deleteFrom('challenges').where('citizen_id', '=', id).execute();
     if (deleted.idp === null) {
-      // what names the document alone; that of a foreign provider's record may be somebody else's account
+      // rows that name only the document, which for a foreign provider's record may be that of another account
       await tx.deleteFrom('link_tokens').where('subject', '=', documentId(deleted)).execute();
       await tx.deleteFrom('challenges').where('document', '=', documentId(deleted)).execute();
     }
@@ -91,7 +92,7 @@ async function deleteRecord(commands: Commands, id: string, isDue: RawBuilder<bo
   });
 }
 
-/** Mails to an address that another citizen has as well may be that one's: those go with their time. */
+/** Deletes mails to the address, unless another citizen has it, too: they may be that citizen's, and expire later. */
 async function deleteMails(tx: Tx, email: string): Promise<void> {
   await tx
     .deleteFrom('outbox')

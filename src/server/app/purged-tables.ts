@@ -7,26 +7,23 @@ import { tables } from './topics.ts';
 export interface PurgedTable {
   readonly table: keyof Database;
   readonly old: RawBuilder<unknown>;
-  /** The column with the time that is counted from; an index begins with it. */
+  /** Column with the time from which the period counts. An index begins with it. */
   readonly column: string;
-  /** The placeholder with which the privacy policy says how long they stay; null: they hold nothing of a person. */
+  /** Placeholder of the period in the privacy policy. `null` for rows without personal data. */
   readonly policy: ContentValueName | null;
 }
 
-/** What goes by table; a test holds the privacy policy to it. */
+/** Tables that the purge empties. A test compares them with the privacy policy. */
 export function purgedTables(now: Date, config: Pick<Config, 'retention'>): readonly PurgedTable[] {
   return Object.entries(tables).flatMap(
     ([table, { kept }]) =>
       typeof kept === 'string'
         ? []
-        : [{ table: table as keyof Database, old: kept.old(now, config), column: kept.column, policy: kept.policy }], // a key of the table
+        : [{ table: table as keyof Database, old: kept.old(now, config), column: kept.column, policy: kept.policy }], // a key of `tables`
   );
 }
 
-/**
- * Ends what was under way when a backup was made, in the transaction that restores it: it may have ended, or been revoked, since. A table that the
- * version of the backup did not have is left out.
- */
+/** Ends unfinished work in the transaction of a restore, because it may have ended since the backup. Skips tables that the backup does not have. */
 export function endRestored(now: Date) {
   return async (tx: Transaction<Database>, present: readonly string[]): Promise<void> => {
     for (const [table, { restored }] of Object.entries(tables)) {

@@ -17,10 +17,10 @@ import {
 } from '../platform/load/workers.ts';
 import { startServer, type RunningServer, type StartOptions } from './start-server.ts';
 
-/** Oldest release line of Node.js that still gets security updates. */
+/** Oldest release line of Node.js with security updates. */
 const oldestSupported = 22;
 
-/** What an operator on an old Node.js should know; null: nothing. */
+/** Warning for an outdated Node.js. Returns `null` if the version is supported. */
 export function oldNodeText(version: string): string | null {
   const major = Number(version.split('.')[0]);
   return major < oldestSupported
@@ -28,24 +28,24 @@ export function oldNodeText(version: string): string | null {
     : null;
 }
 
-/** Longest wait for work under way when the process is told to stop, in milliseconds. */
+/** Longest wait for pending work when the process stops, in milliseconds. */
 const stopLimitMs = 10_000;
 
-/** Errors whose message is all that an operator needs. */
+/** Errors that are shown to the operator without a stack trace. */
 const tellable = [DefinitionError, StartError, DatabaseUnavailable];
 
 interface RunOptions extends StartOptions {
-  /** Pages of the portal whose addresses are printed beside its own: what each is, and its path. */
+  /** Pages printed below the portal's address, with their name and path. */
   readonly shown?: readonly (readonly [name: string, path: string])[];
-  /** What runs in each of WORKERS processes; nothing: this is the only one. */
+  /** Command of each worker. If absent, this process is the only one. */
   readonly worker?: WorkersOptions['command'];
 }
 
-/** Runs a server as this process: prints its addresses, or why it cannot start, and stops it at SIGTERM and SIGINT. */
+/** Runs a server in this process: prints its addresses, or why it cannot start, and stops it on SIGTERM and SIGINT. */
 export async function runServer({ shown = [], worker, ...options }: RunOptions): Promise<void> {
   const advice = oldNodeText(process.versions.node);
   if (advice !== null) process.stderr.write(`${advice}\n`);
-  // From the first moment on: in a container, where this is process 1, a signal that nobody listens to is ignored.
+  // Handles signals before the start: process 1 of a container ignores signals without a handler.
   let stop = async (): Promise<void> => {};
   stopAtSignal(() => stop());
   serveWithoutReader();
@@ -75,13 +75,13 @@ export async function runServer({ shown = [], worker, ...options }: RunOptions):
   }
 }
 
-/** A server whose output nobody reads any more goes on; a command ends then. */
+/** Keeps the server running if its output has no reader any more, unlike commands, which then end. */
 function serveWithoutReader(): void {
   for (const stream of [process.stdout, process.stderr])
     stream.removeAllListeners('error').on('error', () => undefined);
 }
 
-/** All share the ports but that of metrics, of which each has its own. */
+/** Workers share all ports except the metrics port. */
 function envOfWorker({ port, metricsPort }: Config, place: number): Record<string, string> {
   return { PORT: String(port), ...(metricsPort && { METRICS_PORT: String(metricsPort + place) }) };
 }
@@ -114,7 +114,7 @@ function describeCitizen({
 function stopAtSignal(stop: () => Promise<void>): void {
   let ends = false;
   const end = (): void => {
-    if (ends) return; // a terminal tells all of its processes, and whoever started this one tells it again
+    if (ends) return; // a terminal signals the whole process group, and the parent process may signal again
     ends = true;
     setTimeout(() => process.exit(1), stopLimitMs).unref();
     stop().then(

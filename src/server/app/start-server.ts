@@ -32,7 +32,7 @@ export interface StartOptions {
   readonly root: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly pages: (parts: OpenFiles & { readonly config: Config }) => Promise<PageSource>;
-  /** What other servers of this process use as well, and which stays open; otherwise the project's own, watched. */
+  /** Definitions and content shared with other servers of this process, and left open. By default the server opens and watches its own. */
   readonly files?: OpenFiles;
 }
 
@@ -43,14 +43,14 @@ export interface OpenFiles {
 
 export interface RunningServer {
   readonly config: Config;
-  /** Where the local outbox is read; null with a mail server. */
+  /** URL of the local outbox. `null` with a mail server. */
   readonly outboxUrl: string | null;
   readonly metricsPort: number | null;
-  /** Stops accepting, finishes what runs, closes the database. */
+  /** Stops accepting connections, finishes pending work and closes the database. */
   stop(): Promise<void>;
 }
 
-/** Puts the whole server together and listens; throws a DefinitionError or StartError when it must not start. */
+/** Assembles the server and listens. Throws a DefinitionError or a StartError if it must not start. */
 export async function startServer({ root, env, pages, files }: StartOptions): Promise<RunningServer> {
   const config = readConfig(await withFreePort(env));
   const log = createLogger({ level: config.logLevel });
@@ -107,7 +107,7 @@ export async function startServer({ root, env, pages, files }: StartOptions): Pr
   }
 }
 
-/** A live edit that breaks the set is told where its author looks: in the terminal. */
+/** Logs the outcome of a live edit, because its author watches the terminal. */
 function reportChange(
   { problems }: Pick<DefinitionsSource, 'problems'>,
   facts: object,
@@ -128,8 +128,8 @@ async function listen(http: FastifyInstance, config: Config): Promise<void> {
 }
 
 /**
- * The listener whose TLS asks for a certificate, which nothing else of the portal does: who shows none, or a bad one, gets a page that says so. Null: there is
- * none. It makes a new handshake for every request, so that the key of a card that was taken out answers for nobody.
+ * Opens the only listener whose TLS requests a client certificate. Without a valid one the user gets a page that says so. Every request needs a new
+ * handshake, so that a card that was removed cannot be used again. Returns `null` if CARD_PORT is not set.
  */
 export async function openCardListener(
   config: Config,
@@ -150,7 +150,7 @@ export async function openCardListener(
       ...(await readTls(card.tls)),
       ca: await readFile(card.roots),
       requestCert: true,
-      rejectUnauthorized: false, // verified by `readCard`, which can say why
+      rejectUnauthorized: false, // `readCard` verifies it, and can explain the failure
       minVersion: 'TLSv1.2',
       secureOptions: constants.SSL_OP_NO_TICKET,
     },

@@ -32,7 +32,6 @@ import type { Purged, StoredTable } from '../platform/topics/table.ts';
 import { tables as platformTables } from '../platform/topics/tables.ts';
 import type { Topic } from '../platform/topics/topic.ts';
 
-/** Every topic of the server. */
 export const topics = {
   platform: { texts: sharedTexts, tables: platformTables },
   abuse,
@@ -59,9 +58,8 @@ export const topics = {
   videoCalls,
 } as const satisfies Readonly<Record<string, Topic>>;
 
-// What the topics own, collected. A name that no topic has does not compile; a test finds one that two topics have.
+// Contributions of all topics. An unknown name is a compile error. A test finds names that two topics share.
 
-/** Makes the handler of each operation. */
 export const handlers: { readonly [Name in OperationName]: (parts: Parts) => Handler<Name> } = {
   ...abuse.handlers,
   ...federation.handlers,
@@ -82,7 +80,6 @@ export const handlers: { readonly [Name in OperationName]: (parts: Parts) => Han
   ...videoCalls.handlers,
 };
 
-/** The limits that rows of the contract name, and others. */
 export const limits: Readonly<Record<LimitName, Limit>> = {
   ...credentials.limits,
   ...sessions.limits,
@@ -110,7 +107,7 @@ export const mails: Readonly<Record<MailName, Mail>> = {
   ...videoCalls.mails,
 };
 
-/** Every table, with what it holds and how long. A placeholder that the privacy policy lacks does not compile. */
+/** Every table, with its data and retention. A placeholder that the privacy policy does not have is a compile error. */
 export const tables: Readonly<
   Record<
     keyof Database,

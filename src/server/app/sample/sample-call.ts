@@ -9,8 +9,8 @@ import { sampleCitizens } from './sample-citizens.ts';
 const document = { country: 'uy', type: 'ci', number: sampleCitizens[4].document };
 
 /**
- * Books a call that begins now for the sample citizen who waits for one, whatever the opening hours are: so the desk can be tried without waiting
- * for tomorrow. Nothing is done while that citizen has a call, or once the level is raised.
+ * Books a call that starts now for the sample citizen of kind `called`, regardless of opening hours, so that the desk can be tried at any time. Does
+ * nothing if that citizen has a call, or the level has been raised already.
  */
 export async function loadSampleCall({
   commands,

@@ -6,7 +6,7 @@ import type { Passwords } from '../../trust/credentials/passwords.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 import { bindMailbox } from '../../trust/identity/agent-mailboxes.ts';
 
-/** A citizen of the sample data, for people who try the portal on their own machine. */
+/** A citizen of the sample data, for trying the portal on a local machine. */
 export interface SampleCitizen {
   readonly kind: 'active' | 'in-registry' | 'incomplete' | 'agent' | 'called';
   readonly document: string;
@@ -14,15 +14,15 @@ export interface SampleCitizen {
   readonly secondName: string;
   readonly firstSurname: string;
   readonly secondSurname: string;
-  /** Null: no account yet. */
+  /** `null` if the citizen has no account yet. */
   readonly password: string | null;
-  /** One English sentence for the terminal. */
+  /** One English sentence, printed in the terminal. */
   readonly note: string;
 }
 
 export const sampleAgentMailbox = `bruno@${sampleAgentDomain}`;
 
-/** The sample citizens that are worth printing; all of them stand in content/sample/registry.csv. */
+/** Sample citizens printed at the start. All are in content/sample/registry.csv. */
 export const sampleCitizens: readonly [
   active: SampleCitizen,
   inRegistry: SampleCitizen,
@@ -88,7 +88,7 @@ const emails: Readonly<Partial<Record<SampleCitizen['kind'], string>>> = {
   called: 'patricia.hernandez@example.com',
 };
 
-/** Gives the sample citizens their accounts where they have none yet. */
+/** Creates the missing accounts of sample citizens. */
 export async function loadSampleCitizens(store: Store, passwords: Passwords, clock: Clock): Promise<void> {
   const load = async (citizen: SampleCitizen): Promise<void> => {
     if (citizen.password === null) return;
@@ -103,7 +103,7 @@ export async function loadSampleCitizens(store: Store, passwords: Passwords, clo
         .executeTakeFirst()) ?? {};
     if (id === undefined) await insert(store, citizen, await passwords.hash(citizen.password), clock.now());
   };
-  await Promise.all(sampleCitizens.map(load)); // a hash keeps one core busy
+  await Promise.all(sampleCitizens.map(load)); // in parallel: each hash keeps one core busy
 }
 
 export function sampleAccount(citizen: SampleCitizen, now: Date) {
@@ -143,7 +143,7 @@ async function insert(store: Store, citizen: SampleCitizen, passwordHash: string
       .onConflict((conflict) => conflict.columns(['country', 'type', 'number']).where('idp', 'is', null).doNothing())
       .returning('id')
       .executeTakeFirst();
-    if (made === undefined) return; // another replica was faster
+    if (made === undefined) return; // another replica has created it
     await tx
       .insertInto('credentials')
       .values({ citizen_id: id, password_hash: passwordHash, changed_at: now })

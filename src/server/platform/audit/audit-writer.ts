@@ -9,7 +9,7 @@ import type { AuditKey } from '../keys/audit-keys.ts';
 import { noMetrics, type Metrics } from '../metrics/metrics.ts';
 import type { AuditRow } from './seal-audit.ts';
 
-/** What happened, and to whom; `details` holds no secret. */
+/** An action and the account that it affected. `details` must not contain secrets. */
 export interface AuditEntry {
   readonly at: Date;
   readonly action: string;
@@ -17,7 +17,7 @@ export interface AuditEntry {
   readonly details?: JsonObject;
 }
 
-/** Appends to the audit log in the transaction of the change itself. */
+/** Appends a row in the transaction of the change that it records. */
 export type AppendAudit = (origin: Origin, entry: AuditEntry) => Promise<void>;
 
 const addRow = prepared<Omit<Insertable<Database['audit']>, 'seq' | 'seal' | 'leaf'>, unknown>((db, value) =>
@@ -38,23 +38,23 @@ const addRow = prepared<Omit<Insertable<Database['audit']>, 'seq' | 'seal' | 'le
 );
 
 interface Attempt {
-  /** Of its own rows. */
+  /** Numbers of the rows that this attempt inserted. */
   readonly written: number[];
-  /** Of committed rows that its rows name. */
+  /** Numbers of earlier committed rows that those rows reference in `follows`. */
   readonly named: number[];
   readonly actions: string[];
 }
 
 /**
- * Writes the audit rows of one process, under a keyed digest. Rows wait for no order: each carries a number, and names the rows of the process
- * that were committed since the row before it. A row that is named and missing was deleted; a number that was rolled back is never named.
+ * Writes the audit rows of one process, each with a keyed digest. Rows do not wait for each other: each has a number and lists the numbers that the
+ * process has committed since its previous row. A listed row that is missing was deleted. Numbers of rolled-back rows are never listed.
  */
 export class AuditWriter {
   readonly #id = randomUUID();
   readonly #key: AuditKey;
   readonly #metrics: Pick<Metrics, 'audited'>;
   #last = 0;
-  /** Numbers of committed rows that no committed row names yet. */
+  /** Numbers of committed rows that no committed row lists yet. */
   #unnamed: readonly number[] = [];
 
   constructor(key: AuditKey, metrics: Pick<Metrics, 'audited'> = noMetrics) {
@@ -62,7 +62,6 @@ export class AuditWriter {
     this.#metrics = metrics;
   }
 
-  /** Runs a transaction of the store whose work may append rows. */
   async transaction<Result>(
     store: Pick<Store, 'transaction'>,
     work: (tx: Tx, append: AppendAudit) => Promise<Result>,
@@ -74,7 +73,7 @@ export class AuditWriter {
     };
     try {
       const result = await store.transaction((tx) => {
-        giveUp(); // the attempt before, which the database refused
+        giveUp(); // undoes the previous attempt, which the database refused
         const current = attempt;
         return work(tx, (origin, entry) => this.#append(tx, origin, entry, current));
       });
@@ -111,7 +110,7 @@ export class AuditWriter {
   }
 }
 
-/** Numbers as PostgreSQL writes an `int8multirange`: the digest is of this text, and is checked against the text that the database answers. */
+/** Formats numbers as PostgreSQL prints an `int8multirange`. The digest covers this text and is later compared with what the database returns. */
 function multirange(numbers: readonly number[]): string {
   const ranges: [number, number][] = [];
   for (const number of numbers.toSorted((one, other) => one - other)) {
@@ -122,10 +121,10 @@ function multirange(numbers: readonly number[]): string {
   return `{${ranges.map(([from, to]) => `[${from},${to})`).join(',')}}`;
 }
 
-/** What of a row its digest covers: all but `seq`, which the database gives, and its seal. */
+/** Fields covered by the digest: all except `seq`, which the database assigns, and those of the seal. */
 type WrittenFields = Omit<AuditRow, 'seq' | 'seal' | 'leaf' | 'digest'>;
 
-/** Keyed digest of a row, by which only holders of AUDIT_KEY can write one: HMAC-SHA-256 in base64url. */
+/** Digest of a row: HMAC-SHA-256 in base64url. Only holders of AUDIT_KEY can compute it. */
 export function rowDigest(row: WrittenFields, { digestKey }: Pick<AuditKey, 'digestKey'>): string {
   const { writer, number, follows, at, action, citizen_id, address, request_id, details, actor, user_agent } = row;
   return createHmac('sha256', digestKey)
@@ -147,7 +146,7 @@ export function rowDigest(row: WrittenFields, { digestKey }: Pick<AuditKey, 'dig
     .digest('base64url');
 }
 
-/** Whether a row is as a holder of one of the keys wrote it. Rows from before there were digests are. */
+/** Whether the digest of a row matches one of the keys. Rows older than digests have none and pass. */
 export function isAsWritten(row: AuditRow, keys: readonly Pick<AuditKey, 'digestKey'>[]): boolean {
   const { digest, writer, number, follows } = row;
   if (digest === null) return writer === null && number === null && follows === null;

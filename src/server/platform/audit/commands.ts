@@ -4,7 +4,7 @@ import { asCitizen, type Origin } from '../base/origin.ts';
 import type { Store, Tx } from '../database/open-store.ts';
 import type { AuditWriter } from './audit-writer.ts';
 
-/** A change in progress: its transaction, and the audit entries that are committed with it. */
+/** A change in progress, with the audit entries that are committed with it. */
 export interface Change {
   readonly tx: Tx;
   readonly now: Date;
@@ -18,13 +18,13 @@ export interface CommandRunner<Command> {
   /** Runs `work` in a transaction, together with its audit entries and mails. */
   run<Result>(origin: Origin, work: (command: Command) => Promise<Result>): Promise<Result>;
   /**
-   * Commits only if `work` returns `true`, and rolls back otherwise. A request for an account that does not exist can thereby do the same work, at
-   * the same cost, as one for a real account.
+   * Commits only if `work` returns `true`, and rolls back otherwise. So a request for an unknown account can do the same work, at the same cost, as
+   * one for a real account.
    */
   commitIf(origin: Origin, work: (command: Command) => Promise<boolean>): Promise<void>;
 }
 
-/** `begin` makes the command that `work` gets. `knownAs` returns it on behalf of a citizen who has been identified meanwhile. */
+/** Creates a runner. `begin` builds the command that `work` receives. Its `knownAs` rebuilds the command for a citizen identified in the meantime. */
 export function createRunner<Command>(
   { store, auditWriter, clock }: { readonly store: Store; readonly auditWriter: AuditWriter; readonly clock: Clock },
   begin: (change: Change, knownAs: (citizenId: string) => Command) => Command,

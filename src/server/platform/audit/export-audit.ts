@@ -7,7 +7,7 @@ import { proveRow, readRowBatch, readSealed, type AuditProof, type SealedBatch }
 import type { AuditRow, Seal } from './seal-audit.ts';
 import { proofFaults, verifySealed, type AuditFault, type AuditTrust } from './verify-audit.ts';
 
-/** An export that was read: everything in it is of who wrote the file. */
+/** A parsed export. Nothing in it is trusted yet, the keys included. */
 export interface AuditExport {
   readonly keys: AuditTrust;
   readonly batches: AsyncIterable<SealedBatch>;
@@ -16,8 +16,8 @@ export interface AuditExport {
 type Dated<Value> = { readonly [Name in keyof Value]: Value[Name] extends Date ? string : Value[Name] };
 
 /**
- * Writes all that is sealed, as lines of JSON: the public keys, then each seal before its rows. Returns the faults of what was written, digests
- * included: a reader of the export cannot check those without the key.
+ * Writes all sealed rows as JSON Lines: the public keys, then each seal before its rows. Returns the faults found, including those of digests, which
+ * a reader of the export cannot check without the key.
  */
 export async function exportAudit(
   db: Kysely<Database>,
@@ -42,8 +42,8 @@ async function* written(
 }
 
 /**
- * The proof of one row as one line of JSON, or what `verifyAudit` finds wrong with the row: a proof tells its reader that the row was sealed so, and
- * only the holder of the key knows that it was written so. Null: there is no such row, or it waits for its seal.
+ * Returns the inclusion proof of a row as one line of JSON, with the faults that `verifyAudit` finds in the row. A proof only shows that the row was
+ * sealed in this form. That the server wrote it so can be checked only with the key. Returns `null` if the row does not exist or is not sealed yet.
  */
 export async function exportProof(
   db: Kysely<Database>,
@@ -56,7 +56,7 @@ export async function exportProof(
   return { line, faults: await proofFaults(db, batch, keys) };
 }
 
-/** Reads an export or a proof from its lines; throws what is wrong with the form of the file. */
+/** Reads an export or a proof from its lines. Throws if the file is malformed. */
 export async function readExport(
   lines: AsyncIterable<string>,
 ): Promise<AuditExport & { readonly proof: AuditProof | null }> {

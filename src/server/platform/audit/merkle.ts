@@ -1,16 +1,12 @@
 import { createHash } from 'node:crypto';
 
-/**
- * Hash trees as certificate logs have them (RFC 6962, section 2.1), SHA-256 in hex. Its packages bring trees of other shapes, or a whole
- * log: these are its three definitions.
- */
+/** Merkle trees of RFC 6962, section 2.1, with SHA-256 in hex. Packages implement other trees or a complete log. */
 
-/** Hash of a leaf: what stands in it cannot pass for a node. */
+/** Hash of a leaf. The prefix keeps its content from passing for an inner node. */
 export function leafHash(content: string): string {
   return createHash('sha256').update('\0').update(content).digest('hex');
 }
 
-/** Root over the hashes of leaves, in their order; there is at least one. */
 export function treeRoot(leaves: readonly string[]): string {
   const [first, ...others] = leaves;
   if (first === undefined) throw new Error('A tree has a leaf.');
@@ -19,7 +15,7 @@ export function treeRoot(leaves: readonly string[]): string {
   return nodeHash(treeRoot(leaves.slice(0, split)), treeRoot(leaves.slice(split)));
 }
 
-/** The hashes that lead from the leaf at `index` to the root, lowest first. */
+/** Inclusion path of the leaf at `index`, lowest hash first. */
 export function pathTo(index: number, leaves: readonly string[]): readonly string[] {
   if (leaves.length === 1) return [];
   const split = leftSize(leaves.length);
@@ -27,7 +23,7 @@ export function pathTo(index: number, leaves: readonly string[]): readonly strin
   return index < split ? [...pathTo(index, left), treeRoot(right)] : [...pathTo(index - split, right), treeRoot(left)];
 }
 
-/** The root that a leaf at `index` of `size` leads to by its path; null: the path is not one of such a leaf. */
+/** Computes the root from an inclusion path (RFC 9162, section 2.1.3.2). Returns `null` if the path does not fit `index` and `size`. */
 export function rootBy(
   leaf: string,
   { index, size, path }: { readonly index: number; readonly size: number; readonly path: readonly string[] },
@@ -54,7 +50,7 @@ function nodeHash(left: string, right: string): string {
     .digest('hex');
 }
 
-/** The largest power of two below a size of two or more. */
+/** The largest power of two below `size`, which is at least two. */
 function leftSize(size: number): number {
   return 2 ** Math.ceil(Math.log2(size) - 1);
 }

@@ -3,26 +3,24 @@ import type { Database } from '../database/schema.ts';
 import { pathTo } from './merkle.ts';
 import type { AuditRow, Seal } from './seal-audit.ts';
 
-/** A seal with the rows that are said to be under it. */
 export interface SealedBatch {
   readonly seal: Seal;
   readonly rows: readonly AuditRow[];
 }
 
-/** That one row is under a seal, for somebody who sees no other row. */
+/** Inclusion proof of one row under its seal, for a reader who sees no other row. */
 export interface AuditProof {
   readonly row: AuditRow;
-  /** Place among the rows of the seal, from 0. */
+  /** Index among the rows of the seal, from 0. */
   readonly index: number;
-  /** Hashes that lead from the row to the seal's root, lowest first. */
+  /** Inclusion path from the row to the root of the seal, lowest hash first. */
   readonly path: readonly string[];
   readonly seal: Seal;
 }
 
-/** Seals that are read at once: each has up to a thousand rows. */
+/** Seals read per query. Each has up to 1,000 rows. */
 const batch = 20;
 
-/** Every seal with its rows, in order. */
 export async function* readSealed(db: Kysely<Database>): AsyncGenerator<SealedBatch> {
   for (let last = 0; ;) {
     const seals = await db
@@ -41,16 +39,15 @@ export async function* readSealed(db: Kysely<Database>): AsyncGenerator<SealedBa
   }
 }
 
-/** The batch of one row, and the seals before it. */
 export interface RowBatch extends SealedBatch {
   readonly row: AuditRow;
-  /** The seal before that of the row; `null` if there is none. */
+  /** The previous seal. `null` if there is none. */
   readonly before: Seal | null;
-  /** When the sealing run before that of the row sealed; `null` if there was none. */
+  /** Time of the previous sealing run. `null` if there was none. */
   readonly sealedBefore: Date | null;
 }
 
-/** Reads the batch of one row; null: there is no such row, or it waits for its seal. */
+/** Returns `null` if the row does not exist or is not sealed yet. */
 export async function readRowBatch(db: Kysely<Database>, seq: number): Promise<RowBatch | null> {
   const row = await db.selectFrom('audit').selectAll().where('seq', '=', seq).executeTakeFirst();
   const number = row?.seal ?? null;

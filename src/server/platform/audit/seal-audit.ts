@@ -8,13 +8,13 @@ import type { Database } from '../database/schema.ts';
 
 export type AuditRow = Selectable<Database['audit']>;
 
-/** What is signed of a batch of rows; each carries the hash of the one before, so that none can be missing between two. */
+/** A signed batch of rows. Each seal contains the hash of the previous one, so that none can be removed in between. */
 export type Seal = Selectable<Database['audit_seals']>;
 
-/** Hash before the first seal. */
+/** Value of `previous` in the first seal. */
 export const origin = '0'.repeat(64);
 
-/** What of a row its hash covers: anything else of it may be of whoever wrote the file. */
+/** Fields of a row covered by its hash. In an export, any other field could have been added by the file's author. */
 export function provenFields({
   seq,
   at,
@@ -36,7 +36,7 @@ export function rowHash(row: AuditRow): string {
   return leafHash(JSON.stringify(Object.values(provenFields(row))));
 }
 
-/** Hash of a seal, which is what its signature is of. */
+/** Hash of a seal, which its signature covers. */
 export function sealHash({ number, sealed_at, rows, root, previous, key }: Omit<Seal, 'hash' | 'signature'>): string {
   return createHash('sha256')
     .update(JSON.stringify([number, sealed_at.toISOString(), rows, root, previous, key]))
@@ -46,9 +46,10 @@ export function sealHash({ number, sealed_at, rows, root, previous, key }: Omit<
 const batch = 1_000;
 
 /**
- * Seals the rows that commands have left, in batches; answers how many. Whoever comes meanwhile waits for the rows of the first, and takes
- * others: a row is sealed once, and seals are numbered without a gap. The seals of one run have one time, so that a row that waited long, under
- * the second of them, is not taken for one that came late. `renew` is called between two batches, and ends the run by throwing.
+ * Seals the rows that are not sealed yet, in batches, and returns their number. A concurrent run waits for the locked rows of the first batch and
+ * takes others, so that each row is sealed once and seals are numbered without a gap. All seals of one run have the same time. Otherwise a row that
+ * waited long and is in the second batch would look as if it had been inserted late. `renew` is called between two batches and ends the run by
+ * throwing.
  */
 export async function sealAudit(
   store: Store,
@@ -66,7 +67,7 @@ export async function sealAudit(
   }
 }
 
-/** Not serializable: it reads rows that nobody changes, and commands need not be weighed against it. */
+/** Not serializable: nobody changes the rows that it reads, so commands need not conflict with it. */
 function sealBatch(store: Store, key: AuditKey, at: Date): Promise<number> {
   return store.db
     .transaction()
@@ -81,7 +82,7 @@ function sealBatch(store: Store, key: AuditKey, at: Date): Promise<number> {
         .forUpdate()
         .execute();
       if (rows.length === 0) return 0;
-      const last = await lastSeal(tx); // after the rows: one who held them has written its seal
+      const last = await lastSeal(tx); // read after the row locks: a previous holder has committed its seal by then
       const leaves = rows.map((row) => ({ seq: row.seq, leaf: rowHash(row) }));
       const unsigned = {
         number: (last?.number ?? 0) + 1,
@@ -104,7 +105,7 @@ function sealBatch(store: Store, key: AuditKey, at: Date): Promise<number> {
     });
 }
 
-/** The last seal; whoever has kept its number and hash can tell later that nothing before it was changed or cut off. */
+/** The last seal. A copy of its number and hash proves later that nothing before it was changed or cut off. */
 export async function lastSeal(db: Pick<Store['db'], 'selectFrom'>): Promise<Seal | null> {
   return (await db.selectFrom('audit_seals').selectAll().orderBy('number', 'desc').limit(1).executeTakeFirst()) ?? null;
 }

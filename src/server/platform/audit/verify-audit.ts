@@ -8,24 +8,24 @@ import { readSealed, type AuditProof, type RowBatch, type SealedBatch } from './
 import { isAsWritten } from './audit-writer.ts';
 import { origin, rowHash, sealHash, type AuditRow, type Seal } from './seal-audit.ts';
 
-/** What is wrong with the numbers and times of the rows of a log, whether sealed or not. */
+/** A fault in the numbers and times of rows, sealed or not. */
 type ChainFault =
-  /** Rows of a writer are missing that its later rows name: they were deleted. */
+  /** Rows listed by later rows of their writer are missing: they were deleted. */
   | { readonly kind: 'missing'; readonly writer: string; readonly first: number; readonly last: number }
-  /** Two rows have one number of one writer: one is a copy. */
+  /** Another row of the same writer has this number: one of them is a copy. */
   | { readonly kind: 'copied'; readonly row: number }
-  /** A row has no digest, a day after rows began to have one. */
+  /** A row has no digest, although rows had digests a day before it. */
   | { readonly kind: 'undigested'; readonly row: number }
-  /** Rows waited for their seal although their writer went on: somebody held sealing up. `seal` is null while they wait. */
+  /** Rows were not sealed although their writer went on: sealing was delayed on purpose. `seal` is `null` if they are still unsealed. */
   | { readonly kind: 'waited'; readonly seal: number | null; readonly rows: number };
 
-/** Seconds that a row may wait for its seal: another replica may have died with the lease. */
+/** Seconds that a row may stay unsealed. Another replica may have died with the lease. */
 const waitS = leaseS + 60;
 
-/** Seconds between a row of a process that wakes up and the seal of the rows that it left. */
+/** Seconds between a row of a process that wakes up and the seal of its earlier rows. */
 const wakeS = 60;
 
-/** Faults of the number and the digest of one row, as `chainFaults` finds them of all. */
+/** The faults of `chainFaults` that concern the number and the digest of one row. */
 async function rowChainFaults(db: Kysely<Database>, row: number): Promise<readonly ChainFault[]> {
   const { rows } = await sql<{ copied: boolean; undigested: boolean }>`
     select
@@ -40,7 +40,7 @@ async function rowChainFaults(db: Kysely<Database>, row: number): Promise<readon
   ]);
 }
 
-/** Every fault of the numbers and times of rows. */
+/** Finds all faults in the numbers and times of rows. */
 export async function chainFaults(db: Kysely<Database>): Promise<readonly ChainFault[]> {
   const missing = await sql<{ writer: string; first: number; last: number }>`
     with named as (select writer, range_agg(part) as numbers from audit, unnest(follows) as part group by writer),
@@ -78,23 +78,23 @@ export async function chainFaults(db: Kysely<Database>): Promise<readonly ChainF
 
 export type AuditFault =
   | ChainFault
-  /** A row is not as its server wrote it, though it may have been sealed so since. */
+  /** A row differs from what its server wrote, although its seal may fit. */
   | { readonly kind: 'digest'; readonly row: number }
-  /** A row is not as it was when it was sealed. */
+  /** A row was changed after it was sealed. */
   | { readonly kind: 'changed'; readonly row: number }
-  /** Rows of a batch are missing, or others were added. */
+  /** Rows of a batch are missing, or rows were added. */
   | { readonly kind: 'rows'; readonly seal: number }
   /** A seal was changed or is missing. */
   | { readonly kind: 'seal'; readonly seal: number }
-  /** A seal was signed by nobody whom one trusts. */
+  /** No trusted key signed a seal. */
   | { readonly kind: 'signature'; readonly seal: number }
-  /** A row was written long after what it tells of, when the rows of its time were sealed. */
+  /** A row was inserted long after its time: a later run had already sealed the rows of that time. */
   | { readonly kind: 'late'; readonly row: number }
-  /** The lease of the work that seals ends later than any holder writes it: somebody moved it, and rows may wait for their seal. */
+  /** The lease of sealing ends later than any holder sets it: somebody moved it to delay sealing. */
   | { readonly kind: 'lease'; readonly until: Date }
-  /** A row names a seal that there is not. */
+  /** A row references a seal that does not exist. */
   | { readonly kind: 'stray'; readonly row: number }
-  /** The end that somebody kept is not in the log: it was cut off. */
+  /** The log does not contain the seal that was noted earlier: its end was cut off. */
   | { readonly kind: 'end'; readonly seal: number };
 
 export interface AuditEnd {
@@ -102,13 +102,13 @@ export interface AuditEnd {
   readonly hash: string;
 }
 
-/** Whom seals are trusted from: public keys by `kid`. */
+/** Trusted public keys by `kid`. */
 export type AuditTrust = ReadonlyMap<string, AuditPublicKey>;
 
-/** Seconds between what a row tells of and the seal that it should have been under: clocks differ, and a command may take its time. */
+/** Seconds that a row may be older than the previous sealing run: clocks differ, and a command takes time. */
 const toleranceS = 600;
 
-/** Every fault of a whole log in the database, rows that wait for their seal included. One snapshot: what is sealed meanwhile confuses nothing. */
+/** Verifies the log in the database, unsealed rows included. Reads one snapshot, so that concurrent sealing does no harm. */
 export async function verifyAudit(
   db: Kysely<Database>,
   { keys, earlier }: { keys: readonly AuditKey[]; earlier?: AuditEnd | undefined },
@@ -129,7 +129,7 @@ export async function verifyAudit(
     });
 }
 
-/** Every fault of sealed batches, which come in their order, with the last of their seals. Digests of rows are checked where `keys` are given. */
+/** Verifies sealed batches, given in order, and returns the last seal. Digests are checked only if `keys` are given. */
 export async function verifySealed(
   batches: AsyncIterable<SealedBatch>,
   {
@@ -140,7 +140,7 @@ export async function verifySealed(
 ): Promise<{ readonly faults: readonly AuditFault[]; readonly last: Seal | null }> {
   const faults: AuditFault[] = [];
   let last: Seal | null = null;
-  /** When the run before the one of the last seal sealed. */
+  /** Time of the run before the one that made the last seal. */
   let sealedBefore: Date | null = null;
   for await (const batch of batches) {
     if (last !== null && last.sealed_at < batch.seal.sealed_at) sealedBefore = last.sealed_at;
@@ -160,7 +160,7 @@ export async function verifySealed(
   return { faults, last };
 }
 
-/** Every fault that `verifyAudit` finds of one row and of the seal that it is under. */
+/** The faults that `verifyAudit` would find in one row and in its seal. */
 export async function proofFaults(
   db: Kysely<Database>,
   { row, before, sealedBefore, ...batch }: RowBatch,
@@ -175,7 +175,7 @@ export async function proofFaults(
   ];
 }
 
-/** Whether a proof holds: its row leads to its seal, whose signature is that of a trusted key. */
+/** Whether a row is included in its seal, and a trusted key signed the seal. */
 export function isProof({ row, index, path, seal }: AuditProof, trust: AuditTrust): boolean {
   return (
     rootBy(rowHash(row), { index, size: seal.rows, path }) === seal.root &&
@@ -201,12 +201,11 @@ function batchFaults({ seal, rows }: SealedBatch, before: Seal | null, trust: Au
   return faults;
 }
 
-/** Rows that no holder of a key wrote so. */
 function digestFaults(rows: readonly AuditRow[], keys: readonly AuditKey[]): readonly AuditFault[] {
   return rows.filter((row) => !isAsWritten(row, keys)).map(({ seq }) => ({ kind: 'digest', row: seq }) as const);
 }
 
-/** Rows that should have been there when others were sealed. */
+/** Rows that an earlier run should have sealed. */
 function lateRows(rows: readonly Pick<AuditRow, 'seq' | 'at'>[], sealedBefore: Date | null): readonly AuditFault[] {
   if (sealedBefore === null) return [];
   const earliest = after(sealedBefore, -toleranceS);
@@ -218,7 +217,7 @@ function isSigned({ key, hash, signature }: Seal, trust: AuditTrust): boolean {
   return publicJwk !== undefined && isSignature(signature, hash, publicJwk);
 }
 
-/** The lease of sealing, where it ends later than a holder can have written it. */
+/** Reports a lease of sealing that ends later than a holder can have set it. */
 async function movedLease(db: Kysely<Database>): Promise<readonly AuditFault[]> {
   const moved = await db
     .selectFrom('leases')
@@ -250,7 +249,7 @@ async function looseFaults(
   ];
 }
 
-/** How many rows wait for their seal, and since when the first of them does. */
+/** Number of unsealed rows, and the time of the oldest. */
 export async function unsealedRows(
   db: Kysely<Database>,
 ): Promise<{ readonly rows: number; readonly since: Date | null }> {

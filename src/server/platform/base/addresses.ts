@@ -1,13 +1,13 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** An IP address in its one written form, IPv4 within IPv6 as IPv4; null for any other text. */
+/** Returns the canonical form of an IP address, with IPv4-mapped IPv6 as IPv4. Returns `null` for any other text. */
 export function readAddress(text: string | undefined): string | null {
-  const [bare = ''] = (text ?? '').split('%', 1); // the zone of a link-local address is this machine's affair
+  const [bare = ''] = (text ?? '').split('%', 1); // the zone of a link-local address means something only on this machine
   return isIP(bare) === 0 ? null : ipaddr.process(bare).toString();
 }
 
-/** An element of X-Forwarded-For with quotation marks, with a port, or both: `192.0.2.7:5555`, `"[2001:db8::7]:5555"`. */
+/** An element of X-Forwarded-For in quotation marks, with a port, or both: `192.0.2.7:5555`, `"[2001:db8::7]:5555"`. */
 const forwardedForm = /^(?<quote>"?)(?:(?<bare>[^[\]"]*?)|\[(?<bracketed>[^[\]"]*)\])(?::\d{1,5})?\k<quote>$/;
 
 /**
@@ -25,16 +25,13 @@ export function readForwardedAddress(text: string): string | null {
   return readAddress(bare);
 }
 
-/** The network that a request is counted under: of IPv6 the 64 bits of one link, of IPv4 the address itself. */
+/** The key under which requests are counted: the /64 network of an IPv6 address, or the IPv4 address itself. */
 export function countedAddress(address: string): string {
   const read = readAddress(address);
   return read === null ? address : (ipv6Network(read, 64) ?? read);
 }
 
-/**
- * The network of 48 bits around an address of IPv6: the most that one site gets (RFC 6177), 65,536 of the networks above. Returns `null` for IPv4 and any
- * other text.
- */
+/** Returns the /48 network of an IPv6 address, the most that one site gets (RFC 6177). Returns `null` for IPv4 and any other text. */
 export function siteOfAddress(address: string): string | null {
   const read = readAddress(address);
   return read === null ? null : ipv6Network(read, 48);
@@ -45,7 +42,7 @@ function ipv6Network(address: string, bits: number): string | null {
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/${bits}`).toString()}/${bits}`;
 }
 
-/** The network of an address, which tells a citizen enough: `190.64.x.x`, of IPv6 the first three groups; empty for no address. */
+/** Masks an address: `190.64.x.x`, or the first three groups of IPv6. Returns an empty text if there is none. */
 export function maskAddress(address: string): string {
   const read = readAddress(address);
   if (read === null) return '';
@@ -58,13 +55,13 @@ export function maskAddress(address: string): string {
   return `${parsed.octets.slice(0, 2).join('.')}.x.x`;
 }
 
-/** Proxies in front of the server: their networks (as `@fastify/proxy-addr` reads them), or how many of them add to X-Forwarded-For. */
+/** Trusted proxies: their networks (as `@fastify/proxy-addr` reads them), or the number of hops that append to X-Forwarded-For. */
 export type Proxies = readonly string[] | number;
 
 const namedNetworks = ['loopback', 'linklocal', 'uniquelocal'];
 const mostHops = 10;
 
-/** Reads TRUST_PROXY; null: there is none. Throws an Error that says what may stand there. */
+/** Reads TRUST_PROXY. Returns `null` if it is off. Throws an Error that names the valid values. */
 export function readProxies(text: string): Proxies | null {
   if (/^(off|false|0)?$/i.test(text)) return null;
   if (/^\d+$/.test(text) && Number(text) <= mostHops) return Number(text);
@@ -78,7 +75,7 @@ export function readProxies(text: string): Proxies | null {
   );
 }
 
-/** Whether an address is one of those, or in one of those networks. */
+/** Whether an address equals one of the addresses or is in one of the networks. */
 export function isWithin(address: string | undefined, networks: readonly string[]): boolean {
   const read = readAddress(address);
   if (read === null) return false;
@@ -91,7 +88,7 @@ export function isWithin(address: string | undefined, networks: readonly string[
   });
 }
 
-/** Reads the addresses or networks of proxies that are named one by one. */
+/** Reads addresses or networks of proxies. A number of hops is refused. */
 export function readNetworks(text: string): readonly string[] {
   if (text === '') return [];
   const proxies = readProxies(text);

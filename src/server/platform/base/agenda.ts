@@ -1,2 +1,2 @@
-/** What is booked: a call of the support, or one that raises the level of an account. */
+/** Kind of bookable call: support, or a call that raises the assurance level of an account. */
 export type Agenda = 'support' | 'elevation';

@@ -1,4 +1,4 @@
-/** The server's only source of time, passed to whoever needs it. */
+/** The server's only source of time. Tests inject their own. */
 export interface Clock {
   now(): Date;
 }

@@ -1,16 +1,16 @@
 import type { Language } from '../../../contract/portal-config.ts';
 import { textOf } from './texts.ts';
 
-/** Where a request came from, as sessions and running sign-ins record it. */
+/** Origin of a request, as sessions and pending sign-ins record it. */
 export interface Device {
-  /** As `readUserAgent` cuts it; empty: not told. */
+  /** Output of `readUserAgent`. Empty if the client sent no header. */
   readonly userAgent: string;
   readonly address: string;
 }
 
 const longestUserAgent = 200;
 
-/** The first match wins: nearly every browser also names the ones that it wants to be taken for. */
+/** The first match wins, because most browsers also name the browsers that they imitate. */
 const browsers: readonly (readonly [name: string, mark: RegExp])[] = [
   ['Edge', /\bEdg(e|A|iOS)?\//],
   ['Opera', /\b(OPR|OPiOS|Opera)\//],
@@ -30,12 +30,12 @@ const systems: readonly (readonly [name: string, mark: RegExp])[] = [
   ['Linux', /\b(Linux|X11)\b/],
 ];
 
-/** A User-Agent header as it is stored: printable ASCII, at most 200 characters. */
+/** Normalizes a User-Agent header for storage: printable ASCII, at most 200 characters. */
 export function readUserAgent(header: string | undefined): string {
   return (header ?? '').replace(/[^\x20-\x7e]/g, '').slice(0, longestUserAgent);
 }
 
-/** A device in words, e.g. 'Chrome en Windows'. */
+/** Describes a device, e.g. 'Chrome en Windows'. */
 export function deviceText(userAgent: string, language: Language): string {
   const find = (table: typeof browsers): string | undefined => table.find(([, mark]) => mark.test(userAgent))?.[0];
   const browser = find(browsers) ?? textOf('navegador_desconocido', language);

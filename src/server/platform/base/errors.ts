@@ -1,26 +1,26 @@
-/** Fills the `{placeholders}` of the text. */
+/** Values of the `{placeholders}` in a text. */
 type Values = Readonly<Record<string, string | number>>;
 
 /**
- * The one error of handlers. `code` is a key of texts.json and travels on the wire; the HTTP layer writes it as
- * `{ field, error, errors, code }` in the citizen's language.
+ * The only error that handlers throw. `code` is a key of texts.json and is sent to the client. The HTTP layer serializes the error as `{ field,
+ * error, errors, code }` in the citizen's language.
  */
 export class OperationError extends Error {
   readonly status: number;
   readonly code: string;
   readonly field: string | undefined;
   readonly values: Values;
-  /** Wire errors whose `error` is the code itself (section 8.3: account_blocked, account_no_activated). */
+  /** Whether `error` in the answer is the code itself (section 8.3: account_blocked, account_no_activated). */
   readonly bare: boolean;
-  /** Seconds until the same operation makes sense again. */
+  /** Seconds after which a retry makes sense. */
   readonly retryAfter: number | undefined;
-  /** The link behind the operation is unknown, used or expired. */
+  /** Whether the link token is unknown, used or expired. */
   readonly invalidToken: boolean;
-  /** Where the browser goes instead: a path of the portal. */
+  /** Path of the portal that the browser opens instead. */
   readonly next: string | undefined;
-  /** The same in the word of the broker's answers (section 7.1: consent). */
+  /** The same as `next`, under the name that the broker's answers use (section 7.1: consent). */
   readonly location: string | undefined;
-  /** Options of the WebAuthn assertion that the operation waits for. */
+  /** WebAuthn options of the assertion that the operation requires. */
   readonly publicKey: Readonly<Record<string, unknown>> | undefined;
 
   constructor(
@@ -52,9 +52,9 @@ export class OperationError extends Error {
   }
 }
 
-/** Facts about a refusal that the log holds beside its code. None of them is personal data. */
+/** Facts about a refusal that are logged beside its code. None of them is personal data. */
 export interface RefusalFacts {
-  /** Code of the answer, for errors that have none. */
+  /** Code of an error that has none itself. */
   readonly code?: string | undefined;
   /** Step of a sign-in, identity provider, or endpoint that refused. */
   readonly step?: string;
@@ -62,25 +62,24 @@ export interface RefusalFacts {
   readonly client?: string | undefined;
   /** Id of the account, which is its pseudonym. */
   readonly account?: string | null;
-  /** What the caller is not told. */
+  /** Reason that is hidden from the caller. */
   readonly reason?: string | undefined;
 }
 
 const noted = new WeakMap<object, RefusalFacts>();
 
-/** Adds facts to an error, or to the request that it refused, and returns it. Facts that were added before win. */
+/** Adds facts to an error or to the refused request, and returns it. Facts that were added before take precedence. */
 export function explain<Subject extends object>(subject: Subject, facts: RefusalFacts): Subject {
   noted.set(subject, { ...facts, ...noted.get(subject) });
   return subject;
 }
 
-/** Adds the facts of an error, or of an answer that stands for one, to another object. */
+/** Copies the facts of an error, or of an answer made from one, to another object. */
 export function passFacts<Subject extends object>(from: unknown, to: Subject): Subject {
   const facts = findRefusalFacts(from);
   return facts === undefined ? to : explain(to, facts);
 }
 
-/** Facts of an error or of a request. Returns `undefined` if there are none. */
 export function findRefusalFacts(subject: unknown): RefusalFacts | undefined {
   return typeof subject === 'object' && subject !== null ? noted.get(subject) : undefined;
 }

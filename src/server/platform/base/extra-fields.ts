@@ -5,5 +5,5 @@ export function writeExtra(fields: readonly ExtraField[] = []): string {
 }
 
 export function readExtra(column: string): ExtraField[] {
-  return JSON.parse(column) as ExtraField[]; // written by writeExtra alone
+  return JSON.parse(column) as ExtraField[]; // only writeExtra writes the column
 }

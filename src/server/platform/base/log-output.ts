@@ -1,33 +1,33 @@
 import { write, writeSync } from 'node:fs';
 
-/** Lines that wait for a write, in characters, before one starts. A write costs a fifth of what a short answer does. */
+/** Buffered characters that start a write. A write costs a fifth of a short answer. */
 const enoughChars = 16_000;
-/** Longest time that a line waits for others, in milliseconds. */
+/** Longest time that a line stays in the buffer, in milliseconds. */
 const flushMs = 200;
-/** Characters that wait for a reader that is slow or gone. Lines beyond them are dropped. */
+/** Most characters buffered for a reader that is slow or gone. Further lines are dropped. */
 const mostChars = 4_000_000;
-/** Pause before a full pipe is tried again, in milliseconds. */
+/** Pause before a full pipe is retried, in milliseconds. */
 const retryMs = 100;
-/** Tries of a full pipe when the process ends. */
+/** Attempts on a full pipe when the process ends. */
 const lastTries = 5;
 
-/** Destination of log lines that neither throws nor waits when nobody reads it. */
+/** Destination of log lines. It never throws, and it never blocks on a missing reader. */
 export interface LogOutput {
   write(line: string): void;
-  /** Writes the waiting lines now, as far as the reader takes them. Those of a write under way may come twice. */
+  /** Writes the buffered lines synchronously, as far as the reader accepts them. Lines of an unfinished write may appear twice. */
   flushSync(): void;
   dropped(): number;
 }
 
 /**
- * Collects lines and writes them to a file descriptor. Lines are dropped and counted while the reader of a pipe is gone (EPIPE), a disk is full, or the reader
- * is too slow. `pino.destination` is not used, because its flush at exit repeats a failing write for ever (pinojs/sonic-boom, `flushSync`).
+ * Buffers lines and writes them to a file descriptor. Lines are dropped and counted if the reader of a pipe is gone (EPIPE), the disk is full, or the
+ * reader is too slow. `pino.destination` is not used, because its flush at exit repeats a failing write for ever (pinojs/sonic-boom, `flushSync`).
  */
 export function openLogOutput(fd: number): LogOutput {
   let waiting: string[] = [];
   let waitingChars = 0;
   let lost = 0;
-  /** The bytes of the write under way, and their lines; null while there is none. */
+  /** The unfinished write and its number of lines. `null` if there is none. */
   let current: { bytes: Buffer; readonly lines: number } | null = null;
   let timer: NodeJS.Timeout | null = null;
 
@@ -48,7 +48,7 @@ export function openLogOutput(fd: number): LogOutput {
     const batch = current;
     if (batch === null) return;
     write(fd, batch.bytes, (error, count) => {
-      if (current !== batch) return; // it was written when the process ended
+      if (current !== batch) return; // `flushSync` has written it meanwhile
       if (error !== null && isFull(error)) {
         setTimeout(writeRest, retryMs).unref();
         return;
@@ -89,7 +89,7 @@ export function openLogOutput(fd: number): LogOutput {
   };
 }
 
-/** Writes all bytes, unless the reader is gone or takes nothing. Returns whether it did. */
+/** Writes all bytes. Returns `false` if the reader is gone or accepts nothing. */
 function writeNow(fd: number, bytes: Buffer): boolean {
   let rest = bytes;
   let tries = lastTries;
@@ -111,10 +111,10 @@ function isFull(error: unknown): boolean {
 
 let shared: LogOutput | null = null;
 
-/** Output of this process's log: its standard output, which is written when the process ends at the latest. */
+/** The log of this process on standard output. It is flushed at the latest when the process ends. */
 export function standardOutput(): LogOutput {
   if (shared !== null) return shared;
-  void process.stdout; // Node.js makes a pipe non-blocking when it opens the stream: a write to one whose reader sleeps would never return
+  void process.stdout; // opening the stream makes a pipe non-blocking: otherwise a write to a stalled reader would never return
   const output = openLogOutput(1);
   process.once('exit', output.flushSync);
   shared = output;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { link, rm, writeFile } from 'node:fs/promises';
 
-/** Makes a file for this system user alone, whole at once, so that nobody ever reads half of it; false where there is one already, which stays. */
+/** Creates a file with mode 0600 atomically, so that nobody reads a part of it. Returns `false`, and changes nothing, if the file exists. */
 export async function makeFile(file: string, text: string): Promise<boolean> {
   const draft = `${file}.${randomUUID()}`;
   await writeFile(draft, text, { mode: 0o600 });

@@ -1,77 +1,77 @@
 import type { Answer, Body, OperationName, Role } from '../../../contract/contract.ts';
 import type { Origin } from './origin.ts';
 
-/** Who stands behind a valid bearer token, from the server's own records. */
+/** The caller that a valid bearer token identifies, from the server's own records. */
 export interface Caller {
   readonly citizenId: string;
-  /** Id of the citizen's document, as `documentId` writes it. */
+  /** Output of `documentId`. */
   readonly document: string;
   readonly sessionId: string;
   readonly role: Exclude<Role, 'anonymous'>;
   readonly permisos: Readonly<Record<string, readonly string[]>>;
-  /** Level of the session, 0 to 3. */
+  /** Assurance level of the session, 0 to 3. */
   readonly nid: number;
-  /** Features off, or the lowest level. */
+  /** Whether the session is restricted to restoring the second factor or identifying the person. */
   readonly restricted: boolean;
-  /** The level demands a second factor that is not set up yet. */
+  /** Whether the assurance level requires a second factor that is not set up yet. */
   readonly factorDue: boolean;
-  /** Whether the desk waits for a sign-in with a passkey. */
+  /** Whether the desk requires a sign-in with a passkey. */
   readonly passkeyDue?: boolean;
 }
 
 /**
- * Cookies of the server: the broker session, the browser's binding of a running sign-in challenge, the secrets of a known browser, and the right to correct the
+ * Cookies of the server: the session at the broker, the browser that started a sign-in, the secrets of a known browser, and the right to correct the
  * address of a new registration.
  */
 export type CookieName = 'session' | 'challenge' | 'device' | 'registration' | 'saml';
 
-/** A field that analysts ask for and no row of the contract names, as its screen titled it when it was sent. */
+/** A form field that is not in the contract, with the title that its screen showed when it was sent. */
 export interface ExtraField {
   readonly campo: string;
   readonly titulo: string;
   readonly valor: string;
 }
 
-/** An operation that passed the contract: authorized, its body checked by the screen's validator. */
+/** A request that passed the contract: it is authorized, and its body is valid for the screen. */
 export interface OperationRequest<Name extends OperationName> {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string | undefined>>;
   readonly body: Body<Name>;
-  /** What the form holds beyond the fields that the row names, where the row keeps it. */
+  /** Fields of the form beyond the contract, if the operation stores them. */
   readonly extra?: readonly ExtraField[];
   readonly caller: Caller | null;
   readonly cookies: Readonly<Partial<Record<CookieName, string>>>;
   readonly origin: Origin;
-  /** The WebAuthn assertion that confirms this very request, as JSON text. */
+  /** The WebAuthn assertion bound to this request, as JSON text. */
   readonly assertion?: string;
 }
 
-/** Tells events until there are no more, or nobody reads them: then `signal` is aborted. */
+/** Emits events until there are no more. `signal` is aborted when the reader is gone. */
 export type Events<Event> = (emit: (event: Event) => void, signal: AbortSignal) => Promise<void>;
 
-/** Who reads a stream: a page by its own name, within a group such as a video call. */
+/** Reader of a stream: the name of a page within a group such as a video call. */
 export interface StreamReader {
   readonly group: string;
   readonly name: string;
 }
 
-/** What a handler answers; an error is thrown as a CallError. */
+/** Result of a handler. Errors are thrown as OperationError. */
 export interface Reply<Name extends OperationName> {
   readonly body: Answer<Name>;
-  /** What follows it, where the row of the operation says that it streams. */
+  /** Events sent after the body, if the operation is a stream. */
   readonly events?: Events<Answer<Name>>;
-  /** Whose stream it is: the newest of a reader ends its others, and a group has few. */
+  /** Reader of the stream. A new stream ends the reader's previous one, and a group has a limited number. */
   readonly reader?: StreamReader;
   readonly status?: number;
-  /** Where a browser that navigates goes, with a status of 303. */
+  /** Target of the redirect, with status 303, for a browser that navigates. */
   readonly location?: string;
-  /** Cookies to set (life in seconds) or, with null, to clear. */
+  /** Cookies to set, with their lifetime in seconds. `null` clears a cookie. */
   readonly cookies?: Readonly<Partial<Record<CookieName, { readonly value: string; readonly maxAge: number } | null>>>;
-  /** Runs after the answer was sent: what must not show in its time. */
+  /** Runs after the answer is sent, so that the response time does not reveal whether there was such work. */
   readonly after?: () => Promise<void>;
 }
 
 export type Handler<Name extends OperationName> = (request: OperationRequest<Name>) => Promise<Reply<Name>>;
 
-/** One handler for each operation of the contract: a missing one does not compile. */
+/** One handler for each operation of the contract. A missing one is a compile error. */
 export type Handlers = { readonly [Name in OperationName]: Handler<Name> };

@@ -1,34 +1,34 @@
 import { baseLanguage, type Language } from '../../../contract/portal-config.ts';
 
-/** Who acts: somebody at a browser (null: nobody is signed in there), an agent, or the system by itself. */
+/** Who acts: a browser (`null` if it is not signed in), an agent, or the system itself. */
 type By = { readonly citizenId: string | null } | 'agent' | 'system';
 
-/** Where a request comes from, as the audit log and the mails tell it. */
+/** Origin of a request, as the audit log and mails describe it. */
 export interface Origin {
   readonly by: By;
-  /** IP address of the client; empty: there is none. */
+  /** IP address of the client. Empty if there is none. */
   readonly address: string;
-  /** What the client calls itself, cut by `readUserAgent`. */
+  /** Output of `readUserAgent`. */
   readonly userAgent: string;
   readonly language: Language;
   readonly requestId: string;
 }
 
-/** Who did something to an account, as the audit log names it: its citizen in a session, an agent, the system, or a visitor whom nobody knows. */
+/** Role of the actor in the audit log. `citizen` is the account's owner in a session, `unidentified` any other visitor. */
 export type Actor = 'citizen' | 'agent' | 'system' | 'unidentified';
 
-/** As whom the origin of a change acts on the account of a citizen. */
+/** The role in which the origin of a change acts on a citizen's account. */
 export function resolveActor({ by }: Origin, citizenId: string | null): Actor {
   if (typeof by === 'string') return by;
   return by.citizenId !== null && by.citizenId === citizenId ? 'citizen' : 'unidentified';
 }
 
-/** The origin of what no request asked for; `name` stands for it in the audit log. */
+/** The origin of a change that no request caused. `name` takes the place of the request id in the audit log. */
 export function ownOrigin(by: 'agent' | 'system', name: string): Origin {
   return { by, address: '', userAgent: '', language: baseLanguage, requestId: name };
 }
 
-/** The same origin, known to be this citizen: a sign-in that succeeded, or a session that its cookie ended. */
+/** The same origin, now identified as this citizen: after a successful sign-in, or when a session ends by its cookie. */
 export function asCitizen(origin: Origin, citizenId: string): Origin {
   return { ...origin, by: { citizenId } };
 }

@@ -1,33 +1,33 @@
-/** Seconds that a lease of work, which one replica does for all, lasts after it was last renewed. */
+/** Seconds that a lease lasts after its last renewal. Only its holder does the work that it names. */
 export const leaseS = 600;
 
-/** How long the server keeps what no setting decides (config/retention-settings.ts), and how long its links work: the purge, the mails and the texts for citizens read it here. */
+/** Retention periods and link lifetimes without a setting (see config/retention-settings.ts). The purge, mails and texts read them here. */
 export const periods = {
   /** Days that the link 'No fui yo' works. */
   disavowDays: 10,
-  /** Days that a request to sign is remembered after its end. */
+  /** Days that a signature request is kept after its end. */
   signatureRecordDays: 1,
-  /** Days that tries are counted. */
+  /** Days that failed attempts are counted. */
   throttleDays: 1,
-  /** Days that a browser remembers the language that was chosen. */
+  /** Days that a browser remembers the chosen language. */
   languageDays: 365,
-  /** Days that an application's grant and refresh token live, unless their session ends first. */
+  /** Lifetime of an application's grant and refresh token, in days, unless their session ends first. */
   grantDays: 14,
-  /** The most days that a flow may be saved: the format of flows sets the same limit. */
+  /** Most days that progress may be saved. The format of flows sets the same limit. */
   savedFlowDays: 30,
-  /** Minutes that a link for a new password works. */
+  /** Lifetime of a link to reset the password, in minutes. */
   resetLinkMin: 30,
-  /** Minutes that an ID Token lives; as a hint of who logs out it is taken as long as its session lasts. */
+  /** Lifetime of an ID Token, in minutes. As `id_token_hint` of a logout it is accepted as long as its session lasts. */
   idTokenMin: 10,
-  /** Minutes in which a statement is signed and handed in. */
+  /** Minutes within which a document must be signed and handed in. */
   signatureMin: 30,
-  /** Minutes that the room of a call keeps what two browsers tell each other. */
+  /** Minutes that the signalling messages of a call are kept. */
   roomSignalMin: 60,
-  /** Hours in which a proven mailbox may object to a new one that an agent set. */
+  /** Hours in which the owner of a verified address may object to a new one that an agent set. */
   objectionH: 48,
-  /** Days in which an agent's act waits for a second one. */
+  /** Days in which a second agent may confirm an act. */
   secondAgentDays: 7,
-  /** Days for which open pages are served the modules of definitions that went out of service. */
+  /** Days that retired modules of definitions are still served to open pages. */
   oldModuleDays: 1,
   longestDelayMin: 15,
 } as const;

@@ -1,11 +1,11 @@
 import { domainToUnicode } from 'node:url';
 
-/** A text of a checked body; absent is empty. */
+/** Reads a string of a validated body. Returns an empty string if it is absent. */
 export function text(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Reads an e-mail address in its canonical form: lower case, its domain in Unicode (UTS #46), so that `xn--` names compare equal to their letters. */
+/** Normalizes an e-mail address: lower case, with the domain in Unicode (UTS #46), so that an `xn--` name equals its Unicode form. */
 export function readEmail(value: unknown): string {
   const email = text(value).trim().toLowerCase();
   const at = email.lastIndexOf('@') + 1;

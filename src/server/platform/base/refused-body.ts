@@ -1,4 +1,4 @@
-/** A body that its validator refused: messages by field, already in the reader's language, `''` for no field. */
+/** A body that its validator refused. `errors` has translated messages by field, with `''` for the form itself. */
 export class RefusedBody extends Error {
   readonly errors: Readonly<Record<string, string>>;
 

@@ -1,7 +1,7 @@
-/** The server cannot start for a reason that its operator can mend; the message says how. */
+/** The server cannot start for a reason that the operator can fix. The message says how. */
 export class StartError extends Error {}
 
-/** What is thrown where a listener cannot open its port: a StartError that names the setting; an error of anything else as it came. */
+/** Turns the error of a listener that cannot open its port into a StartError that names the setting. Returns any other error unchanged. */
 export function portError(
   cause: unknown,
   { port, host, setting }: { readonly port: number | null; readonly host: string; readonly setting: string },

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Colours of the brand that stand where no style sheet is read: mails, pages that the server writes alone, the bar of a browser. */
+/** Brand colours for output without the style sheet: mails, server-rendered pages, and the browser's address bar. */
 const names = [
   'background',
   'surface',
@@ -16,7 +16,7 @@ const names = [
   'border',
 ] as const;
 
-/** Values by custom property of the style sheet, without its hyphens. */
+/** Values by custom property, without its hyphens. */
 export type Colors = Readonly<Record<(typeof names)[number], string>>;
 
 export interface Theme {
@@ -26,7 +26,7 @@ export interface Theme {
 
 export const theme = readTheme(readFileSync(join(import.meta.dirname, '../../../brand/theme.css'), 'utf8'));
 
-/** Reads the colours of a style sheet: those of its first `:root`, and what its dark one changes. Throws an Error that names a colour that lacks. */
+/** Reads the colours of a style sheet: those of its first `:root`, and its overrides for dark mode. Throws an Error that names a missing colour. */
 export function readTheme(css: string): Theme {
   const text = css.replaceAll(/\/\*.*?\*\//gs, '');
   const [light = '', dark = ''] = text.split(/@media \(prefers-color-scheme: dark\)/);
@@ -34,7 +34,7 @@ export function readTheme(css: string): Theme {
   return { light: pickColors(own), dark: pickColors(new Map([...own, ...parseProperties(dark)])) };
 }
 
-/** The custom properties of the first `:root` in a text. */
+/** Parses the custom properties of the first `:root` block. */
 function parseProperties(text: string): ReadonlyMap<string, string> {
   const [, block = ''] = /:root\s*\{(.*?)\}/s.exec(text) ?? [];
   return new Map(
@@ -50,5 +50,5 @@ function pickColors(properties: ReadonlyMap<string, string>): Colors {
         throw new Error(`src/brand/theme.css must say --${name} as #rrggbb: mails cannot read another one.`);
       return [name, value];
     }),
-  ) as Colors; // each name, by the loop above
+  ) as Colors; // the loop sets every name
 }

@@ -2,9 +2,7 @@ import type { ValidatedForm, ValidatingScreen } from '../../../contract/contract
 import type { Values } from '../../../engine/core/json.ts';
 import type { OperationRequest } from './operation-request.ts';
 
-/**
- * Checks a part of a body by a screen that the row of its operation names in `validators`, with the facts of whoever calls; throws RefusedBody.
- */
+/** Validates a part of a body with a screen that the operation lists in `validators`, using the facts of the caller. Throws a RefusedBody. */
 export type ValidateForm = <Screen extends ValidatingScreen>(
   screen: Screen,
   values: Values,

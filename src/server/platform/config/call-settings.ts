@@ -26,7 +26,6 @@ export const supportSettings = {
   IN_PERSON_HOURS: setting('', text, 'When they are attended there, e.g. `lunes a viernes de 9 a 16`.'),
 } as const;
 
-/** Settings of calls by video: when they are attended, and where they take place. */
 export const callSettings = {
   SUPPORT_HOURS: setting(
     'mon-fri 09:00-17:00 x2',

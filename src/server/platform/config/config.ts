@@ -3,10 +3,10 @@ import { isLoopback, isLoopbackHost } from './loopback.ts';
 import { pickRetention } from './retention-settings.ts';
 import type { Settings } from './settings.ts';
 
-/** Everything that an operator can set. `settings.ts` describes each setting. Times are in the unit that their name says; `null` is an empty setting. */
+/** Everything that an operator can set, described in `settings.ts`. Names end with the unit of a time. `null` is an empty setting. */
 export type Config = Readonly<ReturnType<typeof toConfig>>;
 
-/** The institution of the sample agent, where no other one is registered. */
+/** Institution of the sample agent, unless another one is registered. */
 export const sampleAgentDomain = 'agentes.example';
 
 export function toConfig(values: Settings) {
@@ -121,7 +121,7 @@ export function toConfig(values: Settings) {
   };
 }
 
-/** A sender with a display name: its own, or that of the product. */
+/** Adds the product as display name to a sender that has none. */
 function withName(sender: string, product: string): string {
   return sender.includes('<') ? sender : `"${product.replace(/["\\]/g, '\\$&')}" <${sender.trim()}>`;
 }

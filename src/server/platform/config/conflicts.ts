@@ -2,7 +2,7 @@ import type { Config } from './config.ts';
 import { isLoopbackHost } from './loopback.ts';
 import type { Settings } from './settings.ts';
 
-/** What settings say against each other: one sentence each, which names what to set and why. */
+/** Finds settings that contradict each other. Each sentence says which one to set and why. */
 export function conflicts(config: Config, { BASE_URL, NODE_ENV }: Settings): readonly string[] {
   const found: string[] = [];
   if (BASE_URL === '' && !isLoopbackHost(config.host)) {
@@ -69,7 +69,7 @@ export function conflicts(config: Config, { BASE_URL, NODE_ENV }: Settings): rea
   return found;
 }
 
-/** Listeners of one process cannot share a port; 0 is any free one. With WORKERS each has a port of metrics, one after the other. */
+/** Listeners of a process cannot share a port, except 0 (any free port). With WORKERS, metrics ports count up from METRICS_PORT. */
 function portConflicts({ port, metricsPort, outboxPort, smtpUrl, loopback, card, workers }: Config): readonly string[] {
   const ports: readonly (readonly [setting: string, first: number, count?: number])[] = [
     ['PORT', port],
@@ -112,10 +112,10 @@ function cardConflicts({ card, flags }: Config, mode: string): readonly string[]
   return found;
 }
 
-/** Second levels under which a country gives out names, as in `gub.uy`: there a site is one label longer. */
+/** Public second-level domains, as in `gub.uy`. Under them a registrable domain has three labels. */
 const shared = new Set(['ac', 'co', 'com', 'edu', 'gob', 'gov', 'gub', 'mil', 'net', 'org']);
 
-/** Whether two origins are of one site, as browsers see it when they send cookies: the scheme, and the name that somebody registered. */
+/** Whether two origins are same-site, as browsers decide it for cookies: equal scheme and registrable domain. */
 function areSameSite(one: string, other: string): boolean {
   return registrableSite(new URL(one)) === registrableSite(new URL(other));
 }
@@ -127,7 +127,7 @@ function registrableSite({ protocol, hostname }: URL): string {
   return `${protocol}//${isAddress ? hostname : labels.slice(-length).join('.')}`;
 }
 
-/** Dangers of how the agents' desk is set up, one sentence each: for the log at start and for `portal doctor`. A loopback server has none. */
+/** Risks of the configured agents' desk, one sentence each, for the start log and `portal doctor`. A loopback server has none. */
 export function deskRisks({
   loopback,
   baseUrl,

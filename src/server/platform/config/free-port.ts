@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 
 /**
- * The environment with a free port in place of PORT=0: links in mails and the printed address need the number before the server listens. The
- * port is free for a moment only; whoever takes it first is told by the start as any other port in use.
+ * Returns the environment with PORT=0 replaced by a free port, because links in mails and the printed address need the number before the server
+ * listens. Another process may still take the port first. The start then reports that it is in use.
  */
 export async function withFreePort(
   env: Readonly<Record<string, string | undefined>>,
@@ -12,7 +12,7 @@ export async function withFreePort(
   return port === null ? env : { ...env, PORT: String(port) };
 }
 
-/** Null where the host cannot be listened on: the start says so. */
+/** Returns `null` if the host cannot be listened on. The start reports it. */
 async function freePort(host = '127.0.0.1'): Promise<number | null> {
   const server = createServer();
   return await new Promise((found) => {

@@ -11,15 +11,15 @@ import { trustworthy } from './setting-values.ts';
 
 const text = { type: 'string', maxLength: 300 } as const;
 
-/** The address that a logo is fetched from, or a path of our own; empty: none. */
+/** URL of a logo, or a path of the portal. Empty if there is none. */
 const logo = { type: 'string', maxLength: 2000, format: 'address-or-path' } as const;
 
 const level = { type: 'integer', minimum: 0, maximum: 3 } as const;
 
-/** A part of the person, in JSON-logic over the provider's claims. */
+/** Attribute of the person: a JsonLogic expression over the provider's claims. */
 const rule = { type: ['object', 'string'] } as const;
 
-/** What the file of IDPS_FILE must hold. */
+/** Schema of the file that IDPS_FILE names. */
 export const providersSchema = {
   type: 'array',
   items: {
@@ -33,9 +33,9 @@ export const providersSchema = {
       logo,
       color: { type: 'string', pattern: '^#[0-9a-f]{6}$' },
       idioma: { enum: languages },
-      /** False: a national one, whose users are ordinary citizens. */
+      /** `false` for a national provider, whose users are ordinary citizens. */
       federated: { type: 'boolean' },
-      /** OpenID Connect. The secret stands in IDP_SECRETS; without one the client is public. */
+      /** OpenID Connect. The client secret is in IDP_SECRETS. Without one the client is public. */
       oidc: {
         type: 'object',
         required: ['issuer', 'clientId'],
@@ -43,12 +43,12 @@ export const providersSchema = {
           issuer: { type: 'string', pattern: `${trustworthy}[^\\s\\\\?#]*$`, maxLength: 2000 },
           clientId: { ...text, minLength: 1 },
           scope: text,
-          /** What is asked for by `acr_values`. */
+          /** Value of the `acr_values` parameter. */
           acrValues: text,
         },
         additionalProperties: false,
       },
-      /** SAML 2.0: the path of its metadata, beside this file. */
+      /** SAML 2.0. `metadata` is a path relative to this file. */
       saml: {
         type: 'object',
         required: ['metadata'],
@@ -69,9 +69,9 @@ export const providersSchema = {
         },
         additionalProperties: false,
       },
-      /** The level, 0 to 3, that each `acr` or context class of the provider stands for. */
+      /** Assurance level, 0 to 3, by `acr` or authentication context class of the provider. */
       levels: { type: 'object', additionalProperties: level },
-      /** The highest that it is believed of. */
+      /** Highest assurance level accepted from the provider. */
       maxLevel: level,
     },
     oneOf: [{ required: ['oidc'] }, { required: ['saml'] }],
@@ -81,7 +81,7 @@ export const providersSchema = {
 
 type Entries = FromSchema<typeof providersSchema>;
 
-/** An external identity provider as its entry of the configuration has it (section 3 of the specification); `saml.metadata` is XML here. */
+/** An external identity provider as configured (section 3 of the specification). Here `saml.metadata` is the XML itself. */
 export type IdentityProvider = Entries[number];
 
 const ajv = new Ajv({ allowUnionTypes: true, strictRequired: false }).addFormat(
@@ -90,7 +90,7 @@ const ajv = new Ajv({ allowUnionTypes: true, strictRequired: false }).addFormat(
 );
 const validate = ajv.compile<Entries>(providersSchema);
 
-/** Reads the file of the providers; no path is an empty list. Throws an Error whose message completes 'must be …'. */
+/** Reads the file of identity providers. Returns an empty list for an empty path. Throws an Error whose message completes 'must be …'. */
 export function readIdentityProviders(path: string): readonly IdentityProvider[] {
   if (path === '') return [];
   const entries = parse(readFile(path));
@@ -103,7 +103,7 @@ export function readIdentityProviders(path: string): readonly IdentityProvider[]
       throw new Error(
         `a file whose national providers ("federated": false) are ${[...nationalProviders].join(' and ')}, which ${id} is not in keeping with`,
       );
-    const [problem] = Object.values(claims).flatMap((logic) => ruleProblems(logic as Logic)); // the schema lets objects and texts through
+    const [problem] = Object.values(claims).flatMap((logic) => ruleProblems(logic as Logic)); // the schema accepts only objects and strings
     if (problem) throw new Error(`a file whose claims are rules (${id}: ${problem.message})`);
     return saml === undefined
       ? entry
@@ -111,7 +111,7 @@ export function readIdentityProviders(path: string): readonly IdentityProvider[]
   });
 }
 
-/** The client secrets by provider, written `br=… abitab=…`. Throws as above. */
+/** Reads client secrets by provider, written `br=… abitab=…`. Throws like `readIdentityProviders`. */
 export function readProviderSecrets(text: string): ReadonlyMap<string, string> {
   return new Map(
     text

@@ -3,7 +3,6 @@ import { StartError } from '../base/start-error.ts';
 import { conflicts } from './conflicts.ts';
 import { readSettings } from './settings.ts';
 
-/** Thrown with every mistake of the configuration at once, one line each. */
 export class ConfigError extends StartError {
   readonly problems: readonly string[];
 
@@ -13,7 +12,7 @@ export class ConfigError extends StartError {
   }
 }
 
-/** Reads the settings from environment variables; throws a ConfigError that lists everything that is wrong. */
+/** Reads the settings from environment variables. Throws a ConfigError with all mistakes. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const { values, problems } = readSettings(env);
   const config = toConfig(values);

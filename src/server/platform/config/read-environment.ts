@@ -7,10 +7,10 @@ import { ConfigError } from './read-config.ts';
 import type { Setting } from './setting-values.ts';
 import { settings } from './settings.ts';
 
-/** The setting that names a YAML file of others. */
+/** Setting with the path of a YAML file of other settings. */
 export const configFile = 'PORTAL_CONFIG';
 
-/** Every name under which a setting may be given. */
+/** Every accepted name, with `NAME_FILE` for secrets. */
 export const settingNames: ReadonlySet<string> = new Set([
   configFile,
   ...Object.entries<Setting<unknown>>(settings).flatMap(([name, { secret }]) =>
@@ -21,8 +21,8 @@ export const settingNames: ReadonlySet<string> = new Set([
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The settings of all sources: environment variables, over the YAML file that PORTAL_CONFIG names, over `.env` in `folder`. A secret may stand in a
- * file that NAME_FILE names. Throws a ConfigError for a file that cannot be read and for names that no setting has.
+ * Merges the settings of all sources. Environment variables take precedence over the YAML file of PORTAL_CONFIG, and that over `.env` in `folder`. A
+ * secret can be in a file that NAME_FILE names. Throws a ConfigError for unreadable files and unknown names.
  */
 export function readEnvironment(env: Environment, folder = process.cwd()): Environment {
   const problems: string[] = [];
@@ -58,7 +58,7 @@ export function readEnvironment(env: Environment, folder = process.cwd()): Envir
   return merged;
 }
 
-/** The settings in a YAML text, a list joined by commas. */
+/** Reads the settings of a YAML text. Lists are joined by commas. */
 function settingsIn(text: string, problems: string[]): Record<string, string> {
   const found: unknown = parseYaml(text);
   if (!isObject(found)) {
@@ -77,7 +77,7 @@ function settingsIn(text: string, problems: string[]): Record<string, string> {
   );
 }
 
-/** YAML 1.2 reads `on` as a text and `true` as a value: both are meant. */
+/** YAML 1.2 parses `on` as a string and `true` as a boolean. Both are accepted. */
 function onOff(value: unknown): string {
   if (value === true) return 'on';
   if (value === false) return 'off';

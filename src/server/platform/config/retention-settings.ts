@@ -3,8 +3,8 @@ import { setting } from './setting-values.ts';
 import { whole } from './setting-values.ts';
 
 /**
- * How long what is personal is kept, where an operator may choose; the unit is the end of the name. A least value keeps what a link, an undo or
- * a delivery still needs, a greatest one is the most that the purpose bears (data minimisation). What has no setting is fixed in base/periods.ts.
+ * Retention periods of personal data that an operator may choose. The name ends with the unit. The minimum keeps what a link, an undo or a delivery
+ * still needs. The maximum is what the purpose justifies (data minimisation). Periods without a setting are in base/periods.ts.
  */
 export const retentionSettings = {
   SESSIONS_DAYS: setting('1', whole(1, 30), 'Days for which an ended session is remembered, 1 to 30.'),
@@ -61,6 +61,6 @@ export type RetentionPeriods = Readonly<Record<RetentionSetting, number>>;
 
 export function pickRetention(values: RetentionPeriods): RetentionPeriods {
   return Object.fromEntries(
-    Object.keys(retentionSettings).map((name) => [name, values[name as RetentionSetting]]), // keys of the table
+    Object.keys(retentionSettings).map((name) => [name, values[name as RetentionSetting]]), // the keys are those of the table
   ) as RetentionPeriods;
 }

@@ -47,7 +47,7 @@ export function url(...protocols: readonly string[]): (text: string) => string {
   };
 }
 
-/** An address of a server that helps browsers to reach each other. */
+/** URL of a STUN or TURN server. */
 export function iceUrl(...protocols: readonly string[]): (text: string) => string {
   return (value) => {
     const [, protocol = ''] = /^([a-z]+:)[\w.[\]:-]+(\?transport=(udp|tcp))?$/.exec(value) ?? [];
@@ -57,11 +57,10 @@ export function iceUrl(...protocols: readonly string[]): (text: string) => strin
   };
 }
 
-/** The pattern of origins that are believed by their TLS, as the beginning of an address: https, or http at this very machine. */
+/** Pattern for the start of a trustworthy URL: https, or http on a loopback host. */
 export const trustworthy =
   '^(https://[^\\s\\\\/?#@]+|http://(localhost|127\\.\\d+\\.\\d+\\.\\d+|\\[::1\\])(:\\d+)?(?=/|$))';
 
-/** Scheme, host and port. */
 export function origin(value: string): string {
   const parsed = new URL(url('http:', 'https:')(value));
   if (parsed.pathname !== '/' || parsed.search !== '' || parsed.hash !== '' || parsed.username !== '') {
@@ -76,7 +75,7 @@ export function domain(value: string): string {
   return value.toLowerCase();
 }
 
-/** A regular expression (flag `u`) that takes linear time: whoever sets a password sends the text that it reads. */
+/** Reads a regular expression (flag `u`). Refuses one that may need more than linear time, because it runs on the password that a visitor types. */
 export function pattern(value: string): string {
   const source = parsePattern(value);
   const sign = slowSign(source);
@@ -92,12 +91,10 @@ function parsePattern(value: string): string {
   }
 }
 
-/** The same, or nothing. */
 export function optional(parse: (text: string) => string): (text: string) => string {
   return (value) => (value === '' ? '' : parse(value));
 }
 
-/** Several of them, separated by commas. */
 export function list(parse: (text: string) => string): (text: string) => readonly string[] {
   return (value) =>
     value
@@ -121,13 +118,12 @@ export function flags(value: string): Readonly<Partial<Record<FlagName, boolean>
   return Object.fromEntries(pairs);
 }
 
-/** A key of 32 bytes in base64. */
 export function key32(value: string): string {
   if (value !== '' && Buffer.from(value, 'base64').length !== 32) throw new Error('32 bytes in base64');
   return value;
 }
 
-/** Keys of 32 bytes in base64, one a line, as `encryption.key` has them (keys/encryption-keys.ts reads them). */
+/** Checks the lines of `encryption.key`. keys/encryption-keys.ts parses them. */
 export function encryptionKeys(value: string): string {
   for (const line of value.replaceAll('\\n', '\n').split('\n'))
     if (!line.startsWith('derived ')) key32(line.trim().split(' ')[0] ?? '');
@@ -139,7 +135,7 @@ export function pem(value: string): string {
   return value;
 }
 
-/** Reads `resource:action` pairs, separated by commas. */
+/** Parses `resource:action` pairs, separated by commas. */
 export function readPermissions(text: string): Permisos {
   const permissions: Record<string, string[]> = {};
   for (const pair of text.split(',').map((one) => one.trim())) {
@@ -151,7 +147,7 @@ export function readPermissions(text: string): Permisos {
   return permissions;
 }
 
-/** One setting: `parse` throws an Error whose message completes the sentence 'NAME must be …'. */
+/** A setting. `parse` throws an Error whose message completes the sentence 'NAME must be …'. */
 export interface Setting<Value> {
   readonly default: string;
   readonly parse: (text: string) => Value;

@@ -40,7 +40,7 @@ const walletSettings = {
   WALLET_SCHEME: setting('openid4vp://', text, 'What links to wallets begin with.'),
 } as const;
 
-/** Every setting of the server, by environment variable: the one place that declares, checks and documents them. */
+/** Every setting of the server, by environment variable: declared, validated and documented here. */
 export const settings = {
   NODE_ENV: setting(
     'production',
@@ -125,7 +125,7 @@ export const settings = {
   ...supportSettings,
   AGENT_DOMAINS: setting(
     '',
-    list((value) => domainToUnicode(domain(value))), // as `readEmail` writes those of addresses
+    list((value) => domainToUnicode(domain(value))), // the form in which `readEmail` returns domains
     'Domains of institutional e-mail addresses that agents may sign in with, separated by commas.',
   ),
   AGENTS_HOST: setting(
@@ -270,7 +270,7 @@ export const settings = {
 
 export type Settings = { readonly [Name in keyof typeof settings]: ReturnType<(typeof settings)[Name]['parse']> };
 
-/** Parses every setting; a refused one falls back to its default and adds a line to `problems`. Secrets are never repeated. */
+/** Parses every setting. An invalid one gets its default and a line in `problems`. Values of secrets are not repeated. */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): {
   values: Settings;
   problems: readonly string[];
@@ -288,7 +288,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
       return [name, declared.parse(declared.default)];
     }
   });
-  return { values: Object.fromEntries(entries) as Settings, problems }; // fromEntries forgets the keys of the table
+  return { values: Object.fromEntries(entries) as Settings, problems }; // `Object.fromEntries` loses the key type
 }
 
 export function settingsTable(): string {

@@ -1,6 +1,6 @@
-/** When somebody attends on a day of every week, in official time (HH:mm), and how many at once. */
+/** Opening hours of one weekday, in official time (HH:mm), and the number of simultaneous calls. */
 export interface WeeklyHours {
-  /** From 1 for Monday to 7 for Sunday. */
+  /** 1 (Monday) to 7 (Sunday), as in ISO 8601. */
   readonly weekday: number;
   readonly opens: string;
   readonly closes: string;
@@ -10,7 +10,7 @@ export interface WeeklyHours {
 const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 const form = /^(\w{3})(?:-(\w{3}))? +((?:[01]\d|2[0-3]):[0-5]\d)-((?:[01]\d|2[0-3]):[0-5]\d)(?: +x(\d{1,2}))?$/;
 
-/** Reads hours such as `mon-fri 09:00-17:00 x2, sat 09:00-12:00`; empty: nobody attends. */
+/** Parses hours such as `mon-fri 09:00-17:00 x2, sat 09:00-12:00`. An empty text means no opening hours. */
 export function readWeeklyHours(text: string): readonly WeeklyHours[] {
   return text
     .split(',')

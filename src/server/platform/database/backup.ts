@@ -3,58 +3,56 @@ import { sql, type ControlledTransaction, type Kysely } from 'kysely';
 import { listAppliedMigrations } from './migrate.ts';
 import type { Database } from './schema.ts';
 
-/** Number of the format of backups. Those of format 1 carry no signature. */
+/** Version of the backup format. Backups of format 1 are not signed. */
 export const backupFormat = 2;
 
 /** First line of a backup. */
 export interface BackupHead {
   readonly portal: 'backup';
   readonly format: number;
-  /** When it was made, as an ISO 8601 instant. */
+  /** Time of the snapshot, as an ISO 8601 instant. */
   readonly at: string;
-  /** Migrations of the database, in order. */
   readonly migrations: readonly string[];
 }
 
-/** Rows of each table. */
 export type RowCounts = Readonly<Record<string, number>>;
 
 /**
- * A line of a backup that is no row: rows of a table follow; where a sequence stands; the end, with the SHA-256 of all lines before it and what the
- * audit key signed (`signedText`). Every other line is one row, a JSON object.
+ * A line of a backup that is not a row. `table`: its rows follow. `sequence`: value of a sequence. `end`: the last line, with the SHA-256 of all
+ * lines before it and the signature of the audit key over `signedText`. Every other line is one row, a JSON object.
  */
 export type BackupMark =
   | readonly ['table', name: string]
   | readonly ['sequence', name: string, value: number, isUsed: boolean]
   | readonly ['end', counts: RowCounts, sha256: string, kid?: string, signature?: string];
 
-/** Rows that are read at once. */
+/** Rows read per query. */
 const batch = 200;
 
-/** Tables that say what was migrated: whoever restores migrates. */
+/** Tables of the migrator. They are not backed up, because a restore runs the migrations itself. */
 const bookkeeping = ['kysely_migration', 'kysely_migration_lock', 'compatible_migrations'];
 
-/** Key that signs backups. */
 export interface BackupSigner {
   readonly kid: string;
   /** Returns a signature in base64url. */
   sign(text: string): string;
 }
 
-/** Key whose signature under a backup is trusted. */
+/** Trusted key that verifies backups. */
 export interface BackupVerifier {
   readonly kid: string;
   isSignature(signature: string, text: string): boolean;
 }
 
-/** Text that the signature at the end of a backup covers. */
+/** Text that the signature of a backup covers. */
 export function signedText(counts: RowCounts, sha256: string): string {
   return JSON.stringify(['portal backup', backupFormat, counts, sha256]);
 }
 
 /**
- * The lines of a backup of one moment, signed by the audit key: a read-only snapshot, which works on a standby as well and holds no writer. Values are PostgreSQL's own JSON,
- * which is exact for each type, so that a backup of one engine is one of the other. What is encrypted stays so, and keys are not in it.
+ * Reads the lines of a backup from one read-only snapshot, which works on a standby and blocks no writer, and signs them with the audit key. Values
+ * are PostgreSQL's own JSON, which is exact for each type, so PostgreSQL and the embedded database can exchange backups. Encrypted columns stay
+ * encrypted. Keys are not included.
  */
 export async function* readBackup(db: Kysely<Database>, at: Date, key: BackupSigner): AsyncGenerator<string> {
   const tx = await db.startTransaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute();
@@ -65,7 +63,7 @@ export async function* readBackup(db: Kysely<Database>, at: Date, key: BackupSig
     return line;
   };
   try {
-    await sql`set local time zone 'UTC'`.execute(tx); // instants look alike wherever they were written
+    await sql`set local time zone 'UTC'`.execute(tx); // timestamps then have the same format on every server
     const head: BackupHead = {
       portal: 'backup',
       format: backupFormat,
@@ -93,7 +91,7 @@ function mark(line: BackupMark): string {
   return JSON.stringify(line);
 }
 
-/** Tables with rows of the portal, each after those that its foreign keys name. */
+/** The portal's tables with data, each after the tables that its foreign keys reference. */
 export async function listTables(db: Kysely<Database>): Promise<readonly string[]> {
   const { rows } = await sql<{ name: string; parents: readonly string[] }>`
     select c.relname::text as name, array(
@@ -126,7 +124,7 @@ async function* streamRows(tx: ControlledTransaction<Database>, table: string): 
   await sql`close backup`.execute(tx);
 }
 
-/** Where each sequence stands: a number that was given out is never given again, though its row be gone. */
+/** Reads the value of each sequence, so that a restored database never assigns a number twice, even if its row is deleted. */
 async function readSequences(tx: Kysely<Database>): Promise<readonly BackupMark[]> {
   const { rows } = await sql<{ name: string }>`
     select relname::text as name from pg_class

@@ -5,10 +5,10 @@ import { setTimeout } from 'node:timers/promises';
 import { makeFile } from '../base/make-file.ts';
 import { StartError } from '../base/start-error.ts';
 
-/** How long another one is let take a stale lock away, before this one looks again. */
+/** Time given to another process to remove a stale lock, before this one checks again. */
 const guardWaitMs = 20;
 
-/** Thrown when another live process has the data folder open. */
+/** Another live process has the data folder open. */
 export class DataFolderInUse extends StartError {
   constructor(folder: string, pid: number) {
     super(`The data folder ${folder} is in use by process ${pid}. Stop it first, or set DATA_DIR to another folder.`);
@@ -16,8 +16,8 @@ export class DataFolderInUse extends StartError {
 }
 
 /**
- * Claims a data folder for this process by a lock file of pid and start mark, and answers how to let it go. A lock whose
- * process is gone is taken over. The embedded database itself would let two processes lose each other's rows silently.
+ * Locks the data folder for this process with a file of its pid and start time, and returns the function that unlocks it. Takes over a lock whose
+ * process has ended. Without the lock, two processes on one embedded database would silently overwrite each other's rows.
  */
 export async function lockDataFolder(folder: string): Promise<() => Promise<void>> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -33,15 +33,15 @@ export async function lockDataFolder(folder: string): Promise<() => Promise<void
 }
 
 /**
- * Takes a stale lock away. Only who holds the guard beside it may, and looks again first: a lock that somebody made in between must
- * not be touched, not even for a moment in which a third could take its place.
+ * Removes a stale lock. Only the holder of a second lock file may, and reads the lock again first: a new lock made in between must not be removed,
+ * not even briefly, because a third process could then take its place.
  */
 async function takeAway(file: string, stale: string, own: string): Promise<void> {
   const guard = `${file}.takeover`;
   if (!(await makeFile(guard, own))) {
     const holder = await readFile(guard, 'utf8').catch(() => null);
     if (holder !== null && !isAlive(holder))
-      await rm(guard, { force: true }); // it died while it held the guard
+      await rm(guard, { force: true }); // its process died while it held the guard
     else await setTimeout(guardWaitMs);
     return;
   }
@@ -63,7 +63,7 @@ function isAlive(lock: string): boolean {
   return startMark(Number(pid)) === mark;
 }
 
-/** When a process started, in the kernel's ticks: tells a reused pid (as in a restarted container) from the old one. */
+/** Start time of a process in clock ticks. It distinguishes a reused pid, as in a restarted container, from the old process. */
 function startMark(pid: number): string {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ');

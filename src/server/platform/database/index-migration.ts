@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql, type Kysely } from 'kysely';
 import type { Database } from './schema.ts';
 
-/** Indexes by their names: `on table (columns)`. */
+/** Indexes by name, with `on table (columns)`. */
 export type Indexes = Readonly<Record<string, string>>;
 
-/** A migration that adds indexes to tables that may be large. It makes them itself in an empty database only; elsewhere `buildIndexes` has made them. */
+/** Creates a migration that adds indexes to large tables. It creates them only in an empty database. Elsewhere `buildIndexes` already has. */
 export function indexMigration(indexes: Indexes) {
   return {
     isCompatible: true,
@@ -17,18 +17,18 @@ export function indexMigration(indexes: Indexes) {
   };
 }
 
-/** The advisory lock of building, unlike that of migrations, which is of a transaction. */
+/** Session-level advisory lock of builds. The one of migrations is bound to a transaction. */
 const lock = 20261126;
-/** Milliseconds until a process that waits for another one asks again. */
+/** Pause between two attempts to get the lock, in milliseconds. */
 const askMs = 200;
 
 /**
- * Builds indexes while others read and write (CREATE INDEX CONCURRENTLY), which no transaction can, and so no migration. One process at a time; what
- * another one has begun and not ended, as it died, is built anew.
+ * Builds indexes with CREATE INDEX CONCURRENTLY, which does not block reads and writes, but cannot run in a transaction and so not in a migration.
+ * One process builds at a time. An index that a dead process left invalid is built again.
  */
 export function buildIndexes(db: Kysely<Database>, indexes: Indexes): Promise<void> {
   return db.connection().execute(async (connection) => {
-    // Whoever waited inside a statement would be waited for: building ends after all statements that began before it.
+    // Polls: a build waits for all older statements to end, and so for a process that waits for the lock inside a statement.
     while (!(await hasLock(connection))) await sleep(askMs);
     try {
       for (const [name, definition] of Object.entries(indexes)) {

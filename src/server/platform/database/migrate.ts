@@ -4,13 +4,12 @@ import { buildIndexes } from './index-migration.ts';
 import { migrations } from './migrations/migrations.ts';
 import type { Database } from './schema.ts';
 
-/** Names of every migration, in order. */
 export const migrationNames: readonly string[] = Object.keys(migrations);
 
-/** Those that leave the version before working: old replicas run on, and start again, while new ones come. */
+/** Migrations that keep servers of the previous version working, so that old and new replicas can run side by side. */
 export const compatibleMigrations: readonly string[] = migrationNames.filter((name) => migrations[name]?.isCompatible);
 
-/** Migrations that a database with tables lacks and that break servers of the version before: they must be stopped first. */
+/** Pending migrations of a database with tables that break servers of the previous version. Those must be stopped first. */
 export async function breakingMigrations(db: Kysely<Database>): Promise<readonly string[]> {
   const present = await listAppliedMigrations(db);
   if (present.length === 0 || present.includes(unreleased)) return [];
@@ -18,8 +17,9 @@ export async function breakingMigrations(db: Kysely<Database>): Promise<readonly
 }
 
 /**
- * Brings the tables up to date, or to a migration that is named; the adapter's advisory lock lets one replica at a time do it. Indexes are built
- * before the migration that adds them, so that nobody waits for a large table. Answers the migrations that it ran. Throws what failed, and a StartError where a newer version has changed the tables in a way that this one cannot live with.
+ * Runs the pending migrations, or those up to `to`, and returns their names. The migrator's advisory lock admits one replica at a time. Indexes are
+ * built before the migration that adds them, so that a large table stays writable. Throws the failure of a migration, and a StartError if a newer
+ * version has changed the tables incompatibly.
  */
 export async function migrate(db: Kysely<Database>, to?: string): Promise<readonly string[]> {
   const newer = await newerMigrations(db);
@@ -52,7 +52,7 @@ export async function migrate(db: Kysely<Database>, to?: string): Promise<readon
   return ran;
 }
 
-/** The indexes that a database with tables lacks up to a migration, each with the migration before; a new database has no rows to look at. */
+/** Indexes missing in a database with tables, each with the previous migration. An empty database has no rows to index. */
 async function indexesToBuild(db: Kysely<Database>, to: string | undefined) {
   const present = await listAppliedMigrations(db);
   if (present.length === 0) return [];
@@ -63,17 +63,17 @@ async function indexesToBuild(db: Kysely<Database>, to: string | undefined) {
     );
 }
 
-/** Names of the migrations that a database has, in order; none for an empty one. */
+/** Names of the applied migrations, in order. Empty for an empty database. */
 export async function listAppliedMigrations(db: Kysely<Database>): Promise<readonly string[]> {
   return namesIn(db, 'kysely_migration');
 }
 
-/** A migration of a newer version, which the database has. */
+/** Placeholder for a newer version's migration that is already applied. */
 const done: Migration = {
   up: () => Promise.reject(new Error('a migration of a newer version was not expected to be missing')),
 };
 
-/** What the database has and this version does not know, and whether its version said that the one before lives with it. */
+/** Applied migrations that this version does not know, and whether they declared themselves compatible with older versions. */
 async function newerMigrations(db: Kysely<Database>): Promise<readonly { name: string; isCompatible: boolean }[]> {
   const lived = new Set(await namesIn(db, 'compatible_migrations'));
   return (await listAppliedMigrations(db))
@@ -81,7 +81,7 @@ async function newerMigrations(db: Kysely<Database>): Promise<readonly { name: s
     .map((name) => ({ name, isCompatible: lived.has(name) }));
 }
 
-/** Migrations of a newer version that this version cannot live with. */
+/** Applied migrations of a newer version that are incompatible with this one. */
 export async function refusedMigrations(db: Kysely<Database>): Promise<readonly string[]> {
   return (await newerMigrations(db)).filter(({ isCompatible }) => !isCompatible).map(({ name }) => name);
 }
@@ -96,7 +96,7 @@ async function namesIn(db: Kysely<Database>, table: string): Promise<readonly st
   );
 }
 
-/** The first migration of versions before 1.0, whose tables no version reads any more. */
+/** First migration of the versions before 1.0. This version cannot read their tables. */
 const unreleased = '001-foundation';
 
 function newerText(names: readonly string[]): string {

@@ -15,15 +15,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const attempts = 8;
 const retried = new Set(['40001', '40P01']); // serialization failure, deadlock
-/** How long an attempt has its turn: a transaction that hangs must not hold all others. */
+/** Longest turn of a retry. A hanging transaction must not hold up the others. */
 const turnMs = 2_000;
 
-/** Runs work until the database does not refuse it for a conflict with another transaction any more. */
+/** Runs work, and repeats it while it conflicts with another transaction. */
 type Retry = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 /**
- * The retries of one store. First attempts run side by side; who was refused tries again after a growing random pause, and one after the other:
- * of a hundred at once that touch the same small tables all get through, where side by side they would refuse each other over and over.
+ * Retries of one store. First attempts run concurrently. Refused ones are repeated one after another, after a growing random pause. This lets a
+ * hundred concurrent transactions on the same small tables all finish. Concurrent retries would keep refusing each other.
  */
 function serializationRetry(): Retry {
   let last: Promise<unknown> = Promise.resolve();
@@ -47,40 +47,39 @@ function serializationRetry(): Retry {
   };
 }
 
-/** The SQLSTATE of a database error of either driver. */
+/** Returns the SQLSTATE of an error of either driver. */
 function findErrorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** A running command's transaction. */
 export type Tx = Transaction<Database>;
 
-/** The database: reads and single statements by `db`, everything else by `transaction`. */
+/** The database. Use `db` for reads and single statements, `transaction` for everything else. */
 export interface Store {
   readonly db: Kysely<Database>;
   /**
-   * Runs a command in one serializable transaction, again when the database asks for it: `work` must have no effect
-   * outside. It may append to the audit log. Resolved means committed.
+   * Runs a command in a serializable transaction, and repeats it after a serialization failure. `work` must therefore have no effect outside the
+   * transaction. It has been committed when the promise resolves.
    */
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
-  /** How the pool of connections is used; null: the embedded database has none. */
+  /** Use of the connection pool. `null` for the embedded database, which has none. */
   readonly connections: () => PoolUse | null;
-  /** For how long the work that has waited longest for a connection has waited, in milliseconds; 0: none waits. */
+  /** Expected wait for a connection, in milliseconds. 0 if nothing waits. */
   readonly waitMs: () => number;
-  /** What has changed, wherever it was changed. */
+  /** Notifications of changes, from all replicas. */
   readonly news: News;
-  /** Throws a DatabaseUnavailable unless the database answers within two seconds. */
+  /** Throws a DatabaseUnavailable if the database does not answer within `readyLimitMs`. */
   ready(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Where the database is: a URL of PostgreSQL, or a folder for the embedded one (null: in memory, for tests). */
+/** Location of the database: a PostgreSQL URL, or the folder of the embedded one (`null`: in memory, for tests). */
 export type StoreLocation = { readonly url: string; readonly pool: number } | { readonly folder: string | null };
 
 const readyLimitMs = 1_500;
 const statementLimitMs = 20_000;
 
-/** The database with the tables that it has. Its statements may take as long as they need. */
+/** Opens the database without migrating it. Its statements have no time limit. */
 export async function openDatabase(
   location: StoreLocation,
   log: Logger,
@@ -96,7 +95,7 @@ export async function openDatabase(
   };
 }
 
-/** Opens the database and brings its tables up to date. */
+/** Opens the database and runs the pending migrations. */
 export async function openStore(location: StoreLocation, log: Logger): Promise<Store> {
   if ('url' in location) await migrateBeforehand(location, log);
   const { dialect, connections, waitMs, news, release } = await open(location, { log, statementLimitMs });
@@ -123,7 +122,7 @@ export async function openStore(location: StoreLocation, log: Logger): Promise<S
   };
 }
 
-/** By a connection of its own: a large table gets an index in minutes. Other servers may be at work there. */
+/** Migrates over a connection without a time limit: an index on a large table takes minutes. Other servers may be running. */
 async function migrateBeforehand({ url }: { url: string }, log: Logger): Promise<void> {
   const { db, close } = await openDatabase({ url, pool: 1 }, log);
   try {
@@ -138,7 +137,7 @@ async function migrateBeforehand({ url }: { url: string }, log: Logger): Promise
   }
 }
 
-/** One question at a time, however often somebody wants to know: a database that is silent must not use up the pool. */
+/** Sends one query at a time, however many callers check: an unresponsive database must not exhaust the pool. */
 function readiness(db: Kysely<Database>): Store['ready'] {
   let asked: Promise<unknown> | null = null;
   return async () => {
@@ -187,14 +186,14 @@ async function embedded(folder: string | null): Promise<Omit<Opened, 'release'>>
   };
 }
 
-/** Kysely over the embedded database: PostgreSQL's SQL on its only connection, handed out to one caller at a time; and how long work waits for it. */
+/** Kysely dialect of the embedded database. Its only connection is lent to one caller at a time. */
 function pgliteDialect(client: PGliteClient): { readonly dialect: Dialect; readonly waitMs: () => number } {
   const waiting: (() => void)[] = [];
   let busy = false;
   const release = () => {
     const next = waiting.shift();
     if (next)
-      next(); // stays busy: the connection goes straight to the one who waited longest
+      next(); // stays busy: the connection passes to the oldest waiter
     else busy = false;
   };
   const pool = timedPool(1, {

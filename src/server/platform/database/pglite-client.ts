@@ -7,7 +7,7 @@ type Rows = PostgresQueryResult<unknown>;
 
 /** The embedded database in its worker thread. */
 export interface PGliteClient {
-  /** Throws a DatabaseError; a DatabaseUnavailable once the database has stopped. */
+  /** Throws a DatabaseError, or a DatabaseUnavailable after the database has stopped. */
   query(sql: string, parameters: readonly unknown[]): Promise<Rows>;
   close(): Promise<void>;
 }
@@ -27,7 +27,7 @@ export class DatabaseError extends Error {
 type Reply = { id: number } & (Rows | { error: { message: string; code?: string; constraint?: string } });
 type Pending = { resolve: (rows: Rows) => void; reject: (error: Error) => void };
 
-/** Starts PGlite on `folder` (null: in memory), off the main thread, so that a slow statement never holds a request. `onNews`: hears its notifications. */
+/** Starts PGlite on `folder` (`null`: in memory) in a worker thread, so that slow statements do not block the event loop. */
 export async function startPGlite(folder: string | null, onNews: (topic: string) => void): Promise<PGliteClient> {
   const worker = new Worker(new URL('./pglite-worker.mjs', import.meta.url), {
     workerData: { folder, channel },

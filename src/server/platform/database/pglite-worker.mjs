@@ -14,7 +14,7 @@ parentPort.on('message', async ({ id, sql, parameters }) => {
   }
   try {
     const { rows, affectedRows } = await database.query(sql, parameters);
-    parentPort.postMessage({ id, command: 'UPDATE', rows, rowCount: affectedRows ?? 0 }); // PGlite does not tell the command; Kysely drops the count of others
+    parentPort.postMessage({ id, command: 'UPDATE', rows, rowCount: affectedRows ?? 0 }); // PGlite omits the command that Kysely expects
   } catch (error) {
     const { message, code, constraint } = error;
     parentPort.postMessage({ id, error: { message, code, constraint } });

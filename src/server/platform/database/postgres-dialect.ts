@@ -5,26 +5,28 @@ import { nameOfPrepared } from './prepared.ts';
 import { DatabaseUnavailable } from './unavailable.ts';
 import { timedPool, type Connection } from './waits.ts';
 
-/** How a pool of connections to PostgreSQL is made. */
 export interface PostgresOptions {
   readonly url: string;
   readonly pool: number;
   readonly log: Logger;
-  /** Longest time of one statement; null: as long as it takes. */
+  /** Longest time of a statement. `null` for no limit. */
   readonly statementLimitMs: number | null;
 }
 
-/** How much later than PostgreSQL itself the client gives a statement up: then nobody is there who could answer. */
+/** Time after PostgreSQL's own limit at which the client gives a statement up. The server must be unreachable by then. */
 const silenceMs = 3_000;
 
-/** Connections of the pool that work, that wait for work, and work that waits for one. */
+/** Connections in use, idle connections, and callers that wait for one. */
 export interface PoolUse {
   readonly used: number;
   readonly idle: number;
   readonly waiting: number;
 }
 
-/** Kysely over PostgreSQL, how its pool is used, and how long work waits for it. Whatever keeps it from answering is a DatabaseUnavailable; a connection that was lost or went silent is not used again. */
+/**
+ * Kysely dialect of PostgreSQL, with the use of its pool and the expected wait. Connection failures are thrown as DatabaseUnavailable. A connection
+ * that was lost or stopped answering is not reused.
+ */
 export function postgresDialect({ url, pool, log, statementLimitMs }: PostgresOptions): {
   readonly dialect: Dialect;
   readonly use: () => PoolUse;
@@ -42,11 +44,11 @@ export function postgresDialect({ url, pool, log, statementLimitMs }: PostgresOp
     }),
     types: { getTypeParser },
   });
-  // Beside the pool's own listener, which an idle connection has: without one, the loss of a busy connection would end the process.
+  // The pool itself listens only to idle connections. Without this listener, the loss of a busy one would end the process.
   connections.on('connect', (client) =>
     client.on('error', (error) => log.warn({ err: error }, 'a database connection was lost')),
   );
-  connections.on('error', () => {}); // told above
+  connections.on('error', () => {}); // logged above
   const timed = timedPool(pool, { connect: () => connect(connections), end: () => connections.end() });
   return {
     dialect: new PostgresDialect({ pool: timed }),
@@ -63,11 +65,11 @@ async function connect(connections: pg.Pool): Promise<Connection> {
   try {
     return watch(await connections.connect());
   } catch (error) {
-    throw new DatabaseUnavailable(error); // asked for a connection alone: nothing of the statement can be wrong
+    throw new DatabaseUnavailable(error); // only a connection was requested, so the statement cannot be at fault
   }
 }
 
-/** After a loss nothing more is asked of the connection, and it is destroyed when it is given back. */
+/** Wraps a connection. After a loss it rejects further queries, and is destroyed on release. */
 function watch(client: pg.PoolClient): Connection {
   let lost: DatabaseUnavailable | undefined;
   return {
@@ -76,12 +78,12 @@ function watch(client: pg.PoolClient): Connection {
       try {
         const name = nameOfPrepared(text);
         const statement = { text, values: [...parameters], ...(name !== undefined && { name }) };
-        return (await client.query<object>(statement)) as PostgresQueryResult<unknown>; // the types of pg do not name the commands
+        return (await client.query<object>(statement)) as PostgresQueryResult<unknown>; // the types of pg do not list the commands
       } catch (error) {
         const code = error instanceof pg.DatabaseError ? error.code : undefined;
         if (code !== undefined && !unavailable.test(code)) throw error;
         const failure = new DatabaseUnavailable(error);
-        if (code === undefined || fatal.test(code)) lost = failure; // no answer of PostgreSQL's, or its last one
+        if (code === undefined || fatal.test(code)) lost = failure; // no answer from PostgreSQL, or its last one
         throw failure;
       }
     },
@@ -89,11 +91,11 @@ function watch(client: pg.PoolClient): Connection {
   };
 }
 
-/** SQLSTATEs that tell of the server and not of the statement: connection, resources, no writes here, taken too long, stopped, broken. */
+/** SQLSTATEs caused by the server and not by the statement: connection, resources, read-only, timeout, shutdown, corruption. */
 const unavailable = /^(08...|53...|57...|58...|25006|XX...)$/;
-/** Those after which this connection is of no use: it ends, or leads to a server that only reads. */
+/** SQLSTATEs after which the connection is useless: it is closed, or its server has become read-only. */
 const fatal = /^(08...|57P..|58...|25006|XX...)$/;
 
-/** Reads bigint as a number, as the embedded database does: sequence numbers stay far below 2^53. */
+/** Parses bigint as a number, as the embedded database does. Sequence numbers stay far below 2^53. */
 const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
-  oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format as 'text'); // overloaded by literal format
+  oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format as 'text'); // overloaded by a literal format

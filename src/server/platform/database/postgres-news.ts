@@ -4,7 +4,7 @@ import { channel, Listeners, type News } from './news.ts';
 
 const againMs = 1_000;
 
-/** News by a connection of its own to PostgreSQL, made when somebody first listens. After a loss it is made anew, and everybody reads again. */
+/** News over a dedicated connection to PostgreSQL, opened for the first listener. After a loss it reconnects and calls every listener. */
 export function postgresNews({ url, log }: { readonly url: string; readonly log: Logger }): News & {
   close(): Promise<void>;
 } {
@@ -41,13 +41,13 @@ export function postgresNews({ url, log }: { readonly url: string; readonly log:
     lost = true;
     if (closed) return;
     clearTimeout(retry);
-    retry = setTimeout(() => void open().catch(() => undefined), againMs).unref(); // told by its own listener; the next try follows
+    retry = setTimeout(() => void open().catch(() => undefined), againMs).unref(); // its own listener has logged it, and the next attempt follows
   };
 
   return {
     async hear(topic, listener) {
       const stop = listeners.add(topic, listener);
-      await open().catch(() => undefined); // until it is there, who listens reads again now and then
+      await open().catch(() => undefined); // until it is connected, listeners rely on polling
       return stop;
     },
     async close() {

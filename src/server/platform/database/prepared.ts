@@ -1,7 +1,7 @@
 import { sql, type Compilable, type CompiledQuery, type Kysely, type RawBuilder } from 'kysely';
 import type { Database } from './schema.ts';
 
-/** Stands for a value in a query that is built before its values are known. */
+/** Placeholder of a value in a query that is built before its values are known. */
 class Slot {
   readonly name: string;
 
@@ -10,26 +10,22 @@ class Slot {
   }
 }
 
-/** Statements that PostgreSQL parses and plans once for each connection, by their text. */
+/** Names of prepared statements, by SQL text. */
 const names = new Map<string, string>();
 
-/** The name under which PostgreSQL keeps a statement; undefined: it does not. */
 export function nameOfPrepared(text: string): string | undefined {
   return names.get(text);
 }
 
-/** Values by their names in a query. */
 type Named = Readonly<Record<string, unknown>>;
 
-/** Builds a query; a value stands where its name is put. */
+/** Builds a query. `value(name)` marks the place of a value. */
 type Build<Values extends Named, Row> = (
   db: Kysely<Database>,
   value: <Name extends keyof Values & string>(name: Name) => RawBuilder<Values[Name]>,
 ) => Compilable<Row>;
 
-/**
- * A query that is built once, and prepared once by each connection, which names each column that it reads: for what is asked so often that building and planning it is most of its cost.
- */
+/** Creates a query that is built once and prepared once per connection, for frequent queries. It must list its columns. */
 export function prepared<Values extends Named, Row>(
   build: Build<Values, Row>,
 ): (db: Kysely<Database>, values: Values) => Promise<readonly Row[]> {
@@ -43,7 +39,7 @@ export function prepared<Values extends Named, Row>(
   };
 }
 
-/** All columns: PostgreSQL refuses a prepared statement whose answer has other columns after a migration, and servers go on through that. */
+/** Matches queries for all columns: PostgreSQL refuses a prepared statement whose columns change, and servers run during migrations. */
 const allColumns = /[.]\*|returning \*|select \*/i;
 
 function named<Row>(query: CompiledQuery<Row>): CompiledQuery<Row> {

@@ -6,20 +6,19 @@ import { afterEnd, damaged, equalCounts, parseLine, RestoreError, tooShort, unre
 import { migrate, migrationNames, listAppliedMigrations } from './migrate.ts';
 import type { Database } from './schema.ts';
 
-/** Characters of JSON, and rows, that are inserted at once. */
+/** Limits of one insert: characters of JSON, and rows. */
 const most = { characters: 1_000_000, rows: 1_000 };
 
-/** How a backup is restored. */
 export interface RestoreOptions {
-  /** Digest of the lines, as `verifyBackup` returned it of the same file; `null` if they come from no file, or nobody can check them. */
+  /** Digest that `verifyBackup` returned for the same file. `null` if the lines come from no file or cannot be verified. */
   readonly digest: string | null;
-  /** Changes the restored rows in the same transaction, with the tables of the version that was backed up. */
+  /** Changes the restored rows in the same transaction. `tables` are those of the version that was backed up. */
   readonly settle?: (tx: Transaction<Database>, tables: readonly string[]) => Promise<void>;
 }
 
 /**
- * Puts the lines of a backup into an empty database, in one transaction: all of it or nothing. The tables are made as the backup had them, and brought up
- * to date afterwards. Answers the rows of each table. Throws a RestoreError.
+ * Restores a backup into an empty database in one transaction, and returns the row counts. Creates the tables as they were backed up, and migrates
+ * them afterwards. Throws a RestoreError.
  */
 export async function restoreBackup(
   db: Kysely<Database>,
@@ -81,7 +80,7 @@ async function insertAll(
   { digest, settle }: RestoreOptions,
 ): Promise<RowCounts> {
   const tables = await listTables(tx);
-  // A server that starts meanwhile waits; triggers have done their work in the database that was backed up.
+  // The lock makes a server that starts meanwhile wait. Triggers already ran in the original database.
   for (const table of tables) {
     await sql`lock table ${sql.table(table)} in exclusive mode`.execute(tx);
     await sql`alter table ${sql.table(table)} disable trigger user`.execute(tx);
@@ -125,7 +124,7 @@ async function insertLines(
       const mark = readMark(line);
       if (mark[0] === 'end') {
         const [, expected, sha256] = mark;
-        // the file may have been exchanged since it was verified
+        // the file may have been replaced since it was verified
         if (sha256 !== hash.digest('hex') || (digest !== null && sha256 !== digest)) throw damaged();
         if ((await backup.next().catch(unreadable)).done !== true) throw afterEnd();
         return equalCounts(counts, expected);
@@ -159,6 +158,6 @@ async function setSequence(
 function readMark(line: string): BackupMark {
   const mark = parseLine(line);
   if (Array.isArray(mark) && ['table', 'sequence', 'end'].includes(String(mark[0])))
-    return mark as unknown as BackupMark; // written by `readBackup`, and under its checksum
+    return mark as unknown as BackupMark; // `readBackup` wrote it, and the checksum covers it
   throw damaged();
 }

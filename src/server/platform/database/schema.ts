@@ -1,48 +1,44 @@
 import type { ColumnType, Generated } from 'kysely';
 
-/**
- * The tables, by name. Times are instants of the injected clock; secrets stand only as hashes. Each topic adds its own in its `index.ts`.
- */
+/** The tables, by name. Times come from the injected clock. Secrets are stored only as hashes. Each feature adds its own tables in its `index.ts`. */
 export interface Database {
   accepted_keys: { name: 'signing' | 'encryption' | 'captcha' | 'audit'; fingerprint: string; accepted_at: Date };
-  /** Work that one replica does for all, and until when. */
+  /** Work that one replica does for all, and the end of its lease. */
   leases: { name: string; until: Date };
-  /** Migrations that the version before them lives with. */
+  /** Migrations that keep the previous version working. */
   compatible_migrations: { name: string };
   outbox: OutboxTable;
   audit: AuditTable;
   audit_seals: AuditSealsTable;
-  /** Compiled modules by their addresses, each the text that browsers load. */
+  /** Compiled modules by URL, with the text that browsers load. */
   definition_modules: { url: string; source: string; digest: string | null; used_at: Date };
-  /** Written by the version before; nothing reads these two. */
 }
 
-/** Mails, sent and unsent. */
 interface OutboxTable {
   id: Generated<number>;
   recipient: string;
-  /** Whose account the mail is about; null: nobody's, or it was written before that was noted. */
+  /** Account that the mail is about. `null` if there is none, or the row is older than the column. */
   citizen_id: Generated<string | null>;
-  /** Without a code. */
+  /** Subject without its code. */
   subject: string;
-  /** With its code, until the mail is sent; null: it has none. */
+  /** Subject with its code, until the mail is sent. `null` if it has no code. */
   sent_subject: Generated<string | null>;
   text: string;
   html: string;
-  /** Which of the senders; null: that of MAIL_FROM. */
+  /** Which configured sender. `null` for that of MAIL_FROM. */
   sender: Generated<'codes' | 'notices' | 'desk' | null>;
-  /** Where an answer goes; null: to the sender. */
+  /** Address for answers. `null` for the sender. */
   reply_to: Generated<string | null>;
-  /** Calendar entry (RFC 5545) that goes with it; null: none. */
+  /** Attached calendar entry (RFC 5545). `null` if there is none. */
   calendar: Generated<string | null>;
   created_at: Date;
-  /** A worker may take the mail from then on, by the database's clock. */
+  /** Earliest time at which a worker may claim the mail, by the database's clock. */
   due_at: Date;
   attempts: Generated<number>;
   sent_at: Date | null;
-  /** When the mail server refused it for good. */
+  /** Time at which the mail server refused it permanently. */
   refused_at: Generated<Date | null>;
-  /** What the mail server said then; may repeat the recipient. */
+  /** Error of the mail server. It may contain the recipient. */
   refusal: Generated<string | null>;
 }
 
@@ -55,34 +51,34 @@ interface AuditTable {
   request_id: string;
   /** JSON text without secrets. */
   details: string;
-  /** An `Actor`; null: a row from before it was noted. */
+  /** An `Actor`. `null` for rows older than the column. */
   actor: string | null;
   user_agent: string | null;
-  /** Number of the seal that the row is under; null: it waits for one. */
+  /** Number of its seal. `null` if the row is not sealed yet. */
   seal: number | null;
-  /** Hash of the row when it was sealed. */
+  /** Hash of the row at sealing. */
   leaf: string | null;
-  /** Random id of the process that wrote the row; null: a row from before there were digests, and so for the next three. */
+  /** Random id of the process that wrote the row. `null`, like the next three, for rows older than digests. */
   writer: string | null;
-  /** Number of the row among those of its writer; numbers that were rolled back stay unused. */
+  /** Number of the row within its writer. Numbers of rolled-back rows stay unused. */
   number: number | null;
-  /** Numbers of the rows that its writer had committed and named in no row before, as an int8multirange. */
+  /** Numbers of earlier committed rows of the writer that no row has listed yet, as an int8multirange. */
   follows: string | null;
-  /** Keyed digest of the row as it was written. */
+  /** Keyed digest of the row (see `rowDigest`). */
   digest: string | null;
 }
 
 interface AuditSealsTable {
-  /** From 1, without a gap. */
+  /** Consecutive, from 1. */
   number: number;
   sealed_at: ColumnType<Date, Date, never>;
-  /** How many rows are under it. */
+  /** Number of rows in the batch. */
   rows: number;
-  /** Root of the hash tree of the rows. */
+  /** Merkle root of the rows. */
   root: string;
-  /** Hash of the seal before. */
+  /** Hash of the previous seal. */
   previous: string;
-  /** Who signed: a key's `kid`. */
+  /** `kid` of the key that signed. */
   key: string;
   hash: string;
   signature: string;

@@ -1,4 +1,4 @@
-/** The database cannot answer now; the same work may well succeed in a moment. `cause` is what its driver said. */
+/** The database cannot answer now, but a retry may succeed soon. `cause` is the driver's error. */
 export class DatabaseUnavailable extends Error {
   constructor(cause: unknown) {
     super(`the database does not answer: ${cause instanceof Error ? cause.message || cause.name : String(cause)}`, {
@@ -7,10 +7,10 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** Seconds after which a caller may ask again. */
+/** Seconds after which a caller may retry. */
 export const databaseRetryS = 5;
 
-/** Work that may take no longer than `limitMs`; `late` is called when it does. Its failure after that is nobody's. */
+/** Limits the duration of work, and throws `late()` when it is exceeded. A later failure of the work is ignored. */
 export async function within<Result>(limitMs: number, work: Promise<Result>, late: () => Error): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<never>((_, reject) => {

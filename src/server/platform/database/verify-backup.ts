@@ -2,19 +2,16 @@ import { createHash } from 'node:crypto';
 import { isObject } from '../../../engine/core/json.ts';
 import { signedText, type BackupMark, type BackupVerifier, type RowCounts } from './backup.ts';
 
-/** A backup that cannot be restored, before anything was written; the message says why and what to do. */
+/** The backup cannot be restored, and nothing was written. The message says why and what to do. */
 export class RestoreError extends Error {}
 
 type EndMark = Extract<BackupMark, readonly ['end', ...unknown[]]>;
 
-/** A way out for operators who have lost the key. */
+/** Alternative for operators who have lost the key. */
 const otherwise =
   'If that key is lost, --unverified restores the file without a check: then whoever could write to it decides what is in the database.';
 
-/**
- * Reads a whole backup and checks its digest and its signature; returns the digest. Throws a RestoreError if a line was added, removed, exchanged or
- * changed, or if none of the keys signed it.
- */
+/** Verifies digest and signature of a backup, and returns the digest. Throws a RestoreError if it was changed or none of the keys signed it. */
 export async function verifyBackup(lines: AsyncIterable<string>, keys: readonly BackupVerifier[]): Promise<string> {
   const { end, sha256, seals } = await readDigest(lines);
   const [, counts, expected, kid, signature] = end;
@@ -43,7 +40,7 @@ export async function verifyBackup(lines: AsyncIterable<string>, keys: readonly 
 interface Digest {
   readonly end: EndMark;
   readonly sha256: string;
-  /** Ids of the keys that sealed the audit log. */
+  /** `kid`s of the keys that sealed the audit log in the backup. */
   readonly seals: ReadonlySet<string>;
 }
 
@@ -79,10 +76,9 @@ function keyOfSeal(line: string): string {
 function readEnd(line: string): EndMark {
   const mark = parseLine(line);
   if (!Array.isArray(mark) || !isObject(mark[1]) || typeof mark[2] !== 'string') throw damaged();
-  return mark as unknown as EndMark; // the signature covers counts and digest
+  return mark as unknown as EndMark; // the signature covers the counts and the digest
 }
 
-/** Parses a line of a backup. Throws a RestoreError. */
 export function parseLine(line: string): unknown {
   try {
     return JSON.parse(line);
@@ -91,31 +87,27 @@ export function parseLine(line: string): unknown {
   }
 }
 
-/** The counts of a database differ from those of the backup. */
+/** Returns the counts. Throws a RestoreError if they differ from those of the backup. */
 export function equalCounts(counts: RowCounts, expected: RowCounts): RowCounts {
   const unequal = Object.keys(counts).filter((table) => counts[table] !== (expected[table] ?? 0));
   if (unequal.length > 0) throw new RestoreError(`Not every row arrived: ${unequal.join(', ')}.`);
   return counts;
 }
 
-/** Error of a file whose lines are not those that its checksum was made of. */
 export function damaged(): RestoreError {
   return new RestoreError(
     'The file is no backup of the portal, or it was changed or damaged: its checksum does not hold. Restore another copy.',
   );
 }
 
-/** Error of a file without its last line. */
 export function tooShort(): RestoreError {
   return new RestoreError('The backup ends too early: a part of the file is missing. Restore another copy.');
 }
 
-/** Error of a file that goes on after its last line. */
 export function afterEnd(): RestoreError {
   return new RestoreError('The backup goes on after its end: somebody added to the file. Restore another copy.');
 }
 
-/** Throws the RestoreError of a file that cannot be read. */
 export function unreadable(cause: unknown): never {
   throw new RestoreError(`The backup cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, {
     cause,

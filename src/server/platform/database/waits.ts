@@ -1,24 +1,23 @@
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import { traced } from '../traces/trace.ts';
 
-/** A connection of a pool. The database streams nothing, so it needs no cursors. */
+/** A pooled connection. The portal streams no results, so it needs no cursors. */
 export interface Connection {
   query(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<unknown>>;
   release(): void;
 }
 
-/** A pool that knows how long work waits for one of its connections. */
 export interface TimedPool extends PostgresPool {
   /** Expected wait for a connection, in milliseconds. 0 if nothing waits. */
   waitMs(): number;
 }
 
-/** Weight of the last loan in the moving average. */
+/** Weight of the last use in the moving average. */
 const newest = 0.1;
 
 /**
- * A pool for Kysely that traces each statement, and measures how long each of its `count` connections is lent and waited for. Whoever asks now waits
- * as long as the loans before take, and at least as long as the first of them has waited: if PostgreSQL hangs, no loan ends.
+ * A pool for Kysely that traces each statement and estimates the wait for one of its `count` connections. The estimate is the average duration of a
+ * use times the queue per connection, and at least the wait of the oldest caller: if PostgreSQL hangs, no use ends.
  */
 export function timedPool(
   count: number,

@@ -1,21 +1,22 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * Longest path and query together, in characters. RFC 9110, section 4.1, asks for 8,000. A signed SAML message deflated into a query, and an authorization
- * request with `claims` or a JAR, have a few thousand. The rest of the 16 kB that Node.js reads of a head is left to the headers.
+ * Longest path and query together, in characters. RFC 9110, section 4.1, recommends to support 8,000. A signed SAML message deflated into a query,
+ * and an authorization request with `claims` or a JAR, have a few thousand. Node.js reads 16 kB of request line and headers. The rest is left to the
+ * headers.
  */
 const longestAddress = 12 * 1024;
 
-/** Longest path, in characters: percent-encoded, the longest of the product has 120. */
+/** Longest path, in characters. The longest of the product, percent-encoded, has 120. */
 export const longestPath = 2 * 1024;
 
-/** Most slashes of a path, empty segments included: the deepest path of the product has seven. Routers and pages look at each segment. */
+/** Most slashes of a path, including empty segments. The deepest path of the product has seven. Routers and pages process each segment. */
 const mostSlashes = 32;
 
-/** Most parameters of a query or a form, repeated ones included: no message of the protocols has half as many. */
+/** Most parameters of a query or a form, including repeated ones. No protocol message has half as many. */
 export const mostParameters = 64;
 
-/** Status with which a request is refused for its address alone (RFC 9110, sections 15.5.1 and 15.5.15), before anything reads it. Returns `null` if it is within the bounds. */
+/** Returns the status that refuses a URL before it is parsed (RFC 9110, sections 15.5.1 and 15.5.15), or `null` if it is within the bounds. */
 export function refusedAddress(url: string): 400 | 414 | null {
   if (url.length > longestAddress) return 414;
   const query = url.indexOf('?');
@@ -25,24 +26,23 @@ export function refusedAddress(url: string): 400 | 414 | null {
   return query !== -1 && hasMore(url.slice(query), '&', mostParameters - 1) ? 400 : null;
 }
 
-/** The address that a router reads: the origin form of the target, and the home page's in place of one that is out of bounds, which is refused before any route. */
+/** Returns the URL in origin form for the router. A URL out of bounds becomes `/`, because a hook refuses the request before any route. */
 export function routedUrl({ url = '/' }: IncomingMessage): string {
   return refusedAddress(url) === null ? originForm(url) : '/';
 }
 
 /**
- * The path and query of a request's target, which may name a host as well (absolute-form of RFC 9112, section 3.2.2): whoever builds an address of the
- * target would take that host for ours.
+ * Returns the path and query of a request target, which may also name a host (absolute-form of RFC 9112, section 3.2.2). Resolved as it is, the
+ * target would replace the portal's host by that one.
  */
 export function originForm(url: string): string {
   const [absolute] = absoluteForm.exec(url) ?? [];
   return absolute === undefined ? url : url.slice(absolute.length).replace(/^(?!\/)/, '/');
 }
 
-/** The beginning of a target in absolute form, and its host. */
+/** Start of a target in absolute form, with its host. */
 export const absoluteForm = /^https?:\/\/([^/?#]*)/i;
 
-/** Whether a text holds a character more often than `most` times. */
 export function hasMore(text: string, character: string, most: number): boolean {
   let at = -1;
   for (let count = 0; count <= most; count += 1) {

@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts';
 
 const names: readonly CookieName[] = ['session', 'challenge', 'device', 'registration', 'saml'];
 
-/** Those that a form of another site brings along, where TLS allows it: they bind a message to its browser and sign nobody in. */
+/** Cookies sent with cross-site form posts if TLS allows it. They bind a message to its browser and do not authenticate. */
 const crossSite: ReadonlySet<CookieName> = new Set(['saml']);
 
 export function readCookies(request: FastifyRequest, secure: boolean): Readonly<Partial<Record<CookieName, string>>> {
@@ -17,18 +17,17 @@ export function readCookies(request: FastifyRequest, secure: boolean): Readonly<
   return found;
 }
 
-/** Whether cookies are `Secure` and carry their name prefix: everywhere but on plain-http loopback. */
+/** Whether cookies are `Secure` and have the name prefix: always, except on loopback over plain HTTP. */
 export function hasSecureCookies({ baseUrl, loopback }: Pick<Config, 'baseUrl' | 'loopback'>): boolean {
   return baseUrl.startsWith('https:') || !loopback;
 }
 
-/** Reads the secret of the session's cookie where no framework parsed the request. */
+/** Creates a reader of the session cookie for requests that Fastify has not parsed. */
 export function sessionSecretReader(config: Config): (request: IncomingMessage) => string | undefined {
   const secure = hasSecureCookies(config);
   return ({ headers }) => unparsedCookie(headers, 'session', secure);
 }
 
-/** One of the server's own cookies, where no framework has parsed the request yet. */
 export function unparsedCookie(
   { cookie = '' }: Pick<IncomingMessage['headers'], 'cookie'>,
   cookieName: CookieName,
@@ -41,7 +40,7 @@ export function unparsedCookie(
     ?.slice(name.length + 1);
 }
 
-/** Sets and clears the cookies of a handler's reply: out of reach of scripts, first-party, host-bound where TLS allows. */
+/** Writes the cookies of a reply: HttpOnly, SameSite, and bound to the host if TLS allows it. */
 export function writeCookies(reply: FastifyReply, cookies: Reply<'logout'>['cookies'], secure: boolean): void {
   for (const name of names) {
     const cookie = cookies?.[name];

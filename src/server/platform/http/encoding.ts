@@ -3,13 +3,12 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 
 type Encoding = 'br' | 'gzip';
 
-/** Text as it travels: compressed when the reader can read it so. */
 export interface Encoded {
   readonly body: Buffer;
   readonly encoding: Encoding | undefined;
 }
 
-/** Compresses a text by what Accept-Encoding allows; `effort` `once` is for what is kept, `always` for each response. */
+/** Compresses a text as Accept-Encoding allows. Use `once` for cached texts, and `always` for a text of a single response. */
 export async function encode(
   text: string,
   acceptEncoding: string | undefined,
@@ -22,10 +21,9 @@ export async function encode(
   return { body, encoding };
 }
 
-/** Most encodings that are read of Accept-Encoding: browsers send four. */
+/** Most encodings read from Accept-Encoding. Browsers send four. */
 const mostEncodings = 16;
 
-/** The best encoding that an Accept-Encoding header allows; undefined: as it stands. */
 export function acceptedEncoding(header: string | undefined): Encoding | undefined {
   const allowed = (header ?? '')
     .split(',', mostEncodings)

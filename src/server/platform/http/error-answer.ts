@@ -5,14 +5,14 @@ import { RefusedBody } from '../base/refused-body.ts';
 import { databaseRetryS, DatabaseUnavailable } from '../database/unavailable.ts';
 import type { TextOf } from '../base/texts.ts';
 
-/** An error as it leaves: status, body and, where the operation makes sense again later, the seconds to wait. */
+/** Response to an error. `retryAfter` is in seconds, if a retry makes sense. */
 export interface ErrorAnswer {
   readonly status: number;
   readonly body: ErrorBody;
   readonly retryAfter: number | undefined;
 }
 
-/** Turns whatever was thrown into its answer: a database in trouble becomes a 503, whatever else is our own fault a 500, both without details. */
+/** Maps a thrown value to its response. Database failures become a 503 and unexpected errors a 500, both without details. */
 export function errorAnswer(error: unknown, language: Language, texts: TextOf): ErrorAnswer {
   if (error instanceof RefusedBody) return { status: 400, body: refusedBody(error.errors), retryAfter: undefined };
   const known =
@@ -35,7 +35,7 @@ export function errorAnswer(error: unknown, language: Language, texts: TextOf): 
   return { status: known.status, body, retryAfter: known.retryAfter };
 }
 
-/** The first pair is repeated in front, so that a client that knows one field only has it. */
+/** Repeats the first error at the top level, for clients that read a single field. */
 function refusedBody(errors: Readonly<Record<string, string>>): ErrorBody {
   const [field = '', error = ''] = Object.entries(errors)[0] ?? [];
   return { ...(field !== '' && { field }), error, errors, code: 'datos_invalidos' };

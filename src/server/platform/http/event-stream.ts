@@ -2,21 +2,21 @@ import { PassThrough } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import type { Events, StreamReader } from '../base/operation-request.ts';
 
-/** How often a stream says that it lives, and asks whether its reader may still read; proxies cut what is silent for a minute. */
+/** Interval of heartbeats, in milliseconds, at which the reader's access is checked again. Proxies close connections that are silent for a minute. */
 const beatMs = 15_000;
-/** What a reader may leave unread, in bytes, before it is dropped: it comes back and reads what is then so. */
+/** Unread bytes after which a reader is disconnected. It reconnects and reads the current state. */
 const unreadLimit = 256 * 1024;
-/** How long a reader may take to read the end of a stream, before the connection is cut. */
+/** Time that a reader has to read the end of a stream before the connection is closed, in milliseconds. */
 const endMs = 1_000;
 
 /**
- * Most streams of one operation at once in this process; the oldest ends, so that a page that is loaded again is never refused. A group is a video call with its two seats,
- * each of which a reload fills twice for a moment. An account has two browsers with six pages each, the most that a browser reads from one host over HTTP/1.1.
- * A network is one of readers without an account, such as those of an office or of a mobile carrier, who enter rooms by the links of their mails.
+ * Most streams of one operation at once in this process. A new one ends the oldest, so that a reloaded page is never refused. `group` is a video call
+ * with two seats, each of which a reload briefly doubles. `account` is two browsers with six pages each, the most connections of a browser to one
+ * host over HTTP/1.1. `network` is readers without an account, such as those of an office or a mobile carrier, who enter calls through mailed links.
  */
 const most = { page: 1, group: 6, account: 12, network: 60 } as const;
 
-/** Most openings within a second: those that the limit `stream` admits within a minute. */
+/** Most openings within a second: as many as the rate limit `stream` allows within a minute. */
 const mostOpenings = { account: 30, network: 120 } as const;
 
 export interface Streamed<Event> {
@@ -24,23 +24,23 @@ export interface Streamed<Event> {
   readonly events: Events<Event>;
   readonly admit: () => Promise<void>;
   readonly operation: string;
-  /** The account of the reader, or its network where there is none. */
+  /** The reader's account, or its network if it has none. */
   readonly owner: readonly [bound: 'account' | 'network', id: string];
-  /** The newest stream of a page ends its others. */
+  /** A page's new stream ends its previous ones. */
   readonly reader?: StreamReader | undefined;
 }
 
-/** The answers of a server that go on: server-sent events, each one JSON on a line. */
+/** Server-sent events of this process. Each event is one line of JSON. */
 export class EventStreams {
   readonly #running = new Set<AbortController>();
-  /** Running streams by what bounds them, the oldest first. */
+  /** Running streams by the key of their limit, oldest first. */
   readonly #bounded = new Map<string, Set<AbortController>>();
-  /** Openings of the current second by reader. */
+  /** Openings in the current second, by reader. */
   readonly #openings = new Map<string, number>();
   #second = 0;
   #closed = false;
 
-  /** Counts an opening before anything is read for it, so that a burst costs the database nothing. Returns `false` beyond `mostOpenings`. */
+  /** Counts an opening before anything is read for it, so that a burst does not load the database. Returns `false` beyond `mostOpenings`. */
   admits([bound, id]: readonly [bound: keyof typeof mostOpenings, id: string], now: Date): boolean {
     const second = Math.floor(now.getTime() / 1000);
     if (second !== this.#second) this.#openings.clear();
@@ -50,7 +50,7 @@ export class EventStreams {
     return count <= mostOpenings[bound];
   }
 
-  /** Sends the first event and what `events` tells, until they are done, the reader leaves, or `admit` throws: a session that ended reads no further. */
+  /** Sends the first event and those of `events`, until they end, the reader disconnects, or `admit` throws because its session has ended. */
   send<Event>(reply: FastifyReply, streamed: Streamed<Event>): FastifyReply {
     const { first, events, admit } = streamed;
     const stream = new PassThrough();
@@ -78,18 +78,18 @@ export class EventStreams {
     emit(first);
     events(emit, running.signal)
       .catch((error: unknown) => {
-        // who has gone, or a server that stops, breaks off what was being read
+        // a disconnected reader or a stopping server aborts pending reads, which is no failure
         if (!running.signal.aborted) reply.log.error({ err: error }, 'a stream of events failed');
       })
       .finally(() => running.abort());
     if (this.#closed) running.abort();
     return reply
       .type('text/event-stream; charset=utf-8')
-      .header('x-accel-buffering', 'no') // a proxy would keep events until its buffer is full
+      .header('x-accel-buffering', 'no') // otherwise a proxy buffers the events
       .send(stream);
   }
 
-  /** Ends the oldest stream of each bound that a new one exceeds. */
+  /** Ends the oldest stream of each limit that the new one exceeds. */
   #bound(streamed: Bounded, running: AbortController): void {
     for (const [bound, key] of listBounds(streamed)) {
       const streams = this.#bounded.get(key) ?? new Set();
@@ -103,7 +103,6 @@ export class EventStreams {
     }
   }
 
-  /** Ends all of them: the server stops. */
   end(): void {
     this.#closed = true;
     for (const running of [...this.#running]) running.abort();
@@ -112,7 +111,7 @@ export class EventStreams {
 
 type Bounded = Pick<Streamed<unknown>, 'operation' | 'owner' | 'reader'>;
 
-/** What bounds a stream: its page first, whose earlier stream a reload has just left. */
+/** Limits of a stream. The page comes first, because a reload has just left its previous stream. */
 function listBounds({
   operation,
   owner: [bound, id],

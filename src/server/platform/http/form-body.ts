@@ -4,7 +4,7 @@ import { OperationError } from '../base/errors.ts';
 import { mostParameters } from './address-bounds.ts';
 import { unplainField } from './plain-text.ts';
 
-/** Lets the routes of a scope read forms of plain texts, up to so many bytes. */
+/** Adds a parser for URL-encoded forms to the routes of a scope. `bodyLimit` is in bytes. */
 export function readForms(scope: FastifyInstance, bodyLimit?: number): void {
   scope.addContentTypeParser(
     'application/x-www-form-urlencoded',

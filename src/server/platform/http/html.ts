@@ -1,23 +1,22 @@
 import { escapeHtml } from '../base/escape-html.ts';
 import { theme, type Colors } from '../base/theme.ts';
 
-/** A value as JSON that cannot end the script element around it. */
+/** Serializes a value as JSON that cannot close the surrounding script element. */
 export function scriptJson(value: unknown): string {
   return JSON.stringify(value).replace(/</g, '\\u003c');
 }
 
-/** A small page of the server itself, for what must work without the portal's script. Texts are escaped here. */
+/** Renders a small HTML page that works without the portal's script. Escapes all texts. */
 export function plainPage(page: {
   readonly language: string;
   readonly nonce: string;
   readonly title: string;
   readonly text: string;
-  /** Names with their values. */
   readonly facts?: readonly (readonly [name: string, value: string])[];
   readonly links: readonly { readonly href: string; readonly text: string }[];
-  /** Addresses that are loaded without being seen. */
+  /** URLs loaded in hidden frames. */
   readonly frames?: readonly string[];
-  /** A form that a script submits at once; browsers without JavaScript submit it by its button. */
+  /** A form that a script submits at once. Without JavaScript the user presses its button. */
   readonly form?: {
     readonly action: string;
     readonly fields: Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { OperationError } from '../base/errors.ts';
 
-/** The only content type that the server reads is JSON: no form of another site can send it. Too deep or too many parts is refused unparsed. */
+/** Accepts only JSON bodies, which forms of other sites cannot send. Refuses too much nesting or too many values before parsing. */
 export function readJsonOnly(http: FastifyInstance): void {
   const parse = http.getDefaultJsonParser('error', 'error'); // refuses __proto__ and constructor.prototype keys
   http.removeAllContentTypeParsers();
@@ -13,17 +13,17 @@ export function readJsonOnly(http: FastifyInstance): void {
   });
 }
 
-/** The deepest nesting of a body; the deepest form has four levels. */
+/** Deepest nesting of a body. The deepest form has four levels. */
 const deepest = 16;
-/** Most values and names of a body, together; the largest form of a list of a hundred has half of them. */
+/** Most values and names of a body together. The largest form with a list of a hundred items has half as many. */
 const mostParts = 10_000;
 
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
 const [brace, bracket, braceEnd, bracketEnd] = [0x7b, 0x5b, 0x7d, 0x5d];
 
 /**
- * How a JSON text is too large to be parsed, by its signs alone: what is parsed costs a hundred times its bytes where it is nested or split into
- * many parts. Null where it is not. The text need not be JSON.
+ * Returns why a JSON text is too large to parse, from a scan of its characters: nested or finely split JSON takes a hundred times its size in memory.
+ * Returns `null` if it is not too large. The text may be invalid JSON.
  */
 export function oversize(text: string): 'depth' | 'parts' | null {
   let depth = 0;
@@ -42,7 +42,7 @@ export function oversize(text: string): 'depth' | 'parts' | null {
   return null;
 }
 
-/** Where the text that begins at a quotation mark ends; behind a backslash a sign means itself. */
+/** Returns the index of the closing quotation mark, skipping escaped characters. */
 function endOfText(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length) {

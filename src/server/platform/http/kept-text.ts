@@ -3,23 +3,23 @@ import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { acceptedEncoding, encode, type Encoded } from './encoding.ts';
 
-/** Length of what stands in a place, in characters of ASCII: a nonce's and an instant's (ISO 8601). */
+/** Length of a placeholder's value, in ASCII characters: that of a nonce and of an ISO 8601 instant. */
 const placeLength = 24;
 
-/** A text with places that each response fills anew, compressed by Brotli once. */
+/** A text with placeholders for each response, compressed with Brotli only once. */
 export interface KeptText<Place extends string> {
   encode(acceptEncoding: string | undefined, values: Readonly<Record<Place, string>>): Promise<Encoded>;
 }
 
-/** Stand in a text for its places: made up anew by each process, so that no text of somebody else holds one. */
+/** Creates a marker for each placeholder. Markers are random in each process, so that no foreign text contains one. */
 export function makeMarks<Place extends string>(places: readonly Place[]): Readonly<Record<Place, string>> {
   const mark = () => randomBytes(placeLength / 2).toString('hex');
-  return Object.fromEntries(places.map((place) => [place, mark()])) as Record<Place, string>; // of the same names
+  return Object.fromEntries(places.map((place) => [place, mark()])) as Record<Place, string>; // the names are those of `places`
 }
 
-/** Keeps a text whose places are marked. Until it is compressed, and where it cannot be in this way, each response is by itself. */
+/** Prepares a text with markers. Until it is compressed, or if that fails, each response is compressed separately. */
 export function keepText<Place extends string>(text: string, marks: Readonly<Record<Place, string>>): KeptText<Place> {
-  const places = new Map(Object.entries<string>(marks).map(([place, mark]) => [mark, place as Place])); // of the marks' own names
+  const places = new Map(Object.entries<string>(marks).map(([place, mark]) => [mark, place as Place])); // the names are those of `marks`
   const pieces = text.split(new RegExp(`(${[...places.keys()].join('|')})`));
   const fill = (values: Readonly<Record<Place, string>>) =>
     pieces.map((piece, index) => (index % 2 === 0 ? piece : fillPlace(piece, values))).join('');
@@ -47,14 +47,14 @@ interface Compressed {
   readonly fill: (fillPlace: (mark: string) => string) => Buffer;
 }
 
-/** Bytes that no text holds: control characters that are no blanks. A prime number of them. */
+/** Bytes that do not occur in texts: control characters except whitespace. Their number is prime. */
 const controls = [...Array.from({ length: 31 }, (_, byte) => byte + 1), 0x7f].filter(
   (byte) => ![0x09, 0x0a, 0x0d].includes(byte),
 );
 
 /**
- * Stands for a place while the text around it is compressed. No two bytes of it come together twice, in this place or another one: so the compressor
- * copies nothing into it, and what it refers to by 'the same distance as before' stays the same.
+ * Fills a placeholder while the surrounding text is compressed. No pair of its bytes occurs twice, in any placeholder. So the compressor neither
+ * copies from it nor changes the last distances that later copies refer to.
  */
 function encodeFiller(place: number): Buffer {
   return Buffer.from(
@@ -62,10 +62,10 @@ function encodeFiller(place: number): Buffer {
   );
 }
 
-/** How many bytes before a byte say how it is coded (RFC 7932, section 7.1): what follows a place goes with it, so that they are known. */
+/** Previous bytes that determine how a byte is coded (RFC 7932, section 7.1). As many bytes after a placeholder are stored with it. */
 const context = 2;
 
-/** Compresses the pieces of a text, every other one a mark, as one stream in which each place is a meta-block that is not compressed (RFC 7932, section 9.2). */
+/** Compresses pieces, every second one a marker, as one stream. Each placeholder is an uncompressed meta-block (RFC 7932, section 9.2). */
 async function compressAround(pieces: readonly string[]): Promise<Compressed> {
   const encoder = createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 9 } });
   const parts: (Buffer | { readonly mark: string; readonly tail: Buffer })[] = [];
@@ -101,14 +101,14 @@ async function compressAround(pieces: readonly string[]): Promise<Compressed> {
   };
 }
 
-/** A meta-block that holds bytes as they are: not the last one, its length in four nibbles, and the bit that says so. */
+/** Encodes an uncompressed meta-block: not the last one, its length in four nibbles, and the bit ISUNCOMPRESSED. */
 function uncompressed(bytes: Buffer): Buffer[] {
   const header = Buffer.alloc(3);
   header.writeUIntLE(((bytes.length - 1) << 3) | (1 << 19), 0, 3);
   return [header, bytes];
 }
 
-/** Whether a stream says what it should: nothing is sent that was not read once. */
+/** Whether the stream decompresses to the expected text. It is checked once before it is used. */
 async function isSound(compressed: Compressed, pieces: readonly string[]): Promise<boolean> {
   const [one, other] = [makeMarks(['a']).a, makeMarks(['a']).a];
   for (const value of [one, other]) {

@@ -2,10 +2,10 @@ import type { FastifyReply } from 'fastify';
 import { dayS, periods } from '../base/periods.ts';
 import { baseLanguage, languages, type Language } from '../../../contract/portal-config.ts';
 
-/** Most languages that are read of Accept-Language: browsers send one for each that their reader speaks. */
+/** Most languages read from Accept-Language. Browsers send one for each language of their user. */
 const mostWishes = 32;
 
-/** The language of an answer, by Accept-Language; the portal's own when none of its is asked for. */
+/** Language of a response by Accept-Language. Falls back to the base language. */
 export function acceptedLanguage(header: string | undefined): Language {
   const wishes = (header ?? '')
     .split(',', mostWishes)
@@ -15,7 +15,7 @@ export function acceptedLanguage(header: string | undefined): Language {
   return ordered.map((wish) => asLanguage(wish.tag)).find((language) => language !== undefined) ?? baseLanguage;
 }
 
-/** The language of a page: `?lang`, then the reader's `language` cookie, then Accept-Language. */
+/** Language of a page: from `?lang`, then the `language` cookie, then Accept-Language. */
 export function pageLanguage(wishes: {
   query: unknown;
   cookie: string | undefined;
@@ -24,7 +24,7 @@ export function pageLanguage(wishes: {
   return asLanguage(wishes.query) ?? asLanguage(wishes.cookie) ?? acceptedLanguage(wishes.header);
 }
 
-/** Remembers the language that a reader asked for by `?lang`; a script may read the choice, which is no secret. */
+/** Stores the language chosen by `?lang` in a cookie, which scripts may read because it is not secret. */
 export function rememberLanguage(reply: FastifyReply, query: unknown, secure: boolean): void {
   const asked = asLanguage(query);
   if (asked !== undefined)

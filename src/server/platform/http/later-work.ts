@@ -3,18 +3,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 
 /**
- * Longest pause before work behind an answer, in milliseconds. Some of that work differs by what nobody is to learn, as whether an account exists; the
- * next request of whoever asks would wait for it. A random pause makes that a matter of chance.
+ * Longest pause before work that follows an answer, in milliseconds. Such work may depend on a secret, such as whether an account exists, and delays
+ * the caller's next request. A random pause hides the difference.
  */
 const longestPauseMs = 250;
 
 export interface LaterWork {
   add(work: () => Promise<void>): void;
-  /** Resolves when everything that was added has ended. */
+  /** Resolves when all added work has ended. */
   settled(): Promise<void>;
 }
 
-/** Runs work behind answers, logs its failures, and can be waited for at the end of the process. */
+/** Runs work after answers, logs its failures, and lets the process wait for it at its end. */
 export function laterWork(log: Logger, moment = () => pause(randomInt(longestPauseMs))): LaterWork {
   const running = new Set<Promise<void>>();
   return {

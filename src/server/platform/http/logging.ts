@@ -8,7 +8,7 @@ import { standardOutput } from '../base/log-output.ts';
 import { traceFields } from '../traces/trace.ts';
 import { isObject } from '../../../engine/core/json.ts';
 
-/** The server's log: structured lines without bodies, query values, secrets or documents. */
+/** Creates the server's log: JSON lines without bodies, query values, secrets or document numbers. */
 export function createLogger(options: { level: string; destination?: DestinationStream }): Logger {
   const settings = {
     level: options.level,
@@ -19,7 +19,7 @@ export function createLogger(options: { level: string; destination?: Destination
   return pino(settings, options.destination ?? standardOutput());
 }
 
-/** Makes ids of requests: that of a trusted proxy where it is well formed, else a new one. Nobody else writes into the log. */
+/** Creates request ids. Takes a well-formed X-Request-Id from trusted proxies only, so that nobody else can write into the log. */
 export function requestIds(proxies: Proxies | null): (raw: IncomingMessage) => string {
   return ({ headers, socket }) => {
     const given = headers['x-request-id'];
@@ -29,7 +29,7 @@ export function requestIds(proxies: Proxies | null): (raw: IncomingMessage) => s
   };
 }
 
-/** The path of an address as it may be logged: without its query, long digit groups (documents) masked. */
+/** Path of a URL for the log: without the query, and with document numbers masked. */
 export function loggedPath(url: string): string {
   return maskDocuments(url.split(/[?#]/, 1)[0] ?? '');
 }
@@ -50,7 +50,7 @@ const redacted = secrets.flatMap((name) => {
   return [key.replace(/^\./, ''), `*${key}`, `*.*${key}`];
 });
 
-/** Only what tells the fault's place: the fields of a database error hold row values. */
+/** Logs only fields that locate the fault, because other fields of a database error contain row values. */
 function describeError(error: unknown, depth = 0): unknown {
   if (!isObject(error)) return maskDocuments(String(error));
   const code = error['code'];

@@ -6,11 +6,11 @@ import { isAdmitted, listenerTimes } from './connection-bounds.ts';
 
 export interface Listener {
   readonly port: number;
-  /** Ends its connections, too: none of them is waited for. */
+  /** Closes open connections as well, without waiting for them. */
   close(): Promise<void>;
 }
 
-/** Handles requests on a port of a host, 0: any free one, within the bounds of every listener. Throws a StartError that names the setting where the port cannot be had. */
+/** Listens on a host and port (0: any free one) within the common bounds. Throws a StartError that names the setting if that fails. */
 export async function openListener(
   handle: RequestListener,
   place: { readonly host: string; readonly port: number; readonly setting: string },
@@ -25,7 +25,7 @@ export async function openListener(
     server.once('error', (cause) => reject(portError(cause, place) as Error)).listen(place.port, place.host, resolve),
   );
   return {
-    port: (server.address() as AddressInfo).port, // a listener of a port has an address
+    port: (server.address() as AddressInfo).port, // the address of a TCP listener is an object
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -5,8 +5,8 @@ import type { FastifyRequest } from 'fastify';
 import type { Site } from './site.ts';
 
 /**
- * Refuses calls that another site makes in the citizen's name: what carries a cookie or may set one must come from
- * the portal. Browsers always say so on a cross-origin call; other clients hold no citizen's cookie.
+ * Refuses cross-site calls on behalf of the citizen (CSRF): a request with a cookie, or one that may set a cookie, must come from the portal.
+ * Browsers always mark a cross-origin call. Other clients do not hold the cookies of a citizen.
  */
 export function refuseForeignSite(
   operation: Operation,
@@ -19,7 +19,7 @@ export function refuseForeignSite(
   if (foreignOrigin || headers['sec-fetch-site'] === 'cross-site') throw new OperationError(403, 'origen_no_permitido');
 }
 
-/** CORS headers for a portal on another configured host; none for anyone else. */
+/** CORS headers for the configured origins of the portal's pages. Other origins get none. */
 export function corsHeaders(
   origin: string | undefined,
   corsOrigins: readonly string[],
@@ -34,7 +34,7 @@ export function corsHeaders(
   };
 }
 
-/** What a preflight request is answered beside corsHeaders. */
+/** Headers of a preflight response, besides `corsHeaders`. */
 export function preflightHeaders(methods: readonly string[]): Readonly<Record<string, string>> {
   return {
     'access-control-allow-methods': methods.join(', '),
@@ -44,7 +44,7 @@ export function preflightHeaders(methods: readonly string[]): Readonly<Record<st
   };
 }
 
-/** Whether a navigation began on another site, by Sec-Fetch-Site; by the Referer where a browser sends none. Redirects keep it. */
+/** Whether another site started a navigation, by Sec-Fetch-Site, or by the Referer in browsers without it. Redirects keep both. */
 export function isCrossSite({ headers }: Pick<FastifyRequest, 'headers'>, { origins }: Pick<Site, 'origins'>): boolean {
   const fetchSite = headers['sec-fetch-site'];
   if (fetchSite !== undefined) return fetchSite === 'cross-site';

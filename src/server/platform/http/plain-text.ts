@@ -1,12 +1,11 @@
-/** Controls but tabs and line breaks, which terminals obey, and halves of characters, which databases refuse: no text of a citizen has them. */
+/** Control characters other than tabs and line breaks, which terminals interpret, and lone surrogates, which databases refuse. */
 const refused = /(?![\t\n\r])\p{Cc}|\p{Cs}/u;
 
-/** Whether a text holds no control and no half of a character. */
 export function isPlainText(text: string): boolean {
   return !refused.test(text);
 }
 
-/** The path of the first text of a body that is not plain, of the object around a name that is not; null when all are. */
+/** Path of the first text in a body that is not plain, or of the object with such a property name. Returns `null` if there is none. */
 export function unplainField(value: unknown): string | null {
   return unplainSteps(value)?.join('.') ?? null;
 }

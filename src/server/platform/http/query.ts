@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { isObject } from '../../../engine/core/json.ts';
 
-/** The parameters of a request's query; of repeated ones, the first. */
+/** Query parameters of a request. The first value of a repeated parameter counts. */
 export function readQuery(request: FastifyRequest): Readonly<Record<string, string | undefined>> {
   const given = isObject(request.query) ? request.query : {};
   const entries = Object.entries(given).map(

@@ -4,7 +4,7 @@ import type { Origin } from '../base/origin.ts';
 import { clientAddress } from './client-address.ts';
 import { acceptedLanguage } from './language.ts';
 
-/** Where a request comes from; `citizenId`: who is signed in, null: nobody. */
+/** Origin of a request. `citizenId` is `null` if nobody is signed in. */
 export function requestOrigin(request: FastifyRequest, citizenId: string | null = null): Origin {
   return {
     by: { citizenId },

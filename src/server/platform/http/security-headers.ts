@@ -14,7 +14,7 @@ const headers = {
   'cache-control': 'no-store',
 };
 
-/** Headers of every response, whatever it holds; pages replace the policy by their own. */
+/** Writes the headers of every response. Pages replace the Content-Security-Policy. */
 export function writeSecurityHeaders(reply: FastifyReply, https: boolean): void {
   reply.headers(headers);
   if (https) reply.header('strict-transport-security', 'max-age=63072000; includeSubDomains');
@@ -22,25 +22,25 @@ export function writeSecurityHeaders(reply: FastifyReply, https: boolean): void 
 
 export interface PagePolicy {
   readonly nonce: string;
-  /** Origins of the two hosts beside the page's own. */
+  /** Origins of the backend and the broker, if they differ from the page's. */
   readonly hosts: readonly string[];
   /** Origins that hidden frames may load. */
   readonly frames?: readonly string[];
-  /** Pages of the same origin may frame this one: those of the development server alone. */
+  /** Whether pages of the same origin may frame this one: only those of the development server. */
   readonly embeddable?: boolean;
-  /** Address of the development server's websocket: its scripts are inline and know no Trusted Types. */
+  /** URL of the development server's websocket. Its scripts are inline and do not support Trusted Types. */
   readonly reloadSocket?: string | undefined;
   readonly inlineScript?: string | undefined;
-  /** Where its forms may lead; what an answer to them redirects to counts as well. */
+  /** Value of `form-action`. It also applies to redirects after a form. */
   readonly forms?: string;
 }
 
-/** Where a form that is posted to an application may lead: a browser holds what its address redirects to to the policy, too. */
+/** Value of `form-action` for a form posted to an application. Browsers apply it to redirects of that application as well, so https is allowed. */
 export function formTargets(action: string): string {
   return `https: ${new URL(action).origin}`;
 }
 
-/** The Content-Security-Policy of a page: own files only, the first script by its hash, styles by nonce, Trusted Types for the captcha's worker alone. */
+/** Builds the policy of a page: own files only, the first script by hash, styles by nonce, Trusted Types only for the captcha's worker. */
 export function pagePolicy({
   nonce,
   hosts,

@@ -3,24 +3,22 @@ import type { TextOf } from '../base/texts.ts';
 import type { Config } from '../config/config.ts';
 import { hasSecureCookies } from './cookies.ts';
 
-/** What the HTTP layer derives of the configuration, once. */
+/** Values that the HTTP layer derives from the configuration. */
 export interface Site {
   readonly https: boolean;
-  /** Cookies are `Secure` and carry their name prefix: everywhere but on plain-http loopback. */
+  /** See `hasSecureCookies`. */
   readonly secureCookies: boolean;
   readonly origin: string;
-  /** Origin of the agents' desk; null: it stands on the portal's. */
+  /** Origin of the agents' desk. `null` if it shares the portal's. */
   readonly deskOrigin: string | null;
-  /** The only ones that calls with a cookie may come from. */
+  /** Origins allowed to call operations with a cookie. */
   readonly origins: readonly string[];
-  /** Origins that need CORS: those of the pages, when a host of its operations is another one. */
+  /** Origins that need CORS: those of the pages, if operations have another host. */
   readonly corsOrigins: readonly string[];
-  /** The texts of all topics: of errors by their code. */
   readonly texts: TextOf;
   readonly portal: PortalConfig;
 }
 
-/** Derives the site from the configuration and the texts of all topics. */
 export function createSite(config: Config, texts: TextOf): Site {
   const origin = new URL(config.baseUrl).origin;
   const https = origin.startsWith('https:');
@@ -53,10 +51,10 @@ export function createSite(config: Config, texts: TextOf): Site {
   };
 }
 
-/** What a host of requests shows: the citizens' pages, the agents' desk, or both where the desk has no host of its own. */
+/** Pages served at a host: those for citizens, the desk, or both if the desk has no host of its own. */
 export type Side = 'citizens' | 'desk' | 'both';
 
-/** A request, as far as its own `Host` header goes: a script can write X-Forwarded-Host, and proxies pass it on. */
+/** A request with only its `Host` header. X-Forwarded-Host is not used, because scripts can set it and proxies pass it on. */
 type Addressed = { readonly headers: { readonly host?: string | undefined } };
 
 export function matchSide({ deskOrigin }: Pick<Site, 'deskOrigin'>, { headers }: Addressed): Side {
@@ -64,7 +62,7 @@ export function matchSide({ deskOrigin }: Pick<Site, 'deskOrigin'>, { headers }:
   return headers.host === new URL(deskOrigin).host ? 'desk' : 'citizens';
 }
 
-/** The only origins that operations with a cookie may come from at the host of a request: at the desk's own host its pages alone. */
+/** Origins allowed to call operations with a cookie at the host of a request. At the desk's own host, only its own pages are. */
 export function originsAt(
   { deskOrigin, origins }: Pick<Site, 'deskOrigin' | 'origins'>,
   request: Addressed,
@@ -72,7 +70,7 @@ export function originsAt(
   return deskOrigin !== null && matchSide({ deskOrigin }, request) === 'desk' ? [deskOrigin] : origins;
 }
 
-/** The origins that may read operations of another host than their own; none at the desk's, which only its own pages ask. */
+/** Origins that may call operations of another host. None at the desk's host, which only its own pages call. */
 export function corsOriginsAt(site: Pick<Site, 'deskOrigin' | 'corsOrigins'>, request: Addressed): readonly string[] {
   return matchSide(site, request) === 'desk' ? [] : site.corsOrigins;
 }

@@ -3,10 +3,10 @@ import type { Logger } from 'pino';
 import type { Clock } from '../base/clock.ts';
 import type { Store } from '../database/open-store.ts';
 
-/** Milliseconds that two clocks may differ by. */
+/** Tolerated difference of two clocks, in milliseconds. */
 export const toleratedSkewMs = 5_000;
 
-/** Milliseconds that this clock is ahead of the database's, beyond what the question took; negative: behind it. */
+/** Returns by how many milliseconds this clock is ahead of the database's. Ignores a difference within the duration of the query. */
 export async function clockAheadMs(db: QueryExecutorProvider, clock: Clock): Promise<number> {
   const before = clock.now().getTime();
   const {
@@ -17,7 +17,7 @@ export async function clockAheadMs(db: QueryExecutorProvider, clock: Clock): Pro
   return database < before ? before - database : database > after ? after - database : 0;
 }
 
-/** Warns when the clock of this machine and the database's differ: links, codes and sessions would end too early or too late. */
+/** Warns if this machine's clock differs from the database's. Links, codes and sessions would then expire too early or too late. */
 export async function warnOfSkew(store: Store, clock: Clock, log: Logger): Promise<void> {
   const aheadMs = await clockAheadMs(store.db, clock);
   if (Math.abs(aheadMs) <= toleratedSkewMs) return;

@@ -4,15 +4,15 @@ import type { Store } from '../database/open-store.ts';
 
 const until = sql<Date>`clock_timestamp() + ${leaseS} * interval '1 second'`;
 
-/** Until when it lasts. Who takes a lease over does so after that moment, and has a later one: it names the holder. */
+/** End of the lease, which identifies the holder: a later holder always has a later end. */
 const holder = sql<string>`until::text`.as('holder');
 
-/** Thrown by a renewal that came too late: another replica is at the work now. */
+/** A lease was renewed too late. Another replica has taken it over. */
 export class LeaseLost extends Error {}
 
 /**
- * Does a work that one replica at a time is enough for; false where another one is at it. `work` calls `renew` at each piece of what may take
- * long; it throws a LeaseLost where another replica has taken over, and that one's lease stays.
+ * Does work that only one replica needs to do at a time. Returns `false` if another replica is doing it. `work` calls `renew` regularly, which throws
+ * a LeaseLost if another replica has taken over. The other replica's lease is then kept.
  */
 export async function underLease(
   { db }: Store,
@@ -26,7 +26,7 @@ export async function underLease(
       conflict
         .column('name')
         .doUpdateSet({ until })
-        // further ahead than any holder writes it, somebody else moved it: it would hold the work up
+        // no holder sets an end so far ahead: somebody moved it, and it would block the work
         .where(({ eb, or }) =>
           or([
             eb('leases.until', '<', sql<Date>`now()`),
@@ -51,12 +51,12 @@ export async function underLease(
   return true;
 }
 
-/** A time in so many seconds by the clock of the database, which is one for all replicas. */
+/** Time in `seconds` by the database's clock, which all replicas share. */
 export function inSeconds(seconds: number) {
   return sql<Date>`now() + ${seconds} * interval '1 second'`;
 }
 
-/** How long what failed waits until it is tried again, in seconds: a pause that doubles by attempt, up to an hour. */
+/** Pause in seconds before the next attempt. It doubles with each attempt, up to an hour. */
 export function pauseAfter(attempts: number): number {
   return Math.min(60 * 60, 5 * 2 ** attempts);
 }

@@ -1,15 +1,15 @@
 import type { Logger } from 'pino';
 import { noMetrics, type Metrics } from '../metrics/metrics.ts';
 
-/** A work that every replica begins now and then; what one at a time is enough for takes a lease. */
+/** Recurring work of every replica. Work that one replica should do at a time takes a lease. */
 export interface Job {
-  /** For the log: what failed. */
+  /** Name in the log. */
   readonly name: string;
   readonly everyMs: number;
   readonly run: () => Promise<unknown>;
 }
 
-/** Runs each job now and again, a pause after it has ended; a failure is logged, and it is tried again. */
+/** Runs each job repeatedly, with a pause after each run. Failures are logged, and the job continues. */
 export function startJobs(
   jobs: readonly Job[],
   log: Logger,

@@ -6,7 +6,7 @@ import type { Config } from '../config/config.ts';
 import { loadKeys, type Keys } from './load-keys.ts';
 import { signerFirst } from './signing-keys.ts';
 
-/** What tells a key from another one, and nothing of it. */
+/** Identifies a key without revealing it. */
 export interface KeyFingerprint {
   readonly name: 'signing' | 'encryption' | 'captcha' | 'audit';
   readonly fingerprint: string;
@@ -19,7 +19,7 @@ const settingOf = {
   audit: 'AUDIT_KEY',
 } as const;
 
-/** The keys that sign, encrypt and challenge now. */
+/** Fingerprints of the keys in use: those that sign, encrypt, make captchas and seal. */
 export function fingerprintKeys({ signing, encryption, captcha, audit }: Keys, now: Date): readonly KeyFingerprint[] {
   return [
     { name: 'signing', fingerprint: signerFirst(signing, now)[0].kid },
@@ -30,8 +30,8 @@ export function fingerprintKeys({ signing, encryption, captcha, audit }: Keys, n
 }
 
 /**
- * Refuses keys other than those that the database knows, by a StartError: with them a replica could not read what the others wrote. The
- * first keys become the known ones. A key of several is known as long as it stands among the loaded ones, so that a new one can be put beside it.
+ * Throws a StartError for keys other than the accepted ones in the database, because the replica could not read what others wrote. The first keys are
+ * accepted. Of several keys of one name, the accepted one must be among them, so that a new key can be added beside it.
  */
 async function checkKeys(store: Store, keys: Keys, now: Date): Promise<void> {
   const loaded = fingerprintKeys(keys, now);
@@ -44,14 +44,14 @@ async function checkKeys(store: Store, keys: Keys, now: Date): Promise<void> {
   if (foreign.length > 0) throw new StartError(foreign.join('\n'));
 }
 
-/** What to do about each key that the database knows and that is not among these. */
+/** Instructions for each accepted key that is missing. */
 export function foreignKeys(accepted: readonly KeyFingerprint[], keys: Keys): readonly string[] {
   return accepted
     .filter(({ name, fingerprint: known }) => !fingerprintLoaded(keys, name).includes(known))
     .map(foreignText);
 }
 
-/** Loads the keys of a server. None is made in place of one that the database knows: that throws a StartError. */
+/** Loads the keys of a server. Throws a StartError instead of making a key in place of an accepted one. */
 export async function loadKnownKeys(store: Store, config: Config['keys'], now: Date): Promise<Keys> {
   const accepted = await acceptedKeys(store);
   const keys = await loadKeys(
@@ -62,7 +62,7 @@ export async function loadKnownKeys(store: Store, config: Config['keys'], now: D
   return keys;
 }
 
-/** Refuses keys that were read again while the server runs, if they lack the one that the database knows. Throws a StartError. */
+/** Checks keys that were read again at run time. Throws a StartError if the accepted ones are missing. */
 export async function checkReread(store: Store, keys: Pick<Keys, 'encryption' | 'signing'>): Promise<void> {
   const loaded = {
     encryption: keys.encryption.keys.map(({ bytes }) => fingerprint(bytes)),
@@ -78,7 +78,7 @@ export async function acceptedKeys(store: Pick<Store, 'db'>): Promise<readonly K
   return store.db.selectFrom('accepted_keys').select(['name', 'fingerprint']).orderBy('name').execute();
 }
 
-/** Makes these keys the known ones, all or that of a name. */
+/** Stores these keys as the accepted ones, all or only those of one name. */
 export async function acceptKeys(store: Store, keys: Keys, now: Date, only?: KeyFingerprint['name']): Promise<void> {
   const accepted = fingerprintKeys(keys, now).filter(({ name }) => only === undefined || name === only);
   await store.db
@@ -93,7 +93,6 @@ export async function acceptKeys(store: Store, keys: Keys, now: Date, only?: Key
     .execute();
 }
 
-/** The fingerprints of all keys of a name. */
 function fingerprintLoaded({ encryption, captcha, ...keys }: Keys, name: KeyFingerprint['name']): readonly string[] {
   if (name === 'encryption') return encryption.keys.map(({ bytes }) => fingerprint(bytes));
   return name === 'captcha' ? [fingerprint(captcha)] : keys[name].map(({ kid }) => kid);

@@ -10,28 +10,27 @@ import {
 } from 'node:crypto';
 import { calculateJwkThumbprint } from 'jose';
 
-/** Public half of a key that seals the audit log: Ed25519 as a JWK. */
+/** Public key of a key that seals the audit log: Ed25519 as a JWK. */
 export interface AuditPublicKey {
   readonly kty: 'OKP';
   readonly crv: 'Ed25519';
   readonly x: string;
 }
 
-/** A key that seals the audit log; `kid` is the RFC 7638 thumbprint of its public half. */
+/** Key that seals the audit log. `kid` is the RFC 7638 thumbprint of its public key. */
 export interface AuditKey {
   readonly kid: string;
   readonly privateKey: KeyObject;
   readonly publicJwk: AuditPublicKey;
-  /** Key of the digests of single rows, derived from the private key: replicas with the same keys agree. */
+  /** Key of row digests. It is derived from the private key, so replicas with the same keys agree. */
   readonly digestKey: KeyObject;
 }
 
-/** A new key in PEM (PKCS#8). */
 export function makeAuditKey(): string {
   return generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 }
 
-/** Reads one; throws when it is of another kind. */
+/** Throws if the key is not Ed25519. */
 export async function readAuditKey(pem: string): Promise<AuditKey> {
   const privateKey = createPrivateKey(pem);
   if (privateKey.asymmetricKeyType !== 'ed25519')
@@ -46,7 +45,7 @@ export async function readAuditKey(pem: string): Promise<AuditKey> {
   };
 }
 
-/** By HKDF (RFC 5869) of the key's seed: what signs is used for nothing else. */
+/** Derives the digest key from the seed by HKDF (RFC 5869), so that the signing key itself has one use only. */
 function deriveDigestKey(privateKey: KeyObject): KeyObject {
   const { d = '' } = privateKey.export({ format: 'jwk' });
   return createSecretKey(Buffer.from(hkdfSync('sha256', Buffer.from(d, 'base64url'), '', 'audit row digest', 32)));

@@ -1,32 +1,31 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
 export interface EncryptionKey {
-  /** Tells it from others, and nothing of it; what it sealed begins with it. */
+  /** Identifies the key without revealing it. Prefix of the texts that it seals. */
   readonly id: string;
   readonly bytes: Buffer;
-  /** From when on it encrypts; null: it is the first, whose sealed texts begin with no id. */
+  /** Time from which it encrypts. `null` for the first key, whose sealed texts have no prefix. */
   readonly since: Date | null;
 }
 
-/** What is derived of the first key. It cannot change: digests of recovery codes and names of citizens at applications hang on it. */
+/** Keys derived from the first encryption key. They must never change, because digests of recovery codes and pairwise identifiers depend on them. */
 const derivedNames = ['digest', 'saml-pairwise', 'oidc-cookies'] as const;
 
 type Derived = Readonly<Record<(typeof derivedNames)[number], Buffer>>;
 
-/** The keys that open what is sealed, oldest first, and what was derived of the first one. */
+/** Encryption keys, oldest first, and the keys derived from the first. */
 export interface EncryptionKeys {
   readonly keys: readonly [EncryptionKey, ...EncryptionKey[]];
   readonly derived: Derived;
 }
 
-/** A new key in base64. */
 export function makeEncryptionKey(): string {
   return randomBytes(32).toString('base64');
 }
 
 /**
- * Reads the lines of `encryption.key` or ENCRYPTION_KEY: `<32 bytes in base64>`, behind a blank the time from which on the key encrypts; or
- * `derived <name>=<hex> …`, what is left of a first key that was retired. Throws an Error whose message completes 'must be …'.
+ * Reads the lines of `encryption.key` or ENCRYPTION_KEY. A line is `<32 bytes in base64>`, optionally followed by a blank and the time from which the
+ * key encrypts, or `derived <name>=<hex> …`, which remains of a retired first key. Throws an Error whose message completes 'must be …'.
  */
 export function readEncryptionKeys(text: string): EncryptionKeys {
   const lines = text
@@ -55,18 +54,17 @@ export function writeEncryptionKeys({ keys, derived }: EncryptionKeys): string {
   ].join('\n');
 }
 
-/** The key that encrypts at a time: the newest whose time has come. */
+/** Returns the key that encrypts at a time: the newest that is in effect. */
 export function encryptingKey({ keys }: EncryptionKeys, now: Date): EncryptionKey {
   return keys.findLast(({ since }) => since === null || since <= now) ?? keys[0];
 }
 
-/** The keys that may have sealed a text: the one that it begins with, or the first. */
+/** Returns the key that sealed a text, by its prefix. Returns `undefined` if it is missing. */
 export function findSealingKey({ keys }: EncryptionKeys, sealed: string): EncryptionKey | undefined {
   const [id] = /^[\w-]+(?=[.])/.exec(sealed) ?? [null];
   return keys.find((key) => (id === null ? key.since === null : key.id === id));
 }
 
-/** The id of a key that is none of `readEncryptionKeys`: a new one. */
 export function createEncryptionKey(base64: string, since: Date | null): EncryptionKey {
   const bytes = Buffer.from(base64, 'base64');
   return { id: createHmac('sha256', bytes).update('fingerprint').digest('base64url').slice(0, 12), bytes, since };
@@ -93,5 +91,5 @@ function readDerived(line: string): Derived {
 }
 
 function derivedBy(read: (name: (typeof derivedNames)[number]) => Buffer): Derived {
-  return Object.fromEntries(derivedNames.map((name) => [name, read(name)])) as Derived; // of every name
+  return Object.fromEntries(derivedNames.map((name) => [name, read(name)])) as Derived; // reads every name
 }

@@ -9,16 +9,16 @@ import { makeFile } from '../base/make-file.ts';
 import { StartError } from '../base/start-error.ts';
 
 export interface Keys {
-  /** All verify, in the order of their text; `signerFirst` says which signs. */
+  /** All verify, in the order of the file. `signerFirst` selects the one that signs. */
   readonly signing: SigningKeys;
   readonly encryption: EncryptionKeys;
   /** 32 bytes for the HMAC of captcha challenges. */
   readonly captcha: Buffer;
-  /** The first seals the audit log, what any of them sealed is trusted. */
+  /** The first one seals the audit log. Seals of all are trusted. */
   readonly audit: readonly [AuditKey, ...AuditKey[]];
 }
 
-/** Files of KEYS_DIR, by the key that each holds. */
+/** Files in KEYS_DIR. */
 export const keyFiles = {
   signing: 'signing.pem',
   encryption: 'encryption.key',
@@ -29,8 +29,8 @@ export const keyFiles = {
 export type KeyName = keyof typeof keyFiles;
 
 /**
- * Reads the keys from configuration or from their files (0600), which are made at the first start. `accepted`: names of the keys that the database was
- * filled with, which a new key could not replace. Throws a StartError if the file of one of them is missing.
+ * Reads the keys from the configuration or from their files (mode 0600), which are made at the first start. `accepted` names the keys that are in the
+ * database already and that a new key could not replace. Throws a StartError if one of their files is missing.
  */
 export async function loadKeys(config: Config['keys'], accepted: readonly KeyName[] = []): Promise<Keys> {
   const readKeyText = (name: KeyName, make: () => Promise<string>): Promise<string> =>
@@ -48,7 +48,7 @@ export async function loadKeys(config: Config['keys'], accepted: readonly KeyNam
   };
 }
 
-/** Reads the text of a key, of its setting or its file. Throws if it is none. */
+/** Reads a key from a setting or a file. Throws if the text is invalid. */
 export const readKeyText: Readonly<Record<KeyName, (text: string) => Promise<unknown>>> = {
   signing: readSigningKeys,
   encryption: async (text) => readEncryptionKeys(text),
@@ -58,7 +58,7 @@ export const readKeyText: Readonly<Record<KeyName, (text: string) => Promise<unk
   audit: (text) => readAll(text, readAuditKey, noAuditKeyText),
 };
 
-/** The keys that change while servers run, from configuration or from their files as they are now. */
+/** Reads the keys again that may change at run time. */
 export async function rereadKeys(config: Config['keys']): Promise<Pick<Keys, 'encryption' | 'signing'>> {
   const read = (name: string): Promise<string> => readFile(join(config.dir, name), 'utf8');
   return {
@@ -67,7 +67,7 @@ export async function rereadKeys(config: Config['keys']): Promise<Pick<Keys, 'en
   };
 }
 
-/** The keys that seal the audit log, for those who only look at it: none is made. Throws a StartError where there is none. */
+/** Reads the audit keys without making any. Throws a StartError if there are none. */
 export async function readAuditKeys(config: Config['keys']): Promise<Keys['audit']> {
   return readAll(
     config.audit ?? (await fileText(config.dir, keyFiles.audit, noAuditKey)),
@@ -86,12 +86,12 @@ async function refuseToMake(dir: string, name: KeyName): Promise<never> {
   );
 }
 
-/** A key that was made here would seal with what no other replica knows. */
+/** Refuses to make a key, because other replicas would not know it. */
 async function noAuditKey(): Promise<never> {
   throw new StartError(noAuditKeyText);
 }
 
-/** The keys of a text, newest first. */
+/** Reads the keys of a text, newest first. */
 async function readAll<Key>(
   text: string,
   read: (pem: string) => Promise<Key>,
@@ -111,7 +111,7 @@ async function fileText(dir: string, name: string, make: () => Promise<string>):
   }
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const text = await make();
-  return (await makeFile(file, text)) ? text : readFile(file, 'utf8'); // another replica may have been first: its key is everybody's
+  return (await makeFile(file, text)) ? text : readFile(file, 'utf8'); // another replica may have made the file first: all use its key
 }
 
 async function makeSigningText(): Promise<string> {

@@ -9,30 +9,29 @@ import {
 } from 'jose';
 import type { Clock } from '../base/clock.ts';
 
-/** One RS256 key; `kid` is its RFC 7638 thumbprint. */
+/** An RS256 key. `kid` is its RFC 7638 thumbprint. */
 export interface SigningKey {
   readonly kid: string;
   readonly privateKey: CryptoKey;
   readonly privateJwk: JWK;
   readonly publicJwk: { readonly kty: string; readonly n: string; readonly e: string };
-  /** From when on it signs; null: from the start on, in the order of the text. */
+  /** Time from which it signs. `null` if it signs from the start, in the order of the file. */
   readonly since: Date | null;
 }
 
-/** Keys that verify; where nothing else is said, the first of them signs. */
+/** Keys that verify. Unless stated otherwise, the first one signs. */
 export type SigningKeys = readonly [SigningKey, ...SigningKey[]];
 
-/** The signing keys of a server while it runs. */
 export interface SigningRing {
-  /** The first signs, all verify: the same list until another key signs, or the keys are replaced. */
+  /** The first signs, all verify. Returns the same array until another key signs, or the keys are replaced. */
   now(): SigningKeys;
   replace(keys: SigningKeys): void;
 }
 
-/** A block of PKCS#8, perhaps behind a line `since <time>`, which readers of PEM skip (RFC 7468, section 2). */
+/** A PKCS#8 block, optionally after a line `since <time>`, which PEM parsers skip (RFC 7468, section 2). */
 const block = /(?:^since (\S+)\s+)?(-----BEGIN PRIVATE KEY-----[\s\S]+?-----END PRIVATE KEY-----)/gm;
 
-/** Reads the keys of `signing.pem` or SIGNING_KEY, in the order of the text. Throws where there is none. */
+/** Reads the keys of `signing.pem` or SIGNING_KEY, in the order of the text. Throws if there is none. */
 export async function readSigningKeys(text: string): Promise<SigningKeys> {
   const found = [...text.replaceAll('\\n', '\n').matchAll(block)];
   const [first, ...others] = await Promise.all(found.map(([, since, pem = '']) => readKey(pem, since)));
@@ -49,13 +48,13 @@ export async function writeSigningKeys(keys: readonly SigningKey[]): Promise<str
   return `${(await Promise.all(blocks)).join('\n')}\n`;
 }
 
-/** A new key, which signs from then on; null: at once. */
+/** Makes a key that signs from a time on, or at once if `since` is `null`. */
 export async function makeSigningKey(since: Date | null): Promise<SigningKey> {
   const { privateKey } = await generateKeyPair('RS256', { modulusLength: 2048, extractable: true });
   return createSigningKey(privateKey, since);
 }
 
-/** The same keys, the one that signs at a time in front: the newest whose time has come. */
+/** Moves the key that signs at a time to the front: the newest that is in effect. */
 export function signerFirst(keys: SigningKeys, now: Date): SigningKeys {
   const signer = selectSigner(keys, now);
   return [signer, ...keys.filter((key) => key !== signer)];
@@ -76,7 +75,7 @@ export function signingRing(read: SigningKeys, clock: Clock): SigningRing {
   };
 }
 
-/** What is made of the keys of now, made again when these are others. */
+/** Caches a value made from the current keys, and makes it again when they change. */
 export function madeOfKeys<Keys, Made>(now: () => Keys, make: (keys: Keys) => Made): () => Made {
   let made: { readonly of: Keys; readonly value: Made } | null = null;
   return () => {
@@ -86,7 +85,7 @@ export function madeOfKeys<Keys, Made>(now: () => Keys, make: (keys: Keys) => Ma
   };
 }
 
-/** Public halves, as a JSON Web Key Set has them. */
+/** Public keys as a JSON Web Key Set. */
 export function publicSet(keys: SigningKeys) {
   return { keys: keys.map(({ kid, publicJwk }) => ({ ...publicJwk, kid, alg: 'RS256', use: 'sig' })) };
 }

@@ -1,22 +1,22 @@
 import { createHmac, createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { encryptingKey, findSealingKey, type EncryptionKeys } from './encryption-keys.ts';
 
-/** Keeps what the database must hold but its reader must not learn; everything is bound to the purpose it was made for. */
+/** Encrypts values for the database. Each ciphertext is bound to its purpose. */
 export interface Vault {
   seal(purpose: string, text: string): string;
-  /** Throws when the text was sealed for another purpose or by another key. */
+  /** Throws if the text was sealed for another purpose or with another key. */
   open(purpose: string, sealed: string): string;
-  /** HMAC-SHA-256 in hex: the stored form of codes, whose plain hash could be searched through. */
+  /** HMAC-SHA-256 in hex. Codes are stored in this form, because their plain hash could be brute-forced. */
   digest(purpose: string, text: string): string;
 }
 
-/** A vault of the server's keys as they are at each use; digests have a key of their own, derived of the first. */
+/** Creates a vault that reads the server's keys at each use. The digest key is derived from the first encryption key. */
 export function createVault(keysNow: () => EncryptionKeys, now: () => Date): Vault {
   return {
     seal(purpose, text) {
       const { id, since, bytes } = encryptingKey(keysNow(), now());
       const sealed = encrypt(bytes, purpose, text);
-      return since === null ? sealed : `${id}.${sealed}`; // a version that knows one key alone reads what the first one sealed
+      return since === null ? sealed : `${id}.${sealed}`; // versions that support a single key can read the texts of the first one
     },
     open(purpose, sealed) {
       const key = findSealingKey(keysNow(), sealed);
@@ -33,7 +33,7 @@ export function createVault(keysNow: () => EncryptionKeys, now: () => Date): Vau
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** Encrypts by AES-256-GCM for the given purpose (bound as associated data); answers nonce, tag and cipher text in base64url. */
+/** Encrypts with AES-256-GCM, with the purpose as associated data. Returns nonce, tag and ciphertext in base64url. */
 export function encrypt(key: Buffer, purpose: string, text: string): string {
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(purpose));
@@ -41,7 +41,7 @@ export function encrypt(key: Buffer, purpose: string, text: string): string {
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
 }
 
-/** Opens what `encrypt` sealed; throws when key, purpose or text do not belong together. */
+/** Decrypts the output of `encrypt`. Throws if key, purpose and text do not match. */
 export function decrypt(key: Buffer, purpose: string, sealed: string): string {
   const bytes = Buffer.from(sealed, 'base64url');
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes })

@@ -9,7 +9,7 @@ export interface BoundedQueue {
   readonly waitMs: () => number;
 }
 
-/** How much the last work counts in what one is expected to take. */
+/** Weight of the last task in the moving average. */
 const newest = 0.1;
 
 /** Creates a queue of `running` tasks and `waiting` behind them, or fewer if the last would wait longer than `waitMs`. */
@@ -24,7 +24,7 @@ export function boundedQueue({
 }): BoundedQueue {
   const line: (() => void)[] = [];
   let active = 0;
-  /** What one work takes of late, in milliseconds. */
+  /** Average duration of recent tasks, in milliseconds. */
   let workMs = 0;
   const expectedMs = (): number => (line.length / running) * workMs;
   const inTurn: BoundedQueue['inTurn'] = async (work) => {
@@ -42,7 +42,7 @@ export function boundedQueue({
       workMs += (performance.now() - began - workMs) * newest;
       const next = line.shift();
       if (next)
-        next(); // hands its place on
+        next(); // passes its slot on
       else active -= 1;
     }
   };

@@ -1,17 +1,17 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** How often the loop looks at its timers, in milliseconds: what it was late by is its lag. */
+/** Resolution of the lag measurement, in milliseconds. */
 const resolutionMs = 20;
-/** Over how long a lag is averaged, in milliseconds: one long step alone sheds nothing. */
+/** Averaging window in milliseconds. A single long step does not shed load. */
 const windowMs = 500;
 
 export interface LoopLag {
-  /** Mean lag of the last window, in milliseconds. */
+  /** Mean event loop lag of the last window, in milliseconds. */
   read(): number;
   stop(): void;
 }
 
-/** Measures the event loop's lag until it is stopped; it keeps no process alive. */
+/** Measures the event loop lag until it is stopped. Does not keep the process alive. */
 export function measureLoopLag(): LoopLag {
   const delays = monitorEventLoopDelay({ resolution: resolutionMs });
   delays.enable();

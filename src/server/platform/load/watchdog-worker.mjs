@@ -8,7 +8,7 @@ const control = new Int32Array(shared, 0, 2);
 const view = new DataView(shared);
 const bytes = new Uint8Array(shared);
 
-/** Requests in flight, the newest first: it is likely the one that holds the loop. */
+/** Requests in flight, newest first: the newest one is the likely culprit. */
 function inFlight(now) {
   const found = [];
   for (let slot = 0; slot < slots; slot += 1) {
@@ -21,7 +21,7 @@ function inFlight(now) {
   return found.sort((a, b) => a.ms - b.ms).slice(0, 10);
 }
 
-/** Writes by itself: the main thread, which is held, carries a worker's stdout. */
+/** Writes to the descriptor itself, because the stdout of a worker thread passes through the blocked main thread. */
 function write(facts) {
   try {
     writeSync(
@@ -29,7 +29,7 @@ function write(facts) {
       `${JSON.stringify({ level: 40, time: Date.now(), pid: process.pid, hostname: hostname(), ...facts })}\n`,
     );
   } catch {
-    // a full or closed pipe: nobody can be told
+    // the pipe is full or closed, so the line is lost
   }
 }
 

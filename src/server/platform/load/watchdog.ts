@@ -1,23 +1,23 @@
 import { Worker } from 'node:worker_threads';
 
-/** How long the event loop may do one thing before the log says so, in milliseconds. */
+/** Time that the event loop may be blocked before it is logged, in milliseconds. */
 const defaultHeldMs = 1_000;
-/** How many requests in flight are remembered by name; more are not named. */
+/** Most requests in flight that are recorded by name. */
 const slots = 64;
 const nameBytes = 116;
-/** The beat and the word to stop come first, both 32 bits. */
+/** Bytes before the slots: the heartbeat and the stop flag, each of 32 bits. */
 const header = 8;
-/** Length of the name (32 bits, 0: free), the time (64 bits) and the name. */
+/** Bytes of a slot: the length of the name (32 bits, 0 if free), the time (64 bits) and the name. */
 const slotBytes = 12 + nameBytes;
 
-/** A thread of its own that says in the log what holds the event loop. */
+/** A thread that logs what blocks the event loop. */
 export interface Watchdog {
-  /** Notes a request by its method and the pattern of its address; returns what forgets it. */
+  /** Records a request by its method and route pattern. Returns the function that removes it. */
   begin(name: string): () => void;
   stop(): Promise<void>;
 }
 
-/** Starts the watchdog. `fd`: where its lines go; `heldMs`: how long a step may take without a line. */
+/** Starts the watchdog. `fd` receives its log lines. `heldMs` is the time that the event loop may be blocked. */
 export function startWatchdog({ fd = 1, heldMs = defaultHeldMs } = {}): Watchdog {
   const shared = new SharedArrayBuffer(header + slots * slotBytes);
   const control = new Int32Array(shared, 0, 2);
@@ -29,7 +29,7 @@ export function startWatchdog({ fd = 1, heldMs = defaultHeldMs } = {}): Watchdog
   });
   worker.unref();
   const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
-  worker.once('error', () => undefined); // a server without its watchdog serves all the same
+  worker.once('error', () => undefined); // the server also works without its watchdog
   const wake = (): void => {
     Atomics.add(control, 0, 1);
     Atomics.notify(control, 0);

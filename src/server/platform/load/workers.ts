@@ -2,51 +2,51 @@ import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 
-/** A worker that ended so soon after its start did not serve: the next one waits longer, in milliseconds. */
+/** Time in milliseconds before which an ended worker counts as failed. The pause before the next one then grows. */
 const steadyMs = 60_000;
-/** How long the one after a fallen worker waits, in milliseconds: it doubles with each that did not serve. */
+/** Pause before a worker is replaced, in milliseconds. It doubles with each failed one. */
 const pauseMs = { least: 1_000, most: 30_000 };
 
 export interface WorkersOptions {
-  /** What runs in each: a file of Node.js, and its arguments. */
+  /** A Node.js file and its arguments, run in each worker. */
   readonly command: readonly [file: string, ...args: string[]];
   readonly count: number;
-  /** The environment of a worker, by its place from 0, beside that of this process. */
+  /** Environment added for a worker, by its index from 0. */
   readonly envOf: (place: number) => Readonly<Record<string, string>>;
   readonly log: Logger;
 }
 
 export interface RunningWorkers {
-  /** Has each finish what it does, and waits for it. */
+  /** Lets each worker finish its requests, and waits for it. */
   stop(): Promise<void>;
 }
 
-/** What a worker tells when it listens. */
+/** Message of a worker that is listening. */
 const started = 'started';
 
-/** Tells the process that started this worker that it serves. */
+/** Reports to the primary process that this worker is listening. */
 export function tellStarted(): void {
   if (cluster.isWorker) process.send?.(started);
 }
 
-/** Ends a worker that cannot serve: what connects it with its starter would keep it alive. */
+/** Ends a worker that cannot serve. Its channel to the primary process would keep it alive. */
 export function giveUp(): void {
   if (cluster.isWorker) process.exit(1);
 }
 
-/** Whether no other process of this start came before: what is printed once is printed by it. */
+/** Whether this process prints the output that is printed once. */
 export function isFirst(): boolean {
   return cluster.isPrimary || cluster.worker?.id === 1;
 }
 
-/** Whether this is the process that starts workers. */
+/** Whether this process starts workers. */
 export function startsWorkers(count: number): boolean {
   return cluster.isPrimary && count > 1;
 }
 
 /**
- * Starts workers, the first one alone: it makes keys and tables. One that falls is replaced. Answers null where the first one does not start, after it has
- * said why.
+ * Starts the workers. The first starts before the others, because it makes keys and tables. An ended worker is replaced. Returns `null` if the first
+ * one does not start, which it has then reported.
  */
 export async function startWorkers({ command, count, envOf, log }: WorkersOptions): Promise<RunningWorkers | null> {
   const [exec, ...args] = command;

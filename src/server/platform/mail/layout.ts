@@ -4,7 +4,7 @@ import { escapeHtml } from '../base/escape-html.ts';
 import { theme } from '../base/theme.ts';
 import { readFile } from 'node:fs/promises';
 
-/** The product's mark as a mail carries it: no mail program shows SVG, and a picture from elsewhere would tell who reads when. */
+/** The product's logo in mails: a PNG attachment, because mail programs do not show SVG, and a remote image would reveal when a mail is read. */
 interface Mark {
   readonly filename: string;
   readonly cid: string;
@@ -13,16 +13,15 @@ interface Mark {
   readonly content: Buffer;
 }
 
-/** What the HTML of a mail calls the mark. */
+/** Content-ID of the logo. */
 export const markCid = 'mark@portal';
 
-/** Reads the mark of src/brand. */
 export async function readMark(): Promise<Mark> {
   const content = await readFile(new URL('../../../brand/mark.png', import.meta.url));
   return { filename: 'mark.png', cid: markCid, contentType: 'image/png', contentDisposition: 'inline', content };
 }
 
-/** The mark as the outbox page shows it, where there is no mail around the HTML. */
+/** Inlines the logo for the outbox page, which shows the HTML without attachments. */
 export function withMark(html: string, { contentType, content }: Mark): string {
   return html.replaceAll(`cid:${markCid}`, `data:${contentType};base64,${content.toString('base64')}`);
 }
@@ -30,17 +29,17 @@ export function withMark(html: string, { contentType, content }: Mark): string {
 /** A mail without its recipient. */
 export interface MailContent {
   readonly subject: string;
-  /** What the subject is remembered as where it holds a code; null: as it is. */
+  /** Stored subject, if the subject contains a code. `null` if it is stored unchanged. */
   readonly keptSubject?: string | null;
   readonly text: string;
   readonly html: string;
-  /** An iCalendar file that goes with it. */
+  /** Attached iCalendar file. */
   readonly calendar?: string | null;
 }
 
 type Values = Readonly<Record<string, string>>;
 
-/** What a source is laid out with; `authentic`: the address of the page that says how to tell our mails from others. */
+/** Input of `layOut`. `authentic` is the URL of the page that explains how to recognise our mails. */
 interface LaidOut {
   readonly language: Language;
   readonly values: Values;
@@ -51,7 +50,7 @@ const link = /^\[(.+)\]\(\{\{(\w+)\}\}\)$/;
 const code = /^\{\{code\}\}$/;
 const quotation = /^\{\{>\w+\}\}$/;
 
-/** How values are written in one of the two forms of a mail. */
+/** Formatting of values in the plain or the HTML text. */
 interface Form {
   readonly value: (text: string) => string;
   readonly quotation: (lines: readonly string[]) => string;
@@ -61,9 +60,10 @@ const plain: Form = { value: (text) => text, quotation: (lines) => lines.map((li
 const rich: Form = { value: escapeHtml, quotation: (lines) => lines.map(escapeHtml).join('<br>') };
 
 /**
- * Makes both forms of a mail of its one source: the subject, below it a heading where that is another, then paragraphs between empty lines. The first `[Label]({{link}})` alone is a
- * button, later ones are links, so that a mail asks for one thing; `{{code}}` alone is shown large, `{{>text}}` alone is a quotation, which keeps its lines; the last paragraph is small print.
- * The frame is set before any value is filled in, so no value can add to it.
+ * Renders the plain and the HTML text of a mail from one source: the subject, an optional different heading below it, and paragraphs separated by
+ * empty lines. In a paragraph by itself, the first `[Label]({{link}})` is a button and later ones are links, so that a mail has one call to action,
+ * `{{code}}` is shown large, and `{{>text}}` is a quotation that keeps its lines. The last paragraph is small print. The markup is built before
+ * values are filled in, so that no value can add to it.
  */
 export function layOut(source: string, { language, values, authentic }: LaidOut): MailContent {
   const [first = '', ...paragraphs] = source.trim().split(/\n{2,}/);
@@ -82,7 +82,7 @@ export function layOut(source: string, { language, values, authentic }: LaidOut)
   };
 }
 
-/** In the form of a link of a source. */
+/** Returns the link in the syntax of a mail source. */
 function authenticLine(language: Language): string {
   return `[${textOf('mail_autentico', language)}]({{authentic}})`;
 }
@@ -111,10 +111,10 @@ function copied(address: string, language: Language): string {
   return `<p>${textOf('mail_copiar', language)}<br><a href="{{${address}}}" target="_blank" class="accent" style="color:${light.link};word-break:break-all">{{${address}}}</a></p>`;
 }
 
-/** The theme's colours in place: mail programs know no custom properties. */
+/** Colours are inlined, because mail programs do not support custom properties. */
 const { light, dark } = theme;
 
-// Programs that drop the sheet keep the inline colours, all of them, so that none is left on a ground of the program's own.
+// Programs that drop the style sheet keep all inline colours, so that text never has the program's own background.
 const sheet = `@media (max-width: 480px) { .page { padding: 12px !important; } .card { padding: 20px !important; } }
 @media (prefers-color-scheme: dark) {
   .page { background: ${dark.background} !important; } .card { background: ${dark.surface} !important; color: ${dark.text} !important; }
@@ -150,7 +150,7 @@ ${content}
 `;
 }
 
-/** A line break in a value is a blank, so that no value can add a line (or a subject) to a mail; the lines of a quotation are marked as such. */
+/** Replaces line breaks in values by blanks, so that no value can add a line or a subject. The lines of a quotation are marked. */
 function fill(template: string, values: Values, form: Form): string {
   return template.replace(/\{\{(>?)(\w+)\}\}/g, (whole, mark: string, name: string) => {
     const value = values[name];

@@ -4,13 +4,12 @@ import { escapeHtml } from '../base/escape-html.ts';
 import { openListener } from '../http/open-listener.ts';
 import { readMark, withMark } from './layout.ts';
 
-/** The listener that shows the mails of a local installation. */
 export interface OutboxPage {
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** A mail as the JSON list at /messages shows it, newest first. */
+/** A mail in the JSON list at /messages, newest first. */
 interface Message {
   readonly id: number;
   readonly to: string;
@@ -31,11 +30,11 @@ interface Page {
 const shown = 200;
 const pageCsp =
   "default-src 'none'; style-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-/** Mails carry inline styles and come from templates with escaped values; the sandbox leaves them no script and no origin. */
+/** Mails have inline styles and come from templates with escaped values. The sandbox denies scripts and an origin. */
 const mailCsp =
   "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'";
 
-/** Listens on 127.0.0.1 and shows the outbox: a list, each mail, and JSON for tests. Only for a loopback base URL without SMTP. */
+/** Starts the outbox page on 127.0.0.1: a list, each mail, and JSON for tests. Only for a loopback base URL without SMTP. */
 export async function startOutboxPage(store: Store, port: number): Promise<OutboxPage> {
   const handle: RequestListener = (request, response) => {
     void answer(store, request).then(
@@ -48,7 +47,7 @@ export async function startOutboxPage(store: Store, port: number): Promise<Outbo
 }
 
 async function answer(store: Store, request: IncomingMessage): Promise<Page> {
-  // A name that someone else's DNS points at this machine must not read citizens' mails.
+  // Prevents DNS rebinding: a foreign name that resolves to this machine must not read citizens' mails.
   if (!/^(localhost|127\.0\.0\.1)(:\d+)?$/.test(request.headers.host ?? '')) return notFound(403);
   if (request.method !== 'GET' && request.method !== 'HEAD') return notFound(405);
   const { pathname } = new URL(request.url ?? '/', 'http://localhost');

@@ -4,17 +4,16 @@ import type { Store, Tx } from '../database/open-store.ts';
 import type { MailSender } from '../topics/mail.ts';
 import type { MailContent } from './layout.ts';
 
-/** A mail that a worker took: it is this worker's until its due time. */
+/** A mail that is reserved for one worker until `due_at`. */
 export interface ClaimedMail extends MailContent {
   readonly id: number;
   readonly recipient: string;
-  /** One address; null: answers go to the sender. */
+  /** Address for answers. `null` for the sender. */
   readonly reply_to: string | null;
   readonly attempts: number;
   readonly sender: MailSender | null;
 }
 
-/** A mail that no mail server takes, as its operator sees it. */
 export interface RefusedMail {
   readonly id: number;
   readonly recipient: string;
@@ -23,23 +22,23 @@ export interface RefusedMail {
   readonly refusal: string | null;
 }
 
-/** Longer than the slowest conversation with a mail server that the worker goes through. */
+/** Seconds that a mail stays claimed: longer than the worker's slowest SMTP conversation. */
 const claimS = 300;
 const refusalLength = 500;
 
-/** Where a mail goes. */
 export interface To {
   readonly email: string;
-  /** Whose account it is about; null: nobody's. */
+  /** Account that the mail is about. `null` if there is none. */
   readonly citizenId: string | null;
-  /** One address that answers go to; without it they go to the sender. */
+  /** Address for answers. Defaults to the sender. */
   readonly replyTo?: string;
-  /** Without it the mail has the sender of MAIL_FROM. */
+  /** Defaults to MAIL_FROM. */
   readonly sender?: MailSender | undefined;
 }
 
 /**
- * Puts a mail into the outbox, in the transaction of what it tells about. When it is due is the database's time, here and below: replicas differ in theirs, and one that is ahead would take what another is sending.
+ * Adds a mail to the outbox, in the transaction of its cause. `due_at` is always by the database's clock, because replicas' clocks differ, and one
+ * that is ahead would claim mails that another one is sending.
  */
 export async function enqueueMail(
   tx: Tx,
@@ -66,7 +65,7 @@ export async function enqueueMail(
     .execute();
 }
 
-/** Takes the next mail that is due, if any; other workers skip it. One whose worker dies is due again after five minutes. */
+/** Claims the next due mail. Concurrent workers skip it. If the worker dies, the mail is due again after `claimS`. */
 export async function claimMail(store: Store): Promise<ClaimedMail | undefined> {
   return store.db
     .updateTable('outbox')
@@ -88,7 +87,7 @@ export async function claimMail(store: Store): Promise<ClaimedMail | undefined> 
     .executeTakeFirst();
 }
 
-/** Marks a mail as sent and forgets its text and calendar entry, which hold a link, a code in its subject, and whom it is from. */
+/** Marks a mail as sent and erases its text, code, calendar entry and reply address. */
 export async function markSent(store: Store, id: number): Promise<void> {
   await store.db
     .updateTable('outbox')
@@ -97,7 +96,7 @@ export async function markSent(store: Store, id: number): Promise<void> {
     .execute();
 }
 
-/** Puts a mail back that the server did not take: it is due again after a pause that doubles up to an hour, or up to `longestS`. */
+/** Schedules another attempt, after a pause that doubles up to an hour, or up to `longestS`. */
 export async function postpone(store: Store, { id, attempts }: ClaimedMail, longestS = Infinity): Promise<void> {
   await store.db
     .updateTable('outbox')
@@ -106,7 +105,7 @@ export async function postpone(store: Store, { id, attempts }: ClaimedMail, long
     .execute();
 }
 
-/** Stops trying a mail that the server will never take. */
+/** Gives up a mail that was refused permanently. */
 export async function refuse(store: Store, id: number, refusal: string): Promise<void> {
   await store.db
     .updateTable('outbox')
@@ -115,7 +114,6 @@ export async function refuse(store: Store, id: number, refusal: string): Promise
     .execute();
 }
 
-/** The mails that were given up, oldest first. */
 export async function refusedMails(store: Store): Promise<readonly RefusedMail[]> {
   return store.db
     .selectFrom('outbox')
@@ -125,7 +123,6 @@ export async function refusedMails(store: Store): Promise<readonly RefusedMail[]
     .execute();
 }
 
-/** How many mails wait for a mail server. */
 export async function waitingMails(store: Store): Promise<number> {
   const { waiting } = await store.db
     .selectFrom('outbox')
@@ -136,7 +133,7 @@ export async function waitingMails(store: Store): Promise<number> {
   return waiting;
 }
 
-/** Tries refused mails once more, all of them or one; answers how many. */
+/** Schedules refused mails again, all or one. Returns their number. */
 export async function retryRefused(store: Store, id?: number): Promise<number> {
   const rows = await store.db
     .updateTable('outbox')

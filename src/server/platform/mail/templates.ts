@@ -5,9 +5,8 @@ import { languages, type Language } from '../../../contract/portal-config.ts';
 import type { Mail, MailName, Mails, MailSender, Values } from '../topics/mail.ts';
 import { layOut, type MailContent } from './layout.ts';
 
-/** The mails of the portal. */
 export interface Templates {
-  /** A mail with its values; `inserted`: what stands in its text for a placeholder, with placeholders of its own. */
+  /** `inserted` replaces placeholders by source text, which may have placeholders itself. */
   render<Name extends MailName>(
     name: Name,
     language: Language,
@@ -16,7 +15,7 @@ export interface Templates {
   ): MailContent & { readonly sender?: MailSender };
 }
 
-/** Reads every mail in every language; throws when a file is missing. `baseUrl`: the portal's, where a page says how to tell our mails from others. */
+/** Loads every mail in every language. Throws if a file is missing. Mails link to the page under `baseUrl` that explains how to recognise them. */
 export async function loadTemplates(mails: Readonly<Record<string, Mail>>, baseUrl: string): Promise<Templates> {
   const authentic = `${baseUrl}${pages.authentic}`;
   const sources = new Map<string, string>();
@@ -33,10 +32,10 @@ export async function loadTemplates(mails: Readonly<Record<string, Mail>>, baseU
   };
 }
 
-/** How an instant is written in each language. Portuguese has no day of the week: its gender would change the preposition before it. */
+/** Date formats by language. Portuguese omits the weekday, whose gender would change the preposition before it. */
 const styles = { es: { locale: 'es-UY', dateStyle: 'full' }, pt: { locale: 'pt-BR', dateStyle: 'long' } } as const;
 
-/** An instant as people read it, in the time of Uruguay. */
+/** Formats an instant for people, in the time of Uruguay. */
 export function readableTime(at: Date, language: Language): string {
   const { locale, dateStyle } = styles[language];
   return new Intl.DateTimeFormat(locale, {

@@ -5,30 +5,28 @@ import type { MailSender } from '../topics/mail.ts';
 import { markCid, readMark } from './layout.ts';
 import { claimMail, markSent, postpone, refuse, type ClaimedMail } from './outbox.ts';
 
-/** What the mail worker works with. */
 export interface MailParts {
   readonly store: Store;
   readonly log: Logger;
   readonly smtpUrl: string;
   readonly from: string;
-  /** In place of `from`, by what the mail is. */
+  /** Senders in place of `from`, by kind of mail. */
   readonly senders?: Readonly<Record<MailSender, string>>;
 }
 
-/** Carries mails from the outbox to the mail server. */
 export interface MailWorker {
-  /** Sends what is due now; answers how many mails the server took. */
+  /** Sends the due mails. Returns how many the server accepted. */
   deliver(): Promise<number>;
-  /** Ends after the mail under way. */
+  /** Ends after the current mail. */
   close(): Promise<void>;
 }
 
 const pollMs = 1_000;
-/** Longest pause of a mail that found the mail server itself failing, in seconds: once it is back, people wait for their mails. */
+/** Longest pause in seconds after a failure of the mail server itself, so that mails are sent soon after it recovers. */
 const serverPauseS = 30;
-/** Attempts after which a mail that the server keeps putting off is given up: the pauses make five days of them (RFC 5321, section 4.5.4.1). */
+/** Attempts before a temporarily refused mail is given up, after about five days (RFC 5321, section 4.5.4.1). */
 const mostAttempts = 128;
-/** A conversation of a dozen answers, each as slow as this lets it be, ends while the mail is still this worker's. */
+/** Timeouts that end even a conversation of a dozen slow answers before the claim expires. */
 const limits = {
   dnsTimeout: 10_000,
   connectionTimeout: 10_000,
@@ -36,19 +34,19 @@ const limits = {
   socketTimeout: 20_000,
 } as const;
 
-/** Starts the worker: it looks once a second, survives a failing mail server, and loses no mail (it may send one twice). */
+/** Starts the worker. It polls once a second and survives failures of the mail server. It loses no mail, but may send one twice. */
 export function startMailWorker(parts: MailParts): MailWorker {
   const { store, log } = parts;
   const transport = nodemailer.createTransport({ url: parts.smtpUrl, ...limits });
   const domain = parseDomain(parts.from);
   const mark = readMark();
-  mark.catch(() => undefined); // told by the first mail that needs it
+  mark.catch(() => undefined); // the first mail that needs it fails and reports it
   let running: Promise<unknown> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
   let isFailing = false;
 
-  /** A connection that ends tells nothing of the mail that it was for: while the server fails, none is risked to learn whether it is back. */
+  /** While the server fails, the connection is tested without a mail, because a broken connection does not tell whether a mail was accepted. */
   const isBack = () =>
     transport.verify().then(
       () => true,
@@ -61,7 +59,7 @@ export function startMailWorker(parts: MailParts): MailWorker {
     for (let mail = await claimMail(store); mail !== undefined; mail = closed ? undefined : await claimMail(store)) {
       const outcome = await send(mail);
       if (outcome === 'sent') sent += 1;
-      isFailing = outcome === 'server failed'; // as it would for all that wait
+      isFailing = outcome === 'server failed'; // the other mails would fail, too
       if (isFailing) break;
     }
     return sent;
@@ -69,7 +67,7 @@ export function startMailWorker(parts: MailParts): MailWorker {
   const send = async (mail: ClaimedMail): Promise<'sent' | 'refused' | 'postponed' | 'server failed'> => {
     try {
       const { recipient: to, subject, text, html, calendar, reply_to: address } = mail;
-      // As an object: what stands in it is one address, never a list or another header.
+      // An object holds exactly one address, so that the value cannot add a list or a header.
       const replyTo = address === null ? {} : { replyTo: { name: '', address } };
       const attachments = html.includes(`cid:${markCid}`) ? [await mark] : [];
       await transport.sendMail({
@@ -81,7 +79,7 @@ export function startMailWorker(parts: MailParts): MailWorker {
         html,
         attachments,
         ...(calendar && { icalEvent: calendarPart(calendar) }),
-        // The same at each try, so that a mail server knows a mail that is sent twice.
+        // The same at each attempt, so that a mail server can recognise duplicates.
         messageId: `<outbox-${mail.id}@${domain}>`,
         headers: automatic,
       });
@@ -124,22 +122,22 @@ export function startMailWorker(parts: MailParts): MailWorker {
   };
 }
 
-/** Says that no person wrote the mail, so that nothing answers it by itself (RFC 3834, section 5; the second one is Exchange's). */
+/** Mark the mail as automatic, so that nothing replies automatically (RFC 3834, section 5, and Exchange's own header). */
 const automatic = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' } as const;
 
-/** The domain of a sender, `Usuario digital <no-responder@example.uy>` or the address alone. */
+/** Domain of a sender, such as `Usuario digital <no-responder@example.uy>` or the address without a name. */
 function parseDomain(from: string): string {
   return /@([^\s>]+)/.exec(from)?.[1] ?? 'localhost';
 }
 
-/** The part of a mail that calendars take over; its method stands in the file. */
+/** Calendar part of a mail, with the method that the file names. */
 function calendarPart(content: string): { method: string; filename: string; content: string } {
   return { method: /^METHOD:(\w+)/m.exec(content)?.[1] ?? 'PUBLISH', filename: 'videollamada.ics', content };
 }
 
 /**
- * Whether the mail server will never take this mail: it refused the recipient or the message by a permanent code, or the address is none. What
- * ails the sender or the connection would stop every mail, and its operator mends it.
+ * Whether the mail server will never accept this mail: it refused the recipient or the message with a permanent code, or the address is invalid.
+ * Faults of the sender or the connection are not final, because they affect every mail and the operator can fix them.
  */
 function isFinal(error: unknown): error is Error & { readonly command: unknown } {
   if (!isOfMail(error)) return false;
@@ -147,20 +145,20 @@ function isFinal(error: unknown): error is Error & { readonly command: unknown }
   return error.command === 'API' || permanent;
 }
 
-/** Whether the recipient or the message is what the mail server does not take; anything else would stop every mail. */
+/** Whether the server refused the recipient or the message. Any other failure would affect every mail. */
 function isOfMail(error: unknown): error is Error & { readonly command: unknown } {
   if (!(error instanceof Error) || !('code' in error && 'command' in error)) return false;
   return (error.code === 'EENVELOPE' || error.code === 'EMESSAGE') && error.command !== 'MAIL FROM';
 }
 
-/** Whether no part of the mail can have left: the server was not reached, or let nobody in. A conversation that breaks off tells nothing. */
+/** Whether no part of the mail can have been sent: the server was unreachable or refused access. An interrupted conversation may have. */
 function isBeforeMail(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ('syscall' in error && error.syscall === 'connect') return true;
   return 'code' in error && ['EDNS', 'ETLS', 'EAUTH', 'EENVELOPE'].includes(String(error.code));
 }
 
-/** The server's code alone: its text may repeat the recipient. */
+/** Only the code, because the server's text may contain the recipient. */
 function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   const code = 'responseCode' in error ? error.responseCode : 'code' in error ? error.code : error.name;

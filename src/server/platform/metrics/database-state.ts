@@ -1,18 +1,18 @@
 import { sql } from 'kysely';
 import type { Store } from '../database/open-store.ts';
 
-/** What waits in the database, for all replicas together. */
+/** State of the database, shared by all replicas. */
 export interface DatabaseState {
   readonly mailsWaiting: number;
   readonly mailsRefused: number;
-  /** Since when the first of them waits, in seconds; 0: none does. */
+  /** Seconds that the oldest due mail has been waiting. 0 if there is none. */
   readonly mailWaitS: number;
   readonly auditUnsealed: number;
-  /** Calls that hold a place, by agenda and state. */
+  /** Calls that occupy a place, by agenda and state. */
   readonly calls: readonly { readonly agenda: string; readonly state: string; readonly count: number }[];
 }
 
-/** Reads it by two statements that indexes answer. Mails that wait for their hour, such as reminders, do not count. */
+/** Reads the state with two indexed statements. Mails scheduled for later, such as reminders, do not count. */
 export async function readDatabaseState({ db }: Store): Promise<DatabaseState> {
   const [{ rows }, calls] = await Promise.all([
     sql<Omit<DatabaseState, 'calls'>>`

@@ -1,5 +1,5 @@
 export interface Metrics {
-  /** A request was answered. `route`: the pattern of its address, so that there are few. */
+  /** A request was answered. `route` is the pattern of its path, which limits the number of labels. */
   answered(request: {
     readonly method: string;
     readonly route: string;
@@ -8,10 +8,10 @@ export interface Metrics {
   }): void;
   /** An operation was refused or failed, with this code. */
   refused(code: string): void;
-  /** A change was committed that the audit log names so. */
+  /** A change was committed under this action of the audit log. */
   audited(action: string): void;
   jobEnded(run: { readonly job: string; readonly failed: boolean; readonly seconds: number }): void;
 }
 
-/** Counts nothing: nobody asks. */
+/** Discards everything, for a server without METRICS_PORT. */
 export const noMetrics: Metrics = { answered: () => {}, refused: () => {}, audited: () => {}, jobEnded: () => {} };

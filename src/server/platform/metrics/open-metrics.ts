@@ -7,22 +7,22 @@ import type { RequestListener } from 'node:http';
 export interface ServerState {
   readonly definitions: string;
   readonly passwordHashes: { readonly running: number; readonly waiting: number };
-  /** Connections of the pool; null: the embedded database has none. */
+  /** Connections of the pool. `null` for the embedded database. */
   readonly connections: { readonly used: number; readonly idle: number; readonly waiting: number } | null;
-  /** Null: the database does not answer. */
+  /** `null` if the database does not answer. */
   readonly database: DatabaseState | null;
 }
 
-/** Metrics that are kept, in the text format of Prometheus. */
+/** Metrics with their output in the text format of Prometheus. */
 export interface KeptMetrics extends Metrics {
   readonly contentType: string;
   text(state: ServerState): Promise<string>;
 }
 
-/** Bounds of latencies in seconds. */
+/** Histogram buckets of latencies, in seconds. */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Opens the metrics of this process. prom-client is loaded here, so that a server without METRICS_PORT does without. */
+/** Opens the metrics of this process. Imports prom-client only here, so that a server without METRICS_PORT does not load it. */
 export async function openMetrics(): Promise<KeptMetrics> {
   const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } = await import('prom-client');
   const registry = new Registry();
@@ -115,7 +115,7 @@ export async function openMetrics(): Promise<KeptMetrics> {
   };
 }
 
-/** Answers `GET /metrics` on a port of its own, which no citizen reaches. Throws a StartError where the port is taken. */
+/** Serves `GET /metrics` on a separate port that is not public. Throws a StartError if the port is in use. */
 export async function listenForMetrics(
   { host, metricsPort: port }: { readonly host: string; readonly metricsPort: number | null },
   metrics: Pick<KeptMetrics, 'contentType' | 'text'>,

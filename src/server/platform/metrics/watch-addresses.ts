@@ -3,10 +3,9 @@ import type { Logger } from 'pino';
 import { isWithin, readAddress, type Proxies } from '../base/addresses.ts';
 import { clientAddress } from '../http/client-address.ts';
 
-/** Requests that are compared. Limits of tries refuse an address long before. */
+/** Number of requests that are compared. Rate limits refuse a single address long before. */
 const defaultRequests = 500;
 
-/** What is wrong with the client addresses of many requests. */
 type Fault = 'one-address' | 'proxy';
 
 const advice: Readonly<Record<Fault, string>> = {
@@ -17,8 +16,8 @@ const advice: Readonly<Record<Fault, string>> = {
 };
 
 /**
- * Warns in the log when client addresses cannot be told apart, because a proxy hides them: all citizens then share the limits of tries of one address.
- * `ignored`: routes that machines ask for; `requests`: how many are compared.
+ * Logs a warning if a proxy hides client addresses, because all citizens then share the rate limits of one address. `ignored` lists routes that
+ * machines call. `requests` is the number of requests compared.
  */
 export function watchAddresses(
   http: FastifyInstance,
@@ -56,7 +55,7 @@ export function watchAddresses(
   });
 }
 
-/** Whether the address that a request is counted under is the one of a trusted proxy. */
+/** Whether a request is counted under the address of a trusted proxy. */
 export function isProxy(address: string, connected: string | null, proxies: Proxies | null): boolean {
   if (proxies === null) return false;
   return typeof proxies === 'number' ? address === connected : isWithin(address, proxies);

@@ -1,15 +1,15 @@
 import { hourS, dayS } from '../base/periods.ts';
 import { resolvePeriod, type Purged, type Settings, type StoredTable } from './table.ts';
 
-/** Of what the page is made: the declarations by which the purge works, and the periods. */
+/** Input of the page: the tables that the purge uses, and the configured periods. */
 interface Declared {
   readonly tables: Readonly<Record<string, StoredTable>>;
   readonly config: Settings;
-  /** What the placeholders of the privacy policy stand for. */
+  /** Values of the placeholders in the privacy policy. */
   readonly values: Readonly<Record<string, string | number>>;
 }
 
-/** What is stored where, what for, how long and who reads it: Markdown for operators and data protection officers. */
+/** Renders which data is stored where, why, how long and who reads it: Markdown for operators and data protection officers. */
 export function dataPage({ tables, ...periods }: Declared): string {
   const rows = Object.entries(tables).toSorted(([a], [b]) => a.localeCompare(b, 'en'));
   const personal = rows.flatMap(([name, { data, why, readers, encrypted, copies, hashed, kept }]) =>
@@ -59,7 +59,7 @@ function cells(...texts: readonly string[]): string {
   return `| ${texts.join(' | ')} |`;
 }
 
-/** A table with columns that are not plain names them. */
+/** Lists the columns of a table that are encrypted or hashed. */
 function form({
   encrypted = {},
   copies = {},
@@ -84,14 +84,14 @@ function periodText(kept: Purged | string, { config, values }: Omit<Declared, 't
   return `${duration(resolvePeriod(period, config))}${setting} after \`${column}\``;
 }
 
-/** Of rows with an end of their own, the latest that the privacy policy promises. */
+/** Longest period that the privacy policy promises, for rows with an end of their own. */
 function longest({ policy }: Purged, values: Declared['values']): string {
   if (policy === null) return '';
   const seconds = Number(values[policy]) * (unitS[policy.split('_')[0] ?? ''] ?? 0);
   return `, at most ${duration(seconds)}`;
 }
 
-/** Seconds of the unit with which the name of a placeholder begins. */
+/** Seconds of the unit that starts the name of a placeholder. */
 const unitS: Readonly<Record<string, number>> = { dias: dayS, minutos: 60 };
 
 function duration(seconds: number): string {

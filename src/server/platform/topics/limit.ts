@@ -1,12 +1,12 @@
-/** `free` tries within `windowS` seconds of the first one come without delay. */
+/** Allows `free` attempts without delay within `windowS` seconds of the first. */
 export interface Allowance {
   readonly free: number;
   readonly windowS: number;
 }
 
 /**
- * How many tries of one purpose come without delay, by what is counted: an address, a document, an e-mail. A document is counted as typed, so that it
- * costs the same whether an account has it or not; an address stands for many citizens behind one router.
+ * Attempts without delay for one purpose, by the kind of key that is counted: an address, a document, an e-mail. A document is counted as typed, so
+ * that the cost does not reveal whether it has an account. An address may be shared by many citizens behind one router.
  */
 export interface Limit<Kind extends string = string> {
   readonly name: string;
@@ -15,9 +15,9 @@ export interface Limit<Kind extends string = string> {
 
 type LimitsOf<Own> = { readonly [Name in keyof Own]: Limit<keyof Own[Name] & string> };
 
-/** The limits of a module, each with its name. */
+/** Adds its name to each limit of a module. */
 export function nameLimits<const Own extends Readonly<Record<string, Readonly<Record<string, Allowance>>>>>(
   own: Own,
 ): LimitsOf<Own> {
-  return Object.fromEntries(Object.entries(own).map(([name, kinds]) => [name, { name, kinds }])) as LimitsOf<Own>; // the same keys
+  return Object.fromEntries(Object.entries(own).map(([name, kinds]) => [name, { name, kinds }])) as LimitsOf<Own>; // the keys stay the same
 }

@@ -4,19 +4,18 @@ import type { StoredTable } from './table.ts';
 import type { EncryptionKey } from '../keys/encryption-keys.ts';
 import type { Vault } from '../keys/vault.ts';
 
-/** Rows that one transaction encrypts anew: it locks no others, and not for long. */
+/** Rows encrypted again per transaction, so that few are locked, and briefly. */
 const batch = 200;
 
 type Tables = Readonly<Record<string, StoredTable>>;
 
-/** How many sealed texts need a key, by table and column. */
 export interface Needed {
   readonly table: string;
   readonly column: string;
   readonly count: number;
 }
 
-/** Counts what needs a key: sealed columns, and copies of them inside others, which go with their time. */
+/** Counts the values that need a key: encrypted columns, and copies of them in other columns, which expire with their rows. */
 export async function countNeeding(store: Store, tables: Tables, key: EncryptionKey): Promise<readonly Needed[]> {
   const counted: Needed[] = [];
   for (const { table, column, from, value } of sealedIn(tables)) {
@@ -28,8 +27,8 @@ export async function countNeeding(store: Store, tables: Tables, key: Encryption
 }
 
 /**
- * Seals by the key of now what another one sealed, in batches, while servers read and write: it skips rows that somebody holds, and a second
- * run, or one at the same time, takes what is left. Tells after each batch how many of a column are done.
+ * Encrypts values of other keys with the current one, in batches, while servers run. It skips locked rows, which a second or concurrent run
+ * processes. Reports progress by column after each batch.
  */
 export async function reEncrypt(
   store: Store,
@@ -61,7 +60,7 @@ export async function reEncrypt(
     }
 }
 
-/** Whether a sealed text is of a key: it begins with the key's id, or, of the first one, with none. */
+/** Whether a value was sealed with a key: it has the key's id as prefix, or no prefix for the first key. */
 function sealedBy(value: RawBuilder<unknown>, { id, since }: EncryptionKey): RawBuilder<boolean> {
   return since === null ? sql`(${value} not like '%.%')` : sql`starts_with(${value}, ${`${id}.`})`;
 }

@@ -4,48 +4,44 @@ import { dayS } from '../base/periods.ts';
 import type { Config } from '../config/config.ts';
 import type { RetentionSetting } from '../config/retention-settings.ts';
 
-/** What of the configuration decides how long rows stay. */
 export type Settings = Pick<Config, 'retention'>;
 
-/** How the purge empties a table by time. */
+/** How the purge empties a table. */
 export interface Purged {
-  /** Which of its rows go. */
+  /** Condition for rows to delete. */
   readonly old: (now: Date, config: Settings) => RawBuilder<unknown>;
-  /** The placeholder with which the privacy policy says how long they stay; null: they hold nothing of a citizen. */
+  /** Placeholder of the period in the privacy policy. `null` for rows without data of citizens. */
   readonly policy: string | null;
-  /** The column with the time that is counted from. */
+  /** Column with the time from which the period counts. */
   readonly column: string;
-  /** For how long after that time: seconds, or the setting that says it. */
+  /** Period after that time, in seconds, or as the setting that decides it. */
   readonly period: number | RetentionSetting;
 }
 
-/** Who can read a table by the portal's pages, operations and commands. */
+/** Roles that can read a table through the portal's pages, operations and commands. */
 export type Reader = 'citizen' | 'agent' | 'operator' | 'application';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** A table, as those read of it who answer for personal data (`portal data`): in plain English, without a dot at the end. */
+/** A table as `portal data` describes it to data protection officers: in plain English, without a final full stop. */
 export interface StoredTable {
-  /** What of persons it holds; null: nothing. */
+  /** Its personal data. `null` if there is none. */
   readonly data: string | null;
   readonly why: string;
   readonly readers: readonly Reader[];
-  /** Columns that the vault encrypted, each with the purpose for which it did in a row. */
+  /** Encrypted columns, with the vault's purpose for a row. */
   readonly encrypted?: Readonly<Record<string, (row: Row) => string>>;
-  /** Columns of type jsonb that hold copies of encrypted ones, by the SQL/JSON path of these. */
+  /** Columns of type jsonb with copies of encrypted values, by their SQL/JSON path. */
   readonly copies?: Readonly<Record<string, string>>;
-  /** Columns that hold a digest alone. */
+  /** Columns that contain only digests. */
   readonly hashed?: readonly string[];
-  /**
-   * What ends its rows when a backup is restored, so that nothing lives again that ended after the backup; absent: they stay. Names only columns that
-   * the table has always had.
-   */
+  /** How the restore of a backup ends its rows, which may have ended since. By default they stay. May use only columns that always existed. */
   readonly restored?: 'deleted' | ((now: Date) => RawBuilder<unknown>);
-  /** How long its rows stay: by the purge, or until what is said here. */
+  /** Retention of its rows: by the purge, or in words. */
   readonly kept: Purged | string;
 }
 
-/** Rows go that long after the time in a column: after seconds, or what a setting says. */
+/** Deletes rows a period after the time in a column: seconds, or a setting. */
 export function since<const Policy extends string | null>(
   column: string,
   period: number | RetentionSetting,
@@ -59,7 +55,7 @@ export function since<const Policy extends string | null>(
   };
 }
 
-/** Rows go at their own end. */
+/** Deletes rows at their `expires_at`. */
 export function ended<const Policy extends string | null>(policy: Policy) {
   return since('expires_at', 0, policy);
 }

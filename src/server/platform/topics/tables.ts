@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { dayS, hourS, periods } from '../base/periods.ts';
 import { since, type StoredTable } from './table.ts';
 
-/** What these tables hold, and how long their rows stay. */
+/** The platform's own tables, with their data and retention. */
 export const tables = {
   accepted_keys: {
     data: null,
@@ -46,5 +46,5 @@ export const tables = {
     why: 'compiled screens and flows, scripts and styles of the build for all replicas',
     readers: [],
     kept: since('used_at', periods.oldModuleDays * dayS + hourS, null),
-  }, // replicas renew the time each half hour
+  }, // replicas renew the time while a module is in use
 } as const satisfies Readonly<Record<string, StoredTable>>;

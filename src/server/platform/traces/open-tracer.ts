@@ -2,19 +2,19 @@ import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import type { Tracer } from './trace.ts';
 
-/** How long a batch is tried, in milliseconds: a server that stops does not wait longer for a collector that is away. */
+/** Time limit for sending a batch, in milliseconds: a stopping server does not wait longer for an unreachable collector. */
 const timeoutMillis = 3_000;
 
 export interface TraceOptions {
   readonly url: string;
-  /** How many of a hundred requests are recorded that no trace of a caller comes with. */
+  /** Percentage of requests recorded, among those without a caller's trace. */
   readonly percent: number;
   readonly log: Pick<Logger, 'warn'>;
 }
 
 /**
- * Opens a tracer that sends its spans in batches. What the collector does not take is lost, and said in the log: no request waits for it. The SDK of
- * OpenTelemetry is loaded here, so that a server without OTLP_URL does without.
+ * Opens a tracer that sends spans in batches. Spans that the collector does not accept are lost and logged, because no request may wait for it.
+ * Imports the OpenTelemetry SDK only here, so that a server without OTLP_URL does not load it.
  */
 export async function openTracer({ url, percent, log }: TraceOptions): Promise<Tracer & { close(): Promise<void> }> {
   const [api, { OTLPTraceExporter }, { resourceFromAttributes }, sdk] = await Promise.all([

@@ -1,17 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 
-/** A span of a trace, as others are told of it (W3C Trace Context). */
+/** Propagated context of a span (W3C Trace Context). */
 export interface TraceContext {
   /** 16 bytes in hexadecimal. */
   readonly traceId: string;
   /** 8 bytes in hexadecimal. */
   readonly spanId: string;
-  /** Trace flags in hexadecimal: whether the trace is recorded. */
+  /** Trace flags in hexadecimal, with the bit `sampled`. */
   readonly flags: string;
 }
 
-/** What is known of a span when it begins. Names and attributes are those of OpenTelemetry's semantic conventions; none holds what a citizen typed. */
+/** Initial data of a span. Names and attributes follow OpenTelemetry's semantic conventions and never contain user input. */
 export interface SpanStart {
   readonly name: string;
   readonly kind: 'server' | 'client';
@@ -24,39 +24,39 @@ export interface Span {
 }
 
 export interface Tracer {
-  /** Begins a span in the trace of its parent; without one, in a trace of its own. */
+  /** Begins a span in the trace of its parent, or in a new trace without one. */
   begin(start: SpanStart & { readonly parent: TraceContext | null }): Span;
 }
 
 interface Current {
   readonly context: TraceContext;
-  /** Null: spans are passed on and not recorded. */
+  /** `null` if spans are propagated but not recorded. */
   readonly tracer: Tracer | null;
 }
 
 const current = new AsyncLocalStorage<Current>();
 
-/** Version 00, of 55 characters, and later versions, which may put more behind it; ids of zeros are invalid. */
+/** Version 00, of exactly 55 characters, or a later version, which may have more. Ids of zeros are invalid. */
 const traceparent =
   /^(?:00(?=.{53}$)|(?!00|ff)[0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/;
 
-/** The span that a `traceparent` header names; null where it names none. */
+/** Parses a `traceparent` header. Returns `null` if it is missing or invalid. */
 export function parentIn(header: unknown): TraceContext | null {
   const [, traceId, spanId, flags] = typeof header === 'string' ? (traceparent.exec(header) ?? []) : [];
   return traceId === undefined || spanId === undefined || flags === undefined ? null : { traceId, spanId, flags };
 }
 
-/** A span of its own beneath another, which nobody records. */
+/** Creates a child context that is not recorded. */
 export function spanBeneath({ traceId, flags }: TraceContext): TraceContext {
   return { traceId, spanId: randomBytes(8).toString('hex'), flags };
 }
 
-/** Runs work, and all that it awaits, in a span. */
+/** Runs work, and everything that it awaits, within a span. */
 export function inSpan<Result>(context: TraceContext, tracer: Tracer | null, work: () => Result): Result {
   return current.run({ context, tracer }, work);
 }
 
-/** Does work in a span of its own where the one around it is recorded. */
+/** Runs work in a child span, if the current span is recorded. */
 export function traced<Result>(start: () => SpanStart, work: () => Promise<Result>): Promise<Result> {
   const { context, tracer = null } = current.getStore() ?? {};
   return context === undefined || tracer === null ? work() : record(tracer, { ...start(), parent: context }, work);
@@ -78,13 +78,13 @@ async function record<Result>(
   }
 }
 
-/** What a log line says of the span that it is written in, by the field names of OpenTelemetry. */
+/** Log fields of the current span, under OpenTelemetry's names. */
 export function traceFields(): Readonly<Record<string, string>> {
   const { context } = current.getStore() ?? {};
   return context === undefined ? {} : { trace_id: context.traceId, span_id: context.spanId };
 }
 
-/** What an outward request says of the span that it is made in. */
+/** Headers that propagate the current span to an outgoing request. */
 export function traceHeaders(): Readonly<Record<string, string>> {
   const { context } = current.getStore() ?? {};
   return context === undefined ? {} : { traceparent: `00-${context.traceId}-${context.spanId}-${context.flags}` };

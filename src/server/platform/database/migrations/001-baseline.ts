@@ -1,7 +1,6 @@
 import { sql, type Kysely, type Migration } from 'kysely';
 import { serviceTables } from './baseline-services.ts';
 
-/** The tables of version 1.0. */
 export const baseline: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     for (const statement of [...accountTables, ...serviceTables]) await sql.raw(statement).execute(db);

@@ -2,13 +2,12 @@ import type { Migration } from 'kysely';
 import type { Indexes } from '../index-migration.ts';
 import { baseline } from './001-baseline.ts';
 
-/** A change of the tables. */
 export interface PortalMigration extends Migration {
-  /** Whether servers of the version before go on working after it: it only adds what they do not read. */
+  /** Whether servers of the previous version keep working after it. */
   readonly isCompatible?: boolean;
   /** Indexes of tables that may be large. They are built before the migration runs; see `buildIndexes`. */
   readonly indexes?: Indexes;
 }
 
-/** Every migration in order. A published one is never changed. */
+/** Every migration in order. Never change a published one. */
 export const migrations: Readonly<Record<string, PortalMigration>> = { '001-baseline': baseline };
