@@ -2,9 +2,9 @@ import type { DefinitionsOptions } from './compiler/definitions.ts';
 import { loadDefinitions } from './compiler/load-definitions.ts';
 import type { Flow } from './core/definition.ts';
 
-/** What a page needs of a folder of definitions. */
+/** Result of compiling a folder of definitions. */
 export interface CompiledDefinitions {
-  /** The ES module of each screen, to be served as it stands. */
+  /** ES module source of each screen. Serve it unchanged. */
   readonly screens: Readonly<Record<string, string>>;
   readonly flows: Readonly<Record<string, Flow>>;
 }

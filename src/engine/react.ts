@@ -1,4 +1,4 @@
-/** What draws the engine's screens in a page of React's; README.md beside it shows how. */
+/** Renders screens of the engine in a React page. The README shows how. */
 export { createEngine } from './react/create-engine.tsx';
 export type { EngineText } from './runtime/engine-text.ts';
 export { EngineProvider, type EngineServices } from './react/engine-context.ts';

@@ -179,7 +179,7 @@ function Title({ id, text, describedBy, titled, focus }: TitleProps) {
   useEffect(() => {
     if (titled) document.title = engine.titled(text);
     if (!focus) return;
-    if (titled) window.scrollTo(0, 0); // focusing alone may leave the top of a scrolled page out of view
+    if (titled) window.scrollTo(0, 0); // focusing may leave the top of a scrolled page out of view
     heading.current?.focus();
   }, [engine, text, titled, focus]);
   return (

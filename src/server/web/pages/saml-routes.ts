@@ -17,7 +17,7 @@ import { randomSecret } from '../../platform/keys/secrets.ts';
 import { sendPlainPage } from './send-plain-page.ts';
 import { pages } from '../../../contract/pages.ts';
 import type { TestPages } from '../../trust/federation/broker/test-pages.ts';
-import { testPaths, type Told } from '../../trust/federation/saml/test-provider.ts';
+import { testPaths, type ReceivedAttributes } from '../../trust/federation/saml/test-provider.ts';
 import { isCrossSite } from '../../platform/http/origins.ts';
 import { sendLogoutQuestion } from './logout-page.ts';
 
@@ -199,7 +199,7 @@ function registerSamlIndex(http: FastifyInstance, site: Site, test: TestPages): 
     request: FastifyRequest,
     reply: FastifyReply,
     code: 'prueba_respuesta' | 'prueba_salida' | 'prueba_sin_sesion',
-    facts: Told,
+    facts: ReceivedAttributes,
   ): FastifyReply {
     const language = acceptedLanguage(request.headers['accept-language']);
     return sendPlainPage(reply, site, {

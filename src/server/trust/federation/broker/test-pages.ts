@@ -6,7 +6,7 @@ import {
   testProviderId,
   testRequest,
   type TestDependencies,
-  type Told,
+  type ReceivedAttributes,
 } from '../saml/test-provider.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
 import { sessionOfCookie } from '../../sessions/sessions.ts';
@@ -15,7 +15,7 @@ export interface TestPages {
   request(): string;
   /** Returns `null` if the session is not signed in to the test service provider. */
   logout(secret: string | undefined): Promise<string | null>;
-  read(response: string | undefined): Told;
+  read(response: string | undefined): ReceivedAttributes;
   hear(query: string): ReturnType<typeof hearTestLogout>;
 }
 

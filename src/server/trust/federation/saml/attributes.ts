@@ -7,7 +7,7 @@ import { nameIdFormats } from './names.ts';
 export const nameFormat = 'urn:oasis:names:tc:SAML:2.0:attrname-format:basic';
 
 /** Source of the attribute values. */
-interface Told {
+interface AttributeFacts {
   readonly citizen: Citizen;
   /** Level of the session, 0 to 3. */
   readonly nid: number;
@@ -18,7 +18,7 @@ interface Told {
 const yes = (holds: boolean): string => (holds ? 'true' : 'false');
 
 /** Attributes of ID Uruguay (section 6 of its profile), then ours, each with its scope. Some service providers read them by position. */
-const attributes: Readonly<Record<string, { readonly scope: string; readonly value: (told: Told) => string }>> = {
+const attributes: Readonly<Record<string, { readonly scope: string; readonly value: (told: AttributeFacts) => string }>> = {
   Certificado: { scope: 'auth_info', value: ({ citizen }) => yes(toLevel(citizen).code === 'CERTIFICADO') },
   Presencial: { scope: 'auth_info', value: ({ citizen }) => yes(toLevel(citizen).code === 'PRESENCIAL') },
   uid: { scope: 'personal_info', value: ({ citizen }) => formatUid(citizen) },
@@ -43,7 +43,7 @@ export const attributeNames: readonly string[] = Object.keys(attributes);
 
 /** Attributes of the requested set (all if it is empty or missing) that are in the service provider's scopes and not empty. */
 export function attributesFor(
-  told: Told,
+  told: AttributeFacts,
   { names, scopes }: { names: readonly string[] | null; scopes: readonly string[] },
 ): readonly (readonly [name: string, value: string])[] {
   return Object.entries(attributes)

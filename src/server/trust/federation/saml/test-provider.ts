@@ -39,7 +39,7 @@ export interface TestDependencies {
 }
 
 /** Contents of a response, by name. */
-export type Told = readonly (readonly [name: string, value: string])[];
+export type ReceivedAttributes = readonly (readonly [name: string, value: string])[];
 
 export function testProvider(baseUrl: string, credentials: TestDependencies['credentials']): ServiceProvider {
   const at = (path: string): string => new URL(path, baseUrl).href;
@@ -86,7 +86,7 @@ export function testLogout({ config, clock, credentials }: TestDependencies, par
 }
 
 /** Reads a response of the broker, for display. Throws a `SamlError` if it is invalid. The test service provider stores nothing. */
-export function readTestResponse({ config, clock, credentials }: TestDependencies, response: string | undefined): Told {
+export function readTestResponse({ config, clock, credentials }: TestDependencies, response: string | undefined): ReceivedAttributes {
   const message = verifySigned(decodeBase64Text(response ?? ''), createSigners(credentials));
   if (!isElement(message, ns.protocol, 'Response')) throw new SamlError('the message is no Response');
   checkMessage(message, { destination: new URL(testPaths.consumer, config.baseUrl).href, clock });
@@ -110,7 +110,7 @@ export function readTestResponse({ config, clock, credentials }: TestDependencie
 export function hearTestLogout(
   { config, clock, credentials }: TestDependencies,
   query: string,
-): { readonly next: string } | { readonly told: Told } {
+): { readonly next: string } | { readonly told: ReceivedAttributes } {
   const read = readSamlQuery(query);
   verifyQuery(read, createSigners(credentials));
   const checks = { destination: new URL(testPaths.service, config.baseUrl).href, clock };
