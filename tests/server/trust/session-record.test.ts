@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { tokenFacts } from '../../../src/server/trust/federation/oidc/account.ts';
+import { limits } from '../../../src/server/app/topics.ts';
 import { guardHandlers } from '../../../src/server/web/operations/guard.ts';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -592,7 +593,7 @@ describe('the record of a session', () => {
       const { id } = await start({ idleS: 3_600, lifeS: 3_600 });
       room.clock.advance(600);
       const plain = { closeAccount: async () => 'closed', getCitizen: async () => 'citizen' };
-      const guarded = guardHandlers(room.parts, plain as never) as unknown as Record<string, (call: object) => unknown>;
+      const guarded = guardHandlers({ ...room.parts, limits } as never, plain as never) as unknown as Record<string, (call: object) => unknown>;
       const call = (name: string) => guarded[name]?.({ caller: caller(id), body: {} });
       await expect(call('closeAccount')).rejects.toMatchObject({ code: 'verificacion_requerida' });
       expect(await call('getCitizen')).toBe('citizen');

@@ -72,7 +72,7 @@ describe('a citizen who was registered at a counter', () => {
       cuenta_activa: true,
       bloqueado: false,
       acceso_funcionalidades: true,
-      ultimo_login: null,
+      ultimo_login: '2071-03-04T15:00:00.000Z',
       ultimo_cambio_contrasena: '2071-03-04T15:00:00.000Z',
       info_tramite_videollamada_pendiente: null,
       info_videollamada_consulta: null,
