@@ -593,7 +593,10 @@ describe('the record of a session', () => {
       const { id } = await start({ idleS: 3_600, lifeS: 3_600 });
       room.clock.advance(600);
       const plain = { closeAccount: async () => 'closed', getCitizen: async () => 'citizen' };
-      const guarded = guardHandlers({ ...room.parts, limits } as never, plain as never) as unknown as Record<string, (call: object) => unknown>;
+      const guarded = guardHandlers({ ...room.parts, limits } as never, plain as never) as unknown as Record<
+        string,
+        (call: object) => unknown
+      >;
       const call = (name: string) => guarded[name]?.({ caller: caller(id), body: {} });
       await expect(call('closeAccount')).rejects.toMatchObject({ code: 'verificacion_requerida' });
       expect(await call('getCitizen')).toBe('citizen');

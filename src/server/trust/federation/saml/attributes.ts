@@ -18,7 +18,9 @@ interface AttributeFacts {
 const yes = (holds: boolean): string => (holds ? 'true' : 'false');
 
 /** Attributes of ID Uruguay (section 6 of its profile), then ours, each with its scope. Some service providers read them by position. */
-const attributes: Readonly<Record<string, { readonly scope: string; readonly value: (told: AttributeFacts) => string }>> = {
+const attributes: Readonly<
+  Record<string, { readonly scope: string; readonly value: (told: AttributeFacts) => string }>
+> = {
   Certificado: { scope: 'auth_info', value: ({ citizen }) => yes(toLevel(citizen).code === 'CERTIFICADO') },
   Presencial: { scope: 'auth_info', value: ({ citizen }) => yes(toLevel(citizen).code === 'PRESENCIAL') },
   uid: { scope: 'personal_info', value: ({ citizen }) => formatUid(citizen) },

@@ -86,7 +86,10 @@ export function testLogout({ config, clock, credentials }: TestDependencies, par
 }
 
 /** Reads a response of the broker, for display. Throws a `SamlError` if it is invalid. The test service provider stores nothing. */
-export function readTestResponse({ config, clock, credentials }: TestDependencies, response: string | undefined): ReceivedAttributes {
+export function readTestResponse(
+  { config, clock, credentials }: TestDependencies,
+  response: string | undefined,
+): ReceivedAttributes {
   const message = verifySigned(decodeBase64Text(response ?? ''), createSigners(credentials));
   if (!isElement(message, ns.protocol, 'Response')) throw new SamlError('the message is no Response');
   checkMessage(message, { destination: new URL(testPaths.consumer, config.baseUrl).href, clock });
