@@ -108,8 +108,7 @@ test('[CFG-02] another language keeps what was typed, the place, and an activati
 
 for (const { note, refused, times = 2 } of [
   { note: 'every file', refused: /\/assets\// },
-  { note: 'the first script', refused: /\/assets\/index-/ },
-  { note: 'what the first script imports', refused: /\/assets\/first-/ },
+  { note: 'the first script', refused: /\/assets\/first-/ },
   { note: 'what draws the page', refused: /\/assets\/start-/, times: 4 }, // the portal asks for it again itself, and after a reload
 ])
   test(`[ERR-03 OPER-08] a page whose ${note} is answered 503 says so politely, closes its form, and works in the end`, async ({
