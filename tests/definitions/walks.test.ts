@@ -90,7 +90,7 @@ test('[EST-07] each step says which branches were taken, which calls were made, 
     [],
     ['contacto submit 2'],
     ['fecha submit 1'],
-    ['confirmar submit onError 3'],
+    ['confirmar submit onError 4'],
   ]);
   const { operations = [], before, after, place } = moments.at(-1) ?? {};
   expect(operations).toMatchObject([{ operation: 'bookSupportCall', body: { fecha: '2026-12-01', asunto: 'firma' } }]);
