@@ -39,6 +39,7 @@ export async function buildPortal(root: string, { force }: { force: boolean }): 
       ssr: 'src/portal/prerender/prerender.tsx',
       outDir: dirname(join(buildFolder, prerenderModule)),
       manifest: false,
+      rolldownOptions: { checks: { ineffectiveDynamicImport: false } }, // modules that only the browser loads later
     },
   });
   await compressAssets(join(root, buildFolder, 'assets'));
