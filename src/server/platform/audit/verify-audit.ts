@@ -217,7 +217,7 @@ function isSigned({ key, hash, signature }: Seal, trust: AuditTrust): boolean {
   return publicJwk !== undefined && isSignature(signature, hash, publicJwk);
 }
 
-/** Reports a lease of sealing that ends later than a holder can have set it. */
+/** Reports the lease of the sealing job if its end is later than a server could have set it: somebody edited the row. */
 async function movedLease(db: Kysely<Database>): Promise<readonly AuditFault[]> {
   const moved = await db
     .selectFrom('leases')

@@ -9,7 +9,7 @@ export const migrationNames: readonly string[] = Object.keys(migrations);
 /** Migrations that keep servers of the previous version working, so that old and new replicas can run side by side. */
 export const compatibleMigrations: readonly string[] = migrationNames.filter((name) => migrations[name]?.isCompatible);
 
-/** Pending migrations of a database with tables that break servers of the previous version. Those must be stopped first. */
+/** Pending migrations of a database with tables that break servers of the previous version. Stop these servers first. */
 export async function breakingMigrations(db: Kysely<Database>): Promise<readonly string[]> {
   const present = await listAppliedMigrations(db);
   if (present.length === 0 || present.includes(unreleased)) return [];

@@ -8,7 +8,7 @@ export const listenerTimes = {
   headersTimeout: 20_000,
   /**
    * The largest body, a signed file of 2 MB as 3 MB of base64, takes four minutes at 100 kbit/s, the speed of EDGE. Must not be less than
-   * `headersTimeout`, or Node.js would exchange the two.
+   * `headersTimeout`, or Node.js swaps their values.
    */
   requestTimeout: 240_000,
   /** Interval of the timeout checks. */

@@ -37,7 +37,7 @@ export interface StoredTable {
   readonly hashed?: readonly string[];
   /** How the restore of a backup ends its rows, which may have ended since. By default they stay. May use only columns that always existed. */
   readonly restored?: 'deleted' | ((now: Date) => RawBuilder<unknown>);
-  /** Retention of its rows: by the purge, or in words. */
+  /** Retention of its rows: a rule for the purge, or a description if nothing purges them. */
   readonly kept: Purged | string;
 }
 
