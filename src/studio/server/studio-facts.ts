@@ -49,6 +49,7 @@ function createPersona(sample: SampleCitizen): Persona {
     country_name: lifelike['pais_emisor.nombre'],
     type_name: lifelike['tipo_documento.nombre'],
     features: true,
+    proofing_due: false,
     closing_at: null,
     idp: null,
     password_changed_at: now,

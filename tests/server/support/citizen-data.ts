@@ -19,6 +19,7 @@ export const unknownCitizen: Citizen = {
   signature: null,
   permissions: {},
   features: true,
+  proofing_due: false,
   active_at: null,
   blocked_at: null,
   closing_at: null,

@@ -58,6 +58,7 @@ const attended = ownOrigin('agent', 'command');
 interface Changes {
   readonly blocked_at: Date | null;
   readonly features: boolean;
+  readonly proofing_due: boolean;
   readonly permissions: string;
   readonly first_name: string;
   readonly second_name: string;
@@ -258,7 +259,7 @@ async function change(
     case 'restrict':
       return citizen.features && set({ features: false });
     case 'unrestrict':
-      return !citizen.features && set({ features: true });
+      return !citizen.features && set({ features: true, proofing_due: false });
     case 'end-sessions':
       await endOthers(tx, citizen.id, now, null);
       return true;

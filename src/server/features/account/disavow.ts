@@ -6,7 +6,6 @@ import { consumeToken, unusedTokens, voidToken, voidTokens } from '../../trust/c
 import { activeFactors, isActive } from '../../trust/credentials/second-factors.ts';
 import { refuseIdentities } from '../../trust/federation/upstream/identities.ts';
 import { findCitizen, type Citizen, maskEmail } from '../../trust/identity/citizens.ts';
-import { demandsSecondFactor } from '../../trust/identity/levels.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import { undoSince, type Undone, readUndo, type Undo } from '../../trust/notices/credential-changes.ts';
@@ -44,13 +43,13 @@ export function disavow({ commands, ...mails }: Parts): Handler<'disavow'> {
 const additions: readonly string[] = ['second-factor-added', 'passkey-added'];
 
 /**
- * Restricts an account that loses the second factor its level requires: access to the mailbox must not suffice to set up another. An agent lifts the
+ * Restricts an account that loses its only second factor: access to the mailbox must not suffice to use it or to set up another. An agent lifts the
  * restriction after checking the citizen's identity. Returns whether it restricted the account.
  */
 async function restrictWithoutFactor(tx: Tx, citizen: Citizen, kinds: readonly string[]): Promise<boolean> {
-  if (!demandsSecondFactor(citizen) || !kinds.some((kind) => additions.includes(kind))) return false;
+  if (!kinds.some((kind) => additions.includes(kind))) return false;
   if (isActive(await activeFactors(tx, citizen.id))) return false;
-  await tx.updateTable('citizens').set({ features: false }).where('id', '=', citizen.id).execute();
+  await tx.updateTable('citizens').set({ features: false, proofing_due: true }).where('id', '=', citizen.id).execute();
   return true;
 }
 

@@ -96,6 +96,7 @@ const columns = [
   'citizens.signature',
   'citizens.permissions',
   'citizens.features',
+  'citizens.proofing_due',
   'citizens.active_at',
   'citizens.blocked_at',
   'citizens.last_login_at',

@@ -43,6 +43,8 @@ interface CitizenTable {
   signature: string | null;
   permissions: JSONColumnType<Record<string, readonly string[]>>;
   features: Generated<boolean>;
+  /** Whether *No fui yo* removed the only second factor: an agent must see the person before the account is used again. */
+  proofing_due: Generated<boolean>;
   active_at: Date | null;
   blocked_at: Date | null;
   last_login_at: Date | null;

@@ -55,10 +55,20 @@ export function demandsSecondFactor(citizen: Pick<Citizen, 'level'>): boolean {
   return toLevel(citizen).nid >= secondFactorNid;
 }
 
+/** Whether the account lacks a second factor that its level, or its recovery by *No fui yo*, requires. */
+export function isFactorDue(
+  { level, idp, proofing_due: proofingDue }: Pick<Citizen, 'level' | 'idp' | 'proofing_due'>,
+  hasFactor: boolean,
+): boolean {
+  return !hasFactor && !isForeignProvider(idp) && (proofingDue || demandsSecondFactor({ level }));
+}
+
 /** Whether an agent must check the citizen's identity before anything else. Applies the rule of the operations table. */
-export function awaitsProofing(citizen: Pick<Citizen, 'features' | 'level' | 'idp'>, hasFactor: boolean): boolean {
-  const factorDue = !isForeignProvider(citizen.idp) && demandsSecondFactor(citizen) && !hasFactor;
-  return needsProofing({ restricted: restrictedCitizen(citizen), factorDue });
+export function awaitsProofing(
+  citizen: Pick<Citizen, 'features' | 'level' | 'idp' | 'proofing_due'>,
+  hasFactor: boolean,
+): boolean {
+  return needsProofing({ restricted: restrictedCitizen(citizen), factorDue: isFactorDue(citizen, hasFactor) });
 }
 
 const prefix = 'urn:iduruguay:nid:';

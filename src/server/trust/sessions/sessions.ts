@@ -12,7 +12,7 @@ import {
 import { isForeignProvider } from '../../../contract/access.ts';
 import type { Role } from '../../../contract/contract.ts';
 import { isPhishingResistant } from '../identity/agent-mailboxes.ts';
-import { demandsSecondFactor, restrictedCitizen } from '../identity/levels.ts';
+import { isFactorDue, restrictedCitizen } from '../identity/levels.ts';
 import { hasActiveFactor } from '../credentials/second-factors.ts';
 import { after } from '../../platform/base/clock.ts';
 import { documentId } from '../../platform/base/document.ts';
@@ -262,6 +262,7 @@ function select(db: Kysely<Database>) {
       'citizens.number',
       'citizens.permissions',
       'citizens.features',
+      'citizens.proofing_due',
       'citizens.level',
       hasActiveFactor().as('has_factor'),
     ])
@@ -315,7 +316,7 @@ async function find<Values>(
     restricted: restrictedCitizen(row),
     phishingResistant: row.phishing_resistant,
     agentHasPasskey: row.agent_has_passkey,
-    factorDue: !isForeignProvider(idp) && demandsSecondFactor(row) && !row.has_factor,
+    factorDue: isFactorDue({ ...row, idp }, Boolean(row.has_factor)),
     seenAt,
     expiresAt,
     role: isForeignProvider(idp) ? 'foreign' : row.role,

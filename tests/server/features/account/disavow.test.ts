@@ -95,7 +95,7 @@ describe.each([usualDatabase])('[SEG+NOFUI] "No fui yo" on %s', (database) => {
     await server.parts.store.db.updateTable('citizens').set({ level: 'Certificado' }).where('id', '=', id).execute();
     await setUpTotp(server, caller);
     await disavow(await lastLink(email));
-    expect((await lastMail(email))?.text).toContain('tu cuenta quedó sin ninguno');
+    expect((await lastMail(email))?.text).toContain('tu cuenta quedó sin ningún doble factor');
     await reset(email, 'otra-frase-nueva');
     const again = await signedIn(server, number, 'otra-frase-nueva');
     expect(again.caller.nid).toBe(1);
@@ -112,17 +112,23 @@ describe.each([usualDatabase])('[SEG+NOFUI] "No fui yo" on %s', (database) => {
     expect((await findCitizen(server.parts.store.db, id))?.features).toBe(false);
   });
 
-  test.each([
-    { note: 'the level demands none', level: 'Autoregistrado', second: false },
-    { note: 'another one is left', level: 'Certificado', second: true },
-  ])('an account is not restricted where $note', async ({ level, second }) => {
-    const { email, id, caller } = await owner();
-    await server.parts.store.db.updateTable('citizens').set({ level }).where('id', '=', id).execute();
+  test('[ASVS-6.4.3] at the lowest level too, the mailbox opens no account whose app the link removed, until an agent has seen the person', async () => {
+    const { number, email, id, caller } = await owner();
     await setUpTotp(server, caller);
-    if (second) {
-      await setUpPasskey(server, caller);
-      await server.parts.store.db.updateTable('credential_changes').set({ session_id: null }).execute(); // as made in two sessions
-    }
+    await disavow(await lastLink(email));
+    expect((await lastMail(email))?.text).toContain('tu cuenta quedó sin ningún doble factor');
+    await reset(email, 'otra-frase-nueva');
+    const again = await signedIn(server, number, 'otra-frase-nueva');
+    expect(again.location).toBe('/error?errorCode=UNPROVEN_IDENTITY');
+    expect(again.caller).toMatchObject({ restricted: true, factorDue: true });
+    expect(await findCitizen(server.parts.store.db, id)).toMatchObject({ features: false, proofing_due: true });
+  });
+
+  test('does not restrict an account that keeps another second factor', async () => {
+    const { email, id, caller } = await owner();
+    await setUpTotp(server, caller);
+    await setUpPasskey(server, caller);
+    await server.parts.store.db.updateTable('credential_changes').set({ session_id: null }).execute(); // as made in two sessions
     await disavow(await lastLink(email));
     expect((await findCitizen(server.parts.store.db, id))?.features).toBe(true);
   });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
+import { findCitizen } from '../../../../src/server/trust/identity/citizens.ts';
 import { linksTo, newOwner, password, subjects, type Owner } from '../../support/account.ts';
 import { usualDatabase } from '../../support/databases.ts';
 import { bookedCall, heldCall, newAgent, refusal } from '../../support/desk.ts';
@@ -497,10 +498,13 @@ describe('with a second pair of eyes for accounts', () => {
       ).body;
     await set({ features: false });
     expect(await lift(ada), 'the level demands no second factor').toEqual({ hecho: true, espera: false });
-    await set({ features: false, level: 'Certificado' });
-    expect(await lift(ada)).toEqual({ hecho: false, espera: true });
+    for (const state of [{ level: 'Certificado' }, { level: 'Autoregistrado', proofing_due: true }]) {
+      await set({ features: false, ...state });
+      expect(await lift(ada)).toEqual({ hecho: false, espera: true });
+    }
     const { body } = await server.call('findAccount', { caller: bea, body: { documento } });
     expect(body.cuenta?.esperan).toEqual([expect.objectContaining({ acto: 'habilitar', propio: false })]);
     expect(await lift(bea)).toEqual({ hecho: true, espera: false });
+    expect(await findCitizen(server.parts.store.db, owner.id)).toMatchObject({ features: true, proofing_due: false });
   });
 });

@@ -23,7 +23,7 @@ const accountTables = [
      first_name text not null, second_name text not null, first_surname text not null,
      second_surname text not null, email text, email_verified_at timestamptz, phone text,
      origin text not null, level text not null, signature text, permissions jsonb not null,
-     features boolean not null default true, active_at timestamptz, blocked_at timestamptz,
+     features boolean not null default true, proofing_due boolean not null default false, active_at timestamptz, blocked_at timestamptz,
      last_login_at timestamptz, created_at timestamptz not null, closing_at timestamptz, idp text,
      foreign key (country, type) references country_documents (country, type),
      constraint citizens_number_written check ((number <> '') and (number = upper(normalize(number, NFKC)) and (number !~ '[[:space:]]'))))`,
