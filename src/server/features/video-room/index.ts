@@ -1,3 +1,4 @@
+import { mostOpenings } from '../../platform/http/event-stream.ts';
 import { periods, hourS } from '../../platform/base/periods.ts';
 import { since, type StoredTable } from '../../platform/topics/table.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
@@ -57,7 +58,10 @@ export const tables = {
 
 const limits = nameLimits({
   /** Opening of streams. A page opens one, and another after a reload or a lost connection. Many citizens and agents share an address. */
-  stream: { address: { free: 120, windowS: 60 }, document: { free: 30, windowS: 60 } },
+  stream: {
+    address: { free: mostOpenings.network, windowS: 60 },
+    document: { free: mostOpenings.account, windowS: 60 },
+  },
   room: { address: { free: 6_000, windowS: hourS } },
 });
 
