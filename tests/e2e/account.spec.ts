@@ -19,7 +19,7 @@ async function newAccount(page: Page, portal: Portal): Promise<Person> {
 
 /** Gives the current password where it is asked for. */
 async function prove(page: Page, password: string): Promise<void> {
-  await title(page, 'Comprobá tu identidad');
+  await title(page, 'Confirmá que sos vos');
   await page.getByLabel('Contraseña actual').fill(password);
   await press(page, 'Continuar');
 }
@@ -56,7 +56,7 @@ test('[CLAVE-04 CLAVE-05 CLAVE-06 CLAVE-08 RUTA-03] the password is changed afte
   await title(page, 'Contraseña');
   await expectWhole(page, axe);
   await press(page, 'Cambiar contraseña');
-  await title(page, 'Comprobá tu identidad');
+  await title(page, 'Confirmá que sos vos');
   await expectWhole(page, axe);
   await page.getByRole('button', { name: 'Continuar' }).click({ force: true });
   await expect(page.getByText('Este es un dato requerido').first()).toBeVisible();
@@ -115,7 +115,7 @@ test('[CLAVE-04 INI-02] Back leads away from the question for the password, and 
   await page.goto('/seguridad');
   await title(page, 'Seguridad');
   await page.goto('/seguridad/correo-electronico/modificar');
-  await title(page, 'Comprobá tu identidad');
+  await title(page, 'Confirmá que sos vos');
   await page.goBack();
   await title(page, 'Seguridad');
   for (const [next, heading] of [
@@ -212,7 +212,7 @@ test('[CORREO-03 CORREO-04] a link that confirms nothing: signed out it offers t
   await newAccount(page, portal);
   await page.goto('/seguridad/correo-electronico/modificar/aprobar/error');
   await press(page, 'Solicitar vínculo nuevo');
-  await title(page, 'Comprobá tu identidad');
+  await title(page, 'Confirmá que sos vos');
 });
 
 test('[CORREO-01 MFA-03 RUTA-08] a second factor is set up with a new address, which its code confirms', async ({

@@ -65,7 +65,7 @@ test.describe('a support call', () => {
       page.getByText(/Tu videollamada de soporte: [a-záé]+ \d\d\/\d\d\/\d{4}, 10:00\shs \(hora oficial/),
     ).toBeVisible();
     expect(await axe()).toEqual([]);
-    await expect(page.getByText(`Es a nombre de Inés Quiroga. Te vamos a escribir a ${email}.`)).toBeVisible();
+    await expect(page.getByText(`La reservás a nombre de Inés Quiroga. Te escribimos a ${email}.`)).toBeVisible();
     await bar(page).getByRole('link', { name: 'Tus datos' }).click();
     await expect(heading(page, 'Agenda Soporte')).toBeFocused();
     await page.goBack();

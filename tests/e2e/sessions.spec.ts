@@ -165,12 +165,12 @@ test('[SEG+INACTIVIDAD] the end of an idle session is warned of in every tab, an
   await expect(dialog).toBeVisible();
   await expect(dialog.getByRole('status')).toHaveText('Te quedan menos de 2 minutos.');
   await expect(dialog).toHaveAccessibleDescription(/Te quedan menos de 2 minutos\.$/);
-  await expect(dialog.getByRole('button', { name: 'Seguir conectado' })).toBeFocused();
+  await expect(dialog.getByRole('button', { name: 'Seguir con la sesión' })).toBeFocused();
   await page.keyboard.press('Tab');
   await expect(dialog.getByRole('button', { name: 'Cerrar sesión' })).toBeFocused();
   await whole(page, axe, 'aviso');
   await expect(second.getByRole('alertdialog')).toBeVisible();
-  await dialog.getByRole('button', { name: 'Seguir conectado' }).click();
+  await dialog.getByRole('button', { name: 'Seguir con la sesión' }).click();
   await expect(dialog).toBeHidden();
   await expect(second.getByRole('alertdialog')).toBeHidden();
   await expect(page.getByRole('heading', { level: 1, name: 'Seguridad' })).toBeVisible();
@@ -220,7 +220,7 @@ test('[SES-01 SES-03] a tab that slept asks the broker, and the session of the b
   await expect.poll(() => asked.filter((path) => path.startsWith('/jwt/'))).toEqual(['/jwt/refresh/', '/jwt/obtain/']);
   await title(page, 'Sesiones y dispositivos');
   await expect(page.getByRole('alertdialog', { name: 'Tu sesión está por terminar' })).toBeVisible();
-  await page.getByRole('button', { name: 'Seguir conectado' }).click();
+  await page.getByRole('button', { name: 'Seguir con la sesión' }).click();
   await page.reload();
   await title(page, 'Sesiones y dispositivos');
   expect(asked).not.toContain('/auth/logout');
@@ -247,7 +247,7 @@ test('[SES-01] a tab that slept while the broker cannot be reached says so, ends
   await context.clock.fastForward(600_000);
   const notice = page.getByText('No pudimos comunicarnos con el servidor para continuar tu sesión.');
   await expect(notice).toBeVisible();
-  await page.getByRole('button', { name: 'Seguir conectado' }).click();
+  await page.getByRole('button', { name: 'Seguir con la sesión' }).click();
   await whole(page, axe, 'sin-servidor');
   expect(await page.evaluate(() => localStorage.getItem('portal'))).toBe(own);
   await page.unroute('**/jwt/**');

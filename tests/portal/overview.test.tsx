@@ -453,8 +453,8 @@ describe('[SEG-06] the level', () => {
   });
 
   test.each([
-    ['Autoregistrado', /Se te abren los trámites.*Con el nivel Intermedio se te abren también/],
-    ['PRESENCIAL', /Se te abren también los trámites/],
+    ['Autoregistrado', /Podés hacer los trámites.*Con el nivel Intermedio podés hacer también/],
+    ['PRESENCIAL', /Podés hacer también los trámites/],
   ])('is told as what it opens: %s', async (nivel, text) => {
     await draw({ nivel });
     expect(screen.getByRole('region', { name: 'Nivel de seguridad' }).textContent).toMatch(text);
@@ -497,8 +497,8 @@ describe('the first page of who is signed in', () => {
     await draw({}, { Block: Home, answers: { getSessions: { ok: true, result: { sesiones, pendientes: [] } } } });
     expect(heading()).toBe(`Hola, ${citizen.primer_nombre}`);
     expect(screen.getByText(new RegExp(`${citizen.nombre_completo} · .*${citizen.numero_documento}`))).toBeDefined();
-    expect(screen.getByText('Tu cuenta está en nivel Básico y la protege solo tu contraseña.')).toBeDefined();
-    const used = section('Las últimas aplicaciones en que entraste').getAllByRole('listitem');
+    expect(screen.getByText('Tu cuenta es de nivel Básico. Solo la protege tu contraseña.')).toBeDefined();
+    const used = section('Últimas aplicaciones que usaste').getAllByRole('listitem');
     expect(used.map(({ textContent }) => textContent)).toEqual(['BPS', 'Trámites', 'Agenda']);
   });
 

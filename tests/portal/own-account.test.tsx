@@ -173,7 +173,7 @@ describe('[SEG+INACTIVIDAD] the warning', () => {
 
   test('offers to stay and to sign out', () => {
     const { stay, leave } = warn({ kind: 'warning', reason: 'idle', leftS: 60 });
-    press('Seguir conectado');
+    press('Seguir con la sesión');
     press('Cerrar sesión');
     expect([stay.mock.calls.length, leave.mock.calls]).toEqual([1, [['/logout-process']]]);
   });

@@ -365,7 +365,7 @@ describe.each([usualDatabase])('elevation by video call on %s', (database) => {
       expect(await room(), 'a call that was held opens no room').toMatchObject({ link: null, sala: false, abre: null });
       expect(await decide(body.id, 'reject'), 'decided twice').toBe('not-now');
       const mail = (await server.mails()).filter(({ recipient }) => recipient === email).at(-1);
-      expect(mail?.subject).toBe('Comprobamos tu identidad: falta tu conformidad');
+      expect(mail?.subject).toBe('Comprobamos tu identidad: falta que aceptes las condiciones');
       expect(mail?.text).toContain('/confirmar-nivel-intermedio-videollamada');
       await server.call('acceptElevation', { caller });
       expect((await record(id, caller)).nivel).toBe('CERTIFICADO');
@@ -402,7 +402,7 @@ describe.each([usualDatabase])('elevation by video call on %s', (database) => {
       };
       expect(await look(after(now, 30 * dayS - 1))).toBe('Pendiente usuario');
       expect(await look(after(now, 30 * dayS))).toBe('Error');
-      expect((await subjects(email)).at(-1)).toBe('Tu videollamada para subir tu nivel terminó sin tu conformidad');
+      expect((await subjects(email)).at(-1)).toBe('No subió tu nivel: no aceptaste las condiciones a tiempo');
       expect(await refusal(server.call('acceptElevation', { caller }))).toMatchObject({ code: 'accion_ya_realizada' });
       expect((await book(caller)).body.estado).toBe('Agendado');
     });
