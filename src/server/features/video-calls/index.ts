@@ -9,12 +9,11 @@ import { watchCalls, type WatchDependencies } from './watch-calls.ts';
 import { bookSupportCall } from './book-support-call.ts';
 import { dayS, hourS } from '../../platform/base/periods.ts';
 import { nameLimits } from '../../platform/topics/limit.ts';
-import type { Handler } from '../../platform/base/operation-request.ts';
 import { callAnswer } from './answers.ts';
 import { createEntry } from './room.ts';
 import { isOver } from './states.ts';
 import { deadLink, openSupportCall } from './support-link.ts';
-import type { Parts } from '../parts.ts';
+import type { Handler } from '../parts.ts';
 import { moveCall } from './move-call.ts';
 
 declare module '../../platform/topics/mail.ts' {
@@ -175,7 +174,7 @@ const limits = nameLimits({
 });
 
 export const topic = {
-  handlers: { bookSupportCall, getSupportCall, confirmSupportCall, cancelSupportCall },
+  handlers: () => ({ bookSupportCall, getSupportCall, confirmSupportCall, cancelSupportCall }),
   texts,
   mails,
   limits,
@@ -190,47 +189,44 @@ export const topic = {
 } as const satisfies Topic;
 
 /** Returns a support call for its pages. If the call is over and was not cancelled, the error is the same as for an invalid link. */
-function getSupportCall({ store, clock, config }: Parts): Handler<'getSupportCall'> {
-  return async ({ params, caller }) => {
-    const now = clock.now();
-    const call = await openSupportCall(store.db, params['id'] ?? '', { caller, now });
-    if (isOver(call.state) && call.state !== 'Cancelado') throw deadLink();
-    return {
-      body: {
-        ...callAnswer(call),
-        asunto: call.subject,
-        informacion_contacto: { nombre_completo: call.name },
-        ...(await createEntry(call, config, now)),
-      },
-    };
+const getSupportCall: Handler<'getSupportCall'> = async ({ store, clock, config }, { params, caller }) => {
+  const now = clock.now();
+  const call = await openSupportCall(store.db, params['id'] ?? '', { caller, now });
+  if (isOver(call.state) && call.state !== 'Cancelado') throw deadLink();
+  return {
+    body: {
+      ...callAnswer(call),
+      asunto: call.subject,
+      informacion_contacto: { nombre_completo: call.name },
+      ...(await createEntry(call, config, now)),
+    },
   };
-}
+};
 
 /** Confirms a reservation. A repeated confirmation is not an error: mail programs and impatient citizens open the link twice. */
-function confirmSupportCall({ commands, callMails }: Parts): Handler<'confirmSupportCall'> {
-  return async ({ params, caller, origin }) => {
-    const call = await commands.run(origin, async (command) => {
-      const { tx, now } = command;
-      const found = await openSupportCall(tx, params['id'] ?? '', { caller, now });
-      if (found.state === 'Agendado') return found;
-      if (found.confirmBy === null || found.confirmBy <= now) throw deadLink();
-      const confirmed = await moveCall(command, found, 'confirm');
-      if (confirmed === null) throw deadLink();
-      await callMails.moved(command, confirmed, 'confirm');
-      return confirmed;
-    });
-    return { body: callAnswer(call) };
-  };
-}
+const confirmSupportCall: Handler<'confirmSupportCall'> = async (
+  { commands, callMails },
+  { params, caller, origin },
+) => {
+  const call = await commands.run(origin, async (command) => {
+    const { tx, now } = command;
+    const found = await openSupportCall(tx, params['id'] ?? '', { caller, now });
+    if (found.state === 'Agendado') return found;
+    if (found.confirmBy === null || found.confirmBy <= now) throw deadLink();
+    const confirmed = await moveCall(command, found, 'confirm');
+    if (confirmed === null) throw deadLink();
+    await callMails.moved(command, confirmed, 'confirm');
+    return confirmed;
+  });
+  return { body: callAnswer(call) };
+};
 
-function cancelSupportCall({ commands, callMails }: Parts): Handler<'cancelSupportCall'> {
-  return async ({ params, caller, origin }) => {
-    await commands.run(origin, async (command) => {
-      const found = await openSupportCall(command.tx, params['id'] ?? '', { caller, now: command.now });
-      const cancelled = await moveCall(command, found, 'cancel');
-      if (cancelled === null) throw deadLink();
-      await callMails.moved(command, cancelled, 'cancel');
-    });
-    return { body: {} };
-  };
-}
+const cancelSupportCall: Handler<'cancelSupportCall'> = async ({ commands, callMails }, { params, caller, origin }) => {
+  await commands.run(origin, async (command) => {
+    const found = await openSupportCall(command.tx, params['id'] ?? '', { caller, now: command.now });
+    const cancelled = await moveCall(command, found, 'cancel');
+    if (cancelled === null) throw deadLink();
+    await callMails.moved(command, cancelled, 'cancel');
+  });
+  return { body: {} };
+};

@@ -62,7 +62,7 @@ const limits = nameLimits({
 });
 
 export const topic = {
-  handlers: {
+  handlers: () => ({
     enterRoom,
     waitForAgent,
     signalRoom,
@@ -72,7 +72,7 @@ export const topic = {
     signalFromDesk,
     askStill,
     getStill,
-  },
+  }),
   texts,
   limits,
   tables,
