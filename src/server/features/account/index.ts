@@ -20,28 +20,6 @@ import { revokeSessions, revokeOwnSession } from '../../trust/sessions/revoke-se
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import { refuseIdentities } from '../../trust/federation/upstream/identities.ts';
 
-declare module '../../platform/topics/mail.ts' {
-  interface Mails {
-    disavowed: LinkValues & Values<'support' | 'undone'>;
-    /** Used if citizens do not set their passwords themselves. */
-    'disavowed-contact': Values<'name' | 'contact' | 'support' | 'undone'>;
-    'account-act': Values<'name' | 'when' | 'reason' | 'support' | 'permission'>;
-  }
-}
-
-const mails = nameMails(import.meta.url, {
-  disavowed: 'notices',
-  'disavowed-contact': 'notices',
-  'account-act': 'desk',
-});
-
-const limits = nameLimits({
-  export: { address: { free: 60, windowS: hourS }, document: { free: 5, windowS: hourS } },
-  /** All other changes by a citizen. People never reach this limit, and it keeps a script from filling the database. */
-  accountAct: { document: { free: 240, windowS: hourS } },
-  changeAccount: { address: { free: 60, windowS: hourS }, document: { free: 10, windowS: hourS } },
-});
-
 export const topic = {
   handlers: () => ({
     getCitizen,
@@ -59,9 +37,27 @@ export const topic = {
     unlinkProvider,
   }),
   texts,
-  limits,
-  mails,
+  limits: nameLimits({
+    export: { address: { free: 60, windowS: hourS }, document: { free: 5, windowS: hourS } },
+    /** All other changes by a citizen. People never reach this limit, and it keeps a script from filling the database. */
+    accountAct: { document: { free: 240, windowS: hourS } },
+    changeAccount: { address: { free: 60, windowS: hourS }, document: { free: 10, windowS: hourS } },
+  }),
+  mails: nameMails(import.meta.url, {
+    disavowed: 'notices',
+    'disavowed-contact': 'notices',
+    'account-act': 'desk',
+  }),
 } as const satisfies Topic;
+
+declare module '../../platform/topics/mail.ts' {
+  interface Mails {
+    disavowed: LinkValues & Values<'support' | 'undone'>;
+    /** Used if citizens do not set their passwords themselves. */
+    'disavowed-contact': Values<'name' | 'contact' | 'support' | 'undone'>;
+    'account-act': Values<'name' | 'when' | 'reason' | 'support' | 'permission'>;
+  }
+}
 
 const most = 20;
 

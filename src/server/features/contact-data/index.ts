@@ -15,6 +15,24 @@ import { readEmail } from '../../platform/base/read-text.ts';
 import { sendEmailChangeMail } from './email-change-mail.ts';
 import type { Handler } from '../parts.ts';
 
+export const topic = {
+  handlers: () => ({ getEmail, getPendingEmail, updateEmail, approveEmailChange, updatePhone }),
+  texts,
+  limits: nameLimits({
+    changeEmail: {
+      address: { free: 60, windowS: hourS },
+      document: { free: 5, windowS: hourS },
+      email: { free: 10, windowS: dayS },
+    },
+    confirmEmail: { address: { free: 300, windowS: hourS } },
+  }),
+  mails: nameMails(import.meta.url, {
+    'email-change': null,
+    'email-change-waits': null,
+    'email-confirmed': 'notices',
+  }),
+} as const satisfies Topic;
+
 declare module '../../platform/topics/mail.ts' {
   interface Mails {
     'email-change': LinkValues;
@@ -23,28 +41,6 @@ declare module '../../platform/topics/mail.ts' {
     'email-confirmed': Values<'name' | 'when'>;
   }
 }
-
-const mails = nameMails(import.meta.url, {
-  'email-change': null,
-  'email-change-waits': null,
-  'email-confirmed': 'notices',
-});
-
-export const limits = nameLimits({
-  changeEmail: {
-    address: { free: 60, windowS: hourS },
-    document: { free: 5, windowS: hourS },
-    email: { free: 10, windowS: dayS },
-  },
-  confirmEmail: { address: { free: 300, windowS: hourS } },
-});
-
-export const topic = {
-  handlers: () => ({ getEmail, getPendingEmail, updateEmail, approveEmailChange, updatePhone }),
-  texts,
-  limits,
-  mails,
-} as const satisfies Topic;
 
 const codeRightLifeS = 60 * 60;
 

@@ -1,5 +1,4 @@
 import type { Topic } from '../../platform/topics/topic.ts';
-import type { StoredTable } from '../../platform/topics/table.ts';
 import { after } from '../../platform/base/clock.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Store } from '../../platform/database/open-store.ts';
@@ -10,6 +9,38 @@ import { contentValues } from './content-values.ts';
 import { offeredTexts } from './offered.ts';
 import type { Handler } from '../parts.ts';
 import type { Category, Question, Texts } from './content.ts';
+
+export const topic = {
+  handlers: () => ({ getFaqs, getStaticPage, getCountries }),
+  tables: {
+    countries: {
+      data: null,
+      why: 'names of countries',
+      readers: ['citizen', 'agent'],
+      kept: 'for good',
+    },
+    document_types: {
+      data: null,
+      why: 'names of kinds of documents',
+      readers: ['citizen', 'agent'],
+      kept: 'for good',
+    },
+    country_documents: {
+      data: null,
+      why: 'which country has which kinds',
+      readers: ['citizen', 'agent'],
+      kept: 'for good',
+    },
+  },
+} as const satisfies Topic;
+
+declare module '../../platform/database/schema.ts' {
+  interface Database {
+    countries: { code: string; name: string; position: number };
+    document_types: { code: string; name: string };
+    country_documents: { country: string; type: string; position: number };
+  }
+}
 
 const none: Texts = { categories: [], pages: [] };
 
@@ -69,37 +100,6 @@ function summarize(
 ): Pick<Faq, 'id' | 'slug' | 'titulo'> {
   return { id: slug, slug, titulo: fill(title, values) };
 }
-
-declare module '../../platform/database/schema.ts' {
-  interface Database {
-    countries: { code: string; name: string; position: number };
-    document_types: { code: string; name: string };
-    country_documents: { country: string; type: string; position: number };
-  }
-}
-
-const tables = {
-  countries: {
-    data: null,
-    why: 'names of countries',
-    readers: ['citizen', 'agent'],
-    kept: 'for good',
-  },
-  document_types: {
-    data: null,
-    why: 'names of kinds of documents',
-    readers: ['citizen', 'agent'],
-    kept: 'for good',
-  },
-  country_documents: {
-    data: null,
-    why: 'which country has which kinds',
-    readers: ['citizen', 'agent'],
-    kept: 'for good',
-  },
-} as const satisfies Readonly<Record<string, StoredTable>>;
-
-export const topic = { handlers: () => ({ getFaqs, getStaticPage, getCountries }), tables } as const satisfies Topic;
 
 /** Time for which countries are cached, in seconds. They only change with a new version. */
 const cacheS = 60;

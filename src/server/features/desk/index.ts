@@ -18,12 +18,6 @@ import { findAgent, atDesk } from './agent.ts';
 import { listDeskCalls, deskCallsOn, listed } from './desk-call.ts';
 import type { Handler } from '../parts.ts';
 
-export const limits = nameLimits({
-  /** Look-ups per agent. Acts have a separate limit, because they also reveal whether an account exists. */
-  lookUp: { document: { free: 60, windowS: hourS } },
-  deskAct: { document: { free: 60, windowS: hourS } },
-});
-
 export const topic = {
   handlers: () => ({
     getDesk,
@@ -49,7 +43,11 @@ export const topic = {
     getFigures,
   }),
   texts,
-  limits,
+  limits: nameLimits({
+    /** Look-ups per agent. Acts have a separate limit, because they also reveal whether an account exists. */
+    lookUp: { document: { free: 60, windowS: hourS } },
+    deskAct: { document: { free: 60, windowS: hourS } },
+  }),
 } as const satisfies Topic;
 
 /** Lists the calls of a date or of a document. A document counts as a look-up of a person. Audits each request. */

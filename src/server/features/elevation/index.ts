@@ -3,7 +3,6 @@ import texts from './texts.json' with { type: 'json' };
 import { checkCard } from './check-card.ts';
 import { dayS, hourS } from '../../platform/base/periods.ts';
 import { nameLimits } from '../../platform/topics/limit.ts';
-import type { StoredTable } from '../../platform/topics/table.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { fullName } from '../../trust/identity/citizens.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
@@ -18,6 +17,28 @@ import { raiseSession } from '../../trust/sessions/raise-session.ts';
 import { findCall, newestCalls } from '../video-calls/calls.ts';
 import { moveCall } from '../video-calls/move-call.ts';
 import { actIn } from '../video-calls/states.ts';
+
+export const topic = {
+  handlers: () => ({ checkCard, bookElevation, cancelElevation, acceptElevation }),
+  texts,
+  limits: nameLimits({
+    checkCard: { address: { free: 60, windowS: hourS }, document: { free: 10, windowS: dayS } },
+  }),
+  tables: {
+    card_checks: {
+      data: 'That a session passed the check of the identity card',
+      why: 'Raising the level',
+      readers: [],
+      kept: 'as long as its session is remembered',
+    },
+  },
+} as const satisfies Topic;
+
+declare module '../../platform/database/schema.ts' {
+  interface Database {
+    card_checks: { session_id: string; passed_at: Date };
+  }
+}
 
 const textOf = createTexts(texts);
 
@@ -53,32 +74,6 @@ const acceptElevation: Handler<'acceptElevation'> = ({ commands }, { caller, ori
     });
     return { body: { falta_segundo_factor: !isActive(await activeFactors(tx, citizen.id)) } };
   });
-
-declare module '../../platform/database/schema.ts' {
-  interface Database {
-    card_checks: { session_id: string; passed_at: Date };
-  }
-}
-
-const tables = {
-  card_checks: {
-    data: 'That a session passed the check of the identity card',
-    why: 'Raising the level',
-    readers: [],
-    kept: 'as long as its session is remembered',
-  },
-} as const satisfies Readonly<Record<string, StoredTable>>;
-
-const limits = nameLimits({
-  checkCard: { address: { free: 60, windowS: hourS }, document: { free: 10, windowS: dayS } },
-});
-
-export const topic = {
-  handlers: () => ({ checkCard, bookElevation, cancelElevation, acceptElevation }),
-  texts,
-  limits,
-  tables,
-} as const satisfies Topic;
 
 /** Books the call that raises the level. Checks surname and age again. Needs a serial number, unless this session passed the card check. */
 const bookElevation: Handler<'bookElevation'> = async (

@@ -14,27 +14,6 @@ import { demandProof, noteProof } from '../../trust/sessions/identity-proof.ts';
 import { changePassword } from './change-password.ts';
 import { documentId } from '../../platform/base/document.ts';
 
-declare module '../../platform/topics/mail.ts' {
-  interface Mails {
-    'reset-password': LinkValues;
-  }
-}
-
-const mails = nameMails(import.meta.url, {
-  'reset-password': null,
-});
-
-export const limits = nameLimits({
-  reset: { address: { free: 60, windowS: hourS }, document: { free: 5, windowS: hourS } },
-  confirmReset: { address: { free: 300, windowS: hourS } },
-  /** `checks` as in `signIn`. */
-  verifyIdentity: {
-    address: { free: 60, windowS: hourS },
-    document: { free: 10, windowS: dayS },
-    checks: { free: 240, windowS: hourS },
-  },
-});
-
 export const topic = {
   handlers: () => ({
     verifyPassword,
@@ -45,9 +24,26 @@ export const topic = {
     confirmPasswordReset,
   }),
   texts,
-  limits,
-  mails,
+  limits: nameLimits({
+    reset: { address: { free: 60, windowS: hourS }, document: { free: 5, windowS: hourS } },
+    confirmReset: { address: { free: 300, windowS: hourS } },
+    /** `checks` as in `signIn`. */
+    verifyIdentity: {
+      address: { free: 60, windowS: hourS },
+      document: { free: 10, windowS: dayS },
+      checks: { free: 240, windowS: hourS },
+    },
+  }),
+  mails: nameMails(import.meta.url, {
+    'reset-password': null,
+  }),
 } as const satisfies Topic;
+
+declare module '../../platform/topics/mail.ts' {
+  interface Mails {
+    'reset-password': LinkValues;
+  }
+}
 
 /** Checks whether a mailed link can still set a new password. It does not use up the link: mail scanners open links too. */
 const checkPasswordReset: Handler<'checkPasswordReset'> = async ({ store, clock }, { body }) => {

@@ -17,31 +17,6 @@ import { consumeToken, findLiveToken } from '../../trust/credentials/link-tokens
 import { issueResendRight, registrationEnd, sendActivationMail } from './activation-mail.ts';
 import type { Origin } from '../../platform/base/origin.ts';
 
-declare module '../../platform/topics/mail.ts' {
-  interface Mails {
-    activation: LinkValues;
-  }
-}
-
-const mails = nameMails(import.meta.url, {
-  activation: null,
-});
-
-export const limits = nameLimits({
-  register: {
-    address: { free: 60, windowS: hourS },
-    document: { free: 10, windowS: hourS },
-    email: { free: 30, windowS: dayS },
-  },
-  resend: { address: { free: 60, windowS: hourS }, document: { free: 5, windowS: hourS } },
-  correct: {
-    address: { free: 60, windowS: hourS },
-    document: { free: 5, windowS: hourS },
-    email: { free: 30, windowS: dayS },
-  },
-  activate: { address: { free: 300, windowS: hourS } },
-});
-
 export const topic = {
   handlers: () => ({
     registerCitizen,
@@ -53,9 +28,30 @@ export const topic = {
     resendOwnActivation,
   }),
   texts,
-  limits,
-  mails,
+  limits: nameLimits({
+    register: {
+      address: { free: 60, windowS: hourS },
+      document: { free: 10, windowS: hourS },
+      email: { free: 30, windowS: dayS },
+    },
+    resend: { address: { free: 60, windowS: hourS }, document: { free: 5, windowS: hourS } },
+    correct: {
+      address: { free: 60, windowS: hourS },
+      document: { free: 5, windowS: hourS },
+      email: { free: 30, windowS: dayS },
+    },
+    activate: { address: { free: 300, windowS: hourS } },
+  }),
+  mails: nameMails(import.meta.url, {
+    activation: null,
+  }),
 } as const satisfies Topic;
+
+declare module '../../platform/topics/mail.ts' {
+  interface Mails {
+    activation: LinkValues;
+  }
+}
 
 /** Resends the link of a requested change, or else the one that validates the address. `resended` is false if there is nothing to validate. */
 const resendOwnActivation: Handler<'resendOwnActivation'> = async (dependencies, { params, origin }) => {

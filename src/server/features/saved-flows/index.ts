@@ -1,4 +1,4 @@
-import { ended, type StoredTable } from '../../platform/topics/table.ts';
+import { ended } from '../../platform/topics/table.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
 import { hourS } from '../../platform/base/periods.ts';
@@ -9,35 +9,31 @@ import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 import { dropJourneys, heldJourneys, keepJourney, savedFlowPurpose } from './saved-flows.ts';
 import type { Handler } from '../parts.ts';
 
+export const topic = {
+  handlers: () => ({ getSavedFlow, saveFlow, forgetFlow }),
+  texts,
+  limits: nameLimits({
+    saveFlow: { address: { free: 1_200, windowS: hourS }, document: { free: 240, windowS: hourS } },
+  }),
+  tables: {
+    saved_flows: {
+      data: 'What a citizen has filled in of a flow that is not finished',
+      why: 'Going on later',
+      readers: ['citizen'],
+      encrypted: {
+        sealed: (row) => savedFlowPurpose({ citizenId: String(row['citizen_id']), flow: String(row['flow']) }),
+      },
+      kept: ended('dias_a_medias'),
+    },
+  },
+} as const satisfies Topic;
+
 declare module '../../platform/database/schema.ts' {
   interface Database {
     /** Progress of citizens in flows. `sealed` is encrypted, and bound to this citizen and flow. */
     saved_flows: { citizen_id: string; flow: string; sealed: string; saved_at: Date; expires_at: Date };
   }
 }
-
-export const tables = {
-  saved_flows: {
-    data: 'What a citizen has filled in of a flow that is not finished',
-    why: 'Going on later',
-    readers: ['citizen'],
-    encrypted: {
-      sealed: (row) => savedFlowPurpose({ citizenId: String(row['citizen_id']), flow: String(row['flow']) }),
-    },
-    kept: ended('dias_a_medias'),
-  },
-} as const satisfies Readonly<Record<string, StoredTable>>;
-
-const limits = nameLimits({
-  saveFlow: { address: { free: 1_200, windowS: hourS }, document: { free: 240, windowS: hourS } },
-});
-
-export const topic = {
-  handlers: () => ({ getSavedFlow, saveFlow, forgetFlow }),
-  texts,
-  limits,
-  tables,
-} as const satisfies Topic;
 
 const day = 24 * 60 * 60;
 

@@ -6,69 +6,61 @@ import { prepareSignature } from './prepare-signature.ts';
 import { submitSignature } from './submit-signature.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { dataUrl, signedName, statementName } from './statement.ts';
-import { since, type StoredTable } from '../../platform/topics/table.ts';
+import { since } from '../../platform/topics/table.ts';
 import type { Handler } from '../parts.ts';
 import { href } from '../../../contract/href.ts';
 import { serverPages } from '../../../contract/pages.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 import { sealRequest, checkMaySign } from './request.ts';
 
-declare module '../../platform/database/schema.ts' {
-  interface Database {
-    signature_requests: SignatureRequestTable;
-    signed_documents: SignedDocumentTable;
-  }
-}
-
-interface SignatureRequestTable {
-  nonce: string;
-  citizen_id: string;
-  /** The PDF to sign, in base64. */
-  statement: string;
-  expires_at: Date;
-  used_at: Date | null;
-}
-
-/** The signed statement that raised a citizen's level. */
-interface SignedDocumentTable {
-  citizen_id: string;
-  /** `pdf`: the file contains the signature. `cms`: the file is the signature. */
-  form: 'pdf' | 'cms';
-  /** Both files in base64. */
-  statement: string;
-  file: string;
-  certificate_serial: string;
-  certificate_issuer: string;
-  certificate_fingerprint: string;
-  signed_at: Date;
-}
-
-const tables = {
-  signature_requests: {
-    data: 'Statement with name and document that waits for its signature',
-    why: 'Raising the level by digital signature',
-    readers: ['citizen'],
-    restored: 'deleted',
-    kept: since('expires_at', periods.signatureRecordDays * dayS, 'horas_declaraciones'),
-  },
-  signed_documents: {
-    data: 'Signed statement with name and document, and the certificate that signed it',
-    why: 'Proof of the level',
-    readers: ['citizen'],
-    kept: 'as long as the account',
-  },
-} as const satisfies Readonly<Record<string, StoredTable>>;
-
-const limits = nameLimits({
-  signature: { address: { free: 60, windowS: hourS }, document: { free: 20, windowS: hourS } },
-});
-
 export const topic = {
   handlers: () => ({ requestSignature, prepareSignature, submitSignature, getSignedDocument }),
   texts,
-  limits,
-  tables,
+  limits: nameLimits({
+    signature: { address: { free: 60, windowS: hourS }, document: { free: 20, windowS: hourS } },
+  }),
+  tables: {
+    signature_requests: {
+      data: 'Statement with name and document that waits for its signature',
+      why: 'Raising the level by digital signature',
+      readers: ['citizen'],
+      restored: 'deleted',
+      kept: since('expires_at', periods.signatureRecordDays * dayS, 'horas_declaraciones'),
+    },
+    signed_documents: {
+      data: 'Signed statement with name and document, and the certificate that signed it',
+      why: 'Proof of the level',
+      readers: ['citizen'],
+      kept: 'as long as the account',
+    },
+  },
 } as const satisfies Topic;
+
+declare module '../../platform/database/schema.ts' {
+  interface Database {
+    signature_requests: {
+      nonce: string;
+      citizen_id: string;
+      /** The PDF to sign, in base64. */
+      statement: string;
+      expires_at: Date;
+      used_at: Date | null;
+    };
+    /** The signed statement that raised a citizen's level. */
+    signed_documents: {
+      citizen_id: string;
+      /** `pdf`: the file contains the signature. `cms`: the file is the signature. */
+      form: 'pdf' | 'cms';
+      /** Both files in base64. */
+      statement: string;
+      file: string;
+      certificate_serial: string;
+      certificate_issuer: string;
+      certificate_fingerprint: string;
+      signed_at: Date;
+    };
+  }
+}
 
 const getSignedDocument: Handler<'getSignedDocument'> = async ({ store }, { params, origin: { language } }) => {
   const found = await store.db
