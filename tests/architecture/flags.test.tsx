@@ -106,7 +106,7 @@ const probes: Readonly<Record<FlagName, (flags: Flags) => unknown>> = {
   ayuda: (flags) => isShown('contacto', '/ayuda', flags),
   ci_electronica: async (flags) => {
     const dependencies = { config: { flags, identityProviders: [] } };
-    return (await getIdentityProviders(partOf(dependencies))(partOf({ query: {} }))).body.ci_allowed;
+    return (await getIdentityProviders(partOf(dependencies), partOf({ query: {} }))).body.ci_allowed;
   },
   verificar_identidad: (flags) => {
     const states = Object.values(definitions.flows['seguridad-contrasena']?.states ?? {});

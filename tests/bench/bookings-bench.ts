@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { getSupportDates } from '../../src/server/features/agenda/index.ts';
 import { createHandlers } from '../../src/server/app/create-services.ts';
 import type { Parts } from '../../src/server/features/parts.ts';
 import { laterDate } from '../../src/contract/written/dates.ts';
@@ -34,12 +35,12 @@ type Book = (worker: number, turn: number) => Promise<void>;
 
 /** Bookings on a server, without captcha and limits: each at a time of its own, or all at a few times. */
 export async function bookers(parts: Parts): Promise<{ readonly apart: Book; readonly together: Book }> {
-  const { bookSupportCall, getSupportDates } = createHandlers({
+  const { bookSupportCall } = createHandlers({
     ...withoutLimits(parts),
     captcha: { ...parts.captcha, verify: async () => {} },
   });
   const request = { params: {}, query: {}, caller: null, cookies: {}, origin: testOrigin() };
-  const dates = (await getSupportDates({ ...request, body: {} })).body.map(({ fecha }) => fecha);
+  const dates = (await getSupportDates(parts, { ...request, body: {} })).body.map(({ fecha }) => fecha);
   let count = 0;
   const book = async (fecha: string, hora: string): Promise<void> => {
     count += 1;

@@ -4,7 +4,7 @@ import { operationNames, contract, type Operation, type OperationName } from '..
 import { flagDefaults } from '../../src/contract/flags.ts';
 import { isObject, type JsonObject } from '../../src/engine/core/json.ts';
 import type { Caller } from '../../src/server/platform/base/operation-request.ts';
-import type { OpenHandler } from '../../src/server/web/operations/open-handler.ts';
+import type { BoundHandler } from '../../src/server/platform/base/operation-request.ts';
 import { fakeServer } from '../server/support/http-fakes.ts';
 import { hardBodies, type BodyFields, type HardBody } from './support/bodies.ts';
 import { costMs, isLinear, printTable, slowness } from './support/cost.ts';
@@ -69,7 +69,7 @@ function fieldsOf(schema: JsonObject | null): BodyFields {
   return isObject(schema?.properties) ? (schema.properties as BodyFields) : {};
 }
 
-const validating: OpenHandler = async ({ body }) => {
+const validating: BoundHandler = async ({ body }) => {
   const form = isObject(body) ? body : {};
   const part = isObject(form['data_challenge']) ? form['data_challenge'] : form;
   if (now.screen !== undefined) definitions.check(now.screen, part, { language: 'es', context });

@@ -1,3 +1,4 @@
+import { operationNames, type OperationName } from '../../contract/contract.ts';
 import type { DefinitionsSource } from '../../engine/compiler/definitions.ts';
 import { sealAudit } from '../platform/audit/seal-audit.ts';
 import { factsFor } from './facts.ts';
@@ -5,7 +6,7 @@ import { authenticate, satAtDesk, sitsAtDesk } from '../trust/sessions/authentic
 import { openBrokerPages } from '../trust/federation/broker/broker-pages.ts';
 import { openSamlPages } from '../trust/federation/broker/saml-pages.ts';
 import { openProviderPages } from '../features/sign-in/by-provider.ts';
-import { countAddress, guardHandlers, endJourneys } from '../web/operations/guard.ts';
+import { countAddress, guardHandler, endJourneys } from '../web/operations/guard.ts';
 import { startJobs, type Job } from '../platform/jobs/start-jobs.ts';
 import { readDatabaseState } from '../platform/metrics/database-state.ts';
 import type { ServerState } from '../platform/metrics/open-metrics.ts';
@@ -19,7 +20,7 @@ import { warnOfSkew } from '../platform/jobs/clock-skew.ts';
 import { underLease } from '../platform/jobs/lease.ts';
 import { purge } from './purge.ts';
 import { handlers, topics } from './topics.ts';
-import type { Handlers } from '../platform/base/operation-request.ts';
+import type { BoundHandler, BoundHandlers } from '../platform/base/operation-request.ts';
 
 /** The services, and the URL of the local outbox (`null` with a mail server). */
 export interface RunningServices extends Services {
@@ -148,8 +149,13 @@ export function createJobs(parts: Parts): readonly Job[] {
   ];
 }
 
-/** Creates the handler of every operation, behind the guard that the contract requires. */
-export function createHandlers(parts: Parts): Handlers {
-  const made = Object.fromEntries(Object.entries(handlers).map(([name, make]) => [name, make(parts)])) as Handlers; // `Object.entries` loses the key type
-  return endJourneys(parts, guardHandlers(parts, made));
+/** Binds the handler of every operation, behind the guard that the contract requires. */
+export function createHandlers(parts: Parts): BoundHandlers {
+  const bind = (name: OperationName): BoundHandler => {
+    const handle = handlers[name];
+    return (request) => handle(parts, request as never); // the body's schema ensures that a handler gets only its own requests
+  };
+  return Object.fromEntries(
+    operationNames.map((name) => [name, endJourneys(parts, name, guardHandler(parts, name, bind(name)))]),
+  ) as BoundHandlers; // one entry per name
 }

@@ -60,24 +60,24 @@ export const topics = {
 
 // Contributions of all topics. An unknown name is a compile error. A test finds names that two topics share.
 
-export const handlers: { readonly [Name in OperationName]: (parts: Parts) => Handler<Name> } = {
-  ...abuse.handlers,
-  ...federation.handlers,
-  ...account.handlers,
-  ...agenda.handlers,
-  ...contactData.handlers,
-  ...content.handlers,
-  ...desk.handlers,
-  ...elevation.handlers,
-  ...password.handlers,
-  ...registration.handlers,
-  ...savedFlows.handlers,
-  ...secondFactor.handlers,
-  ...signIn.handlers,
-  ...signature.handlers,
-  ...support.handlers,
-  ...videoRoom.handlers,
-  ...videoCalls.handlers,
+export const handlers: { readonly [Name in OperationName]: Handler<Name, Parts> } = {
+  ...abuse.handlers(),
+  ...federation.handlers(),
+  ...account.handlers(),
+  ...agenda.handlers(),
+  ...contactData.handlers(),
+  ...content.handlers(),
+  ...desk.handlers(),
+  ...elevation.handlers(),
+  ...password.handlers(),
+  ...registration.handlers(),
+  ...savedFlows.handlers(),
+  ...secondFactor.handlers(),
+  ...signIn.handlers(),
+  ...signature.handlers(),
+  ...support.handlers(),
+  ...videoRoom.handlers(),
+  ...videoCalls.handlers(),
 };
 
 export const limits: Readonly<Record<LimitName, Limit>> = {

@@ -26,7 +26,8 @@ import type { CallMails } from './video-calls/call-mails.ts';
 import type { Commands } from '../trust/notices/commands.ts';
 import type { Store } from '../platform/database/open-store.ts';
 import type { Modules } from '../platform/definitions/modules.ts';
-import type { LimitName } from '../../contract/contract.ts';
+import type { LimitName, OperationName } from '../../contract/contract.ts';
+import type { Handler as OperationHandler } from '../platform/base/operation-request.ts';
 import type { Limit } from '../platform/topics/limit.ts';
 import type { Throttle } from '../trust/abuse/throttle.ts';
 
@@ -72,3 +73,5 @@ export interface Parts {
   /** Verifier of digital wallets. `null` if wallets cannot be used to sign in. */
   readonly wallet: Wallet | null;
 }
+
+export type Handler<Name extends OperationName> = OperationHandler<Name, Parts>;

@@ -56,7 +56,7 @@ test('every limit of a module is of one topic', async () => {
 });
 
 test('every operation has the handler of one topic', () => {
-  const ofTopics = listed.flatMap((topic) => Object.keys(topic.handlers ?? {}));
+  const ofTopics = listed.flatMap((topic) => Object.keys(topic.handlers?.() ?? {}));
   expect(ofTopics.sort()).toEqual([...operationNames].sort());
 });
 

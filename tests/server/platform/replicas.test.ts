@@ -31,7 +31,7 @@ afterAll(async () => {
 async function seesCalls(replicas: readonly Parts[]): Promise<void> {
   const [first, second] = replicas;
   if (first === undefined || second === undefined) throw new Error('two replicas at least');
-  const { events } = await watchDesk(second)({} as Parameters<ReturnType<typeof watchDesk>>[0]); // it reads nothing of it
+  const { events } = await watchDesk(second, {} as Parameters<typeof watchDesk>[1]); // it reads nothing of it
   const told: number[] = [];
   const left = new AbortController();
   const ended = events?.(({ numero }) => told.push(numero), left.signal);

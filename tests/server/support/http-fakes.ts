@@ -13,7 +13,7 @@ import { readConfig } from '../../../src/server/platform/config/read-config.ts';
 import { createHttp } from '../../../src/server/app/create-http.ts';
 import type { Tracer } from '../../../src/server/platform/traces/trace.ts';
 import { createLogger } from '../../../src/server/platform/http/logging.ts';
-import type { OpenHandler } from '../../../src/server/web/operations/open-handler.ts';
+import type { BoundHandler } from '../../../src/server/platform/base/operation-request.ts';
 import type { Watchdog } from '../../../src/server/platform/load/watchdog.ts';
 import type { Services } from '../../../src/server/web/operations/services.ts';
 
@@ -67,7 +67,7 @@ export const callers: Readonly<Record<'citizen' | 'agent' | 'attendant' | 'forei
 
 /** What a test changes of the fake server. */
 export interface FakeOptions {
-  readonly handlers?: Readonly<Partial<Record<OperationName, OpenHandler>>>;
+  readonly handlers?: Readonly<Partial<Record<OperationName, BoundHandler>>>;
   /** Beside those of every fake server. */
   readonly routes?: readonly Route[];
   readonly check?: Definitions['check'];
@@ -130,15 +130,15 @@ export async function fakeServer(options: FakeOptions = {}): Promise<FakeServer>
   return { http, called, log: () => lines.join('') };
 }
 
-function fakeServices(called: OperationName[], own: Readonly<Partial<Record<OperationName, OpenHandler>>>): Services {
+function fakeServices(called: OperationName[], own: Readonly<Partial<Record<OperationName, BoundHandler>>>): Services {
   const handlers = Object.fromEntries(
     operationNames.map((name) => {
-      const handler: OpenHandler = own[name] ?? (async () => ({ body: sample(answers[getAnswerName(name)]) }));
-      return [name, (request: Parameters<OpenHandler>[0]) => (called.push(name), handler(request))];
+      const handler: BoundHandler = own[name] ?? (async () => ({ body: sample(answers[getAnswerName(name)]) }));
+      return [name, (request: Parameters<BoundHandler>[0]) => (called.push(name), handler(request))];
     }),
   );
   return {
-    handlers: handlers as unknown as Services['handlers'], // one entry a call, made by the loop above
+    handlers: handlers as Services['handlers'], // one entry a call, made by the loop above
     authenticate: async (token) => Object.entries(callers).find(([name]) => name === token)?.[1] ?? null,
     sitsAtDesk: async (cookie) => cookie === 'attendant',
     satAtDesk: async (cookie) => cookie === 'attendant' || cookie === 'former',

@@ -1,5 +1,5 @@
 import { generateSync } from 'otplib';
-import type { OperationRequest } from '../../../src/server/platform/base/operation-request.ts';
+import type { OperationRequest, Reply } from '../../../src/server/platform/base/operation-request.ts';
 import { noteProof } from '../../../src/server/trust/sessions/identity-proof.ts';
 import { authenticate } from '../../../src/server/trust/sessions/authenticate.ts';
 import type { Caller } from '../../../src/server/platform/base/operation-request.ts';
@@ -23,7 +23,7 @@ export interface Browser {
     challenge: string,
     data: Request['body']['data_challenge'],
     changes?: Partial<Request['body']>,
-  ): ReturnType<TestServer['handlers']['answerChallenge']>;
+  ): Promise<Reply<'answerChallenge'>>;
   /** Begins with a passport of the tests' country. */
   start(number: string, extra?: Request['body']['extra']): ReturnType<Browser['answer']>;
   readonly token: string | null;

@@ -6,7 +6,12 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { pino } from 'pino';
 import type { OperationName } from '../../../src/contract/contract.ts';
 import type { AuditFault } from '../../../src/server/platform/audit/verify-audit.ts';
-import type { Caller, Handlers } from '../../../src/server/platform/base/operation-request.ts';
+import type {
+  BoundHandlers,
+  Caller,
+  OperationRequest,
+  Reply,
+} from '../../../src/server/platform/base/operation-request.ts';
 import { readConfig } from '../../../src/server/platform/config/read-config.ts';
 import { countAddress } from '../../../src/server/web/operations/guard.ts';
 import { createHandlers } from '../../../src/server/app/create-services.ts';
@@ -23,16 +28,16 @@ import { testOrigin, type Told } from './origin.ts';
 import { startPostgres } from './postgres.ts';
 
 /** A request of a test: what it leaves out is empty, and its body is any, as a browser could send it. */
-type TestRequest<Name extends OperationName> = Partial<Omit<Parameters<Handlers[Name]>[0], 'body'>> &
+type TestRequest<Name extends OperationName> = Partial<Omit<OperationRequest<Name>, 'body'>> &
   Told & { readonly body?: object };
 
 /** The server's inside without its HTTP layer. */
 export interface TestServer {
   readonly parts: Parts;
   readonly clock: FakeClock;
-  readonly handlers: Handlers;
+  readonly handlers: BoundHandlers;
   /** Calls a handler as the HTTP layer would, with what comes after the answer. */
-  call<Name extends OperationName>(name: Name, request?: TestRequest<Name>): ReturnType<Handlers[Name]>;
+  call<Name extends OperationName>(name: Name, request?: TestRequest<Name>): Promise<Reply<Name>>;
   /** A good answer to a new captcha. */
   solveCaptcha(): Promise<string>;
   /** The mails in the outbox, oldest first. */

@@ -6,6 +6,7 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { pino } from 'pino';
 import { systemClock } from '../../../src/server/platform/base/clock.ts';
 import { readConfig } from '../../../src/server/platform/config/read-config.ts';
+import { getSupportDates } from '../../../src/server/features/agenda/index.ts';
 import { createHandlers } from '../../../src/server/app/create-services.ts';
 import { openParts } from '../../../src/server/app/open-parts.ts';
 import { cheapHashes } from './cheap-hashes.ts';
@@ -21,12 +22,14 @@ const parts = await openParts({
   definitions: () => definitions,
   content: () => ({}),
 });
-const { registerCitizen, bookSupportCall, getSupportDates } = createHandlers({
+const { registerCitizen, bookSupportCall } = createHandlers({
   ...parts,
   throttle: noThrottle(parts.store),
 });
 const request = { params: {}, query: {}, caller: null, cookies: {} };
-const dates = (await getSupportDates({ ...request, origin: testOrigin(), body: {} })).body.map(({ fecha }) => fecha);
+const dates = (await getSupportDates(parts, { ...request, origin: testOrigin(), body: {} })).body.map(
+  ({ fecha }) => fecha,
+);
 await Promise.all(Array.from({ length: 8 }, (_, lane) => workForever(lane, lane < 6 ? register : book)));
 
 async function workForever(lane: number, work: (number: string, count: number) => Promise<void>): Promise<never> {

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { tokenFacts } from '../../../src/server/trust/federation/oidc/account.ts';
 import { limits } from '../../../src/server/app/topics.ts';
-import { guardHandlers } from '../../../src/server/web/operations/guard.ts';
+import { guardHandler } from '../../../src/server/web/operations/guard.ts';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { OperationName } from '../../../src/contract/contract.ts';
 import type { Caller } from '../../../src/server/platform/base/operation-request.ts';
 import { hashSecret } from '../../../src/server/platform/keys/secrets.ts';
 import { walletMethod } from '../../../src/server/trust/identity/names.ts';
@@ -461,9 +462,9 @@ describe('the record of a session', () => {
 
     const none = { status: 401, code: 'no_autenticado' };
     const obtain = (session?: string) =>
-      obtainToken(room.parts)({ cookies: session === undefined ? {} : { session } } as never);
+      obtainToken(room.parts, { cookies: session === undefined ? {} : { session } } as never);
     const refresh = (token: string, session?: string, activo?: boolean) =>
-      refreshToken(room.parts)({
+      refreshToken(room.parts, {
         cookies: session === undefined ? {} : { session },
         body: { token, ...(activo !== undefined && { activo }) },
       } as never);
@@ -592,16 +593,15 @@ describe('the record of a session', () => {
     test('stands in front of the calls that ask for one, and of no other', async () => {
       const { id } = await start({ idleS: 3_600, lifeS: 3_600 });
       room.clock.advance(600);
-      const plain = { closeAccount: async () => 'closed', getCitizen: async () => 'citizen' };
-      const guarded = guardHandlers({ ...room.parts, limits } as never, plain as never) as unknown as Record<
-        string,
-        (call: object) => unknown
-      >;
-      const call = (name: string) => guarded[name]?.({ caller: caller(id), body: {} });
+      const call = (name: OperationName) =>
+        guardHandler({ ...room.parts, limits } as never, name, async () => ({ body: name }))({
+          caller: caller(id),
+          body: {},
+        } as never);
       await expect(call('closeAccount')).rejects.toMatchObject({ code: 'verificacion_requerida' });
-      expect(await call('getCitizen')).toBe('citizen');
+      expect(await call('getCitizen')).toEqual({ body: 'getCitizen' });
       await within((tx) => noteProof(tx, id, now()));
-      expect(await call('closeAccount')).toBe('closed');
+      expect(await call('closeAccount')).toEqual({ body: 'closeAccount' });
     });
   });
 

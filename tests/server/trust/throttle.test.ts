@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import { readEmail } from '../../../src/server/platform/base/read-text.ts';
 import { mailboxIn, normalizeMailbox } from '../../../src/server/trust/abuse/mail-allowance.ts';
 import { createThrottle, type Throttle } from '../../../src/server/trust/abuse/throttle.ts';
-import { limits as contactDataLimits } from '../../../src/server/features/contact-data/index.ts';
-import { limits as supportLimits } from '../../../src/server/features/support/index.ts';
+import { topic as contactData } from '../../../src/server/features/contact-data/index.ts';
+import { topic as support } from '../../../src/server/features/support/index.ts';
 import { limits } from '../../../src/server/trust/credentials/index.ts';
 import { limits as sessionLimits } from '../../../src/server/trust/sessions/index.ts';
 import { bothDatabases } from '../support/databases.ts';
@@ -90,7 +90,7 @@ describe.each(bothDatabases)('the throttle on %s', (database) => {
   test('[LOG-03] an address of IPv6 is its network, and a document is what was typed', async () => {
     const from = (address: string) =>
       throttle.admit(
-        supportLimits.contact,
+        support.limits.contact,
         { address, document: `uy-ci-${address}`, email: `${address}@example.com` },
         on.clock.now(),
       );
@@ -103,9 +103,9 @@ describe.each(bothDatabases)('the throttle on %s', (database) => {
 
   test('[LOG-03] a site of IPv6 has 16 times the tries of one of its networks, of which a success takes none', async () => {
     const from = (network: number, site = 'db8:7') =>
-      throttle.admit(supportLimits.contact, { address: `2001:${site}:${network.toString(16)}::1` }, on.clock.now());
+      throttle.admit(support.limits.contact, { address: `2001:${site}:${network.toString(16)}::1` }, on.clock.now());
     for (let network = 1; network < 320; network += 1) await from(network);
-    await throttle.forgive({ limit: supportLimits.contact, counted: { address: '2001:db8:7:1::1' } });
+    await throttle.forgive({ limit: support.limits.contact, counted: { address: '2001:db8:7:1::1' } });
     await from(1);
     await from(320);
     await expect(from(321)).rejects.toMatchObject({ retryAfter: 1 });
@@ -113,7 +113,7 @@ describe.each(bothDatabases)('the throttle on %s', (database) => {
   });
 
   test('[SEG-06] a mailbox is one, whatever tag and dots its address is typed with', async () => {
-    const from = (email: string) => throttle.admit(contactDataLimits.changeEmail, { email }, on.clock.now());
+    const from = (email: string) => throttle.admit(contactData.limits.changeEmail, { email }, on.clock.now());
     for (let attempt = 1; attempt <= 5; attempt++) await from(`ana.perez+${attempt}@example.com`);
     for (let attempt = 1; attempt <= 5; attempt++) await from(`A.n.a.Perez+x+${attempt}@Example.com`);
     await expect(from('anaperez@example.com')).rejects.toMatchObject({ retryAfter: 1 });

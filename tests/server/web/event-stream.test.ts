@@ -4,7 +4,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
 import { contract } from '../../../src/contract/contract.ts';
 import type { Caller } from '../../../src/server/platform/base/operation-request.ts';
-import type { OpenHandler } from '../../../src/server/web/operations/open-handler.ts';
+import type { BoundHandler } from '../../../src/server/platform/base/operation-request.ts';
 import { callers, fakeServer } from '../support/http-fakes.ts';
 
 /** What a beat of a stream takes, in milliseconds. */
@@ -237,7 +237,7 @@ test.each([
   ['a network of readers without an account', 'enterRoom', {}, 60],
 ] as const)('%s has few streams of an operation: the oldest ends', async (_owner, name, headers, most) => {
   const over: AbortSignal[] = [];
-  const streaming: OpenHandler = async () => ({
+  const streaming: BoundHandler = async () => ({
     body: name === 'watchDesk' ? { numero: 0 } : { tipo: 'sala' },
     events: async (_emit, ended) => {
       over.push(ended);
@@ -274,7 +274,7 @@ test.each([
   'a burst of openings of %s costs no query beyond what a minute admits',
   async (_reader, name, headers, most, status) => {
     let now = new Date('2026-11-28T12:00:00.900Z');
-    const opened = vi.fn<OpenHandler>(async () => ({
+    const opened = vi.fn<BoundHandler>(async () => ({
       body: name === 'watchDesk' ? { numero: 0 } : { tipo: 'sala' },
       events: async () => undefined,
     }));

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { operationNames, contract, type Operation, type OperationName } from '../../../src/contract/contract.ts';
 import { OperationError } from '../../../src/server/platform/base/errors.ts';
 import { limits } from '../../../src/server/app/topics.ts';
-import { countAddress, guardHandlers } from '../../../src/server/web/operations/guard.ts';
+import { countAddress, guardHandler } from '../../../src/server/web/operations/guard.ts';
 import { testOrigin } from '../support/origin.ts';
 
 /** What was asked, in order, and the two that may refuse. */
@@ -26,14 +26,15 @@ const dependencies = {
   config: { flags: { verificar_identidad: false }, loopback: true },
   store: { db: noRows },
 };
-const handlers = guardHandlers(
-  dependencies as never,
-  Object.fromEntries(operationNames.map((name) => [name, () => note('handler')])) as never,
-) as unknown as Readonly<Record<OperationName, (request: object) => Promise<unknown>>>;
 const caller = { citizenId: 'c', document: 'uy-ci-1', sessionId: 's' };
 const origin = testOrigin({ address: '192.0.2.7' });
 const call = (name: OperationName, body: object, who: object | null = null) =>
-  handlers[name]({ body, caller: who, cookies: {}, origin });
+  guardHandler(dependencies as never, name, (async () => note('handler')) as never)({
+    body,
+    caller: who,
+    cookies: {},
+    origin,
+  } as never);
 const count = countAddress(dependencies as never);
 
 /** Whether a row treats who is not signed in otherwise. */

@@ -1,7 +1,6 @@
 import { constants } from '../../../contract/constants.ts';
 import type { Answer } from '../../../contract/contract.ts';
 import type { Language } from '../../../contract/portal-config.ts';
-import type { Handler } from '../../platform/base/operation-request.ts';
 import { after } from '../../platform/base/clock.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { serverPages } from '../../../contract/pages.ts';
@@ -12,27 +11,25 @@ import type { Command } from '../../trust/notices/commands.ts';
 import { dropJourneys } from '../saved-flows/saved-flows.ts';
 import { endOthers } from '../../trust/sessions/end-others.ts';
 import { revokeSessions } from '../../trust/sessions/revoke-sessions.ts';
-import type { Parts } from '../parts.ts';
+import type { Handler } from '../parts.ts';
 
 const graceS = constants.closureGraceDays * 24 * 60 * 60;
 
 /** Schedules the deletion and ends sessions, consents and grants at once. The password stays, so that the citizen can still keep the account. */
-export function closeAccount({ commands, tellEnds }: Parts): Handler<'closeAccount'> {
-  return async ({ caller, origin }) => {
-    const { closing, ended } = await commands.run(origin, async (command) => {
-      const { citizen, sessionId } = await ownCitizen(command.tx, caller);
-      if (citizen.closing_at !== null)
-        throw new OperationError(409, 'cierre_ya_pedido', { next: serverPages.keepAccount });
-      const begun = await beginClosure(command, citizen, sessionId);
-      await command.audit('closure-requested', citizen.id);
-      return begun;
-    });
-    return {
-      body: closureAnswer(closing, origin.language),
-      after: async () => void (await tellEnds(ended.map(({ id }) => id))),
-    };
+export const closeAccount: Handler<'closeAccount'> = async ({ commands, tellEnds }, { caller, origin }) => {
+  const { closing, ended } = await commands.run(origin, async (command) => {
+    const { citizen, sessionId } = await ownCitizen(command.tx, caller);
+    if (citizen.closing_at !== null)
+      throw new OperationError(409, 'cierre_ya_pedido', { next: serverPages.keepAccount });
+    const begun = await beginClosure(command, citizen, sessionId);
+    await command.audit('closure-requested', citizen.id);
+    return begun;
+  });
+  return {
+    body: closureAnswer(closing, origin.language),
+    after: async () => void (await tellEnds(ended.map(({ id }) => id))),
   };
-}
+};
 
 /** Schedules the deletion and ends sessions, consents, grants and saved flows. Returns the day and the ended sessions. */
 export async function beginClosure(

@@ -1,4 +1,3 @@
-import type { Handler } from '../../platform/base/operation-request.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { pages } from '../../../contract/pages.ts';
 import { dropEmailChange } from '../../trust/credentials/email-changes.ts';
@@ -12,33 +11,31 @@ import { undoSince, type Undone, readUndo, type Undo } from '../../trust/notices
 import { issueResetLink } from '../password/request-password-reset.ts';
 import { endOthers } from '../../trust/sessions/end-others.ts';
 import { undoneText } from '../../trust/notices/notice-mail.ts';
-import type { Parts } from '../parts.ts';
+import type { Handler, Parts } from '../parts.ts';
 
 /**
  * Handles 'No fui yo', the one-time link of a notice. Ends every session, running sign-in, password and provider link, and undoes every change since
  * that of the notice, or since the first of its session. Mails the result to the account's address, with a link for a new password, or to the contact
  * form if citizens do not set passwords themselves. Signs nobody in. If another link already undid the change, it only sends that mail.
  */
-export function disavow({ commands, ...mails }: Parts): Handler<'disavow'> {
-  return async ({ body, origin }) => {
-    const email = await commands.run(origin, async (command) => {
-      const { tx, now, audit } = command;
-      const used = await consumeToken(tx, 'disavow', body.uuid, now);
-      const undo = used === null ? null : readUndo(used.subject);
-      const before = used?.citizenId == null ? null : await findCitizen(tx, used.citizenId);
-      if (undo === null || before === null) throw new OperationError(400, 'vinculo_invalido', { invalidToken: true });
-      const undone = await undoSince(tx, { citizenId: before.id, change: undo.change, now });
-      const kinds = undone?.kinds ?? [];
-      if (undone !== null) await endAll(command, before, { undo, undone });
-      const restricted = await restrictWithoutFactor(tx, before, kinds);
-      const citizen = (await findCitizen(tx, before.id)) ?? before;
-      await notifyCitizen(command, mails, { citizen, kinds, restricted });
-      await audit('disavowed', citizen.id, { undone: [...kinds], ...(restricted && { restricted }) });
-      return citizen.email ?? '';
-    });
-    return { body: { email: maskEmail(email) } };
-  };
-}
+export const disavow: Handler<'disavow'> = async ({ commands, ...mails }, { body, origin }) => {
+  const email = await commands.run(origin, async (command) => {
+    const { tx, now, audit } = command;
+    const used = await consumeToken(tx, 'disavow', body.uuid, now);
+    const undo = used === null ? null : readUndo(used.subject);
+    const before = used?.citizenId == null ? null : await findCitizen(tx, used.citizenId);
+    if (undo === null || before === null) throw new OperationError(400, 'vinculo_invalido', { invalidToken: true });
+    const undone = await undoSince(tx, { citizenId: before.id, change: undo.change, now });
+    const kinds = undone?.kinds ?? [];
+    if (undone !== null) await endAll(command, before, { undo, undone });
+    const restricted = await restrictWithoutFactor(tx, before, kinds);
+    const citizen = (await findCitizen(tx, before.id)) ?? before;
+    await notifyCitizen(command, mails, { citizen, kinds, restricted });
+    await audit('disavowed', citizen.id, { undone: [...kinds], ...(restricted && { restricted }) });
+    return citizen.email ?? '';
+  });
+  return { body: { email: maskEmail(email) } };
+};
 
 const additions: readonly string[] = ['second-factor-added', 'passkey-added'];
 

@@ -1,9 +1,9 @@
+import type { Handler } from '../parts.ts';
 import { sql } from 'kysely';
 import { constants } from '../../../contract/constants.ts';
 import type { Answer } from '../../../contract/contract.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import { maskAddress } from '../../platform/base/addresses.ts';
-import type { Handler } from '../../platform/base/operation-request.ts';
 import { readExtra } from '../../platform/base/extra-fields.ts';
 import { createTexts, type TextOf } from '../../platform/base/texts.ts';
 import { countRecoveryCodes } from '../../trust/credentials/recovery-codes.ts';
@@ -15,7 +15,6 @@ import type { Citizen } from '../../trust/identity/citizens.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 import type { Vault } from '../../platform/keys/vault.ts';
 import { heldJourneys } from '../saved-flows/saved-flows.ts';
-import type { Commands } from '../../trust/notices/commands.ts';
 import { liveSessions, type SessionDependencies } from './list-sessions.ts';
 import own from './texts.json' with { type: 'json' };
 
@@ -38,26 +37,21 @@ interface ExportDependencies extends SessionDependencies {
 }
 
 /** Exports all personal data of the signed-in citizen as a file, without any hash, secret or code. */
-export function exportData({
-  commands,
-  ...dependencies
-}: ExportDependencies & { commands: Commands }): Handler<'exportData'> {
+export const exportData: Handler<'exportData'> = async ({ commands, ...dependencies }, { caller, origin }) => {
   const { store, clock } = dependencies;
-  return async ({ caller, origin }) => {
-    const { citizen, sessionId } = await ownCitizen(store.db, caller);
-    const { language } = origin;
-    await commands.run(origin, ({ audit }) => audit('data-exported', citizen.id));
-    const day = new Intl.DateTimeFormat('en-CA', { dateStyle: 'short', timeZone: constants.timeZone }).format(
-      clock.now(),
-    );
-    return {
-      body: {
-        archivo: `${textOf('archivo_mis_datos', language)}-${day}.json`,
-        datos: await collectData(dependencies, citizen, { language, sessionId, texts: dependencies.texts }),
-      },
-    };
+  const { citizen, sessionId } = await ownCitizen(store.db, caller);
+  const { language } = origin;
+  await commands.run(origin, ({ audit }) => audit('data-exported', citizen.id));
+  const day = new Intl.DateTimeFormat('en-CA', { dateStyle: 'short', timeZone: constants.timeZone }).format(
+    clock.now(),
+  );
+  return {
+    body: {
+      archivo: `${textOf('archivo_mis_datos', language)}-${day}.json`,
+      datos: await collectData(dependencies, citizen, { language, sessionId, texts: dependencies.texts }),
+    },
   };
-}
+};
 
 async function collectData(dependencies: ExportDependencies, citizen: Citizen, reader: Reader): Promise<Data> {
   const {

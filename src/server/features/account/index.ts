@@ -3,7 +3,6 @@ import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
 import { hourS } from '../../platform/base/periods.ts';
 import { nameLimits } from '../../platform/topics/limit.ts';
-import type { Handler } from '../../platform/base/operation-request.ts';
 import { closeAccount, closureAnswer } from './close-account.ts';
 import { disavow } from './disavow.ts';
 import { exportData } from './export-data.ts';
@@ -11,9 +10,9 @@ import { getSessions } from './list-sessions.ts';
 import { maskAddress } from '../../platform/base/addresses.ts';
 import { deviceText } from '../../platform/base/device.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { citizenRecord, type RecordDependencies } from './citizen-record.ts';
+import { citizenRecord } from './citizen-record.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
-import type { Parts } from '../parts.ts';
+import type { Handler, Parts } from '../parts.ts';
 import { voidCodes } from '../../trust/credentials/mailed-codes.ts';
 import { endGrants, endedApplications } from '../../trust/federation/oidc/session-clients.ts';
 import { closeChallenges } from '../../trust/sessions/challenge-record.ts';
@@ -21,30 +20,8 @@ import { revokeSessions, revokeOwnSession } from '../../trust/sessions/revoke-se
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import { refuseIdentities } from '../../trust/federation/upstream/identities.ts';
 
-declare module '../../platform/topics/mail.ts' {
-  interface Mails {
-    disavowed: LinkValues & Values<'support' | 'undone'>;
-    /** Used if citizens do not set their passwords themselves. */
-    'disavowed-contact': Values<'name' | 'contact' | 'support' | 'undone'>;
-    'account-act': Values<'name' | 'when' | 'reason' | 'support' | 'permission'>;
-  }
-}
-
-const mails = nameMails(import.meta.url, {
-  disavowed: 'notices',
-  'disavowed-contact': 'notices',
-  'account-act': 'desk',
-});
-
-const limits = nameLimits({
-  export: { address: { free: 60, windowS: hourS }, document: { free: 5, windowS: hourS } },
-  /** All other changes by a citizen. People never reach this limit, and it keeps a script from filling the database. */
-  accountAct: { document: { free: 240, windowS: hourS } },
-  changeAccount: { address: { free: 60, windowS: hourS }, document: { free: 10, windowS: hourS } },
-});
-
 export const topic = {
-  handlers: {
+  handlers: () => ({
     getCitizen,
     getForeignCitizen,
     getSessions,
@@ -58,11 +35,29 @@ export const topic = {
     disavow,
     getLinkedProviders,
     unlinkProvider,
-  },
+  }),
   texts,
-  limits,
-  mails,
+  limits: nameLimits({
+    export: { address: { free: 60, windowS: hourS }, document: { free: 5, windowS: hourS } },
+    /** All other changes by a citizen. People never reach this limit, and it keeps a script from filling the database. */
+    accountAct: { document: { free: 240, windowS: hourS } },
+    changeAccount: { address: { free: 60, windowS: hourS }, document: { free: 10, windowS: hourS } },
+  }),
+  mails: nameMails(import.meta.url, {
+    disavowed: 'notices',
+    'disavowed-contact': 'notices',
+    'account-act': 'desk',
+  }),
 } as const satisfies Topic;
+
+declare module '../../platform/topics/mail.ts' {
+  interface Mails {
+    disavowed: LinkValues & Values<'support' | 'undone'>;
+    /** Used if citizens do not set their passwords themselves. */
+    'disavowed-contact': Values<'name' | 'contact' | 'support' | 'undone'>;
+    'account-act': Values<'name' | 'when' | 'reason' | 'support' | 'permission'>;
+  }
+}
 
 const most = 20;
 
@@ -73,131 +68,115 @@ const look = 'call-still-seen';
 const read = 10 * most;
 
 /** Lists the latest actions on an account, from the audit log: description, actor, device and network. */
-function getActions({ store, texts }: Parts): Handler<'getActions'> {
-  return async ({ params, origin: { language } }) => {
-    const rows = await store.db
-      .selectFrom('audit')
-      .select(['seq', 'at', 'action', 'actor', 'address', 'user_agent'])
-      .where('citizen_id', '=', params['id'] ?? '')
-      .orderBy('seq', 'desc')
-      .limit(read)
-      .execute();
-    const told = rows.filter(({ action }, at) => action !== look || rows[at - 1]?.action !== look).slice(0, most);
-    return {
-      body: told.map(({ seq, at, action, actor, address, user_agent: userAgent }) => ({
-        id: String(seq),
-        timestamp_access: at.toISOString(),
-        descripcion: texts(`accion_${action}`, language),
-        responsable: texts(`responsable_${actor ?? 'unidentified'}`, language),
-        // an agent's device and network are internal, and only in the log
-        dispositivo:
-          actor === 'agent' || userAgent === null || userAgent === '' ? null : deviceText(userAgent, language),
-        red: (actor !== 'agent' && maskAddress(address)) || null,
-      })),
-    };
+const getActions: Handler<'getActions'> = async ({ store, texts }, { params, origin: { language } }) => {
+  const rows = await store.db
+    .selectFrom('audit')
+    .select(['seq', 'at', 'action', 'actor', 'address', 'user_agent'])
+    .where('citizen_id', '=', params['id'] ?? '')
+    .orderBy('seq', 'desc')
+    .limit(read)
+    .execute();
+  const told = rows.filter(({ action }, at) => action !== look || rows[at - 1]?.action !== look).slice(0, most);
+  return {
+    body: told.map(({ seq, at, action, actor, address, user_agent: userAgent }) => ({
+      id: String(seq),
+      timestamp_access: at.toISOString(),
+      descripcion: texts(`accion_${action}`, language),
+      responsable: texts(`responsable_${actor ?? 'unidentified'}`, language),
+      // an agent's device and network are internal, and only in the log
+      dispositivo: actor === 'agent' || userAgent === null || userAgent === '' ? null : deviceText(userAgent, language),
+      red: (actor !== 'agent' && maskAddress(address)) || null,
+    })),
   };
-}
+};
 
-function getCitizen(dependencies: RecordDependencies): Handler<'getCitizen'> {
-  return async ({ params, caller }) => {
-    const record = await citizenRecord(dependencies, params['id'] ?? '', caller);
-    if (record === null) throw new OperationError(404, 'no_encontrado');
-    return { body: record };
-  };
-}
+const getCitizen: Handler<'getCitizen'> = async (dependencies, { params, caller }) => {
+  const record = await citizenRecord(dependencies, params['id'] ?? '', caller);
+  if (record === null) throw new OperationError(404, 'no_encontrado');
+  return { body: record };
+};
 
-function getClosure({ store }: Parts): Handler<'getClosure'> {
-  return async ({ caller, origin }) => {
-    const { citizen } = await ownCitizen(store.db, caller);
-    return { body: closureAnswer(citizen.closing_at, origin.language) };
-  };
-}
+const getClosure: Handler<'getClosure'> = async ({ store }, { caller, origin }) => {
+  const { citizen } = await ownCitizen(store.db, caller);
+  return { body: closureAnswer(citizen.closing_at, origin.language) };
+};
 
 /** Returns the record of a citizen who signed in with a foreign provider. Fails with 401 if the account is gone, like every operation. */
-function getForeignCitizen(dependencies: RecordDependencies): Handler<'getForeignCitizen'> {
-  return async ({ caller }) => {
-    const record = caller === null ? null : await citizenRecord(dependencies, caller.citizenId, caller);
-    if (record === null) throw new OperationError(401, 'no_autenticado');
-    return { body: record };
-  };
-}
+const getForeignCitizen: Handler<'getForeignCitizen'> = async (dependencies, { caller }) => {
+  const record = caller === null ? null : await citizenRecord(dependencies, caller.citizenId, caller);
+  if (record === null) throw new OperationError(401, 'no_autenticado');
+  return { body: record };
+};
 
 /** Cancels the closure of the account. Does nothing if none is scheduled. */
-function keepAccount({ commands }: Parts): Handler<'keepAccount'> {
-  return async ({ caller, origin }) => {
-    await commands.run(origin, async ({ tx, audit, notify }) => {
-      const { citizen, sessionId } = await ownCitizen(tx, caller);
-      const kept = await tx
-        .updateTable('citizens')
-        .set({ closing_at: null })
-        .where('id', '=', citizen.id)
-        .where('closing_at', 'is not', null)
-        .returning('id')
-        .executeTakeFirst();
-      if (kept === undefined) return;
-      await audit('closure-cancelled', citizen.id);
-      await notify('closure-cancelled', citizen, { sessionId });
-    });
-    return { body: {} };
-  };
-}
+const keepAccount: Handler<'keepAccount'> = async ({ commands }, { caller, origin }) => {
+  await commands.run(origin, async ({ tx, audit, notify }) => {
+    const { citizen, sessionId } = await ownCitizen(tx, caller);
+    const kept = await tx
+      .updateTable('citizens')
+      .set({ closing_at: null })
+      .where('id', '=', citizen.id)
+      .where('closing_at', 'is not', null)
+      .returning('id')
+      .executeTakeFirst();
+    if (kept === undefined) return;
+    await audit('closure-cancelled', citizen.id);
+    await notify('closure-cancelled', citizen, { sessionId });
+  });
+  return { body: {} };
+};
 
 /** Ends all sessions except the caller's, the grants of their applications, and sign-ins in progress. */
-function endOtherSessions({ commands, vault, tellEnds }: Parts): Handler<'endOtherSessions'> {
-  return async ({ caller, origin }) => {
-    const ended = await commands.run(origin, async ({ tx, now, audit }) => {
-      const { citizen, sessionId } = await ownCitizen(tx, caller);
-      await closeChallenges(tx, citizen.id, now);
-      await voidCodes(tx, citizen.id);
-      const others = await revokeSessions(tx, citizen.id, now, sessionId);
-      await endGrants(tx, await endedApplications(tx, vault, others));
-      await audit('other-sessions-ended', citizen.id, { sessions: others.length });
-      return others;
-    });
-    return { body: { cerradas: ended.length }, after: async () => void (await tellEnds(ended.map(({ id }) => id))) };
-  };
-}
+const endOtherSessions: Handler<'endOtherSessions'> = async ({ commands, vault, tellEnds }, { caller, origin }) => {
+  const ended = await commands.run(origin, async ({ tx, now, audit }) => {
+    const { citizen, sessionId } = await ownCitizen(tx, caller);
+    await closeChallenges(tx, citizen.id, now);
+    await voidCodes(tx, citizen.id);
+    const others = await revokeSessions(tx, citizen.id, now, sessionId);
+    await endGrants(tx, await endedApplications(tx, vault, others));
+    await audit('other-sessions-ended', citizen.id, { sessions: others.length });
+    return others;
+  });
+  return { body: { cerradas: ended.length }, after: async () => void (await tellEnds(ended.map(({ id }) => id))) };
+};
 
 /** Ends one of the citizen's sessions and the grants of its applications. The applications are notified after the response. */
-function endSession({ commands, vault, tellEnds }: Parts): Handler<'endSession'> {
-  return async ({ params, caller, origin }) => {
-    const ended = await commands.run(origin, async ({ tx, now, audit }) => {
-      const { citizen } = await ownCitizen(tx, caller);
-      const session = await revokeOwnSession(tx, citizen.id, params['session'] ?? '', now);
-      if (session === null) throw new OperationError(404, 'no_encontrado');
-      await endGrants(tx, await endedApplications(tx, vault, [session]));
-      await audit('session-ended', citizen.id);
-      return session;
-    });
-    return { body: {}, after: async () => void (await tellEnds([ended.id])) };
-  };
-}
+const endSession: Handler<'endSession'> = async ({ commands, vault, tellEnds }, { params, caller, origin }) => {
+  const ended = await commands.run(origin, async ({ tx, now, audit }) => {
+    const { citizen } = await ownCitizen(tx, caller);
+    const session = await revokeOwnSession(tx, citizen.id, params['session'] ?? '', now);
+    if (session === null) throw new OperationError(404, 'no_encontrado');
+    await endGrants(tx, await endedApplications(tx, vault, [session]));
+    await audit('session-ended', citizen.id);
+    return session;
+  });
+  return { body: {}, after: async () => void (await tellEnds([ended.id])) };
+};
 
-function getLinkedProviders({ config, store }: Parts): Handler<'getLinkedProviders'> {
-  return async ({ caller }) => {
-    const { citizen } = await ownCitizen(store.db, caller);
-    return { body: await linkedTo(store.db, config, citizen.id) };
-  };
-}
+const getLinkedProviders: Handler<'getLinkedProviders'> = async ({ config, store }, { caller }) => {
+  const { citizen } = await ownCitizen(store.db, caller);
+  return { body: await linkedTo(store.db, config, citizen.id) };
+};
 
 /** Unlinks a provider and ends the sessions started with it, except the caller's. To link it again, the citizen must sign in with another method. */
-function unlinkProvider({ commands, config, tellEnds, vault }: Parts): Handler<'unlinkProvider'> {
-  return async ({ params, caller, origin }) => {
-    const idp = params['provider'] ?? '';
-    const { left, ended } = await commands.run(origin, async ({ tx, now, audit, notify }) => {
-      const { citizen, sessionId } = await ownCitizen(tx, caller);
-      const found = (await linkedTo(tx, config, citizen.id)).find(({ identificador }) => identificador === idp);
-      if (found === undefined) throw new OperationError(404, 'no_encontrado');
-      await notify('provider-unlinked', citizen, { sessionId, values: { provider: found.nombre } });
-      await refuseIdentities(tx, citizen.id, now, idp);
-      const sessions = await revokeSessions(tx, citizen.id, now, sessionId, idp);
-      await endGrants(tx, await endedApplications(tx, vault, sessions));
-      await audit('provider-unlinked', citizen.id, { idp, sessions: sessions.length });
-      return { left: await linkedTo(tx, config, citizen.id), ended: sessions };
-    });
-    return { body: left, after: async () => void (await tellEnds(ended.map(({ id }) => id))) };
-  };
-}
+const unlinkProvider: Handler<'unlinkProvider'> = async (
+  { commands, config, tellEnds, vault },
+  { params, caller, origin },
+) => {
+  const idp = params['provider'] ?? '';
+  const { left, ended } = await commands.run(origin, async ({ tx, now, audit, notify }) => {
+    const { citizen, sessionId } = await ownCitizen(tx, caller);
+    const found = (await linkedTo(tx, config, citizen.id)).find(({ identificador }) => identificador === idp);
+    if (found === undefined) throw new OperationError(404, 'no_encontrado');
+    await notify('provider-unlinked', citizen, { sessionId, values: { provider: found.nombre } });
+    await refuseIdentities(tx, citizen.id, now, idp);
+    const sessions = await revokeSessions(tx, citizen.id, now, sessionId, idp);
+    await endGrants(tx, await endedApplications(tx, vault, sessions));
+    await audit('provider-unlinked', citizen.id, { idp, sessions: sessions.length });
+    return { left: await linkedTo(tx, config, citizen.id), ended: sessions };
+  });
+  return { body: left, after: async () => void (await tellEnds(ended.map(({ id }) => id))) };
+};
 
 async function linkedTo(
   db: Store['db'] | Tx,

@@ -1,30 +1,27 @@
 import type { Answer } from '../../../contract/contract.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import { maskAddress } from '../../platform/base/addresses.ts';
-import type { Handler } from '../../platform/base/operation-request.ts';
 import { deviceText } from '../../platform/base/device.ts';
 import { sessionApplications } from '../../trust/federation/oidc/session-clients.ts';
 import { challengeNames } from '../../trust/identity/names.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 import { isLive } from '../../trust/sessions/sessions.ts';
-import type { Parts } from '../parts.ts';
+import type { Handler, Parts } from '../parts.ts';
 
 type Sessions = Answer<'getSessions'>;
 
 export type SessionDependencies = Pick<Parts, 'store' | 'clock' | 'oidc'>;
 
 /** Lists the citizen's live sessions, the caller's first and then by last use, and the sign-ins that still wait for a second factor. */
-export function getSessions(dependencies: Parts): Handler<'getSessions'> {
-  return async ({ caller, origin: { language } }) => {
-    const { citizen, sessionId } = await ownCitizen(dependencies.store.db, caller);
-    return {
-      body: {
-        sesiones: await liveSessions(dependencies, { citizenId: citizen.id, sessionId, language }),
-        pendientes: await halfFinished(dependencies, citizen.id, language),
-      },
-    };
+export const getSessions: Handler<'getSessions'> = async (dependencies, { caller, origin: { language } }) => {
+  const { citizen, sessionId } = await ownCitizen(dependencies.store.db, caller);
+  return {
+    body: {
+      sesiones: await liveSessions(dependencies, { citizenId: citizen.id, sessionId, language }),
+      pendientes: await halfFinished(dependencies, citizen.id, language),
+    },
   };
-}
+};
 
 /** Maximum number of sessions in a list. Each has a record of its applications to read. */
 const mostListed = 100;

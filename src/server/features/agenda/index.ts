@@ -1,77 +1,70 @@
+import type { Handler } from '../parts.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import { sql, type Generated } from 'kysely';
 import type { Agenda } from '../../platform/base/agenda.ts';
 import { after } from '../../platform/base/clock.ts';
 import { formatOfficialDate, isDate, formatTime } from '../../../contract/written/dates.ts';
-import { resolvePeriod, since, type Settings, type StoredTable } from '../../platform/topics/table.ts';
-import type { Caller, Handler } from '../../platform/base/operation-request.ts';
+import { resolvePeriod, since, type Settings } from '../../platform/topics/table.ts';
+import type { Caller } from '../../platform/base/operation-request.ts';
 import { type AgendaDependencies, bookingWindow, readOpenSlots, type OpenSlot } from './availability.ts';
+
+export const topic = {
+  handlers: () => ({ getSupportDates, getSupportHours, getElevationDates, getElevationHours }),
+  tables: {
+    agenda_hours: {
+      data: null,
+      why: 'when calls are attended',
+      readers: ['citizen', 'agent', 'operator'],
+      kept: 'until agents change it',
+    },
+    agenda_exceptions: {
+      data: null,
+      why: 'dates on which they are attended otherwise',
+      readers: ['citizen', 'agent', 'operator'],
+      kept: {
+        ...since('date', 'CALLS_YEARS', null),
+        old: (now: Date, config: Settings) =>
+          sql`date < ${formatOfficialDate(after(now, -resolvePeriod('CALLS_YEARS', config)))}`,
+      },
+    },
+  },
+} as const satisfies Topic;
 
 declare module '../../platform/database/schema.ts' {
   interface Database {
-    agenda_hours: AgendaHoursTable;
-    agenda_exceptions: AgendaExceptionTable;
+    agenda_hours: {
+      id: Generated<number>;
+      agenda: Agenda;
+      /** From 1 for Monday to 7 for Sunday. */
+      weekday: number;
+      /** Official time, HH:mm. */
+      opens: string;
+      closes: string;
+      /** Number of simultaneous calls. */
+      places: number;
+    };
+    /** Opening hours of a single date, which replace those of its weekday. With 0 places, the agenda is closed. */
+    agenda_exceptions: {
+      id: Generated<number>;
+      agenda: Agenda;
+      /** YYYY-MM-DD. */
+      date: string;
+      opens: string;
+      closes: string;
+      places: number;
+      /** Reason, such as the name of a holiday. */
+      note: string;
+    };
   }
 }
 
-interface AgendaHoursTable {
-  id: Generated<number>;
-  agenda: Agenda;
-  /** From 1 for Monday to 7 for Sunday. */
-  weekday: number;
-  /** Official time, HH:mm. */
-  opens: string;
-  closes: string;
-  /** Number of simultaneous calls. */
-  places: number;
-}
+const getSupportHours: Handler<'getSupportHours'> = async (dependencies, { query, caller }) => ({
+  body: await listFreeHours(dependencies, 'support', query['fecha'], caller),
+});
 
-/** Opening hours of a single date, which replace those of its weekday. With 0 places, the agenda is closed. */
-interface AgendaExceptionTable {
-  id: Generated<number>;
-  agenda: Agenda;
-  /** YYYY-MM-DD. */
-  date: string;
-  opens: string;
-  closes: string;
-  places: number;
-  /** Reason, such as the name of a holiday. */
-  note: string;
-}
-
-const tables = {
-  agenda_hours: {
-    data: null,
-    why: 'when calls are attended',
-    readers: ['citizen', 'agent', 'operator'],
-    kept: 'until agents change it',
-  },
-  agenda_exceptions: {
-    data: null,
-    why: 'dates on which they are attended otherwise',
-    readers: ['citizen', 'agent', 'operator'],
-    kept: {
-      ...since('date', 'CALLS_YEARS', null),
-      old: (now: Date, config: Settings) =>
-        sql`date < ${formatOfficialDate(after(now, -resolvePeriod('CALLS_YEARS', config)))}`,
-    },
-  },
-} as const satisfies Readonly<Record<string, StoredTable>>;
-
-export const topic = {
-  handlers: { getSupportDates, getSupportHours, getElevationDates, getElevationHours },
-  tables,
-} as const satisfies Topic;
-
-function getSupportHours(dependencies: AgendaDependencies): Handler<'getSupportHours'> {
-  return async ({ query, caller }) => ({ body: await listFreeHours(dependencies, 'support', query['fecha'], caller) });
-}
-
-function getElevationHours(dependencies: AgendaDependencies): Handler<'getElevationHours'> {
-  return async ({ query, caller }) => ({
-    body: await listFreeHours(dependencies, 'elevation', query['fecha'], caller),
-  });
-}
+const getElevationHours: Handler<'getElevationHours'> = async (dependencies, { query, caller }) => ({
+  body: await listFreeHours(dependencies, 'elevation', query['fecha'], caller),
+});
 
 async function listFreeHours(
   { store, config, clock }: AgendaDependencies,
@@ -85,20 +78,16 @@ async function listFreeHours(
   return (slots.get(date) ?? []).filter(isFree).map(({ startsAt }) => ({ hora_inicio: formatTime(startsAt) }));
 }
 
-function getSupportDates(dependencies: AgendaDependencies): Handler<'getSupportDates'> {
-  return async ({ query, caller }) => {
-    const dates = await listDates(dependencies, 'support', query, caller);
-    return { body: dates.filter(({ free }) => free).map(({ date }) => ({ fecha: date })) };
-  };
-}
+export const getSupportDates: Handler<'getSupportDates'> = async (dependencies, { query, caller }) => {
+  const dates = await listDates(dependencies, 'support', query, caller);
+  return { body: dates.filter(({ free }) => free).map(({ date }) => ({ fecha: date })) };
+};
 
 /** Lists the dates on which elevation calls are offered, and whether any place is still free. */
-function getElevationDates(dependencies: AgendaDependencies): Handler<'getElevationDates'> {
-  return async ({ query, caller }) => {
-    const dates = await listDates(dependencies, 'elevation', query, caller);
-    return { body: dates.map(({ date, free }) => ({ fecha: date, disponible: free })) };
-  };
-}
+const getElevationDates: Handler<'getElevationDates'> = async (dependencies, { query, caller }) => {
+  const dates = await listDates(dependencies, 'elevation', query, caller);
+  return { body: dates.map(({ date, free }) => ({ fecha: date, disponible: free })) };
+};
 
 async function listDates(
   { store, config, clock }: AgendaDependencies,

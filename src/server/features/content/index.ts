@@ -1,42 +1,76 @@
 import type { Topic } from '../../platform/topics/topic.ts';
-import type { StoredTable } from '../../platform/topics/table.ts';
 import { after } from '../../platform/base/clock.ts';
-import type { Handler } from '../../platform/base/operation-request.ts';
+import type { Config } from '../../platform/config/config.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 import type { Answer } from '../../../contract/contract.ts';
 import { fill } from '../../../engine/core/messages.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { contentValues } from './content-values.ts';
 import { offeredTexts } from './offered.ts';
-import type { Parts } from '../parts.ts';
+import type { Handler } from '../parts.ts';
 import type { Category, Question, Texts } from './content.ts';
+
+export const topic = {
+  handlers: () => ({ getFaqs, getStaticPage, getCountries }),
+  tables: {
+    countries: {
+      data: null,
+      why: 'names of countries',
+      readers: ['citizen', 'agent'],
+      kept: 'for good',
+    },
+    document_types: {
+      data: null,
+      why: 'names of kinds of documents',
+      readers: ['citizen', 'agent'],
+      kept: 'for good',
+    },
+    country_documents: {
+      data: null,
+      why: 'which country has which kinds',
+      readers: ['citizen', 'agent'],
+      kept: 'for good',
+    },
+  },
+} as const satisfies Topic;
+
+declare module '../../platform/database/schema.ts' {
+  interface Database {
+    countries: { code: string; name: string; position: number };
+    document_types: { code: string; name: string };
+    country_documents: { country: string; type: string; position: number };
+  }
+}
 
 const none: Texts = { categories: [], pages: [] };
 
 type Faq = Answer<'getFaqs'>[number]['faqs'][number];
 
+const cachedFaqs = new WeakMap<
+  Texts,
+  { readonly config: Config; readonly bodies: Map<string | undefined, Answer<'getFaqs'>> }
+>();
+
 /** Returns the frequent questions by category, in the language of the request. With a slug, returns only that question. */
-export function getFaqs({ content, config }: Parts): Handler<'getFaqs'> {
+export const getFaqs: Handler<'getFaqs'> = async ({ content, config }, { query, origin: { language } }) => {
+  const written = content()[language] ?? none;
+  const cached = cachedFaqs.get(written);
+  const bodies = cached?.config === config ? cached.bodies : new Map<string | undefined, Answer<'getFaqs'>>();
+  cachedFaqs.set(written, { config, bodies });
+  const slug = query['slug'];
+  const before = bodies.get(slug);
+  if (before !== undefined) return { body: before };
+  const texts = offeredTexts(written, config);
+  const wanted = slug === undefined ? texts.categories : categoriesWith(slug, texts);
+  if (slug !== undefined && wanted.length === 0) throw new OperationError(404, 'no_encontrado');
   const values = contentValues(config);
-  const made = new WeakMap<Texts, Map<string | undefined, Answer<'getFaqs'>>>();
-  return async ({ query, origin: { language } }) => {
-    const written = content()[language] ?? none;
-    const bodies = made.get(written) ?? new Map<string | undefined, Answer<'getFaqs'>>();
-    made.set(written, bodies);
-    const slug = query['slug'];
-    const before = bodies.get(slug);
-    if (before !== undefined) return { body: before };
-    const texts = offeredTexts(written, config);
-    const wanted = slug === undefined ? texts.categories : categoriesWith(slug, texts);
-    if (slug !== undefined && wanted.length === 0) throw new OperationError(404, 'no_encontrado');
-    const body = wanted.map(({ name, questions }) => ({
-      nombre: name,
-      faqs: questions.map((question) => toFaq(question, name, texts, values)),
-    }));
-    bodies.set(slug, body); // bounded by the number of questions
-    return { body };
-  };
-}
+  const body = wanted.map(({ name, questions }) => ({
+    nombre: name,
+    faqs: questions.map((question) => toFaq(question, name, texts, values)),
+  }));
+  bodies.set(slug, body); // bounded by the number of questions
+  return { body };
+};
 
 function categoriesWith(slug: string, { categories }: Texts): readonly Category[] {
   return categories
@@ -67,48 +101,19 @@ function summarize(
   return { id: slug, slug, titulo: fill(title, values) };
 }
 
-declare module '../../platform/database/schema.ts' {
-  interface Database {
-    countries: { code: string; name: string; position: number };
-    document_types: { code: string; name: string };
-    country_documents: { country: string; type: string; position: number };
-  }
-}
-
-const tables = {
-  countries: {
-    data: null,
-    why: 'names of countries',
-    readers: ['citizen', 'agent'],
-    kept: 'for good',
-  },
-  document_types: {
-    data: null,
-    why: 'names of kinds of documents',
-    readers: ['citizen', 'agent'],
-    kept: 'for good',
-  },
-  country_documents: {
-    data: null,
-    why: 'which country has which kinds',
-    readers: ['citizen', 'agent'],
-    kept: 'for good',
-  },
-} as const satisfies Readonly<Record<string, StoredTable>>;
-
-export const topic = { handlers: { getFaqs, getStaticPage, getCountries }, tables } as const satisfies Topic;
-
 /** Time for which countries are cached, in seconds. They only change with a new version. */
-const keptS = 60;
+const cacheS = 60;
 
-function getCountries({ store, clock }: Parts): Handler<'getCountries'> {
-  let kept: { readonly body: Countries; readonly until: Date } | null = null;
-  return async () => {
-    const now = clock.now();
-    if (kept === null || kept.until <= now) kept = { body: await readCountries(store), until: after(now, keptS) };
-    return { body: kept.body };
-  };
-}
+const cachedCountries = new WeakMap<Store, { readonly body: Countries; readonly until: Date }>();
+
+const getCountries: Handler<'getCountries'> = async ({ store, clock }) => {
+  const now = clock.now();
+  const cached = cachedCountries.get(store);
+  if (cached !== undefined && cached.until > now) return { body: cached.body };
+  const body = await readCountries(store);
+  cachedCountries.set(store, { body, until: after(now, cacheS) });
+  return { body };
+};
 
 type Countries = Answer<'getCountries'>;
 
@@ -130,20 +135,21 @@ async function readCountries(store: Store): Promise<Countries> {
   return [...countries.values()];
 }
 
-export function getStaticPage({ content, config }: Parts): Handler<'getStaticPage'> {
+export const getStaticPage: Handler<'getStaticPage'> = async (
+  { content, config },
+  { params, origin: { language } },
+) => {
   const values = contentValues(config);
-  return async ({ params, origin: { language } }) => {
-    const texts = content()[language];
-    const page = texts && offeredTexts(texts, config).pages.find(({ id }) => id === params['page']);
-    if (!page) throw new OperationError(404, 'no_encontrado');
-    return {
-      body: {
-        titulo: fill(page.title, values),
-        resumen: page.summary === null ? null : fill(page.summary, values),
-        contenido: fill(page.body, values),
-        disposicion: page.layout,
-        actualizada: page.updated,
-      },
-    };
+  const texts = content()[language];
+  const page = texts && offeredTexts(texts, config).pages.find(({ id }) => id === params['page']);
+  if (!page) throw new OperationError(404, 'no_encontrado');
+  return {
+    body: {
+      titulo: fill(page.title, values),
+      resumen: page.summary === null ? null : fill(page.summary, values),
+      contenido: fill(page.body, values),
+      disposicion: page.layout,
+      actualizada: page.updated,
+    },
   };
-}
+};

@@ -4,7 +4,6 @@ import { isAgent } from '../account/agent-mailbox.ts';
 import { activeFactors, isActive } from '../../trust/credentials/second-factors.ts';
 import { waitingActs, weigh, type Waiting } from '../../trust/identity/four-eyes.ts';
 import { askedFor, foreignSubjectId, lookAtForeigners, readForeignSubject } from '../account/foreign-records.ts';
-import type { Handler } from '../../platform/base/operation-request.ts';
 import { documentId, typedDocument, type Document } from '../../platform/base/document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import type { Config } from '../../platform/config/config.ts';
@@ -18,7 +17,7 @@ import { findAgent, atDesk, byAgent, type Agent, type By, inactive, otherAgent, 
 import { foreignAnswers } from './foreign-records.ts';
 import { askRegistry, compared, listNames, type Found } from './get-call.ts';
 import type { ActName } from '../account/acts.ts';
-import type { Parts } from '../parts.ts';
+import type { Handler, Parts } from '../parts.ts';
 
 const acts = {
   bloquear: 'block',
@@ -38,88 +37,87 @@ const acts = {
 const needsPerson: readonly string[] = ['elevar', 'quitar_doble_factor', 'habilitar', 'cerrar_cuenta'];
 
 /** Finds the account of a document or an address with its foreign records, or a foreign record by its subject. Audits each look-up. */
-export function findAccount({ commands, config, registry, store }: Parts): Handler<'findAccount'> {
-  return async ({ body, caller, origin }) => {
-    const documentOfEmail = async (email: string): Promise<string | null> => {
-      const found = await commands.run(atDesk(origin), async (command) =>
-        lookByEmail(command, email, (await findAgent(command.tx, caller)).signature),
-      );
-      if (found.length > 1)
-        throw new OperationError(409, 'correo_de_varias', { values: { documentos: found.join(', ') } });
-      return found[0] ?? null;
-    };
-    const typed = body.documento ?? '';
-    const subject = readForeignSubject(typed);
-    const document = typed.includes('@') && subject === null ? await documentOfEmail(typed) : typed;
-    if (document === null) return { body: { documento: typed, cuenta: null, registros: [] } };
-    const name = subject ?? { document: typedDocument(document) };
-    const found = 'document' in name ? await askRegistry(registry, name.document) : null;
-    const looked = await commands.run(atDesk(origin), async (command) => {
-      const { tx, now, audit } = command;
-      const agent = await findAgent(tx, caller);
-      const citizen = 'document' in name ? await findCitizenByDocument(tx, name.document) : null;
-      const records = await lookAtForeigners(command, name, agent.signature);
-      if (citizen !== null || records.length === 0)
-        await audit('account-shown', citizen?.id ?? null, { operator: agent.signature, ...askedFor(name) });
-      const sessions = citizen === null ? 0 : await countSessions(tx, citizen.id, now);
-      const waiting = citizen === null ? [] : await waitingActs(tx, citizen.id, now);
-      const hasFactor = citizen !== null && isActive(await activeFactors(tx, citizen.id));
-      return { agent, citizen, sessions, hasFactor, waiting, records };
-    });
-    const { agent, citizen, sessions, hasFactor, waiting, records } = looked;
-    return {
-      body: {
-        documento: 'document' in name ? documentId(name.document) : foreignSubjectId(name),
-        cuenta:
-          citizen === null || found === null
-            ? null
-            : accountAnswer(citizen, found, { sessions, hasFactor, waiting, agent, config }),
-        registros: await foreignAnswers({ config, store }, records, agent),
-      },
-    };
-  };
-}
-
-export function actOnAccount(dependencies: Parts): Handler<'actOnAccount'> {
-  const { commands, config, registry, store, callMails } = dependencies;
-  return async ({ body, caller, origin }) => {
-    const document = typedDocument(body.documento ?? '');
-    const name = body.acto ?? '';
-    if (!isAct(name)) throw new OperationError(400, 'acto_invalido', { field: 'acto' });
-    if (needsPerson.includes(name) && body.visto !== true) throw notSeen();
-    const agent = await findAgent(store.db, caller);
-    const registered = name === 'corregir' ? await findHolder(registry, document) : null;
-    const outcome = await act(
-      { commands, config, callMails },
-      {
-        act: acts[name],
-        document,
-        reason: (body.motivo ?? '').trim(),
-        operator: agent.signature,
-        registered,
-        seat: { id: agent.id, name: agent.name, origin: atDesk(origin) },
-      },
+export const findAccount: Handler<'findAccount'> = async (
+  { commands, config, registry, store },
+  { body, caller, origin },
+) => {
+  const documentOfEmail = async (email: string): Promise<string | null> => {
+    const found = await commands.run(atDesk(origin), async (command) =>
+      lookByEmail(command, email, (await findAgent(command.tx, caller)).signature),
     );
-    if (outcome === 'unknown') throw unknown();
-    if (outcome === 'own') throw own();
-    if (outcome === 'inactive') throw inactive();
-    if (outcome === 'no-address') throw new OperationError(409, 'cuenta_sin_correo');
-    if (outcome === 'agent') throw new OperationError(409, 'cuenta_de_agente');
-    if (outcome === 'other-agent') throw otherAgent();
-    return { body: { hecho: outcome === 'done', espera: outcome === 'waits' } };
+    if (found.length > 1)
+      throw new OperationError(409, 'correo_de_varias', { values: { documentos: found.join(', ') } });
+    return found[0] ?? null;
   };
-}
+  const typed = body.documento ?? '';
+  const subject = readForeignSubject(typed);
+  const document = typed.includes('@') && subject === null ? await documentOfEmail(typed) : typed;
+  if (document === null) return { body: { documento: typed, cuenta: null, registros: [] } };
+  const name = subject ?? { document: typedDocument(document) };
+  const found = 'document' in name ? await askRegistry(registry, name.document) : null;
+  const looked = await commands.run(atDesk(origin), async (command) => {
+    const { tx, now, audit } = command;
+    const agent = await findAgent(tx, caller);
+    const citizen = 'document' in name ? await findCitizenByDocument(tx, name.document) : null;
+    const records = await lookAtForeigners(command, name, agent.signature);
+    if (citizen !== null || records.length === 0)
+      await audit('account-shown', citizen?.id ?? null, { operator: agent.signature, ...askedFor(name) });
+    const sessions = citizen === null ? 0 : await countSessions(tx, citizen.id, now);
+    const waiting = citizen === null ? [] : await waitingActs(tx, citizen.id, now);
+    const hasFactor = citizen !== null && isActive(await activeFactors(tx, citizen.id));
+    return { agent, citizen, sessions, hasFactor, waiting, records };
+  });
+  const { agent, citizen, sessions, hasFactor, waiting, records } = looked;
+  return {
+    body: {
+      documento: 'document' in name ? documentId(name.document) : foreignSubjectId(name),
+      cuenta:
+        citizen === null || found === null
+          ? null
+          : accountAnswer(citizen, found, { sessions, hasFactor, waiting, agent, config }),
+      registros: await foreignAnswers({ config, store }, records, agent),
+    },
+  };
+};
+
+export const actOnAccount: Handler<'actOnAccount'> = async (
+  { commands, config, registry, store, callMails },
+  { body, caller, origin },
+) => {
+  const document = typedDocument(body.documento ?? '');
+  const name = body.acto ?? '';
+  if (!isAct(name)) throw new OperationError(400, 'acto_invalido', { field: 'acto' });
+  if (needsPerson.includes(name) && body.visto !== true) throw notSeen();
+  const agent = await findAgent(store.db, caller);
+  const registered = name === 'corregir' ? await findHolder(registry, document) : null;
+  const outcome = await act(
+    { commands, config, callMails },
+    {
+      act: acts[name],
+      document,
+      reason: (body.motivo ?? '').trim(),
+      operator: agent.signature,
+      registered,
+      seat: { id: agent.id, name: agent.name, origin: atDesk(origin) },
+    },
+  );
+  if (outcome === 'unknown') throw unknown();
+  if (outcome === 'own') throw own();
+  if (outcome === 'inactive') throw inactive();
+  if (outcome === 'no-address') throw new OperationError(409, 'cuenta_sin_correo');
+  if (outcome === 'agent') throw new OperationError(409, 'cuenta_de_agente');
+  if (outcome === 'other-agent') throw otherAgent();
+  return { body: { hecho: outcome === 'done', espera: outcome === 'waits' } };
+};
 
 /** Starts a change of address for a citizen who lost the mailbox. A mailed link confirms the new address, and the previous one is notified. */
-export function startEmailChange(dependencies: Parts): Handler<'startEmailChange'> {
-  return async ({ body, caller, origin }) => {
-    const document = typedDocument(body.documento ?? '');
-    const email = readEmail(body.email);
-    if (body.visto !== true) throw notSeen();
-    const reason = (body.motivo ?? '').trim();
-    return { body: await beginEmailChange(dependencies, { document, email, reason }, byAgent(caller, origin)) };
-  };
-}
+export const startEmailChange: Handler<'startEmailChange'> = async (dependencies, { body, caller, origin }) => {
+  const document = typedDocument(body.documento ?? '');
+  const email = readEmail(body.email);
+  if (body.visto !== true) throw notSeen();
+  const reason = (body.motivo ?? '').trim();
+  return { body: await beginEmailChange(dependencies, { document, email, reason }, byAgent(caller, origin)) };
+};
 
 /** Starts a change of address that the citizen requested in person, for an agent or a command. */
 export async function beginEmailChange(

@@ -6,12 +6,11 @@ import {
   type ForeignAct,
   type ForeignRecord,
 } from '../account/foreign-records.ts';
-import type { Handler } from '../../platform/base/operation-request.ts';
 import { documentId } from '../../platform/base/document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { fullName } from '../../trust/identity/citizens.ts';
 import { findAgent, atDesk, type Agent, own, unknown } from './agent.ts';
-import type { Parts } from '../parts.ts';
+import type { Handler, Parts } from '../parts.ts';
 
 /** Acts of the desk on foreign records, by their names in the form. */
 const acts = {
@@ -20,28 +19,29 @@ const acts = {
   cerrar_sesiones: 'end-sessions',
 } as const satisfies Readonly<Record<string, ForeignAct>>;
 
-export function actOnForeignRecord({ commands, store }: Parts): Handler<'actOnForeignRecord'> {
-  return async ({ body, caller, origin }) => {
-    const name = readForeignSubject(body.quien ?? '');
-    const act = body.acto ?? '';
-    if (!isAct(act)) throw new OperationError(400, 'acto_invalido', { field: 'acto' });
-    if (name === null) throw unknown();
-    const { document, signature } = await findAgent(store.db, caller);
-    const outcome = await actOnForeigner(
-      { commands },
-      {
-        act: acts[act],
-        name,
-        reason: (body.motivo ?? '').trim(),
-        operator: signature,
-        seat: { document, origin: atDesk(origin) },
-      },
-    );
-    if (outcome === 'unknown') throw unknown();
-    if (outcome === 'own') throw own();
-    return { body: { hecho: outcome === 'done' } };
-  };
-}
+export const actOnForeignRecord: Handler<'actOnForeignRecord'> = async (
+  { commands, store },
+  { body, caller, origin },
+) => {
+  const name = readForeignSubject(body.quien ?? '');
+  const act = body.acto ?? '';
+  if (!isAct(act)) throw new OperationError(400, 'acto_invalido', { field: 'acto' });
+  if (name === null) throw unknown();
+  const { document, signature } = await findAgent(store.db, caller);
+  const outcome = await actOnForeigner(
+    { commands },
+    {
+      act: acts[act],
+      name,
+      reason: (body.motivo ?? '').trim(),
+      operator: signature,
+      seat: { document, origin: atDesk(origin) },
+    },
+  );
+  if (outcome === 'unknown') throw unknown();
+  if (outcome === 'own') throw own();
+  return { body: { hecho: outcome === 'done' } };
+};
 
 export async function foreignAnswers(
   { config, store }: Pick<Parts, 'config' | 'store'>,

@@ -1,4 +1,3 @@
-import type { Handler } from '../../platform/base/operation-request.ts';
 import { isNational } from '../../platform/base/document.ts';
 import { findCitizen, findCitizenByDocument, type Citizen } from '../../trust/identity/citizens.ts';
 import { toLevel } from '../../trust/identity/levels.ts';
@@ -9,50 +8,49 @@ import { createEntry, type Entry } from '../video-calls/room.ts';
 import { findAgent, atDesk } from './agent.ts';
 import { listDecisions } from './decide.ts';
 import { deskCallById, listDeskCalls, listed, type DeskCall } from './desk-call.ts';
-import type { Parts } from '../parts.ts';
+import type { Handler } from '../parts.ts';
 
 export type Found =
   | { readonly registro: 'hallado'; readonly holder: CardHolder }
   | { readonly registro: 'desconocido' | 'inaccesible' | 'otro'; readonly holder: null };
 
 /** Returns a call with the data that its agent compares, and audits the access. */
-export function getDeskCall({ commands, clock, config, registry }: Parts): Handler<'getDeskCall'> {
-  return async ({ params, caller, origin }) => {
-    const { agent, call, citizen, before } = await commands.run(atDesk(origin), async ({ tx, audit }) => {
-      const agent = await findAgent(tx, caller);
-      const call = await deskCallById(tx, params['id'] ?? '');
-      const citizen =
-        call.citizenId === null
-          ? await findCitizenByDocument(tx, call.document)
-          : await findCitizen(tx, call.citizenId);
-      const before = (await listDeskCalls(tx, call.document)).filter(({ id }) => id !== call.id);
-      await audit('call-shown', citizen?.id ?? null, { call: call.id, agent: agent.signature });
-      return { agent, call, citizen, before };
-    });
-    const found = await askRegistry(registry, call.document);
-    const mine = call.agent?.id === agent.id;
-    return {
-      body: {
-        ...listed(call, agent, clock),
-        correo: call.email,
-        telefono: call.phone,
-        mensaje: call.message,
-        agregado: [...call.extra],
-        entrada:
-          config.jitsi === null
-            ? null
-            : buildLink(mine ? await createEntry(call, config, clock.now(), agent.name) : null),
-        decisiones: [...listDecisions(call, config)],
-        comparacion: compared(listAccountFacts(call, citizen), found.holder).filter(({ campo }) =>
-          mayCompare(call, campo),
-        ),
-        registro: found.registro,
-        control: call.checklist,
-        anteriores: before.map((other) => ({ ...callAnswer(other), tipo: other.kind, motivo: other.reason })),
-      },
-    };
+export const getDeskCall: Handler<'getDeskCall'> = async (
+  { commands, clock, config, registry },
+  { params, caller, origin },
+) => {
+  const { agent, call, citizen, before } = await commands.run(atDesk(origin), async ({ tx, audit }) => {
+    const agent = await findAgent(tx, caller);
+    const call = await deskCallById(tx, params['id'] ?? '');
+    const citizen =
+      call.citizenId === null ? await findCitizenByDocument(tx, call.document) : await findCitizen(tx, call.citizenId);
+    const before = (await listDeskCalls(tx, call.document)).filter(({ id }) => id !== call.id);
+    await audit('call-shown', citizen?.id ?? null, { call: call.id, agent: agent.signature });
+    return { agent, call, citizen, before };
+  });
+  const found = await askRegistry(registry, call.document);
+  const mine = call.agent?.id === agent.id;
+  return {
+    body: {
+      ...listed(call, agent, clock),
+      correo: call.email,
+      telefono: call.phone,
+      mensaje: call.message,
+      agregado: [...call.extra],
+      entrada:
+        config.jitsi === null
+          ? null
+          : buildLink(mine ? await createEntry(call, config, clock.now(), agent.name) : null),
+      decisiones: [...listDecisions(call, config)],
+      comparacion: compared(listAccountFacts(call, citizen), found.holder).filter(({ campo }) =>
+        mayCompare(call, campo),
+      ),
+      registro: found.registro,
+      control: call.checklist,
+      anteriores: before.map((other) => ({ ...callAnswer(other), tipo: other.kind, motivo: other.reason })),
+    },
   };
-}
+};
 
 /** Returns the address at which the agent enters an external room. Returns an empty string if it is closed, or the agent does not have the call. */
 function buildLink(entry: Entry | null): string {

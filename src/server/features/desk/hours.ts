@@ -2,7 +2,6 @@ import { freePlace } from '../agenda/places.ts';
 import { bookingWindow, readSlots } from '../agenda/availability.ts';
 import type { Body } from '../../../contract/contract.ts';
 import type { Agenda } from '../../platform/base/agenda.ts';
-import type { Handler } from '../../platform/base/operation-request.ts';
 import { after } from '../../platform/base/clock.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { formatOfficialDate, isDate } from '../../../contract/written/dates.ts';
@@ -16,13 +15,13 @@ import { readCall, type VideoCall } from '../video-calls/calls.ts';
 import { awaited, type CallState } from '../video-calls/states.ts';
 import { byAgent, type By } from './agent.ts';
 import { readDate, readWeek, writeHours, writeWeek } from './hours-text.ts';
-import type { Parts } from '../parts.ts';
+import type { Handler, Parts } from '../parts.ts';
 
 type Dependencies = Pick<Parts, 'commands' | 'config' | 'callMails' | 'store'>;
 
-export function getDeskHours(dependencies: Parts): Handler<'getDeskHours'> {
-  return async ({ query }) => ({ body: await readHours(dependencies, query['agenda']) });
-}
+export const getDeskHours: Handler<'getDeskHours'> = async (dependencies, { query }) => ({
+  body: await readHours(dependencies, query['agenda']),
+});
 
 /** Returns the hours of an agenda, in the notation of agents. */
 export async function readHours({ store: { db }, config }: Pick<Parts, 'store' | 'config'>, name: string | undefined) {
@@ -44,9 +43,8 @@ export async function readHours({ store: { db }, config }: Pick<Parts, 'store' |
   return { agenda, minutos: minutes, horario: writeWeek(set.length === 0 ? hours : set), fechas };
 }
 
-export function setDeskWeek(dependencies: Parts): Handler<'setDeskWeek'> {
-  return ({ body, caller, origin }) => keepWeek(dependencies, body, byAgent(caller, origin));
-}
+export const setDeskWeek: Handler<'setDeskWeek'> = (dependencies, { body, caller, origin }) =>
+  keepWeek(dependencies, body, byAgent(caller, origin));
 
 export async function keepWeek(dependencies: Dependencies, body: Body<'setDeskWeek'>, { origin, by }: By) {
   const agenda = parseAgenda(body.agenda);
@@ -63,9 +61,8 @@ export async function keepWeek(dependencies: Dependencies, body: Body<'setDeskWe
   });
 }
 
-export function setDeskDate(dependencies: Parts): Handler<'setDeskDate'> {
-  return ({ body, caller, origin }) => keepDate(dependencies, body, byAgent(caller, origin));
-}
+export const setDeskDate: Handler<'setDeskDate'> = (dependencies, { body, caller, origin }) =>
+  keepDate(dependencies, body, byAgent(caller, origin));
 
 /** Sets the hours of a date, for an agent or a command. Without hours, the date is closed. */
 export async function keepDate(dependencies: Dependencies, body: Body<'setDeskDate'>, { origin, by }: By) {
@@ -86,9 +83,8 @@ export async function keepDate(dependencies: Dependencies, body: Body<'setDeskDa
   });
 }
 
-export function dropDeskDate(dependencies: Parts): Handler<'dropDeskDate'> {
-  return ({ body, caller, origin }) => dropKeptDate(dependencies, body, byAgent(caller, origin));
-}
+export const dropDeskDate: Handler<'dropDeskDate'> = (dependencies, { body, caller, origin }) =>
+  dropKeptDate(dependencies, body, byAgent(caller, origin));
 
 /** Restores the hours of the weekday for a date, for an agent or a command. */
 export async function dropKeptDate(dependencies: Dependencies, body: Body<'dropDeskDate'>, { origin, by }: By) {

@@ -11,22 +11,15 @@ import { dropDeskDate, getDeskHours, setDeskDate, setDeskWeek } from './hours.ts
 import { answerMessage, getDeskMessages, readFeedback } from './messages.ts';
 import { watchDesk } from './watch-desk.ts';
 import { getColleagues, handOverCall, takeCall } from './take-call.ts';
-import type { Handler } from '../../platform/base/operation-request.ts';
 import { documentId, typedDocument } from '../../platform/base/document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { formatOfficialDate, isDate } from '../../../contract/written/dates.ts';
 import { findAgent, atDesk } from './agent.ts';
 import { listDeskCalls, deskCallsOn, listed } from './desk-call.ts';
-import type { Parts } from '../parts.ts';
-
-export const limits = nameLimits({
-  /** Look-ups per agent. Acts have a separate limit, because they also reveal whether an account exists. */
-  lookUp: { document: { free: 60, windowS: hourS } },
-  deskAct: { document: { free: 60, windowS: hourS } },
-});
+import type { Handler } from '../parts.ts';
 
 export const topic = {
-  handlers: {
+  handlers: () => ({
     getDesk,
     watchDesk,
     getDeskDay,
@@ -48,35 +41,35 @@ export const topic = {
     answerMessage,
     readFeedback,
     getFigures,
-  },
+  }),
   texts,
-  limits,
+  limits: nameLimits({
+    /** Look-ups per agent. Acts have a separate limit, because they also reveal whether an account exists. */
+    lookUp: { document: { free: 60, windowS: hourS } },
+    deskAct: { document: { free: 60, windowS: hourS } },
+  }),
 } as const satisfies Topic;
 
 /** Lists the calls of a date or of a document. A document counts as a look-up of a person. Audits each request. */
-function getDeskDay({ commands, clock, throttle, limits }: Parts): Handler<'getDeskDay'> {
-  return async ({ query, caller, origin }) => {
-    if (query['documento'] && caller !== null)
-      await throttle.admit(limits.lookUp, { document: caller.document }, clock.now());
-    return commands.run(atDesk(origin), async ({ tx, audit }) => {
-      const agent = await findAgent(tx, caller);
-      const date = query['fecha'] || formatOfficialDate(clock.now());
-      if (!isDate(date)) throw new OperationError(400, 'fecha_invalida', { field: 'fecha' });
-      const typed = query['documento'] ?? '';
-      const document = typed === '' ? null : typedDocument(typed);
-      const calls = document === null ? await deskCallsOn(tx, date) : await listDeskCalls(tx, document);
-      await audit('calls-shown', null, {
-        agent: agent.signature,
-        ...(document === null ? { date } : { document: documentId(document) }),
-      });
-      return { body: { fecha: date, llamadas: calls.map((call) => listed(call, agent, clock)) } };
+const getDeskDay: Handler<'getDeskDay'> = async ({ commands, clock, throttle, limits }, { query, caller, origin }) => {
+  if (query['documento'] && caller !== null)
+    await throttle.admit(limits.lookUp, { document: caller.document }, clock.now());
+  return commands.run(atDesk(origin), async ({ tx, audit }) => {
+    const agent = await findAgent(tx, caller);
+    const date = query['fecha'] || formatOfficialDate(clock.now());
+    if (!isDate(date)) throw new OperationError(400, 'fecha_invalida', { field: 'fecha' });
+    const typed = query['documento'] ?? '';
+    const document = typed === '' ? null : typedDocument(typed);
+    const calls = document === null ? await deskCallsOn(tx, date) : await listDeskCalls(tx, document);
+    await audit('calls-shown', null, {
+      agent: agent.signature,
+      ...(document === null ? { date } : { document: documentId(document) }),
     });
-  };
-}
+    return { body: { fecha: date, llamadas: calls.map((call) => listed(call, agent, clock)) } };
+  });
+};
 
-function getDesk({ store, config }: Parts): Handler<'getDesk'> {
-  return async ({ caller }) => {
-    const { id, name, actions } = await findAgent(store.db, caller);
-    return { body: { id, nombre: name, permisos: [...actions], segundo_agente: config.elevationSecondAgent } };
-  };
-}
+const getDesk: Handler<'getDesk'> = async ({ store, config }, { caller }) => {
+  const { id, name, actions } = await findAgent(store.db, caller);
+  return { body: { id, nombre: name, permisos: [...actions], segundo_agente: config.elevationSecondAgent } };
+};

@@ -1,20 +1,19 @@
-import type { Handler } from '../../platform/base/operation-request.ts';
 import { documentId } from '../../platform/base/document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { readExtra } from '../../platform/base/extra-fields.ts';
 import { formatOfficialDate } from '../../../contract/written/dates.ts';
 import { answerDue, subjectName } from '../support/send-contact-message.ts';
 import { findAgent, atDesk, byAgent, type By } from './agent.ts';
-import type { Parts } from '../parts.ts';
+import type { Handler, Parts } from '../parts.ts';
 
 type Reading = Pick<Parts, 'store' | 'config' | 'clock'>;
 
 const most = 100;
 
 /** Returns the unanswered messages, oldest first, then the latest answered ones, the number unanswered, and the newest feedback, unread first. */
-export function getDeskMessages(dependencies: Reading): Handler<'getDeskMessages'> {
-  return async () => ({ body: await readMessages(dependencies) });
-}
+export const getDeskMessages: Handler<'getDeskMessages'> = async (dependencies) => ({
+  body: await readMessages(dependencies),
+});
 
 /** Like `getDeskMessages`, also for commands. */
 export async function readMessages({ store: { db }, config, clock }: Reading) {
@@ -70,16 +69,14 @@ export async function readMessages({ store: { db }, config, clock }: Reading) {
 }
 
 /** Replies to a message by mail, in its language. If two agents reply at the same time, only one succeeds. */
-export function answerMessage(dependencies: Parts): Handler<'answerMessage'> {
-  return async ({ params, body, caller, origin }) => {
-    await mailAnswer(
-      dependencies,
-      { id: params['id'] ?? '', answer: (body.respuesta ?? '').trim() },
-      byAgent(caller, origin),
-    );
-    return { body: {} };
-  };
-}
+export const answerMessage: Handler<'answerMessage'> = async (dependencies, { params, body, caller, origin }) => {
+  await mailAnswer(
+    dependencies,
+    { id: params['id'] ?? '', answer: (body.respuesta ?? '').trim() },
+    byAgent(caller, origin),
+  );
+  return { body: {} };
+};
 
 /** Like `answerMessage`, also for commands. */
 export async function mailAnswer(
@@ -114,22 +111,20 @@ export async function mailAnswer(
 }
 
 /** Marks feedback as read. */
-export function readFeedback({ commands }: Parts): Handler<'readFeedback'> {
-  return async ({ params, caller, origin }) => {
-    await commands.run(atDesk(origin), async ({ tx, now, audit }) => {
-      const agent = await findAgent(tx, caller);
-      const { numUpdatedRows } = await tx
-        .updateTable('feedback')
-        .set({ read_at: now, read_by: agent.name })
-        .where('id', '=', parseId(params['id']))
-        .where('read_at', 'is', null)
-        .executeTakeFirst();
-      if (numUpdatedRows > 0n)
-        await audit('feedback-read', null, { agent: agent.signature, feedback: params['id'] ?? '' });
-    });
-    return { body: {} };
-  };
-}
+export const readFeedback: Handler<'readFeedback'> = async ({ commands }, { params, caller, origin }) => {
+  await commands.run(atDesk(origin), async ({ tx, now, audit }) => {
+    const agent = await findAgent(tx, caller);
+    const { numUpdatedRows } = await tx
+      .updateTable('feedback')
+      .set({ read_at: now, read_by: agent.name })
+      .where('id', '=', parseId(params['id']))
+      .where('read_at', 'is', null)
+      .executeTakeFirst();
+    if (numUpdatedRows > 0n)
+      await audit('feedback-read', null, { agent: agent.signature, feedback: params['id'] ?? '' });
+  });
+  return { body: {} };
+};
 
 function parseId(text = ''): number {
   return /^\d{1,15}$/.test(text) ? Number(text) : 0;

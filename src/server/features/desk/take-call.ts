@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { Handler } from '../../platform/base/operation-request.ts';
 import { documentId } from '../../platform/base/document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import type { Config } from '../../platform/config/config.ts';
@@ -14,58 +13,48 @@ import { leaveSeat } from '../video-calls/meetings.ts';
 import { isOver } from '../video-calls/states.ts';
 import { findAgent, atDesk } from './agent.ts';
 import { deskCallById, isOwn, type DeskCall } from './desk-call.ts';
-import type { Parts } from '../parts.ts';
+import type { Handler } from '../parts.ts';
 
 /** Assigns a free call to the agent. If two take it at the same time, one gets it, and the error for the other one names that agent. */
-export function takeCall({ commands }: Parts): Handler<'takeCall'> {
-  return async ({ params, caller, origin }) => {
-    await commands.run(atDesk(origin), async ({ tx, audit }) => {
-      const agent = await findAgent(tx, caller);
-      const call = await openCall(tx, params['id']);
-      if (call.agent?.id === agent.id) return;
-      if (call.agent !== null)
-        throw new OperationError(409, 'llamada_tomada', { values: { agente: call.agent.nombre } });
-      if (isOwn(call, agent)) throw new OperationError(409, 'llamada_propia');
-      if (call.referredBy === agent.id) throw new OperationError(409, 'otro_agente');
-      await tx.updateTable('video_calls').set({ agent_id: agent.id }).where('id', '=', call.id).execute();
-      await audit('call-taken', null, { call: call.id, agent: agent.signature });
-    });
-    return { body: {} };
-  };
-}
+export const takeCall: Handler<'takeCall'> = async ({ commands }, { params, caller, origin }) => {
+  await commands.run(atDesk(origin), async ({ tx, audit }) => {
+    const agent = await findAgent(tx, caller);
+    const call = await openCall(tx, params['id']);
+    if (call.agent?.id === agent.id) return;
+    if (call.agent !== null) throw new OperationError(409, 'llamada_tomada', { values: { agente: call.agent.nombre } });
+    if (isOwn(call, agent)) throw new OperationError(409, 'llamada_propia');
+    if (call.referredBy === agent.id) throw new OperationError(409, 'otro_agente');
+    await tx.updateTable('video_calls').set({ agent_id: agent.id }).where('id', '=', call.id).execute();
+    await audit('call-taken', null, { call: call.id, agent: agent.signature });
+  });
+  return { body: {} };
+};
 
 /** Hands a call of the agent over to a colleague. If none is named, any agent can take it. */
-export function handOverCall({
-  commands,
-  config,
-}: Pick<Parts, 'commands'> & { readonly config: Config }): Handler<'handOverCall'> {
-  return async ({ params, body, caller, origin }) => {
-    await commands.run(atDesk(origin), async ({ tx, audit }) => {
-      const agent = await findAgent(tx, caller);
-      const call = await ownCall(tx, params['id'], agent.id);
-      const to = (body.agente ?? '') === '' ? null : await colleague(tx, config, body.agente ?? '', agent.id);
-      if (to !== null && (isOwn(call, to) || call.referredBy === to.id))
-        throw new OperationError(409, 'otro_agente', { field: 'agente' });
-      await tx
-        .updateTable('video_calls')
-        .set({ agent_id: to?.id ?? null })
-        .where('id', '=', call.id)
-        .execute();
-      await leaveSeat(tx, { callId: call.id, seat: 'agent' });
-      await announce(tx, callTopic(call.id));
-      await audit('call-handed-over', null, { call: call.id, agent: agent.signature, to: to?.nombre ?? null });
-    });
-    return { body: {} };
-  };
-}
+export const handOverCall: Handler<'handOverCall'> = async ({ commands, config }, { params, body, caller, origin }) => {
+  await commands.run(atDesk(origin), async ({ tx, audit }) => {
+    const agent = await findAgent(tx, caller);
+    const call = await ownCall(tx, params['id'], agent.id);
+    const to = (body.agente ?? '') === '' ? null : await colleague(tx, config, body.agente ?? '', agent.id);
+    if (to !== null && (isOwn(call, to) || call.referredBy === to.id))
+      throw new OperationError(409, 'otro_agente', { field: 'agente' });
+    await tx
+      .updateTable('video_calls')
+      .set({ agent_id: to?.id ?? null })
+      .where('id', '=', call.id)
+      .execute();
+    await leaveSeat(tx, { callId: call.id, seat: 'agent' });
+    await announce(tx, callTopic(call.id));
+    await audit('call-handed-over', null, { call: call.id, agent: agent.signature, to: to?.nombre ?? null });
+  });
+  return { body: {} };
+};
 
-export function getColleagues({ store, config }: Parts): Handler<'getColleagues'> {
-  return async ({ caller }) => {
-    const { id } = await findAgent(store.db, caller);
-    const others = (await colleagues(store.db, config)).filter((other) => other.id !== id);
-    return { body: others.map((other) => ({ id: other.id, nombre: other.nombre })) };
-  };
-}
+export const getColleagues: Handler<'getColleagues'> = async ({ store, config }, { caller }) => {
+  const { id } = await findAgent(store.db, caller);
+  const others = (await colleagues(store.db, config)).filter((other) => other.id !== id);
+  return { body: others.map((other) => ({ id: other.id, nombre: other.nombre })) };
+};
 
 /** Returns a call that the agent has. Throws if another agent has it, nobody has, or it is over. */
 export async function ownCall(tx: Tx, id: string | undefined, agentId: string): Promise<DeskCall> {

@@ -1,19 +1,16 @@
 import { once } from 'node:events';
-import type { Handler } from '../../platform/base/operation-request.ts';
-import type { Parts } from '../parts.ts';
+import type { Handler } from '../parts.ts';
 
 /** Topic for changes of calls, announced by a database trigger. */
 const topic = 'desk';
 
-export function watchDesk({ store }: Parts): Handler<'watchDesk'> {
-  return async () => ({
-    body: { numero: 0 },
-    events: async (emit, signal) => {
-      let number = 0;
-      const stop = await store.news.hear(topic, () => emit({ numero: (number += 1) }));
-      emit({ numero: number }); // makes the desk read the changes that it missed before it listened
-      if (!signal.aborted) await once(signal, 'abort');
-      stop();
-    },
-  });
-}
+export const watchDesk: Handler<'watchDesk'> = async ({ store }) => ({
+  body: { numero: 0 },
+  events: async (emit, signal) => {
+    let number = 0;
+    const stop = await store.news.hear(topic, () => emit({ numero: (number += 1) }));
+    emit({ numero: number }); // makes the desk read the changes that it missed before it listened
+    if (!signal.aborted) await once(signal, 'abort');
+    stop();
+  },
+});

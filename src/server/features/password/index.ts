@@ -3,18 +3,41 @@ import { nameLimits } from '../../platform/topics/limit.ts';
 import { nameMails } from '../../platform/topics/mail.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
-import type { Handler, OperationRequest } from '../../platform/base/operation-request.ts';
 import { confirmPasswordReset } from './confirm-password-reset.ts';
 import { requestPasswordReset } from './request-password-reset.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { findLiveToken } from '../../trust/credentials/link-tokens.ts';
 import { findCitizen, findPasswordHash } from '../../trust/identity/citizens.ts';
-import type { Parts } from '../parts.ts';
-import type { Answer } from '../../../contract/contract.ts';
+import type { Handler } from '../parts.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 import { demandProof, noteProof } from '../../trust/sessions/identity-proof.ts';
 import { changePassword } from './change-password.ts';
 import { documentId } from '../../platform/base/document.ts';
+
+export const topic = {
+  handlers: () => ({
+    verifyPassword,
+    updatePassword,
+    changePassword: updatePassword,
+    requestPasswordReset,
+    checkPasswordReset,
+    confirmPasswordReset,
+  }),
+  texts,
+  limits: nameLimits({
+    reset: { address: { free: 60, windowS: hourS }, document: { free: 5, windowS: hourS } },
+    confirmReset: { address: { free: 300, windowS: hourS } },
+    /** `checks` as in `signIn`. */
+    verifyIdentity: {
+      address: { free: 60, windowS: hourS },
+      document: { free: 10, windowS: dayS },
+      checks: { free: 240, windowS: hourS },
+    },
+  }),
+  mails: nameMails(import.meta.url, {
+    'reset-password': null,
+  }),
+} as const satisfies Topic;
 
 declare module '../../platform/topics/mail.ts' {
   interface Mails {
@@ -22,95 +45,58 @@ declare module '../../platform/topics/mail.ts' {
   }
 }
 
-const mails = nameMails(import.meta.url, {
-  'reset-password': null,
-});
-
-export const limits = nameLimits({
-  reset: { address: { free: 60, windowS: hourS }, document: { free: 5, windowS: hourS } },
-  confirmReset: { address: { free: 300, windowS: hourS } },
-  /** `checks` as in `signIn`. */
-  verifyIdentity: {
-    address: { free: 60, windowS: hourS },
-    document: { free: 10, windowS: dayS },
-    checks: { free: 240, windowS: hourS },
-  },
-});
-
-export const topic = {
-  handlers: {
-    verifyPassword,
-    updatePassword,
-    changePassword: updatePassword,
-    requestPasswordReset,
-    checkPasswordReset,
-    confirmPasswordReset,
-  },
-  texts,
-  limits,
-  mails,
-} as const satisfies Topic;
-
 /** Checks whether a mailed link can still set a new password. It does not use up the link: mail scanners open links too. */
-function checkPasswordReset({ store, clock }: Parts): Handler<'checkPasswordReset'> {
-  return async ({ body }) => {
-    const link = await findLiveToken(store.db, 'reset', body.token, clock.now());
-    const citizen = link?.citizenId == null ? null : await findCitizen(store.db, link.citizenId);
-    if (link === null || citizen?.email !== link.subject)
-      throw new OperationError(400, 'vinculo_invalido', { invalidToken: true });
-    return { body: {} };
-  };
-}
-
-/** Common part of the requests at both addresses. */
-type Request = Pick<OperationRequest<'updatePassword'>, 'body' | 'caller' | 'origin'>;
+const checkPasswordReset: Handler<'checkPasswordReset'> = async ({ store, clock }, { body }) => {
+  const link = await findLiveToken(store.db, 'reset', body.token, clock.now());
+  const citizen = link?.citizenId == null ? null : await findCitizen(store.db, link.citizenId);
+  if (link === null || citizen?.email !== link.subject)
+    throw new OperationError(400, 'vinculo_invalido', { invalidToken: true });
+  return { body: {} };
+};
 
 /** Changes the citizen's password after checking the current one. Ends every other session. */
-function updatePassword(
-  dependencies: Parts,
-): (request: Request) => Promise<{ readonly body: Answer<'updatePassword'> }> {
+const updatePassword: Handler<'updatePassword' | 'changePassword'> = async (dependencies, { body, caller, origin }) => {
   const { commands, store, passwords, config } = dependencies;
-  return async ({ body, caller, origin }) => {
-    if (!config.flags.contrasena) throw new OperationError(403, 'sin_permiso');
-    const { citizen, sessionId } = await ownCitizen(store.db, caller);
-    const password = body.new_pass ?? '';
-    if (await passwords.verify(await findPasswordHash(store.db, citizen.id), password)) {
-      throw new OperationError(400, 'contrasena_repetida', { field: 'new_pass' });
-    }
-    const passwordHash = await passwords.hash(password, 'new_pass');
-    await commands.run(origin, async (command) => {
-      const { tx, audit } = command;
-      await demandProof(dependencies, tx, 'updatePassword', { caller, body }); // the session may have ended during the hashing
-      const current = await ownCitizen(tx, caller);
-      await changePassword(command, { citizen: current.citizen, passwordHash, keep: sessionId });
-      await audit('change-password', citizen.id);
-    });
-    return { body: {} };
-  };
-}
+  if (!config.flags.contrasena) throw new OperationError(403, 'sin_permiso');
+  const { citizen, sessionId } = await ownCitizen(store.db, caller);
+  const password = body.new_pass ?? '';
+  if (await passwords.verify(await findPasswordHash(store.db, citizen.id), password)) {
+    throw new OperationError(400, 'contrasena_repetida', { field: 'new_pass' });
+  }
+  const passwordHash = await passwords.hash(password, 'new_pass');
+  await commands.run(origin, async (command) => {
+    const { tx, audit } = command;
+    await demandProof(dependencies, tx, 'updatePassword', { caller, body }); // the session may have ended during the hashing
+    const current = await ownCitizen(tx, caller);
+    await changePassword(command, { citizen: current.citizen, passwordHash, keep: sessionId });
+    await audit('change-password', citizen.id);
+  });
+  return { body: {} };
+};
 
 /**
  * Verifies the current password. Wrong attempts are counted by document and address, which delays but never locks. The hash is checked outside of any
  * transaction, so the transaction checks that it is still the stored one.
  */
-function verifyPassword({ commands, store, passwords, throttle, limits }: Parts): Handler<'verifyPassword'> {
-  return async ({ body, caller, origin }) => {
-    const { citizen, sessionId } = await ownCitizen(store.db, caller);
-    const stored = await findPasswordHash(store.db, citizen.id);
-    const wrong = new OperationError(400, 'contrasena_invalida', { field: 'pwd' });
-    if (!(await passwords.verify(stored, body.pwd ?? ''))) {
-      await commands.run(origin, ({ audit }) => audit('identity-refused', citizen.id));
-      throw wrong;
-    }
-    await throttle.forgive({
-      limit: limits.verifyIdentity,
-      counted: { address: origin.address, document: documentId(citizen) },
-    });
-    await commands.run(origin, async ({ tx, now, audit }) => {
-      if ((await findPasswordHash(tx, citizen.id)) !== stored) throw wrong;
-      await noteProof(tx, sessionId, now);
-      await audit('identity-verified', citizen.id);
-    });
-    return { body: {} };
-  };
-}
+const verifyPassword: Handler<'verifyPassword'> = async (
+  { commands, store, passwords, throttle, limits },
+  { body, caller, origin },
+) => {
+  const { citizen, sessionId } = await ownCitizen(store.db, caller);
+  const stored = await findPasswordHash(store.db, citizen.id);
+  const wrong = new OperationError(400, 'contrasena_invalida', { field: 'pwd' });
+  if (!(await passwords.verify(stored, body.pwd ?? ''))) {
+    await commands.run(origin, ({ audit }) => audit('identity-refused', citizen.id));
+    throw wrong;
+  }
+  await throttle.forgive({
+    limit: limits.verifyIdentity,
+    counted: { address: origin.address, document: documentId(citizen) },
+  });
+  await commands.run(origin, async ({ tx, now, audit }) => {
+    if ((await findPasswordHash(tx, citizen.id)) !== stored) throw wrong;
+    await noteProof(tx, sessionId, now);
+    await audit('identity-verified', citizen.id);
+  });
+  return { body: {} };
+};

@@ -1,4 +1,3 @@
-import type { Handler } from '../../platform/base/operation-request.ts';
 import { after } from '../../platform/base/clock.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { readDocument, type Document } from '../../platform/base/document.ts';
@@ -10,22 +9,23 @@ import { causeFrom } from '../../trust/abuse/mail-allowance.ts';
 import { findCitizenByDocument, type Citizen, maskEmail } from '../../trust/identity/citizens.ts';
 import type { Command, Commands } from '../../trust/notices/commands.ts';
 import { knownDevice } from '../../trust/sessions/known-devices.ts';
-import type { Parts } from '../parts.ts';
+import type { Handler } from '../parts.ts';
 
 const lifeS = periods.resetLinkMin * 60;
 
 /** Mails a link to set a new password. The response and its timing are the same for any state of the account, and without one. */
-export function requestPasswordReset({ commands, store, config }: Parts): Handler<'requestPasswordReset'> {
-  return async ({ body, cookies, origin }) => {
-    if (!config.flags.contrasena) throw new OperationError(403, 'sin_permiso');
-    const document = readDocument(body.pais_emisor, body.tipo_doc, body.doc);
-    const told = config.resetShowsEmail ? mailbox(await findCitizenByDocument(store.db, document)) : null;
-    return {
-      body: { minutos: periods.resetLinkMin, ...(told !== null && { email: maskEmail(told) }) },
-      after: () => mailLink(commands, origin, document, cookies.device),
-    };
+export const requestPasswordReset: Handler<'requestPasswordReset'> = async (
+  { commands, store, config },
+  { body, cookies, origin },
+) => {
+  if (!config.flags.contrasena) throw new OperationError(403, 'sin_permiso');
+  const document = readDocument(body.pais_emisor, body.tipo_doc, body.doc);
+  const told = config.resetShowsEmail ? mailbox(await findCitizenByDocument(store.db, document)) : null;
+  return {
+    body: { minutos: periods.resetLinkMin, ...(told !== null && { email: maskEmail(told) }) },
+    after: () => mailLink(commands, origin, document, cookies.device),
   };
-}
+};
 
 /** Only a verified address may be used to open the account. */
 function mailbox(citizen: Citizen | null): string | null {

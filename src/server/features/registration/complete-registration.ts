@@ -1,6 +1,5 @@
 import { href } from '../../../contract/href.ts';
 import { pages, serverPages } from '../../../contract/pages.ts';
-import type { Handler } from '../../platform/base/operation-request.ts';
 import { documentId } from '../../platform/base/document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { activeFactors, isActive, type ActiveFactors } from '../../trust/credentials/second-factors.ts';
@@ -14,7 +13,7 @@ import { alreadyRegistered, makeRoom, readRegistration, type RegistrationForm } 
 import { toLevel, secondFactorNid } from '../../trust/identity/levels.ts';
 import { challengeNames } from '../../trust/identity/names.ts';
 import { isVouchedFor } from '../../trust/identity/session-level.ts';
-import type { Parts } from '../parts.ts';
+import type { Handler } from '../parts.ts';
 
 interface Protection {
   readonly citizen: Pick<Citizen, 'level'>;
@@ -59,47 +58,47 @@ function completionRefusal(
  * Completes the record of a citizen registered elsewhere (section 4.4 of the specification). Names and document were verified there and stay, so the
  * form must repeat them. An existing password stays. A foreign record becomes an account, unless its document already has one.
  */
-export function completeRegistration({ commands, config, passwords }: Parts): Handler<'completeRegistration'> {
-  return async ({ params, body, caller, origin }) => {
-    const id = params['id'] ?? '';
-    const form = readRegistration(body);
-    const passwordHash = form.password === '' ? null : await passwords.hash(form.password);
+export const completeRegistration: Handler<'completeRegistration'> = async (
+  { commands, config, passwords },
+  { params, body, caller, origin },
+) => {
+  const id = params['id'] ?? '';
+  const form = readRegistration(body);
+  const passwordHash = form.password === '' ? null : await passwords.hash(form.password);
 
-    const reenvio = await commands.run(origin, async (command) => {
-      const { tx, now, audit } = command;
-      await tx.selectFrom('citizens').select('id').where('id', '=', id).forUpdate().execute(); // one completion at a time
-      const citizen = await findCitizen(tx, id);
-      if (citizen === null) throw new OperationError(404, 'no_encontrado');
-      checkSamePerson(citizen, form);
-      const hasPassword = (await findPasswordHash(tx, id)) !== null;
-      await checkSession(tx, { citizen, hasPassword, sessionId: caller?.sessionId ?? '', now });
-      if (!hasPassword && passwordHash === null)
-        throw new OperationError(400, 'campo_requerido', { field: 'password' });
-      if (citizen.idp !== null && !(await makeRoom(command, form)))
-        throw alreadyRegistered(form.document, config, origin.language);
+  const reenvio = await commands.run(origin, async (command) => {
+    const { tx, now, audit } = command;
+    await tx.selectFrom('citizens').select('id').where('id', '=', id).forUpdate().execute(); // one completion at a time
+    const citizen = await findCitizen(tx, id);
+    if (citizen === null) throw new OperationError(404, 'no_encontrado');
+    checkSamePerson(citizen, form);
+    const hasPassword = (await findPasswordHash(tx, id)) !== null;
+    await checkSession(tx, { citizen, hasPassword, sessionId: caller?.sessionId ?? '', now });
+    if (!hasPassword && passwordHash === null) throw new OperationError(400, 'campo_requerido', { field: 'password' });
+    if (citizen.idp !== null && !(await makeRoom(command, form)))
+      throw alreadyRegistered(form.document, config, origin.language);
+    await tx
+      .updateTable('citizens')
+      .set({ email: form.email, email_verified_at: null, phone: form.phone, idp: null })
+      .where('id', '=', id)
+      .execute();
+    if (!hasPassword && passwordHash !== null)
       await tx
-        .updateTable('citizens')
-        .set({ email: form.email, email_verified_at: null, phone: form.phone, idp: null })
-        .where('id', '=', id)
+        .insertInto('credentials')
+        .values({ citizen_id: id, password_hash: passwordHash, changed_at: now })
         .execute();
-      if (!hasPassword && passwordHash !== null)
-        await tx
-          .insertInto('credentials')
-          .values({ citizen_id: id, password_hash: passwordHash, changed_at: now })
-          .execute();
-      await endOthers(tx, id, now, caller?.sessionId ?? null);
-      await audit('complete-registration', id, { password: hasPassword ? 'kept' : 'set' });
-      await sendActivationMail(command, config, {
-        id,
-        name: citizen.first_name,
-        email: form.email,
-        endsAt: null,
-      });
-      return issueResendRight(command, documentId(form.document));
+    await endOthers(tx, id, now, caller?.sessionId ?? null);
+    await audit('complete-registration', id, { password: hasPassword ? 'kept' : 'set' });
+    await sendActivationMail(command, config, {
+      id,
+      name: citizen.first_name,
+      email: form.email,
+      endsAt: null,
     });
-    return { body: { email: form.email, reenvio } };
-  };
-}
+    return issueResendRight(command, documentId(form.document));
+  });
+  return { body: { email: form.email, reenvio } };
+};
 
 /** Throws unless the session is live and has proven what the record requires. */
 async function checkSession(

@@ -7,44 +7,18 @@ import { activateAccount } from './activate-account.ts';
 import { completeRegistration } from './complete-registration.ts';
 import { correctEmail } from './correct-email.ts';
 import { registerCitizen } from './register-citizen.ts';
-import type { Handler } from '../../platform/base/operation-request.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { sendEmailChangeMail } from '../contact-data/email-change-mail.ts';
 import { confirmableFrom, pendingEmail } from '../../trust/credentials/email-changes.ts';
 import { findCitizen, findCitizenByDocument } from '../../trust/identity/citizens.ts';
-import type { Parts } from '../parts.ts';
+import type { Handler, Parts } from '../parts.ts';
 import { readDocumentId, documentId, readDocument, type Document } from '../../platform/base/document.ts';
 import { consumeToken, findLiveToken } from '../../trust/credentials/link-tokens.ts';
 import { issueResendRight, registrationEnd, sendActivationMail } from './activation-mail.ts';
 import type { Origin } from '../../platform/base/origin.ts';
 
-declare module '../../platform/topics/mail.ts' {
-  interface Mails {
-    activation: LinkValues;
-  }
-}
-
-const mails = nameMails(import.meta.url, {
-  activation: null,
-});
-
-export const limits = nameLimits({
-  register: {
-    address: { free: 60, windowS: hourS },
-    document: { free: 10, windowS: hourS },
-    email: { free: 30, windowS: dayS },
-  },
-  resend: { address: { free: 60, windowS: hourS }, document: { free: 5, windowS: hourS } },
-  correct: {
-    address: { free: 60, windowS: hourS },
-    document: { free: 5, windowS: hourS },
-    email: { free: 30, windowS: dayS },
-  },
-  activate: { address: { free: 300, windowS: hourS } },
-});
-
 export const topic = {
-  handlers: {
+  handlers: () => ({
     registerCitizen,
     completeRegistration,
     correctEmail,
@@ -52,65 +26,78 @@ export const topic = {
     resendActivation,
     resendPendingActivation,
     resendOwnActivation,
-  },
+  }),
   texts,
-  limits,
-  mails,
+  limits: nameLimits({
+    register: {
+      address: { free: 60, windowS: hourS },
+      document: { free: 10, windowS: hourS },
+      email: { free: 30, windowS: dayS },
+    },
+    resend: { address: { free: 60, windowS: hourS }, document: { free: 5, windowS: hourS } },
+    correct: {
+      address: { free: 60, windowS: hourS },
+      document: { free: 5, windowS: hourS },
+      email: { free: 30, windowS: dayS },
+    },
+    activate: { address: { free: 300, windowS: hourS } },
+  }),
+  mails: nameMails(import.meta.url, {
+    activation: null,
+  }),
 } as const satisfies Topic;
 
-/** Resends the link of a requested change, or else the one that validates the address. `resended` is false if there is nothing to validate. */
-function resendOwnActivation(dependencies: Parts): Handler<'resendOwnActivation'> {
-  const { commands, config, store } = dependencies;
-  return async ({ params, origin }) => {
-    const citizen = await findCitizen(store.db, params['id'] ?? '');
-    if (citizen === null) throw new OperationError(404, 'no_encontrado');
-    const changes = await commands.run(origin, async (command) => {
-      const { tx, now } = command;
-      const email = await pendingEmail(tx, citizen.id);
-      if (email === null) return false;
-      const confirmFrom = await confirmableFrom(tx, citizen.id, email, now);
-      await sendEmailChangeMail(command, config, { citizen, email, confirmFrom });
-      await command.audit('resend-email-change', citizen.id);
-      return true;
-    });
-    if (changes) return { body: { resended: true } };
-    if (citizen.email === null || citizen.email_verified_at !== null) return { body: { resended: false } };
-    await mailIfWaiting(dependencies, origin, citizen);
-    return { body: { resended: true } };
-  };
+declare module '../../platform/topics/mail.ts' {
+  interface Mails {
+    activation: LinkValues;
+  }
 }
+
+/** Resends the link of a requested change, or else the one that validates the address. `resended` is false if there is nothing to validate. */
+const resendOwnActivation: Handler<'resendOwnActivation'> = async (dependencies, { params, origin }) => {
+  const { commands, config, store } = dependencies;
+  const citizen = await findCitizen(store.db, params['id'] ?? '');
+  if (citizen === null) throw new OperationError(404, 'no_encontrado');
+  const changes = await commands.run(origin, async (command) => {
+    const { tx, now } = command;
+    const email = await pendingEmail(tx, citizen.id);
+    if (email === null) return false;
+    const confirmFrom = await confirmableFrom(tx, citizen.id, email, now);
+    await sendEmailChangeMail(command, config, { citizen, email, confirmFrom });
+    await command.audit('resend-email-change', citizen.id);
+    return true;
+  });
+  if (changes) return { body: { resended: true } };
+  if (citizen.email === null || citizen.email_verified_at !== null) return { body: { resended: false } };
+  await mailIfWaiting(dependencies, origin, citizen);
+  return { body: { resended: true } };
+};
 
 /** Resends the activation mail with a one-time right, and returns a new right. Counts under the document, which only the right identifies. */
-function resendPendingActivation(dependencies: Parts): Handler<'resendPendingActivation'> {
+const resendPendingActivation: Handler<'resendPendingActivation'> = async (dependencies, { body, origin }) => {
   const { commands, clock, throttle, limits } = dependencies;
-  return async ({ body, origin }) => {
-    const { store } = dependencies;
-    const known = await findLiveToken(store.db, 'resend', body.reenvio, clock.now());
-    if (known === null) throw new OperationError(400, 'reenvio_invalido');
-    // Checked before the right is used up, so that a delayed caller can still use it.
-    await throttle.admit(limits.resend, { address: origin.address, document: known.subject }, clock.now());
-    const { right, reenvio } = await commands.run(origin, async (command) => {
-      const used = await consumeToken(command.tx, 'resend', body.reenvio, command.now);
-      if (used === null) throw new OperationError(400, 'reenvio_invalido');
-      return { right: used, reenvio: await issueResendRight(command, used.subject) };
-    });
-    return {
-      body: { resended: true, reenvio },
-      after: () => mailIfWaiting(dependencies, origin, readDocumentId(right.subject)),
-    };
+  const { store } = dependencies;
+  const known = await findLiveToken(store.db, 'resend', body.reenvio, clock.now());
+  if (known === null) throw new OperationError(400, 'reenvio_invalido');
+  // Checked before the right is used up, so that a delayed caller can still use it.
+  await throttle.admit(limits.resend, { address: origin.address, document: known.subject }, clock.now());
+  const { right, reenvio } = await commands.run(origin, async (command) => {
+    const used = await consumeToken(command.tx, 'resend', body.reenvio, command.now);
+    if (used === null) throw new OperationError(400, 'reenvio_invalido');
+    return { right: used, reenvio: await issueResendRight(command, used.subject) };
+  });
+  return {
+    body: { resended: true, reenvio },
+    after: () => mailIfWaiting(dependencies, origin, readDocumentId(right.subject)),
   };
-}
+};
 
 /** Resends the activation mail. The response and its timing are the same with and without a pending account. */
-function resendActivation(dependencies: Parts): Handler<'resendActivation'> {
-  return async ({ body, origin }) => {
-    const document = readDocument(body.pais_emisor, body.tipo_doc, body.doc);
-    const reenvio = await dependencies.commands.run(origin, (command) =>
-      issueResendRight(command, documentId(document)),
-    );
-    return { body: { resended: true, reenvio }, after: () => mailIfWaiting(dependencies, origin, document) };
-  };
-}
+const resendActivation: Handler<'resendActivation'> = async (dependencies, { body, origin }) => {
+  const document = readDocument(body.pais_emisor, body.tipo_doc, body.doc);
+  const reenvio = await dependencies.commands.run(origin, (command) => issueResendRight(command, documentId(document)));
+  return { body: { resended: true, reenvio }, after: () => mailIfWaiting(dependencies, origin, document) };
+};
 
 /** Mails the holder of the document if their address still awaits validation. Otherwise it costs the same and stores nothing. */
 async function mailIfWaiting(

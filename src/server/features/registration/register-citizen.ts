@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Language } from '../../../contract/portal-config.ts';
-import type { Handler } from '../../platform/base/operation-request.ts';
 import { documentId, isNational, type Document, readDocument } from '../../platform/base/document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { createTexts } from '../../platform/base/texts.ts';
@@ -13,41 +12,41 @@ import type { Command } from '../../trust/notices/commands.ts';
 import { registrationEnd, sendActivationMail, issueResendRight } from './activation-mail.ts';
 import { correctionCookie } from './correct-email.ts';
 import own from './texts.json' with { type: 'json' };
-import type { Parts } from '../parts.ts';
+import type { Handler } from '../parts.ts';
 import type { Body } from '../../../contract/contract.ts';
 import { readEmail } from '../../platform/base/read-text.ts';
 
 const textOf = createTexts(own);
 
 /** Creates an account that awaits activation by e-mail. It reveals that a document is taken only after captcha and limits. */
-export function registerCitizen(dependencies: Parts): Handler<'registerCitizen'> {
-  const { commands, config, passwords, registry, store } = dependencies;
-  return async ({ body, origin }) => {
-    const typed = readRegistration(body);
-    await checkDocumentType(store, typed.document);
-    const form = { ...typed, person: await checkIdentity(registry, typed.document, typed.person) };
-    const passwordHash = await passwords.hash(form.password);
+export const registerCitizen: Handler<'registerCitizen'> = async (
+  { commands, config, passwords, registry, store },
+  { body, origin },
+) => {
+  const typed = readRegistration(body);
+  await checkDocumentType(store, typed.document);
+  const form = { ...typed, person: await checkIdentity(registry, typed.document, typed.person) };
+  const passwordHash = await passwords.hash(form.password);
 
-    const { reenvio, cookies } = await commands.run(origin, async (command) => {
-      const { tx, now, audit } = command;
-      if (!(await makeRoom(command, form))) throw alreadyRegistered(form.document, config, origin.language);
-      const id = await insertCitizen(tx, form, passwordHash, now);
-      await audit('register', id);
-      await sendActivationMail(command, config, {
-        id,
-        name: form.person.firstName,
-        email: form.email,
-        endsAt: registrationEnd(now, config),
-      });
-      const document = documentId(form.document);
-      return {
-        reenvio: await issueResendRight(command, document),
-        cookies: await correctionCookie(command, { citizenId: id, document }),
-      };
+  const { reenvio, cookies } = await commands.run(origin, async (command) => {
+    const { tx, now, audit } = command;
+    if (!(await makeRoom(command, form))) throw alreadyRegistered(form.document, config, origin.language);
+    const id = await insertCitizen(tx, form, passwordHash, now);
+    await audit('register', id);
+    await sendActivationMail(command, config, {
+      id,
+      name: form.person.firstName,
+      email: form.email,
+      endsAt: registrationEnd(now, config),
     });
-    return { body: { email: form.email, reenvio }, cookies };
-  };
-}
+    const document = documentId(form.document);
+    return {
+      reenvio: await issueResendRight(command, document),
+      cookies: await correctionCookie(command, { citizenId: id, document }),
+    };
+  });
+  return { body: { email: form.email, reenvio }, cookies };
+};
 
 /** Returns whether a document is free, after deleting a pending account. It deletes one of another person only if its links have expired. */
 export async function makeRoom(

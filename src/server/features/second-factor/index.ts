@@ -1,6 +1,5 @@
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
-import type { Handler, OperationRequest } from '../../platform/base/operation-request.ts';
 import { verifyEmailMethod } from './verify-email-method.ts';
 import { deviceText } from '../../platform/base/device.ts';
 import { OperationError } from '../../platform/base/errors.ts';
@@ -34,7 +33,7 @@ import { demandsSecondFactor } from '../../trust/identity/levels.ts';
 import { totpPurpose, totpStep, newTotpSecret, totpUri } from '../../trust/credentials/totp.ts';
 import { challengeNames } from '../../trust/identity/names.ts';
 import { activateMethod } from './activate-method.ts';
-import type { Parts } from '../parts.ts';
+import type { Handler, Parts } from '../parts.ts';
 import { pendingEmail } from '../../trust/credentials/email-changes.ts';
 import { citizenOfLiveToken } from '../../trust/credentials/link-tokens.ts';
 import { setUpBinding } from '../../trust/credentials/set-up-binding.ts';
@@ -42,70 +41,60 @@ import { mailCode } from '../../trust/notices/code-mail.ts';
 import { documentId } from '../../platform/base/document.ts';
 
 export const topic = {
-  handlers: {
+  handlers: () => ({
     getMfaStatus,
     createTotp,
     verifyTotp,
-    deleteTotp: (parts: Parts) => deleteMethod(parts, 'totp'),
+    deleteTotp: deleteMethod('totp'),
     activateEmailMethod,
     verifyEmailMethod,
-    deleteEmailMethod: (parts: Parts) => deleteMethod(parts, 'email'),
+    deleteEmailMethod: deleteMethod('email'),
     createRecoveryCodes,
     createPasskeyOptions,
     createPasskey,
     renamePasskey,
     deletePasskey,
-  },
+  }),
   texts,
 } as const satisfies Topic;
 
 /** Starts the registration of a passkey in this session. Voids a pending ceremony. */
-function createPasskeyOptions({ commands, config }: Parts): Handler<'createPasskeyOptions'> {
-  return async ({ caller, origin }) =>
-    commands.run(origin, async ({ tx, now }) => {
-      const { citizen, sessionId } = await ownCitizen(tx, caller);
-      const active = await activeFactors(tx, citizen.id);
-      await demandFactor(tx, sessionId, active);
-      const known = active.passkeys;
-      if (known.length >= mostPasskeys) throw new OperationError(409, 'demasiadas_llaves');
-      const handle = await ensureHandle(tx, citizen.id);
-      const options = await creationOptions(config, {
-        handle,
-        name: citizen.number,
-        displayName: fullName(citizen),
-        known,
-      });
-      await storeCeremony(tx, { purpose: 'register', owner: sessionId }, options.challenge, now);
-      return { body: { options: { ...options }, nombre: deviceText(origin.userAgent, origin.language) } };
+const createPasskeyOptions: Handler<'createPasskeyOptions'> = async ({ commands, config }, { caller, origin }) =>
+  commands.run(origin, async ({ tx, now }) => {
+    const { citizen, sessionId } = await ownCitizen(tx, caller);
+    const active = await activeFactors(tx, citizen.id);
+    await demandFactor(tx, sessionId, active);
+    const known = active.passkeys;
+    if (known.length >= mostPasskeys) throw new OperationError(409, 'demasiadas_llaves');
+    const handle = await ensureHandle(tx, citizen.id);
+    const options = await creationOptions(config, {
+      handle,
+      name: citizen.number,
+      displayName: fullName(citizen),
+      known,
     });
-}
+    await storeCeremony(tx, { purpose: 'register', owner: sessionId }, options.challenge, now);
+    return { body: { options: { ...options }, nombre: deviceText(origin.userAgent, origin.language) } };
+  });
 
 /** Replaces the recovery codes of a citizen with a second factor. The new ones are shown only once. */
-function createRecoveryCodes({ commands, vault }: Parts): Handler<'createRecoveryCodes'> {
-  return async ({ caller, origin }) => {
-    const codigos = await commands.run(origin, async ({ tx, now, audit, notify }) => {
-      const { citizen, sessionId } = await ownCitizen(tx, caller);
-      const active = await activeFactors(tx, citizen.id);
-      if (!isActive(active)) throw new OperationError(409, 'sin_segundo_factor');
-      await demandFactor(tx, sessionId, active);
-      await endOthers(tx, citizen.id, now, sessionId);
-      await audit('recovery-codes-renewed', citizen.id);
-      await notify('recovery-codes-renewed', citizen, { sessionId });
-      return makeRecoveryCodes(tx, vault, citizen.id, now);
-    });
-    return { body: { codigos } };
-  };
-}
-
-/** Common part of the requests for both kinds. */
-type Request = Pick<OperationRequest<'deleteTotp'>, 'params' | 'caller' | 'origin'>;
+const createRecoveryCodes: Handler<'createRecoveryCodes'> = async ({ commands, vault }, { caller, origin }) => {
+  const codigos = await commands.run(origin, async ({ tx, now, audit, notify }) => {
+    const { citizen, sessionId } = await ownCitizen(tx, caller);
+    const active = await activeFactors(tx, citizen.id);
+    if (!isActive(active)) throw new OperationError(409, 'sin_segundo_factor');
+    await demandFactor(tx, sessionId, active);
+    await endOthers(tx, citizen.id, now, sessionId);
+    await audit('recovery-codes-renewed', citizen.id);
+    await notify('recovery-codes-renewed', citizen, { sessionId });
+    return makeRecoveryCodes(tx, vault, citizen.id, now);
+  });
+  return { body: { codigos } };
+};
 
 /** Removes the app or the e-mail method, unless it is the last second factor and the level requires one. */
-function deleteMethod(
-  { commands }: Pick<Parts, 'commands'>,
-  kind: FactorKind,
-): (request: Request) => Promise<{ readonly body: Answer<'deleteTotp'> }> {
-  return async ({ params, caller, origin }) => {
+function deleteMethod(kind: FactorKind): Handler<'deleteTotp' | 'deleteEmailMethod'> {
+  return async ({ commands }, { params, caller, origin }) => {
     await commands.run(origin, async (command) => {
       const { tx } = command;
       const { citizen, sessionId } = await ownCitizen(tx, caller);
@@ -122,44 +111,40 @@ function deleteMethod(
 }
 
 /** Removes a passkey, unless it is the last second factor and the level requires one. */
-function deletePasskey({ commands }: Parts): Handler<'deletePasskey'> {
-  return async ({ params, caller, origin }) => {
-    await commands.run(origin, async (command) => {
-      const { tx } = command;
-      const { citizen, sessionId } = await ownCitizen(tx, caller);
-      const passkey = params['llave'] ?? '';
-      if (!(await listPasskeys(tx, citizen.id)).some(({ id }) => id === passkey))
-        throw new OperationError(404, 'no_encontrado');
-      await dropMethod(command, { citizen, sessionId, action: 'passkey-removed' }, async () => {
-        await removePasskey(tx, citizen.id, passkey);
-        return { passkey };
-      });
+const deletePasskey: Handler<'deletePasskey'> = async ({ commands }, { params, caller, origin }) => {
+  await commands.run(origin, async (command) => {
+    const { tx } = command;
+    const { citizen, sessionId } = await ownCitizen(tx, caller);
+    const passkey = params['llave'] ?? '';
+    if (!(await listPasskeys(tx, citizen.id)).some(({ id }) => id === passkey))
+      throw new OperationError(404, 'no_encontrado');
+    await dropMethod(command, { citizen, sessionId, action: 'passkey-removed' }, async () => {
+      await removePasskey(tx, citizen.id, passkey);
+      return { passkey };
     });
-    return { body: {} };
-  };
-}
+  });
+  return { body: {} };
+};
 
-function getMfaStatus({ store }: Parts): Handler<'getMfaStatus'> {
-  return async ({ params }) => {
-    const citizen = await findCitizen(store.db, params['id'] ?? '');
-    if (citizen === null) throw new OperationError(404, 'no_encontrado');
-    const active = await activeFactors(store.db, citizen.id);
-    return {
-      body: {
-        estado: { activado: isActive(active), fecha_activado: activeSince(active) },
-        methods: {
-          totp: active.totp && { id: active.totp.id, secret: null, url: null },
-          email: active.email && { id: active.email.id },
-        },
-        estado_email: emailState(citizen),
-        errors: null,
-        obligatorio: demandsSecondFactor(citizen),
-        codigos_de_recuperacion: await countRecoveryCodes(store.db, citizen.id),
-        llaves: active.passkeys.map(passkeyAnswer),
+const getMfaStatus: Handler<'getMfaStatus'> = async ({ store }, { params }) => {
+  const citizen = await findCitizen(store.db, params['id'] ?? '');
+  if (citizen === null) throw new OperationError(404, 'no_encontrado');
+  const active = await activeFactors(store.db, citizen.id);
+  return {
+    body: {
+      estado: { activado: isActive(active), fecha_activado: activeSince(active) },
+      methods: {
+        totp: active.totp && { id: active.totp.id, secret: null, url: null },
+        email: active.email && { id: active.email.id },
       },
-    };
+      estado_email: emailState(citizen),
+      errors: null,
+      obligatorio: demandsSecondFactor(citizen),
+      codigos_de_recuperacion: await countRecoveryCodes(store.db, citizen.id),
+      llaves: active.passkeys.map(passkeyAnswer),
+    },
   };
-}
+};
 
 function passkeyAnswer({
   id,
@@ -190,52 +175,49 @@ function emailState({ email, email_verified_at }: Citizen): Answer<'getMfaStatus
   return email_verified_at === null ? 'pendiente' : 'validado';
 }
 
-function renamePasskey({ commands }: Parts): Handler<'renamePasskey'> {
-  return async ({ params, body, caller, origin }) => {
-    await commands.run(origin, async ({ tx, audit }) => {
-      const { citizen } = await ownCitizen(tx, caller);
-      const passkey = params['llave'] ?? '';
-      if (!(await rename(tx, citizen.id, passkey, (body.nombre ?? '').trim())))
-        throw new OperationError(404, 'no_encontrado');
-      await audit('passkey-renamed', citizen.id, { passkey });
-    });
-    return { body: {} };
-  };
-}
+const renamePasskey: Handler<'renamePasskey'> = async ({ commands }, { params, body, caller, origin }) => {
+  await commands.run(origin, async ({ tx, audit }) => {
+    const { citizen } = await ownCitizen(tx, caller);
+    const passkey = params['llave'] ?? '';
+    if (!(await rename(tx, citizen.id, passkey, (body.nombre ?? '').trim())))
+      throw new OperationError(404, 'no_encontrado');
+    await audit('passkey-renamed', citizen.id, { passkey });
+  });
+  return { body: {} };
+};
 
 /** Activates an authenticator app with its first code, which cannot be used again for a sign-in. */
-function verifyTotp({ commands, vault }: Parts): Handler<'verifyTotp'> {
-  return async ({ params, body, caller, origin }) => {
-    const codigos = await commands.run(origin, async (command) => {
-      const { tx, now } = command;
-      const { citizen, sessionId } = await ownCitizen(tx, caller);
-      const factor = await pendingFactor(tx, citizen.id, 'totp', params['method'] ?? '');
-      if (factor === null) throw new OperationError(404, 'no_encontrado');
-      const step = totpStep(vault.open(totpPurpose(factor.id), factor.secret ?? ''), body.code ?? '', now);
-      if (step === null || !(await useStep(tx, factor.id, step)))
-        throw new OperationError(400, 'codigo_incorrecto', { field: 'code' });
-      return activateMethod(command, vault, { factor, method: challengeNames.totp, citizen, sessionId });
-    });
-    return { body: { activado: true, ...(codigos && { codigos }) } };
-  };
-}
+const verifyTotp: Handler<'verifyTotp'> = async ({ commands, vault }, { params, body, caller, origin }) => {
+  const codigos = await commands.run(origin, async (command) => {
+    const { tx, now } = command;
+    const { citizen, sessionId } = await ownCitizen(tx, caller);
+    const factor = await pendingFactor(tx, citizen.id, 'totp', params['method'] ?? '');
+    if (factor === null) throw new OperationError(404, 'no_encontrado');
+    const step = totpStep(vault.open(totpPurpose(factor.id), factor.secret ?? ''), body.code ?? '', now);
+    if (step === null || !(await useStep(tx, factor.id, step)))
+      throw new OperationError(400, 'codigo_incorrecto', { field: 'code' });
+    return activateMethod(command, vault, { factor, method: challengeNames.totp, citizen, sessionId });
+  });
+  return { body: { activado: true, ...(codigos && { codigos }) } };
+};
 
 /** Mails a code that activates the e-mail method. With the `uuid` of a change of address, it is sent to the new address and proves it. */
-function activateEmailMethod({ commands, store, clock, vault }: Parts): Handler<'activateEmailMethod'> {
-  return async ({ body, caller, origin }) => {
-    const { citizen } = await ownCitizen(store.db, caller);
-    const uuid = body.uuid ?? null;
-    const email = uuid === null ? provenEmail(citizen) : await newEmail({ store, clock }, citizen, uuid);
-    const id = await commands.run(origin, async (command) => {
-      const { tx, now } = command;
-      const factor = await prepareFactor(tx, { citizenId: citizen.id, kind: 'email', now });
-      const cause = uuid === null ? 'trusted' : 'anyone';
-      await mailCode(command, vault, { ...setUpBinding(factor, uuid), citizen, recipient: email, cause });
-      return factor;
-    });
-    return { body: { id, email: maskEmail(email) } };
-  };
-}
+const activateEmailMethod: Handler<'activateEmailMethod'> = async (
+  { commands, store, clock, vault },
+  { body, caller, origin },
+) => {
+  const { citizen } = await ownCitizen(store.db, caller);
+  const uuid = body.uuid ?? null;
+  const email = uuid === null ? provenEmail(citizen) : await newEmail({ store, clock }, citizen, uuid);
+  const id = await commands.run(origin, async (command) => {
+    const { tx, now } = command;
+    const factor = await prepareFactor(tx, { citizenId: citizen.id, kind: 'email', now });
+    const cause = uuid === null ? 'trusted' : 'anyone';
+    await mailCode(command, vault, { ...setUpBinding(factor, uuid), citizen, recipient: email, cause });
+    return factor;
+  });
+  return { body: { id, email: maskEmail(email) } };
+};
 
 function provenEmail({ email, email_verified_at: verifiedAt }: Citizen): string {
   if (email === null || verifiedAt === null) throw new OperationError(409, 'sin_correo');
@@ -255,46 +237,44 @@ async function newEmail(
 }
 
 /** Adds the passkey that the browser created in this session's ceremony. Its default name is the device's. */
-function createPasskey({ commands, store, clock, config, vault }: Parts): Handler<'createPasskey'> {
-  return async ({ body, caller, origin }) => {
-    const invalid = new OperationError(400, 'llave_invalida', { field: 'credential' });
-    const { sessionId } = await ownCitizen(store.db, caller);
-    const isOwn = await takeCeremony(store, { purpose: 'register', owner: sessionId }, clock.now());
-    const made = isOwn && (await readCreation(config, body.credential ?? '', isOwn));
-    if (made === null) throw invalid;
-    const codigos = await commands.run(origin, async (command) => {
-      const { tx, now } = command;
-      const { citizen } = await ownCitizen(tx, caller);
-      if ((await listPasskeys(tx, citizen.id)).length >= mostPasskeys)
-        throw new OperationError(409, 'demasiadas_llaves');
-      const name = (body.nombre ?? '').trim() || deviceText(origin.userAgent, origin.language);
-      const change = { citizen, sessionId, method: challengeNames.passkey, action: 'passkey-added' } as const;
-      return adoptMethod(command, vault, change, async () => {
-        const passkey = await addPasskey(tx, citizen.id, { ...made, name }, now);
-        if (passkey === null) throw invalid;
-        return { passkey };
-      });
+const createPasskey: Handler<'createPasskey'> = async (
+  { commands, store, clock, config, vault },
+  { body, caller, origin },
+) => {
+  const invalid = new OperationError(400, 'llave_invalida', { field: 'credential' });
+  const { sessionId } = await ownCitizen(store.db, caller);
+  const isOwn = await takeCeremony(store, { purpose: 'register', owner: sessionId }, clock.now());
+  const made = isOwn && (await readCreation(config, body.credential ?? '', isOwn));
+  if (made === null) throw invalid;
+  const codigos = await commands.run(origin, async (command) => {
+    const { tx, now } = command;
+    const { citizen } = await ownCitizen(tx, caller);
+    if ((await listPasskeys(tx, citizen.id)).length >= mostPasskeys) throw new OperationError(409, 'demasiadas_llaves');
+    const name = (body.nombre ?? '').trim() || deviceText(origin.userAgent, origin.language);
+    const change = { citizen, sessionId, method: challengeNames.passkey, action: 'passkey-added' } as const;
+    return adoptMethod(command, vault, change, async () => {
+      const passkey = await addPasskey(tx, citizen.id, { ...made, name }, now);
+      if (passkey === null) throw invalid;
+      return { passkey };
     });
-    return { body: { activado: true, ...(codigos && { codigos }) } };
-  };
-}
+  });
+  return { body: { activado: true, ...(codigos && { codigos }) } };
+};
 
 /** Prepares a new authenticator app, which its first code activates. It replaces a pending app. An active one stays until the activation. */
-function createTotp({ commands, config, vault }: Parts): Handler<'createTotp'> {
-  return async ({ caller, origin }) => {
-    const secret = newTotpSecret();
-    return commands.run(origin, async ({ tx, now }) => {
-      const { citizen, sessionId } = await ownCitizen(tx, caller);
-      await demandFactor(tx, sessionId, await activeFactors(tx, citizen.id));
-      const id = await prepareFactor(tx, {
-        citizenId: citizen.id,
-        kind: 'totp',
-        now,
-        seal: (factor) => vault.seal(totpPurpose(factor), secret),
-      });
-      return {
-        body: { id, secret, url: totpUri({ secret, issuer: config.brand.product, label: documentId(citizen) }) },
-      };
+const createTotp: Handler<'createTotp'> = async ({ commands, config, vault }, { caller, origin }) => {
+  const secret = newTotpSecret();
+  return commands.run(origin, async ({ tx, now }) => {
+    const { citizen, sessionId } = await ownCitizen(tx, caller);
+    await demandFactor(tx, sessionId, await activeFactors(tx, citizen.id));
+    const id = await prepareFactor(tx, {
+      citizenId: citizen.id,
+      kind: 'totp',
+      now,
+      seal: (factor) => vault.seal(totpPurpose(factor), secret),
     });
-  };
-}
+    return {
+      body: { id, secret, url: totpUri({ secret, issuer: config.brand.product, label: documentId(citizen) }) },
+    };
+  });
+};

@@ -1,4 +1,5 @@
-import type { Handler, Reply } from '../../platform/base/operation-request.ts';
+import type { Handler } from '../parts.ts';
+import type { OperationRequest, Reply } from '../../platform/base/operation-request.ts';
 import { after } from '../../platform/base/clock.ts';
 import { OperationError, explain } from '../../platform/base/errors.ts';
 import { RefusedBody } from '../../platform/base/refused-body.ts';
@@ -44,45 +45,43 @@ export interface AnswerDependencies extends ChallengeDependencies, SignInDepende
   readonly interactions: Pick<Interactions, 'find'>;
 }
 
-export function answerChallenge(dependencies: AnswerDependencies): Handler<'answerChallenge'> {
-  return async (asked) => {
-    const { store, clock } = dependencies;
-    if (asked.body.challenge === null && asked.body.data_challenge === null)
-      return { body: { challenge: challengeNames.username, token: null } };
-    const request = withChallenge(asked);
-    const { body, cookies } = request;
-    const challenge = await askedChallenge(dependencies, request);
-    if (challenge?.open && !(challenge.answer && body.token)) {
-      const count = async (change?: AdmittedChange) =>
-        void (await countTry(dependencies, request, limits.challenge, { ...(change && { change }) }));
-      return begun(
-        dependencies,
-        await challenge.open(dependencies, request, count).catch(explainTo(dependencies, request, challenge, null)),
-      );
-    }
-    if (!challenge?.answer) throw new OperationError(400, 'paso_desconocido', { field: 'challenge' });
-    let record: TriedChallenge | null = null;
-    try {
-      record = await tryChallenge(store, {
-        step: challenge.name,
-        secret: body.token,
-        browser: cookies.challenge,
-        device: cookies.device,
-        back: challenge.answer.goesBack?.(body.data_challenge) === true,
-        now: clock.now(),
-      });
-      return await advance(
-        dependencies,
-        request,
-        record,
-        await proveAnswer(dependencies, challenge.answer, request, record),
-      );
-    } catch (error) {
-      const signedIn = isExpired(error) ? await signedInElsewhere(dependencies, request) : null;
-      return signedIn ?? explainTo(dependencies, request, challenge, record)(error);
-    }
-  };
-}
+export const answerChallenge: Handler<'answerChallenge'> = async (dependencies, asked) => {
+  const { store, clock } = dependencies;
+  if (asked.body.challenge === null && asked.body.data_challenge === null)
+    return { body: { challenge: challengeNames.username, token: null } };
+  const request = withChallenge(asked);
+  const { body, cookies } = request;
+  const challenge = await askedChallenge(dependencies, request);
+  if (challenge?.open && !(challenge.answer && body.token)) {
+    const count = async (change?: AdmittedChange) =>
+      void (await countTry(dependencies, request, limits.challenge, { ...(change && { change }) }));
+    return begun(
+      dependencies,
+      await challenge.open(dependencies, request, count).catch(explainTo(dependencies, request, challenge, null)),
+    );
+  }
+  if (!challenge?.answer) throw new OperationError(400, 'paso_desconocido', { field: 'challenge' });
+  let record: TriedChallenge | null = null;
+  try {
+    record = await tryChallenge(store, {
+      step: challenge.name,
+      secret: body.token,
+      browser: cookies.challenge,
+      device: cookies.device,
+      back: challenge.answer.goesBack?.(body.data_challenge) === true,
+      now: clock.now(),
+    });
+    return await advance(
+      dependencies,
+      request,
+      record,
+      await proveAnswer(dependencies, challenge.answer, request, record),
+    );
+  } catch (error) {
+    const signedIn = isExpired(error) ? await signedInElsewhere(dependencies, request) : null;
+    return signedIn ?? explainTo(dependencies, request, challenge, record)(error);
+  }
+};
 
 /** Rethrows an error, with facts about the refused sign-in for the log. */
 function explainTo(
@@ -103,7 +102,7 @@ function explainTo(
 }
 
 /** Without a challenge, the request starts a sign-in. */
-function withChallenge(request: Parameters<Handler<'answerChallenge'>>[0]): Request {
+function withChallenge(request: OperationRequest<'answerChallenge'>): Request {
   const { challenge, data_challenge } = request.body;
   const named = { challenge: challenge ?? challengeNames.username, data_challenge: data_challenge ?? {} };
   return { ...request, body: { ...request.body, ...named } };

@@ -1,6 +1,7 @@
+import type { Handler } from '../parts.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
-import { answerChallenge, type AnswerDependencies } from './answer-challenge.ts';
+import { answerChallenge } from './answer-challenge.ts';
 import { answerProviderLink, getProviderLink } from './link-provider.ts';
 import { getIdentityProviders } from './get-identity-providers.ts';
 import { getWalletState } from './get-wallet-state.ts';
@@ -8,12 +9,11 @@ import { logout } from './logout.ts';
 import { obtainToken } from './obtain-token.ts';
 import { refreshToken } from './refresh-token.ts';
 import { resendRecoveryCode } from './resend-recovery-code.ts';
-import type { Handler } from '../../platform/base/operation-request.ts';
 import { readDocumentId } from '../../platform/base/document.ts';
 import { findPending } from '../../trust/sessions/challenge-record.ts';
 
 export const topic = {
-  handlers: {
+  handlers: () => ({
     answerChallenge,
     resendRecoveryCode,
     obtainToken,
@@ -24,20 +24,16 @@ export const topic = {
     getProviderLink,
     answerProviderLink,
     getWalletState,
-  },
+  }),
   texts,
 } as const satisfies Topic;
 
-type Dependencies = Pick<AnswerDependencies, 'store' | 'clock' | 'interactions'>;
-
 /** Returns the document that this browser typed for its sign-in in progress, whether or not it has an account. Does not grant anything. */
-export function getPendingSignIn({ store, clock, interactions }: Dependencies): Handler<'getPendingSignIn'> {
-  return async ({ cookies }) => {
-    const pending = cookies.challenge === undefined ? null : await findPending(store, cookies.challenge, clock.now());
-    if (pending === null) return { body: {} };
-    const { process_state } = pending;
-    if (process_state !== null && (await interactions.find(process_state)) === null) return { body: {} }; // cancelled
-    const { country, type, number } = readDocumentId(pending.document);
-    return { body: { pais_emisor: country, tipo_documento: type, username: number } };
-  };
-}
+export const getPendingSignIn: Handler<'getPendingSignIn'> = async ({ store, clock, interactions }, { cookies }) => {
+  const pending = cookies.challenge === undefined ? null : await findPending(store, cookies.challenge, clock.now());
+  if (pending === null) return { body: {} };
+  const { process_state } = pending;
+  if (process_state !== null && (await interactions.find(process_state)) === null) return { body: {} }; // cancelled
+  const { country, type, number } = readDocumentId(pending.document);
+  return { body: { pais_emisor: country, tipo_documento: type, username: number } };
+};

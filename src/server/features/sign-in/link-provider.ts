@@ -1,6 +1,6 @@
+import type { Handler } from '../parts.ts';
 import { href } from '../../../contract/href.ts';
 import { pages } from '../../../contract/pages.ts';
-import type { Handler } from '../../platform/base/operation-request.ts';
 import { OperationError, passFacts } from '../../platform/base/errors.ts';
 import type { IdentityProvider } from '../../platform/config/identity-providers.ts';
 import { linkIdentity } from '../../trust/federation/upstream/identities.ts';
@@ -12,75 +12,71 @@ import { agreeWithRegistry, assertMayLink, enter, findRequest, type ByProviderDe
 import { recordFailure, ProviderDenied } from './provider-failure.ts';
 
 /** Returns the person who came back in this browser, and the provider that would be linked. */
-export function getProviderLink(dependencies: ByProviderDependencies): Handler<'getProviderLink'> {
-  return async ({ cookies }) => {
-    const waiting = await dependencies.upstreams.signIns.asked(cookies.saml);
-    if (waiting === null) throw new OperationError(404, 'no_encontrado');
-    const { person, document } = waiting.arrived;
-    const nombre = [person.firstName, person.secondName, person.firstSurname, person.secondSurname]
-      .filter((name) => name !== '')
-      .join(' ');
-    const { nombre: proveedor } = findEntry(dependencies, waiting);
-    return { body: { pregunta: waiting.hash, proveedor, nombre, documento: document.number } };
-  };
-}
+export const getProviderLink: Handler<'getProviderLink'> = async (dependencies, { cookies }) => {
+  const waiting = await dependencies.upstreams.signIns.asked(cookies.saml);
+  if (waiting === null) throw new OperationError(404, 'no_encontrado');
+  const { person, document } = waiting.arrived;
+  const nombre = [person.firstName, person.secondName, person.firstSurname, person.secondSurname]
+    .filter((name) => name !== '')
+    .join(' ');
+  const { nombre: proveedor } = findEntry(dependencies, waiting);
+  return { body: { pregunta: waiting.hash, proveedor, nombre, documento: document.number } };
+};
 
 /** Handles the citizen's answer: links the account of exactly that document, if the registry still agrees, or does nothing. */
-export function answerProviderLink(dependencies: ByProviderDependencies): Handler<'answerProviderLink'> {
-  return async ({ body, cookies, origin }) => {
-    const { commands, upstreams, store } = dependencies;
-    const waiting = await upstreams.signIns.asked(cookies.saml, body.pregunta);
-    if (waiting === null) throw expired();
-    if (!body.vincular) {
-      await commands.run(origin, async ({ tx, now }) => void (await answerLink(tx, waiting.hash, now)));
-      const { process_state: state } = waiting;
-      return { body: { location: href(pages.login, { process_state: state ?? undefined }), next: null } };
-    }
-    const { arrived, provider: idp } = waiting;
-    try {
-      const entry = findEntry(dependencies, waiting);
-      const owner = await findCitizenByDocument(store.db, arrived.document);
-      if (owner === null) throw expired();
-      await agreeWithRegistry(dependencies, arrived, owner.id);
-      const interaction = await findRequest(dependencies, waiting);
-      const {
-        location,
-        next,
-        cookies: set,
-        after,
-      } = await commands.run(origin, async (command) => {
-        const { tx, now } = command;
-        await tx.selectFrom('citizens').select('id').where('id', '=', owner.id).forUpdate().execute(); // prevents a concurrent disavowal
-        if (await undoneSince(tx, owner.id, waiting.since)) throw expired();
-        await assertMayLink(tx, cookies, { id: owner.id, arrived, now });
-        if (!(await answerLink(tx, waiting.hash, now))) throw expired();
-        const linked = await linkIdentity(tx, arrived, { citizenId: owner.id, now });
-        if (linked.citizenId !== owner.id) throw new ProviderDenied('linked-elsewhere', owner.id);
-        if (linked.isNew) {
-          await command.notify('provider-linked', owner, { sessionId: null, values: { provider: entry.nombre } });
-          await command.audit('provider-linked', owner.id, { idp });
-        }
-        return enter(dependencies, command, {
-          id: owner.id,
-          entry,
-          arrived,
-          destination: waiting,
-          cookies,
-          interaction,
-        });
+export const answerProviderLink: Handler<'answerProviderLink'> = async (dependencies, { body, cookies, origin }) => {
+  const { commands, upstreams, store } = dependencies;
+  const waiting = await upstreams.signIns.asked(cookies.saml, body.pregunta);
+  if (waiting === null) throw expired();
+  if (!body.vincular) {
+    await commands.run(origin, async ({ tx, now }) => void (await answerLink(tx, waiting.hash, now)));
+    const { process_state: state } = waiting;
+    return { body: { location: href(pages.login, { process_state: state ?? undefined }), next: null } };
+  }
+  const { arrived, provider: idp } = waiting;
+  try {
+    const entry = findEntry(dependencies, waiting);
+    const owner = await findCitizenByDocument(store.db, arrived.document);
+    if (owner === null) throw expired();
+    await agreeWithRegistry(dependencies, arrived, owner.id);
+    const interaction = await findRequest(dependencies, waiting);
+    const {
+      location,
+      next,
+      cookies: set,
+      after,
+    } = await commands.run(origin, async (command) => {
+      const { tx, now } = command;
+      await tx.selectFrom('citizens').select('id').where('id', '=', owner.id).forUpdate().execute(); // prevents a concurrent disavowal
+      if (await undoneSince(tx, owner.id, waiting.since)) throw expired();
+      await assertMayLink(tx, cookies, { id: owner.id, arrived, now });
+      if (!(await answerLink(tx, waiting.hash, now))) throw expired();
+      const linked = await linkIdentity(tx, arrived, { citizenId: owner.id, now });
+      if (linked.citizenId !== owner.id) throw new ProviderDenied('linked-elsewhere', owner.id);
+      if (linked.isNew) {
+        await command.notify('provider-linked', owner, { sessionId: null, values: { provider: entry.nombre } });
+        await command.audit('provider-linked', owner.id, { idp });
+      }
+      return enter(dependencies, command, {
+        id: owner.id,
+        entry,
+        arrived,
+        destination: waiting,
+        cookies,
+        interaction,
       });
-      return {
-        body: { location: next === undefined ? location : null, next: next ?? null },
-        ...(set !== undefined && { cookies: set }),
-        ...(after !== undefined && { after }),
-      };
-    } catch (error) {
-      const client = (await findRequest(dependencies, waiting))?.clientId;
-      const failed = await recordFailure(dependencies, error, { idp, destination: waiting, origin, client });
-      return passFacts(failed, { body: { location: failed.location, next: null } });
-    }
-  };
-}
+    });
+    return {
+      body: { location: next === undefined ? location : null, next: next ?? null },
+      ...(set !== undefined && { cookies: set }),
+      ...(after !== undefined && { after }),
+    };
+  } catch (error) {
+    const client = (await findRequest(dependencies, waiting))?.clientId;
+    const failed = await recordFailure(dependencies, error, { idp, destination: waiting, origin, client });
+    return passFacts(failed, { body: { location: failed.location, next: null } });
+  }
+};
 
 /** Throws if the provider is no longer configured. */
 function findEntry({ upstreams }: ByProviderDependencies, { provider }: WaitingLink): IdentityProvider {

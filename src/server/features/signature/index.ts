@@ -2,112 +2,99 @@ import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
 import { hourS, dayS, periods } from '../../platform/base/periods.ts';
 import { nameLimits } from '../../platform/topics/limit.ts';
-import type { Handler } from '../../platform/base/operation-request.ts';
 import { prepareSignature } from './prepare-signature.ts';
 import { submitSignature } from './submit-signature.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { dataUrl, signedName, statementName } from './statement.ts';
-import { since, type StoredTable } from '../../platform/topics/table.ts';
-import type { Parts } from '../parts.ts';
+import { since } from '../../platform/topics/table.ts';
+import type { Handler } from '../parts.ts';
 import { href } from '../../../contract/href.ts';
 import { serverPages } from '../../../contract/pages.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 import { sealRequest, checkMaySign } from './request.ts';
 
+export const topic = {
+  handlers: () => ({ requestSignature, prepareSignature, submitSignature, getSignedDocument }),
+  texts,
+  limits: nameLimits({
+    signature: { address: { free: 60, windowS: hourS }, document: { free: 20, windowS: hourS } },
+  }),
+  tables: {
+    signature_requests: {
+      data: 'Statement with name and document that waits for its signature',
+      why: 'Raising the level by digital signature',
+      readers: ['citizen'],
+      restored: 'deleted',
+      kept: since('expires_at', periods.signatureRecordDays * dayS, 'horas_declaraciones'),
+    },
+    signed_documents: {
+      data: 'Signed statement with name and document, and the certificate that signed it',
+      why: 'Proof of the level',
+      readers: ['citizen'],
+      kept: 'as long as the account',
+    },
+  },
+} as const satisfies Topic;
+
 declare module '../../platform/database/schema.ts' {
   interface Database {
-    signature_requests: SignatureRequestTable;
-    signed_documents: SignedDocumentTable;
+    signature_requests: {
+      nonce: string;
+      citizen_id: string;
+      /** The PDF to sign, in base64. */
+      statement: string;
+      expires_at: Date;
+      used_at: Date | null;
+    };
+    /** The signed statement that raised a citizen's level. */
+    signed_documents: {
+      citizen_id: string;
+      /** `pdf`: the file contains the signature. `cms`: the file is the signature. */
+      form: 'pdf' | 'cms';
+      /** Both files in base64. */
+      statement: string;
+      file: string;
+      certificate_serial: string;
+      certificate_issuer: string;
+      certificate_fingerprint: string;
+      signed_at: Date;
+    };
   }
 }
 
-interface SignatureRequestTable {
-  nonce: string;
-  citizen_id: string;
-  /** The PDF to sign, in base64. */
-  statement: string;
-  expires_at: Date;
-  used_at: Date | null;
-}
-
-/** The signed statement that raised a citizen's level. */
-interface SignedDocumentTable {
-  citizen_id: string;
-  /** `pdf`: the file contains the signature. `cms`: the file is the signature. */
-  form: 'pdf' | 'cms';
-  /** Both files in base64. */
-  statement: string;
-  file: string;
-  certificate_serial: string;
-  certificate_issuer: string;
-  certificate_fingerprint: string;
-  signed_at: Date;
-}
-
-const tables = {
-  signature_requests: {
-    data: 'Statement with name and document that waits for its signature',
-    why: 'Raising the level by digital signature',
-    readers: ['citizen'],
-    restored: 'deleted',
-    kept: since('expires_at', periods.signatureRecordDays * dayS, 'horas_declaraciones'),
-  },
-  signed_documents: {
-    data: 'Signed statement with name and document, and the certificate that signed it',
-    why: 'Proof of the level',
-    readers: ['citizen'],
-    kept: 'as long as the account',
-  },
-} as const satisfies Readonly<Record<string, StoredTable>>;
-
-const limits = nameLimits({
-  signature: { address: { free: 60, windowS: hourS }, document: { free: 20, windowS: hourS } },
-});
-
-export const topic = {
-  handlers: { requestSignature, prepareSignature, submitSignature, getSignedDocument },
-  texts,
-  limits,
-  tables,
-} as const satisfies Topic;
-
-function getSignedDocument({ store }: Parts): Handler<'getSignedDocument'> {
-  return async ({ params, origin: { language } }) => {
-    const found = await store.db
-      .selectFrom('signed_documents')
-      .select(['form', 'statement', 'file', 'signed_at'])
-      .where('citizen_id', '=', params['id'] ?? '')
-      .executeTakeFirst();
-    if (found === undefined) throw new OperationError(404, 'no_encontrado');
-    const { form, statement, file, signed_at: at } = found;
-    return {
-      body: {
-        documento:
-          form === 'pdf'
-            ? dataUrl(signedName(language, 'pdf'), 'application/pdf', file)
-            : dataUrl(signedName(language, 'p7m'), 'application/pkcs7-mime', file),
-        declaracion: form === 'pdf' ? null : dataUrl(statementName(language), 'application/pdf', statement),
-        firmado: at.toISOString(),
-      },
-    };
+const getSignedDocument: Handler<'getSignedDocument'> = async ({ store }, { params, origin: { language } }) => {
+  const found = await store.db
+    .selectFrom('signed_documents')
+    .select(['form', 'statement', 'file', 'signed_at'])
+    .where('citizen_id', '=', params['id'] ?? '')
+    .executeTakeFirst();
+  if (found === undefined) throw new OperationError(404, 'no_encontrado');
+  const { form, statement, file, signed_at: at } = found;
+  return {
+    body: {
+      documento:
+        form === 'pdf'
+          ? dataUrl(signedName(language, 'pdf'), 'application/pdf', file)
+          : dataUrl(signedName(language, 'p7m'), 'application/pkcs7-mime', file),
+      declaracion: form === 'pdf' ? null : dataUrl(statementName(language), 'application/pdf', statement),
+      firmado: at.toISOString(),
+    },
   };
-}
+};
 
 /**
  * Returns the address where a citizen signs: a page of this server with a sealed request, or an external platform (DSS_URL) with the request as
  * `state` and that page as `return_url`. Only a file submitted to that page raises the level. Stores nothing.
  */
-function requestSignature({ store, clock, config, vault, trust }: Parts): Handler<'requestSignature'> {
-  return async ({ caller }) => {
-    const { citizen, sessionId } = await ownCitizen(store.db, caller);
-    checkMaySign(citizen);
-    if (trust.roots.length === 0) throw new OperationError(503, 'firma_no_disponible');
-    const uuid = sealRequest(vault, { citizenId: citizen.id, sessionId, at: clock.now() });
-    const page = href(serverPages.sign, { uuid });
-    if (config.signature.platform === null) return { body: { url: page } };
-    const platform = new URL(config.signature.platform);
-    platform.searchParams.set('state', uuid);
-    platform.searchParams.set('return_url', config.baseUrl + page);
-    return { body: { url: platform.href } };
-  };
-}
+const requestSignature: Handler<'requestSignature'> = async ({ store, clock, config, vault, trust }, { caller }) => {
+  const { citizen, sessionId } = await ownCitizen(store.db, caller);
+  checkMaySign(citizen);
+  if (trust.roots.length === 0) throw new OperationError(503, 'firma_no_disponible');
+  const uuid = sealRequest(vault, { citizenId: citizen.id, sessionId, at: clock.now() });
+  const page = href(serverPages.sign, { uuid });
+  if (config.signature.platform === null) return { body: { url: page } };
+  const platform = new URL(config.signature.platform);
+  platform.searchParams.set('state', uuid);
+  platform.searchParams.set('return_url', config.baseUrl + page);
+  return { body: { url: platform.href } };
+};

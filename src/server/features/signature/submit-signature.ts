@@ -1,4 +1,4 @@
-import type { Caller, Handler } from '../../platform/base/operation-request.ts';
+import type { Caller } from '../../platform/base/operation-request.ts';
 import { createTexts } from '../../platform/base/texts.ts';
 import { serverPages } from '../../../contract/pages.ts';
 import { activeFactors, isActive } from '../../trust/credentials/second-factors.ts';
@@ -13,43 +13,36 @@ import { checkMaySign } from './request.ts';
 import { spareCall } from '../video-calls/spare-call.ts';
 import { verifySignature, type Signer } from './verification/verify-signature.ts';
 import own from './texts.json' with { type: 'json' };
-import type { Parts } from '../parts.ts';
+import type { Handler } from '../parts.ts';
 
 const textOf = createTexts(own);
 
 /** Accepts a signed statement once, and raises the level of its citizen and of the session. After a refused file, another one can be submitted. */
-export function submitSignature({
-  commands,
-  callMails,
-  store,
-  clock,
-  vault,
-  trust,
-  fileChecker,
-}: Parts): Handler<'submitSignature'> {
-  return async ({ body, caller, origin }) => {
-    const { nonce } = liveRequest(vault, body.uuid ?? '', caller, clock.now());
-    const { citizen } = await ownCitizen(store.db, caller);
-    const waiting = await store.db
-      .selectFrom('signature_requests')
-      .select('statement')
-      .where('nonce', '=', nonce)
-      .where('citizen_id', '=', citizen.id)
-      .where('used_at', 'is', null)
-      .executeTakeFirst();
-    if (waiting === undefined) throw ended();
-    const file = decodeBytes(body.archivo ?? '');
-    const statement = Buffer.from(waiting.statement, 'base64');
-    const signer = await verifySignature({ file, statement, document: citizen, trust, now: clock.now() }, (signed) =>
-      fileChecker.check(signed, citizen.id),
-    );
-    return commands.run(origin, async (command) => {
-      const { id } = await accept(command, caller, { nonce, file, signer });
-      await spareCall(command, callMails, id);
-      return { body: { falta_segundo_factor: !isActive(await activeFactors(command.tx, id)) } };
-    });
-  };
-}
+export const submitSignature: Handler<'submitSignature'> = async (
+  { commands, callMails, store, clock, vault, trust, fileChecker },
+  { body, caller, origin },
+) => {
+  const { nonce } = liveRequest(vault, body.uuid ?? '', caller, clock.now());
+  const { citizen } = await ownCitizen(store.db, caller);
+  const waiting = await store.db
+    .selectFrom('signature_requests')
+    .select('statement')
+    .where('nonce', '=', nonce)
+    .where('citizen_id', '=', citizen.id)
+    .where('used_at', 'is', null)
+    .executeTakeFirst();
+  if (waiting === undefined) throw ended();
+  const file = decodeBytes(body.archivo ?? '');
+  const statement = Buffer.from(waiting.statement, 'base64');
+  const signer = await verifySignature({ file, statement, document: citizen, trust, now: clock.now() }, (signed) =>
+    fileChecker.check(signed, citizen.id),
+  );
+  return commands.run(origin, async (command) => {
+    const { id } = await accept(command, caller, { nonce, file, signer });
+    await spareCall(command, callMails, id);
+    return { body: { falta_segundo_factor: !isActive(await activeFactors(command.tx, id)) } };
+  });
+};
 
 interface Accepted {
   readonly nonce: string;

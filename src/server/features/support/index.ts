@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import { since, type StoredTable } from '../../platform/topics/table.ts';
+import { since } from '../../platform/topics/table.ts';
 import { nameMails } from '../../platform/topics/mail.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
@@ -9,42 +9,133 @@ import { nameLimits } from '../../platform/topics/limit.ts';
 import type { Body } from '../../../contract/contract.ts';
 import { readPath } from '../../../contract/href.ts';
 import type { Values } from '../../../engine/core/json.ts';
-import type { Handler } from '../../platform/base/operation-request.ts';
 import { readEmail } from '../../platform/base/read-text.ts';
 import { RefusedBody } from '../../platform/base/refused-body.ts';
-import type { Parts } from '../parts.ts';
+import type { Handler } from '../parts.ts';
+
+export const topic = {
+  handlers: () => ({ getContactSubjects, sendContactMessage, sendFeedback }),
+  texts,
+  limits: nameLimits({
+    contact: {
+      address: { free: 20, windowS: hourS },
+      document: { free: 5, windowS: hourS },
+      email: { free: 3, windowS: dayS },
+    },
+    feedback: { address: { free: 60, windowS: hourS } },
+  }),
+  tables: {
+    contact_messages: {
+      data: 'Name, document, address, phone and message of who wrote to the support, and the answer',
+      why: 'Answering, and knowing what was answered',
+      readers: ['citizen', 'agent', 'operator'],
+      kept: since('created_at', 'MESSAGES_YEARS', 'anios_mensajes'),
+    },
+    feedback: {
+      data: 'Opinion of a page, and the address of who left one',
+      why: 'Making the portal better',
+      readers: ['agent', 'operator'],
+      kept: since('created_at', 'MESSAGES_YEARS', 'anios_mensajes'),
+    },
+  },
+  mails: nameMails(import.meta.url, {
+    'contact-message': null,
+    'contact-received': 'desk',
+    'contact-answer': 'desk',
+  }),
+} as const satisfies Topic;
+
+declare module '../../platform/topics/mail.ts' {
+  interface Mails {
+    'contact-message': Values<
+      'subject' | 'number' | 'due' | 'when' | 'name' | 'document' | 'email' | 'phone' | 'account' | 'message'
+    >;
+    'contact-received': Values<'subject' | 'number' | 'due' | 'when' | 'support'>;
+    'contact-answer': Values<'subject' | 'answer' | 'support'>;
+  }
+}
+
+declare module '../../platform/database/schema.ts' {
+  interface Database {
+    /** A message to support. Only `citizen_id` is proven. */
+    contact_messages: {
+      id: Generated<number>;
+      /** Signed-in sender. `null` if anonymous. */
+      citizen_id: string | null;
+      name: string;
+      country: string;
+      type: string;
+      number: string;
+      email: string;
+      phone: string;
+      /** Id of a subject in content/reference/contact-subjects.json. */
+      subject: string;
+      message: string;
+      language: string;
+      /** Additional fields of the form: a JSON list with their titles. */
+      extra: Generated<string>;
+      created_at: Date;
+      /** Promised date of the answer (YYYY-MM-DD, official time). `null` if the previous version stored the message, see `answerDue`. */
+      due: Generated<string | null>;
+      answered_at: Generated<Date | null>;
+      /** Name of the agent in the audit log. */
+      answered_by: Generated<string>;
+      answer: Generated<string>;
+    };
+    /** A visitor's opinion of a page. It is anonymous, except for the address if they left one. */
+    feedback: {
+      id: Generated<number>;
+      /** Path of the rated page. */
+      page: string | null;
+      /** Answer to the question in the footer. */
+      useful: 'si' | 'no' | null;
+      /** 1 to 4. */
+      usefulness: number | null;
+      /** 1 to 4. */
+      clarity: number | null;
+      /** Numbers of the ticked boxes, separated by spaces. */
+      boxes: string;
+      comment: string;
+      email: string | null;
+      language: string;
+      created_at: Date;
+      /** Time at which an agent marked it as read, and which agent. */
+      read_at: Generated<Date | null>;
+      read_by: Generated<string>;
+    };
+  }
+}
 
 const boxNumbers = [1, 2, 3, 4, 5, 6] as const;
+
 const longestPage = 200;
 
 /** Stores anonymous feedback on a page. An empty form is refused on `button` (section 8.6 of the specification). */
-function sendFeedback({ commands, captcha, validateForm }: Parts): Handler<'sendFeedback'> {
-  return async (request) => {
-    const { body, origin } = request;
-    const { language } = origin;
-    const { util, pagina, ...form } = body;
-    const data = await validateForm('feedback', withNumbers(form), request).catch(onButton);
-    await captcha.verify(data.captcha_response ?? '', 'captcha_response'); // checked last, so that a refused form does not use it up
-    await commands.run(origin, async ({ tx, now, audit }) => {
-      await tx
-        .insertInto('feedback')
-        .values({
-          page: readPage(pagina),
-          useful: util === 'si' || util === 'no' ? util : null,
-          usefulness: data.pregunta_1 ?? null,
-          clarity: data.pregunta_2 ?? null,
-          boxes: boxNumbers.filter((box) => data[boxName(box)] === true).join(' '),
-          comment: (data.pregunta_4 ?? '').trim(),
-          email: readEmail(data.email) || null,
-          language,
-          created_at: now,
-        })
-        .execute();
-      await audit('feedback', null);
-    });
-    return { body: {} };
-  };
-}
+const sendFeedback: Handler<'sendFeedback'> = async ({ commands, captcha, validateForm }, request) => {
+  const { body, origin } = request;
+  const { language } = origin;
+  const { util, pagina, ...form } = body;
+  const data = await validateForm('feedback', withNumbers(form), request).catch(onButton);
+  await captcha.verify(data.captcha_response ?? '', 'captcha_response'); // checked last, so that a refused form does not use it up
+  await commands.run(origin, async ({ tx, now, audit }) => {
+    await tx
+      .insertInto('feedback')
+      .values({
+        page: readPage(pagina),
+        useful: util === 'si' || util === 'no' ? util : null,
+        usefulness: data.pregunta_1 ?? null,
+        clarity: data.pregunta_2 ?? null,
+        boxes: boxNumbers.filter((box) => data[boxName(box)] === true).join(' '),
+        comment: (data.pregunta_4 ?? '').trim(),
+        email: readEmail(data.email) || null,
+        language,
+        created_at: now,
+      })
+      .execute();
+    await audit('feedback', null);
+  });
+  return { body: {} };
+};
 
 function withNumbers({ pregunta_1, pregunta_2, ...form }: Body<'sendFeedback'>): Values {
   return { ...form, pregunta_1: readNumber(pregunta_1), pregunta_2: readNumber(pregunta_2) };
@@ -70,106 +161,3 @@ function readPage(page: string | null | undefined): string | null {
 function boxName(box: (typeof boxNumbers)[number]): `pregunta_3_checkbox_${typeof box}` {
   return `pregunta_3_checkbox_${box}`;
 }
-
-declare module '../../platform/topics/mail.ts' {
-  interface Mails {
-    'contact-message': Values<
-      'subject' | 'number' | 'due' | 'when' | 'name' | 'document' | 'email' | 'phone' | 'account' | 'message'
-    >;
-    'contact-received': Values<'subject' | 'number' | 'due' | 'when' | 'support'>;
-    'contact-answer': Values<'subject' | 'answer' | 'support'>;
-  }
-}
-
-const mails = nameMails(import.meta.url, {
-  'contact-message': null,
-  'contact-received': 'desk',
-  'contact-answer': 'desk',
-});
-
-declare module '../../platform/database/schema.ts' {
-  interface Database {
-    contact_messages: ContactMessageTable;
-    feedback: FeedbackTable;
-  }
-}
-
-/** A message to support. Only `citizen_id` is proven. */
-interface ContactMessageTable {
-  id: Generated<number>;
-  /** Signed-in sender. `null` if anonymous. */
-  citizen_id: string | null;
-  name: string;
-  country: string;
-  type: string;
-  number: string;
-  email: string;
-  phone: string;
-  /** Id of a subject in content/reference/contact-subjects.json. */
-  subject: string;
-  message: string;
-  language: string;
-  /** Additional fields of the form: a JSON list with their titles. */
-  extra: Generated<string>;
-  created_at: Date;
-  /** Promised date of the answer (YYYY-MM-DD, official time). `null` if the previous version stored the message, see `answerDue`. */
-  due: Generated<string | null>;
-  answered_at: Generated<Date | null>;
-  /** Name of the agent in the audit log. */
-  answered_by: Generated<string>;
-  answer: Generated<string>;
-}
-
-/** A visitor's opinion of a page. It is anonymous, except for the address if they left one. */
-interface FeedbackTable {
-  id: Generated<number>;
-  /** Path of the rated page. */
-  page: string | null;
-  /** Answer to the question in the footer. */
-  useful: 'si' | 'no' | null;
-  /** 1 to 4. */
-  usefulness: number | null;
-  /** 1 to 4. */
-  clarity: number | null;
-  /** Numbers of the ticked boxes, separated by spaces. */
-  boxes: string;
-  comment: string;
-  email: string | null;
-  language: string;
-  created_at: Date;
-  /** Time at which an agent marked it as read, and which agent. */
-  read_at: Generated<Date | null>;
-  read_by: Generated<string>;
-}
-
-export const tables = {
-  contact_messages: {
-    data: 'Name, document, address, phone and message of who wrote to the support, and the answer',
-    why: 'Answering, and knowing what was answered',
-    readers: ['citizen', 'agent', 'operator'],
-    kept: since('created_at', 'MESSAGES_YEARS', 'anios_mensajes'),
-  },
-  feedback: {
-    data: 'Opinion of a page, and the address of who left one',
-    why: 'Making the portal better',
-    readers: ['agent', 'operator'],
-    kept: since('created_at', 'MESSAGES_YEARS', 'anios_mensajes'),
-  },
-} as const satisfies Readonly<Record<string, StoredTable>>;
-
-export const limits = nameLimits({
-  contact: {
-    address: { free: 20, windowS: hourS },
-    document: { free: 5, windowS: hourS },
-    email: { free: 3, windowS: dayS },
-  },
-  feedback: { address: { free: 60, windowS: hourS } },
-});
-
-export const topic = {
-  handlers: { getContactSubjects, sendContactMessage, sendFeedback },
-  texts,
-  limits,
-  tables,
-  mails,
-} as const satisfies Topic;

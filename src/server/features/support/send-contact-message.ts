@@ -1,6 +1,6 @@
 import { writtenPhone } from '../../../contract/written/phone.ts';
 import type { Body } from '../../../contract/contract.ts';
-import type { ExtraField, Handler } from '../../platform/base/operation-request.ts';
+import type { ExtraField } from '../../platform/base/operation-request.ts';
 import { after } from '../../platform/base/clock.ts';
 import { documentId, readDocument, type Document } from '../../platform/base/document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
@@ -15,7 +15,7 @@ import { formatUid } from '../../trust/identity/uid.ts';
 import { readableTime } from '../../platform/mail/templates.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import own from './texts.json' with { type: 'json' };
-import type { Parts } from '../parts.ts';
+import type { Handler } from '../parts.ts';
 import { formatOfficialDate, laterDate } from '../../../contract/written/dates.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import subjects from '../content/reference/contact-subjects.json' with { type: 'json' };
@@ -45,43 +45,44 @@ interface NumberedMessage extends Message {
 }
 
 /** Stores a message, mails it to support and confirms it to its sender. Returns its number. Only the session identifies a signed-in sender. */
-export function sendContactMessage({ commands, store, config }: Parts): Handler<'sendContactMessage'> {
-  return async ({ body, extra = [], caller, origin }) => {
-    const subject = findSubject(body.asunto ?? '');
-    if (subject === null) throw new OperationError(400, 'asunto_desconocido', { field: 'asunto' });
-    const message = { ...readMessage(body), subject, extra };
-    await checkDocumentType(store, message.document);
-    const taken = await commands.run(origin, async (command) => {
-      const { tx, now, audit } = command;
-      const citizen = caller === null ? null : await findCitizen(tx, caller.citizenId);
-      const citizenId = citizen?.id ?? null;
-      const due = answerDue(config, now);
-      const { id } = await tx
-        .insertInto('contact_messages')
-        .values({
-          citizen_id: citizenId,
-          name: message.name,
-          ...message.document,
-          email: message.email,
-          phone: message.phone,
-          subject: message.subject,
-          message: message.text,
-          extra: writeExtra(extra),
-          language: origin.language,
-          created_at: now,
-          due,
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow();
-      const numbered = { ...message, number: String(id), due };
-      await mailConfirmation(command, config, numbered, citizen);
-      await mailSupport(command, config, numbered, citizen);
-      await audit('contact-message', citizenId, { subject: message.subject });
-      return { numero: numbered.number, plazo: numbered.due };
-    });
-    return { body: taken };
-  };
-}
+export const sendContactMessage: Handler<'sendContactMessage'> = async (
+  { commands, store, config },
+  { body, extra = [], caller, origin },
+) => {
+  const subject = findSubject(body.asunto ?? '');
+  if (subject === null) throw new OperationError(400, 'asunto_desconocido', { field: 'asunto' });
+  const message = { ...readMessage(body), subject, extra };
+  await checkDocumentType(store, message.document);
+  const taken = await commands.run(origin, async (command) => {
+    const { tx, now, audit } = command;
+    const citizen = caller === null ? null : await findCitizen(tx, caller.citizenId);
+    const citizenId = citizen?.id ?? null;
+    const due = answerDue(config, now);
+    const { id } = await tx
+      .insertInto('contact_messages')
+      .values({
+        citizen_id: citizenId,
+        name: message.name,
+        ...message.document,
+        email: message.email,
+        phone: message.phone,
+        subject: message.subject,
+        message: message.text,
+        extra: writeExtra(extra),
+        language: origin.language,
+        created_at: now,
+        due,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const numbered = { ...message, number: String(id), due };
+    await mailConfirmation(command, config, numbered, citizen);
+    await mailSupport(command, config, numbered, citizen);
+    await audit('contact-message', citizenId, { subject: message.subject });
+    return { numero: numbered.number, plazo: numbered.due };
+  });
+  return { body: taken };
+};
 
 function readMessage(body: Body<'sendContactMessage'>): Omit<Message, 'extra' | 'subject'> {
   return {
@@ -159,11 +160,9 @@ function readableDate(date: string): string {
   return date.split('-').toReversed().join('/');
 }
 
-export function getContactSubjects(): Handler<'getContactSubjects'> {
-  return async ({ origin: { language } }) => ({
-    body: subjects.map((subject) => ({ id: subject.id, nombre: subject[language] })),
-  });
-}
+export const getContactSubjects: Handler<'getContactSubjects'> = async (_parts, { origin: { language } }) => ({
+  body: subjects.map((subject) => ({ id: subject.id, nombre: subject[language] })),
+});
 
 /** Returns the id of a subject by its id or its name in either language. Returns `null` if there is none. */
 function findSubject(named: string): string | null {

@@ -1,5 +1,5 @@
 import type { Body } from '../../../contract/contract.ts';
-import type { Caller, Handler } from '../../platform/base/operation-request.ts';
+import type { Caller } from '../../platform/base/operation-request.ts';
 import { readDocument, type Document } from '../../platform/base/document.ts';
 import { readEmail } from '../../platform/base/read-text.ts';
 import type { Store } from '../../platform/database/open-store.ts';
@@ -12,26 +12,27 @@ import { bookCall, type WantedCall } from './book-call.ts';
 import type { CallMails } from './call-mails.ts';
 import { readCall } from './calls.ts';
 import { moveCall } from './move-call.ts';
-import type { Parts } from '../parts.ts';
+import type { Handler } from '../parts.ts';
 
 /**
  * Reserves a support call. For a signed-in citizen, the identity comes from the account, not from the form. An account can have one upcoming call, so
  * that nobody fills the agenda. Without a session, the same applies to a document and to a mailbox (errors of section 8.4 of the specification).
  */
-export function bookSupportCall({ commands, store, config, callMails }: Parts): Handler<'bookSupportCall'> {
-  return async ({ body, extra = [], caller, origin }) => {
-    const { provenEmail, ...own } = await wantedCall(store, body, caller);
-    const wanted = { ...own, extra };
-    if (caller === null) await checkDocumentType(store, wanted.document);
-    const call = await commands.run(origin, async (command) => {
-      await lapseUnproven(command, callMails, { ...wanted, provenEmail });
-      const booked = await bookCall(command, config, wanted, 'Reservado');
-      await callMails.send(command, 'call-reserved', booked);
-      return booked;
-    });
-    return { body: callAnswer(call) };
-  };
-}
+export const bookSupportCall: Handler<'bookSupportCall'> = async (
+  { commands, store, config, callMails },
+  { body, extra = [], caller, origin },
+) => {
+  const { provenEmail, ...own } = await wantedCall(store, body, caller);
+  const wanted = { ...own, extra };
+  if (caller === null) await checkDocumentType(store, wanted.document);
+  const call = await commands.run(origin, async (command) => {
+    await lapseUnproven(command, callMails, { ...wanted, provenEmail });
+    const booked = await bookCall(command, config, wanted, 'Reservado');
+    await callMails.send(command, 'call-reserved', booked);
+    return booked;
+  });
+  return { body: callAnswer(call) };
+};
 
 /** Verified address of the signed-in citizen's account. `null` if there is none. */
 interface ProvenEmail {

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 import type { Agenda } from '../../platform/base/agenda.ts';
-import { since, type StoredTable } from '../../platform/topics/table.ts';
+import { since } from '../../platform/topics/table.ts';
 import { nameMails, type Values } from '../../platform/topics/mail.ts';
 import { underLease } from '../../platform/jobs/lease.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
@@ -9,13 +9,68 @@ import { watchCalls, type WatchDependencies } from './watch-calls.ts';
 import { bookSupportCall } from './book-support-call.ts';
 import { dayS, hourS } from '../../platform/base/periods.ts';
 import { nameLimits } from '../../platform/topics/limit.ts';
-import type { Handler } from '../../platform/base/operation-request.ts';
 import { callAnswer } from './answers.ts';
 import { createEntry } from './room.ts';
 import { isOver } from './states.ts';
 import { deadLink, openSupportCall } from './support-link.ts';
-import type { Parts } from '../parts.ts';
+import type { Handler } from '../parts.ts';
 import { moveCall } from './move-call.ts';
+
+export const topic = {
+  handlers: () => ({ bookSupportCall, getSupportCall, confirmSupportCall, cancelSupportCall }),
+  texts,
+  mails: nameMails(import.meta.url, {
+    'call-reserved': 'desk',
+    'call-booked': 'desk',
+    'call-cancelled': 'desk',
+    'call-lapsed': 'desk',
+    'call-reminder': 'desk',
+    'call-failed': 'desk',
+    'call-aborted': 'desk',
+    'call-withdrawn': 'desk',
+    'call-spared': 'desk',
+    'call-approved': 'desk',
+    'call-expired': 'desk',
+    'call-overlooked': 'desk',
+    'call-rejected': 'desk',
+  }),
+  limits: nameLimits({
+    bookCall: {
+      address: { free: 20, windowS: hourS },
+      document: { free: 5, windowS: hourS },
+      email: { free: 3, windowS: dayS },
+    },
+    openCall: { address: { free: 300, windowS: hourS } },
+  }),
+  tables: {
+    video_calls: {
+      data: 'Document, name, address, phone, subject, message and, until it is over, network of who booked; how the agent decided, and why',
+      why: 'Support and identity checks by video; proof of the decision',
+      readers: ['citizen', 'agent', 'operator'],
+      hashed: ['network'],
+      kept: since('ends_at', 'CALLS_YEARS', 'anios_videollamadas'),
+    },
+    room_seats: {
+      data: 'Which account sits on which seat of a call, and since when',
+      why: 'The room of a call',
+      readers: ['citizen', 'agent'],
+      kept: 'as long as the call',
+    },
+    call_meetings: {
+      data: 'How long an agent and a citizen were in the room together',
+      why: 'An approval needs a call that was held',
+      readers: ['agent'],
+      kept: 'as long as the call',
+    },
+  },
+  jobs: (parts: WatchDependencies) => [
+    {
+      name: 'watch video calls',
+      everyMs: 20_000,
+      run: () => underLease(parts.store, 'video-calls', (renew) => watchCalls(parts, parts.clock.now(), renew)),
+    },
+  ],
+} as const satisfies Topic;
 
 declare module '../../platform/topics/mail.ts' {
   interface Mails {
@@ -51,186 +106,115 @@ type CallValues = Values<
   | 'support'
 >;
 
-const mails = nameMails(import.meta.url, {
-  'call-reserved': 'desk',
-  'call-booked': 'desk',
-  'call-cancelled': 'desk',
-  'call-lapsed': 'desk',
-  'call-reminder': 'desk',
-  'call-failed': 'desk',
-  'call-aborted': 'desk',
-  'call-withdrawn': 'desk',
-  'call-spared': 'desk',
-  'call-approved': 'desk',
-  'call-expired': 'desk',
-  'call-overlooked': 'desk',
-  'call-rejected': 'desk',
-});
-
 declare module '../../platform/database/schema.ts' {
   interface Database {
-    video_calls: VideoCallTable;
-    room_seats: RoomSeatTable;
-    call_meetings: CallMeetingTable;
+    /** A booked call. Of its person, only `citizen_id` is verified. */
+    video_calls: {
+      id: string;
+      kind: Agenda;
+      /** A state of video-calls/states.ts. */
+      state: string;
+      starts_at: Date;
+      ends_at: Date;
+      /** Number of its place among the calls with this start time, from 1. `null` if the call has ended. */
+      place: number | null;
+      citizen_id: string | null;
+      country: string;
+      type: string;
+      number: string;
+      name: string;
+      email: string;
+      /** Mailbox under which the address is counted (trust/abuse/mailbox.ts). `null` if another call of the mailbox takes precedence. */
+      mailbox: Generated<string | null>;
+      /** Hash of the network from which an anonymous visitor booked. `null` if the call has ended. */
+      network: Generated<string | null>;
+      /** Empty if the form did not ask for it. */
+      phone: string;
+      /** Empty for an elevation. */
+      subject: string;
+      message: string;
+      language: string;
+      created_at: Date;
+      /** Time at which an unconfirmed reservation, or an elevation that awaits verification or acceptance, ends. Otherwise `null`. */
+      confirm_by: Date | null;
+      /** Revision of the calendar entry. */
+      sequence: Generated<number>;
+      /** Number of reminders sent, out of two: a day before and an hour before. */
+      reminders: Generated<number>;
+      /** Agent who saw the citizen and requested the verification by another one. */
+      referred_by: Generated<string | null>;
+      /** Account id of the agent who has the call. */
+      agent_id: Generated<string | null>;
+      /** The agent's checklist: a JSON object with the values of its form. */
+      checklist: Generated<string>;
+      /** Additional fields of the form: a JSON list with their titles. */
+      extra: Generated<string>;
+      /** Reason of the decision, for agents. */
+      reason: Generated<string>;
+      /** Duration of the call when it was approved, in seconds. `null` if it was not. */
+      held_s: Generated<number | null>;
+    };
+    room_seats: {
+      call_id: string;
+      seat: 'citizen' | 'agent';
+      /** Name that the page chose for itself. `null` if it left. */
+      client: string | null;
+      seen_at: Date;
+      /** Time since which the seat has been taken, by any page. `null` if taken by a version that did not record it. */
+      taken_at: Date | null;
+      /** Account id of the agent. `null` in the citizen's seat. */
+      agent_id: string | null;
+      /** Number of the last signal to this seat. */
+      sequence: Generated<number>;
+    };
+    /** Total time that an agent and the citizen were in a call's room together, up to the last time that one of them left. */
+    call_meetings: {
+      call_id: string;
+      agent_id: string;
+      met_ms: number;
+    };
   }
 }
 
-/** A booked call. Of its person, only `citizen_id` is verified. */
-interface VideoCallTable {
-  id: string;
-  kind: Agenda;
-  /** A state of video-calls/states.ts. */
-  state: string;
-  starts_at: Date;
-  ends_at: Date;
-  /** Number of its place among the calls with this start time, from 1. `null` if the call has ended. */
-  place: number | null;
-  citizen_id: string | null;
-  country: string;
-  type: string;
-  number: string;
-  name: string;
-  email: string;
-  /** Mailbox under which the address is counted (trust/abuse/mailbox.ts). `null` if another call of the mailbox takes precedence. */
-  mailbox: Generated<string | null>;
-  /** Hash of the network from which an anonymous visitor booked. `null` if the call has ended. */
-  network: Generated<string | null>;
-  /** Empty if the form did not ask for it. */
-  phone: string;
-  /** Empty for an elevation. */
-  subject: string;
-  message: string;
-  language: string;
-  created_at: Date;
-  /** Time at which an unconfirmed reservation, or an elevation that awaits verification or acceptance, ends. Otherwise `null`. */
-  confirm_by: Date | null;
-  /** Revision of the calendar entry. */
-  sequence: Generated<number>;
-  /** Number of reminders sent, out of two: a day before and an hour before. */
-  reminders: Generated<number>;
-  /** Agent who saw the citizen and requested the verification by another one. */
-  referred_by: Generated<string | null>;
-  /** Account id of the agent who has the call. */
-  agent_id: Generated<string | null>;
-  /** The agent's checklist: a JSON object with the values of its form. */
-  checklist: Generated<string>;
-  /** Additional fields of the form: a JSON list with their titles. */
-  extra: Generated<string>;
-  /** Reason of the decision, for agents. */
-  reason: Generated<string>;
-  /** Duration of the call when it was approved, in seconds. `null` if it was not. */
-  held_s: Generated<number | null>;
-}
-
-interface RoomSeatTable {
-  call_id: string;
-  seat: 'citizen' | 'agent';
-  /** Name that the page chose for itself. `null` if it left. */
-  client: string | null;
-  seen_at: Date;
-  /** Time since which the seat has been taken, by any page. `null` if taken by a version that did not record it. */
-  taken_at: Date | null;
-  /** Account id of the agent. `null` in the citizen's seat. */
-  agent_id: string | null;
-  /** Number of the last signal to this seat. */
-  sequence: Generated<number>;
-}
-
-/** Total time that an agent and the citizen were in a call's room together, up to the last time that one of them left. */
-interface CallMeetingTable {
-  call_id: string;
-  agent_id: string;
-  met_ms: number;
-}
-
-export const tables = {
-  video_calls: {
-    data: 'Document, name, address, phone, subject, message and, until it is over, network of who booked; how the agent decided, and why',
-    why: 'Support and identity checks by video; proof of the decision',
-    readers: ['citizen', 'agent', 'operator'],
-    hashed: ['network'],
-    kept: since('ends_at', 'CALLS_YEARS', 'anios_videollamadas'),
-  },
-  room_seats: {
-    data: 'Which account sits on which seat of a call, and since when',
-    why: 'The room of a call',
-    readers: ['citizen', 'agent'],
-    kept: 'as long as the call',
-  },
-  call_meetings: {
-    data: 'How long an agent and a citizen were in the room together',
-    why: 'An approval needs a call that was held',
-    readers: ['agent'],
-    kept: 'as long as the call',
-  },
-} as const satisfies Readonly<Record<string, StoredTable>>;
-
-const limits = nameLimits({
-  bookCall: {
-    address: { free: 20, windowS: hourS },
-    document: { free: 5, windowS: hourS },
-    email: { free: 3, windowS: dayS },
-  },
-  openCall: { address: { free: 300, windowS: hourS } },
-});
-
-export const topic = {
-  handlers: { bookSupportCall, getSupportCall, confirmSupportCall, cancelSupportCall },
-  texts,
-  mails,
-  limits,
-  tables,
-  jobs: (parts: WatchDependencies) => [
-    {
-      name: 'watch video calls',
-      everyMs: 20_000,
-      run: () => underLease(parts.store, 'video-calls', (renew) => watchCalls(parts, parts.clock.now(), renew)),
-    },
-  ],
-} as const satisfies Topic;
-
 /** Returns a support call for its pages. If the call is over and was not cancelled, the error is the same as for an invalid link. */
-function getSupportCall({ store, clock, config }: Parts): Handler<'getSupportCall'> {
-  return async ({ params, caller }) => {
-    const now = clock.now();
-    const call = await openSupportCall(store.db, params['id'] ?? '', { caller, now });
-    if (isOver(call.state) && call.state !== 'Cancelado') throw deadLink();
-    return {
-      body: {
-        ...callAnswer(call),
-        asunto: call.subject,
-        informacion_contacto: { nombre_completo: call.name },
-        ...(await createEntry(call, config, now)),
-      },
-    };
+const getSupportCall: Handler<'getSupportCall'> = async ({ store, clock, config }, { params, caller }) => {
+  const now = clock.now();
+  const call = await openSupportCall(store.db, params['id'] ?? '', { caller, now });
+  if (isOver(call.state) && call.state !== 'Cancelado') throw deadLink();
+  return {
+    body: {
+      ...callAnswer(call),
+      asunto: call.subject,
+      informacion_contacto: { nombre_completo: call.name },
+      ...(await createEntry(call, config, now)),
+    },
   };
-}
+};
 
 /** Confirms a reservation. A repeated confirmation is not an error: mail programs and impatient citizens open the link twice. */
-function confirmSupportCall({ commands, callMails }: Parts): Handler<'confirmSupportCall'> {
-  return async ({ params, caller, origin }) => {
-    const call = await commands.run(origin, async (command) => {
-      const { tx, now } = command;
-      const found = await openSupportCall(tx, params['id'] ?? '', { caller, now });
-      if (found.state === 'Agendado') return found;
-      if (found.confirmBy === null || found.confirmBy <= now) throw deadLink();
-      const confirmed = await moveCall(command, found, 'confirm');
-      if (confirmed === null) throw deadLink();
-      await callMails.moved(command, confirmed, 'confirm');
-      return confirmed;
-    });
-    return { body: callAnswer(call) };
-  };
-}
+const confirmSupportCall: Handler<'confirmSupportCall'> = async (
+  { commands, callMails },
+  { params, caller, origin },
+) => {
+  const call = await commands.run(origin, async (command) => {
+    const { tx, now } = command;
+    const found = await openSupportCall(tx, params['id'] ?? '', { caller, now });
+    if (found.state === 'Agendado') return found;
+    if (found.confirmBy === null || found.confirmBy <= now) throw deadLink();
+    const confirmed = await moveCall(command, found, 'confirm');
+    if (confirmed === null) throw deadLink();
+    await callMails.moved(command, confirmed, 'confirm');
+    return confirmed;
+  });
+  return { body: callAnswer(call) };
+};
 
-function cancelSupportCall({ commands, callMails }: Parts): Handler<'cancelSupportCall'> {
-  return async ({ params, caller, origin }) => {
-    await commands.run(origin, async (command) => {
-      const found = await openSupportCall(command.tx, params['id'] ?? '', { caller, now: command.now });
-      const cancelled = await moveCall(command, found, 'cancel');
-      if (cancelled === null) throw deadLink();
-      await callMails.moved(command, cancelled, 'cancel');
-    });
-    return { body: {} };
-  };
-}
+const cancelSupportCall: Handler<'cancelSupportCall'> = async ({ commands, callMails }, { params, caller, origin }) => {
+  await commands.run(origin, async (command) => {
+    const found = await openSupportCall(command.tx, params['id'] ?? '', { caller, now: command.now });
+    const cancelled = await moveCall(command, found, 'cancel');
+    if (cancelled === null) throw deadLink();
+    await callMails.moved(command, cancelled, 'cancel');
+  });
+  return { body: {} };
+};

@@ -33,10 +33,10 @@ export interface ExtraField {
 }
 
 /** A request that passed the contract: it is authorized, and its body is valid for the screen. */
-export interface OperationRequest<Name extends OperationName> {
+export interface OpenRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string | undefined>>;
-  readonly body: Body<Name>;
+  readonly body: unknown;
   /** Fields of the form beyond the contract, if the operation stores them. */
   readonly extra?: readonly ExtraField[];
   readonly caller: Caller | null;
@@ -44,6 +44,10 @@ export interface OperationRequest<Name extends OperationName> {
   readonly origin: Origin;
   /** The WebAuthn assertion bound to this request, as JSON text. */
   readonly assertion?: string;
+}
+
+export interface OperationRequest<Name extends OperationName> extends OpenRequest {
+  readonly body: Body<Name>;
 }
 
 /** Emits events until there are no more. `signal` is aborted when the reader is gone. */
@@ -56,10 +60,10 @@ export interface StreamReader {
 }
 
 /** Result of a handler. Errors are thrown as OperationError. */
-export interface Reply<Name extends OperationName> {
-  readonly body: Answer<Name>;
+export interface OpenReply {
+  readonly body: unknown;
   /** Events sent after the body, if the operation is a stream. */
-  readonly events?: Events<Answer<Name>>;
+  readonly events?: Events<unknown>;
   /** Reader of the stream. A new stream ends the reader's previous one, and a group has a limited number. */
   readonly reader?: StreamReader;
   readonly status?: number;
@@ -71,7 +75,18 @@ export interface Reply<Name extends OperationName> {
   readonly after?: () => Promise<void>;
 }
 
-export type Handler<Name extends OperationName> = (request: OperationRequest<Name>) => Promise<Reply<Name>>;
+export interface Reply<Name extends OperationName> extends OpenReply {
+  readonly body: Answer<Name>;
+  readonly events?: Events<Answer<Name>>;
+}
 
-/** One handler for each operation of the contract. A missing one is a compile error. */
-export type Handlers = { readonly [Name in OperationName]: Handler<Name> };
+/** Handles an operation with the parts of the server that it needs. */
+export type Handler<Name extends OperationName, Parts> = (
+  parts: Parts,
+  request: OperationRequest<Name>,
+) => Promise<Reply<Name>>;
+
+/** A handler with its parts. The schemas of body and answer check them at run time. */
+export type BoundHandler = (request: OpenRequest) => Promise<OpenReply>;
+
+export type BoundHandlers = Readonly<Record<OperationName, BoundHandler>>;

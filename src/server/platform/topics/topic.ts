@@ -8,7 +8,8 @@ import type { StoredTable } from './table.ts';
 
 /** Everything that a module of the server contributes. Its `index.ts` exports it, and `app/topics.ts` lists them all. */
 export interface Topic {
-  readonly handlers?: { readonly [Name in OperationName]?: (parts: never) => Handler<Name> };
+  /** A function, so that a topic can precede its handlers in a file. */
+  readonly handlers?: () => { readonly [Name in OperationName]?: Handler<Name, never> };
   /** Texts for people: errors by code, and actions of the audit log as `accion_<action>`. */
   readonly texts?: Catalogue;
   /** Mails. The `index.ts` adds their values to `Mails`. */

@@ -34,11 +34,11 @@ const tables = {
 } as const satisfies Readonly<Record<string, StoredTable>>;
 
 export const topic = {
-  handlers: { getCaptcha },
+  handlers: () => ({ getCaptcha }),
   texts,
   tables,
 } as const satisfies Topic;
 
-function getCaptcha({ captcha }: { captcha: Captcha }): Handler<'getCaptcha'> {
-  return async () => ({ body: { challenge: { ...(await captcha.challenge()) } } });
-}
+const getCaptcha: Handler<'getCaptcha', { captcha: Captcha }> = async ({ captcha }) => ({
+  body: { challenge: { ...(await captcha.challenge()) } },
+});

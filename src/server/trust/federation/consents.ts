@@ -33,43 +33,38 @@ interface ConsentParts {
  * rather than of the URL. Without `next`, the scopes are those in the URL that it is registered for. `state` is then empty, so no consent can be
  * given.
  */
-export function getConsentClient({
-  config,
-  interactions,
-  applications,
-  store,
-  logos,
-}: ConsentParts): Handler<'getConsentClient'> {
-  return async ({ params, query, caller, origin }) => {
-    const { next, scopes = '' } = query;
-    const id = params['client'] ?? '';
-    const asked =
-      next === undefined
-        ? { clientId: id, scopes: scopeNames.filter((name) => scopes.split(' ').includes(name)) }
-        : await interactions.findConsent(next, caller?.sessionId ?? '');
-    const client = asked?.clientId === id ? await applications.find(id) : null;
-    if (asked === null || client === null) throw new OperationError(404, 'no_encontrado');
-    const { citizen } = await ownCitizen(store.db, caller);
-    const { name, website, terms, privacy, logo } = client;
-    return {
-      body: {
-        name,
-        website_url: website ?? null,
-        url: website ?? null,
-        terms_url: terms ?? null,
-        priv_url: privacy ?? null,
-        logo: await logos.findLogoPath(logo),
-        scopes: consentTexts(client.scopes, asked.scopes, origin.language).map((text) => ({
-          ...text,
-          value: formatScopeValue(text.scope, citizen, origin.language),
-        })),
-        citizen: `${fullName(citizen)}, ${documentText(citizen, origin.language)}${await findProvider(store, config, caller)}`,
-        state: next ?? '',
-        ...consentFacts(citizen, caller?.nid ?? 0),
-      },
-    };
+export const getConsentClient: Handler<'getConsentClient', ConsentParts> = async (
+  { config, interactions, applications, store, logos },
+  { params, query, caller, origin },
+) => {
+  const { next, scopes = '' } = query;
+  const id = params['client'] ?? '';
+  const asked =
+    next === undefined
+      ? { clientId: id, scopes: scopeNames.filter((name) => scopes.split(' ').includes(name)) }
+      : await interactions.findConsent(next, caller?.sessionId ?? '');
+  const client = asked?.clientId === id ? await applications.find(id) : null;
+  if (asked === null || client === null) throw new OperationError(404, 'no_encontrado');
+  const { citizen } = await ownCitizen(store.db, caller);
+  const { name, website, terms, privacy, logo } = client;
+  return {
+    body: {
+      name,
+      website_url: website ?? null,
+      url: website ?? null,
+      terms_url: terms ?? null,
+      priv_url: privacy ?? null,
+      logo: await logos.findLogoPath(logo),
+      scopes: consentTexts(client.scopes, asked.scopes, origin.language).map((text) => ({
+        ...text,
+        value: formatScopeValue(text.scope, citizen, origin.language),
+      })),
+      citizen: `${fullName(citizen)}, ${documentText(citizen, origin.language)}${await findProvider(store, config, caller)}`,
+      state: next ?? '',
+      ...consentFacts(citizen, caller?.nid ?? 0),
+    },
   };
-}
+};
 
 /** Identity provider of the session, shown after the citizen's name. Empty for the portal's own account. */
 async function findProvider(
@@ -117,72 +112,75 @@ function documentText(
 const requestGone = href(pages.error, { errorCode: 'OIDC_ERROR' });
 
 /** Records the citizen's decision and returns the next page. For an expired request, `location` of the error is the error page (section 7.1). */
-export function giveConsent({ commands, interactions }: ConsentParts): Handler<'giveConsent'> {
-  return async ({ body, caller, origin }) => {
-    const { next, client_id: clientId, allow } = body;
-    const citizenId = caller?.citizenId ?? '';
-    const asked = await interactions.findConsent(next, caller?.sessionId ?? '');
-    if (asked === null || asked.clientId !== clientId)
-      throw new OperationError(404, 'no_encontrado', { location: requestGone });
-    await commands.run(origin, async ({ tx, now, audit }) => {
-      const { citizen } = await ownCitizen(tx, caller);
-      if (allow) await addConsent(tx, { citizenId, clientId, scopes: asked.scopes, now });
-      await audit(allow ? 'consent-given' : 'consent-refused', citizenId, {
-        client: clientId,
-        scopes: [...asked.scopes],
-        textsVersion,
-        ...consentFacts(citizen, caller?.nid ?? 0),
-      });
+export const giveConsent: Handler<'giveConsent', ConsentParts> = async (
+  { commands, interactions },
+  { body, caller, origin },
+) => {
+  const { next, client_id: clientId, allow } = body;
+  const citizenId = caller?.citizenId ?? '';
+  const asked = await interactions.findConsent(next, caller?.sessionId ?? '');
+  if (asked === null || asked.clientId !== clientId)
+    throw new OperationError(404, 'no_encontrado', { location: requestGone });
+  await commands.run(origin, async ({ tx, now, audit }) => {
+    const { citizen } = await ownCitizen(tx, caller);
+    if (allow) await addConsent(tx, { citizenId, clientId, scopes: asked.scopes, now });
+    await audit(allow ? 'consent-given' : 'consent-refused', citizenId, {
+      client: clientId,
+      scopes: [...asked.scopes],
+      textsVersion,
+      ...consentFacts(citizen, caller?.nid ?? 0),
     });
-    await (allow ? interactions.allow(next) : interactions.refuse(next));
-    return { body: { location: asked.next } };
-  };
-}
+  });
+  await (allow ? interactions.allow(next) : interactions.refuse(next));
+  return { body: { location: asked.next } };
+};
 
 /** Lists the applications that have the citizen's consent. An application that is no longer registered appears with its id as the name. */
-export function getApplications({ store, applications, logos }: ConsentParts): Handler<'getApplications'> {
-  return async ({ caller, origin }) => {
-    const { citizen } = await ownCitizen(store.db, caller);
-    const rows = await store.db
-      .selectFrom('consents')
-      .selectAll()
-      .where('citizen_id', '=', citizen.id)
-      .orderBy('given_at', 'desc')
-      .execute();
-    const body = await Promise.all(
-      rows.map(async ({ id, client_id, scopes, given_at }) => {
-        const application = await applications.find(client_id);
-        return {
-          id,
-          client: { name: application?.name ?? client_id, logo: await logos.findLogoPath(application?.logo) },
-          scopes: consentTexts(application?.scopes, scopes.split(' '), origin.language).map(({ name }) => ({ name })),
-          date_given: given_at.toISOString(),
-        };
-      }),
-    );
-    return { body };
-  };
-}
+export const getApplications: Handler<'getApplications', ConsentParts> = async (
+  { store, applications, logos },
+  { caller, origin },
+) => {
+  const { citizen } = await ownCitizen(store.db, caller);
+  const rows = await store.db
+    .selectFrom('consents')
+    .selectAll()
+    .where('citizen_id', '=', citizen.id)
+    .orderBy('given_at', 'desc')
+    .execute();
+  const body = await Promise.all(
+    rows.map(async ({ id, client_id, scopes, given_at }) => {
+      const application = await applications.find(client_id);
+      return {
+        id,
+        client: { name: application?.name ?? client_id, logo: await logos.findLogoPath(application?.logo) },
+        scopes: consentTexts(application?.scopes, scopes.split(' '), origin.language).map(({ name }) => ({ name })),
+        date_given: given_at.toISOString(),
+      };
+    }),
+  );
+  return { body };
+};
 
 /** Revokes an application's access. Another citizen's consent gets the same answer as an unknown one. */
-export function revokeApplication({ commands }: ConsentParts): Handler<'revokeApplication'> {
-  return async ({ params, caller, origin }) => {
-    await commands.run(origin, async ({ tx, audit, notify }) => {
-      const { citizen, sessionId } = await ownCitizen(tx, caller);
-      const consent = await tx
-        .selectFrom('consents')
-        .select('client_id')
-        .where('id', '=', params['consent'] ?? '')
-        .where('citizen_id', '=', citizen.id)
-        .executeTakeFirst();
-      if (consent === undefined || !(await revokeClient(tx, citizen.id, consent.client_id)))
-        throw new OperationError(404, 'no_encontrado');
-      await audit('application-revoked', citizen.id, { client: consent.client_id });
-      await notify('application-revoked', citizen, { sessionId });
-    });
-    return { body: {} };
-  };
-}
+export const revokeApplication: Handler<'revokeApplication', ConsentParts> = async (
+  { commands },
+  { params, caller, origin },
+) => {
+  await commands.run(origin, async ({ tx, audit, notify }) => {
+    const { citizen, sessionId } = await ownCitizen(tx, caller);
+    const consent = await tx
+      .selectFrom('consents')
+      .select('client_id')
+      .where('id', '=', params['consent'] ?? '')
+      .where('citizen_id', '=', citizen.id)
+      .executeTakeFirst();
+    if (consent === undefined || !(await revokeClient(tx, citizen.id, consent.client_id)))
+      throw new OperationError(404, 'no_encontrado');
+    await audit('application-revoked', citizen.id, { client: consent.client_id });
+    await notify('application-revoked', citizen, { sessionId });
+  });
+  return { body: {} };
+};
 
 /** Facts about the citizen for the consent page (section 3), read from the database and the session, never from the browser. */
 export interface ConsentFacts {

@@ -7,7 +7,7 @@ import { tables } from './tables.ts';
 import texts from './texts.json' with { type: 'json' };
 
 export const topic = {
-  handlers: {
+  handlers: () => ({
     samlLogin,
     samlLogout,
     getSloResponse,
@@ -16,7 +16,7 @@ export const topic = {
     giveConsent,
     getApplications,
     revokeApplication,
-  },
+  }),
   texts,
   limits,
   tables,

@@ -1,14 +1,7 @@
-import {
-  operationNames,
-  contract,
-  getLimit,
-  type LimitName,
-  type Operation,
-  type OperationName,
-} from '../../../contract/contract.ts';
+import { contract, getLimit, type LimitName, type Operation, type OperationName } from '../../../contract/contract.ts';
 import { isObject } from '../../../engine/core/json.ts';
 import type { Captcha } from '../../trust/abuse/captcha.ts';
-import type { OperationRequest, Handlers } from '../../platform/base/operation-request.ts';
+import type { BoundHandler, OpenRequest } from '../../platform/base/operation-request.ts';
 import { documentId, readDocument, type Document } from '../../platform/base/document.ts';
 import type { Origin } from '../../platform/base/origin.ts';
 import { readEmail, text } from '../../platform/base/read-text.ts';
@@ -18,7 +11,6 @@ import { asksForProof, demandProof } from '../../trust/sessions/identity-proof.t
 import { countedDocument, heldIn, knownDevice } from '../../trust/sessions/known-devices.ts';
 import { findCitizenByDocument } from '../../trust/identity/citizens.ts';
 import type { Store } from '../../platform/database/open-store.ts';
-import type { OpenHandler } from './open-handler.ts';
 import { dropJourneys } from '../../features/saved-flows/saved-flows.ts';
 import type { Parts } from '../../features/parts.ts';
 
@@ -26,10 +18,6 @@ interface Dependencies extends ConfirmationDependencies {
   readonly captcha: Captcha;
   readonly limits: Readonly<Record<LimitName, Limit>>;
 }
-
-type Request = Pick<OperationRequest<OperationName>, 'caller' | 'cookies' | 'params' | 'assertion' | 'origin'> & {
-  readonly body: unknown;
-};
 
 /** Counts a try under its address if the operation has a limit. It runs before the rules of the form, which cost more. */
 export function countAddress({ throttle, limits, clock }: Pick<Dependencies, 'throttle' | 'limits' | 'clock'>) {
@@ -39,27 +27,17 @@ export function countAddress({ throttle, limits, clock }: Pick<Dependencies, 'th
   };
 }
 
-/** Wraps every handler with the checks of its row: a proof of identity, then the captcha, then the limit by document and e-mail. */
-export function guardHandlers(dependencies: Dependencies, handlers: Handlers): Handlers {
-  // every handler gets only its own requests: the body's schema has ensured it
-  const open = handlers as unknown as Readonly<Record<OperationName, OpenHandler>>;
-  const guard =
-    (name: OperationName): OpenHandler =>
-    async (request) => {
-      await admit(dependencies, name, request);
-      return open[name](request);
-    };
-  return Object.fromEntries(
-    operationNames.map((name) => [name, isGuarded(name) ? guard(name) : handlers[name]]),
-  ) as unknown as Handlers;
-}
-
-function isGuarded(name: OperationName): boolean {
+/** Wraps a handler with the checks of its row: a proof of identity, then the captcha, then the limit by document and e-mail. */
+export function guardHandler(dependencies: Dependencies, name: OperationName, handler: BoundHandler): BoundHandler {
   const { captcha, proof }: Operation = contract[name];
-  return proof !== undefined || captcha !== undefined || getLimit(name) !== undefined;
+  if (proof === undefined && captcha === undefined && getLimit(name) === undefined) return handler;
+  return async (request) => {
+    await admit(dependencies, name, request);
+    return handler(request);
+  };
 }
 
-async function admit(dependencies: Dependencies, name: OperationName, request: Request): Promise<void> {
+async function admit(dependencies: Dependencies, name: OperationName, request: OpenRequest): Promise<void> {
   const { captcha, throttle, limits, store, clock } = dependencies;
   const { body, caller, cookies } = request;
   const row: Operation = contract[name];
@@ -95,19 +73,14 @@ async function countedAt({ db }: Store, document: Document, cookie: string | und
 /** Deletes the saved journeys that an operation completes, so that the browser does not have to. */
 export function endJourneys(
   { store, definitions }: Pick<Parts, 'store' | 'definitions'>,
-  handlers: Handlers,
-): Handlers {
-  // every handler gets only its own requests: the body's schema has ensured it
-  const open = handlers as unknown as Readonly<Record<OperationName, OpenHandler>>;
-  const ending =
-    (name: OperationName): OpenHandler =>
-    async (request) => {
-      const reply = await open[name](request);
-      const ended = definitions().savedFlowsEndedBy(name);
-      if (request.caller !== null && ended.length > 0) await dropJourneys(store.db, request.caller.citizenId, ended);
-      return reply;
-    };
-  return Object.fromEntries(
-    operationNames.map((name) => [name, (contract[name] as Operation).screen ? ending(name) : handlers[name]]),
-  ) as unknown as Handlers;
+  name: OperationName,
+  handler: BoundHandler,
+): BoundHandler {
+  if (!(contract[name] as Operation).screen) return handler;
+  return async (request) => {
+    const reply = await handler(request);
+    const ended = definitions().savedFlowsEndedBy(name);
+    if (request.caller !== null && ended.length > 0) await dropJourneys(store.db, request.caller.citizenId, ended);
+    return reply;
+  };
 }

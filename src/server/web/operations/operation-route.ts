@@ -13,7 +13,6 @@ import { requestOrigin } from '../../platform/http/request-origin.ts';
 import { readCookies, writeCookies } from '../../platform/http/cookies.ts';
 import { OperationError, passFacts } from '../../platform/base/errors.ts';
 import type { EventStreams } from '../../platform/http/event-stream.ts';
-import { openHandler } from './open-handler.ts';
 import { refuseForeignSite } from '../../platform/http/origins.ts';
 import { originsAt, matchSide, type Site } from '../../platform/http/site.ts';
 import { createHash } from 'node:crypto';
@@ -79,10 +78,7 @@ export function operationRoute(name: OperationName, parts: OperationRouteParts):
         formVersion: header(request, 'definition-version'),
       });
       const assertion = header(request, 'passkey-assertion');
-      const answer = await openHandler(
-        services,
-        name,
-      )({
+      const answer = await services.handlers[name]({
         params,
         caller,
         body,

@@ -3,14 +3,14 @@ import type { OperationName } from '../../../contract/contract.ts';
 import type { BrokerPages } from '../../trust/federation/broker/broker-pages.ts';
 import type { SamlPages } from '../../trust/federation/broker/saml-pages.ts';
 import type { ProviderPages } from '../../features/sign-in/by-provider.ts';
-import type { Caller, OperationRequest, Handlers } from '../../platform/base/operation-request.ts';
+import type { BoundHandlers, Caller, OperationRequest } from '../../platform/base/operation-request.ts';
 import type { Origin } from '../../platform/base/origin.ts';
 import type { CardDependencies } from '../../trust/federation/card/receive-card.ts';
 import type { WalletDependencies } from '../../trust/federation/wallet/requests.ts';
 import type { Logo } from '../../trust/federation/clients/logos.ts';
 
 export interface Services {
-  readonly handlers: Handlers;
+  readonly handlers: BoundHandlers;
   /** Returns the caller of a bearer token. Returns `null` if its session is not live. A `passive` operation does not restart the idle timeout. */
   authenticate(token: string, passive?: boolean): Promise<Caller | null>;
   sitsAtDesk(cookie: string | undefined): Promise<boolean>;

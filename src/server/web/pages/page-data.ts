@@ -17,7 +17,6 @@ import type { RouteMatch } from '../../../engine/core/route.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import type { Services } from '../operations/services.ts';
 import { requestOrigin } from '../../platform/http/request-origin.ts';
-import { openHandler } from '../operations/open-handler.ts';
 
 interface Parts {
   readonly services: Services;
@@ -99,10 +98,7 @@ async function invokeOperation(
   params: Wanted['params'],
   { services, request, reply, language }: Parts,
 ): Promise<string> {
-  const { body } = await openHandler(
-    services,
-    name,
-  )({
+  const { body } = await services.handlers[name]({
     params,
     query: params,
     body: {},

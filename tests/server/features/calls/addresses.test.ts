@@ -9,7 +9,7 @@ import {
   siteOfAddress,
 } from '../../../../src/server/platform/base/addresses.ts';
 import { fakeServer } from '../../support/http-fakes.ts';
-import { limits } from '../../../../src/server/features/support/index.ts';
+import { topic as support } from '../../../../src/server/features/support/index.ts';
 import { openTestServer } from '../../support/test-server.ts';
 
 /** The address that a call's handler gets. */
@@ -172,7 +172,8 @@ describe('[LOG-03] where a request comes from', () => {
 
   test('tries from all over one network of IPv6 are counted together, those of another one apart', async () => {
     const server = await openTestServer();
-    const admit = (address: string) => server.parts.throttle.admit(limits.feedback, { address }, server.clock.now());
+    const admit = (address: string) =>
+      server.parts.throttle.admit(support.limits.feedback, { address }, server.clock.now());
     for (let host = 0; host < 60; host++) await admit(`2001:db8:1:2:${host}::1`);
     await expect(admit('2001:db8:1:2:ffff::1')).rejects.toMatchObject({ status: 429 });
     await admit('2001:db8:1:3::1');

@@ -133,7 +133,7 @@ describe.each([usualDatabase])('elevation by video call on %s', (database) => {
       cookies: {},
       origin: ownOrigin('system', 't'),
     };
-    expect(await refusal(checkCard(unreachable)(request))).toEqual({ status: 503, code: 'registro_no_disponible' });
+    expect(await refusal(checkCard(unreachable, request))).toEqual({ status: 503, code: 'registro_no_disponible' });
     await store.db.deleteFrom('registry').where('number', '=', number).execute();
     expect((await check(caller)).body).toEqual({ primer_apellido: false, numero_serie: false, mayor_de_edad: false });
   });

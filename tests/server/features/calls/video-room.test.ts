@@ -207,14 +207,17 @@ describe.each([usualDatabase])('the room of a call on %s', (database) => {
     server.clock.advance(1);
     expect((await enter('a')).heard).toHaveLength(1);
     const jitsi = { url: 'https://meet.example.uy', appId: 'portal', secret: null };
-    const elsewhere = enterRoom({ ...server.parts, config: { ...server.parts.config, jitsi } })({
-      params: {},
-      query: {},
-      body: { llamada: call, cliente: 'a' },
-      caller: owner.caller,
-      cookies: {},
-      origin: testOrigin(),
-    });
+    const elsewhere = enterRoom(
+      { ...server.parts, config: { ...server.parts.config, jitsi } },
+      {
+        params: {},
+        query: {},
+        body: { llamada: call, cliente: 'a' },
+        caller: owner.caller,
+        cookies: {},
+        origin: testOrigin(),
+      },
+    );
     expect(await refusal(elsewhere)).toEqual({ status: 404, code: 'vinculo_invalido' });
   });
 
@@ -222,14 +225,17 @@ describe.each([usualDatabase])('the room of a call on %s', (database) => {
     const { store } = server.parts;
     const jitsi = { url: 'https://meet.example.uy', appId: 'portal', secret: null };
     const wait = (caller: Caller | null, config = { ...server.parts.config, jitsi }) =>
-      waitForAgent({ ...server.parts, config })({
-        params: {},
-        query: {},
-        body: { llamada: call },
-        caller,
-        cookies: {},
-        origin: testOrigin(),
-      });
+      waitForAgent(
+        { ...server.parts, config },
+        {
+          params: {},
+          query: {},
+          body: { llamada: call },
+          caller,
+          cookies: {},
+          origin: testOrigin(),
+        },
+      );
     const listed = async () => {
       const { body } = await server.call('getDeskDay', { caller: agent });
       return body.llamadas.find(({ id }) => id === call)?.estado;

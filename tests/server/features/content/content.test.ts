@@ -407,9 +407,9 @@ describe('the content of the product', () => {
   const parts = () => ({ content: () => content, config: { ...config, ...ways } }) as unknown as Parts; // the handlers read nothing else
   const around = { body: {}, caller: null, cookies: {} };
   const faqs = async (language: 'es' | 'pt', slug?: string) =>
-    (await getFaqs(parts())({ ...around, params: {}, query: { slug }, origin: testOrigin({ language }) })).body;
+    (await getFaqs(parts(), { ...around, params: {}, query: { slug }, origin: testOrigin({ language }) })).body;
   const staticPage = async (page: string, language: 'es' | 'pt' = 'es') =>
-    (await getStaticPage(parts())({ ...around, params: { page }, query: {}, origin: testOrigin({ language }) })).body;
+    (await getStaticPage(parts(), { ...around, params: { page }, query: {}, origin: testOrigin({ language }) })).body;
   const names = (categories: Answer<'getFaqs'>) => categories.flatMap(({ faqs: own }) => own.map(({ slug }) => slug));
 
   beforeAll(async () => {

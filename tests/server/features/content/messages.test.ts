@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Definitions } from '../../../../src/engine/compiler/definitions.ts';
 import { productDefinitions } from '../../../definitions/support/product-definitions.ts';
 import { createValidateForm } from '../../../../src/server/app/facts.ts';
+import type { Body } from '../../../../src/contract/contract.ts';
 import type { Parts } from '../../../../src/server/features/parts.ts';
 import { OperationError } from '../../../../src/server/platform/base/errors.ts';
 import { writeCsv } from '../../../../src/contract/written/csv.ts';
@@ -331,7 +332,7 @@ describe.each([usualDatabase])('feedback on %s', (database) => {
     server = await openTestServer({ database, parts: withScreens });
   });
   afterAll(() => server.close());
-  const send = async (body: Parameters<TestServer['handlers']['sendFeedback']>[0]['body'], address = '192.0.2.1') =>
+  const send = async (body: Body<'sendFeedback'>, address = '192.0.2.1') =>
     server.call('sendFeedback', {
       body: { captcha_response: await server.solveCaptcha(), ...body },
       address,

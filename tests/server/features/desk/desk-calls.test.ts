@@ -216,14 +216,17 @@ describe.each([usualDatabase])('calls at the desk on %s', (database) => {
     const id = await bookedCall(server, { starts_at: server.clock.now() });
     const early = await bookedCall(server, { number: '1234567' });
     const entrance = async (caller: Caller, call = id) => {
-      const answer = await getDeskCall({ ...server.parts, config })({
-        ...at(call),
-        query: {},
-        body: {},
-        caller,
-        cookies: {},
-        origin: testOrigin(),
-      });
+      const answer = await getDeskCall(
+        { ...server.parts, config },
+        {
+          ...at(call),
+          query: {},
+          body: {},
+          caller,
+          cookies: {},
+          origin: testOrigin(),
+        },
+      );
       return answer.body.entrada;
     };
     await take(ada, id);
@@ -303,7 +306,7 @@ describe.each([usualDatabase])('calls at the desk on %s', (database) => {
     const parts = { ...server.parts, definitions: () => real.current };
     const dependencies = { ...parts, validateForm: createValidateForm(parts) };
     const approve = (id: string) =>
-      decideDeskCall(dependencies)({
+      decideDeskCall(dependencies, {
         ...at(id),
         query: {},
         body: { decision: 'aprobar', motivo: 'x' },
@@ -335,13 +338,13 @@ describe.each([usualDatabase])('calls at the desk on %s', (database) => {
     await server.call('keepChecklist', { caller: ada, ...at(id), body: allPoints });
     const request = { ...at(id), query: {}, cookies: {}, origin: testOrigin() };
     const approve = () =>
-      decideDeskCall(dependencies)({ ...request, body: { decision: 'aprobar', motivo: 'x' }, caller: ada });
-    const entry = (caller: Caller) => enterOutsideRoom(dependencies)({ ...request, body: { llamada: id }, caller });
+      decideDeskCall(dependencies, { ...request, body: { decision: 'aprobar', motivo: 'x' }, caller: ada });
+    const entry = (caller: Caller) => enterOutsideRoom(dependencies, { ...request, body: { llamada: id }, caller });
     expect(await refusal(entry(bea)), 'not theirs').toMatchObject({ status: 404 });
     await entry(ada);
     server.clock.advance(600);
     expect(await refusal(approve())).toMatchObject({ code: 'llamada_sin_hacer' });
-    await waitForAgent(dependencies)({ ...request, body: { llamada: id }, caller: owner.caller });
+    await waitForAgent(dependencies, { ...request, body: { llamada: id }, caller: owner.caller });
     server.clock.advance(59);
     await entry(ada); // once more: it counts from the first time on
     expect(await refusal(approve())).toMatchObject({ code: 'llamada_sin_hacer' });

@@ -39,7 +39,7 @@ describe('[CONS-03] the answer to a request for consent', () => {
   });
 
   const give = (allow: boolean, changes: object = {}, who: Caller | null = caller) =>
-    giveConsent(room.parts)({
+    giveConsent(room.parts, {
       ...room.request({}),
       caller: who,
       body: { next: 'asked', client_id: 'app', allow, ...changes },

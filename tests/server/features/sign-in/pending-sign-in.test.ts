@@ -64,7 +64,7 @@ describe('[LOG-05] the document of a sign-in in progress', () => {
     const browser = openBrowser(server);
     await browser.start('PENDING1', { process_state: 'asked' });
     const pending = (waits: boolean) =>
-      getPendingSignIn({ ...server.parts, interactions: { find: async () => (waits ? ({} as never) : null) } })({
+      getPendingSignIn({ ...server.parts, interactions: { find: async () => waits || null } as never }, {
         cookies: browser.cookies,
       } as never);
     expect(await pending(true)).toEqual({ body: typed('PENDING1') });

@@ -90,7 +90,8 @@ describe('answers of a sign-in', () => {
     changes: Partial<Request> & Told = {},
     extra = {},
   ) =>
-    answerChallenge(room.parts)(
+    answerChallenge(
+      room.parts,
       room.request(data, { body: { challenge, data_challenge: data, extra, token }, userAgent: chrome, ...changes }),
     );
   /** A browser that began to sign in, with its token and cookie. */
@@ -560,7 +561,7 @@ describe('answers of a sign-in', () => {
   });
 
   describe('[LOG-07] a code that is mailed again', () => {
-    const resend = (token: string) => resendRecoveryCode(room.parts)({ ...room.request({}), body: { token } } as never);
+    const resend = (token: string) => resendRecoveryCode(room.parts, { ...room.request({}), body: { token } } as never);
 
     test('is counted, and voids the one before', async () => {
       await room.mailbox(ana.id);
@@ -595,7 +596,7 @@ describe('answers of a sign-in', () => {
       body: { redirect_uri?: string; state?: string | null } = {},
       held: { saml?: string } = {},
     ) =>
-      logout(room.parts)({
+      logout(room.parts, {
         ...room.request({}),
         body,
         cookies: { ...(session !== undefined && { session }), ...held },

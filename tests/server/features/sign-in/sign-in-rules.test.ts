@@ -285,7 +285,7 @@ describe('[LOG-02] the list of identity providers', () => {
     interactions: { find: async (state: string) => (state === 'waits' ? { clientName: 'Trámites' } : null) },
     logos: { findLogoPath: async (source: string) => (source.includes('br.example') ? '/logos/br.png' : null) },
   } as unknown as Parameters<typeof getIdentityProviders>[0];
-  const list = (query: object = {}) => getIdentityProviders(dependencies)({ query } as never);
+  const list = (query: object = {}) => getIdentityProviders(dependencies, { query } as never);
   const listed = {
     idps: [
       { ...entry, logo: '/logos/br.png', idioma: 'pt', color: '#123456' },

@@ -12,16 +12,14 @@ import type { Saml } from '../saml/open-saml.ts';
 export const mostQuickFrames = 3;
 
 /** Sign-in of the portal itself, where the broker chooses the method (section 7.1 of the specification). */
-export function samlLogin({ config }: Pick<ChainDependencies, 'config'>): Handler<'samlLogin'> {
-  return async ({ query }) => {
-    const url = buildUrl(config, brokerPages.login, { redirectUrl: query['redirectUrl'] });
-    return { body: { url }, location: url };
-  };
-}
+export const samlLogin: Handler<'samlLogin', Pick<ChainDependencies, 'config'>> = async ({ config }, { query }) => {
+  const url = buildUrl(config, brokerPages.login, { redirectUrl: query['redirectUrl'] });
+  return { body: { url }, location: url };
+};
 
-export function samlLogout({ config }: Pick<ChainDependencies, 'config'>): Handler<'samlLogout'> {
-  return async () => ({ body: { url: buildUrl(config, brokerPages.logout) } });
-}
+export const samlLogout: Handler<'samlLogout', Pick<ChainDependencies, 'config'>> = async ({ config }) => ({
+  body: { url: buildUrl(config, brokerPages.logout) },
+});
 
 function buildUrl(
   { baseUrl }: ChainDependencies['config'],
@@ -32,37 +30,34 @@ function buildUrl(
 }
 
 /** A logout that another browser started gets the same answer as an unknown one. */
-export function getSloResponse(
-  parts: Omit<ChainDependencies, 'providers' | 'credentials'> & { readonly saml: Saml },
-): Handler<'getSloResponse'> {
+export const getSloResponse: Handler<
+  'getSloResponse',
+  Omit<ChainDependencies, 'providers' | 'credentials'> & { readonly saml: Saml }
+> = async (parts, { query, cookies }) => {
   const dependencies = { ...parts, ...parts.saml };
-  return async ({ query, cookies }) => {
-    const processState = query['process_state'] ?? '';
-    const logout = await standingOfChain(dependencies, processState, cookies.saml);
-    if (logout === null) throw new OperationError(404, 'no_encontrado');
-    const { frames, answers } = logout;
-    const next = query['status'] === 'finish' ? href(samlPaths.logoutNext, { process_state: processState }) : null;
-    return {
-      body: {
-        logout_requests: next === null ? [...frames] : [],
-        wait_longer: frames.length > mostQuickFrames,
-        logout_response: answers ? next : null,
-        logout_redirect: next,
-      },
-    };
+
+  const processState = query['process_state'] ?? '';
+  const logout = await standingOfChain(dependencies, processState, cookies.saml);
+  if (logout === null) throw new OperationError(404, 'no_encontrado');
+  const { frames, answers } = logout;
+  const next = query['status'] === 'finish' ? href(samlPaths.logoutNext, { process_state: processState }) : null;
+  return {
+    body: {
+      logout_requests: next === null ? [...frames] : [],
+      wait_longer: frames.length > mostQuickFrames,
+      logout_response: answers ? next : null,
+      logout_redirect: next,
+    },
   };
-}
+};
 
 /** Returns no logout requests: the current session continues until the new sign-in has succeeded. */
-export function getForcedLogoutRequests({
-  interactions,
-}: {
-  interactions: Interactions;
-}): Handler<'getForcedLogoutRequests'> {
-  return async ({ query }) => {
-    const processState = query['process_state'] ?? '';
-    if ((await interactions.find(processState)) === null) throw new OperationError(404, 'no_encontrado');
-    const login = href(pages.login, { process_state: processState });
-    return { body: { logout_requests: [], wait_longer: false, logout_response: null, logout_redirect: login } };
-  };
-}
+export const getForcedLogoutRequests: Handler<'getForcedLogoutRequests', { interactions: Interactions }> = async (
+  { interactions },
+  { query },
+) => {
+  const processState = query['process_state'] ?? '';
+  if ((await interactions.find(processState)) === null) throw new OperationError(404, 'no_encontrado');
+  const login = href(pages.login, { process_state: processState });
+  return { body: { logout_requests: [], wait_longer: false, logout_response: null, logout_redirect: login } };
+};
