@@ -11,7 +11,6 @@ const marginPx = 1_000;
 interface FrameProps {
   readonly src: string;
   readonly title: string;
-  /** In pixels. */
   readonly width: string;
 }
 

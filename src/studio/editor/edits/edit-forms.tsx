@@ -54,7 +54,6 @@ export function ButtonEditForm({ studio, screen, onDone }: ButtonEditFormProps) 
 
 interface WrittenButton {
   readonly pointer: string;
-  /** Description of the place for the analyst. */
   readonly place: string;
   readonly text: Both;
   /** Pointer to its text in the translation. */

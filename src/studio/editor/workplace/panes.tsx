@@ -13,10 +13,8 @@ type Sizes = Readonly<Record<Pane, number>>;
 
 const names = Object.keys(panes) as readonly Pane[];
 const initial = Object.fromEntries(names.map((name) => [name, panes[name].size])) as Sizes;
-/** In pixels. */
 const step = 16;
 
-/** Returns the sizes of the panes as CSS variables, and the separators. The browser stores the sizes. */
 export function usePanes(): { readonly style: CSSProperties; readonly separators: React.ReactNode } {
   const [sizes, setSizes] = useKept('paneles', initial, isSizes);
   return {
