@@ -9,7 +9,6 @@ interface FirstStepsProps {
   readonly title: string;
 }
 
-/** Pending steps of the account, the first of them highlighted. Renders nothing if there are none. */
 export function FirstSteps({ steps, store, title }: FirstStepsProps) {
   const { t } = usePortal();
   if (steps.length === 0) return null;
