@@ -15,7 +15,6 @@ export const command: Command = {
   }),
 };
 
-/** Builds the server and the commands for operators into `dist/run`. */
 export async function keepPrograms(): Promise<void> {
   await keep(...contentsToRun(join(root, 'src/server/app/main.ts')));
   for (const { file } of Object.values(commands))

@@ -6,7 +6,6 @@ import { DatabaseUnavailable } from '../server/platform/database/unavailable.ts'
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
-/** Input and output of a command: those of the process, or of a test. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly out: (text: string) => void;
@@ -21,7 +20,6 @@ export interface Invocation<O extends Options = Options> {
   readonly terminal: Terminal;
 }
 
-/** A runnable action with its options. Resolves with the exit code. */
 export interface Action {
   run(words: readonly string[], terminal: Terminal): Promise<number>;
 }
@@ -39,7 +37,6 @@ export class UsageError extends Error {}
 
 const mendable = [CommandError, DefinitionError, StartError, DatabaseUnavailable, RestoreError];
 
-/** Creates an action with the options that it accepts, in the format of Node.js's `parseArgs`. */
 export function action<O extends Options>(
   options: O,
   run: (given: Invocation<O>) => Promise<number | undefined> | Promise<void>,
@@ -56,7 +53,6 @@ function parse<O extends Options>(words: readonly string[], options: O): Pick<In
   return { options: values, words: positionals };
 }
 
-/** Turns an error of parsing user input into a UsageError. */
 export function orUsageError<T>(read: () => T): T {
   try {
     return read();

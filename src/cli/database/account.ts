@@ -122,7 +122,6 @@ async function act(name: ActName, given: GivenReason): Promise<void> {
   });
 }
 
-/** Changes the record of a user of a foreign identity provider. */
 async function actAbroad(name: ActName, { options, terminal }: GivenReason, whom: ForeignSubject): Promise<void> {
   if (!isForeignAct(name))
     throw new CommandError(
@@ -171,7 +170,6 @@ function readSubject([number]: readonly string[]): { abroad: ForeignSubject | nu
   return { abroad: readForeignSubject(number), number };
 }
 
-/** The mailbox of `mailbox ADDRESS` or of `grant … --mailbox`. Returns `null` if there is none. */
 function readMailbox(name: ActName, [word, ...more]: readonly string[], option: string | undefined): string | null {
   if (option !== undefined && name !== 'grant') throw new UsageError('--mailbox is an option of `grant`.');
   if (name === 'mailbox') refuseMore(more);

@@ -67,7 +67,6 @@ function prove({ words: [row = ''], terminal }: Invocation): Promise<number> {
   });
 }
 
-/** Sends all output to stderr. */
 function toErrors({ err, ...terminal }: Terminal): Terminal {
   return { ...terminal, err, out: err };
 }

@@ -66,7 +66,6 @@ ${databaseUsage}`,
   },
 };
 
-/** Context of a verb: the desk's dependencies, the acting agent, and the arguments. */
 interface Session {
   readonly dependencies: {
     readonly commands: Commands;

@@ -19,7 +19,6 @@ import { gravestFirst } from './findings-report.ts';
 const mostOfText = 240;
 const mostOfSection = 14_000;
 
-/** Formats a comparison as a review comment in Markdown: breaking changes, other changes, screens, and findings of the checker. */
 export function reviewComment(
   { changes, screens }: Comparison,
   findings: readonly Problem[],

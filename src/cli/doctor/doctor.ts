@@ -138,7 +138,6 @@ async function files({ signature, card, wallet, clientsFile, samlFile }: Config)
   return (await Promise.all(found)).flat();
 }
 
-/** Free bytes below which the disk is reported as nearly full. */
 const littleBytes = 1_000_000_000;
 
 async function disk({ dataDir }: Config): Promise<readonly Finding[]> {

@@ -15,10 +15,8 @@ const name = 'portal-engine';
 
 /** Peer dependencies, so that a page has only one copy of each. */
 const peers = ['@rjsf/core', '@rjsf/utils', '@rjsf/validator-ajv8', 'mobx', 'mobx-react-lite', 'react', 'react-dom'];
-/** Dependencies of the engine: the compiler's tools, and libraries of validators and rules. */
 const own = ['ajv', 'ajv-formats', 'chokidar', 'esbuild', 'json-logic-js', 'jsonc-parser', 'scslre'];
 
-/** Entry points of the package, with their source modules. */
 const doors = { '.': 'index', './react': 'react', './compile': 'compile' };
 
 /** Folders of the engine that belong to the portal's look and are not packaged. */

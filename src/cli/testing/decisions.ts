@@ -27,7 +27,6 @@ export async function readDocuments(root: string): Promise<readonly Document[]> 
   return await Promise.all(paths.map(async (path) => ({ path, text: await readFile(join(root, path), 'utf8') })));
 }
 
-/** Selects the decision records: `decisions/YYYY-MM-DD-name.md` of a module. */
 export function selectDecisions(documents: readonly Document[]): readonly Document[] {
   return documents.filter(({ path }) => path.split('/').at(-2) === 'decisions');
 }

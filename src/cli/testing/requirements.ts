@@ -36,7 +36,6 @@ interface TestTitle {
   readonly ids: readonly string[];
 }
 
-/** Finds every test title with requirement ids in square brackets. */
 export async function testTitles(root: string): Promise<readonly TestTitle[]> {
   const files = (await Promise.all(['tests', 'src', 'plugins'].map((folder) => testFiles(root, folder)))).flat().sort();
   const found = await Promise.all(files.map(async (file) => titlesIn(file, await readFile(join(root, file), 'utf8'))));
