@@ -28,13 +28,7 @@ export async function openWalk({ flow: id }: Extract<DevData, { view: 'walk' }>)
   return <WalkFrame portal={portal} flow={unsaved} parts={parts} />;
 }
 
-interface WalkFrameProps {
-  readonly portal: Portal;
-  readonly flow: Flow;
-  readonly parts: ReplayParts;
-}
-
-function WalkFrame({ portal, flow, parts }: WalkFrameProps) {
+function WalkFrame({ portal, flow, parts }: { portal: Portal; flow: Flow; parts: ReplayParts }) {
   const [shown, setShown] = useState<{ readonly turn: number; readonly walked: Replay } | null>(null);
   const now = useRef<Replay | null>(null);
   const stand = useRef<((event: string) => WalkStep) | null>(null);

@@ -195,13 +195,7 @@ function typedChanges({ pending, drafts }: Studio): readonly FileChange[] {
   return [...whole, ...listChanges(pending).filter(({ file }) => !drafts[file])];
 }
 
-interface PreviewProps {
-  readonly studio: Studio;
-  readonly screen: string;
-  readonly cases: StudioCases | null;
-}
-
-export function Preview({ studio, screen, cases }: PreviewProps) {
+export function Preview({ studio, screen, cases }: { studio: Studio; screen: string; cases: StudioCases | null }) {
   const { known, lang, width, sight, isOn, fields } = useDrawnChoices(cases?.list ?? []);
   const frame = useRef<HTMLIFrameElement>(null);
   const drawn = useDrawn(studio, screen, lang);
