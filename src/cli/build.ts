@@ -6,9 +6,6 @@ import { contentsOfCommand, contentsToRun, keep } from './load.mjs';
 import { root } from './project.ts';
 
 export const command: Command = {
-  usage: `Usage:
-  portal build    builds what browsers load, whether or not something changed, and what a server and its commands run
-`,
   action: action({}, async () => {
     await buildPortal(root, { force: true });
     await keepPrograms();

@@ -25,9 +25,7 @@ export interface Action {
 }
 
 /** The command `portal NAME`: one action, or an action for each verb. The verb '' is the default. */
-export type Command = { readonly usage: string } & (
-  { readonly action: Action } | { readonly verbs: Readonly<Record<string, Action>> }
-);
+export type Command = { readonly action: Action } | { readonly verbs: Readonly<Record<string, Action>> };
 
 /** The command failed for a reason that the user can fix. The message says how. Exit code 1. */
 export class CommandError extends Error {}
@@ -65,19 +63,20 @@ export function formatError(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Runs a command and returns its exit code. Errors that the user cannot fix are thrown. */
-export async function runCommand(command: Command, words: readonly string[], terminal: Terminal): Promise<number> {
-  if (words.includes('--help') || words.includes('-h')) {
-    terminal.out(command.usage);
-    return 0;
-  }
+/** Runs a command and returns its exit code. Errors that the user cannot fix are thrown. `usage` follows the message of a UsageError. */
+export async function runCommand(
+  command: Command,
+  words: readonly string[],
+  terminal: Terminal,
+  usage = '',
+): Promise<number> {
   try {
     if ('action' in command) return await command.action.run(words, terminal);
     const [verb, ...rest] = words;
     return await chooseAction(command.verbs, verb).run(rest, terminal);
   } catch (error) {
     if (error instanceof UsageError) {
-      terminal.err(`${error.message}\n${command.usage}`);
+      terminal.err(`${error.message}\n${usage}`);
       return 2;
     }
     if (!(error instanceof Error) || !mendable.some((kind) => error instanceof kind)) throw error;

@@ -12,9 +12,6 @@ import { loadTemplates } from '../../server/platform/mail/templates.ts';
 import { createCommands, type Commands } from '../../server/trust/notices/commands.ts';
 import type { Terminal } from '../command.ts';
 
-export const databaseUsage =
-  "The database is the server's, by the same settings. The embedded one can be opened while the server is stopped only.\n";
-
 export interface Opened {
   readonly store: Store;
   readonly config: Config;

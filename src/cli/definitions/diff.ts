@@ -67,11 +67,6 @@ export function codeSpan(text: string): string {
 const options = { markdown: { type: 'boolean', default: false }, ...languageOption } as const;
 
 export const command: Command = {
-  usage: `Usage:
-  portal definitions diff [COMMIT] [--markdown] [--lang es|en]
-Lists what changed in screens, flows and texts since a commit, by default the last one. Exits with 1 if a change is breaking.
-With --markdown it prints a comment for a review, with the screens that change and the findings of the checker.
-`,
   action: action(options, diff),
 };
 

@@ -21,11 +21,6 @@ import { examineKeys } from './examine-keys.ts';
 import { doubtful, fine, wrong, type Finding } from './finding.ts';
 
 export const command: Command = {
-  usage: `Usage:
-  portal doctor    says what is missing or dangerous in the settings, before a start finds out; changes nothing
-
-  It asks the database, the mail server and the registry that the settings name. Exit code 1: the server would not start, or not serve.
-`,
   action: action({}, examine),
 };
 

@@ -5,9 +5,6 @@ import { execFileSync } from 'node:child_process';
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 
 export const command: Command = {
-  usage: `Usage:
-  portal pack engine    the engine as a package of npm: a tarball in dist/engine
-`,
   action: action({}, async ({ terminal }) => terminal.out(`${await packEngine(root, join(root, 'dist/engine'))}\n`)),
 };
 

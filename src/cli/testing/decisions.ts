@@ -4,9 +4,6 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 export const command: Command = {
-  usage: `Usage:
-  portal decisions    the decision records of all modules
-`,
   action: action({}, async ({ terminal }) => {
     const decisions = selectDecisions(await readDocuments(root));
     for (const { path, text } of decisions) terminal.out(`${path}\n    ${/^# (.*)$/m.exec(text)?.[1] ?? ''}\n`);

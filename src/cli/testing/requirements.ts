@@ -4,9 +4,6 @@ import { action, type Command } from '../command.ts';
 import { root } from '../project.ts';
 
 export const command: Command = {
-  usage: `Usage:
-  portal requirements    the rows of tests/requirements.md with the tests that name them
-`,
   action: action({}, async ({ terminal }) => {
     const rows = readRows(await readFile(join(root, 'tests/requirements.md'), 'utf8'));
     const titles = await testTitles(root);
