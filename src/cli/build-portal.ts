@@ -7,7 +7,6 @@ import { documents, prerenderModule } from '../server/web/pages/page-source.ts';
 import { StartError } from '../server/platform/base/start-error.ts';
 import { sourceHash } from './source-hash.ts';
 
-/** Folder of the build, relative to the project. */
 export const buildFolder = 'dist/portal';
 
 /** Builds the portal if it is missing or its sources have changed. `force` builds it in any case. */

@@ -6,16 +6,12 @@ import { contentsOfCommand, contentsToRun, keep } from './load.mjs';
 import { root } from './project.ts';
 
 export const command: Command = {
-  usage: `Usage:
-  portal build    builds what browsers load, whether or not something changed, and what a server and its commands run
-`,
   action: action({}, async () => {
     await buildPortal(root, { force: true });
     await keepPrograms();
   }),
 };
 
-/** Builds the server and the commands for operators into `dist/run`. */
 export async function keepPrograms(): Promise<void> {
   await keep(...contentsToRun(join(root, 'src/server/app/main.ts')));
   for (const { file } of Object.values(commands))

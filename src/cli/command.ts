@@ -6,7 +6,6 @@ import { DatabaseUnavailable } from '../server/platform/database/unavailable.ts'
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
-/** Input and output of a command: those of the process, or of a test. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly out: (text: string) => void;
@@ -21,15 +20,12 @@ export interface Invocation<O extends Options = Options> {
   readonly terminal: Terminal;
 }
 
-/** A runnable action with its options. Resolves with the exit code. */
 export interface Action {
   run(words: readonly string[], terminal: Terminal): Promise<number>;
 }
 
 /** The command `portal NAME`: one action, or an action for each verb. The verb '' is the default. */
-export type Command = { readonly usage: string } & (
-  { readonly action: Action } | { readonly verbs: Readonly<Record<string, Action>> }
-);
+export type Command = { readonly action: Action } | { readonly verbs: Readonly<Record<string, Action>> };
 
 /** The command failed for a reason that the user can fix. The message says how. Exit code 1. */
 export class CommandError extends Error {}
@@ -39,7 +35,6 @@ export class UsageError extends Error {}
 
 const mendable = [CommandError, DefinitionError, StartError, DatabaseUnavailable, RestoreError];
 
-/** Creates an action with the options that it accepts, in the format of Node.js's `parseArgs`. */
 export function action<O extends Options>(
   options: O,
   run: (given: Invocation<O>) => Promise<number | undefined> | Promise<void>,
@@ -56,7 +51,6 @@ function parse<O extends Options>(words: readonly string[], options: O): Pick<In
   return { options: values, words: positionals };
 }
 
-/** Turns an error of parsing user input into a UsageError. */
 export function orUsageError<T>(read: () => T): T {
   try {
     return read();
@@ -69,19 +63,20 @@ export function formatError(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Runs a command and returns its exit code. Errors that the user cannot fix are thrown. */
-export async function runCommand(command: Command, words: readonly string[], terminal: Terminal): Promise<number> {
-  if (words.includes('--help') || words.includes('-h')) {
-    terminal.out(command.usage);
-    return 0;
-  }
+/** Runs a command and returns its exit code. Errors that the user cannot fix are thrown. `usage` follows the message of a UsageError. */
+export async function runCommand(
+  command: Command,
+  words: readonly string[],
+  terminal: Terminal,
+  usage = '',
+): Promise<number> {
   try {
     if ('action' in command) return await command.action.run(words, terminal);
     const [verb, ...rest] = words;
     return await chooseAction(command.verbs, verb).run(rest, terminal);
   } catch (error) {
     if (error instanceof UsageError) {
-      terminal.err(`${error.message}\n${command.usage}`);
+      terminal.err(`${error.message}\n${usage}`);
       return 2;
     }
     if (!(error instanceof Error) || !mendable.some((kind) => error instanceof kind)) throw error;

@@ -7,9 +7,6 @@ import { action, CommandError, type Command } from './command.ts';
 import { root } from './project.ts';
 
 export const command: Command = {
-  usage: `Usage:
-  portal dev    serves the portal and the studio (/_dev) to this machine, with live reload
-`,
   action: action({}, async ({ terminal }) => {
     const env = readEnvironment({ NODE_ENV: 'development', SHED_LAG_MS: '0', ...terminal.env });
     refuseShared(readConfig(env));

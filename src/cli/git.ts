@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
 
-/** Largest output of a git command, in bytes. */
 const maxBuffer = 2 ** 26;
 
 /** Revisions as people write them: `main`, `origin/main`, `v1.2`, `HEAD~2`, `HEAD^`, `@{u}`, a hash. Never an option, a path or a range. */
@@ -27,7 +26,6 @@ export function runGit(root: string, { command, options = [], values = [], paths
   return status === 0 ? stdout : null;
 }
 
-/** Returns the hash of a commit, or `null` if it does not exist. */
 export function findCommit(root: string, revision: string): string | null {
   if (!revisionPattern.test(revision)) return null;
   const hash = runGit(root, {

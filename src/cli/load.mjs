@@ -13,7 +13,6 @@ import { pathToFileURL } from 'node:url';
 const root = resolve(import.meta.dirname, '../..');
 const keptFolder = join(root, 'dist/run');
 
-/** Imported packages that are not installed. */
 const missing = new Set();
 
 /** @type {import('esbuild').Plugin} */
@@ -51,12 +50,10 @@ function isInstalled(name) {
   }
 }
 
-/** Arguments of `load` for running a file. */
 export function contentsToRun(entry) {
   return [`import ${JSON.stringify(entry)};`, dirname(entry)];
 }
 
-/** Arguments of `load` for a command of commands.json. */
 export function contentsOfCommand(file) {
   const path = JSON.stringify(`./${file}`);
   return [`export { command } from ${path}; export { runCommand } from './command.ts';`, import.meta.dirname];
@@ -118,7 +115,6 @@ function keptPath(contents, folder) {
   return join(keptFolder, `${digestOf(`${contents}\n${folder}`).slice(0, 16)}.mjs`);
 }
 
-/** Whether a module was kept and its sources are unchanged. */
 function isCurrent(kept) {
   if (!existsSync(`${kept}.json`)) return false;
   const digests = JSON.parse(readFileSync(`${kept}.json`, 'utf8'));

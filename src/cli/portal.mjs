@@ -10,6 +10,8 @@ process.stdout.on('error', (error) => {
   process.exit();
 });
 
+const databaseHelp =
+  "The database is the server's, by the same settings. The embedded one can be opened while the server is stopped only.";
 const words = process.argv.slice(2);
 const at = words.indexOf('--config');
 if (at !== -1) [process.env.PORTAL_CONFIG = ''] = words.splice(at, 2).slice(1);
@@ -25,14 +27,16 @@ if (name === undefined) {
     process.stderr.write(`${why}\n${list(group)}`);
     process.exitCode = 2;
   }
-} else {
+} else if (asksForHelp) process.stdout.write(formatUsage(commands[name]));
+else {
   const { command, runCommand } = await load(...contentsOfCommand(commands[name].file));
-  const code = await runCommand(command, words.slice(name.split(' ').length), {
+  const terminal = {
     env: process.env,
     out: (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(text),
     ask: process.stdin.isTTY ? ask : null,
-  });
+  };
+  const code = await runCommand(command, words.slice(name.split(' ').length), terminal, formatUsage(commands[name]));
   if (code !== 0) process.exitCode = code; // otherwise a running server sets its own exit code
 }
 
@@ -41,6 +45,11 @@ function list(group) {
     .filter(([known]) => known.startsWith(group))
     .map(([known, { summary }]) => `  portal ${known.padEnd(18)} ${summary}\n`);
   return `Usage:\n${lines.join('')}\`portal NAME --help\` says more of one. \`--config FILE\` reads the settings of a YAML file.\n`;
+}
+
+function formatUsage({ help, opensDatabase = false }) {
+  const lines = opensDatabase ? [...help, databaseHelp] : help;
+  return `Usage:\n${lines.join('\n')}\n`;
 }
 
 async function ask(question) {

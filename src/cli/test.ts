@@ -15,10 +15,6 @@ const everything: readonly (readonly Step[])[] = [
 ];
 
 export const command: Command = {
-  usage: `Usage:
-  portal test                      everything: lint, types, format, definitions, layers, unit and server tests, browser tests
-  portal test --changed [COMMIT]   what the files that differ from a commit (HEAD where none is named) can touch in their own modules
-`,
   action: action({ changed: { type: 'boolean', default: false } }, ({ options, words: [since = 'HEAD'] }) =>
     runLines(options.changed ? stepsOfChange(changedFiles(root, since), since) : everything),
   ),

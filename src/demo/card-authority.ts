@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import 'reflect-metadata'; // required by @peculiar/x509
 import * as x509 from '@peculiar/x509';
 
-/** Certificate and key of a sample card, in PEM. */
 export interface SampleCard {
   readonly name: string;
   readonly certificate: string;
@@ -62,7 +61,6 @@ export async function makeCardAuthority(folder: string, { document, host }: { do
   };
 }
 
-/** Issues a certificate; without an issuer it is self-signed. */
 async function issue(subject: string, issuer: Issued | null, extensions: x509.Extension[]): Promise<Issued> {
   const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const certificate = await x509.X509CertificateGenerator.create({

@@ -115,7 +115,6 @@ Remove what you imported afterwards.`;
 
 const folder = join(import.meta.dirname, `../../data/demo-${name}`);
 
-/** Writes a file of the sample. Returns its path relative to the working directory. */
 async function write(file: string, text: string): Promise<string> {
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, file), text);
@@ -131,7 +130,6 @@ function readOrigin(usual: string): string {
   return process.exit(2);
 }
 
-/** Returns the status of an answer, or `null` if there is none. */
 function ask(address: string): Promise<number | null> {
   return fetch(address, { redirect: 'manual' }).then(
     ({ status }) => status,

@@ -123,7 +123,6 @@ async function newOpenIdProvider({ portal, origin }: IdentityProviderOptions): P
   });
 }
 
-/** Shows the people of a provider, each with a link; the last link cancels. */
 function choose(reply: FastifyReply, url: string, title: string, people: readonly { sub: string; label: string }[]) {
   const links = [...people, { sub: '', label: sample.nobody }].map(({ sub, label }) => {
     const address = `${url}${url.includes('?') ? '&' : '?'}person=${sub}`;

@@ -17,7 +17,6 @@ export function newSample(): FastifyInstance {
   return app;
 }
 
-/** Listens at `origin`: http, with a port. */
 export async function listen(app: FastifyInstance, origin: string): Promise<FastifyInstance> {
   await app.listen({ host: new URL(origin).hostname, port: Number(new URL(origin).port) });
   return app;
@@ -44,9 +43,7 @@ interface ApplicationOptions<User> {
   readonly issuer: string;
   readonly origin: string;
   readonly title: string;
-  /** Renders the page of a signed-in user as HTML. */
   readonly show: (user: User) => string;
-  /** Returns the URL at the portal that ends the session. */
   readonly logout: (user: User) => Promise<string> | string;
 }
 
@@ -77,7 +74,6 @@ export function newApplication<User>({ issuer, origin, title, show, logout }: Ap
   return { app, sessions, open };
 }
 
-/** Writes a value as JSON between the tags of a `pre` element with an id. */
 export function preformat(id: string, value: unknown): string {
   return `<pre id="${id}">${escapeHtml(JSON.stringify(value, null, 2))}</pre>`;
 }

@@ -12,7 +12,6 @@ interface ServiceProviderOptions {
   readonly credential: SigningCredential;
 }
 
-/** Metadata with which a portal registers the service provider. */
 export function serviceProviderMetadata(options: Omit<ServiceProviderOptions, 'issuer'>): string {
   return newSaml({ ...options, issuer: 'http://localhost' }, options.credential.certificate)
     .generateServiceProviderMetadata(null, options.credential.certificate)

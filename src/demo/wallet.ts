@@ -16,7 +16,6 @@ export interface SampleKey {
   readonly sign: (data: string) => Promise<string>;
 }
 
-/** An issuer of sample credentials, with its entry in the file of WALLET_ISSUERS. */
 export interface SampleIssuer {
   readonly key: SampleKey;
   readonly entry: WalletIssuer;

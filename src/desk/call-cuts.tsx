@@ -4,7 +4,6 @@ import { Segments } from './segments.tsx';
 import { deskText } from './texts.ts';
 
 interface CallCutsProps {
-  /** All calls, before filtering. */
   readonly calls: readonly ListedCall[];
   readonly cut: CallCut;
   readonly onCut: (cut: CallCut) => void;

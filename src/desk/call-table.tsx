@@ -18,7 +18,6 @@ import { deskName, deskText, type DeskTextKey } from './texts.ts';
 
 interface CallTableProps {
   readonly calls: readonly ListedCall[];
-  /** Whether to show the date, for calls of several days. */
   readonly dated: boolean;
   readonly onTake: (call: ListedCall) => void;
 }

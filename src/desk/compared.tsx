@@ -2,7 +2,6 @@ import type { Answer } from '../contract/contract.ts';
 import { deskText, deskName } from './texts.ts';
 import { writtenCedula, writtenDate } from './written.ts';
 
-/** Data of account and registry side by side. Differences are marked, also for screen readers. */
 export function Compared({ rows, registry }: { rows: Answer<'getDeskCall'>['comparacion']; registry: string }) {
   return (
     <>

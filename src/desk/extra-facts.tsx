@@ -1,6 +1,5 @@
 import type { Answer } from '../contract/contract.ts';
 
-/** Values of fields that analysts have added to the screens, with the titles shown there. */
 export function ExtraFacts({ fields }: { fields: Answer<'getDeskCall'>['agregado'] }) {
   if (fields.length === 0) return null;
   return (

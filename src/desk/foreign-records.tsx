@@ -11,7 +11,6 @@ interface ForeignRecordsProps {
   readonly onAct: (act: string, who: string) => void;
 }
 
-/** Records from foreign identity providers, with the available actions. Each button has the name of the person in its accessible name. */
 export function ForeignRecords({ records, onAct }: ForeignRecordsProps) {
   return records.map((record) => {
     const { quien, proveedor, identificador, pais, documento, nombre, bloqueada, propia, ultimo_uso, sesiones, actos } =

@@ -10,13 +10,11 @@ import { deskText } from './texts.ts';
 export interface DayNow {
   /** Calls in progress without a decision. */
   readonly current: readonly ListedCall[];
-  /** Calls at the next booked time of the day. */
   readonly next: readonly ListedCall[];
   /** Calls whose citizen has entered the room and that have no decision. */
   readonly waiting: readonly ListedCall[];
 }
 
-/** State of a call whose citizen has entered the room (src/contract/call-states.json). */
 const inRoom = 'Pendiente agente';
 
 /** Groups the open calls of today. `time` is the current time as `HH:mm`. */

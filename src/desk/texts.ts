@@ -8,7 +8,6 @@ export function deskText(key: DeskTextKey, values: Readonly<Record<string, strin
   return fill(texts[key], values);
 }
 
-/** Translates a name from the server, such as a state. Returns a name without a text unchanged. */
 export function deskName(prefix: string, name: string): string {
   const known: Readonly<Record<string, string>> = texts;
   return known[`${prefix}.${name}`] ?? name;

@@ -7,7 +7,6 @@ import { usePortal } from '../portal/portal-context.ts';
 const againMs = 2_000;
 const anywayMs = 60_000;
 
-/** Calls `onNews` when any call changes, and once a minute in any case. */
 export function useNews(onNews: () => void): void {
   const portal = usePortal();
   useEffect(() => {

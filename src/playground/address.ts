@@ -17,7 +17,6 @@ export function fragmentOfSample(name: string): string {
   return `#${encodeURIComponent(name)}`;
 }
 
-/** Encodes files as a fragment: their JSON, deflated, in base64url. */
 export async function fragmentOfFiles(files: Files): Promise<string> {
   const bytes = await through(new CompressionStream('deflate-raw'), new TextEncoder().encode(JSON.stringify(files)));
   const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');

@@ -13,7 +13,6 @@ export type Compiled =
   | { readonly definitions: Definitions; readonly problems: readonly [] }
   | { readonly definitions: null; readonly problems: readonly Problem[] };
 
-/** Creates a compiler with a cache. `run` evaluates the source of a screen's module. */
 export function openCompiler(run: CompilerHost['run']): (files: Files) => Promise<Compiled> {
   const cache = new LoadCache();
   return async (files) => {

@@ -4,7 +4,6 @@ import { messages } from './sentences.ts';
 
 export interface Sample {
   readonly name: string;
-  /** Source of its form. */
   readonly of: string;
   /** How the form is rendered, or the replacement of an unsupported feature. */
   readonly note: string;

@@ -69,7 +69,6 @@ interface WorkbenchProps {
   readonly onChange: (path: string, text: string) => void;
 }
 
-/** Files of an example beside their form. While the files have errors, the form of the last valid version stays. */
 function Workbench({ files, Screen, onChange }: WorkbenchProps) {
   const { definitions, problems } = useCompilation(files);
   return (

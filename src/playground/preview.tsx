@@ -19,7 +19,6 @@ interface PreviewProps {
   readonly Screen: ComponentType<ScreenProps>;
 }
 
-/** Runs the flow of the example, and shows the submitted data and the invoked operations. */
 export function Preview({ definitions, Screen }: PreviewProps) {
   const [asked, setAsked] = useState<readonly Asked[]>([]);
   const running = useMemo(() => {

@@ -5,7 +5,6 @@ import type { EngineTexts } from '../engine/runtime/engine-text.ts';
 
 export const baseLanguage = 'es';
 
-/** Message catalogue of a new sample. */
 export { messages };
 
 const known: Readonly<Record<string, string>> = sentences;

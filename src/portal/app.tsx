@@ -36,13 +36,8 @@ function Address() {
   );
 }
 
-interface RouteProps {
-  readonly route: Route;
-  readonly runner: FlowRunner | 'failed' | null;
-}
-
 // Evaluated once per address, because the flow handles a sign-in on the page, and query parameters are removed from the address.
-function Access({ route, runner }: RouteProps) {
+function Access({ route, runner }: { route: Route; runner: FlowRunner | 'failed' | null }) {
   const portal = usePortal();
   const location = useLocation();
   const [signedIn] = useState(seemsSignedIn);

@@ -66,7 +66,6 @@ function StatusRegion() {
 
 type Runner = FlowRunner | 'failed' | null;
 
-/** Returns the runner of a route's flow. Notifies the runner when the page changes to another flow. */
 export function useRouteRunner(route: Route | undefined): Runner {
   const portal = usePortal();
   const flow = route?.flow ?? '';

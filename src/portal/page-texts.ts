@@ -1,7 +1,6 @@
 import type { Language } from '../contract/portal-config.ts';
 import { createT, loadAccountTexts, type TFunction, type Texts } from './texts.ts';
 
-/** Texts of the page. Those for signed-in users load on demand. */
 export class PageTexts {
   #texts: Texts;
   #t: TFunction;
@@ -22,7 +21,6 @@ export class PageTexts {
     this.#t = createT(texts);
   }
 
-  /** Loads the texts for signed-in users, once. */
   learnAccount(language: Language): Promise<void> {
     this.#account ??= loadAccountTexts(language)
       .then((account) => this.take({ ...this.#texts, ...account }))

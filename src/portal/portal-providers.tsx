@@ -4,7 +4,6 @@ import type { Portal } from './portal.ts';
 import { PortalProvider } from './portal-context.ts';
 import { PortalLink } from './shell/portal-link.tsx';
 
-/** Provides the portal and the services of the engine, which `engine` overrides. */
 export function PortalProviders({
   portal,
   engine,

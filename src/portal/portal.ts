@@ -48,20 +48,15 @@ export class Portal {
   readonly flows: FlowServices;
   readonly sources: Sources;
   readonly status = new StatusLine();
-  /** Watches for the end of the session. The module of the store drives it. */
   readonly idle: IdleWatch;
-  /** Whether the broker is reachable to continue the session. */
   readonly reach = new BrokerReach();
   readonly definitions: Definitions;
   readonly navigation: Navigation;
   #confirmation: Confirmation | null = null;
   #store: Promise<Store> | null = null;
-  /** `null` until it has loaded. */
   openedStore: Store | null = null;
   #user: unknown = null;
-  /** Values that flows pass to each other, until the page is closed. */
   #carried: Values = {};
-  /** Why the user cannot sign with a certificate on this device. */
   #obstacle: PortalFacts['signatureObstacle'] = null;
 
   /** `texts`: in the language of the page. `storage`: replaces the browser's storage when the server prerenders. */
@@ -136,7 +131,6 @@ export class Portal {
     };
   }
 
-  /** Data that the server put into the page, in the current language. */
   get page(): Page {
     return this.#page;
   }
@@ -172,7 +166,6 @@ export class Portal {
     };
   };
 
-  /** Domain store, loaded at the first call. */
   store(): Promise<Store> {
     this.#store ??= loadPart(() => import('./session/open-store.ts'), 'never')
       .then(
@@ -192,14 +185,12 @@ export class Portal {
     return this.#store;
   }
 
-  /** Returns the store after loading the record of the signed-in citizen, once. */
   async citizen(): Promise<Store> {
     const [store] = await Promise.all([this.store(), this.#texts.learnAccount(this.page.language)]);
     if (store.userState !== 'Exito' || !store.session.authenticated) await store.loadUser();
     return store;
   }
 
-  /** Continues the session after the idle warning. */
   async staySignedIn(): Promise<void> {
     this.idle.stay();
     await this.#renew(await this.store(), true);

@@ -7,7 +7,6 @@ export type TextKey = keyof typeof es | keyof typeof account;
 export type Texts = Readonly<Partial<Record<TextKey, string>>>;
 export type TFunction = (key: TextKey, values?: Readonly<Record<string, string | number>>) => string;
 
-/** Loads the public texts in one language. */
 export async function loadTexts(language: Language): Promise<Texts> {
   const { default: texts } = await (language === 'pt'
     ? import('../../schemas/_shared/texts/portal.pt.json')

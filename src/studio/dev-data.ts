@@ -4,13 +4,11 @@ import type { Json, JsonObject, Values } from '../engine/core/json.ts';
 /** Name of the meta element with the change count at which the page was rendered. Only the development server adds it. */
 export const drawnAtName = 'portal-drawn-at';
 
-/** Message with which a page reports that count to the development server. */
 export const drawnAtEvent = 'portal:drawn-at';
 
 /** Event after a change of a file. The page reloads unless a listener prevents the default. */
 export const changedEvent = 'portal:changed';
 
-/** URLs of the developer pages. Only the development server serves them. */
 export const devAddresses = {
   door: '/_dev',
   gallery: '/_dev/pantallas',
@@ -29,7 +27,6 @@ export type FixtureFault =
 
 export interface FixtureEntry {
   readonly name: string;
-  /** Path relative to the project. */
   readonly file: string;
   readonly note: string;
   readonly errors: Readonly<Record<string, string>>;
@@ -39,7 +36,6 @@ export interface FixtureEntry {
 
 export interface ScreenEntry {
   readonly name: string;
-  /** Source files, as paths relative to the project. */
   readonly files: readonly string[];
   /** States that show the screen, as `flow.state`, with their descriptions. */
   readonly states: readonly { readonly name: string; readonly description?: string }[];
@@ -52,7 +48,6 @@ export interface OperationEntry {
   readonly path: string;
   readonly summary: string;
   readonly roles: readonly string[];
-  /** Required proof of identity, or `null`. */
   readonly proof: string | null;
   readonly query: readonly string[];
   /** `null` for an empty body. */
@@ -60,14 +55,12 @@ export interface OperationEntry {
   readonly answer: Json;
 }
 
-/** User of the sample data who can be the citizen of a scenario. */
 export interface Persona {
   readonly kind: 'active' | 'in-registry' | 'incomplete' | 'agent' | 'called';
   readonly name: string;
   readonly user: Values;
 }
 
-/** Level of an account, and its changes to a citizen's record. */
 export interface PersonaLevel {
   readonly name: string;
   readonly user: Values;
@@ -77,7 +70,6 @@ export interface PersonaLevel {
 export interface PluginRule {
   readonly title: string;
   readonly message: string;
-  /** Types of the fields that may have the rule. */
   readonly types: readonly string[];
   /** JSON Schema. */
   readonly parameters: JsonObject;
@@ -85,26 +77,19 @@ export interface PluginRule {
 }
 
 export interface StudioFacts {
-  /** Error codes in the contract, by operation. */
   readonly operations: Readonly<Record<string, readonly string[]>>;
-  /** Error codes of every operation. */
   readonly commonErrors: readonly string[];
   readonly flags: readonly string[];
   readonly personas: readonly Persona[];
   readonly levels: readonly PersonaLevel[];
-  /** Sample responses, by operation. */
   readonly samples: Readonly<Record<string, Json>>;
   readonly widgets: readonly string[];
   readonly widgetTitles: Readonly<Record<string, string>>;
-  /** Schema keywords that plugins add. */
   readonly keywords: readonly string[];
-  /** Plugin rules for single fields, by keyword. */
   readonly rules: Readonly<Record<string, PluginRule>>;
-  /** JSON Schema of each kind of file. */
   readonly formats: Readonly<Record<'flow' | 'ui' | 'translation' | 'schema', Values>>;
 }
 
-/** Data of a developer page, by view. */
 export type DevData =
   | { readonly view: 'gallery'; readonly screens: readonly ScreenEntry[]; readonly problems: readonly string[] }
   | {
@@ -132,14 +117,12 @@ export type DevData =
   | { readonly view: 'door' }
   | { readonly view: 'missing' };
 
-/** Preferences with which a preview is drawn. */
 export interface Sight {
   readonly dark: boolean;
   /** Text at twice its size (WCAG 2.2, 1.4.4). */
   readonly large: boolean;
 }
 
-/** Request of the studio to its preview frame: a compiled screen with the values of a case. */
 export interface DrawOrder {
   readonly url: string;
   readonly data: Values;
@@ -155,7 +138,6 @@ export interface DrawNews {
 
 export const devDataId = 'dev';
 
-/** Reads the data that the development server put into the page. Throws if it is missing. */
 export function readDevData(): DevData {
   const text = document.getElementById(devDataId)?.textContent;
   if (!text) throw new Error('The page carries no data of the gallery.');

@@ -20,7 +20,6 @@ interface DrawingProps {
   readonly context: Values;
 }
 
-/** Opens a screen with the values of a test case. Submits the form if the case expects errors. */
 export async function openDrawing({ screen: name, data, context, submit }: Extract<DevData, { view: 'drawing' }>) {
   const page = readPage();
   const portal = new Portal(page, await loadTexts(page.language));
@@ -122,7 +121,6 @@ function fitFrame(onDrawn: () => void): () => void {
 
 const preference = /\(prefers-color-scheme:\s*(dark|light)\)/g;
 
-/** Original conditions of media rules. */
 const written = new WeakMap<CSSMediaRule, string>();
 
 /** Applies preferences to this document. Scripts cannot override media features, so the conditions of media rules are rewritten. */

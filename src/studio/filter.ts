@@ -5,9 +5,7 @@ export const widths = ['360', '1280'] as const;
 
 /** Filter of the gallery. Stored in the URL, so that it can be shared and survives a reload. */
 export interface Filter {
-  /** Part of the screen's name. */
   readonly name: string;
-  /** Exact screen, and one of its cases. */
   readonly screen: string;
   readonly fixture: string;
   /** Empty for all. */

@@ -8,15 +8,8 @@ import { t, describeFault } from './texts.ts';
 /** Distance from the viewport within which previews load, in pixels. */
 const marginPx = 1_000;
 
-interface FrameProps {
-  readonly src: string;
-  readonly title: string;
-  /** In pixels. */
-  readonly width: string;
-}
-
 /** Preview in a frame, loaded only near the viewport: browsers allow about a thousand frames per page, and the gallery has more. */
-function Frame({ src, title, width }: FrameProps) {
+function Frame({ src, title, width }: { src: string; title: string; width: string }) {
   const place = useRef<HTMLDivElement>(null);
   const [near, setNear] = useState(false);
   // Keep the height after unloading, so that the page does not jump.
@@ -145,12 +138,7 @@ function Drawings({ screen, fixture, filter }: { screen: string; fixture: string
   );
 }
 
-interface GalleryProps {
-  readonly screens: readonly ScreenEntry[];
-  readonly problems: readonly string[];
-}
-
-export function Gallery({ screens, problems }: GalleryProps) {
+export function Gallery({ screens, problems }: { screens: readonly ScreenEntry[]; problems: readonly string[] }) {
   const [filter, setFilter] = useState(() => readFilter(window.location.search));
   useEffect(() => window.history.replaceState(null, '', filterQuery(filter)), [filter]);
   const change = (part: Partial<Filter>): void => setFilter((before) => ({ ...before, ...part }));

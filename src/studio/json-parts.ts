@@ -1,7 +1,6 @@
 import { escapePointer } from '../engine/core/json-pointer.ts';
 import { isObject, type Json, type JsonObject } from '../engine/core/json.ts';
 
-/** Returns an object of parsed JSON, or an empty one for any other value. */
 export function asObject(value: unknown): JsonObject {
   return isObject(value) ? (value as JsonObject) : {};
 }
@@ -14,7 +13,6 @@ export function asText(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Returns the parts of an object or list, with their pointers below `at`. */
 export function partsWithin(
   value: Json | undefined,
   at: string,

@@ -3,7 +3,6 @@ import type { Flow, FlowDescriptions, Logic } from '../engine/core/definition.ts
 import type { Json, Values } from '../engine/core/json.ts';
 import type { FixtureEntry, FixtureFault } from './dev-data.ts';
 
-/** URLs of the studio's API. The URL of its page is in `devAddresses`. */
 export const studioAddresses = {
   set: '/_dev/estudio/conjunto',
   cases: '/_dev/estudio/casos',
@@ -18,7 +17,6 @@ export const studioAddresses = {
   redo: '/_dev/estudio/rehacer',
 } as const;
 
-/** Header with the token that this server gave to the page. */
 export const tokenHeader = 'x-estudio-token';
 
 /** Edit of one value in a file. Without `value`, the edit removes it. `before` is the key or index before which a new value is inserted. */
@@ -28,7 +26,6 @@ export interface StudioEdit {
   readonly before?: string;
 }
 
-/** Change of a file: edits, a new text, or its removal. */
 export interface FileChange {
   readonly file: string;
   /** Version that the change is based on. `null` for a new file. */
@@ -68,20 +65,15 @@ export interface WrittenGuard {
 }
 
 export interface StudioSet {
-  /** Files of screens, flows and scenarios by path. Test cases are loaded through `studioAddresses.cases`. */
   readonly files: Readonly<Record<string, VersionedFile>>;
   readonly texts: Readonly<Record<string, readonly ScreenText[]>>;
   /** Texts outside of screens (header, overview, landing), the message catalogue, and texts of shared definitions, by file name. */
   readonly commonTexts: Readonly<Record<string, readonly ScreenText[]>>;
-  /** Fields of each screen of the last valid definitions. */
   readonly fields: Readonly<Record<string, Readonly<Record<string, DrawnField>>>>;
   readonly messages: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Flows of the last valid definitions. */
   readonly flows: Readonly<Record<string, Flow>>;
-  /** Guards of each flow on disk. */
   readonly guards: Readonly<Record<string, readonly WrittenGuard[]>>;
   readonly descriptions: Readonly<Record<string, FlowDescriptions>>;
-  /** Shared notices by name, and shared definitions by "$ref". */
   readonly shared: { readonly notices: readonly string[]; readonly definitions: readonly string[] };
   readonly problems: readonly StudioProblem[];
   readonly history: StudioHistory;
@@ -92,7 +84,6 @@ export interface ReversibleWrite {
   readonly files: readonly string[];
 }
 
-/** Next write to undo and to redo. `null` if nothing can be undone or redone. */
 export type StudioHistory = Readonly<Record<'undo' | 'redo', ReversibleWrite | null>>;
 
 export interface StudioCase extends FixtureEntry {
@@ -102,7 +93,6 @@ export interface StudioCase extends FixtureEntry {
   readonly ownData: boolean;
 }
 
-/** Test cases of a screen, with the shared values and facts. */
 export interface StudioCases {
   readonly file: string;
   readonly version: string | null;
@@ -110,7 +100,6 @@ export interface StudioCases {
   readonly data: Values;
   readonly context: Values;
   readonly list: readonly StudioCase[];
-  /** File with the rendered screens as text. */
   readonly snapshots: Pick<VersionedFile, 'file' | 'version'>;
 }
 
@@ -138,7 +127,6 @@ export interface StudioFinding extends StudioProblem {
 
 export interface VersionedFile {
   readonly file: string;
-  /** `null` if the file does not exist. */
   readonly version: string | null;
   readonly text: string;
 }
@@ -160,7 +148,6 @@ export type WriteAnswer =
       readonly outcome: 'fine';
       readonly files: readonly VersionedFile[];
       readonly partial: boolean;
-      /** Test cases that pass now and would fail afterwards. */
       readonly breaks: readonly MismatchedCase[];
     }
   | { readonly outcome: 'conflict'; readonly files: readonly VersionedFile[] }
@@ -199,6 +186,5 @@ export interface RenamePlan {
     readonly path: string;
     readonly lines: readonly { readonly line: number; readonly before: string; readonly after: string }[];
   }[];
-  /** Result of a dry run. `null` if the rename is refused. */
   readonly answer: WriteAnswer | null;
 }

@@ -8,7 +8,6 @@ export function t(key: keyof typeof texts.es, values: Readonly<Record<string, st
   return fill(texts.es[key], values);
 }
 
-/** Returns the title of a feature flag, or its name if it does not exist. */
 export function flagTitle(name: string): string {
   return Object.hasOwn(flagDefaults, name) ? t(`flag-${name as FlagName}`) : name;
 }

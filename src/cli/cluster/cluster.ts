@@ -7,13 +7,6 @@ import { root } from '../project.ts';
 import { startCluster } from './start-cluster.ts';
 
 export const command: Command = {
-  usage: `Usage:
-  portal cluster [--replicas N] [--port PORT]    three replicas on one PostgreSQL behind a proxy, on this machine, for development
-
-What compose.yaml starts, without containers: PostgreSQL from the binaries of a development package (or DATABASE_URL), a server that keeps mails
-as files, N servers, and a proxy on PORT (3000) that gives each request to the next. The servers take the ports behind it. Other settings are
-those of the server. Ctrl+C stops all of it, and deletes that PostgreSQL's data.
-`,
   action: action({ replicas: { type: 'string', default: '3' }, port: { type: 'string', default: '3000' } }, run),
 };
 

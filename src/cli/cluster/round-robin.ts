@@ -3,11 +3,9 @@ import { buffer } from 'node:stream/consumers';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A load balancer in front of replicas, for development only. */
 export interface RoundRobin {
   /** Sends no more requests to a replica, and waits for its pending ones, at most `drainMs` for streams. */
   drain(port: number): Promise<void>;
-  /** Sends requests to a replica again. */
   fill(port: number): void;
   close(): Promise<void>;
 }

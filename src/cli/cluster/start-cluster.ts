@@ -9,9 +9,7 @@ import { root } from '../project.ts';
 import { once } from 'node:events';
 
 export interface ClusterOptions {
-  /** Project folder with a build. */
   readonly root: string;
-  /** Folder for keys, mails and the replicas' own files. */
   readonly folder: string;
   readonly ports: {
     readonly proxy: number;
@@ -82,7 +80,6 @@ export async function startCluster({ root, folder, ports, env, onMail }: Cluster
   }
 }
 
-/** A mail server that stores mails instead of delivering them. */
 interface MailCatcher {
   close(): Promise<void>;
 }
@@ -162,13 +159,11 @@ function hydrate(): void {
   if (existsSync(script)) execFileSync(process.execPath, [script], { cwd: folder, stdio: 'ignore' });
 }
 
-/** A server in its own process. */
 export interface Replica {
   readonly port: number;
   readonly pid: number;
   /** Resolves with the exit code when the process ends, or with `null` if a signal ended it. */
   readonly ended: Promise<number | null>;
-  /** Signals it to stop, and waits for its end. */
   stop(): Promise<void>;
 }
 

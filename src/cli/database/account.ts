@@ -18,28 +18,12 @@ import { tableRegistry } from '../../server/trust/identity/registry/table-regist
 import { action, CommandError, UsageError, type Command, type Invocation, type Terminal } from '../command.ts';
 import { isAddress } from '../is-address.ts';
 import { printable } from './printable.ts';
-import { databaseUsage, withCommands, type Opened } from './with-store.ts';
+import { withCommands, type Opened } from './with-store.ts';
 
 const options = { reason: { type: 'string' }, mailbox: { type: 'string' } } as const;
 type GivenReason = Invocation<typeof options>;
 
 export const command: Command = {
-  usage: `Usage:
-  portal account block|unblock|restrict|unrestrict|end-sessions|elevate|remove-factors|correct|send-activation|send-reset|close DOCUMENT [--reason TEXT]
-  portal account grant|revoke DOCUMENT RESOURCE ACTION [--reason TEXT]
-  portal account grant DOCUMENT agentes ACTION --mailbox ADDRESS [--reason TEXT]
-  portal account mailbox DOCUMENT ADDRESS [--reason TEXT]
-  portal account show DOCUMENT
-  portal account find ADDRESS
-  portal account show|block|unblock|end-sessions PROVIDER:SUBJECT [--reason TEXT]
-DOCUMENT is the number of a national one, or e.g. ar-psp-AB123456. The reason is asked for where it is not given: it stands in the audit log and
-in the mail to the citizen. \`elevate\` is for who was seen in person with the document at hand, \`remove-factors\` for who lost every second factor and was seen too, \`correct\` takes the names of the registry.
-\`find\` lists the documents of the accounts with an e-mail address. \`send-activation\` and \`send-reset\` mail a new link to the address of the account. \`close\` deletes
-it after the grace period, as its citizen could, who was seen with the document and finds the way back in a mail. Sessions of a blocked citizen end; a restricted one can change neither credentials nor level. Whom a foreign provider
-means is named by that provider and its id there (br:12345678909), and by \`show\` with the document as well; names and level of such a record are the provider's.
-The first permission of the desk (resource \`agentes\`) binds the institutional mailbox of the agent, of a domain in AGENT_DOMAINS: codes of agent sign-ins are sent
-only there. \`mailbox\` binds another one and ends the sessions of the agent. Revoking the last permission of the desk frees it.
-${databaseUsage}`,
   verbs: {
     show: action({}, show),
     find: action({}, find),
@@ -122,7 +106,6 @@ async function act(name: ActName, given: GivenReason): Promise<void> {
   });
 }
 
-/** Changes the record of a user of a foreign identity provider. */
 async function actAbroad(name: ActName, { options, terminal }: GivenReason, whom: ForeignSubject): Promise<void> {
   if (!isForeignAct(name))
     throw new CommandError(
@@ -171,7 +154,6 @@ function readSubject([number]: readonly string[]): { abroad: ForeignSubject | nu
   return { abroad: readForeignSubject(number), number };
 }
 
-/** The mailbox of `mailbox ADDRESS` or of `grant … --mailbox`. Returns `null` if there is none. */
 function readMailbox(name: ActName, [word, ...more]: readonly string[], option: string | undefined): string | null {
   if (option !== undefined && name !== 'grant') throw new UsageError('--mailbox is an option of `grant`.');
   if (name === 'mailbox') refuseMore(more);

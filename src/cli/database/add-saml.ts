@@ -26,7 +26,6 @@ export const samlOptions = {
   sha1: { type: 'boolean' },
 } as const;
 
-/** Dependencies of a registration. `privateToo` allows metadata at private addresses. */
 interface Parts {
   readonly clients: Clients;
   readonly providers: ServiceProviders;

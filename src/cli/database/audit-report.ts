@@ -1,10 +1,8 @@
 import type { AuditFault } from '../../server/platform/audit/verify-audit.ts';
 import type { Terminal } from '../command.ts';
 
-/** Most faults that are listed. The others are only counted. */
 const most = 50;
 
-/** Reports the faults of an audit log, or that there are none. Returns the exit code. */
 export function reportFaults(faults: readonly AuditFault[], terminal: Terminal): number {
   for (const fault of faults.slice(0, most)) print(terminal, describeFault(fault));
   const count = faults.length === 1 ? 'one fault' : `${faults.length} faults`;

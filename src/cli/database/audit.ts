@@ -13,16 +13,9 @@ import { readAuditKeys } from '../../server/platform/keys/load-keys.ts';
 import { action, CommandError, UsageError, type Command, type Invocation, type Terminal } from '../command.ts';
 import { print, reportFaults } from './audit-report.ts';
 import { splitLines } from './lines-of.ts';
-import { databaseUsage, withStore } from './with-store.ts';
+import { withStore } from './with-store.ts';
 
 export const command: Command = {
-  usage: `Usage:
-  portal audit verify [NUMBER HASH]    walks the whole log: a row that was changed, added, removed or written late is told. What was cut off at
-                                           its end is missed only by who has kept the number and hash of an earlier seal, which this prints
-  portal audit export               all that is sealed, as lines of JSON; faults of the rows are told beside them
-  portal audit prove ROW            that this row is under a seal, without any other row; refused if the row is not as its server wrote it
-  portal audit check FILE [KEY…]       an export or a proof, anywhere, without the database; KEY is what \`portal keys show\` calls audit
-${databaseUsage}`,
   verbs: {
     verify: action({}, verify),
     export: action({}, exportAll),
@@ -67,7 +60,6 @@ function prove({ words: [row = ''], terminal }: Invocation): Promise<number> {
   });
 }
 
-/** Sends all output to stderr. */
 function toErrors({ err, ...terminal }: Terminal): Terminal {
   return { ...terminal, err, out: err };
 }

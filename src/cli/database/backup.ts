@@ -11,16 +11,9 @@ import { listAppliedMigrations } from '../../server/platform/database/migrate.ts
 import { readAuditKeys } from '../../server/platform/keys/load-keys.ts';
 import { action, CommandError, UsageError, type Command, type Invocation } from '../command.ts';
 import { createSigner } from './with-keys.ts';
-import { databaseUsage, locateStore, withDatabase } from './with-store.ts';
+import { locateStore, withDatabase } from './with-store.ts';
 
 export const command: Command = {
-  usage: `Usage:
-  portal backup FILE    writes all data of one moment into FILE, which must not exist; the server may run on PostgreSQL, and goes on
-
-The file is gzip of JSON lines, the same for PostgreSQL and the embedded database, signed by the audit key. It works from a standby, too. What is encrypted in the
-database stays so, but the file holds personal data: encrypt it where it is kept. The server's keys are not in it: keep a copy of KEYS_DIR or of
-the key settings elsewhere, for without them a restored database does not start.
-${databaseUsage}`,
   action: action({}, backUp),
 };
 

@@ -12,17 +12,11 @@ import { formatOfficialDate, isDate, formatTime } from '../../contract/written/d
 import { action, CommandError, UsageError, type Command, type Invocation } from '../command.ts';
 import { root } from '../project.ts';
 import { printable } from './printable.ts';
-import { databaseUsage, withCommands, type Opened } from './with-store.ts';
+import { withCommands, type Opened } from './with-store.ts';
 
 const options = { reason: { type: 'string' } } as const;
 
 export const command: Command = {
-  usage: `Usage:
-  portal calls list [YYYY-MM-DD]                                              the calls of a day; without one, of today
-  portal calls approve|reject|verify|refuse|attend|fail|cancel ID --reason TEXT
-An elevation is approved or rejected by the agent who saw the citizen; with ELEVATION_SECOND_AGENT another one verifies or refuses the approval. A support
-call is attended. Any call fails or is cancelled. An approval asks for a call that its agent held at the desk, with every required point of its checklist. The reason stands in the audit log; of a rejection the citizen reads it.
-${databaseUsage}`,
   verbs: {
     list: action({}, list),
     ...Object.fromEntries(decisions.map((name) => [name, action(options, (given) => decide(name, given))])),

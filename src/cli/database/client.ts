@@ -25,7 +25,7 @@ import {
 } from '../command.ts';
 import { addSaml, samlOptions } from './add-saml.ts';
 import { takeLogo } from './take-logo.ts';
-import { databaseUsage, withStore } from './with-store.ts';
+import { withStore } from './with-store.ts';
 
 const one = { type: 'string' } as const;
 const many = { type: 'string', multiple: true } as const;
@@ -49,15 +49,6 @@ const options = {
 } as const;
 
 export const command: Command = {
-  usage: `Usage:
-  portal client add --id ID --name NAME --redirect URI [--redirect URI …]
-      [--post-logout URI …] [--scope NAME …] [--website URL] [--terms URL] [--privacy URL] [--logo URL]
-      [--backchannel URL] [--frontchannel URL] [--public] [--legacy] [--flat] [--issuer URL]
-  portal client add-saml --id ID --name NAME --metadata FILE|URL [--scope NAME …] [--consent] [--sha1]
-      [--website URL] [--terms URL] [--privacy URL] [--logo URL]
-  portal client list
-  portal client remove ID
-${databaseUsage}`,
   verbs: {
     add: action(options, add),
     'add-saml': action(samlOptions, ({ options: given, terminal }) =>

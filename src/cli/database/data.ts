@@ -7,11 +7,6 @@ import { dataPage } from '../../server/platform/topics/data-page.ts';
 import { action, type Command } from '../command.ts';
 
 export const command: Command = {
-  usage: `Usage:
-  portal data    what is stored of whom, what for, how long, and who reads it, as Markdown
-
-  By the settings of the server; opens no database.
-`,
   action: action({}, async ({ terminal }) => terminal.out(renderPage(readConfig(readEnvironment(terminal.env))))),
 };
 

@@ -16,7 +16,7 @@ import type { Commands } from '../../server/trust/notices/commands.ts';
 import { action, CommandError, UsageError, type Action, type Command, type Invocation } from '../command.ts';
 import { isAddress } from '../is-address.ts';
 import { printable } from './printable.ts';
-import { databaseUsage, withCommands } from './with-store.ts';
+import { withCommands } from './with-store.ts';
 
 const options = {
   move: { type: 'boolean' },
@@ -27,18 +27,6 @@ const options = {
 } as const;
 
 export const command: Command = {
-  usage: `Usage:
-  portal desk hours support|elevation                              when calls are attended
-  portal desk week support|elevation HOURS [--move]                HOURS as the desk has them: 'lun-vie 09:00-17:00 x2, dom 09:00-12:00'
-  portal desk date support|elevation YYYY-MM-DD [HOURS] [--note TEXT] [--move]    without HOURS it is closed
-  portal desk drop support|elevation YYYY-MM-DD [--move]           the date has the hours of its weekday again
-  portal desk messages                                             the messages of the contact form that wait for an answer
-  portal desk answer ID --text TEXT                                answers one by mail, once
-  portal desk email DOCUMENT ADDRESS --seen --reason TEXT          begins a change of address for who was seen in person
-  portal desk figures > figures.csv                             the calls of the last twelve weeks
-Bookings that new hours leave without a place keep them from being set, unless --move gives each another time and tells its person by mail. What a
-command changes or shows stands in the audit log under the name of the system's user.
-${databaseUsage}`,
   verbs: {
     hours: opened(hours),
     week: opened(async (session) =>
@@ -66,7 +54,6 @@ ${databaseUsage}`,
   },
 };
 
-/** Context of a verb: the desk's dependencies, the acting agent, and the arguments. */
 interface Session {
   readonly dependencies: {
     readonly commands: Commands;

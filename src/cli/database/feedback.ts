@@ -1,12 +1,9 @@
 import { writeCsv } from '../../contract/written/csv.ts';
 import { exportFeedback } from '../../server/features/support/feedback.ts';
 import { action, type Command } from '../command.ts';
-import { databaseUsage, withStore } from './with-store.ts';
+import { withStore } from './with-store.ts';
 
 export const command: Command = {
-  usage: `Usage:
-  portal feedback export > feedback.csv
-${databaseUsage}`,
   verbs: {
     export: action({}, ({ terminal }) =>
       withStore(terminal, async ({ store }) => terminal.out(writeCsv(await exportFeedback(store)))),

@@ -7,21 +7,9 @@ import { whole } from '../../server/platform/config/setting-values.ts';
 import type { Commands } from '../../server/trust/notices/commands.ts';
 import { action, orUsageError, UsageError, type Command, type Terminal } from '../command.ts';
 import { addEncryptionKey, listKeys, reEncryptAll, retireKey } from './rotate-keys.ts';
-import { databaseUsage, withCommands, withStore, type Opened } from './with-store.ts';
+import { withCommands, withStore, type Opened } from './with-store.ts';
 
 export const command: Command = {
-  usage: `Usage:
-  portal keys show      the fingerprints of the keys that the server would use, and of those that the database knows
-  portal keys accept    the server's keys become the known ones
-  portal keys list      every key: use, id, age, state, and how many values in the database need it
-  portal keys add encryption [--wait MINUTES]    a new key, which all replicas read before it encrypts (10 minutes)
-  portal keys add signing [--wait MINUTES]       a new key, which applications read before it signs (a day)
-  portal keys re-encrypt    seals by the new key what others sealed, in batches, while servers run; again, or two at once, does no harm
-  portal keys retire ID     takes an encryption or a signing key away; refused while something needs it
-A new key of the audit log goes in front of the old one, which stays for good: what it sealed is verified by it. Servers read
-KEYS_DIR again every ten seconds; keys of settings are printed, to be set by you. Never replace the encryption key by another
-one: authenticator apps, secrets of applications and running sign-ins would be lost.
-${databaseUsage}`,
   verbs: {
     show: action({}, ({ terminal }) => withStore(terminal, (opened) => show(opened, terminal))),
     accept: action({}, ({ terminal }) => withCommands(terminal, (opened) => accept(opened, terminal))),

@@ -1,13 +1,9 @@
 import { refusedMails, retryRefused, waitingMails } from '../../server/platform/mail/outbox.ts';
 import { action, UsageError, type Command, type Invocation } from '../command.ts';
 import { printable } from './printable.ts';
-import { databaseUsage, withStore } from './with-store.ts';
+import { withStore } from './with-store.ts';
 
 export const command: Command = {
-  usage: `Usage:
-  portal mails list            the mails that the mail server refused for good, and how many wait
-  portal mails retry ID|all    tries them once more
-${databaseUsage}`,
   verbs: { list: action({}, list), retry: action({}, retry) },
 };
 

@@ -2,15 +2,9 @@ import { readConfig } from '../../server/platform/config/read-config.ts';
 import { readEnvironment } from '../../server/platform/config/read-environment.ts';
 import { breakingMigrations, migrate } from '../../server/platform/database/migrate.ts';
 import { action, CommandError, type Command, type Invocation } from '../command.ts';
-import { databaseUsage, locateStore, withDatabase } from './with-store.ts';
+import { locateStore, withDatabase } from './with-store.ts';
 
 export const command: Command = {
-  usage: `Usage:
-  portal migrate [--stopped]    brings the tables up to date before the servers of a new version start
-
-One process at a time does it. A start does it as well, but on PostgreSQL not where a migration is one that servers of the version before cannot live
-with: that runs with --stopped alone. Stop them first.
-${databaseUsage}`,
   action: action({ stopped: { type: 'boolean', default: false } }, bringUpToDate),
 };
 

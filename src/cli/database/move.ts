@@ -11,12 +11,6 @@ import { reportRestored } from './report-restored.ts';
 import { locateStore, withDatabase } from './with-store.ts';
 
 export const command: Command = {
-  usage: `Usage:
-  portal move    copies the embedded database of DATA_DIR into the empty PostgreSQL database of DATABASE_URL, and verifies the audit log there
-
-Stop the server first, and start it afterwards with DATABASE_URL and the same keys (KEYS_DIR, or \`keys\` in DATA_DIR). The embedded database
-stays as it is: delete it when the portal runs.
-`,
   action: action({}, move),
 };
 

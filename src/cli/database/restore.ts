@@ -12,18 +12,9 @@ import { action, UsageError, type Command, type Invocation } from '../command.ts
 import { createVerifier } from './with-keys.ts';
 import { splitLines } from './lines-of.ts';
 import { reportRestored } from './report-restored.ts';
-import { databaseUsage, locateStore, withDatabase } from './with-store.ts';
+import { locateStore, withDatabase } from './with-store.ts';
 
 export const command: Command = {
-  usage: `Usage:
-  portal restore FILE                 puts a backup into the database of the settings, which must be empty: all of it, or nothing
-  portal restore FILE --unverified    the same without a check of its signature, for operators who have lost the audit key: whoever could
-                                      write to the file decides what is in the database
-
-The signature is checked before anything is written, for which the audit key of the backed up server is needed. A backup of an older version is
-brought up to date. Sessions, sign-ins, links, codes and tokens of applications end, and mails that waited are dropped: they may have been
-revoked or sent after the backup. Afterwards the audit log is verified.
-${databaseUsage}`,
   action: action(options(), restore),
 };
 

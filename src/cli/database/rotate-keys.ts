@@ -17,7 +17,6 @@ import { CommandError, type Terminal } from '../command.ts';
 import { retireSigningKey } from './rotate-signing-key.ts';
 import { keep, noted, withKeys } from './with-keys.ts';
 
-/** Prints every key with its use, age and state, and the number of values that need it. */
 export function listKeys(terminal: Terminal): Promise<void> {
   return withKeys(terminal, async ({ store, keys, now }) => {
     const line = (...cells: readonly string[]) => terminal.out(`${cells.join('  ')}\n`);
@@ -48,7 +47,6 @@ export function addEncryptionKey(terminal: Terminal, waitMin: number): Promise<v
   });
 }
 
-/** Encrypts values of other keys with the current key. */
 export function reEncryptAll(terminal: Terminal): Promise<void> {
   return withKeys(terminal, async (opened) => {
     const { store, keys, now } = opened;

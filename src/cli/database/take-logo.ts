@@ -1,7 +1,6 @@
 import type { Logos } from '../../server/trust/federation/clients/logos.ts';
 import { CommandError, formatError } from '../command.ts';
 
-/** Fetches the logo of an application, if it has one. Throws a CommandError if the logo cannot be used. */
 export async function takeLogo(logos: Logos, logo: string | undefined): Promise<void> {
   if (logo === undefined) return;
   await logos.take(logo).catch((cause: unknown) => {

@@ -12,16 +12,11 @@ import { loadTemplates } from '../../server/platform/mail/templates.ts';
 import { createCommands, type Commands } from '../../server/trust/notices/commands.ts';
 import type { Terminal } from '../command.ts';
 
-/** Usage text of all commands that open the database. */
-export const databaseUsage =
-  "The database is the server's, by the same settings. The embedded one can be opened while the server is stopped only.\n";
-
 export interface Opened {
   readonly store: Store;
   readonly config: Config;
 }
 
-/** Opens the server's database while `work` runs. Throws a StartError if it cannot be opened. */
 export async function withStore<T>({ env, err }: Terminal, work: (opened: Opened) => Promise<T>): Promise<T> {
   const config = readConfig(readEnvironment(env));
   if (config.databaseUrl === null && !existsSync(config.dataDir))
@@ -50,7 +45,6 @@ export async function withDatabase<T>(location: StoreLocation, work: (db: Store[
 
 const silent = pino({ level: 'silent' });
 
-/** The same, for commands that change data or write to the audit log. */
 export function withCommands<T>(
   terminal: Terminal,
   work: (opened: Opened & { readonly commands: Commands }) => Promise<T>,

@@ -12,11 +12,6 @@ import { applyEdits } from './json-edit.ts';
 import { languageOption, readLanguage } from './language.ts';
 
 export const command: Command = {
-  usage: `Usage:
-  portal definitions accept [SCREEN…] [--lang es|en]
-Takes what was changed on purpose over: each case that fails expects the messages that the rules say now, and the snapshots are drawn anew. It prints what
-changes in the cases; git shows the rest. Of some screens, or of all.
-`,
   action: action(languageOption, accept),
 };
 

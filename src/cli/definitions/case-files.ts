@@ -37,7 +37,6 @@ export async function caseFileProblems(
   return problems.list;
 }
 
-/** Reports fields in the shared data that the screen does not have. */
 function checkData(file: SourceFile, fields: readonly string[], problems: Problems): void {
   const data = isObject(file.value) ? file.value['data'] : undefined;
   const known = new Set(fields.map((field) => field.split('.')[0] ?? ''));

@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isObject, type Values } from '../../engine/core/json.ts';
 
-/** Folder with the cases and snapshots of each screen, relative to the project. */
 export const casesFolder = 'tests/fixtures';
 
 export function casesFile(screen: string): string {
@@ -19,7 +18,6 @@ export function sectionHead(section: string): string {
   return `=== ${section}`;
 }
 
-/** A test case of a screen: values and facts as input, messages by field as expected output. */
 export interface Case {
   readonly name: string;
   readonly note: string;
@@ -31,7 +29,6 @@ export interface Case {
   readonly ownData: boolean;
 }
 
-/** The cases of a screen. `data` and `context` are the defaults of its cases. */
 export interface Cases {
   readonly data: Values;
   readonly context: Values;

@@ -5,7 +5,6 @@ import { textPlace } from '../../studio/editor/text-place.ts';
 import { inLanguage } from '../../engine/compiler/localized.ts';
 import { say } from './say.ts';
 
-/** Formats changes as a list for people: breaking changes first, then the others. */
 export function formatList(changes: readonly Change[], language: 'es' | 'en'): string {
   const part = (breaking: boolean) => {
     const own = changes.filter((change) => change.breaking === breaking);

@@ -14,7 +14,6 @@ const read = (root: string) => readDefinitions({ root, baseLanguage, defaults: o
 
 export interface Comparison {
   readonly changes: readonly Change[];
-  /** Names of the changed screens. */
   readonly screens: readonly string[];
 }
 
@@ -38,7 +37,6 @@ async function readVersion(root: string, commit: string) {
   return version && read(version.folder).finally(version.remove);
 }
 
-/** Whether git reports the definitions as unchanged since the commit, which saves reading them. */
 function isAsIn(root: string, commit: string): boolean {
   const paths = ['schemas', 'flows'];
   const hash = findCommit(root, commit);

@@ -23,10 +23,6 @@ const options = {
 } as const;
 
 export const command: Command = {
-  usage: `Usage:
-  portal definitions check [--strict] [--format ${reportFormats.join('|')}] [--lang es|en]
-Checks screens, flows, translations and pages. With --strict a warning fails as well.
-`,
   action: action(options, check),
 };
 

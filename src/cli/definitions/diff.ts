@@ -19,7 +19,6 @@ import { gravestFirst } from './findings-report.ts';
 const mostOfText = 240;
 const mostOfSection = 14_000;
 
-/** Formats a comparison as a review comment in Markdown: breaking changes, other changes, screens, and findings of the checker. */
 export function reviewComment(
   { changes, screens }: Comparison,
   findings: readonly Problem[],
@@ -68,11 +67,6 @@ export function codeSpan(text: string): string {
 const options = { markdown: { type: 'boolean', default: false }, ...languageOption } as const;
 
 export const command: Command = {
-  usage: `Usage:
-  portal definitions diff [COMMIT] [--markdown] [--lang es|en]
-Lists what changed in screens, flows and texts since a commit, by default the last one. Exits with 1 if a change is breaking.
-With --markdown it prints a comment for a review, with the screens that change and the findings of the checker.
-`,
   action: action(options, diff),
 };
 

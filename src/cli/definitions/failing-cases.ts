@@ -13,13 +13,10 @@ export interface CaseDifference {
   readonly actual: string;
 }
 
-/** A case with other messages than expected. */
 export interface FailingCase {
-  /** Path of the case file, relative to the project. */
   readonly file: string;
   readonly name: string;
   readonly differences: readonly CaseDifference[];
-  /** All messages for the values of the case, by field. */
   readonly errors: Case['errors'];
 }
 
@@ -50,7 +47,6 @@ export function differences(expected: Case['errors'], actual: Case['errors']): r
   return fields.map((field) => ({ field, expected: expected[field] ?? '', actual: actual[field] ?? '' }));
 }
 
-/** Formats a failing case, one line per difference. */
 export function formatFailure({ file, name, differences: found }: FailingCase, language: string): readonly string[] {
   const said = (message: string) => (message === '' ? say`nothing` : say`"${message}"`);
   return found.map(

@@ -1,6 +1,5 @@
 import { formatProblem, type Problem } from '../../engine/compiler/definitions.ts';
 
-/** Output formats of findings: text for people, GitHub annotations, and SARIF for review tools. */
 export const reportFormats = ['text', 'github', 'sarif'] as const;
 export type ReportFormat = (typeof reportFormats)[number];
 

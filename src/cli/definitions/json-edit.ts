@@ -3,7 +3,6 @@ import { type Json, isObject } from '../../engine/core/json.ts';
 import { pointerSteps } from '../../engine/core/json-pointer.ts';
 import type { StudioEdit } from '../../studio/studio-data.ts';
 
-/** The file has no place for an edit. */
 export class EditError extends Error {}
 
 /** Applies edits to the text of a JSON file, in order. The formatting of everything else is preserved. */
@@ -99,7 +98,6 @@ function remove(text: string, node: Node): string {
   return put(text, container, container.type === 'array' ? '[]' : '{}');
 }
 
-/** Value of an object or array with one child replaced. */
 function withPart(container: Node, part: Node, value: Json): Json {
   const children = container.children ?? [];
   if (container.type === 'array') return children.map((child) => (child === part ? value : readValue(child)));
@@ -137,7 +135,6 @@ function placeIn(children: readonly Node[], step: string): number {
   return Number(step);
 }
 
-/** Whether a step is an array index. */
 function isPlace(step: string): boolean {
   return /^(0|[1-9]\d*)$/.test(step);
 }
@@ -159,10 +156,8 @@ function readIndent(text: string, offset: number): string {
   return /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', offset - 1) + 1))?.[0] ?? '';
 }
 
-/** Longest line for an inline value. */
 const lineWidth = 120;
 
-/** Formats a value on one line, in the style of the project's short objects and arrays. */
 function inlineJson(value: Json): string {
   if (Array.isArray(value)) return `[${value.map((item: Json) => inlineJson(item)).join(', ')}]`;
   if (!isObject(value)) return JSON.stringify(value);

@@ -76,14 +76,12 @@ export async function mailFindings(
   });
 }
 
-/** Braces that do not form a valid placeholder, with their positions. */
 function looseBraces(text: string): readonly (readonly [part: string, index: number])[] {
   return [...text.matchAll(/\{+[^{}\n]*\}+/g)].flatMap(({ 0: part, index }) =>
     /^\{\{>?\w+\}\}$/.test(part) ? [] : [[part, index] as const],
   );
 }
 
-/** The first link whose target differs from the base text, or else the differing placeholders. */
 function unlike(base: string, text: string): readonly (readonly [index: number, there: string, here: string])[] {
   const links = [linksIn(base), linksIn(text)] as const;
   const differs = links[1].findIndex(({ to }, place) => to !== links[0][place]?.to);

@@ -21,15 +21,12 @@ interface OtherText {
   readonly readers: Readers;
 }
 
-/** Writing rules of the portal's texts. */
 export const wordingFile = 'src/brand/glossary.json';
 
-/** JSON files with texts by language. */
 const tables =
   /^(plugins\/[\w-]+\/texts\.json|src\/(server\/.*\/(texts|mails\/[\w-]+|categories|contact-subjects|scopes|statement)\.json|studio\/texts\.json|.*\/sentences\.json))$/;
 /** Plain text and Markdown files, with the language in their path. */
 const documents = /^src\/server\/(?:.*\/mails\/[\w-]+\.(\w+)\.txt|features\/content\/(\w+)\/\w+\/[\w-]+\.md)$/;
-/** Texts that only staff read. */
 const forStaff = /^src\/(studio|engine)\/|\/sentences\.json$/;
 
 /** Checks the wording of texts outside the definitions. `wording` is by language of the texts, base first. `language` is that of the findings. */
@@ -48,7 +45,6 @@ export async function otherTextFindings(
   ];
 }
 
-/** Reports texts of a table that equal the base language. */
 function untranslatedIn(
   texts: readonly OtherText[],
   wording: Readonly<Record<string, Wording>>,
@@ -69,7 +65,6 @@ function untranslatedIn(
   });
 }
 
-/** Collects the texts outside the definitions in some languages. */
 export async function otherTexts(root: string, languages: readonly string[]): Promise<readonly OtherText[]> {
   const folders = ['src', 'plugins'].map(async (folder) =>
     (await readdir(join(root, folder), { recursive: true })).map((name) => `${folder}/${name}`).sort(),
@@ -94,7 +89,6 @@ async function readLines(root: string, file: string, language: string): Promise<
   );
 }
 
-/** Reads the texts of a JSON file under the names of languages. */
 async function readValues(root: string, file: string, languages: readonly string[]): Promise<readonly OtherText[]> {
   const source = await readSource(root, file, new Problems());
   if (!source) return [];

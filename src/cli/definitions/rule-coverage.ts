@@ -5,7 +5,6 @@ import { readDefinitions } from '../../engine/compiler/load-definitions.ts';
 import { uncoveredRules, type UncoveredRule } from '../../engine/compiler/mutate/rule-coverage.ts';
 import { readCases } from './cases.ts';
 
-/** A rule that no case covers, with the reason. */
 interface Excuse {
   readonly screen: string;
   readonly field: string;
@@ -16,7 +15,6 @@ interface Excuse {
 export interface RuleCoverage {
   readonly tried: number;
   readonly uncovered: readonly (UncoveredRule & { readonly screen: string })[];
-  /** Entries of the list that excuse no uncovered rule. */
   readonly unused: readonly Excuse[];
 }
 

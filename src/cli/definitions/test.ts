@@ -21,11 +21,6 @@ const options = {
 } as const;
 
 export const command: Command = {
-  usage: `Usage:
-  portal definitions test [SCREEN…] [--write] [--strict] [--lang es|en]
-Runs the cases of the screens, and says which rules and texts none of them covers. A case that fails ends it with 1; with --strict a rule or text that is
-not covered does as well. --write proposes a case for each rule. What was changed on purpose goes into the cases by portal definitions accept.
-`,
   action: action(options, test),
 };
 

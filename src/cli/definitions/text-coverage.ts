@@ -7,20 +7,17 @@ import { indexTexts } from '../../engine/compiler/shared/texts.ts';
 import type { Json } from '../../engine/core/json.ts';
 import { readCases, sectionHead, snapshotFile } from './cases.ts';
 
-/** A text in no snapshot and no case of its screen. */
 export interface UncoveredText {
   readonly screen: string;
   readonly pointer: string;
   readonly text: string;
 }
 
-/** A text that need not be covered, with the reason. */
 type Excuse = Omit<UncoveredText, 'text'> & { readonly because: string };
 
 export interface TextCoverage {
   readonly all: number;
   readonly uncovered: readonly UncoveredText[];
-  /** Entries of the list that excuse no uncovered text. */
   readonly unused: readonly Excuse[];
 }
 
@@ -52,7 +49,6 @@ export async function textCoverage(root: string, only: readonly string[] = []): 
   };
 }
 
-/** Reads the expected messages of a screen's cases, and its snapshots. */
 async function readShownTexts(root: string, screen: string): Promise<string> {
   const { cases } = await readCases(root, screen);
   const snapshots = await readFile(join(root, snapshotFile(screen)), 'utf8').catch(() => ''); // a new screen has no snapshot
@@ -60,7 +56,6 @@ async function readShownTexts(root: string, screen: string): Promise<string> {
   return [...cases.flatMap(({ errors }) => Object.values(errors)), shown].join('\n');
 }
 
-/** Removes the layout of a snapshot. */
 function normalizeSpace(text: string): string {
   return text.replaceAll('&quot;', '"').replace(/\s+/g, ' ').trim();
 }

@@ -4,9 +4,6 @@ import { action, type Command } from '../command.ts';
 import { root } from '../project.ts';
 
 export const command: Command = {
-  usage: `Usage:
-  portal definitions    the version of the screens and flows here, which /readyz names of a server that runs them
-`,
   action: action({}, async ({ terminal }) => {
     terminal.out(`${(await loadDefinitions(definitionOptions(root))).version}\n`);
   }),

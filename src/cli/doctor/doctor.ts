@@ -21,11 +21,6 @@ import { examineKeys } from './examine-keys.ts';
 import { doubtful, fine, wrong, type Finding } from './finding.ts';
 
 export const command: Command = {
-  usage: `Usage:
-  portal doctor    says what is missing or dangerous in the settings, before a start finds out; changes nothing
-
-  It asks the database, the mail server and the registry that the settings name. Exit code 1: the server would not start, or not serve.
-`,
   action: action({}, examine),
 };
 
@@ -138,7 +133,6 @@ async function files({ signature, card, wallet, clientsFile, samlFile }: Config)
   return (await Promise.all(found)).flat();
 }
 
-/** Free bytes below which the disk is reported as nearly full. */
 const littleBytes = 1_000_000_000;
 
 async function disk({ dataDir }: Config): Promise<readonly Finding[]> {

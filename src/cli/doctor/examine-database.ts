@@ -16,7 +16,6 @@ import { formatError } from '../command.ts';
 import { doubtful, fine, wrong, type Finding } from './finding.ts';
 import { isWithin } from '../../server/platform/base/addresses.ts';
 
-/** Checks the configured database and the data that servers left in it. */
 export async function examineDatabase(config: Config): Promise<readonly Finding[]> {
   const { databaseUrl: url, loopback } = config;
   if (url === null)
@@ -99,7 +98,6 @@ async function examineMigrations(db: Kysely<Database>, present: readonly string[
 /** Latest rows of the audit log to compare, and the least number for a result. */
 const rows = { most: 300, least: 30 };
 
-/** Checks in the audit log whether a proxy hides the addresses of clients. */
 async function examineAddresses(
   db: Kysely<Database>,
   { proxies, loopback }: Pick<Config, 'proxies' | 'loopback'>,

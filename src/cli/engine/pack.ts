@@ -5,9 +5,6 @@ import { execFileSync } from 'node:child_process';
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 
 export const command: Command = {
-  usage: `Usage:
-  portal pack engine    the engine as a package of npm: a tarball in dist/engine
-`,
   action: action({}, async ({ terminal }) => terminal.out(`${await packEngine(root, join(root, 'dist/engine'))}\n`)),
 };
 
@@ -15,10 +12,8 @@ const name = 'portal-engine';
 
 /** Peer dependencies, so that a page has only one copy of each. */
 const peers = ['@rjsf/core', '@rjsf/utils', '@rjsf/validator-ajv8', 'mobx', 'mobx-react-lite', 'react', 'react-dom'];
-/** Dependencies of the engine: the compiler's tools, and libraries of validators and rules. */
 const own = ['ajv', 'ajv-formats', 'chokidar', 'esbuild', 'json-logic-js', 'jsonc-parser', 'scslre'];
 
-/** Entry points of the package, with their source modules. */
 const doors = { '.': 'index', './react': 'react', './compile': 'compile' };
 
 /** Folders of the engine that belong to the portal's look and are not packaged. */

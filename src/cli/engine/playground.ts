@@ -4,9 +4,6 @@ import { root } from '../project.ts';
 import type { Plugin } from 'vite';
 
 export const command: Command = {
-  usage: `Usage:
-  portal build playground    the engine's playground: a page in dist/playground, for any server of files
-`,
   action: action({}, async ({ terminal }) => {
     const folder = join(root, 'dist/playground');
     await buildPlayground(root, folder);

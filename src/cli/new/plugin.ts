@@ -3,9 +3,6 @@ import { root } from '../project.ts';
 import { readName, writeTemplates } from './write-templates.ts';
 
 export const command: Command = {
-  usage: `Usage:
-  portal new plugin NAME    a folder of plugins/ with a rule, its texts, its titles and its test; NAME in lower case, words joined by hyphens
-`,
   action: action({}, async ({ words, terminal }) => {
     const name = readName(words);
     const files = {

@@ -3,9 +3,6 @@ import { root } from '../project.ts';
 import { readName, writeTemplates } from './write-templates.ts';
 
 export const command: Command = {
-  usage: `Usage:
-  portal new screen NAME    a screen, its translation, a flow that shows it and its fixtures; NAME in lower case, words joined by hyphens
-`,
   action: action({}, async ({ words, terminal }) => {
     const name = readName(words);
     const files = {

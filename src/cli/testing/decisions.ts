@@ -4,9 +4,6 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 export const command: Command = {
-  usage: `Usage:
-  portal decisions    the decision records of all modules
-`,
   action: action({}, async ({ terminal }) => {
     const decisions = selectDecisions(await readDocuments(root));
     for (const { path, text } of decisions) terminal.out(`${path}\n    ${/^# (.*)$/m.exec(text)?.[1] ?? ''}\n`);
@@ -27,7 +24,6 @@ export async function readDocuments(root: string): Promise<readonly Document[]> 
   return await Promise.all(paths.map(async (path) => ({ path, text: await readFile(join(root, path), 'utf8') })));
 }
 
-/** Selects the decision records: `decisions/YYYY-MM-DD-name.md` of a module. */
 export function selectDecisions(documents: readonly Document[]): readonly Document[] {
   return documents.filter(({ path }) => path.split('/').at(-2) === 'decisions');
 }

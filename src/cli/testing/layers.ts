@@ -6,9 +6,6 @@ import { isObject } from '../../engine/core/json.ts';
 import type { Count } from './run-step.ts';
 
 export const command: Command = {
-  usage: `Usage:
-  portal layers    who imports whom against the rules of .dependency-cruiser.cjs
-`,
   action: action({}, async ({ terminal }) => {
     const { failed, named } = await checkLayers(root, join(root, 'node_modules/.bin/depcruise'));
     if (named.length > 0) terminal.err(`${named.join('\n')}\n`);

@@ -4,9 +4,6 @@ import { action, type Command } from '../command.ts';
 import { root } from '../project.ts';
 
 export const command: Command = {
-  usage: `Usage:
-  portal requirements    the rows of tests/requirements.md with the tests that name them
-`,
   action: action({}, async ({ terminal }) => {
     const rows = readRows(await readFile(join(root, 'tests/requirements.md'), 'utf8'));
     const titles = await testTitles(root);
@@ -36,7 +33,6 @@ interface TestTitle {
   readonly ids: readonly string[];
 }
 
-/** Finds every test title with requirement ids in square brackets. */
 export async function testTitles(root: string): Promise<readonly TestTitle[]> {
   const files = (await Promise.all(['tests', 'src', 'plugins'].map((folder) => testFiles(root, folder)))).flat().sort();
   const found = await Promise.all(files.map(async (file) => titlesIn(file, await readFile(join(root, file), 'utf8'))));

@@ -7,13 +7,11 @@ export interface Count {
   readonly named: readonly string[];
 }
 
-/** A step of the test command, which also counts its own results. */
 export interface Step {
   readonly name: string;
   readonly run: () => Promise<Count>;
 }
 
-/** Creates a step that counts a tool as one test. */
 export function toolStep(name: string, command: readonly string[], root: string): Step {
   return {
     name,

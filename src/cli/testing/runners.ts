@@ -8,10 +8,8 @@ import { runTool, type Step } from './run-step.ts';
 import { countPlaywright, countVitest } from './test-reports.ts';
 import { bin } from './tools.ts';
 
-/** Folder of the reports of both runners. */
 export const reports = join(root, 'test-results/reports');
 
-/** Environment of both runners in a complete run. */
 export const wholeRun = { WHOLE_RUN: '1' };
 
 /** Environment for one PostgreSQL server shared by all test files of a Vitest run. A database there costs half as much as an embedded one. */
@@ -35,7 +33,6 @@ export function vitest(name: string, words: readonly string[], env: Environment 
   };
 }
 
-/** Creates a step that runs Playwright on a current build of the portal. */
 export function playwright(name: string, words: readonly string[], env: Environment = {}): Step {
   return {
     name,

@@ -1,7 +1,6 @@
 import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** File system in memory on Linux. */
 const memory = '/dev/shm';
 
 /** Several times what a complete run needs at once for databases and copies of the project. Docker gives a container only 64 MB. */

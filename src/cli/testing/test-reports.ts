@@ -58,7 +58,6 @@ function troubledSpecs(suite: Json, above: readonly unknown[]): readonly string[
   return [...own, ...objects(suite['suites']).flatMap((inner) => troubledSpecs(inner, path))];
 }
 
-/** Formats a test with the first line of its error. */
 function line(failed: boolean, path: readonly unknown[], messages: unknown = []): string {
   const name = `${failed ? 'failed' : 'passed at the second try'}: ${path.map(String).join(' › ')}`;
   const [message] = Array.isArray(messages) ? messages : [];

@@ -3,7 +3,6 @@ import { PortalLink } from '../../portal/shell/portal-link.tsx';
 import { useTitle } from '../../portal/shell/use-title.ts';
 import { deskText } from '../texts.ts';
 
-/** The not-found page of the desk. */
 export function Nothing() {
   const title = deskText('nothing.title');
   useTitle(title);

@@ -3,7 +3,6 @@ import { usePortal } from '../../portal/portal-context.ts';
 import { useTitle } from '../../portal/shell/use-title.ts';
 import { deskText } from '../texts.ts';
 
-/** Page for agents who signed in without a passkey: what to do, with links. */
 export function PasskeyNeeded({ text }: { text: string }) {
   const { page } = usePortal();
   const title = deskText('passkey.title');

@@ -142,7 +142,6 @@ function Facts({ call }: { call: Call }) {
   );
 }
 
-/** Link to the external room or the portal's own room, for the agent that took the call. */
 function Room({ call }: { call: Call }) {
   const { flows } = usePortal();
   if (call.terminada) return <p>{deskText('call.over')}</p>;

@@ -17,7 +17,6 @@ import { AnswerHint } from '../answers/answer-hint.tsx';
 import { useAnswer } from '../answers/use-answer.ts';
 import { useNews } from '../use-news.ts';
 
-/** Calls of a day or of one document, updated live. */
 export default function DeskDay({ runner }: BlockProps) {
   const today = formatOfficialDate(now());
   const [date, setDate] = useState(today);

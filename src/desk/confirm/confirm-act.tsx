@@ -9,7 +9,6 @@ import type { Unconfirmed } from './unconfirmed.ts';
 
 const means = { confirmacion_requerida: ByPasskey, verificacion_requerida: ByPassword } as const;
 
-/** Asks the agent to confirm each action that requires it, in a dialog over the form, and repeats the request. */
 export function ConfirmAct() {
   const portal = usePortal();
   const [waiting, setWaiting] = useState<Unconfirmed | null>(null);

@@ -2,7 +2,6 @@ import { createContext, useContext, type ComponentType, type ReactNode } from 'r
 import type { EngineTexts } from '../runtime/engine-text.ts';
 import type { ChoiceKeys, Source } from './widget.ts';
 
-/** Services that the engine needs from the portal. */
 export interface EngineServices {
   /** Invokes a GET operation without using a cache. */
   load(operation: string, params?: Readonly<Record<string, string>>): Promise<unknown>;

@@ -8,7 +8,6 @@ import { useFlowState } from '../navigation/use-flow.ts';
 import { useStore } from '../session/use-store.ts';
 import { useTitle } from '../shell/use-title.ts';
 
-/** An application's consent request. The flow loads the client. */
 export default observer(function Consent({ runner }: BlockProps) {
   const { t } = usePortal();
   const client = useStore()?.consentClient;
@@ -83,7 +82,6 @@ export default observer(function Consent({ runner }: BlockProps) {
   );
 });
 
-/** Link to a page of the application in a new tab. Plain text without a valid URL. */
 function Outside({ address, children }: { address: string | null; children: string }) {
   if (address === null || !isWebAddress(address)) return <strong>{children}</strong>;
   return (

@@ -15,7 +15,6 @@ import { useTitle } from '../shell/use-title.ts';
 
 type Category = Answer<'getFaqs'>[number];
 
-/** Frequent questions by category, with incremental search. The search term is stored in the flow. */
 export default function FaqList({ runner }: BlockProps) {
   const { t } = usePortal();
   const source = useStateSource(runner);
@@ -88,7 +87,6 @@ function Questions({ categories, searched, runner, title }: QuestionsProps) {
 
 interface SearchProps {
   readonly value: string;
-  /** Number of search results. `null` without a search term. */
   readonly count: number | null;
   readonly onSearch: (text: string) => void;
 }

@@ -11,15 +11,12 @@ export interface SearchWords {
   readonly same: readonly (readonly string[])[];
   /** Typical search phrases for a question, by slug. */
   readonly asked: Readonly<Record<string, readonly string[]>>;
-  /** Stop words. */
   readonly ignored: readonly string[];
-  /** Slugs of the questions to suggest if nothing matches. */
   readonly suggested: readonly string[];
 }
 
 /** Weight of a match by field. */
 const weights = { asked: 4, title: 3, answer: 1 } as const;
-/** Factors for matches of a synonym, of the beginning of a word, and with one typo. */
 const synonym = 0.9;
 const beginning = 0.8;
 const typo = 0.5;
@@ -46,7 +43,6 @@ export function questionSearch<Faq extends Searched>(
     },
   }));
   type Document = (typeof documents)[number];
-  /** Scores how well a document matches a word, from 0 to 4. */
   const fit = (word: string, { fields }: Document): number => {
     const meanings = groups.filter((group) => group.includes(word)).flat();
     const best = (words: ReadonlySet<string>): number => {

@@ -61,7 +61,6 @@ export default observer(function ForeignAccount() {
   );
 });
 
-/** The server sets a cookie when the user chooses a language. */
 function choseLanguage(): boolean {
   return /(^|;\s*)language=/.test(document.cookie);
 }

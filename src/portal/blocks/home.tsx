@@ -14,10 +14,8 @@ import { PortalLink } from '../shell/portal-link.tsx';
 import { useTitle } from '../shell/use-title.ts';
 import Landing from './landing.tsx';
 
-/** Number of applications shown. */
 const mostApplications = 5;
 
-/** Home page of a signed-in user. Users without an account in the portal see the landing page. */
 export default observer(function HomePage() {
   const store = useStore();
   const [answered, setAnswered] = useState(false);
@@ -32,7 +30,6 @@ export default observer(function HomePage() {
 interface HomeProps {
   readonly store: Store;
   readonly user: NonNullable<Store['user']>;
-  /** Whether the requests for additional data have finished, even if they failed. */
   readonly answered: boolean;
 }
 

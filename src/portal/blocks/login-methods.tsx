@@ -11,7 +11,6 @@ import { useFlowState } from '../navigation/use-flow.ts';
 import { useStore } from '../session/use-store.ts';
 import { useTitle } from '../shell/use-title.ts';
 
-/** Choice of a sign-in method: the portal's account, the identity providers with description, level and logo, and the other methods of the screen. */
 export default observer(function LoginMethods({ runner }: BlockProps) {
   const { t, page, flows } = usePortal();
   const store = useStore();

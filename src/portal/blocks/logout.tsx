@@ -9,11 +9,9 @@ import type { Portal } from '../portal.ts';
 import { useFlowState } from '../navigation/use-flow.ts';
 import { useTitle } from '../shell/use-title.ts';
 
-/** Result of a logout at the broker. */
 interface Ended {
   readonly location: string;
   readonly urls: readonly string[];
-  /** Names of the applications that could not be notified. */
   readonly unreachable: readonly string[];
   readonly waitMs: number;
 }

@@ -2,9 +2,7 @@ import searchWords from '../../brand/search.json' with { type: 'json' };
 import { questionSearch, type Searched, type SearchWords } from './faq-search.ts';
 
 export interface FaqSearch<Faq> {
-  /** Returns the matching questions, best match first. */
   find(typed: string): readonly Faq[];
-  /** Suggestions if nothing matches. */
   readonly suggested: readonly Faq[];
 }
 

@@ -6,7 +6,6 @@ import { usePortal } from '../portal-context.ts';
 import { useFlowState } from '../navigation/use-flow.ts';
 import { useTitle } from '../shell/use-title.ts';
 
-/** Intermediate page of a SAML logout. Waits for the applications in hidden frames, then continues the flow (section 9). */
 export default function SamlLogout({ runner }: BlockProps) {
   const { t } = usePortal();
   const { context, view } = useFlowState(runner) ?? {};

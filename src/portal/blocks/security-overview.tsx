@@ -22,7 +22,6 @@ import { PortalLink } from '../shell/portal-link.tsx';
 import { useStore } from '../session/use-store.ts';
 import { useTitle } from '../shell/use-title.ts';
 
-/** /seguridad: pending steps, then all settings of the account. The guard has already loaded the record. */
 export default function SecurityOverview({ runner }: BlockProps) {
   const store = useStore();
   const {
@@ -42,7 +41,6 @@ export default function SecurityOverview({ runner }: BlockProps) {
 interface OverviewProps {
   readonly store: Store;
   readonly runner: FlowRunner;
-  /** Whether the requests for additional data have finished, even if they failed. */
   readonly answered: boolean;
 }
 

@@ -13,7 +13,6 @@ import { useTitle } from '../shell/use-title.ts';
 
 type Sessions = Answer<'getSessions'>;
 
-/** The citizen's sessions, which can be ended here. The flow loads the list and asks for confirmation. */
 export default observer(function SessionsPage({ runner }: BlockProps) {
   const { t } = usePortal();
   const sessions = useStore()?.sessions;
@@ -113,7 +112,6 @@ function Session({
   );
 }
 
-/** Advice for citizens who do not recognize a session. Hidden if the portal does not manage passwords. */
 function ChangePassword() {
   const {
     t,

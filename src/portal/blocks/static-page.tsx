@@ -11,7 +11,6 @@ import { useTitle } from '../shell/use-title.ts';
 /** Pages with more sections than this have a table of contents. */
 const shortPage = 5;
 
-/** A static page by path: a card, or an overview of methods. */
 export default function StaticPage({ runner }: BlockProps) {
   const { t } = usePortal();
   const source = useStateSource(runner);
@@ -57,7 +56,6 @@ function Card({ text }: { text: string }) {
   );
 }
 
-/** Shows the introduction, then each section in its own box. */
 function Methods({ text }: { text: string }) {
   const [intro = '', ...parts] = text.split(/^(?=## )/m);
   return (

@@ -7,7 +7,6 @@ import { usePortal } from '../portal-context.ts';
 import { useTitle } from '../shell/use-title.ts';
 import { useOwnRoom } from '../use-own-room.ts';
 
-/** The portal's own video room, for the citizen. The flow identifies the call in `sala`, with its id or the secret from an e-mail link. */
 export default function VideoRoom({ runner }: BlockProps) {
   const portal = usePortal();
   const { language } = portal.page;

@@ -7,7 +7,6 @@ import type { FlowServices, LoadedScreen } from '../../engine/runtime/flow-servi
 import type { OpenSteps } from '../../engine/runtime/flow-steps.ts';
 import { loadRules, loadWidgets } from '../plugins.ts';
 
-/** Loads the modules for the steps of a flow, and for saving them if the flow does so. */
 export async function loadSteps({ save }: Flow, services: FlowServices): Promise<OpenSteps> {
   const [{ FlowSteps, openSteps }, { StepBar }, saved] = await Promise.all([
     import('../../engine/runtime/steps.ts'),

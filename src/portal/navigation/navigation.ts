@@ -5,7 +5,6 @@ import { allowedOrigins, safeRedirect } from '../../contract/redirect.ts';
 import type { Definitions } from './definitions.ts';
 import { readLeave } from './leave-address.ts';
 
-/** Navigates inside the portal with the router, and elsewhere after the redirect check. */
 export class Navigation {
   readonly #config: PortalConfig;
   readonly #definitions: Definitions;
@@ -25,7 +24,6 @@ export class Navigation {
     return this.#navigate;
   }
 
-  /** Goes back within the portal, or to the home page. */
   goBack(): void {
     if (canGoBack()) void this.#navigate?.(-1);
     else this.leave(pages.home);
@@ -41,7 +39,6 @@ export class Navigation {
     else window.location.assign(target);
   }
 
-  /** Loads an address and replaces the current history entry. */
   replace(to: unknown): void {
     window.location.replace(this.#checked(to).target);
   }

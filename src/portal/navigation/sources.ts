@@ -4,7 +4,6 @@ import type { ChoiceKeys, Source } from '../../engine/react/widget.ts';
 
 type Params = Readonly<Record<string, string>>;
 
-/** Keys of choices in the responses of the contract. */
 export const choiceKeys: ChoiceKeys = { value: ['codigo', 'id'], label: ['nombre'] };
 
 const loading: Source = { state: 'loading' };
@@ -37,7 +36,6 @@ export class Sources {
     return () => void listeners.delete(listener);
   }
 
-  /** Discards a failed load. Subscribers then load the source again. */
   retry(operation: string, params: Params): void {
     const key = dataKey(operation, params);
     if (this.#sources.get(key)?.state !== 'failed') return;

@@ -2,7 +2,6 @@ import { useMemo } from 'react';
 import { NavigationType, useLocation, useNavigationType } from 'react-router-dom';
 import type { Address } from '../../engine/react/flow/flow-route.tsx';
 
-/** Current location for the engine, which does not depend on a router. */
 export function useAddress(): Address {
   const location = useLocation();
   const pushed = useNavigationType() === NavigationType.Push;

@@ -6,7 +6,6 @@ import type { FlowRunner } from '../../engine/runtime/flow-runner.ts';
 import type { FlowState } from '../../engine/runtime/flow-state.ts';
 import { usePortal } from '../portal-context.ts';
 
-/** Loads the runner of a flow. Returns `null` until it has loaded. */
 export function useRunner(flow: string): FlowRunner | 'failed' | null {
   const portal = usePortal();
   const [loaded, setLoaded] = useState<{ readonly flow: string; readonly runner: FlowRunner | 'failed' } | null>(null);
@@ -22,7 +21,6 @@ export function useRunner(flow: string): FlowRunner | 'failed' | null {
   return portal.definitions.readyRunner(flow) ?? (loaded?.flow === flow ? loaded.runner : null);
 }
 
-/** State of a flow. `null` until its runner has loaded. */
 export function useFlowState(runner: FlowRunner | null): FlowState | null {
   const state = () => runner?.state ?? null;
   return useSyncExternalStore(runner?.subscribe ?? never, state, state);

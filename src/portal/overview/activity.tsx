@@ -9,7 +9,6 @@ import { PortalLink } from '../shell/portal-link.tsx';
 import { PanelLoad } from './panel-load.tsx';
 import { Section } from './section.tsx';
 
-/** Last sign-in, and the latest actions on the account on request. The flow loads the actions. */
 export const Activity = observer(function Activity({ store, runner }: { store: Store; runner: FlowRunner }) {
   const { t } = usePortal();
   const [open, setOpen] = useState(false);

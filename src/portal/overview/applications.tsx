@@ -6,7 +6,6 @@ import { usePortal } from '../portal-context.ts';
 import { PanelLoad } from './panel-load.tsx';
 import { Section } from './section.tsx';
 
-/** Applications with the citizen's consent. The flow asks for confirmation before it revokes one. */
 export const Applications = observer(function Applications({ store, runner }: { store: Store; runner: FlowRunner }) {
   const { t } = usePortal();
   const { applications } = store;

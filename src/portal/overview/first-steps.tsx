@@ -3,14 +3,7 @@ import { usePortal } from '../portal-context.ts';
 import { Section, Way } from './section.tsx';
 import type { ToDo } from './to-do.ts';
 
-interface FirstStepsProps {
-  readonly steps: readonly ToDo[];
-  readonly store: Store;
-  readonly title: string;
-}
-
-/** Pending steps of the account, the first of them highlighted. Renders nothing if there are none. */
-export function FirstSteps({ steps, store, title }: FirstStepsProps) {
+export function FirstSteps({ steps, store, title }: { steps: readonly ToDo[]; store: Store; title: string }) {
   const { t } = usePortal();
   if (steps.length === 0) return null;
   return (

@@ -5,7 +5,6 @@ import { formatMoment } from '../../contract/written/dates.ts';
 import { usePortal } from '../portal-context.ts';
 import { Section } from './section.tsx';
 
-/** Identity providers that can sign in to the account. The flow asks for confirmation before it unlinks one. */
 export const LinkedProviders = observer(function LinkedProviders({
   store,
   runner,

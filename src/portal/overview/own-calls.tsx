@@ -13,7 +13,6 @@ type User = NonNullable<Store['user']>;
 /** Longest `setTimeout` delay that browsers support, in milliseconds. */
 const longestDelayMs = 2 ** 31 - 1;
 
-/** Upcoming calls of the citizen, with their actions. Renders nothing if there are none. */
 export const OwnCalls = observer(function OwnCalls({ store, user }: { store: Store; user: User }) {
   const {
     t,

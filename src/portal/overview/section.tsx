@@ -6,13 +6,7 @@ import { useEngine } from '../../engine/react/engine-context.ts';
 import { usePortal } from '../portal-context.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
 
-interface SectionProps {
-  readonly title: string;
-  readonly action?: ReactNode;
-  readonly children?: ReactNode;
-}
-
-export function Section({ title, action, children }: SectionProps) {
+export function Section({ title, action, children }: { title: string; action?: ReactNode; children?: ReactNode }) {
   const id = useId();
   return (
     <section className="panel" aria-labelledby={id}>

@@ -43,7 +43,6 @@ export function toDo(store: Store, user: User, config: PortalConfig): readonly T
   return [...(store.mfa !== null && !store.mfa.estado.activado ? [secondFactor] : []), ...(raise ? [raise] : [])];
 }
 
-/** Returns the easiest available method to raise the level. */
 function raising(store: Store, user: User, config: PortalConfig): ToDo | undefined {
   const ways = waysUp(store, user, config);
   return [...(ways.call ? [byCall] : []), ...(ways.signature ? [bySignature] : [])].find(

@@ -15,7 +15,6 @@ export interface EarlyForm {
   readonly styles: string;
 }
 
-/** Cache of prerendered forms. Evicts the oldest entry. */
 const drawn = new Map<string, EarlyForm>();
 const mostDrawn = 200;
 

@@ -1,4 +1,3 @@
-/** Preloads the modules of a prerendered page in parallel, without evaluating them. */
 export function fetchModules(page: HTMLElement): void {
   for (const href of page.dataset['modules']?.split(' ') ?? [])
     document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }));

@@ -44,7 +44,6 @@ function focusTarget(page: HTMLElement, root: HTMLElement, focused: Element): ()
   return () => (focused.id === '' ? null : root.querySelector<HTMLElement>(`#${CSS.escape(focused.id)}`));
 }
 
-/** Finds the element of `root` that corresponds to an element of the page, by type, name and position. */
 function counterpart<Found extends Control | HTMLButtonElement>(
   page: HTMLElement,
   root: HTMLElement,
@@ -64,7 +63,6 @@ function identifyControl(element: Control | HTMLButtonElement): string {
   return `${element.type} ${element instanceof HTMLButtonElement ? element.textContent : element.name}`;
 }
 
-/** Whether the value differs from the one in the HTML. */
 function isTyped(control: Control): boolean {
   if (control instanceof HTMLSelectElement) {
     const given = [...control.options].find((option) => option.hasAttribute('selected')) ?? control.options[0];

@@ -139,7 +139,6 @@ function Chrome({ route, runner, children }: { route: Route; runner: FlowRunner;
 interface Shown {
   readonly title: string | null;
   readonly intro: readonly string[];
-  /** `null` for a screen that is not a form. */
   readonly places: readonly Place[] | null;
   readonly links: readonly PrerenderedLink[];
 }

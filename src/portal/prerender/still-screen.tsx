@@ -14,14 +14,12 @@ import type { Portal } from '../portal.ts';
 
 interface StillScreenProps {
   readonly flow: Flow;
-  /** State of the address. */
   readonly state: string;
   /** Screen without fields, reached by entering the state. */
   readonly screen: LoadedScreen;
   readonly context: Values;
 }
 
-/** Keys of a branch that a link can replace. */
 const linkKeys: readonly string[] = ['description', 'guard', 'leave'] satisfies (keyof Branch | 'description')[];
 
 /**
@@ -66,7 +64,6 @@ export function stillScreen({ flow, state, screen, context }: StillScreenProps, 
   );
 }
 
-/** Returns the target page of a transition. Returns `null` if the transition does anything else. */
 function resolveHref(
   flow: Flow,
   transition: Transition,

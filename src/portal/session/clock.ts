@@ -1,4 +1,3 @@
-/** Server time minus device time, in milliseconds. */
 let behindMs = 0;
 
 /** Synchronizes with the server's time: the device's clock may be wrong by hours. */

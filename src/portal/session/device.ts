@@ -9,7 +9,6 @@ export function detectDevice({ userAgent, maxTouchPoints }: DeviceHints): Device
   return posing || /Android|iPhone|iPad|iPod|Mobi/i.test(userAgent) ? 'mobile' : 'computer';
 }
 
-/** Returns why the citizen cannot sign with a certificate on this device, or `null` if nothing prevents it or nobody is signed in. */
 export function findObstacle(user: unknown, hints: DeviceHints): ReturnType<typeof signatureObstacle> {
   if (!isObject(user)) return null;
   return signatureObstacle(

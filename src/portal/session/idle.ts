@@ -12,9 +12,7 @@ export interface IdleParts {
   readonly clock: () => Date;
   /** Returns the absolute end of the session in ms since 1970, or `Infinity` if it is unknown. Returns `null` if nobody is signed in. */
   readonly end: () => number | null;
-  /** Longest time without activity. */
   readonly idleMs: number;
-  /** Time between the warning and the end. */
   readonly warningMs: number;
   readonly onOver: () => void;
 }
@@ -55,19 +53,16 @@ export class IdleWatch {
     if (this.#state.kind === 'quiet' && this.#parts.end() !== null && now - this.#noted >= noteEveryMs) this.#note(now);
   }
 
-  /** Continues the session in all tabs. */
   stay(): void {
     this.#note(this.#now());
     this.tick();
   }
 
-  /** Closes the warning about the absolute end. */
   dismiss(): void {
     this.#dismissed = true;
     this.tick();
   }
 
-  /** Whether there was activity in any tab within the last `ms`. */
   isActive(ms: number): boolean {
     return this.#now() - this.#last() < ms;
   }

@@ -4,12 +4,10 @@ import type { RefreshResult } from '../../domain/root-store.ts';
 
 export interface FreshSession {
   readonly token: () => string | null;
-  /** Takes a token that another tab obtained. */
   readonly adopt: (token: string) => void;
   readonly refresh: () => Promise<RefreshResult>;
   /** Whether the token has expired while the broker is unreachable. The session may still exist. */
   readonly setOutOfReach: (isOut: boolean) => void;
-  /** Ends the session after the broker's refusal. */
   readonly lose: () => void;
   /** Leaves the page after a logout, or the sign-in of another citizen, in another tab. */
   readonly leave: () => void;
@@ -23,7 +21,6 @@ export interface FreshParts {
   readonly everyMs: number;
 }
 
-/** Name of the lock that limits refreshing to one tab at a time. */
 const lockName = 'portal-token';
 
 /**
@@ -35,7 +32,6 @@ export function keepFresh(session: FreshSession, { storage, locks, clock, everyM
   let seen = session.token();
   let since = clock().getTime();
 
-  /** Records the time at which this tab got another token. */
   const note = (): void => {
     if (session.token() === seen) return;
     seen = session.token();
@@ -43,7 +39,6 @@ export function keepFresh(session: FreshSession, { storage, locks, clock, everyM
     session.setOutOfReach(false);
   };
 
-  /** Takes a token that another tab has stored. */
   const look = (): void => {
     const stored = readStored(storage).token;
     const own = session.token();
@@ -93,7 +88,6 @@ export function keepFresh(session: FreshSession, { storage, locks, clock, everyM
   };
 }
 
-/** Whether a stored token may replace the page's own: it belongs to the same citizen, or the page has none. */
 function sameCitizen(stored: string, own: string | null, now: Date): boolean {
   const next = readToken(stored, now);
   return next !== null && (own === null || readHolder(own) === next.cid);

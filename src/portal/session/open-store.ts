@@ -16,7 +16,6 @@ import type { TFunction } from '../texts.ts';
 /** Interval at which the age of the token is checked, in milliseconds. A renewal is late by this time at most. */
 const tickMs = 5_000;
 
-/** Interval at which the end of the session is checked, in milliseconds. */
 const idleTickMs = 1_000;
 
 export interface StoreEvents {
@@ -25,7 +24,6 @@ export interface StoreEvents {
   readonly onUser: (user: unknown, obstacle: ReturnType<typeof findObstacle>) => void;
 }
 
-/** Creates the domain store with the client of the contract. Keeps its token fresh and watches the citizen's activity. */
 export function openStore(
   portal: { readonly page: Page; readonly t: TFunction },
   idle: IdleWatch,

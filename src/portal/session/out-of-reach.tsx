@@ -1,7 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { usePortal } from '../portal-context.ts';
 
-/** Notice that the broker is unreachable. Disappears when the broker responds. */
 export function OutOfReach() {
   const { t, reach } = usePortal();
   const isOut = useSyncExternalStore(

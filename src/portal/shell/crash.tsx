@@ -1,7 +1,6 @@
 import { Component, type ReactNode } from 'react';
 
 interface CrashProps {
-  /** Current location. A new one resets the boundary. */
   readonly at: string;
   readonly fallback: ReactNode;
   readonly children: ReactNode;
@@ -12,7 +11,6 @@ interface CrashState {
   readonly crashed: boolean;
 }
 
-/** Error boundary of the page. Shows a fallback until the user navigates. */
 export class Crash extends Component<CrashProps, CrashState> {
   override state: CrashState = { at: this.props.at, crashed: false };
 

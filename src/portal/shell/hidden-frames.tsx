@@ -1,6 +1,5 @@
 import { usePortal } from '../portal-context.ts';
 
-/** Hidden frames that notify applications of a logout (front-channel logout). */
 export function HiddenFrames({ urls }: { readonly urls: readonly string[] }) {
   const { t } = usePortal();
   return urls.map((url) => (

@@ -3,7 +3,6 @@ export type LevelName = 'basic' | 'intermediate' | 'advanced';
 const steps: Readonly<Record<LevelName, number>> = { basic: 1, intermediate: 2, advanced: 3 };
 const ends = [24, 52, 80] as const;
 
-/** A shield above three steps, filled up to the level. Colours come from the theme. */
 export function LevelArt({ level, label }: { level: LevelName; label: string }) {
   const filled = steps[level];
   return (

@@ -55,7 +55,6 @@ const levels: Readonly<Record<string, LevelName>> = {
   avanzado: 'advanced',
 };
 
-/** Picture by alias. Other images are not supported. */
 function Picture({ alias, alt }: { alias: string; alt: string }) {
   const level = Object.hasOwn(levels, alias) ? levels[alias] : undefined;
   return level ? <LevelArt level={level} label={alt} /> : null;
@@ -74,7 +73,6 @@ function TextLink({ to, children }: { to: string; children: ReactNode }) {
   );
 }
 
-/** URLs that content may link to. Aliases of pictures pass as well. */
 function keepUrl(url: string): string {
   return /^(#|\/(?!\/)|mailto:|tel:|[a-z_]+$)/.test(url) || (url.startsWith('https:') && isWebAddress(url)) ? url : '';
 }

@@ -2,7 +2,6 @@ import { pages } from '../../contract/pages.ts';
 import { usePortal } from '../portal-context.ts';
 import { PortalLink } from './portal-link.tsx';
 
-/** Notice that this is the official site, with an explanation. Hidden unless the configuration has the domain. */
 export function OfficialStrip() {
   const {
     t,

@@ -14,7 +14,6 @@ const SessionNotices = lazyComponent(async () => {
   return part?.SessionNotices ?? (() => null); // without it the session ends without a warning, but the page works
 });
 
-/** Header, main and footer of every screen. With `chrome` as `none` only main. */
 export function Shell({ chrome, children }: { chrome: 'full' | 'none'; children: ReactNode }) {
   const portal = usePortal();
   const { problems = [], config } = portal.page;

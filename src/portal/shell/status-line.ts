@@ -1,12 +1,10 @@
 /** Shortest wait that is announced, in milliseconds. */
 const momentMs = 700;
 
-/** Text of the page's status region, which announces pending requests. */
 export class StatusLine {
   #awaited: readonly string[] = [];
   readonly #listeners = new Set<() => void>();
 
-  /** Empty if nothing is pending. */
   get text(): string {
     return this.#awaited[0] ?? '';
   }

@@ -6,7 +6,6 @@ import { t } from '../texts.ts';
 import type { Both, Options } from './files.ts';
 import type { Studio } from './use-studio.ts';
 
-/** Form state with partial updates. */
 export function useFields<Fields extends object>(
   initial: Fields | (() => Fields),
 ): readonly [Fields, (part: Partial<Fields>) => void] {
@@ -69,7 +68,6 @@ interface PickFieldProps extends FieldProps<number> {
   readonly options: readonly string[];
 }
 
-/** Select of a position in a list. */
 export function PickField({ label, value, options, onChange }: PickFieldProps) {
   return (
     <ChoiceField
@@ -108,12 +106,10 @@ export function ChecksField<Value>({ label, value, options, onChange }: ChecksFi
 interface BothFieldsProps extends Omit<TextFieldProps, 'label' | 'value' | 'onChange' | 'placeholder'> {
   readonly label: string | Both;
   readonly value: Both;
-  /** Placeholders of the empty inputs. */
   readonly inherited?: Both | undefined;
   readonly onChange: (value: Both) => void;
 }
 
-/** Inputs for a text in both languages. */
 export function BothFields({ label, value, inherited, onChange, ...props }: BothFieldsProps) {
   return languages.map((language) => (
     <TextField
@@ -203,12 +199,10 @@ interface TaskProps extends Pick<FrameProps, 'title' | 'children'> {
   readonly field?: string | undefined;
   readonly hint?: string;
   readonly action?: string;
-  /** Called instead of writing the changes. */
   readonly onSubmit?: (() => void) | undefined;
   readonly onDone: Done;
 }
 
-/** Form that shows the files it changes, and writes them. */
 export function Task({ title, studio, changes, added, field, hint, action, onSubmit, onDone, children }: TaskProps) {
   const write = async (): Promise<void> => {
     if (await studio.write(changes, field)) onDone(added);

@@ -3,13 +3,11 @@ import type { Json, JsonObject } from '../../engine/core/json.ts';
 import { asList, asObject, parseJson } from '../json-parts.ts';
 import type { FileChange, StudioEdit, StudioSet, VersionedFile } from '../studio-data.ts';
 
-/** Text in both languages. */
 export interface Both {
   readonly es: string;
   readonly pt: string;
 }
 
-/** Options of a choice: values and labels. */
 export type Options<Value = string> = readonly (readonly [value: Value, label: string])[];
 
 export const noText: Both = { es: '', pt: '' };
@@ -29,7 +27,6 @@ export function flowNames(set: StudioSet): readonly string[] {
 
 type Files = Pick<StudioSet, 'files'>;
 
-/** Returns the saved value at a pointer, or `undefined`. */
 export function valueIn(set: Files, file: string, pointer = ''): Json | undefined {
   const own = set.files[file];
   return own && valueAt(parseFile(own), pointer);
@@ -56,12 +53,10 @@ export function baseOf({ files }: Files, file: string): string | null {
   return files[file]?.version ?? null;
 }
 
-/** Returns the change of a file, or an empty list if there are no edits. */
 export function changesTo(set: Files, file: string, edits: readonly StudioEdit[]): readonly FileChange[] {
   return edits.length === 0 ? [] : [{ file, base: baseOf(set, file), edits }];
 }
 
-/** Returns an edit that sets a value. `undefined` removes it. */
 export function editAt(pointer: string, value: Json | undefined): StudioEdit {
   return value === undefined ? { pointer } : { pointer, value };
 }
@@ -69,7 +64,6 @@ export function editAt(pointer: string, value: Json | undefined): StudioEdit {
 /** Events that the engine itself raises or handles. */
 export const ownEvents: readonly string[] = ['submit', 'back', 'restart'];
 
-/** Returns the custom events of a screen's buttons and links. */
 export function listEvents(set: StudioSet, screen: string): readonly string[] {
   const within = (value: Json): readonly string[] => {
     if (Array.isArray(value)) return asList(value).flatMap(within);

@@ -9,7 +9,6 @@ const Root = fluentRoot(pageStyles(readNonce()));
 const themes = { light: remainingTokens(webLightTheme), dark: remainingTokens(webDarkTheme) };
 const darkness = matchMedia('(prefers-color-scheme: dark)');
 
-/** Theme for views built with Fluent, light or dark according to the system setting. */
 export function FluentView({ children }: { readonly children: ReactNode }) {
   const isDark = useSyncExternalStore(watch, () => darkness.matches);
   return (

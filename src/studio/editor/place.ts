@@ -8,7 +8,6 @@ export const looks = ['view', 'case', 'walk', 'changes'] as const;
 export interface Place {
   readonly screen: string;
   readonly flow: string;
-  /** Name of a file with shared texts. */
   readonly common: string;
   readonly editor: (typeof editors)[number];
   readonly look: (typeof looks)[number];
@@ -72,7 +71,6 @@ export function useKept<Value>(
   ];
 }
 
-/** Returns the place of an entry. Keeps the current editor if the entry has it. */
 export function resolvePlace({ kind, name }: Pick<Entry, 'kind' | 'name'>, { editor }: Place): Partial<Place> {
   const none = { screen: '', flow: '', common: '' };
   if (kind === 'common') return { ...none, common: name };

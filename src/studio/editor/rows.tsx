@@ -73,7 +73,6 @@ interface PartsTableProps {
   readonly titles: readonly string[];
   /** Whether all columns have the same width, for texts side by side. */
   readonly even?: boolean;
-  /** Rows of Fluent's table. */
   readonly children: ReactNode;
 }
 
@@ -93,7 +92,6 @@ export function PartsTable({ caption, titles, even = false, children }: PartsTab
   );
 }
 
-/** Alert with the reason why an action was refused. */
 export function Refusal({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <div role="alert" className="studio-told">
@@ -127,7 +125,6 @@ export function CaseList({ cases }: { readonly cases: readonly MismatchedCase[] 
   );
 }
 
-/** Why the changes of a dry run cannot be written. `problems` is the heading for the compiler's problems. */
 export function LookRefusal({ answer, problems }: { readonly answer: WriteAnswer; readonly problems: string }) {
   if (answer.outcome === 'problems')
     return (

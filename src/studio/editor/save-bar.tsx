@@ -81,7 +81,6 @@ function findShortcut({ ctrlKey, metaKey, altKey, shiftKey, key }: KeyboardEvent
 
 const reasons = ['elsewhere', 'away', 'file', 'size', 'shape', 'twice', 'unknown'] as const;
 
-/** Result of the last write, undo or redo. */
 function Result({ studio: { result } }: { studio: Studio }) {
   if (result === null) return null;
   const { kind, answer } = result;

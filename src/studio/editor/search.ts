@@ -10,7 +10,6 @@ import { placesIn, resolveScreenTitle, resolveFlowTitle } from './titles.ts';
 export interface Entry {
   readonly kind: 'screen' | 'flow' | 'common';
   readonly name: string;
-  /** Title of the screen, or of the first screen of the flow. */
   readonly title: string;
 }
 
@@ -20,7 +19,6 @@ export interface SearchResult extends Entry {
 }
 
 interface SearchLine {
-  /** Description of the place for the analyst, or the key in the file. */
   readonly place: string;
   readonly text: string;
 }
@@ -84,7 +82,6 @@ export interface Journey {
   readonly screens: readonly Entry[];
 }
 
-/** Returns the flows with their screens, and finally the screens that no flow shows. */
 export function listJourneys(set: StudioSet): readonly Journey[] {
   const known = (names: readonly string[]): readonly string[] =>
     [...new Set(names)].filter((name) => Object.hasOwn(set.texts, name));
@@ -116,7 +113,6 @@ function textLines(texts: readonly ScreenText[], placeOf: (pointer: string) => s
   );
 }
 
-/** Returns all names and strings of a file with their keys, texts excluded. */
 function namesIn(value: Json | undefined, key = ''): readonly SearchLine[] {
   if (typeof value === 'string') return key === '$schema' ? [] : [{ place: key, text: value }];
   if (Array.isArray(value)) return value.flatMap((part: Json) => namesIn(part, key));

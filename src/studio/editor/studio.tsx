@@ -113,7 +113,6 @@ function CommonTexts({ studio, name }: { studio: Studio; name: string }) {
   );
 }
 
-/** Two columns: `children`, and the changes on the right. */
 function Halves({ studio: { read, reading }, children }: { studio: Studio; children: ReactNode }) {
   return (
     <>
@@ -125,7 +124,6 @@ function Halves({ studio: { read, reading }, children }: { studio: Studio; child
   );
 }
 
-/** Tabs of the editors in the middle and of the views on the right, for a screen and for a flow. */
 const tabs = {
   screen: {
     editors: { form: 'formTab', texts: 'texts', json: 'json' },

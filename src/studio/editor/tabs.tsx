@@ -12,7 +12,6 @@ interface TabsProps<Name extends string> {
   readonly children: ReactNode;
 }
 
-/** Tabs over one panel. Focusing a tab selects it. */
 export function Tabs<Name extends string>({ label, tabs, chosen, reading, onChoose, children }: TabsProps<Name>) {
   const id = useId();
   return (

@@ -21,7 +21,6 @@ const words = {
   'ui:placeholder': 'placePlaceholder',
 } as const;
 
-/** Texts of entries of a list or an object, by its key. */
 const numbered = {
   sections: 'placeSection',
   parts: 'placePart',
@@ -90,7 +89,6 @@ export function textPlace(
   return place.charAt(0).toUpperCase() + place.slice(1);
 }
 
-/** Names an entry by its event or target, or by its number. */
 function nameIn(entry: Json | undefined, step: string): string {
   const own = isObject(entry) ? (entry['event'] ?? entry['to']) : undefined;
   if (typeof own === 'string') return own;

@@ -54,7 +54,6 @@ export function stateChoices(set: StudioSet, states: readonly LocatedState[]): O
   );
 }
 
-/** Labels items by title, with the name if the title is ambiguous. */
 export function distinct(titled: Options): Options {
   const counts = new Map<string, number>();
   for (const [, title] of titled) counts.set(title, (counts.get(title) ?? 0) + 1);
@@ -69,7 +68,6 @@ export interface FlowNames {
   readonly formatEvent: (state: string, event: string) => string;
 }
 
-/** Labels states by the title of their screen, and events by their button. */
 export function createFlowNames(set: StudioSet, flow: string): FlowNames {
   const states = listStates(set, flow);
   const titles = new Map(stateChoices(set, states));
@@ -92,7 +90,6 @@ export function resolveFlowTitle(set: StudioSet, flow: string): string {
   return screen === undefined ? flow : resolveScreenTitle(set, screen);
 }
 
-/** Returns a function that describes the place of a pointer in a file. Outside of screens it lists the keys. */
 export function placesIn(set: StudioSet, file: string): (pointer: string) => string {
   const screen = /^schemas\/([^/]+)\/ui(?:\.\w+)?\.json$/.exec(file)?.[1];
   if (screen === undefined) return placeInShared;
@@ -100,13 +97,11 @@ export function placesIn(set: StudioSet, file: string): (pointer: string) => str
   return (pointer) => textPlace(pointer, content, fields);
 }
 
-/** Returns the path of a file of shared texts without extension. Texts that code uses are in their own folder. */
 export function commonPath({ files }: Pick<StudioSet, 'files'>, name: string): string {
   const ofScreens = `schemas/_shared/${name}`;
   return `${ofScreens}.json` in files ? ofScreens : `schemas/_shared/texts/${name}`;
 }
 
-/** Describes a text of a shared field or notice as on a screen. Any other text is described by its key. */
 function placeInShared(pointer: string): string {
   const [root, name = '', part = '', ...rest] = pointer.slice(1).split('/');
   if (root !== '$defs') return pointerSteps(pointer).join(', ');

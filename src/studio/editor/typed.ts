@@ -6,7 +6,6 @@ import { placesIn } from './titles.ts';
 /** Unsaved edits by file, with the version that they are based on. */
 export type Pending = Readonly<Record<string, { readonly base: string | null; readonly edits: readonly StudioEdit[] }>>;
 
-/** Text of a file edited as a whole, and the version that it is based on. */
 export interface Draft {
   readonly text: string;
   readonly base: string | null;
@@ -60,7 +59,6 @@ export function step(history: TypedHistory, next: Typed, place: string | null, o
 
 type Kind = 'typed' | 'written' | null;
 
-/** Returns the next action of undo: the last edit, or the last write if there are none. */
 export function nextUndo({ past }: TypedHistory, { undo }: StudioHistory): Kind {
   if (past.length > 0) return 'typed';
   return undo ? 'written' : null;
@@ -95,7 +93,6 @@ export function afterWrite({ now }: TypedHistory, sent: Pending, written: readon
   return { ...nothingTyped, now: rebase(now, sent, written) };
 }
 
-/** Returns the edits that remain after a write was undone or redone. */
 export function afterTurn(history: TypedHistory, written: readonly VersionedFile[]): TypedHistory {
   return { ...history, now: rebase(history.now, {}, written), place: null };
 }
@@ -123,9 +120,7 @@ export interface Conflict {
   /** Key of the edit, or of the file if it was edited as a whole. */
   readonly key: string;
   readonly file: string;
-  /** Description of the place for the analyst. Empty for a whole file. */
   readonly place: string;
-  /** `null` if removed. */
   readonly mine: string | null;
   readonly now: string | null;
 }
@@ -169,7 +164,6 @@ function readText(value: Json | undefined): string | null {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Returns the differing lines of two texts, from the first difference to the last. */
 function differingLines(one: string, other: string): readonly [string, string] {
   const [mine, now] = [one.split('\n'), other.split('\n')];
   const shorter = Math.min(mine.length, now.length);

@@ -55,7 +55,6 @@ function keepTyped(history: TypedHistory): void {
   }
 }
 
-/** Result of a write, undo or redo. */
 interface Result {
   readonly kind: 'written' | keyof StudioHistory;
   readonly answer: Exclude<WriteAnswer, { outcome: 'written' }> | Written;
@@ -77,7 +76,6 @@ export interface Studio {
   /** Revision of the definitions. Views re-render when it changes. */
   readonly reading: number;
   readonly pending: Pending;
-  /** Edits of files that have since changed on disk. */
   readonly conflicts: readonly Conflict[];
   readonly result: Result | null;
   readonly drafts: Readonly<Record<string, Draft>>;
@@ -91,11 +89,8 @@ export interface Studio {
   save(): Promise<boolean>;
   /** Writes changes immediately. With `field`, only if the cases pass for that field. Returns whether they were written. */
   write(changes: readonly FileChange[], field?: string): Promise<boolean>;
-  /** Dry run of a write. */
   look(changes: readonly FileChange[]): Promise<WriteAnswer>;
-  /** Compiles a screen with changes that are not written. Returns its URL. */
   draw(request: DrawRequest): Promise<DrawAnswer>;
-  /** Undoes or redoes the last step, which is an edit or a write. */
   turn(kind: keyof StudioHistory): Promise<void>;
   readonly turns: Readonly<Record<keyof StudioHistory, boolean>>;
   read<Answer>(address: string): Promise<Answer>;

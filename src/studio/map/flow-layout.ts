@@ -24,7 +24,6 @@ export interface FlowLayout {
   }[];
 }
 
-/** Lays out a flow from left to right with few crossings. */
 export function layOut(flow: Flow): FlowLayout {
   const nodes = indexNodes(flow);
   const graph = new Graph()
@@ -73,7 +72,6 @@ export function findNearestState({ boxes }: FlowLayout, from: string, key: strin
   return nearest?.name ?? null;
 }
 
-/** Creates the `d` attribute of a smooth SVG path through points. */
 export function lineAlong([first, ...rest]: readonly Point[]): string {
   if (!first) return '';
   const last = rest.at(-1);

@@ -12,11 +12,9 @@ interface FlowMapProps {
   readonly walked?: readonly string[];
 }
 
-/** Zoom factor of a step, and its limits. */
 const zoomStep = 1.25;
 const [least, most] = [0.25, 2.5];
 
-/** Longest label that fits into a box, in characters. */
 const letters = 26;
 
 export function FlowMap({ flow, resolveTitle, walked = [] }: FlowMapProps) {

@@ -46,7 +46,6 @@ export function computeVersion(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 22);
 }
 
-/** Applies changes to files. Returns an error message if one cannot be applied. */
 export function afterChanges(
   changes: readonly FileChange[],
   before: readonly VersionedFile[],

@@ -23,7 +23,6 @@ interface WriteEntry {
   readonly after: readonly VersionedFile[];
 }
 
-/** Undo and redo stacks, the next write last. */
 interface WriteLog {
   readonly done: readonly WriteEntry[];
   readonly undone: readonly WriteEntry[];
@@ -31,7 +30,6 @@ interface WriteLog {
 
 const none: WriteLog = { done: [], undone: [] };
 
-/** Stores the writes in a file of the project, so that they survive a restart. */
 class WriteHistory {
   readonly #path: string;
   #known: WriteLog | null = null;
@@ -64,7 +62,6 @@ function parseWriteLog(text: string): WriteLog {
 
 type HistoryDirection = keyof StudioHistory;
 
-/** Source and destination stack of undo and redo, and the versions to compare with and to restore. */
 const sides = {
   undo: { list: 'done', other: 'undone', from: 'after', to: 'before' },
   redo: { list: 'undone', other: 'done', from: 'before', to: 'after' },
@@ -77,7 +74,6 @@ export class DefinitionWriter {
   readonly #cache: LoadCache;
   #turn: Promise<unknown> = Promise.resolve();
 
-  /** `cache`: shared with other loads of this project. */
   constructor(options: DefinitionsOptions, cache = new LoadCache()) {
     this.#options = options;
     this.#history = new WriteHistory(options.root);
@@ -88,7 +84,6 @@ export class DefinitionWriter {
     return this.#inTurn(() => this.#write(request));
   }
 
-  /** Returns the next writes to undo and redo with the current files. */
   async history(): Promise<StudioHistory> {
     return { undo: await this.#next('undo'), redo: await this.#next('redo') };
   }

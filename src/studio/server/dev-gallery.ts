@@ -11,7 +11,6 @@ import type { Json, JsonObject } from '../../engine/core/json.ts';
 import { asList, asObject } from '../json-parts.ts';
 import { openapi } from '../../server/web/operations/openapi.ts';
 
-/** Routes of the developer pages: gallery, previews, flows and studio. Only the development command registers them. */
 export function galleryRoutes(
   own: Pick<DevParts, 'root' | 'vite' | 'reloadSocket' | 'guard'>,
 ): DevelopmentPages['routes'] {
@@ -70,7 +69,6 @@ function indexTitles(current: Definitions): Readonly<Record<string, string>> {
   );
 }
 
-/** Returns the data of a preview. Without a case, the form is empty. Returns `null` if the case does not exist. */
 async function findDrawing(
   { root, definitions: { current } }: DevParts,
   query: Parameters<Read>[0],
@@ -89,7 +87,6 @@ function problemLines({ problems }: DefinitionsSource): readonly string[] {
   return problems.map(({ file, line, column, message, hint }) => `${file}:${line}:${column} ${message} ${hint}`);
 }
 
-/** Returns the operations from the OpenAPI description, with references resolved. */
 export function readOperations(definitions: Definitions): readonly OperationEntry[] {
   const description = openapi(definitions, { server: '/', side: 'both' }) as JsonObject;
   const resolvePartSchema = (part: Json | undefined): Json => {

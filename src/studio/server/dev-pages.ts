@@ -18,7 +18,6 @@ import { changedEvent, drawnAtEvent, drawnAtName } from '../dev-data.ts';
 /** Port of the reload websocket. Fixed if it is free, so that open pages reconnect. */
 const reloadPort = 24_678;
 
-/** Serves pages with Vite in the same process. Changes of definitions or test cases reload them. */
 export async function developmentPages(config: Config, definitions: DefinitionsSource): Promise<PageSource> {
   const guard = requestGuard(config);
   const server = await listen(reloadPort).catch(() => listen(0));
@@ -80,7 +79,6 @@ async function listen(port: number): Promise<Server> {
 
 interface PageReload {
   readonly plugin: Plugin;
-  /** Reports a change of a file. */
   changed(): void;
 }
 

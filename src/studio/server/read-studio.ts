@@ -60,7 +60,6 @@ export async function readStudioSet(
   };
 }
 
-/** Returns the fields of a screen. Nested fields have dotted names. */
 function indexFields(definitions: Definitions, screen: string): StudioSet['fields'][string] {
   const ui = definitions.ui(screen, baseLanguage);
   const within = (properties: Json | undefined, before: string): readonly (readonly [string, DrawnField])[] =>
@@ -92,7 +91,6 @@ export async function readStudioCases(
   return { file, version, text, snapshots, ...(version === null ? none : fixturesIn(read, current, screen)) };
 }
 
-/** Returns the changes of the definitions since the last commit. Returns `null` without a commit. */
 export async function readStudioChanges(root: string): Promise<readonly StudioChange[] | null> {
   const changes = await changesSince(root, 'HEAD');
   if (!changes) return null;
@@ -114,7 +112,6 @@ async function filesBelow(root: string, folder: string): Promise<readonly string
   return names.map((name) => `${folder}/${name.replaceAll('\\', '/')}`).sort();
 }
 
-/** Returns the texts of a file with their translations. `path` has no extension. */
 function listTexts(
   path: string,
   files: Readonly<Record<string, VersionedFile>>,
@@ -141,7 +138,6 @@ function parseContent(file: VersionedFile | undefined): Json {
   return parseJson(file?.text ?? '') ?? {}; // invalid files are reported as problems
 }
 
-/** Returns the pointers to the texts of shared definitions, or of a plain table of texts. */
 function listSharedPlaces(sentences: Json): readonly Omit<ScreenText, 'texts'>[] {
   if ('$defs' in asObject(sentences)) return listTextPlaces(sentences);
   return partsWithin(sentences, '').map(([, , pointer]) => ({ pointer, address: pointer }));

@@ -21,7 +21,6 @@ const bundles = /^\/\.cache\/vite\/deps\/[\w@-][\w.@-]*\.(?:js|css)$/;
 
 interface SourceServerOptions {
   readonly root: string;
-  /** Folders that are never read, such as the one with the keys. */
   readonly privateFolders: readonly string[];
   readonly guard: Pick<RequestGuard, 'isOwn'>;
   readonly config: Omit<InlineConfig, 'root' | 'appType' | 'publicDir'>;
@@ -103,7 +102,6 @@ function resolveRealPath(path: string): string | null {
 /** Vite's defaults, which the setting would otherwise replace. */
 const usual = ['.env', '.env.*', '*.{crt,pem,key,p12,pfx,cer,der}', '.npmrc', '.yarnrc.yml', '**/.git/**'];
 
-/** Returns Vite's `server.fs.deny` with `folders`, which the development server must never read. */
 function denyFolders(folders: readonly string[]): string[] {
   const found = folders.flatMap((folder) => [resolve(folder), resolveRealPath(resolve(folder)) ?? resolve(folder)]);
   const literal = [...new Set(found)].map((path) => normalizePath(path).replace(/[[\]{}()*?!+@|\\]/g, '\\$&'));

@@ -24,7 +24,6 @@ import lifelike from './lifelike.json' with { type: 'json' };
 
 const now = new Date('2026-11-26T12:00:00Z');
 
-/** Realistic values by property, or by object and property. */
 const values: Readonly<Record<string, string | number>> = lifelike;
 
 export const personas: readonly Persona[] = sampleCitizens.flatMap((citizen) =>

@@ -61,7 +61,6 @@ class FindingReader {
     }
   }
 
-  /** Ends the process. The next request starts a new one. */
   close(): void {
     this.#checker?.kill();
     this.#checker = null;

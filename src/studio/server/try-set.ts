@@ -24,7 +24,6 @@ export interface Verdict {
   readonly problems: readonly Problem[];
   /** Whether a file was unreadable, so that references between files were not checked. */
   readonly partial: boolean;
-  /** Test cases that contradict the rules for the field in question. Empty if there are problems. */
   readonly mismatched: readonly MismatchedCase[];
 }
 
@@ -47,7 +46,6 @@ export async function verdictAfter(
   return { ...after, mismatched: [], problems: isRevealed ? added.filter(({ file }) => texts.has(file)) : added };
 }
 
-/** Checks the scenarios and test cases among the texts, in a temporary folder. */
 async function heldByTests(
   { language }: DefinitionsOptions,
   texts: OtherTexts,
@@ -170,7 +168,6 @@ export async function readFixtures(
   return file.version === null ? [] : fixturesIn(file, definitions, screen).list;
 }
 
-/** Like `readFixtures`, for the content of a file. Also returns the shared values and facts. */
 export function fixturesIn(
   { file, text }: Pick<VersionedFile, 'file' | 'text'>,
   definitions: Definitions,

@@ -26,7 +26,6 @@ export function indexNodes({ states, challenges }: Flow): Readonly<Record<string
   };
 }
 
-/** Returns the transitions of a state in order of evaluation. */
 export function listArrows({ always = [], invoke, on = {}, back, requires }: State): readonly Arrow[] {
   return [
     ...(requires ? [{ on: 'requires', guard: requires.guard, target: requires.else, leaves: false }] : []),
@@ -72,13 +71,10 @@ export interface BranchPlace {
   /** Unique in its flow, e.g. `datos submit onError 2`. */
   readonly id: string;
   readonly state: string;
-  /** `always`, `invoke`, or an event. */
   readonly on: string;
-  /** Operation before the branch, and its outcome. */
   readonly operation?: string;
   readonly outcome?: 'onDone' | 'onError';
   readonly branch: Branch;
-  /** All branches at this place, in order. */
   readonly among: readonly Branch[];
 }
 

@@ -14,7 +14,6 @@ export interface MadeOperation {
   readonly body: Json;
 }
 
-/** Result of a step, or of the arrival. */
 export interface ReplayStep {
   /** Event. Empty for the arrival. */
   readonly raise: string;
@@ -30,14 +29,12 @@ export interface Replay {
   readonly moments: readonly ReplayStep[];
   /** Operation without a response in the scenario, where the run stopped. */
   readonly pending: MadeOperation | null;
-  /** First difference from the expected results, or `null`. */
   readonly fault: WalkFault | null;
   readonly facts: Values;
 }
 
 export interface ReplayParts {
   readonly loadScreen: FlowServices['loadScreen'];
-  /** For flows with steps. */
   readonly openSteps: OpenSteps | undefined;
 }
 
@@ -126,7 +123,6 @@ export async function replay(given: Flow, walk: Walk, { loadScreen, openSteps }:
   return { runner, moments, pending, fault, facts };
 }
 
-/** Returns a fault if the state has no such field or event. */
 function unknownIn({ state: { view } }: FlowRunner, { fill = {}, raise }: WalkStep, step: number): WalkFault | null {
   const field = Object.keys(fill).find((name) => view?.draft && !view.draft.field(name));
   if (field !== undefined) return { kind: 'field', step, name: field };
@@ -187,10 +183,8 @@ export type WalkFault =
 
 interface StepComparison {
   readonly step: number;
-  /** Operation with a response in the scenario that was not invoked. */
   readonly unmade: string | undefined;
   readonly pending: { readonly operation: string } | null;
-  /** Absent if nothing is expected. */
   readonly expected: WalkPlace | undefined;
   readonly actual: Required<WalkPlace>;
 }

@@ -16,7 +16,6 @@ import type { WalkStep } from './walk.ts';
 import { hear, tell, type WalkNews, type WalkOrder, type WalkReport, whyStuck } from './walk-messages.ts';
 import type { FlowRunner } from '../../engine/runtime/flow-runner.ts';
 
-/** Opens the frame for a flow. The parent page sends the scenarios and receives each step. */
 export async function openWalk({ flow: id }: Extract<DevData, { view: 'walk' }>) {
   const page = readPage();
   const portal = new Portal(page, await loadTexts(page.language));
@@ -29,13 +28,7 @@ export async function openWalk({ flow: id }: Extract<DevData, { view: 'walk' }>)
   return <WalkFrame portal={portal} flow={unsaved} parts={parts} />;
 }
 
-interface WalkFrameProps {
-  readonly portal: Portal;
-  readonly flow: Flow;
-  readonly parts: ReplayParts;
-}
-
-function WalkFrame({ portal, flow, parts }: WalkFrameProps) {
+function WalkFrame({ portal, flow, parts }: { portal: Portal; flow: Flow; parts: ReplayParts }) {
   const [shown, setShown] = useState<{ readonly turn: number; readonly walked: Replay } | null>(null);
   const now = useRef<Replay | null>(null);
   const stand = useRef<((event: string) => WalkStep) | null>(null);
@@ -96,7 +89,6 @@ interface StandProps {
   readonly stepRef: RefObject<((event: string) => WalkStep) | null>;
 }
 
-/** Screen of the current state. Sends its events to the parent page, which returns them as steps of the scenario. */
 function Stand({ shown, site, stepRef }: StandProps) {
   const { runner, facts } = shown;
   const { view, notice, context } = useSyncExternalStore(runner.subscribe, () => runner.state);
@@ -141,7 +133,6 @@ function copyValues(draft: FormModel | null): Readonly<Record<string, unknown>> 
   return JSON.parse(JSON.stringify(Object.fromEntries(values))) as Readonly<Record<string, unknown>>; // a copy that can be sent
 }
 
-/** Returns the parts of a replay that the studio shows. */
 export function createWalkReport({ runner, ...walked }: Replay): WalkReport {
   const { view, context } = (runner satisfies FlowRunner).state;
   const { screen = null, block = null, on = {}, back } = view?.state ?? {};

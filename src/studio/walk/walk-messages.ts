@@ -9,16 +9,13 @@ import { holds } from '../../engine/core/logic.ts';
 export interface WalkReport extends Omit<Replay, 'runner'> {
   /** Displayed screen. `null` for a block, or if nothing is displayed. */
   readonly screen: string | null;
-  /** Block of a state without a screen. */
   readonly block: string | null;
   readonly events: readonly string[];
-  /** Reason why the citizen cannot continue. `null` if they can. */
   readonly stuck: Stuck | null;
 }
 
 export type WalkOrder =
   | { readonly kind: 'walk'; readonly turn: number; readonly walk: Walk }
-  /** Raises an event together with the input. */
   | { readonly kind: 'raise'; readonly event: string }
   | { readonly kind: 'fill'; readonly values: Readonly<Record<string, unknown>> }
   | { readonly kind: 'ask'; readonly operation: MadeOperation }
@@ -29,7 +26,6 @@ export type WalkNews =
   | { readonly kind: 'report'; readonly turn: number; readonly report: WalkReport }
   | { readonly kind: 'step'; readonly step: WalkStep }
   | { readonly kind: 'answered'; readonly result: OperationResult }
-  /** Ids of the branches that the scenarios cover. */
   | { readonly kind: 'covered'; readonly taken: readonly string[] };
 
 type FrameMessage = WalkOrder | WalkNews | DrawOrder | DrawNews;
@@ -52,17 +48,13 @@ export function hear<Message extends FrameMessage>(
 
 export type Stuck =
   | { readonly kind: 'left'; readonly to: string }
-  /** All buttons and links are hidden. */
   | { readonly kind: 'hidden'; readonly parts: readonly { readonly text: string; readonly visible: Logic }[] }
-  /** The screen has no buttons or links. */
   | { readonly kind: 'bare' };
 
 interface Stand {
-  /** `null` if no screen is displayed. */
   readonly ui: Ui | null;
   /** Address outside the flow. Empty if the flow continues. */
   readonly left: string;
-  /** Facts that rules read. */
   readonly scope: Values;
 }
 

@@ -36,7 +36,6 @@ export interface WalkStep {
   readonly then?: WalkPlace;
 }
 
-/** Recorded scenario of a flow: the arrival and the steps after it. */
 export interface Walk {
   readonly name: string;
   /** Description of the steps yet to be recorded. The scenario does not run while it is present. */
@@ -48,7 +47,6 @@ export interface Walk {
   readonly params?: Readonly<Record<string, string>>;
   /** Facts. By default an anonymous user and the default flags. */
   readonly facts?: Values;
-  /** Responses of the operations on arrival. */
   readonly operations?: readonly WalkAnswer[];
   readonly then?: WalkPlace;
   readonly steps?: readonly WalkStep[];
@@ -70,7 +68,6 @@ export function slim({ state, notice, left, errors = {}, set = {} }: WalkPlace):
   };
 }
 
-/** Relative to the project. */
 export const walksFolder = 'tests/definitions/walks';
 
 export function walksFile(flow: string): string {

@@ -7,18 +7,24 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** Runs a command of the command line in this process, with nobody at its terminal. `env`: its settings beside those of this process. */
+/** Runs a command of the command line in this process, with nobody at its terminal. `env`: its settings beside those of this process. `usage`: the help of the command. */
 export async function runHere(
   command: Command,
   words: readonly string[],
   env: Readonly<Record<string, string | undefined>> = {},
+  usage = '',
 ): Promise<Ended> {
   const written = { stdout: '', stderr: '' };
-  const status = await runCommand(command, words, {
-    env: { ...process.env, ...env },
-    out: (text) => void (written.stdout += text),
-    err: (text) => void (written.stderr += text),
-    ask: null,
-  });
+  const status = await runCommand(
+    command,
+    words,
+    {
+      env: { ...process.env, ...env },
+      out: (text) => void (written.stdout += text),
+      err: (text) => void (written.stderr += text),
+      ask: null,
+    },
+    usage,
+  );
   return { status, ...written };
 }

@@ -15,7 +15,6 @@ export interface DependentChoicesProps {
   readonly operation: string;
   /** Parameters of the operation: JSON-logic over the form and the facts. */
   readonly params: JsonObject;
-  /** Returns the values of the choices in a response. */
   readonly listValues: (source: Source) => readonly unknown[];
   /** Draws the choices. `source` is `null` while a parameter is missing. */
   readonly draw: (source: Source | null) => ReactNode;
@@ -63,7 +62,6 @@ export function DependentChoices({ props, operation, params, listValues, draw }:
 
 type OperationParams = Readonly<Record<string, string>>;
 
-/** Returns the current parameters. Returns `null` while one of them is missing. */
 function useAsked(draft: FormModel | undefined, params: JsonObject): OperationParams | null {
   const read = useMemo(() => {
     const names = listVariables(params).flatMap((path) =>

@@ -9,7 +9,6 @@ import { useEngine } from '../engine-context.ts';
 import { FormContext, type FormParts } from './form-context.ts';
 import { MatrixField } from './late-fields.ts';
 
-/** Whether an object of fields is drawn as a table of choices. */
 export function isMatrix({ draft }: FormParts, name: string): boolean {
   return uiText(draft.validator.screen.ui, name, 'ui:widget') === 'matrix';
 }
@@ -43,7 +42,6 @@ export const FieldSection = observer(function FieldSection({ title, text, fields
   );
 });
 
-/** An object of fields: a section under its own title, or a table of choices. */
 export function FieldGroup({ name, children }: { name: string; children: ReactNode }) {
   const form = useContext(FormContext);
   const fields = useMemo(() => [name], [name]);

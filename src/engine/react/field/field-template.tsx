@@ -22,7 +22,6 @@ export function FieldTemplate({ id, fieldPathId, children }: FieldTemplateProps)
   );
 }
 
-/** Parts of a field that do not change while its form is open. */
 interface FrameParts {
   readonly label: string;
   readonly labelled: boolean;

@@ -86,7 +86,6 @@ function useShown(field: FieldModel): FieldView {
   return useSyncExternalStore(subscribe, read, read);
 }
 
-/** Returns the props that do not change while the form is open. */
 function fixedProps(
   Widget: Widget,
   { draft }: FormParts,
@@ -130,7 +129,6 @@ function typedValue(text: string, { id, schema: { type } }: WidgetProps, languag
   return readNumber(text, language, type === 'integer').value ?? text;
 }
 
-/** Filters the choices of a widget to those that are offered now. */
 function offered(options: WidgetProps['options'], choices: readonly unknown[]): WidgetProps['options'] {
   return { ...options, enumOptions: options.enumOptions?.filter(({ value }) => choices.includes(value)) };
 }

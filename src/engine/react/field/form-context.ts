@@ -12,7 +12,6 @@ export interface FormParts {
   readonly widgets: Readonly<Record<string, Widget>>;
   /** Name of the list item that contains the fields, e.g. "telefonos.2". */
   readonly within?: string;
-  /** Title of that item, e.g. "Teléfono 3". */
   readonly itemTitle?: string;
 }
 
@@ -21,7 +20,6 @@ export function nameIn({ within }: FormParts, name: string): string {
   return within === undefined ? name : name.slice(within.length + 1);
 }
 
-/** Returns the id of a field's control, in rjsf's format. */
 export function createFieldId(name: string): string {
   return [idPrefix, ...splitFieldName(name)].join(idSeparator);
 }

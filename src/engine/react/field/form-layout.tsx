@@ -197,7 +197,6 @@ export function rjsfValidator(validator: Validator, schema: RJSFSchema): Validat
   return createPrecompiledValidator(functions, schema);
 }
 
-/** Combines the validators of the properties into one function that reports errors as ajv does. */
 function wholeValidator({ screen, values }: Validator): Functions[string] {
   const validate: Functions[string] = (data: unknown) => {
     const given = isObject(data) ? data : {};

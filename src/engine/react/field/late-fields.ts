@@ -6,7 +6,6 @@ import type { MatrixProps } from './matrix-field.tsx';
 
 const load = () => import('./wide-fields.ts');
 
-/** A list of items. Like all components here, it is loaded when it is first drawn. */
 export const ListField = lazyComponent<FieldProps>(async () => (await load()).ListField);
 
 export const ChoicesField = lazyComponent<FieldProps>(
@@ -15,5 +14,4 @@ export const ChoicesField = lazyComponent<FieldProps>(
 
 export const MatrixField = lazyComponent<MatrixProps>(async () => (await load()).MatrixField);
 
-/** A date, a time, or both, drawn with the inputs of any theme. */
 export const MomentWidget = lazyComponent<WidgetProps>(async () => (await load()).MomentWidget);

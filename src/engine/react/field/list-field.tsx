@@ -29,10 +29,8 @@ import { rjsfSchema, rjsfUiSchema } from './rjsf-schema.ts';
 
 const PlainArrayField = DefaultArrayField as ComponentType<FieldProps>; // rjsf types its form context as any
 
-/** Data that the templates of one list share. */
 interface OpenList {
   readonly form: FormParts;
-  /** Full name, including the outer list item. */
   readonly name: string;
   readonly list: ListModel;
   readonly items: readonly ListItem[];
@@ -81,7 +79,6 @@ function ItemContent({ children }: ArrayFieldItemTemplateProps) {
   return children;
 }
 
-/** Element to focus after the list has re-rendered. */
 type FocusTarget =
   { readonly key?: number; readonly part: 'first' | 'heading' | 'up' | 'down' } | { readonly part: 'end' };
 
@@ -216,7 +213,6 @@ interface ItemProps extends Pick<OpenList, 'form' | 'name' | 'list'> {
   readonly element: ReactElement | undefined;
 }
 
-/** One item: a small form. Its context contains the draft of the item. */
 function Item({ form, name, list, item, index, element }: ItemProps) {
   const itemTitle = list.formatItemTitle(index);
   const inner = useMemo(

@@ -12,7 +12,6 @@ import './matrix.css';
 
 export interface MatrixProps {
   readonly form: FormParts;
-  /** Name of the object whose fields are the rows. */
   readonly name: string;
 }
 

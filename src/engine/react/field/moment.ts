@@ -2,7 +2,6 @@ import { incomplete, skippedHour, typedBehind, unfinished } from '../../core/val
 
 export { incomplete };
 
-/** Time zone and current time for the dates of a form. */
 export interface Clock {
   /** IANA name. Defaults to the time zone of the browser. */
   readonly timeZone?: string | undefined;
@@ -21,7 +20,6 @@ interface TemporalFormat {
   readonly stored: (typed: string) => string;
 }
 
-/** Selects the conversion for a format: "time", "date-time", or else a date. */
 export function selectTemporalFormat(format: unknown, clock: Clock): TemporalFormat {
   if (format === 'time') return timeBy(clock);
   return format === 'date-time' ? dateTimeBy(clock) : day;

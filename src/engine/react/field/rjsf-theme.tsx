@@ -44,7 +44,6 @@ function boundField(Template: ComponentType<FieldTemplateProps>): ComponentType<
 
 interface FrameProps {
   readonly Template: ComponentType<FieldTemplateProps>;
-  /** Full name, including the list item. */
   readonly name: string;
   readonly form: FormParts;
   readonly field: FieldModel;
@@ -137,7 +136,6 @@ interface GroupProps {
   readonly children: ReactNode;
 }
 
-/** Fields under a title that screen readers announce with each field. Hidden if all of its fields are hidden. */
 const Group = observer(function Group({ title, fields, children }: GroupProps) {
   const form = useContext(FormContext);
   const shown = useMemo(() => computed(() => form?.draft.shows(fields)), [form, fields]);

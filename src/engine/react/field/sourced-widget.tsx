@@ -54,7 +54,6 @@ function Dependent({ Widget, props, operation, params }: SourcedWidgetProps & { 
   );
 }
 
-/** The widget with the choices of a source. `source` is `null` while a parameter is missing. */
 function WithChoices({
   Widget,
   props,

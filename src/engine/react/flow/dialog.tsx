@@ -4,7 +4,6 @@ interface DialogProps {
   readonly onClose: () => void;
   /** `alertdialog` if the user has to respond to something urgent. */
   readonly role?: 'alertdialog';
-  /** Ids of the elements that name and describe it. */
   readonly labelledBy?: string;
   readonly describedBy?: string;
   readonly children: ReactNode;

@@ -7,7 +7,6 @@ import { createFieldId } from '../field/form-context.ts';
 
 interface ErrorSummaryProps {
   readonly draft: FormModel;
-  /** Help below the list, e.g. links. */
   readonly children?: ReactNode;
 }
 

@@ -79,7 +79,6 @@ const Missing = observer(function Missing({ id, draft }: { id: string; draft: Fo
 
 interface ActionButtonProps extends Pick<ActionsProps, 'draft' | 'busy' | 'text' | 'onEvent'> {
   readonly item: Action;
-  /** Id of the line with the number of missing values. */
   readonly missing: string;
   /** Called when the focused button is removed. Must be a stable function. */
   readonly onLost: () => void;

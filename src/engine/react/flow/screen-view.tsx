@@ -69,7 +69,6 @@ const nothingRaised: LiveMode = {
   onDismiss: () => undefined,
 };
 
-/** Renders a screen from its ui.json: heading, texts, notices, form, buttons and links. */
 export function Screen(props: ScreenProps & { readonly theme: Theme }) {
   const { screen, draft, theme, context, facts, titleId: givenId, titled = true, bar } = props;
   const { notice, busy, direction, onEvent, onDismiss } = props.mode === 'static' ? nothingRaised : props;

@@ -32,7 +32,6 @@ interface WaitingProps {
   readonly text: string;
   readonly title?: string | null;
   readonly intro?: readonly string[];
-  /** Number of fields, if the page is a form. */
   readonly fields?: number | undefined;
   readonly children?: ReactNode;
 }

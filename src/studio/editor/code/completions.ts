@@ -99,7 +99,6 @@ function listValueCompletions(parts: readonly FormatSchema[]): readonly Completi
   );
 }
 
-// Returns a schema with the schemas that it refers to and its alternatives.
 function whole(root: FormatSchema, part: unknown, depth = 0): readonly FormatSchema[] {
   if (!isObject(part) || depth > 12) return [];
   const { $ref, anyOf, oneOf, allOf, then, else: otherwise } = part;
@@ -129,7 +128,6 @@ function distinct(offers: readonly CompletionOption[]): readonly CompletionOptio
   return [...new Map(offers.map((offer) => [offer.label, offer])).values()];
 }
 
-/** Position in a file, with the content as currently typed. */
 export interface PlaceInFile {
   readonly file: string;
   readonly path: readonly (string | number)[];
@@ -277,7 +275,6 @@ function listNoticeNames(set: StudioSet, screen: string): Names {
   return Object.keys(objectIn(set, resolveScreenFiles(screen).ui, '/notices'));
 }
 
-/** Returns the events of a screen's buttons, and the events and addresses of its links. */
 function listEntryNames(set: StudioSet, screen: string, list: 'actions' | 'links'): Names {
   return listIn(set, resolveScreenFiles(screen).ui, `/${list}`).flatMap((entry) => {
     const { to, event = to } = asObject(entry);

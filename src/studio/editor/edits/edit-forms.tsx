@@ -11,13 +11,7 @@ import type { Studio } from '../use-studio.ts';
 import { ConfirmTask } from './looked-task.tsx';
 import { createTargetEdits, listTargets, listNotices } from './transition-edits.ts';
 
-interface ButtonEditFormProps {
-  readonly studio: Studio;
-  readonly screen: string;
-  readonly onDone: () => void;
-}
-
-export function ButtonEditForm({ studio, screen, onDone }: ButtonEditFormProps) {
+export function ButtonEditForm({ studio, screen, onDone }: { studio: Studio; screen: string; onDone: () => void }) {
   const buttons = listButtons(studio.set, screen);
   const [{ chosen, ...typed }, setTyped] = useState<Partial<WrittenButton> & { readonly chosen: number }>({
     chosen: 0,
@@ -54,7 +48,6 @@ export function ButtonEditForm({ studio, screen, onDone }: ButtonEditFormProps) 
 
 interface WrittenButton {
   readonly pointer: string;
-  /** Description of the place for the analyst. */
   readonly place: string;
   readonly text: Both;
   /** Pointer to its text in the translation. */

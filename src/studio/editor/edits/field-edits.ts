@@ -20,7 +20,6 @@ export interface FieldDefinition {
   /** File and name of the shared definition. Empty for the screen's own files. */
   readonly name: string;
   readonly screens: readonly string[];
-  /** Places of the rules, and of texts and messages in each language. */
   readonly rules: Place;
   readonly ui: Places;
   readonly messages: Places;
@@ -103,7 +102,6 @@ export function screenTitles(set: StudioSet, screens: readonly string[]): string
   return screens.map((screen) => resolveScreenTitle(set, screen)).join(', ');
 }
 
-/** Returns the JSON Schema type of a field, or an empty string if none of its places defines it. */
 export function resolveFieldType(set: StudioSet, homes: readonly FieldDefinition[]): string {
   const types = homes.map(({ rules }) => valueIn(set, rules.file, `${rules.pointer}/type`));
   return String(types.find((own) => own !== undefined) ?? '');
@@ -157,7 +155,6 @@ function findValue(set: StudioSet, { file, pointer }: Place, key: string): Json 
   return valueIn(set, file, `${pointer}/${escapePointer(key)}`);
 }
 
-/** Returns the `enum` of a field with a single choice or several. */
 function findEnum(set: StudioSet, { rules }: FieldDefinition): (Place & { readonly list: readonly Json[] }) | null {
   for (const pointer of [rules.pointer, `${rules.pointer}/items`]) {
     const list = valueIn(set, rules.file, `${pointer}/enum`);

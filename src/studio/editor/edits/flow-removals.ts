@@ -12,7 +12,6 @@ import { createFlowNames, type FlowNames } from '../titles.ts';
 import { fileGone, type Removal } from './removals.ts';
 import { listTargetsIn, listTargets, formatLeave } from './transition-edits.ts';
 
-/** Returns the removable parts of a flow: states, steps, transitions and branches. */
 export function listFlowRemovals(set: StudioSet, facts: StudioFacts, flow: string): readonly Removal[] {
   return [...listStates(set, flow).map((own) => stateRemoval(set, flow, own)), ...branchRemovals(set, facts, flow)];
 }
@@ -46,7 +45,6 @@ function wholes(set: StudioSet, flow: string): readonly (readonly [pointer: stri
     });
 }
 
-/** Returns the branches of the states, and the shared branches. */
 function listAllTargets(set: StudioSet, flow: string): readonly (readonly [pointer: string, value: Json])[] {
   const { onError, branches, operations } = objectIn(set, flowFile(flow));
   const shared = [
@@ -62,7 +60,6 @@ function listAllTargets(set: StudioSet, flow: string): readonly (readonly [point
   ];
 }
 
-/** Describes a branch without a guard. */
 function formatTarget(value: Json, { formatState }: FlowNames): string {
   const { branches, leave, target = value } = asObject(value);
   if (typeof branches === 'string') return t('guardBranches', { name: branches });

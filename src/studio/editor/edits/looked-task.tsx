@@ -13,7 +13,6 @@ interface ConfirmTaskProps {
   readonly title: string;
   readonly changes: readonly FileChange[];
   readonly action?: string;
-  /** Result of an earlier dry run. */
   readonly known?: WriteAnswer;
   readonly onDone: () => void;
   readonly children?: ReactNode;
@@ -62,7 +61,6 @@ export function ConfirmTask({ studio, title, changes, action, known, onDone, chi
   );
 }
 
-/** Describes the places of edits. For rules and cases, which have no visible place, their number. */
 function describePlaces({ set }: Studio, file: string, edits: readonly StudioEdit[]): string {
   if (file.startsWith('tests/') || file.endsWith('/schema.json'))
     return edits.length === 1 ? t('removeOne') : t('removeCount', { count: edits.length });

@@ -11,10 +11,8 @@ import type { TypedField } from './field-edits.ts';
 interface PluginRulesProps {
   readonly facts: StudioFacts;
   readonly type: string;
-  /** Other fields of the screen, by name and label. */
   readonly others: Options;
   readonly now: TypedRules;
-  /** Values from the shared definitions that this place refers to. */
   readonly inherited: readonly { readonly name: string; readonly typed: TypedRules }[];
   readonly onChange: (part: Partial<TypedRules>) => void;
 }
@@ -171,7 +169,6 @@ interface Parameter {
   readonly value: Json | undefined;
 }
 
-/** Returns the parameters that the schema of a rule declares, with their values in the definition. */
 export function listParameters(schema: JsonObject, written: Json): readonly Parameter[] {
   const forms = listAlternatives(schema);
   const [named] = forms.filter(isObjectSchema);
@@ -204,13 +201,11 @@ export function createInitialValue(schema: JsonObject): Json {
   );
 }
 
-/** Returns the empty value of a kind. Returns `undefined` if the user must enter a value. */
 function createEmptyValue(kind: ParameterKind | undefined): Json | undefined {
   if (kind === 'boolean') return false;
   return kind === 'fields' || kind === 'lines' ? [] : undefined;
 }
 
-/** Sets a parameter. `undefined` removes it. */
 export function withParameter(schema: JsonObject, written: Json, name: string, value: Json | undefined): Json {
   if (name === '') return value ?? '';
   const { [name]: _, ...others } = asObject(written);
@@ -227,7 +222,6 @@ export function readParameter(kind: ParameterKind | undefined, typed: string): J
   return isNumber ? Number(typed) : typed;
 }
 
-/** Formats a parameter for its input, or for display if it is read-only. */
 function shownParameter({ kind, value }: Pick<Parameter, 'kind' | 'value'>): string {
   if (Array.isArray(value)) return value.map(String).join(kind === 'lines' ? '\n' : ', ');
   return value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
@@ -244,7 +238,6 @@ function listAlternatives(schema: JsonObject): readonly JsonObject[] {
   return (Array.isArray(anyOf) ? anyOf : [schema]).filter(isObject) as readonly JsonObject[]; // a JSON Schema
 }
 
-/** Returns the value of a rule without parameters. Returns `undefined` if the rule has parameters. */
 function findConstant(forms: readonly JsonObject[]): Json | undefined {
   return forms.find((form) => form['const'] !== undefined)?.['const'];
 }

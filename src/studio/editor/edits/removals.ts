@@ -41,7 +41,6 @@ export function listScreenRemovals(set: StudioSet, screen: string, cases: Studio
   ];
 }
 
-/** Removes the test cases and snapshots of a screen. */
 export function casesGone({ file, version, snapshots }: StudioCases): readonly FileChange[] {
   return [{ file, version }, snapshots].flatMap(fileGone);
 }
@@ -79,7 +78,6 @@ function fieldChanges(set: StudioSet, screen: string, field: string, cases: Stud
 
 type Files = Pick<StudioSet, 'files'>;
 
-/** Returns edits that remove the values at the pointers that exist. */
 function removeAt(set: Files, file: string, pointers: readonly string[]): readonly StudioEdit[] {
   return pointers.flatMap((pointer) => (valueIn(set, file, pointer) === undefined ? [] : [{ pointer }]));
 }
@@ -95,7 +93,6 @@ function listEntryPointers(table: JsonObject, at: string, field: string): readon
   return own.length > 0 && own.length === all.length ? [at] : own.map(([, , pointer]) => pointer);
 }
 
-/** Returns pointers to a field in the display order and in sections. */
 function inLists(ui: JsonObject, field: string): readonly string[] {
   const within = (list: Json | undefined, at: string, name = field) =>
     asList(list).includes(name) ? [`${at}/${asList(list).indexOf(name)}`] : [];
@@ -155,7 +152,6 @@ function valuePlaces(values: Json | undefined, [step, ...rest]: readonly string[
   return parts.flatMap(([key, part, pointer]) => (key === step ? valuePlaces(part, rest, pointer) : []));
 }
 
-/** Whether a case differs from the valid case only in this field. */
 function isAbout({ note: _, with: changed = {}, errors = {}, ...others }: JsonObject, field: string): boolean {
   const [top, ...rest] = field.split('.');
   const [values, messages] = [Object.keys(asObject(changed)), Object.keys(asObject(errors))];
@@ -164,7 +160,6 @@ function isAbout({ note: _, with: changed = {}, errors = {}, ...others }: JsonOb
   return isSaid && isAlone && Object.keys(others).length === 0;
 }
 
-/** Whether the name of a value, with its list indices, refers to a field or to one nested in it. */
 function isFieldValue(name: string, field: string): boolean {
   return isWithin(name.replaceAll(/\.\d+(?=\.|$)/g, '.items'), field);
 }

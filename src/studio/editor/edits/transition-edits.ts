@@ -8,7 +8,6 @@ import { subjectName } from '../tasks/logic-sentence.ts';
 import { guardPlace } from '../tasks/rule-places.ts';
 import { distinct, createFlowNames } from '../titles.ts';
 
-/** Target of a transition, or of one of its branches. */
 export interface TransitionTarget {
   readonly pointer: string;
   /** Description for the analyst, e.g. "Tus datos, Continuar, si falla, rama 2". */
@@ -43,7 +42,6 @@ export function listTargets(set: StudioSet, flow: string): readonly TransitionTa
   );
 }
 
-/** Returns the branches of a transition, with pointers. */
 export function listTargetsIn(value: Json, pointer: string): readonly (readonly [pointer: string, value: Json])[] {
   if (Array.isArray(value)) return value.flatMap((one: Json, index) => listTargetsIn(one, `${pointer}/${index}`));
   const { src, branches, onDone, onError } = asObject(value);
@@ -89,7 +87,6 @@ export function createTargetEdits(lead: TransitionTarget, now: NewTarget): reado
   );
 }
 
-/** Describes the target outside the flow. Returns an empty string if the transition does not leave it. */
 export function formatLeave(leave: Json | undefined): string {
   if (leave === undefined) return '';
   const { to, address = to } = isObject(leave) ? asObject(leave) : { address: leave };

@@ -58,7 +58,6 @@ export function addField(set: StudioSet, screen: string, field: NewField, cases:
   ];
 }
 
-/** Formats of the kinds that need no other rule. */
 const formats: Readonly<Partial<Record<FieldKind, string>>> = { date: 'date', datetime: 'date-time', time: 'time' };
 
 /** `isListed`: whether the field belongs to items of a list, which may not contain secrets. */
@@ -118,7 +117,6 @@ function newSchema(field: NewField, own: JsonObject): JsonObject {
   };
 }
 
-/** Widgets of the kinds whose type does not determine one. */
 const widgets: Readonly<Partial<Record<FieldKind, string>>> = {
   paragraph: 'textarea',
   checkbox: 'checkbox',
@@ -152,7 +150,6 @@ function sectionEdits(
   return [{ pointer: `${pointer}/-`, value: name, ...(captcha >= 0 && { before: String(captcha) }) }];
 }
 
-/** Edits of test cases for a new field: a value in the existing cases if it is required, and a case that its rule rejects. */
 function newFieldCases(set: StudioSet, screen: string, field: NewField, cases: StudioCases): readonly StudioEdit[] {
   const good = buildValidValue(field);
   const put = (values: Json | undefined, at: string): readonly StudioEdit[] =>
@@ -206,7 +203,6 @@ function refusedCase(set: StudioSet, screen: string, field: NewField, cases: Stu
   return [{ pointer: `/cases/${escapePointer(caseName(cases, lastStep(name), leaf))}`, value: bad }];
 }
 
-/** Returns a valid value of a required field, or `undefined` for an optional one. */
 function buildValidValue(field: NewField): Json | undefined {
   if (!field.required) return undefined;
   const inner = field.inner ? buildValidValue(field.inner) : undefined;
@@ -217,7 +213,6 @@ function buildValidValue(field: NewField): Json | undefined {
 
 type Holder = readonly [at: string, value: Json | undefined];
 
-/** Returns pointers to a group, or to each item of a list, in the values of a case. */
 function holdersIn(set: StudioSet, screen: string, within: string, values: Json | undefined): readonly string[] {
   const steps = within === '' ? [] : within.split('.');
   let holders: readonly Holder[] = [['', values]];

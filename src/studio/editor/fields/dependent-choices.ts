@@ -5,9 +5,7 @@ import { valueIn, resolveScreenFiles } from '../files.ts';
 import { distinct, drawnFields } from '../titles.ts';
 import { findContainer, findList, schemaPlace, writtenFields } from './field-place.ts';
 
-/** Restriction of the choices of a field by the value of another field. */
 export interface Dependence {
-  /** Full name of the other field. */
   readonly on: string;
   /** Available choices by value of the other field (as JSON). Values without an entry do not restrict. */
   readonly left: Readonly<Record<string, readonly Json[]>>;
@@ -64,11 +62,9 @@ export function findDependence(set: StudioSet, screen: string, field: string): D
 interface Conditional extends Pick<Entry, 'holder' | 'place'> {
   readonly condition: JsonObject;
   readonly then: JsonObject;
-  /** Whether the schema has other keywords. */
   readonly others: boolean;
 }
 
-/** Returns the conditions on a field in all objects that contain it. */
 function formatPlaces(set: StudioSet, screen: string, field: string): readonly Conditional[] {
   return listContainers(set, screen, field).flatMap((holder) => {
     const schema = valueIn(set, resolveScreenFiles(screen).schema, schemaPlace(set, screen, holder));
@@ -120,11 +116,9 @@ function parseEntry({ holder, place, condition, then, others }: Conditional, fie
 interface Leaf {
   readonly steps: readonly string[];
   readonly schema: JsonObject;
-  /** Whether the field and all objects around it are required. */
   readonly isRequired: 'everywhere' | 'nowhere' | 'partly';
 }
 
-/** Returns the only field that a schema refers to, or `null`. */
 function onlyLeaf({ properties, required }: JsonObject): Leaf | null {
   const [[step, schema] = ['', null], ...others] = isObject(properties) ? Object.entries(properties) : [];
   if (others.length > 0 || !isObject(schema)) return null;
@@ -141,7 +135,6 @@ export interface NewDependence {
   readonly isSeveral: boolean;
 }
 
-/** Edits to set the dependence of a field's choices. `null` removes it. */
 export function dependenceEdits(
   set: StudioSet,
   screen: string,
@@ -179,7 +172,6 @@ function listEntries(set: StudioSet, screen: string, field: string): readonly En
   return formatPlaces(set, screen, field).flatMap((place) => parseEntry(place, field) ?? []);
 }
 
-/** Removes the whole list of conditions if it becomes empty. */
 function removals(set: StudioSet, screen: string, entries: readonly Entry[]): readonly string[] {
   const holders = new Map<string, Entry[]>();
   for (const entry of entries) holders.set(entry.holder, [...(holders.get(entry.holder) ?? []), entry]);
@@ -197,7 +189,6 @@ function removals(set: StudioSet, screen: string, entries: readonly Entry[]): re
   });
 }
 
-/** Groups values that allow the same choices. Omits values that allow all. */
 function groupByChoices({
   on: { on, left: byAnswer },
   choices,
@@ -225,7 +216,6 @@ function buildConditional(
   };
 }
 
-/** Nests the schema of a field in those of the objects around it. */
 function around(steps: readonly string[], schema: JsonObject, isRequired: boolean): JsonObject {
   return steps.reduceRight<JsonObject>(
     (inner, step) => ({ properties: { [step]: inner }, ...(isRequired && { required: [step] }) }),

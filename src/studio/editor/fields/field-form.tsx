@@ -208,7 +208,6 @@ function takesList(set: StudioSet, screen: string, within: string): boolean {
   return around === null || findList(set, screen, around) === null;
 }
 
-/** Returns the places for a new field: the form, a section by index, or a group or list items by name. */
 function placesIn(set: StudioSet, screen: string, sections: readonly string[]) {
   const drawn = drawnFields(set, screen);
   const holders = Object.entries(writtenFields(set, screen)).filter(([, schema]) => isGroup(schema));
@@ -219,7 +218,6 @@ function placesIn(set: StudioSet, screen: string, sections: readonly string[]) {
   ];
 }
 
-/** Returns the short name of a definition: `person.json email`. */
 function formatDefinitionName(reference: string): string {
   return reference.replace('../_shared/', '').replace('.json#/$defs/', ' ');
 }

@@ -14,7 +14,6 @@ export function schemaPlace(set: StudioSet, screen: string, name: string): strin
   );
 }
 
-/** Returns the pointer to the texts of a field. */
 export function uiPlace(name: string): string {
   return ['/fields', ...splitFieldName(name).map(escapePointer)].join('/');
 }
@@ -28,7 +27,6 @@ export function findContainer(name: string): string {
   return name.slice(0, Math.max(name.lastIndexOf('.'), 0));
 }
 
-/** Returns the list whose items contain a field, or `null`. */
 export function findList(set: StudioSet, screen: string, name: string): string | null {
   for (let at = findContainer(name); at !== ''; at = findContainer(at))
     if (isItems(set, screen, at)) return findContainer(at);

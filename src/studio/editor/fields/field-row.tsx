@@ -99,7 +99,6 @@ interface TextCellProps {
   readonly placeholder: string;
 }
 
-/** Text whose edits are pending until saved. */
 function TextCell({ studio, file, pointer, label, placeholder }: TextCellProps) {
   const own = valueIn(studio.set, file, pointer);
   const text = pendingText(studio.pending, file, pointer) ?? (typeof own === 'string' ? own : undefined);

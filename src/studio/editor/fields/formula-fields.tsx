@@ -20,7 +20,6 @@ import {
 interface FormulaFieldsProps {
   readonly set: StudioSet;
   readonly screen: string;
-  /** The computed field itself, excluded from its formula. */
   readonly field: string;
   readonly formula: Formula;
   readonly onChange: (formula: Formula) => void;

@@ -23,7 +23,6 @@ export function isFormula(operand: Operand): operand is Formula {
   return 'operation' in operand;
 }
 
-/** Operations available inside another one. Texts cannot be operands of arithmetic. */
 export function operationsWithin(outer: Operation | null): readonly Operation[] {
   return outer === null || outer === 'cat' ? operations : operations.filter((operation) => operation !== 'cat');
 }
@@ -50,7 +49,6 @@ export function formulaEdits(set: StudioSet, screen: string, field: string, form
   ];
 }
 
-/** Converts a formula to a rule. Returns `undefined` if no operand is selected. */
 export function buildFormulaLogic({ operation, operands }: Formula): Logic | undefined {
   const [first, ...rest] = operands.map(buildOperandLogic);
   return rest.length === 0 ? first : { [operation]: [first ?? null, ...rest] };
@@ -93,7 +91,6 @@ function parseOperand(logic: Logic): Operand | null {
   return JSON.stringify(buildOperandLogic(operand)) === JSON.stringify(logic) ? operand : null;
 }
 
-/** Creates a formula of an operation and the first available field. */
 export function startFormula(
   set: StudioSet,
   screen: string,
@@ -112,7 +109,6 @@ export function startOperand(
   return field === undefined ? { value: operation === 'cat' ? '' : 0 } : { field };
 }
 
-/** Returns the available operands of an operation, with labels. `own` is the computed field, which is excluded. */
 export function listOperands(
   set: StudioSet,
   screen: string,

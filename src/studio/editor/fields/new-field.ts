@@ -5,7 +5,6 @@ import type { Dependence } from './dependent-choices.ts';
 import type { Formula } from './formulas.ts';
 import type { StudioSet } from '../../studio-data.ts';
 
-/** Kinds of fields that can be added, in addition to the shared definitions. */
 export const fieldKinds = [
   'text',
   'paragraph',
@@ -39,12 +38,9 @@ export interface NewField {
   readonly parameter: string;
   /** Empty for the message of the catalogue. */
   readonly message: Both;
-  /** Submitted value, and label in each language. */
   readonly choices: readonly { readonly value: string; readonly es: string; readonly pt: string }[];
-  /** A valid and an invalid value. */
   readonly good: string;
   readonly bad: string;
-  /** Index of its section, or `null`. */
   readonly section: number | null;
   /** Group or list items that contain it. Empty for the form. */
   readonly within: string;
@@ -85,14 +81,12 @@ export function isHolder({ kind, shared }: NewField): boolean {
   return !shared && (kind === 'group' || kind === 'list');
 }
 
-/** Returns a new field and its nested fields, with full names. */
 export function flattenNewField(field: NewField): readonly (readonly [name: string, field: NewField])[] {
   const name = nameWithin(field.within, field.name);
   const within = field.kind === 'list' ? nameInItems(name, '') : name;
   return [[name, field], ...(field.inner ? flattenNewField({ ...field.inner, within }) : [])];
 }
 
-/** Returns the JSON Schema keyword of a rule, or an empty string. */
 export function findKeyword(rule: FieldRule): string {
   if (rule === 'none') return '';
   return rule === 'digits' ? 'pattern' : rule;
@@ -105,14 +99,12 @@ export function parseValue({ kind, shared }: NewField, typed: string): Json {
   return kind === 'number' || kind === 'decimal' ? Number(typed) : typed;
 }
 
-/** Shared definition with a label. Its fields need no rules or texts of their own. */
 interface SharedKind {
   /** `$ref`, relative to the folder of a screen. */
   readonly reference: string;
   readonly label: Both;
 }
 
-/** Returns the shared definitions that have a label and can therefore be used as fields. */
 export function sharedKinds(set: StudioSet): readonly SharedKind[] {
   return set.shared.definitions.flatMap((reference) => {
     const [path = '', pointer = ''] = reference.replace('../', 'schemas/').split('#');

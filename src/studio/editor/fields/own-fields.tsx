@@ -102,7 +102,6 @@ interface DependenceFieldsProps {
   readonly onChange: (dependence: Dependence | null) => void;
 }
 
-/** Form for choices that depend on another field, with a table of the available choices per value. */
 export function DependenceFields({ set, screen, field, choices, dependence, onChange }: DependenceFieldsProps) {
   const deciding = decidingFields(set, screen, field);
   if (deciding.length === 0) return null;
@@ -159,7 +158,6 @@ export function DependenceFields({ set, screen, field, choices, dependence, onCh
   );
 }
 
-/** Returns the choices that remain for a value. Returns all choices if none would remain. */
 function leftBy({ left }: Dependence, answer: string, choices: DrawnField['choices']): readonly Json[] {
   const all = choices.map(([choice]) => choice);
   const own = all.filter((choice) => left[answer]?.includes(choice));

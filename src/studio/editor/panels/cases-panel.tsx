@@ -75,13 +75,7 @@ function Faults({ studio, cases, own }: { studio: Studio; cases: StudioCases; ow
   );
 }
 
-interface CaseFormProps {
-  readonly studio: Studio;
-  readonly cases: StudioCases;
-  readonly onDone: () => void;
-}
-
-function CaseForm({ studio, cases, onDone }: CaseFormProps) {
+function CaseForm({ studio, cases, onDone }: { studio: Studio; cases: StudioCases; onDone: () => void }) {
   const [{ name, note, data, context }, change] = useFields({
     name: '',
     note: '',

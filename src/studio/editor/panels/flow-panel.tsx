@@ -32,7 +32,6 @@ export function FlowPanel({ studio, facts, flow, walked }: FlowPanelProps) {
   // Closing a task must not close another that was opened meanwhile.
   const close = (): void => setTask((now) => (now === task ? undefined : now));
   const arrive = useArrival(studio.set);
-  /** Moves to the new state in the text below the map. */
   const done = (state?: string): void => {
     close();
     if (state !== undefined) arrive(`${flow}.${state}`);

@@ -7,7 +7,6 @@ import { completionsAt, namesAt, type PlaceInFile } from '../code/completions.ts
 import { ChoiceField } from '../controls.tsx';
 import type { Studio } from '../use-studio.ts';
 
-/** Editor of the raw files of a screen or flow, saved together. Reports invalid JSON and compiler errors instead of saving. */
 export function JsonPanel({ studio, facts, files }: { studio: Studio; facts: StudioFacts; files: readonly string[] }) {
   const [chosen, setFile] = useState('');
   const file = files.includes(chosen) ? chosen : (files[0] ?? '');

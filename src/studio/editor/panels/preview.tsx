@@ -27,13 +27,11 @@ import { hear, tell } from '../../walk/walk-messages.ts';
 interface DrawnFrameProps {
   readonly screen: string;
   readonly lang: Language;
-  /** In pixels. */
   readonly width: string;
   readonly order: DrawOrder | null;
   readonly frameRef: RefObject<HTMLIFrameElement | null>;
 }
 
-/** Frame that renders one compiled screen after another without reloading. */
 function DrawnFrame({ screen, lang, width, order, frameRef }: DrawnFrameProps) {
   const title = t('viewOf', { name: screen });
   useDrawing(() => frameRef.current?.contentWindow ?? null, order);
@@ -64,7 +62,6 @@ function SecondScreen({ screen, lang, order }: Pick<DrawnFrameProps, 'screen' | 
   );
 }
 
-/** Sends requests to a window when it is ready and whenever the request changes. */
 function useDrawing(findWindow: () => Window | null, order: DrawOrder | null): void {
   const [ready, setReady] = useState(0);
   const target = useRef(findWindow);
@@ -88,12 +85,10 @@ function formatPreviewAddress(screen: string, lang: Language): string {
   return `${devAddresses.preview}?${new URLSearchParams({ screen, lang })}`;
 }
 
-/** Widths of two phones, a tablet and a computer, in pixels. */
 const widths = ['360', '320', '768', '1280'] as const;
 
 const switches = ['dark', 'largeText', 'spoken'] as const;
 
-/** Options of the preview: case, language, width and visual settings. `fields` has their controls. */
 function useDrawnChoices(list: readonly StudioCase[]) {
   const [fixture, setFixture] = useState('');
   const [checked, setChecked] = useState<Record<string, string[]>>({ lang: [languages[0]], width: [widths[0]] });
@@ -170,7 +165,6 @@ interface PreviewState {
   readonly problems: readonly StudioProblem[];
 }
 
-/** Compiles the screen with all pending edits. `null` before the first response. */
 function useDrawn(studio: Studio, screen: string, language: Language): PreviewState | null {
   const { pending, drafts, reading } = studio;
   const of = `${screen} ${language}`;
@@ -196,20 +190,12 @@ function useDrawn(studio: Studio, screen: string, language: Language): PreviewSt
   return known?.of === of ? known.drawn : null;
 }
 
-/** Returns all pending edits. Files edited as a whole are sent as text. */
 function typedChanges({ pending, drafts }: Studio): readonly FileChange[] {
   const whole = Object.entries(drafts).map(([file, { text, base }]) => ({ file, base, text }));
   return [...whole, ...listChanges(pending).filter(({ file }) => !drafts[file])];
 }
 
-interface PreviewProps {
-  readonly studio: Studio;
-  readonly screen: string;
-  readonly cases: StudioCases | null;
-}
-
-/** Preview of the screen in the real engine, with pending edits. */
-export function Preview({ studio, screen, cases }: PreviewProps) {
+export function Preview({ studio, screen, cases }: { studio: Studio; screen: string; cases: StudioCases | null }) {
   const { known, lang, width, sight, isOn, fields } = useDrawnChoices(cases?.list ?? []);
   const frame = useRef<HTMLIFrameElement>(null);
   const drawn = useDrawn(studio, screen, lang);

@@ -3,7 +3,6 @@ import { t } from '../../texts.ts';
 import { computeAccessibleDescription, computeAccessibleName, getRole, isInaccessible } from 'dom-accessibility-api';
 
 interface AccessibleNode {
-  /** ARIA role. */
   readonly role: string;
   readonly name: string;
   /** Help and error message. */
@@ -20,7 +19,6 @@ const silent = new Set(['presentation', 'none', 'generic', 'group', 'status', 'r
 /** Roles that do not need a name. */
 const nameless = new Set(['alert', 'list', 'listitem', 'img']);
 
-/** Returns the announcements of a page in reading order. */
 export function listAccessibleNodes(root: ParentNode): readonly AccessibleNode[] {
   let level = 0;
   return [...root.querySelectorAll<HTMLElement>(spoken)].flatMap((element): readonly AccessibleNode[] => {
@@ -54,7 +52,6 @@ function listStates(element: HTMLElement): AccessibleNode['states'] {
   return (['required', 'invalid', 'disabled'] as const).filter((state) => states[state]);
 }
 
-/** Roles with a Spanish translation. */
 const roles = [
   'heading',
   'textbox',

@@ -21,7 +21,6 @@ const muchLonger = 1.3;
 /** Minimum difference in letters, since short texts easily exceed the ratio. */
 const someLetters = 10;
 
-/** Whether a text matches the filter: missing translation, same in both languages, or much longer in Portuguese. */
 function isOfKind(kind: TextKind, { es, pt }: Both): boolean {
   const [own, other] = [countLetters(es), countLetters(pt)];
   if (kind === 'Missing') return own > 0 && other === 0;
@@ -139,7 +138,6 @@ export function pendingText(pending: Pending, file: string, pointer: string): st
   return undefined;
 }
 
-/** Loads the files as of the last commit. `null` until loaded, or without a commit. */
 function useCommitted(
   { read, reading }: Pick<Studio, 'read' | 'reading'>,
   files: Readonly<Record<Language, string>>,

@@ -53,7 +53,6 @@ export function RuleTask({ studio, rules, onDone }: RuleTaskProps) {
 interface RuleFormProps {
   readonly studio: Studio;
   readonly rule: RulePlace;
-  /** False if an outer part already moves the focus. */
   readonly opens?: boolean;
   readonly onDone: () => void;
 }
@@ -123,7 +122,6 @@ function formatCondition(leaf: Condition, names: Names): string {
   return logicSentence(buildGroupLogic({ join: 'and', list: [leaf] }) ?? true, names);
 }
 
-/** Adds the subjects of the current rule that are not in the list, such as variables. */
 function withOthers(list: Subjects['list'], start: Group, names: Names): Subjects['list'] {
   const paths = listConditions(start).flatMap(({ subject, value }) =>
     typeof value === 'object' && value !== null && 'var' in value ? [subject, value.var] : [subject],
@@ -134,7 +132,6 @@ function withOthers(list: Subjects['list'], start: Group, names: Names): Subject
 
 interface GroupFieldsProps {
   readonly group: Group;
-  /** Number of the nested group, e.g. `2.1`. Empty for the outermost. */
   readonly number: string;
   readonly subjects: Subjects;
   readonly onChange: (group: Group) => void;

@@ -37,7 +37,6 @@ export interface Group {
   readonly list: readonly (Condition | Group)[];
 }
 
-/** Type of a subject's values. `choices` has the possible values with labels. */
 export interface SubjectKind {
   readonly kind: 'boolean' | 'number' | 'text';
   readonly choices?: readonly (readonly [value: Value, label: string])[];
@@ -45,7 +44,6 @@ export interface SubjectKind {
 
 export interface Subjects {
   readonly list: readonly (readonly [path: string, text: string])[];
-  /** Types of the values, if known. */
   readonly kinds: Readonly<Record<string, SubjectKind>>;
 }
 
@@ -60,7 +58,6 @@ export function convertValue(value: Value, kind: SubjectKind['kind']): Value {
   return kind === 'number' && String(Number(text)) === text ? Number(text) : text;
 }
 
-/** Converts a group to a rule. Returns `undefined` if it has no conditions. */
 export function buildGroupLogic({ join, list }: Group): Logic | undefined {
   const rules = list.flatMap((part) => {
     const rule = isGroup(part) ? buildGroupLogic(part) : buildConditionLogic(part);
@@ -142,7 +139,6 @@ function isValue(logic: Logic): logic is Value {
   return logic === null || ['string', 'number', 'boolean'].includes(typeof logic);
 }
 
-/** Returns the variable that a rule reads. Returns `null` if the rule does anything else. */
 function findVariable(logic: Logic): string | null {
   const [operator, operands] = only(logic);
   const [name] = operands;
@@ -154,7 +150,6 @@ function only(logic: Logic): readonly [operator: string, operands: readonly Logi
   return [operator, Array.isArray(operand) ? (operand as readonly Logic[]) : [operand]];
 }
 
-/** Returns the conditions of a group and its nested groups, in order. */
 export function listConditions({ list }: Group): readonly Condition[] {
   return list.flatMap((part) => (isGroup(part) ? listConditions(part) : [part]));
 }

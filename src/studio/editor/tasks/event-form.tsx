@@ -75,7 +75,6 @@ interface NewEvent {
   readonly made: NewState;
 }
 
-/** Changes to add a button and its transition. A new target state also gets a screen in both languages and a test case. */
 export function addEvent(set: StudioSet, flow: string, added: NewEvent): readonly FileChange[] {
   const { name, text, made, target } = added;
   const own = listStates(set, flow).find((state) => state.name === added.state);

@@ -5,7 +5,6 @@ import { deriveKey, resolveScreenFiles, flowFile, flowNames, valueIn, type Both 
 import type { FileChange, StudioSet } from '../../studio-data.ts';
 import stepActions from './step-actions.json';
 
-/** State of a flow, with its pointer in the file. */
 export interface LocatedState {
   readonly name: string;
   readonly pointer: string;
@@ -65,11 +64,9 @@ export function leadsTo(state: string, own: Json | undefined, pointer: string): 
   ];
 }
 
-/** State to be added with a screen of its own. */
 export interface NewState {
   readonly name: string;
   readonly screen: string;
-  /** Empty if it has no address. */
   readonly path: string;
   readonly title: Both;
   readonly intro: Both;
@@ -112,7 +109,6 @@ export function addressFor(
   return `${root}/${deriveKey(title, '-', taken)}`;
 }
 
-/** Creates a state with the access of the one that leads to it. */
 export function stateFor({ path, screen }: NewState, { state: { access, permissions } }: LocatedState): JsonObject {
   if (path === '') return { screen };
   return {
@@ -123,7 +119,6 @@ export function stateFor({ path, screen }: NewState, { state: { access, permissi
   };
 }
 
-/** Creates the files of a screen without fields, with a test case. `events` are those of its buttons. */
 export function newScreen(
   { screen, title, intro }: Pick<NewState, 'screen' | 'title' | 'intro'>,
   events: readonly string[],

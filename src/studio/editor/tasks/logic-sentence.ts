@@ -12,7 +12,6 @@ export interface Names {
   readonly guards?: readonly string[];
 }
 
-/** Describes a rule for analysts, with labels for fields and choices. */
 export function logicSentence(logic: Logic, names: Names = {}): string {
   return sentence(logic, names, false);
 }
@@ -67,7 +66,6 @@ function formulaSentence(
 
 const comparisons = ['==', '!=', '>', '>=', '<', '<='] as const;
 
-/** Variables that need an explanation. */
 const known = {
   'user.id': 'sayAccount',
   'error.code': 'sayErrorCode',
@@ -75,7 +73,6 @@ const known = {
   'error.field': 'sayErrorField',
 } as const;
 
-/** Names the subject of a rule: a field by its label, a feature flag, or a variable. */
 export function subjectName(logic: Logic, names: Names = {}): string {
   if (!isVar(logic)) return isLogic(logic) ? sentence(logic, names, true) : valueText(logic);
   const [root = '', ...rest] = logic.var.split('.');
@@ -94,7 +91,6 @@ function findField(path: string, { fields, list }: Names): DrawnField | undefine
   return root === 'form.' ? fields?.[name] : root === 'item.' ? fields?.[`${list}.items.${name}`] : undefined;
 }
 
-/** Names a compared value. A choice is named by its label. */
 function comparedName(logic: Logic, other: Logic, names: Names): string {
   const choices = isVar(other) ? findField(other.var, names)?.choices : undefined;
   const [, label] = choices?.find(([value]) => value === logic) ?? [];

@@ -57,7 +57,6 @@ interface OrderListProps {
   readonly onChange: (keys: readonly string[]) => void;
 }
 
-/** List that can be reordered by drag and drop or with buttons. Announces each new position. */
 function OrderList({ items, keys, onChange }: OrderListProps) {
   const [dragged, setDragged] = useState<string | null>(null);
   const [moved, setMoved] = useState<string | null>(null);
@@ -116,10 +115,8 @@ function OrderList({ items, keys, onChange }: OrderListProps) {
 }
 
 export interface Order {
-  /** Description, e.g. "Campos de la sección «Tus datos»". */
   readonly name: string;
   readonly items: readonly { readonly key: string; readonly label: string }[];
-  /** Returns the changes for a new order of the keys. */
   readonly change: (keys: readonly string[]) => readonly FileChange[];
 }
 
@@ -200,7 +197,6 @@ function fieldOrder(set: StudioSet, screen: string, holder: string): Order {
   };
 }
 
-/** Returns a minimal set of edits that reorder the keys of an object. `at` is its pointer. */
 function createMoves(fields: JsonObject, keys: readonly string[], at: string): readonly StudioEdit[] {
   const now = Object.keys(fields);
   const staying = longestRise(keys.map((key) => now.indexOf(key))).map((place) => now[place]);
@@ -249,7 +245,6 @@ function choiceOrders(set: StudioSet, screen: string): readonly Order[] {
   });
 }
 
-/** Puts a list into the order of its indices. Skips a file without the list. */
 function reordered(set: StudioSet, file: string, pointer: string, keys: readonly string[]): readonly FileChange[] {
   const list = listIn(set, file, pointer);
   if (list.length !== keys.length) return [];

@@ -72,12 +72,10 @@ export function findFieldRule(set: StudioSet, facts: StudioFacts, screen: string
   };
 }
 
-/** Names for the rule of a field, including those of its list item. */
 export function namesFor(set: StudioSet, screen: string, field: string) {
   return { fields: drawnFields(set, screen), list: findList(set, screen, field) } satisfies Names;
 }
 
-/** Returns the guards of a flow: of its states, in shared branches, and the named ones. */
 export function listFlowGuards(set: StudioSet, facts: StudioFacts, flow: string): readonly RulePlace[] {
   const file = flowFile(flow);
   const states = listStates(set, flow);
@@ -101,7 +99,6 @@ export function listFlowGuards(set: StudioSet, facts: StudioFacts, flow: string)
   });
 }
 
-/** Names the step of a guard in `progress`. Returns `null` for any other guard. */
 function formatStep(set: StudioSet, file: string, pointer: string, { formatState }: FlowNames): string | null {
   const step = pointer.startsWith('/progress/') ? valueIn(set, file, `${pointer.replace(/\/guard$/, '')}/state`) : null;
   return typeof step === 'string' ? t('guardStep', { name: formatState(step) }) : null;
@@ -150,7 +147,6 @@ function createSubjects(own: readonly KnownSubject[], { flags }: StudioFacts, na
   return { list: known.map(([path]) => [path, formatSubject(path)]), kinds: Object.fromEntries(known) };
 }
 
-/** Returns the fields that rules can read, including those of the current item of `list`. */
 function fieldSubjects(set: StudioSet, screen: string, list: string | null = null): readonly KnownSubject[] {
   const drawn = drawnFields(set, screen);
   return Object.entries(writtenFields(set, screen)).flatMap(([name, schema]): readonly KnownSubject[] => {

@@ -189,7 +189,6 @@ function createStoredVariables({ value }: TransitionTarget, taken: readonly stri
   return Object.fromEntries([...paths].map((path) => [path, createUniqueName(path)]));
 }
 
-/** Returns edits that store those values in variables. */
 function keepEdits({ pointer, value }: TransitionTarget, kept: Kept): readonly StudioEdit[] {
   if (Object.keys(kept).length === 0) return [];
   const own: JsonObject = Object.fromEntries(Object.entries(kept).map(([path, name]) => [name, path]));

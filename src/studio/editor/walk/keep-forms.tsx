@@ -56,7 +56,6 @@ interface CoverFormProps extends FileProps {
   readonly onCount: () => void;
 }
 
-/** Counts the branches that the scenarios cover, and adds placeholders for the others. */
 export function CoverForm({ studio, file, flow, names, walks, taken, onCount }: CoverFormProps) {
   const places = branchPlaces(flow);
   const untaken = taken === null ? [] : places.filter(({ id }) => !taken.includes(id));
@@ -113,7 +112,6 @@ function recorded({ name, at, search, params, facts, operations, steps = [] }: W
   };
 }
 
-/** Writes edits. A missing file is created with them. */
 function write(studio: Studio, file: string, edits: readonly StudioEdit[]): Promise<boolean> {
   const base = studio.set.files[file]?.version ?? null;
   const walks = edits.map(({ value = null }) => value);

@@ -9,7 +9,6 @@ import type { Walk } from '../../walk/walk.ts';
 import { CheckField, ChoiceField, TextField } from '../controls.tsx';
 import { isObject, type Values } from '../../../engine/core/json.ts';
 
-/** Simulated user and portal settings. */
 interface ScenarioUser {
   /** `null` for an anonymous user. */
   readonly persona: Persona | null;
@@ -19,7 +18,6 @@ interface ScenarioUser {
   /** Whether the user has just confirmed the password or another proof. */
   readonly isProven: boolean;
   readonly flags: Flags;
-  /** Additional facts, which override these. */
   readonly others: Values;
 }
 
@@ -32,7 +30,6 @@ const guest: ScenarioUser = {
   others: {},
 };
 
-/** Returns the facts of a scenario, without the defaults. */
 function buildFacts({ persona, level, hasFactor, isProven, flags, others }: ScenarioUser): Values {
   const changed = Object.keys(flagDefaults).some(
     (name) => flags[name as keyof Flags] !== flagDefaults[name as keyof Flags],

@@ -177,7 +177,6 @@ function withAnswer(walk: Walk, answer: WalkAnswer): Walk {
   };
 }
 
-/** Removes the last response or step. */
 function oneBack(walk: Walk): Walk {
   const { steps = [], operations = [] } = walk;
   const last = steps.at(-1);
@@ -187,7 +186,6 @@ function oneBack(walk: Walk): Walk {
   return { ...walk, steps: own.length > 0 ? [...rest, { ...withoutPlace(last), operations: own.slice(0, -1) }] : rest };
 }
 
-/** Removes the expected result, which depends on the response. */
 function withoutPlace<Part extends { readonly then?: unknown }>({ then: _, ...part }: Part): Omit<Part, 'then'> {
   return part;
 }
@@ -245,7 +243,6 @@ function MomentList({ moments, names }: { moments: readonly ReplayStep[]; names:
   );
 }
 
-/** Reason why the citizen cannot continue. `fields`: those of the screen. */
 export function StuckReason({ stuck, fields }: { stuck: Stuck; fields: Names['fields'] & object }) {
   return (
     <div role="status" className="studio-stuck">

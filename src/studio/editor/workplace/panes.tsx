@@ -13,10 +13,8 @@ type Sizes = Readonly<Record<Pane, number>>;
 
 const names = Object.keys(panes) as readonly Pane[];
 const initial = Object.fromEntries(names.map((name) => [name, panes[name].size])) as Sizes;
-/** In pixels. */
 const step = 16;
 
-/** Returns the sizes of the panes as CSS variables, and the separators. The browser stores the sizes. */
 export function usePanes(): { readonly style: CSSProperties; readonly separators: React.ReactNode } {
   const [sizes, setSizes] = useKept('paneles', initial, isSizes);
   return {
@@ -37,14 +35,8 @@ function isSizes(kept: unknown): kept is Sizes {
   return names.every((name) => typeof own?.[name] === 'number');
 }
 
-interface SeparatorProps {
-  readonly name: Pane;
-  readonly size: number;
-  readonly onSize: (size: number) => void;
-}
-
 /** Edge of a pane. Resizes with the pointer and the arrow keys, and resets on double click. */
-function Separator({ name, size, onSize }: SeparatorProps) {
+function Separator({ name, size, onSize }: { name: Pane; size: number; onSize: (size: number) => void }) {
   const { axis, grows, min, max } = panes[name];
   const from = useRef<{ readonly at: number; readonly size: number } | null>(null);
   const at = ({ clientX, clientY }: PointerEvent): number => (axis === 'x' ? clientX : clientY);

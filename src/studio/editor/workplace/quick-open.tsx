@@ -15,7 +15,6 @@ interface QuickOpenProps {
 
 interface Choice {
   readonly text: string;
-  /** Kind and name. */
   readonly aside: string;
   readonly run: () => void;
 }

@@ -31,7 +31,6 @@ export class FieldName {
     return this.#last;
   }
 
-  /** Name of the object that contains the field. Empty for the form itself. */
   get holder(): string {
     return this.#steps.slice(0, -1).join('.');
   }
@@ -112,7 +111,6 @@ export function createFieldRenaming(screen: string, around: RenameContext, namin
   };
 }
 
-/** Renames a field in a shared definition or in its texts. */
 export function inDefinition(text: string, field: FieldName, { pointer, holder }: Layer): string {
   const own = new FieldName(nameWithin(holder, field.step), field.nextStep);
   const start = pointerSteps(pointer);
@@ -171,7 +169,6 @@ function readIn(file: Json, string: JsonString, field: FieldName, isInItems = fa
   return read === string.value ? readInItem(field, file, string) : read;
 }
 
-/** Renames a key in nested values or texts. `path` leads to it. */
 function keyIn(field: FieldName, path: Path, own: string): string {
   return field.in(own, path.slice(0, -1));
 }
@@ -193,7 +190,6 @@ function pointerOnScreen(field: FieldName, pointer: string): string {
 /** JSON Schema keywords that apply to the same fields: with one subschema, and with a list of them. */
 const applied: ReadonlySet<string> = new Set(['if', 'then', 'else', 'not']);
 const listed: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'dependentSchemas', 'dependencies']);
-/** Keywords whose keys are fields. */
 const dependent: ReadonlySet<string> = new Set(['dependentRequired', 'dependentSchemas', 'dependencies']);
 
 /** Returns the field or object that a place in a schema belongs to. Returns `null` inside any other keyword. */
@@ -214,7 +210,6 @@ function fieldAt(path: Path): string | null {
   return names.join('.');
 }
 
-/** Returns the new key if it is the field, otherwise the key itself. */
 function keyInSchema(field: FieldName, path: Path): string {
   const key = String(path.at(-1));
   const names = path.at(-2) === 'properties' || dependent.has(String(path.at(-2)));
@@ -232,7 +227,6 @@ function pointerInSchema(field: FieldName, pointer: string): string {
   return formatPointer(steps.map((_, at) => keyInSchema(field, steps.slice(0, at + 1))));
 }
 
-/** Whether a place in a schema is inside the items of the field's list. */
 function isInItems({ list }: FieldName, path: Path): boolean {
   return list !== null && path.some((_, at) => fieldAt(path.slice(0, at + 1)) === `${list}.items`);
 }
@@ -250,14 +244,12 @@ function readInItem(field: FieldName, file: Json, { path, value }: JsonString): 
   return value.startsWith(start) ? start + field.in(value.slice(start.length), [field.list, 'items']) : value;
 }
 
-/** Returns the list that an iterator runs over, directly or through `filter`. */
 function findList(over: Json | undefined): string | null {
   const { var: path, filter } = asObject(over);
   if (Array.isArray(filter)) return findList(filter[0]);
   return typeof path === 'string' && path.startsWith('form.') ? path.slice('form.'.length) : null;
 }
 
-/** Whether a text is compared with `error.field`. */
 function isComparedError(file: Json, path: Path): boolean {
   if ([path.at(-1), path.at(-2)].includes('error.field')) return true;
   return [path.slice(0, -1), path.slice(0, -2)].some((around) =>

@@ -50,7 +50,6 @@ export function formatPointer(path: Path): string {
   return path.map((step) => `/${escapePointer(String(step))}`).join('');
 }
 
-/** Returns the given states and their ancestors. */
 export function statesAround(flow: Json, inner: ReadonlySet<string>): ReadonlySet<string> {
   const around = new Set<string>();
   const visit = (node: Json): boolean => {
@@ -65,7 +64,6 @@ export function statesAround(flow: Json, inner: ReadonlySet<string>): ReadonlySe
   return around;
 }
 
-/** Returns the innermost state around a string of a flow, or `null`. */
 export function findState(path: Path): string | null {
   let state: string | null = null;
   for (let at = 0; path[at] === 'states' && at + 1 < path.length; at += 2) state = String(path[at + 1]);
@@ -89,7 +87,6 @@ const references = [
 ];
 const reference = new RegExp(`^(?:${references.join('|')})$`);
 
-/** Whether a string of a flow is the name of a state that it refers to. */
 export function isReference({ path, isKey }: JsonString): boolean {
   return !isKey && reference.test(formatPointer(path));
 }

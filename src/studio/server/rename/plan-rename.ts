@@ -41,7 +41,6 @@ const names: Readonly<Record<RenameRequest['kind'], RegExp>> = {
   event: /^[a-z]\w*$/i,
 };
 
-/** Plans the rename of a screen, field, state or event in all definitions, test cases and scenarios. `tried` checks the result. */
 export async function planRename(
   options: DefinitionsOptions,
   wish: RenameRequest,
@@ -79,7 +78,6 @@ interface RenamePart {
   readonly screens: readonly string[];
 }
 
-/** Returns the renaming of each kind of file. */
 export function createRenaming(
   { kind, of, from, to }: RenameRequest,
   { set, flows }: Pick<ReadDefinitions, 'set' | 'flows'>,
@@ -99,7 +97,6 @@ export function createRenaming(
   return createFieldRenaming(of, around, new Set(naming.map(({ rule }) => rule.keyword)));
 }
 
-/** Returns the screens of later steps whose rules read the field. */
 function listDependentScreens(
   { kind, of, from }: RenameRequest,
   { screens, flows }: Pick<ReadDefinitions, 'screens' | 'flows'>,
@@ -162,7 +159,6 @@ async function changedFiles(
   return files.filter((file) => file !== null);
 }
 
-/** Whether a file contains a definition, or its texts in any language. */
 function isOfDefinition({ file: own }: SharedField['definitions'][number], file: string): boolean {
   const start = own.slice(0, -'json'.length);
   return (
@@ -171,7 +167,6 @@ function isOfDefinition({ file: own }: SharedField['definitions'][number], file:
   );
 }
 
-/** Kinds of files by path. */
 const kinds: readonly (readonly [pattern: RegExp, kind: Exclude<keyof Renaming, 'snapshot' | 'word'>])[] = [
   [/\/schema\.json$/, 'schema'],
   [new RegExp(`^${lintFile}$`), 'lint'],

@@ -57,7 +57,6 @@ export function createStateRenaming(flow: string, { from, to }: RenameContext): 
   };
 }
 
-/** Renames an event of a screen, on its buttons and links and in the states that show it. */
 export function createEventRenaming(screen: string, around: RenameContext): Renaming {
   const { from, to, states } = around;
   const none: ReadonlySet<string> = new Set();
@@ -92,7 +91,6 @@ function isKeyOfButton(path: Path): boolean {
   return /^(actions|links|aside\/parts\/\d+\/links)$/.test(path.slice(0, -1).join('/'));
 }
 
-/** Renames a screen and its folder. */
 export function createScreenRenaming({ from, to }: RenameContext): Renaming {
   const at =
     (key: string, rename: (value: string, path: Path) => string): Renamer =>
@@ -120,7 +118,6 @@ export function inWalks({ states, initial }: RenameContext, replace: Replace): R
   };
 }
 
-/** Replaces steps in the pointers of lint entries. */
 export function inLint(replace: (file: string, steps: readonly string[]) => readonly string[]): Renamer {
   return (entries) =>
     ({ path: [index, key], isKey, value }) => {

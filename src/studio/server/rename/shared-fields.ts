@@ -13,7 +13,6 @@ export interface Layer {
   readonly holder: string;
 }
 
-/** Object of fields on a screen, with all places that define it. */
 interface FieldContainer {
   readonly screen: string;
   readonly name: string;
@@ -25,7 +24,6 @@ type DefinitionSet = Pick<FileSet, 'screens' | 'shared'>;
 /** Depth limit. The compiler rejects recursive definitions. */
 const deepest = 9;
 
-/** Returns the objects of fields on a screen: the form, groups and list items. */
 function listGroups(set: DefinitionSet, screen: FileSet['screens'][number]): readonly FieldContainer[] {
   if (!screen.schema) return [];
   const within = (name: string, layers: readonly Layer[], depth: number): readonly FieldContainer[] => {
@@ -71,7 +69,6 @@ function referredTo(set: DefinitionSet, layer: Layer): Layer | null {
   return file === undefined ? null : { file, pointer, holder: '' };
 }
 
-/** Returns the schemas of an object of fields at a place, including conditional ones. */
 function listSchemas(set: DefinitionSet, { file, pointer, holder }: Layer): readonly JsonObject[] {
   const source =
     set.screens.find(({ schema }) => schema?.path === file)?.schema ??
@@ -93,13 +90,9 @@ function listSubschemas(node: Json | undefined): readonly JsonObject[] {
   return [own, ...[...parts, ...bySchema, own['if'], own['then'], own['else']].flatMap(listSubschemas)];
 }
 
-/** Field defined in one shared definition and used in several places. */
 export interface SharedField {
-  /** Uses of the field, by screen and full name. */
   readonly fields: readonly { readonly screen: string; readonly name: string }[];
-  /** Shared definitions that contain the field. */
   readonly definitions: readonly Layer[];
-  /** Names of its siblings. */
   readonly beside: readonly string[];
 }
 
