@@ -81,7 +81,7 @@ function createPasskeyOptions({ commands, config }: Parts): Handler<'createPassk
 }
 
 /** Replaces the recovery codes of a citizen with a second factor. The new ones are shown only once. */
-function createRecoveryCodes({ commands, vault }: Parts): Handler<'createRecoveryCodes'> {
+function createRecoveryCodes({ commands, passwords }: Parts): Handler<'createRecoveryCodes'> {
   return async ({ caller, origin }) => {
     const codigos = await commands.run(origin, async ({ tx, now, audit, notify }) => {
       const { citizen, sessionId } = await ownCitizen(tx, caller);
@@ -91,7 +91,7 @@ function createRecoveryCodes({ commands, vault }: Parts): Handler<'createRecover
       await endOthers(tx, citizen.id, now, sessionId);
       await audit('recovery-codes-renewed', citizen.id);
       await notify('recovery-codes-renewed', citizen, { sessionId });
-      return makeRecoveryCodes(tx, vault, citizen.id, now);
+      return makeRecoveryCodes(tx, passwords, citizen.id, now);
     });
     return { body: { codigos } };
   };
@@ -204,7 +204,7 @@ function renamePasskey({ commands }: Parts): Handler<'renamePasskey'> {
 }
 
 /** Activates an authenticator app with its first code, which cannot be used again for a sign-in. */
-function verifyTotp({ commands, vault }: Parts): Handler<'verifyTotp'> {
+function verifyTotp({ commands, vault, passwords }: Parts): Handler<'verifyTotp'> {
   return async ({ params, body, caller, origin }) => {
     const codigos = await commands.run(origin, async (command) => {
       const { tx, now } = command;
@@ -214,7 +214,7 @@ function verifyTotp({ commands, vault }: Parts): Handler<'verifyTotp'> {
       const step = totpStep(vault.open(totpPurpose(factor.id), factor.secret ?? ''), body.code ?? '', now);
       if (step === null || !(await useStep(tx, factor.id, step)))
         throw new OperationError(400, 'codigo_incorrecto', { field: 'code' });
-      return activateMethod(command, vault, { factor, method: challengeNames.totp, citizen, sessionId });
+      return activateMethod(command, passwords, { factor, method: challengeNames.totp, citizen, sessionId });
     });
     return { body: { activado: true, ...(codigos && { codigos }) } };
   };
@@ -255,7 +255,7 @@ async function newEmail(
 }
 
 /** Adds the passkey that the browser created in this session's ceremony. Its default name is the device's. */
-function createPasskey({ commands, store, clock, config, vault }: Parts): Handler<'createPasskey'> {
+function createPasskey({ commands, store, clock, config, passwords }: Parts): Handler<'createPasskey'> {
   return async ({ body, caller, origin }) => {
     const invalid = new OperationError(400, 'llave_invalida', { field: 'credential' });
     const { sessionId } = await ownCitizen(store.db, caller);
@@ -269,7 +269,7 @@ function createPasskey({ commands, store, clock, config, vault }: Parts): Handle
         throw new OperationError(409, 'demasiadas_llaves');
       const name = (body.nombre ?? '').trim() || deviceText(origin.userAgent, origin.language);
       const change = { citizen, sessionId, method: challengeNames.passkey, action: 'passkey-added' } as const;
-      return adoptMethod(command, vault, change, async () => {
+      return adoptMethod(command, passwords, change, async () => {
         const passkey = await addPasskey(tx, citizen.id, { ...made, name }, now);
         if (passkey === null) throw invalid;
         return { passkey };

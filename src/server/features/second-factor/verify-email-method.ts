@@ -12,7 +12,7 @@ import { activateMethod } from './activate-method.ts';
 import type { Parts } from '../parts.ts';
 
 /** Activates the e-mail method with the mailed code. With the `uuid` of a change of address, the code also proves and sets the new address. */
-export function verifyEmailMethod({ commands, store, clock, vault }: Parts): Handler<'verifyEmailMethod'> {
+export function verifyEmailMethod({ commands, store, clock, vault, passwords }: Parts): Handler<'verifyEmailMethod'> {
   return async ({ params, body, caller, origin }) => {
     const { citizen, sessionId } = await ownCitizen(store.db, caller);
     const factor = await pendingFactor(store.db, citizen.id, 'email', params['method'] ?? '');
@@ -30,7 +30,7 @@ export function verifyEmailMethod({ commands, store, clock, vault }: Parts): Han
       if (!(await useCode(command.tx, binding, digest, command.now))) throw wrong;
       const owner = uuid === null ? citizen : await changeEmail(command, uuid);
       if (owner === null) throw new OperationError(400, 'vinculo_invalido', { invalidToken: true });
-      return activateMethod(command, vault, {
+      return activateMethod(command, passwords, {
         factor,
         method: challengeNames.recoveryCode,
         citizen: owner,
