@@ -189,6 +189,13 @@ describe('what proves a step of a sign-in', () => {
       expect(await room.audit(ana)).toEqual(oneFailure('a-step', 'clock-skew 300 s'));
     });
 
+    test('[ASVS-6.5.5] of the next step is refused, and the log says that the app is ahead', async () => {
+      await room.app(ana, secret);
+      await prove({ totp: codeAt(-30) });
+      await expect(prove({ totp: codeAt(30) })).rejects.toMatchObject(wrongCode('totp'));
+      expect(await room.audit(ana)).toEqual(oneFailure('a-step', 'clock-skew 30 s'));
+    });
+
     test('is refused where there is no app, or one without a secret', async () => {
       await expect(prove({ totp: codeAt() })).rejects.toMatchObject(wrongCode('totp'));
       await room.app(ana, null);
