@@ -63,5 +63,5 @@ export default observer(function ForeignAccount() {
 
 /** The server sets a cookie when the user chooses a language. */
 function choseLanguage(): boolean {
-  return /(^|;\s*)language=/.test(document.cookie);
+  return /(^|;\s*)(__Host-)?language=/.test(document.cookie);
 }
