@@ -7,8 +7,8 @@ import RecoveryCodes from './widget.tsx';
 
 afterEach(cleanup);
 
-const codes = ['AAAAA11111', 'BBBBB22222'];
-const grouped = ['AAAAA 11111', 'BBBBB 22222'];
+const codes = ['AAAA1111CCCC3333', 'BBBB2222DDDD4444'];
+const grouped = ['AAAA 1111 CCCC 3333', 'BBBB 2222 DDDD 4444'];
 const draw = (options: object) => {
   const { form, field } = fakeForm({ respaldo: undefined });
   const given = { options: { product: 'Portal', codes, ...options } };
@@ -21,7 +21,9 @@ test('[MFA-06] codes are shown, and downloaded with the name of the product', ()
   expect(screen.getAllByRole('heading')).toHaveLength(1);
   const link = screen.getByRole('link', { name: 'download' });
   expect(link.getAttribute('download')).toBe('file');
-  expect(decodeURIComponent(link.getAttribute('href') ?? '')).toMatch(/Portal\n.*\n\nAAAAA 11111\nBBBBB 22222\n$/);
+  expect(decodeURIComponent(link.getAttribute('href') ?? '')).toMatch(
+    /Portal\n.*\n\nAAAA 1111 CCCC 3333\nBBBB 2222 DDDD 4444\n$/,
+  );
 });
 
 test.each([

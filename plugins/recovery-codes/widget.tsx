@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
 
-/** Splits a code into groups of five. Blanks in a typed code are ignored. */
+/** Splits a code into groups of four. Blanks in a typed code are ignored. */
 function grouped(code: string): string {
-  return code.replace(/.{5}(?=.)/g, '$& ');
+  return code.replace(/.{4}(?=.)/g, '$& ');
 }
 
 /** Recovery codes, to copy or download as a text file. The field has no value. */

@@ -571,6 +571,10 @@ describe('who came by a foreign provider', () => {
     await draw({}, { idp: 'br', Block: ForeignAccount });
     expect(replace).toHaveBeenCalledTimes(1);
     document.cookie = 'language=; max-age=0';
+    vi.spyOn(document, 'cookie', 'get').mockReturnValue('other=1; __Host-language=es');
+    cleanup();
+    await draw({}, { idp: 'br', Block: ForeignAccount });
+    expect(replace).toHaveBeenCalledTimes(1);
   });
 });
 

@@ -62,5 +62,5 @@ export default observer(function ForeignAccount() {
 });
 
 function choseLanguage(): boolean {
-  return /(^|;\s*)language=/.test(document.cookie);
+  return /(^|;\s*)(__Host-)?language=/.test(document.cookie);
 }

@@ -27,6 +27,7 @@ import { testAuditWriter } from './audit.ts';
 import type { DatabaseName } from './databases.ts';
 import { fakeDefinitions } from './fake-definitions.ts';
 import { noThrottle } from './no-throttle.ts';
+import { cheapPasswords } from './cheap-hashes.ts';
 import { openTestStore } from './test-store.ts';
 
 /** A word that every screen refuses. */
@@ -66,6 +67,7 @@ export async function openProofRoom(database: DatabaseName, more: (parts: Parts)
         tries.forEach(({ limit, counted }) => asked.push(['forgive', limit.name, counted])),
     },
     passwords: {
+      ...(await cheapPasswords()),
       hash: async (text: string) => `hash of ${text}`,
       verify: async (hash: string | null, text: string) => {
         asked.push(['verify', hash, text]);

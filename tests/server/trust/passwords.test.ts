@@ -47,3 +47,27 @@ test('[LOG-03] a password for no account is checked against a hash of the same c
   const costs = verify.mock.calls.map(([hash]) => String(hash).split('$').slice(0, 4).join('$'));
   expect(costs).toEqual(['$argon2id$v=19$m=19456,t=2,p=1', '$argon2id$v=19$m=19456,t=2,p=1']);
 });
+
+test('[ASVS-6.5.2] recovery codes are hashed at the cost of passwords with one salt, and a try costs one hash', async () => {
+  const passwords = await createPasswords({ running: 2, waiting: 3 });
+  const hashes = await passwords.hashCodes(['AAAA', 'BBBB', 'CCCC']);
+  for (const stored of hashes) expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  const hash = vi.mocked(argon2.hash).mockClear();
+  expect(await passwords.findCode(hashes, 'CCCC')).toBe(hashes[2]);
+  expect(await passwords.findCode(hashes, 'DDDD')).toBeNull();
+  expect(hash).toHaveBeenCalledTimes(2);
+  expect(await passwords.findCode([], 'AAAA')).toBeNull();
+});
+
+test('[ASVS-6.5.2] codes of several sets, and of an earlier cost, are found', async () => {
+  const earlier = await createPasswords({
+    running: 1,
+    waiting: 1,
+    cost: { memoryCost: 8, timeCost: 1, parallelism: 1 },
+  });
+  const passwords = await createPasswords({ running: 2, waiting: 3 });
+  const [old = ''] = await earlier.hashCodes(['AAAA']);
+  const [fresh = ''] = await passwords.hashCodes(['BBBB']);
+  expect(await passwords.findCode([old, fresh], 'AAAA')).toBe(old);
+  expect(await passwords.findCode([old, fresh], 'BBBB')).toBe(fresh);
+});

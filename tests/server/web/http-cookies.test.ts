@@ -31,6 +31,19 @@ describe('cookies', () => {
     expect(challenge).toMatch(/portal-challenge=; Max-Age=0; Path=\/; HttpOnly/);
   });
 
+  test.each([
+    { env: https, cookie: /^__Host-language=pt; .*Path=\/; Secure/, note: 'over https' },
+    { env: undefined, cookie: /^language=pt; (?!.*Secure)/, note: 'on plain-http loopback' },
+  ])('[ASVS-3.3.1] the language is kept in a cookie bound to the host $note', async ({ env, cookie }) => {
+    const { http } = await fakeServer({ ...(env && { env }) });
+    const written = String((await http.inject('/registro?lang=pt')).headers['set-cookie']);
+    expect(written).toMatch(cookie);
+    const { body } = await http.inject({ url: '/registro', headers: { cookie: written.split(';')[0] ?? '' } });
+    expect(body).toContain('<html lang="pt">');
+    const planted = await http.inject({ url: '/registro', headers: { cookie: 'language=pt' } });
+    expect(planted.body).toContain(`<html lang="${env ? 'es' : 'pt'}">`);
+  });
+
   test('reach the handler under their own name, foreign ones do not', async () => {
     let seen: unknown;
     const { http } = await fakeServer({

@@ -1,6 +1,6 @@
 import { OperationError } from '../../platform/base/errors.ts';
 import { activateFactor, type SecondFactor } from '../../trust/credentials/second-factors.ts';
-import type { Vault } from '../../platform/keys/vault.ts';
+import type { Passwords } from '../../trust/credentials/passwords.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import { adoptMethod, type MethodChange } from './adopt-method.ts';
 
@@ -13,10 +13,10 @@ interface Verified extends Omit<MethodChange, 'action'> {
 /** Activates a second factor, ends everything proven without it and notifies the citizen. Returns recovery codes if it is the first factor. */
 export async function activateMethod(
   command: Command,
-  vault: Vault,
+  passwords: Passwords,
   { factor, ...verified }: Verified,
 ): Promise<string[] | null> {
-  return adoptMethod(command, vault, { ...verified, action: 'second-factor-added' }, async () => {
+  return adoptMethod(command, passwords, { ...verified, action: 'second-factor-added' }, async () => {
     if (!(await activateFactor(command.tx, factor, command.now))) throw new OperationError(404, 'no_encontrado');
     return { kind: factor.kind };
   });

@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../../engine/core/json.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { dropRecoveryCodes, makeRecoveryCodes } from '../../trust/credentials/recovery-codes.ts';
+import type { Passwords } from '../../trust/credentials/passwords.ts';
 import { activeFactors, countFactors, isActive, type ActiveFactors } from '../../trust/credentials/second-factors.ts';
 import type { Citizen } from '../../trust/identity/citizens.ts';
 import { demandsSecondFactor } from '../../trust/identity/levels.ts';
-import type { Vault } from '../../platform/keys/vault.ts';
 import type { NoticeName } from '../../trust/notices/notice-mail.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import { endOthers } from '../../trust/sessions/end-others.ts';
@@ -25,7 +25,7 @@ type Make = () => Promise<JsonObject>;
 /** Adds a second factor, ends everything proven without it and notifies the citizen. Returns recovery codes for the first factor, else `null`. */
 export async function adoptMethod(
   command: Command,
-  vault: Vault,
+  passwords: Passwords,
   change: MethodChange & { readonly method: string },
   add: Make,
 ): Promise<string[] | null> {
@@ -36,7 +36,7 @@ export async function adoptMethod(
   const isFirst = !isActive(active);
   await makeKnown(command, change, add);
   await raiseSession(tx, { id: sessionId, citizen, method });
-  return isFirst ? makeRecoveryCodes(tx, vault, citizen.id, now) : null;
+  return isFirst ? makeRecoveryCodes(tx, passwords, citizen.id, now) : null;
 }
 
 /** Removes a second factor, with the last one also the recovery codes. An app or a passkey requires a session that passes `demandFactor`. */

@@ -78,7 +78,7 @@ const createPasskeyOptions: Handler<'createPasskeyOptions'> = async ({ commands,
   });
 
 /** Replaces the recovery codes of a citizen with a second factor. The new ones are shown only once. */
-const createRecoveryCodes: Handler<'createRecoveryCodes'> = async ({ commands, vault }, { caller, origin }) => {
+const createRecoveryCodes: Handler<'createRecoveryCodes'> = async ({ commands, passwords }, { caller, origin }) => {
   const codigos = await commands.run(origin, async ({ tx, now, audit, notify }) => {
     const { citizen, sessionId } = await ownCitizen(tx, caller);
     const active = await activeFactors(tx, citizen.id);
@@ -87,7 +87,7 @@ const createRecoveryCodes: Handler<'createRecoveryCodes'> = async ({ commands, v
     await endOthers(tx, citizen.id, now, sessionId);
     await audit('recovery-codes-renewed', citizen.id);
     await notify('recovery-codes-renewed', citizen, { sessionId });
-    return makeRecoveryCodes(tx, vault, citizen.id, now);
+    return makeRecoveryCodes(tx, passwords, citizen.id, now);
   });
   return { body: { codigos } };
 };
@@ -187,7 +187,7 @@ const renamePasskey: Handler<'renamePasskey'> = async ({ commands }, { params, b
 };
 
 /** Activates an authenticator app with its first code, which cannot be used again for a sign-in. */
-const verifyTotp: Handler<'verifyTotp'> = async ({ commands, vault }, { params, body, caller, origin }) => {
+const verifyTotp: Handler<'verifyTotp'> = async ({ commands, vault, passwords }, { params, body, caller, origin }) => {
   const codigos = await commands.run(origin, async (command) => {
     const { tx, now } = command;
     const { citizen, sessionId } = await ownCitizen(tx, caller);
@@ -196,7 +196,7 @@ const verifyTotp: Handler<'verifyTotp'> = async ({ commands, vault }, { params, 
     const step = totpStep(vault.open(totpPurpose(factor.id), factor.secret ?? ''), body.code ?? '', now);
     if (step === null || !(await useStep(tx, factor.id, step)))
       throw new OperationError(400, 'codigo_incorrecto', { field: 'code' });
-    return activateMethod(command, vault, { factor, method: challengeNames.totp, citizen, sessionId });
+    return activateMethod(command, passwords, { factor, method: challengeNames.totp, citizen, sessionId });
   });
   return { body: { activado: true, ...(codigos && { codigos }) } };
 };
@@ -238,7 +238,7 @@ async function newEmail(
 
 /** Adds the passkey that the browser created in this session's ceremony. Its default name is the device's. */
 const createPasskey: Handler<'createPasskey'> = async (
-  { commands, store, clock, config, vault },
+  { commands, store, clock, config, passwords },
   { body, caller, origin },
 ) => {
   const invalid = new OperationError(400, 'llave_invalida', { field: 'credential' });
@@ -252,7 +252,7 @@ const createPasskey: Handler<'createPasskey'> = async (
     if ((await listPasskeys(tx, citizen.id)).length >= mostPasskeys) throw new OperationError(409, 'demasiadas_llaves');
     const name = (body.nombre ?? '').trim() || deviceText(origin.userAgent, origin.language);
     const change = { citizen, sessionId, method: challengeNames.passkey, action: 'passkey-added' } as const;
-    return adoptMethod(command, vault, change, async () => {
+    return adoptMethod(command, passwords, change, async () => {
       const passkey = await addPasskey(tx, citizen.id, { ...made, name }, now);
       if (passkey === null) throw invalid;
       return { passkey };

@@ -12,7 +12,7 @@ import type { Handler } from '../parts.ts';
 
 /** Activates the e-mail method with the mailed code. With the `uuid` of a change of address, the code also proves and sets the new address. */
 export const verifyEmailMethod: Handler<'verifyEmailMethod'> = async (
-  { commands, store, clock, vault },
+  { commands, store, clock, vault, passwords },
   { params, body, caller, origin },
 ) => {
   const { citizen, sessionId } = await ownCitizen(store.db, caller);
@@ -31,7 +31,7 @@ export const verifyEmailMethod: Handler<'verifyEmailMethod'> = async (
     if (!(await useCode(command.tx, binding, digest, command.now))) throw wrong;
     const owner = uuid === null ? citizen : await changeEmail(command, uuid);
     if (owner === null) throw new OperationError(400, 'vinculo_invalido', { invalidToken: true });
-    return activateMethod(command, vault, {
+    return activateMethod(command, passwords, {
       factor,
       method: challengeNames.recoveryCode,
       citizen: owner,

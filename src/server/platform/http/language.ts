@@ -24,11 +24,21 @@ export function pageLanguage(wishes: {
   return asLanguage(wishes.query) ?? asLanguage(wishes.cookie) ?? acceptedLanguage(wishes.header);
 }
 
+/** Returns the name of the language cookie. Scripts recognize both names (`foreign-account.tsx`). */
+export function languageCookie(secure: boolean): string {
+  return secure ? '__Host-language' : 'language';
+}
+
 /** Stores the language chosen by `?lang` in a cookie, which scripts may read because it is not secret. */
 export function rememberLanguage(reply: FastifyReply, query: unknown, secure: boolean): void {
   const asked = asLanguage(query);
   if (asked !== undefined)
-    reply.setCookie('language', asked, { path: '/', sameSite: 'lax', secure, maxAge: periods.languageDays * dayS });
+    reply.setCookie(languageCookie(secure), asked, {
+      path: '/',
+      sameSite: 'lax',
+      secure,
+      maxAge: periods.languageDays * dayS,
+    });
 }
 
 function asLanguage(tag: unknown): Language | undefined {

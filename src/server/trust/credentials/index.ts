@@ -139,7 +139,7 @@ export const tables = {
     kept: ended('minutos_paso'),
   },
   recovery_codes: {
-    data: 'Digests of recovery codes',
+    data: 'argon2id hashes of recovery codes',
     why: 'Signing in without the second factor',
     readers: [],
     hashed: ['digest'],

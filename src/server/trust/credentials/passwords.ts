@@ -1,5 +1,7 @@
-import { hash, verify } from '@node-rs/argon2';
+import { randomBytes } from 'node:crypto';
+import { hash, parseOptions, verify } from '@node-rs/argon2';
 import { OperationError } from '../../platform/base/errors.ts';
+import { sameDigest } from '../../platform/keys/codes.ts';
 import { boundedQueue } from '../../platform/load/bounded-queue.ts';
 import { randomSecret } from '../../platform/keys/secrets.ts';
 import { isBreached } from './breached-passwords.ts';
@@ -20,10 +22,16 @@ export interface Passwords {
   hash(password: string, field?: string): Promise<string>;
   /** Does the same work if `hash` is `null` (no such account), and returns `false`. */
   verify(hash: string | null, password: string): Promise<boolean>;
+  /** Hashes codes with one random salt, so that `findCode` needs a single computation for all of them. */
+  hashCodes(codes: readonly string[]): Promise<string[]>;
+  /** Returns the hash of a code among results of `hashCodes`. Returns `null` if there is none. */
+  findCode(hashes: readonly string[], code: string): Promise<string | null>;
   line(): { readonly running: number; readonly waiting: number };
   /** Expected wait in the queue in milliseconds, estimated from recent hash durations. */
   waitMs(): number;
 }
+
+const saltBytes = 16;
 
 /** Longest wait in the queue in milliseconds. A request that would wait longer gets a 503 at once. */
 const longestWaitMs = 1_000;
@@ -54,7 +62,28 @@ export async function createPasswords({
     },
     verify: (stored, password) =>
       inTurn(async () => (await verify(stored ?? dummy, normalize(password))) && stored !== null),
+    hashCodes: (codes) =>
+      inTurn(async () => {
+        const salt = randomBytes(saltBytes);
+        const hashes: string[] = [];
+        for (const code of codes) hashes.push(await hash(code, { ...cost, salt }));
+        return hashes;
+      }),
+    async findCode(hashes, code) {
+      const ofSalt = new Map(hashes.map((stored) => [stored.slice(0, stored.lastIndexOf('$')), stored]));
+      for (const like of ofSalt.values()) {
+        const computed = await inTurn(() => hash(code, { ...parseOptions(like), salt: readSalt(like) }));
+        const found = hashes.find((stored) => sameDigest(stored, computed));
+        if (found !== undefined) return found;
+      }
+      return null;
+    },
   };
+}
+
+/** Returns the salt of a PHC string, `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. */
+function readSalt(phc: string): Buffer {
+  return Buffer.from(phc.split('$').at(-2) ?? '', 'base64');
 }
 
 /** Keyboards may encode the same accented letter differently. */

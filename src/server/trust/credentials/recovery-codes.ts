@@ -1,62 +1,59 @@
 import { cleanCode } from '../../../engine/core/cleaning/clean-text.ts';
 import { randomCode } from '../../platform/keys/codes.ts';
-import type { Vault } from '../../platform/keys/vault.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
+import type { Passwords } from './passwords.ts';
 
 const count = 10;
-const length = 10;
+/** 80 bits in an alphabet of 32 characters. */
+const length = 16;
 
-/** Creates ten recovery codes, which replace the old ones. Returns them in plain text. Only their digests are stored. */
-export async function makeRecoveryCodes(tx: Tx, vault: Vault, citizenId: string, now: Date): Promise<string[]> {
+/** Creates ten recovery codes, which replace the old ones. Returns them in plain text. Only their argon2id hashes are stored. */
+export async function makeRecoveryCodes(
+  tx: Tx,
+  passwords: Pick<Passwords, 'hashCodes'>,
+  citizenId: string,
+  now: Date,
+): Promise<string[]> {
   const codes = Array.from({ length: count }, () => randomCode(length));
+  const digests = await passwords.hashCodes(codes.map((code) => bindCode(citizenId, code)));
   await dropRecoveryCodes(tx, citizenId);
   await tx
     .insertInto('recovery_codes')
-    .values(
-      codes.map((code) => ({
-        citizen_id: citizenId,
-        digest: digestCode(vault, citizenId, code),
-        created_at: now,
-        used_at: null,
-      })),
-    )
+    .values(digests.map((digest) => ({ citizen_id: citizenId, digest, created_at: now, used_at: null })))
     .execute();
   return codes;
 }
 
-/** Consumes a recovery code. Returns `false` if the citizen has no unused code with this value. Of parallel calls, one succeeds. */
-export async function useRecoveryCode(
-  tx: Tx,
-  vault: Vault,
+/** Returns the digest of an unused recovery code. Returns `null` if the citizen has none with this value. Costs one hash per set of codes. */
+export async function findRecoveryCode(
+  db: Store['db'],
+  passwords: Pick<Passwords, 'findCode'>,
   citizenId: string,
   typed: string,
-  now: Date,
-): Promise<boolean> {
+): Promise<string | null> {
+  const unused = await db
+    .selectFrom('recovery_codes')
+    .select('digest')
+    .where('citizen_id', '=', citizenId)
+    .where('used_at', 'is', null)
+    .execute();
+  return passwords.findCode(
+    unused.map(({ digest }) => digest),
+    bindCode(citizenId, cleanCode(typed)),
+  );
+}
+
+/** Consumes a recovery code that `findRecoveryCode` returned. Returns `false` if it was used meanwhile. Of parallel calls, one succeeds. */
+export async function useRecoveryCode(tx: Tx, citizenId: string, digest: string, now: Date): Promise<boolean> {
   const used = await tx
     .updateTable('recovery_codes')
     .set({ used_at: now })
     .where('citizen_id', '=', citizenId)
-    .where('digest', '=', digestCode(vault, citizenId, cleanCode(typed)))
+    .where('digest', '=', digest)
     .where('used_at', 'is', null)
     .returning('digest')
     .executeTakeFirst();
   return used !== undefined;
-}
-
-export async function hasRecoveryCode(
-  db: Store['db'],
-  vault: Vault,
-  citizenId: string,
-  typed: string,
-): Promise<boolean> {
-  const found = await db
-    .selectFrom('recovery_codes')
-    .select('digest')
-    .where('citizen_id', '=', citizenId)
-    .where('digest', '=', digestCode(vault, citizenId, cleanCode(typed)))
-    .where('used_at', 'is', null)
-    .executeTakeFirst();
-  return found !== undefined;
 }
 
 export async function dropRecoveryCodes(tx: Tx, citizenId: string): Promise<void> {
@@ -73,6 +70,7 @@ export async function countRecoveryCodes(db: Store['db'], citizenId: string): Pr
   return row.count;
 }
 
-function digestCode(vault: Vault, citizenId: string, code: string): string {
-  return vault.digest(`recovery code ${citizenId}`, code);
+/** Prevents that a hash works under another citizen. */
+function bindCode(citizenId: string, code: string): string {
+  return `${citizenId} ${code}`;
 }

@@ -13,7 +13,7 @@ import { longestPath, originForm } from '../../platform/http/address-bounds.ts';
 import { readCookies } from '../../platform/http/cookies.ts';
 import { isCrossSite } from '../../platform/http/origins.ts';
 import { errorAnswer } from '../../platform/http/error-answer.ts';
-import { acceptedLanguage, pageLanguage, rememberLanguage } from '../../platform/http/language.ts';
+import { acceptedLanguage, languageCookie, pageLanguage, rememberLanguage } from '../../platform/http/language.ts';
 import { speculationRules } from './asset-routes.ts';
 import { createKeptPages, pageMarks, sentOnce, type KeptPages, type MadePage } from './kept-pages.ts';
 import { pageData, readAnswers } from './page-data.ts';
@@ -166,7 +166,7 @@ async function sendPage(
   const desk = face === 'desk';
   const spoken = pageLanguage({
     query: request.query.lang,
-    cookie: request.cookies['language'],
+    cookie: request.cookies[languageCookie(site.secureCookies)],
     header: request.headers['accept-language'],
   });
   const language = desk ? baseLanguage : spoken; // the desk has only the base language

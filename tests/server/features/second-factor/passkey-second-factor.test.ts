@@ -176,7 +176,7 @@ describe.each([usualDatabase])('[SEG+PASSKEY] a passkey as the second factor on 
   test.each([passkeySteps.second, steps.totp])('a recovery code stands in for it, sent as %s, once', async (name) => {
     const { number, id, codes } = await room.citizen();
     const { browser } = await room.atSecondStep(number);
-    await expect(browser.answer(name, { recovery: 'AAAAAAAAAA' })).rejects.toMatchObject({
+    await expect(browser.answer(name, { recovery: 'AAAABBBBCCCCDDDD' })).rejects.toMatchObject({
       status: 400,
       code: 'codigo_incorrecto',
       field: 'recovery',

@@ -4,7 +4,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
 import { storeCode, tryCode, useCode } from '../../../../src/server/trust/credentials/mailed-codes.ts';
 import type { Tx } from '../../../../src/server/platform/database/open-store.ts';
-import { makeRecoveryCodes, useRecoveryCode } from '../../../../src/server/trust/credentials/recovery-codes.ts';
+import {
+  findRecoveryCode,
+  makeRecoveryCodes,
+  useRecoveryCode,
+} from '../../../../src/server/trust/credentials/recovery-codes.ts';
 import { prepareFactor, useStep } from '../../../../src/server/trust/credentials/second-factors.ts';
 import { activeCitizen } from '../../support/citizen-data.ts';
 import { usualDatabase } from '../../support/databases.ts';
@@ -98,7 +102,7 @@ describe.each([usualDatabase])('second factor on %s', (database) => {
     const { body } = await verify(appCode(server, secret));
     expect(body.activado).toBe(true);
     expect(new Set(body.codigos).size).toBe(10);
-    for (const code of body.codigos ?? []) expect(code).toMatch(/^[2-9A-HJ-NP-Z]{10}$/);
+    for (const code of body.codigos ?? []) expect(code).toMatch(/^[2-9A-HJ-NP-Z]{16}$/);
     expect((await subjects(email)).at(-1)).toBe('Se activó el doble factor de autenticación en Usuario digital');
   });
 
@@ -134,10 +138,10 @@ describe.each([usualDatabase])('second factor on %s', (database) => {
   test.each([
     { note: 'one step back', offset: -30, accepted: true },
     { note: 'now', offset: 0, accepted: true },
-    { note: 'one step ahead', offset: 30, accepted: true },
+    { note: 'one step ahead', offset: 30, accepted: false },
     { note: 'two steps back', offset: -60, accepted: false },
     { note: 'two steps ahead', offset: 60, accepted: false },
-  ])('[MFA-02] RFC 6238: a code of $note is accepted: $accepted', async ({ offset, accepted }) => {
+  ])('[MFA-02 ASVS-6.5.5] RFC 6238: a code of $note is accepted: $accepted', async ({ offset, accepted }) => {
     const { caller } = await citizen();
     const { id, secret } = (await server.call('createTotp', { caller })).body;
     const verified = server.call('verifyTotp', {
@@ -447,9 +451,10 @@ describe.each([usualDatabase])('second factor on %s', (database) => {
     {
       note: 'a recovery code',
       use: async (id) => {
-        const { store, vault } = server.parts;
-        const [code = ''] = await store.transaction((tx) => makeRecoveryCodes(tx, vault, id, server.clock.now()));
-        return (tx) => useRecoveryCode(tx, vault, id, code, server.clock.now());
+        const { store, passwords } = server.parts;
+        const [code = ''] = await store.transaction((tx) => makeRecoveryCodes(tx, passwords, id, server.clock.now()));
+        const digest = await findRecoveryCode(store.db, passwords, id, code);
+        return (tx) => useRecoveryCode(tx, id, digest ?? '', server.clock.now());
       },
     },
     {

@@ -280,7 +280,7 @@ describe('sign-in challenges', () => {
     {
       note: 'recovery codes',
       factor: { totp: true },
-      guess: (b: Browser) => b.answer(steps.totp, { recovery: 'AAAAABBBBB' }),
+      guess: (b: Browser) => b.answer(steps.totp, { recovery: 'AAAABBBBCCCCDDDD' }),
     },
   ])('[LOG-08] wrong $note are counted across sign-ins: the eleventh waits', async ({ factor, guess }) => {
     const { number } = await citizen(factor);
@@ -409,7 +409,7 @@ describe('sign-in challenges', () => {
     [
       'recovery code',
       { totp: true },
-      (b) => b.answer(steps.totp, { recovery: 'AAAAABBBBB' }),
+      (b) => b.answer(steps.totp, { recovery: 'AAAABBBBCCCCDDDD' }),
       (b, { codes }, round) => b.answer(steps.totp, { recovery: codes[round] ?? '' }),
     ],
   ])('[LOG-03 LOG-08] after a right %s the wrong ones before it count no more', async (_, factor, wrong, right) => {
@@ -534,8 +534,8 @@ describe('sign-in challenges', () => {
       () => ({ totp: appCode(server, secret).replace(/^.{3}/, '$& ') }),
       () => ({ totp: ` ${wide(appCode(server, secret))}\u200b` }),
       () => ({ recovery: ` ${first.toLowerCase()} ` }),
-      () => ({ recovery: second.replace(/^.{5}/, '$&\u2013') }),
-      () => ({ recovery: third.replace(/^.{5}/, '$&\u00a0') }),
+      () => ({ recovery: second.replace(/^.{4}/, '$&\u2013') }),
+      () => ({ recovery: third.replace(/^.{4}/, '$&\u00a0') }),
     ]) {
       server.clock.advance(30);
       await browser.start(number);
@@ -559,7 +559,7 @@ describe('sign-in challenges', () => {
       );
       await browser.start(number);
       await browser.answer(steps.password, { password });
-      await expect(browser.answer(step, { recovery: 'AAAAABBBBB' })).rejects.toMatchObject({
+      await expect(browser.answer(step, { recovery: 'AAAABBBBCCCCDDDD' })).rejects.toMatchObject({
         code: 'codigo_incorrecto',
         field: 'recovery',
       });

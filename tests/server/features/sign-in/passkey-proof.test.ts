@@ -145,7 +145,9 @@ describe('[SEG+PASSKEY] what proves a step of a sign-in by passkey', () => {
     });
 
     test('gives way to a recovery code', async () => {
-      const [recovery = ''] = await room.store.transaction((tx) => makeRecoveryCodes(tx, room.vault, ana, now()));
+      const [recovery = ''] = await room.store.transaction((tx) =>
+        makeRecoveryCodes(tx, room.parts.passwords, ana, now()),
+      );
       expect(room.told(await second(room.record(ana), { recovery }))).toEqual({ factor: challengeNames.backupCode });
     });
 

@@ -189,6 +189,13 @@ describe('what proves a step of a sign-in', () => {
       expect(await room.audit(ana)).toEqual(oneFailure('a-step', 'clock-skew 300 s'));
     });
 
+    test('[ASVS-6.5.5] of the next step is refused, and the log says that the app is ahead', async () => {
+      await room.app(ana, secret);
+      await prove({ totp: codeAt(-30) });
+      await expect(prove({ totp: codeAt(30) })).rejects.toMatchObject(wrongCode('totp'));
+      expect(await room.audit(ana)).toEqual(oneFailure('a-step', 'clock-skew 30 s'));
+    });
+
     test('is refused where there is no app, or one without a secret', async () => {
       await expect(prove({ totp: codeAt() })).rejects.toMatchObject(wrongCode('totp'));
       await room.app(ana, null);
@@ -204,13 +211,15 @@ describe('what proves a step of a sign-in', () => {
     });
 
     test('gives way to a recovery code', async () => {
-      const [recovery = ''] = await room.store.transaction((tx) => makeRecoveryCodes(tx, room.vault, ana, now()));
+      const [recovery = ''] = await room.store.transaction((tx) =>
+        makeRecoveryCodes(tx, room.parts.passwords, ana, now()),
+      );
       expect(room.told(await prove({ recovery }))).toEqual({ factor: challengeNames.backupCode });
     });
   });
 
   describe('[LOG-04] a recovery code', () => {
-    const make = () => room.store.transaction((tx) => makeRecoveryCodes(tx, room.vault, ana, now()));
+    const make = () => room.store.transaction((tx) => makeRecoveryCodes(tx, room.parts.passwords, ana, now()));
     const prove = (recovery: string, citizen: string | null = ana) =>
       room.prove(app, room.request({ recovery }), room.record(citizen));
 
@@ -226,8 +235,8 @@ describe('what proves a step of a sign-in', () => {
 
     test('is refused when it is wrong or of nobody, which is noted and counts', async () => {
       const [recovery = ''] = await make();
-      await expect(prove('AAAAABBBBB')).rejects.toMatchObject(wrongCode('recovery'));
-      expect(room.asked).toEqual(wrongly('login-recovery', { recovery: 'AAAAABBBBB' }, 'secondFactor'));
+      await expect(prove('AAAABBBBCCCCDDDD')).rejects.toMatchObject(wrongCode('recovery'));
+      expect(room.asked).toEqual(wrongly('login-recovery', { recovery: 'AAAABBBBCCCCDDDD' }, 'secondFactor'));
       expect(await room.audit(ana)).toEqual(oneFailure());
       await expect(prove(recovery, null)).rejects.toMatchObject(wrongCode('recovery'));
     });
@@ -278,7 +287,9 @@ describe('what proves a step of a sign-in', () => {
     });
 
     test("[IDP-02] gives way to a recovery code, but not an institution's", async () => {
-      const [recovery = ''] = await room.store.transaction((tx) => makeRecoveryCodes(tx, room.vault, ana, now()));
+      const [recovery = ''] = await room.store.transaction((tx) =>
+        makeRecoveryCodes(tx, room.parts.passwords, ana, now()),
+      );
       expect(room.told(await prove(room.record(ana), { recovery }))).toEqual({ factor: challengeNames.backupCode });
       await expect(prove(room.record(ana, bindings.agent.about), { recovery })).rejects.toMatchObject(
         wrongCode('recoverycode'),

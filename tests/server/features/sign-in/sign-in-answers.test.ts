@@ -130,7 +130,7 @@ describe('answers of a sign-in', () => {
   const mailedCode = async (recipient: string) =>
     /^\d{6}$/m.exec((await mailsTo(recipient)).at(-1)?.text ?? '')?.[0] ?? '';
   const recoveryCode = async () =>
-    (await room.store.transaction((tx) => makeRecoveryCodes(tx, room.vault, ana.id, now())))[0] ?? '';
+    (await room.store.transaction((tx) => makeRecoveryCodes(tx, room.parts.passwords, ana.id, now())))[0] ?? '';
   const app = newTotpSecret();
   const appCode = () => generateSync({ secret: app, epoch: now().getTime() / 1000 });
   const person = { name: 'Ana Paz', level: 'Autoregistrado', email: 'a***@example.com' };

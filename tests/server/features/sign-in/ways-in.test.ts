@@ -300,7 +300,7 @@ describe('[ASVS-6.1.3] the ways in, as SECURITY.md lists them', () => {
       expect(await atPassword(browser, who, fresh)).toMatchObject({ challenge: otherFactor, reset: true });
       for (const data of [{}, { emailTOTP: true }, { recoverycode: '123456' }, { other: true }])
         await expect(browser.answer(otherFactor, data)).rejects.toMatchObject({ code: 'paso_desconocido' });
-      await expect(browser.answer(otherFactor, { recovery: 'AAAAABBBBB' })).rejects.toMatchObject({
+      await expect(browser.answer(otherFactor, { recovery: 'AAAABBBBCCCCDDDD' })).rejects.toMatchObject({
         code: 'codigo_incorrecto',
         field: 'recovery',
       });

@@ -63,6 +63,13 @@ describe('behind TLS', () => {
     },
   );
 
+  test('[ASVS-3.3.3] all cookies of a request are __Host-, except the one whose path the library sets', async () => {
+    const response = await fetch(`${address}/oidc/v1/authorize?${query}`, { redirect: 'manual' });
+    const cookies = response.headers.getSetCookie().filter((cookie) => !/^[^=]+[.]sig=/.test(cookie));
+    const others = cookies.filter((cookie) => !/^__Host-[^;]*;.*path=\/(;|$)/i.test(cookie));
+    expect(others).toEqual([expect.stringMatching(/^__Secure-portal-resume=.*path=\/oidc\/v1\/authorize\/.+/i)]);
+  });
+
   test('[SES-08] the issuer is the origin of the configuration', async () => {
     const found = await (
       await fetch(`${address}/.well-known/openid-configuration`, { headers: { 'x-forwarded-host': 'evil.example' } })

@@ -210,11 +210,11 @@ function cookies(https: boolean, key: Buffer): Configuration['cookies'] {
     keys: [key.toString('base64url')],
     names: {
       session: name('Host', 'oidc'),
-      interaction: name('Secure', 'interaction'),
-      resume: name('Secure', 'resume'),
+      interaction: name('Host', 'interaction'),
+      resume: name('Secure', 'resume'), // the library sets its path to the one of the interaction
     },
     long: { ...common, path: '/', sameSite: https ? 'none' : 'lax' },
-    short: { ...common, sameSite: 'lax' },
+    short: { ...common, path: '/', sameSite: 'lax' },
   };
 }
 
