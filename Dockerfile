@@ -1,16 +1,18 @@
-FROM node:24-slim AS build
+FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS build
 WORKDIR /portal
 COPY package.json package-lock.json ./
 RUN npm ci
 COPY . .
 RUN npm run build && npm prune --omit=dev
 
-FROM node:24-slim
+FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
 # a server that runs installs nothing
 RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /opt/yarn-*
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
 WORKDIR /portal
 COPY --from=build /portal/package.json ./package.json
+COPY --from=build /portal/NOTICE ./NOTICE
+COPY --from=build /portal/LICENSE ./LICENSE
 COPY --from=build /portal/node_modules ./node_modules
 COPY --from=build /portal/dist ./dist
 COPY --from=build /portal/schemas ./schemas

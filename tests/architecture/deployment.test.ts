@@ -88,6 +88,17 @@ describe('[OPER-05] compose.yaml', () => {
   });
 });
 
+test('[SEC-08] the runbook has a section with steps for each alert', () => {
+  const alerts = [...readFileSync(join(deploy, 'alerts.yaml'), 'utf8').matchAll(/- alert: (\w+)/g)].map(
+    ([, name]) => name,
+  );
+  const sections = textOf('src/server/security/incidents.md').split(/^## /m).slice(1);
+  const steps = new Map(sections.map((text) => [text.split('\n', 1)[0], text.match(/^\d+\. \S/gm)?.length ?? 0]));
+  expect(alerts.length).toBeGreaterThan(12);
+  expect(alerts.filter((name) => (steps.get(name) ?? 0) < 2)).toEqual([]);
+  expect([...steps.keys()].filter((name) => name?.startsWith('Portal') && !alerts.includes(name))).toEqual([]);
+});
+
 describe('[OPER-05] the manifests of Kubernetes', () => {
   const folder = join(deploy, 'kubernetes');
   const kustomization: unknown = parse(readFileSync(join(folder, 'kustomization.yaml'), 'utf8'));

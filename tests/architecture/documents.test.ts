@@ -40,6 +40,15 @@ test.each([
   },
 );
 
+test('[ASVS-14.1.1] every table with personal data has one class of protection', () => {
+  const [, personal = ''] = textOf('src/server/data.md').split('## Personal data');
+  const tables = [...(personal.split('\n## ', 1)[0] ?? '').matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name);
+  const [, classes = ''] = textOf('src/server/security/data-protection.md').split('## Classes');
+  const classified = [...(classes.split('\n## ', 1)[0] ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name);
+  expect(tables.length).toBeGreaterThan(40);
+  expect(classified.sort()).toEqual(tables.sort());
+});
+
 test('the README at the top has at most 1,500 words', () => {
   expect(words(textOf('README.md'))).toBeLessThanOrEqual(1_500);
 });

@@ -48,6 +48,7 @@ const addresses: Readonly<Record<string, Address>> = {
   'a module of definitions': { path: '/definitions/manifest.json', reads: ['lang'] },
   'a logo': { path: '/logos/x' },
   health: { path: '/healthz' },
+  'the contact for vulnerabilities': { path: '/.well-known/security.txt' },
   OpenAPI: { path: '/openapi.json' },
   'discovery of OpenID': { path: oidcPaths.discovery },
   'authorization of OpenID': {

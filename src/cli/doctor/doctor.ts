@@ -37,6 +37,7 @@ const checks: readonly Check[] = [
   registry,
   files,
   disk,
+  securityContact,
   risks,
 ];
 
@@ -139,6 +140,23 @@ async function disk({ dataDir }: Config): Promise<readonly Finding[]> {
   const space = await statfs(dataDir).catch(() => null);
   if (space === null || space.bavail * space.bsize >= littleBytes) return [];
   return [doubtful(`disk: less than 1 GB is free for DATA_DIR (${dataDir}).`)];
+}
+
+/** Days before the expiry of security.txt at which its renewal is due. */
+const renewalDays = 30;
+
+function securityContact({ securityContact: { uris, expires }, loopback }: Config): readonly Finding[] {
+  if (loopback) return [];
+  if (uris.length === 0)
+    return [doubtful('contact: SECURITY_CONTACT is empty. Nobody finds out where to report a vulnerability.')];
+  const days = Math.floor((Date.parse(expires) - Date.now()) / 86_400_000);
+  if (days < 0)
+    return [wrong(`contact: SECURITY_EXPIRES (${expires}) is over, so security.txt is not served. Set a later date.`)];
+  if (days < renewalDays || days > 366)
+    return [
+      doubtful(`contact: SECURITY_EXPIRES (${expires}) is in ${days} days. Set a date from 30 days to a year ahead.`),
+    ];
+  return [fine('contact: security.txt names it')];
 }
 
 function risks(config: Config): readonly Finding[] {

@@ -35,6 +35,7 @@ import { loggedPath, requestIds } from '../platform/http/logging.ts';
 import { watchAddresses } from '../platform/metrics/watch-addresses.ts';
 import { registerOidc } from '../web/pages/oidc-routes.ts';
 import { registerProviders } from '../web/pages/provider-routes.ts';
+import { registerWellKnown } from '../web/pages/well-known-routes.ts';
 import { registerSaml } from '../web/pages/saml-routes.ts';
 import { openapi } from '../web/operations/openapi.ts';
 import { registerPages, sendMalformedUrl } from '../web/pages/page-routes.ts';
@@ -123,6 +124,7 @@ export async function createHttp({
     if (config.wallet !== null) await registerWallet(federation, services.wallet);
   });
   registerLogos(http, services);
+  registerWellKnown(http, { config, now: services.now });
   registerDefinitions(http, definitions, { site, services });
   pages.development?.routes(http, { site, services, definitions });
   if (pages.folder !== null) await registerAssets(http, pages.folder, services);

@@ -75,6 +75,24 @@ describe('[OPER-09] the doctor', () => {
       expect(said).toContainEqual(expect.stringMatching(line));
   });
 
+  test.each([
+    { note: 'missing', inDays: null, line: /^doubtful {2}contact: SECURITY_CONTACT is empty/ },
+    { note: 'expired', inDays: -2, line: /^wrong {5}contact: SECURITY_EXPIRES .* is over/ },
+    { note: 'about to expire', inDays: 20, line: /^doubtful {2}contact: SECURITY_EXPIRES .* is in (19|20) days/ },
+    { note: 'valid for years', inDays: 800, line: /^doubtful {2}contact: SECURITY_EXPIRES .* is in (799|800) days/ },
+    { note: 'valid', inDays: 200, line: /^fine {6}contact: security.txt names it/ },
+  ])('[SEC-08] tells that the contact of security.txt is $note', async ({ inDays, line }) => {
+    const expires = inDays === null ? '' : new Date(Date.now() + inDays * 86_400_000).toISOString().slice(0, 10);
+    const { said } = await examine({
+      BASE_URL: 'https://identidad.example.uy',
+      SMTP_URL: 'smtp://127.0.0.1:9',
+      CARD_URL: '',
+      SECURITY_CONTACT: inDays === null ? '' : 'mailto:seguridad@example.uy',
+      SECURITY_EXPIRES: expires,
+    });
+    expect(said.filter((text) => text.includes('contact:'))).toEqual([expect.stringMatching(line)]);
+  });
+
   test('finds a file that a start could not read', async () => {
     writeFileSync(join(folder, 'signer.pem'), 'x');
     const { said } = await examine({

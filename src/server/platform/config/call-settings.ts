@@ -1,5 +1,17 @@
 import { setting } from './setting-values.ts';
-import { iceUrl, list, onOff, optional, optionalOnOff, origin, text, whole, url } from './setting-values.ts';
+import {
+  contactUri,
+  iceUrl,
+  isoDate,
+  list,
+  onOff,
+  optional,
+  optionalOnOff,
+  origin,
+  text,
+  whole,
+  url,
+} from './setting-values.ts';
 import { readWeeklyHours as weeklyHours } from './weekly-hours.ts';
 
 export const supportSettings = {
@@ -24,6 +36,16 @@ export const supportSettings = {
     'Where citizens are attended in person, as they read it, e.g. `Liniers 1324, Montevideo`; empty: nothing is said.',
   ),
   IN_PERSON_HOURS: setting('', text, 'When they are attended there, e.g. `lunes a viernes de 9 a 16`.'),
+  SECURITY_CONTACT: setting(
+    '',
+    list(contactUri),
+    'Where vulnerabilities are reported, as `mailto:` or `https:` addresses separated by commas, the preferred one first; empty: `/.well-known/security.txt` is not served.',
+  ),
+  SECURITY_EXPIRES: setting(
+    '',
+    optional(isoDate),
+    'Date until which SECURITY_CONTACT is valid, e.g. `2027-06-30`, at most a year ahead; afterwards the file is not served.',
+  ),
 } as const;
 
 export const callSettings = {

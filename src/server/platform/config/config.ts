@@ -40,6 +40,7 @@ export function toConfig(values: Settings) {
     supportMailbox: values.SUPPORT_MAILBOX,
     contactAnswerDays: values.CONTACT_ANSWER_DAYS,
     inPerson: { url: values.IN_PERSON_URL, address: values.IN_PERSON_ADDRESS, hours: values.IN_PERSON_HOURS },
+    securityContact: { uris: values.SECURITY_CONTACT, expires: values.SECURITY_EXPIRES },
     agentsHost: values.AGENTS_HOST,
     agentDomains: sampleData && values.AGENT_DOMAINS.length === 0 ? [sampleAgentDomain] : values.AGENT_DOMAINS,
     redirectOrigins: [

@@ -29,6 +29,11 @@ export function conflicts(config: Config, { BASE_URL, NODE_ENV }: Settings): rea
   if (config.room.turnOnly && config.room.turn.length === 0) {
     found.push('TURN_ONLY needs TURN_URLS, because no call could take place.');
   }
+  if (config.securityContact.uris.length > 0 !== (config.securityContact.expires !== '')) {
+    found.push(
+      'SECURITY_CONTACT and SECURITY_EXPIRES must be set together, because a security.txt without an expiry is invalid (RFC 9116).',
+    );
+  }
   found.push(...cardConflicts(config, NODE_ENV));
   if (config.wallet !== null && config.wallet.signer === '') {
     found.push('WALLET_SIGNER must be set with WALLET_ISSUERS, because wallets answer nobody whom they do not know.');

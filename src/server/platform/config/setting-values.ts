@@ -69,6 +69,20 @@ export function origin(value: string): string {
   return parsed.origin;
 }
 
+/** Contact of security.txt. RFC 9116, section 2.5.3, requires https for web addresses. */
+export function contactUri(value: string): string {
+  if (!/^(mailto:[^\s@,]+@[^\s@,]+|https:\/\/[^\s,]+)$/.test(value))
+    throw new Error('addresses such as mailto:seguridad@ejemplo.gub.uy or https://ejemplo.gub.uy/seguridad');
+  return value;
+}
+
+export function isoDate(value: string): string {
+  const date = new Date(`${value}T00:00:00Z`);
+  if (Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== value)
+    throw new Error('a date such as 2027-06-30');
+  return value;
+}
+
 export function domain(value: string): string {
   if (!/^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/i.test(value))
     throw new Error('domains such as institucion.gub.uy');

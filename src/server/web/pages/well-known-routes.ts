@@ -1,0 +1,30 @@
+import type { FastifyInstance } from 'fastify';
+import { href } from '../../../contract/href.ts';
+import { pages } from '../../../contract/pages.ts';
+import type { Config } from '../../platform/config/config.ts';
+import { unknownAddress } from '../operations/authorize.ts';
+
+export interface WellKnownParts {
+  readonly config: Pick<Config, 'securityContact' | 'baseUrl' | 'flags'>;
+  readonly now: () => Date;
+}
+
+/** `security.txt` (RFC 9116) while it is configured and valid, and `change-password` (W3C), which password managers open. */
+export function registerWellKnown(http: FastifyInstance, { config, now }: WellKnownParts): void {
+  const { uris, expires } = config.securityContact;
+  const path = '/.well-known/security.txt';
+  http.get(path, async (_request, reply) => {
+    if (uris.length === 0 || now() >= new Date(expires)) throw unknownAddress();
+    const lines = [
+      ...uris.map((uri) => `Contact: ${uri}`),
+      `Expires: ${expires}T00:00:00Z`,
+      'Preferred-Languages: es, pt, en',
+      `Canonical: ${href(path, {}, config.baseUrl)}`,
+    ];
+    return reply.type('text/plain; charset=utf-8').send(`${lines.join('\n')}\n`);
+  });
+  http.get('/.well-known/change-password', async (_request, reply) => {
+    if (!config.flags.contrasena) throw unknownAddress();
+    return reply.redirect(href(pages.changePassword, {}, config.baseUrl), 303);
+  });
+}

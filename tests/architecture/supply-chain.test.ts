@@ -1,0 +1,166 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { filesIn, root, sourcesIn } from './source-texts.ts';
+
+interface Package {
+  readonly dev?: boolean;
+  readonly license?: string;
+  readonly integrity?: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+}
+
+const textOf = (path: string): string => readFileSync(join(root, path), 'utf8');
+const { packages } = JSON.parse(textOf('package-lock.json')) as { packages: Readonly<Record<string, Package>> };
+const installed = Object.entries(packages).filter(([path]) => path !== '');
+
+/** Licences that allow redistribution with a notice. MPL-2.0 covers single files, OFL-1.1 fonts, and CC0-1.0 and CC-BY-4.0 data. */
+const allowed = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'ISC', 'MIT', 'MIT-0', 'Zlib'];
+const allowedInDevelopment = [...allowed, 'MPL-2.0', 'MPL 2.0', 'OFL-1.1', 'CC0-1.0', 'CC-BY-4.0'];
+
+const readName = (path: string): string => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+
+/** Resolves a dependency as Node.js does: in the folder of the package, then in those above it. */
+function resolve(from: string, name: string): string | undefined {
+  const folders = from
+    .split('/node_modules/')
+    .map((_, depth, parts) => parts.slice(0, parts.length - depth).join('/node_modules/'));
+  return [...folders.map((folder) => `${folder}/node_modules/${name}`), `node_modules/${name}`].find(
+    (path) => path in packages,
+  );
+}
+
+/** Packages that the sources of the browser import, and their dependencies. They are devDependencies, because the build bundles them. */
+function bundledPackages(): readonly string[] {
+  const houses = [
+    'src/portal',
+    'src/desk',
+    'src/video-room',
+    'src/engine',
+    'src/domain',
+    'src/contract',
+    'src/brand',
+    'plugins',
+  ];
+  const imports = houses
+    .flatMap(sourcesIn)
+    .flatMap((file) => [...textOf(file).matchAll(/(?:from|import)\s*\(?'((?:@[\w-]+\/)?[a-z][\w.-]*)[^']*'/g)])
+    .map(([, name = '']) => `node_modules/${name}`);
+  const styles = filesIn('src', /\.css$/)
+    .flatMap((file) => [...textOf(file).matchAll(/['"(](?:~|\.\.\/)*(?:node_modules\/)?(@fontsource\/[\w-]+)/g)])
+    .map(([, name = '']) => `node_modules/${name}`);
+  const found = new Set<string>();
+  const add = (path: string): void => {
+    const own = packages[path];
+    if (own === undefined || found.has(path)) return;
+    found.add(path);
+    for (const name of Object.keys({ ...own.dependencies, ...own.peerDependencies })) {
+      const next = resolve(path, name);
+      if (next !== undefined) add(next);
+    }
+  };
+  for (const path of [...imports, ...styles]) add(path);
+  return [...found];
+}
+
+/** The text of NOTICE: the packages that a release contains, by licence. */
+function notice(): string {
+  const shipped = new Set([
+    ...installed.filter(([, { dev }]) => dev !== true).map(([path]) => path),
+    ...bundledPackages(),
+  ]);
+  const readLicense = (path: string): string => packages[path]?.license ?? 'no licence';
+  const licenses = [...new Set([...shipped].map(readLicense))].sort();
+  const sections = licenses.map((license) => {
+    const names = [...new Set([...shipped].filter((path) => readLicense(path) === license).map(readName))].sort();
+    return `${license}\n${names.map((name) => `  ${name}\n`).join('')}`;
+  });
+  return [
+    'This product contains the packages below, each under the licence above its name.',
+    'The full texts are in the folders of the packages in node_modules; those of the browser are in the folders that `npm ci` installs.',
+    'The lines are written by `npm run notice`.\n',
+    sections.join('\n'),
+  ].join('\n');
+}
+
+describe('[SEC-08] packages', () => {
+  test('have licences that allow redistribution, and an integrity hash', () => {
+    const words = (license: string): readonly string[] =>
+      license.split(/\s+(?:AND|OR)\s+/).map((word) => word.replace(/[()]/g, ''));
+    const refused = installed.filter(([, { dev, license }]) => {
+      const list = dev === true ? allowedInDevelopment : allowed;
+      return license === undefined || !words(license).every((word) => list.includes(word));
+    });
+    expect(installed.length).toBeGreaterThan(800);
+    expect(refused.map(([path, { license }]) => `${path}: ${license ?? 'none'}`)).toEqual([]);
+    expect(installed.filter(([, { integrity }]) => !integrity?.startsWith('sha512-')).map(([path]) => path)).toEqual(
+      [],
+    );
+  });
+
+  test('of a release are listed in NOTICE with their licence', async () => {
+    expect(notice()).toContain('\n  @fluentui/react-components\n');
+    expect(notice()).toContain('\n  oidc-provider\n');
+    expect(notice()).not.toContain('\n  vitest\n');
+    await expect(notice()).toMatchFileSnapshot(join(root, 'NOTICE'));
+  });
+});
+
+describe('[SEC-08] workflows and images', () => {
+  const workflows = readdirSync(join(root, '.github/workflows')).map((name) => `.github/workflows/${name}`);
+
+  test('use actions by the hash of their commit', () => {
+    const used = workflows.flatMap((file) =>
+      [...textOf(file).matchAll(/uses: (.*)/g)].map(([, action = '']) => `${file}: ${action}`),
+    );
+    expect(used.length).toBeGreaterThan(5);
+    expect(used.filter((line) => !/@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual([]);
+  });
+
+  test('use images by their digest', () => {
+    const inDockerfile = [...textOf('Dockerfile').matchAll(/^FROM (\S+)/gm)].map(([, image = '']) => image);
+    const { services } = parse(textOf('compose.yaml')) as {
+      services: Record<string, { image: string; build?: string }>;
+    };
+    const images = [
+      ...inDockerfile,
+      ...Object.values(services).flatMap(({ image, build }) => (build === undefined ? image : [])),
+    ];
+    expect(images.length).toBeGreaterThan(5);
+    expect(images.filter((image) => !/^[\w./-]+:[\w.-]+@sha256:[0-9a-f]{64}$/.test(image))).toEqual([]);
+  });
+
+  test('name the rights that they need, and keep no credentials in the checkout', () => {
+    for (const file of workflows) {
+      const { permissions, jobs } = parse(textOf(file)) as {
+        permissions?: unknown;
+        jobs: Record<
+          string,
+          { 'timeout-minutes'?: number; steps: { uses?: string; with?: Record<string, unknown> }[] }
+        >;
+      };
+      expect(permissions, file).toBeDefined();
+      for (const job of Object.values(jobs)) {
+        expect(job['timeout-minutes'], file).toBeDefined();
+        for (const step of job.steps.filter(({ uses }) => uses?.startsWith('actions/checkout@')))
+          expect(step.with?.['persist-credentials'], file).toBe(false);
+      }
+    }
+  });
+
+  test('a release attests the origin and the bill of materials of its image', () => {
+    const release = parse(textOf('.github/workflows/release.yml')) as {
+      on: { push: { tags: string[] } };
+      jobs: Record<string, { permissions: Record<string, string>; steps: { uses?: string; run?: string }[] }>;
+    };
+    expect(release.on.push.tags).toEqual(['v*']);
+    const steps = Object.values(release.jobs).flatMap((job) => job.steps);
+    const isUsed = (name: string): boolean => steps.some(({ uses }) => uses?.startsWith(`actions/${name}@`));
+    expect(['attest-build-provenance', 'attest-sbom'].filter((name) => !isUsed(name))).toEqual([]);
+    const runs = steps.map(({ run = '' }) => run).join('\n');
+    for (const command of ['.ci/run', 'npm run --silent sbom', 'npm audit']) expect(runs).toContain(command);
+  });
+});
