@@ -82,6 +82,7 @@ describe('[OPER-05] compose.yaml', () => {
     expect(caddyfile).toContain(`dynamic a portal ${readConfig({ BASE_URL: 'http://localhost' }).port}`);
     expect(caddyfile).toContain(`https://${new URL(String(at(portal, 'environment', 'BASE_URL'))).host} {`);
     const scraped = at(parse(readFileSync(join(deploy, 'prometheus.yaml'), 'utf8')), 'scrape_configs', 0);
+    expect(at(scraped, 'authorization', 'credentials')).toBe(at(portal, 'environment', 'METRICS_TOKEN'));
     expect(scraped).toMatchObject({ job_name: 'portal', dns_sd_configs: [{ names: ['portal'], port: 9464 }] });
     const rules = readFileSync(join(deploy, 'alerts.yaml'), 'utf8');
     expect(rules).toContain(`job="${String(at(scraped, 'job_name'))}"`);
@@ -133,12 +134,15 @@ describe('[OPER-05] the manifests of Kubernetes', () => {
       ENCRYPTION_KEY_FILE: `${place}/${keyFiles.encryption}`,
       CAPTCHA_KEY_FILE: `${place}/${keyFiles.captcha}`,
       AUDIT_KEY_FILE: `${place}/${keyFiles.audit}`,
+      METRICS_TOKEN_FILE: `${place}/metrics-token`,
+      TLS_FILE: `${place}/server.pem`,
     });
     const config = readConfig({
       ...imageSettings(),
       ...settings,
-      DATABASE_URL: 'postgresql://portal@db/portal',
+      DATABASE_URL: 'postgresql://portal@db/portal?sslmode=verify-full',
       SMTP_URL: 'smtps://portal@mail',
+      METRICS_TOKEN: 'x',
     });
     expect(config).toMatchObject({ sampleData: false, host: '0.0.0.0', metricsPort: 9464 });
     expect(at(kustomization, 'configMapGenerator')).toEqual([{ name: 'portal-settings', envs: ['settings.env'] }]);
@@ -168,11 +172,19 @@ describe('[OPER-05] the manifests of Kubernetes', () => {
     expect((at(pod, 'volumes') as { name: string }[]).map(({ name }) => name)).toEqual(mounts.map(({ name }) => name));
   });
 
+  test('[ASVS-12.3.3] no transport of the pods is plain', () => {
+    expect(settings['PLAIN_TRANSPORTS']).toBeUndefined();
+    expect(settings['TLS_FILE']).toBeDefined();
+    expect(at(objectOf('Ingress'), 'metadata', 'annotations')).toEqual({
+      'nginx.ingress.kubernetes.io/backend-protocol': 'HTTPS',
+    });
+  });
+
   test('the probes ask for what the server answers, where it listens', () => {
     const container = at(objectOf('Deployment'), 'spec', 'template', 'spec', 'containers', 0);
     for (const probe of ['startupProbe', 'readinessProbe', 'livenessProbe']) {
       expect(healthPaths.has(String(at(container, probe, 'httpGet', 'path'))), probe).toBe(true);
-      expect(at(container, probe, 'httpGet', 'port')).toBe('http');
+      expect(at(container, probe, 'httpGet')).toMatchObject({ port: 'http', scheme: 'HTTPS' });
     }
     expect(at(container, 'readinessProbe', 'httpGet', 'path')).toBe('/readyz');
     expect(portOf('http')).toMatchObject({ containerPort: readConfig({ BASE_URL: 'http://localhost' }).port });

@@ -7,6 +7,7 @@ import { documents } from '../../server/web/pages/page-source.ts';
 import type { Config } from '../../server/platform/config/config.ts';
 import { deskRisks } from '../../server/platform/config/conflicts.ts';
 import { isLoopbackHost } from '../../server/platform/config/loopback.ts';
+import { listAdmittedPlain } from '../../server/platform/config/plain-transports.ts';
 import { ConfigError, readConfig } from '../../server/platform/config/read-config.ts';
 import { readEnvironment } from '../../server/platform/config/read-environment.ts';
 import { readTrust } from '../../server/trust/certificates/trust.ts';
@@ -39,6 +40,7 @@ const checks: readonly Check[] = [
   desk,
   mail,
   proxy,
+  transports,
   registry,
   files,
   disk,
@@ -77,10 +79,8 @@ async function mail({ smtpUrl, mailFrom }: Config): Promise<readonly Finding[]> 
   const transport = createTransport({ url: smtpUrl, connectionTimeout: 5_000, greetingTimeout: 5_000 });
   try {
     await transport.verify();
-    const plain = smtpUrl.startsWith('smtp:') && !isLoopbackHost(new URL(smtpUrl).hostname);
     return [
       fine('mail: the server takes the credentials'),
-      ...(plain ? [doubtful('mail: SMTP_URL is smtp:. With smtps: nobody on the way reads codes and links.')] : []),
       ...(mailFrom.includes('@localhost') ? [wrong(`mail: MAIL_FROM is ${mailFrom}. No mailbox accepts that.`)] : []),
     ];
   } catch (error) {
@@ -102,6 +102,26 @@ function proxy({ loopback, proxies, host }: Config): readonly Finding[] {
     doubtful(
       `proxy: TRUST_PROXY is off. Behind the proxy that ends TLS for ${host}, all citizens share its address and its limits of tries.`,
     ),
+  ];
+}
+
+function transports(config: Config): readonly Finding[] {
+  const plain = listAdmittedPlain(config);
+  return [
+    ...(plain.length === 0
+      ? []
+      : [
+          doubtful(
+            `transport: PLAIN_TRANSPORTS lets ${plain.join(', ')} go without TLS. A service mesh must encrypt it.`,
+          ),
+        ]),
+    ...(isLoopbackHost(config.host) || config.tlsFile !== null
+      ? []
+      : [
+          doubtful(
+            `transport: HOST is ${config.host} and TLS_FILE is empty. The proxy reaches this server without TLS.`,
+          ),
+        ]),
   ];
 }
 

@@ -1,5 +1,6 @@
 import type { Config } from './config.ts';
 import { isLoopbackHost } from './loopback.ts';
+import { plainTransportConflicts } from './plain-transports.ts';
 import type { Settings } from './settings.ts';
 
 /** Finds settings that contradict each other. Each sentence says which one to set and why. */
@@ -16,6 +17,10 @@ export function conflicts(config: Config, { BASE_URL, NODE_ENV }: Settings): rea
     );
   }
   found.push(...portConflicts(config));
+  if (config.metricsPort !== null && config.metricsToken === null && !isLoopbackHost(config.host))
+    found.push(
+      `METRICS_TOKEN must be set with METRICS_PORT, because HOST (${config.host}) is not a loopback address and others reach the port.`,
+    );
   if (config.sampleData && !config.loopback) {
     found.push(
       `SAMPLE_DATA must be off, because BASE_URL (${config.baseUrl}) is not a loopback address and everybody knows the passwords.`,
@@ -29,6 +34,7 @@ export function conflicts(config: Config, { BASE_URL, NODE_ENV }: Settings): rea
   if (config.room.turnOnly && config.room.turn.length === 0) {
     found.push('TURN_ONLY needs TURN_URLS, because no call could take place.');
   }
+  found.push(...plainTransportConflicts(config));
   found.push(...cardConflicts(config, NODE_ENV));
   if (config.wallet !== null && config.wallet.signer === '') {
     found.push('WALLET_SIGNER must be set with WALLET_ISSUERS, because wallets answer nobody whom they do not know.');
