@@ -47,7 +47,15 @@ describe('[OPER-05] compose.yaml', () => {
   const portal = at(services, 'portal');
 
   test('starts PostgreSQL, three replicas, a proxy, a mail catcher and Prometheus', () => {
-    expect(Object.keys(services as object)).toEqual(['database', 'portal', 'keys', 'proxy', 'mails', 'metrics']);
+    expect(Object.keys(services as object)).toEqual([
+      'database',
+      'migrate',
+      'portal',
+      'keys',
+      'proxy',
+      'mails',
+      'metrics',
+    ]);
     expect(at(portal, 'deploy', 'replicas')).toBe(3);
   });
 
@@ -56,6 +64,19 @@ describe('[OPER-05] compose.yaml', () => {
     expect(Object.keys(settings).filter((name) => !settingNames.has(name))).toEqual([]);
     const config = readConfig({ ...imageSettings(), ...settings });
     expect(config).toMatchObject({ baseUrl: 'https://localhost:8443', sampleData: true, metricsPort: 9464 });
+  });
+
+  test('[ASVS-13.2.2] serves with a role that does not own the tables', () => {
+    const readUser = (...keys: string[]) => new URL(String(at(services, ...keys))).username;
+    const owner = String(at(services, 'database', 'environment', 'POSTGRES_USER'));
+    expect(readUser('migrate', 'environment', 'DATABASE_OWNER_URL')).toBe(owner);
+    const role = readUser('portal', 'environment', 'DATABASE_URL');
+    expect(readUser('migrate', 'environment', 'DATABASE_URL')).toBe(role);
+    expect(role).not.toBe(owner);
+    expect(portal).not.toHaveProperty('environment.DATABASE_OWNER_URL');
+    expect(at(services, 'database', 'volumes', 1)).toContain('roles.sql:/docker-entrypoint-initdb.d/');
+    expect(readFileSync(join(deploy, 'roles.sql'), 'utf8')).toContain(`create role ${role} login`);
+    readConfig({ ...imageSettings(), ...(at(services, 'migrate', 'environment') as Record<string, string>) });
   });
 
   test('confines them: no root, no capability, nothing written beside the volumes', () => {
@@ -148,7 +169,7 @@ describe('[OPER-05] the manifests of Kubernetes', () => {
     expect(at(kustomization, 'configMapGenerator')).toEqual([{ name: 'portal-settings', envs: ['settings.env'] }]);
   });
 
-  test.each(pods)('the %s is not run by root, and writes to its volumes alone', (_, pod) => {
+  test.each(pods)('the %s is not run by root, and writes to its volumes alone', (kind, pod) => {
     expect(at(pod, 'securityContext')).toMatchObject({
       runAsNonRoot: true,
       runAsUser: 1000,
@@ -169,6 +190,9 @@ describe('[OPER-05] the manifests of Kubernetes', () => {
       '/data',
     ]);
     expect(mounts.find(({ readOnly }) => readOnly === true)?.mountPath).toBe('/run/secrets/portal');
+    const knowsOwner = JSON.stringify(pod).includes('DATABASE_OWNER_URL_FILE');
+    expect(knowsOwner, '[ASVS-13.2.2] no server knows the owner').toBe(kind === 'Job');
+    expect(mounts.some(({ mountPath }) => mountPath === '/run/secrets/portal-owner')).toBe(knowsOwner);
     expect((at(pod, 'volumes') as { name: string }[]).map(({ name }) => name)).toEqual(mounts.map(({ name }) => name));
   });
 

@@ -77,7 +77,9 @@ export async function openParts({
     cost,
   });
   const store = await openStore(
-    config.databaseUrl === null ? { folder: config.dataDir } : { url: config.databaseUrl, pool: config.databasePool },
+    config.databaseUrl === null
+      ? { folder: config.dataDir }
+      : { url: config.databaseUrl, pool: config.databasePool, ownerUrl: config.databaseOwnerUrl },
     log,
   );
   try {

@@ -309,6 +309,13 @@ describe('configuration', () => {
     expect(problemsOf(env)).toEqual([]);
   });
 
+  test('[ASVS-13.2.2] the owner of the tables is another role than the server', () => {
+    const url = 'postgresql://portal@127.0.0.1/portal';
+    expect(problemsOf({ DATABASE_URL: url, DATABASE_OWNER_URL: url })).toEqual([
+      expect.stringMatching(/^DATABASE_OWNER_URL must name another role than DATABASE_URL/),
+    ]);
+  });
+
   test('[ASVS-13.4.5] metrics beyond this machine need a token', () => {
     expect(
       problemsOf({ HOST: '0.0.0.0', BASE_URL: 'http://localhost:3000', METRICS_PORT: '9464', TLS_FILE: 'server.pem' }),

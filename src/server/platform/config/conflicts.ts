@@ -16,6 +16,10 @@ export function conflicts(config: Config, { BASE_URL, NODE_ENV }: Settings): rea
       `WORKERS (${config.workers}) needs DATABASE_URL, because the embedded database has one process only. Set it, or WORKERS to 1.`,
     );
   }
+  if (config.databaseOwnerUrl !== null && readUser(config.databaseOwnerUrl) === readUser(config.databaseUrl ?? ''))
+    found.push(
+      'DATABASE_OWNER_URL must name another role than DATABASE_URL, because the server must not own the tables.',
+    );
   found.push(...portConflicts(config));
   if (config.metricsPort !== null && config.metricsToken === null && !isLoopbackHost(config.host))
     found.push(
@@ -73,6 +77,10 @@ export function conflicts(config: Config, { BASE_URL, NODE_ENV }: Settings): rea
     found.push('BASE_URL must be https:, because session cookies need it; only a loopback address may be http:.');
   }
   return found;
+}
+
+function readUser(url: string): string {
+  return url === '' ? '' : new URL(url).username;
 }
 
 /** Listeners of a process cannot share a port, except 0 (any free port). With WORKERS, metrics ports count up from METRICS_PORT. */
