@@ -125,13 +125,13 @@ function transports(config: Config): readonly Finding[] {
   ];
 }
 
-async function registry({ registryUrl, registryCsv, loopback }: Config): Promise<readonly Finding[]> {
-  if (registryUrl === null)
+async function registry({ registry: given, registryCsv, loopback }: Config): Promise<readonly Finding[]> {
+  if (given === null)
     return registryCsv === null && !loopback
       ? [doubtful('registry: none. Identity cards are not checked against the registry; set REGISTRY_URL.')]
       : [];
   try {
-    await httpRegistry(registryUrl).find('11111111');
+    await (await httpRegistry(given)).find('11111111');
     return [fine('registry: it answers')];
   } catch (error) {
     return [wrong(`registry: ${formatError(error instanceof Error ? (error.cause ?? error) : error)}`)];

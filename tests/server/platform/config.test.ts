@@ -294,7 +294,9 @@ describe('configuration', () => {
     { DATABASE_URL: 'postgresql:///portal?host=/run/postgresql' },
     { SMTP_URL: 'smtp://mail.example.uy?requireTLS=true' },
     { SMTP_URL: 'smtp://localhost:1025' },
-    { REGISTRY_URL: 'https://registro/cedula' },
+    { REGISTRY_URL: 'https://registro/cedula', REGISTRY_TOKEN: 'x' },
+    { REGISTRY_URL: 'https://registro/cedula', REGISTRY_CERT: 'portal.pem' },
+    { REGISTRY_URL: 'https://registro/cedula', PLAIN_TRANSPORTS: 'registry' },
     { REGISTRY_URL: 'http://[::1]:3/cedula' },
     { OTLP_URL: 'http://127.0.0.1:4318/v1/traces' },
     {
@@ -307,6 +309,12 @@ describe('configuration', () => {
     { METRICS_PORT: '9464' },
   ])('[ASVS-12.3.1] a transport with TLS, or on this machine, is accepted: %j', (env) => {
     expect(problemsOf(env)).toEqual([]);
+  });
+
+  test('[ASVS-13.2.1] a registry elsewhere learns who asks', () => {
+    expect(problemsOf({ REGISTRY_URL: 'https://registro/cedula' })).toEqual([
+      expect.stringMatching(/^REGISTRY_TOKEN or REGISTRY_CERT must be set with REGISTRY_URL/),
+    ]);
   });
 
   test('[ASVS-13.2.2] the owner of the tables is another role than the server', () => {

@@ -113,7 +113,10 @@ export function toConfig(values: Settings) {
         ? null
         : { issuers: values.WALLET_ISSUERS, signer: values.WALLET_SIGNER, scheme: values.WALLET_SCHEME },
     registryCsv: values.REGISTRY_CSV || null,
-    registryUrl: values.REGISTRY_URL || null,
+    registry:
+      values.REGISTRY_URL === ''
+        ? null
+        : { url: values.REGISTRY_URL, token: values.REGISTRY_TOKEN || null, certificate: values.REGISTRY_CERT || null },
     keys: {
       dir: values.KEYS_DIR || `${values.DATA_DIR}/keys`,
       signing: values.SIGNING_KEY || null,

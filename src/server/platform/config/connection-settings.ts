@@ -1,5 +1,9 @@
-import { transportNames } from './plain-transports.ts';
 import { list, optional, optionalPort, parseChoice, setting, text, url, whole } from './setting-values.ts';
+
+/** Connections to and from other machines that PLAIN_TRANSPORTS may leave without TLS. */
+export const transportNames = ['database', 'mail', 'registry', 'traces', 'metrics'] as const;
+
+export type TransportName = (typeof transportNames)[number];
 
 /** Settings of the connections to other machines. */
 export const connectionSettings = {
@@ -56,6 +60,13 @@ export const connectionSettings = {
   REGISTRY_URL: setting(
     '',
     optional(url('http:', 'https:')),
-    'HTTP service that is asked in place of the registry table.',
+    'HTTP service that is asked in place of the registry table, by POST of `{"cedula": "12345672"}`.',
   ),
+  REGISTRY_TOKEN: setting(
+    '',
+    text,
+    'Bearer token that it requires; this or REGISTRY_CERT is needed, unless its address is a loopback address or PLAIN_TRANSPORTS lists `registry`.',
+    'secret',
+  ),
+  REGISTRY_CERT: setting('', text, 'PEM file with the client certificate that it requires, and its key.'),
 } as const;

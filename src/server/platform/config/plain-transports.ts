@@ -1,11 +1,7 @@
 import pg from 'pg';
 import type { Config } from './config.ts';
+import type { TransportName } from './connection-settings.ts';
 import { isLoopbackHost } from './loopback.ts';
-
-/** Connections to and from other machines that PLAIN_TRANSPORTS may leave without TLS. */
-export const transportNames = ['database', 'mail', 'registry', 'traces', 'metrics'] as const;
-
-export type TransportName = (typeof transportNames)[number];
 
 /** Whether each transport leaves this machine without TLS, or without verifying the certificate. `remedy` is one sentence. */
 function listPlain(config: Config): readonly (readonly [name: TransportName, isPlain: boolean, remedy: string])[] {
@@ -19,7 +15,7 @@ function listPlain(config: Config): readonly (readonly [name: TransportName, isP
         ] as const,
     ),
     ['mail', isPlainMail(config.smtpUrl), 'SMTP_URL must be smtps:, or end with ?requireTLS=true'],
-    ['registry', isPlainWeb(config.registryUrl), 'REGISTRY_URL must be https:'],
+    ['registry', isPlainWeb(config.registry?.url ?? null), 'REGISTRY_URL must be https:'],
     ['traces', isPlainWeb(config.traces?.url ?? null), 'OTLP_URL must be https:'],
     [
       'metrics',
@@ -29,14 +25,23 @@ function listPlain(config: Config): readonly (readonly [name: TransportName, isP
   ];
 }
 
-/** Finds transports that are plain beyond this machine and not listed in PLAIN_TRANSPORTS. */
+/** Finds transports that are plain beyond this machine and not listed in PLAIN_TRANSPORTS, and a registry that does not learn who asks. */
 export function plainTransportConflicts(config: Config): readonly string[] {
-  return listPlain(config)
+  const { registry, plainTransports } = config;
+  const isAnonymous =
+    registry !== null && registry.token === null && registry.certificate === null && !isLoopbackUrl(registry.url);
+  const plain = listPlain(config)
     .filter(([name, isPlain]) => isPlain && !config.plainTransports.includes(name))
     .map(
       ([name, , remedy]) =>
         `${remedy}, because others can read and change what passes without TLS; where a service mesh encrypts it, add ${name} to PLAIN_TRANSPORTS.`,
     );
+  return isAnonymous && !plainTransports.includes('registry') && registry.url.startsWith('https:')
+    ? [
+        ...plain,
+        'REGISTRY_TOKEN or REGISTRY_CERT must be set with REGISTRY_URL, because a registry must answer nobody whom it does not know.',
+      ]
+    : plain;
 }
 
 /** Names the plain transports that PLAIN_TRANSPORTS admits, for `portal doctor`. */
@@ -61,15 +66,17 @@ function isPlainDatabase(url: string | null): boolean {
 
 function isPlainMail(url: string | null): boolean {
   if (url === null) return false;
-  const { protocol, hostname, searchParams } = new URL(url);
+  if (isLoopbackUrl(url)) return false;
+  const { protocol, searchParams } = new URL(url);
   const isSet = (name: string, value: string) => searchParams.get(name) === value;
-  if (isLoopbackHost(hostname.replace(/^\[|\]$/g, ''))) return false;
   if (isSet('tls.rejectUnauthorized', 'false') || isSet('ignoreTLS', 'true')) return true;
   return protocol === 'smtp:' ? !isSet('requireTLS', 'true') : isSet('secure', 'false');
 }
 
 function isPlainWeb(url: string | null): boolean {
-  if (url === null) return false;
-  const { protocol, hostname } = new URL(url);
-  return protocol === 'http:' && !isLoopbackHost(hostname.replace(/^\[|\]$/g, ''));
+  return url?.startsWith('http:') === true && !isLoopbackUrl(url);
+}
+
+function isLoopbackUrl(url: string): boolean {
+  return isLoopbackHost(new URL(url).hostname.replace(/^\[|\]$/g, ''));
 }
