@@ -32,6 +32,6 @@ RUN mkdir /data && chown 1000:1000 /data
 USER 1000:1000
 VOLUME /data
 EXPOSE 3000
-HEALTHCHECK CMD ["node", "-e", "fetch('http://127.0.0.1:3000/readyz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+HEALTHCHECK CMD ["node", "-e", "require(process.env.TLS_FILE ? 'https' : 'http').get({ port: 3000, path: '/readyz', rejectUnauthorized: false }, (r) => process.exit(r.statusCode === 200 ? 0 : 1)).on('error', () => process.exit(1))"]
 # node itself, not npm, which would keep the signal to stop for itself. BASE_URL must be given.
 CMD ["node", "src/cli/run.mjs", "src/server/app/main.ts"]

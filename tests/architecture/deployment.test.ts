@@ -47,7 +47,15 @@ describe('[OPER-05] compose.yaml', () => {
   const portal = at(services, 'portal');
 
   test('starts PostgreSQL, three replicas, a proxy, a mail catcher and Prometheus', () => {
-    expect(Object.keys(services as object)).toEqual(['database', 'portal', 'keys', 'proxy', 'mails', 'metrics']);
+    expect(Object.keys(services as object)).toEqual([
+      'database',
+      'migrate',
+      'portal',
+      'keys',
+      'proxy',
+      'mails',
+      'metrics',
+    ]);
     expect(at(portal, 'deploy', 'replicas')).toBe(3);
   });
 
@@ -56,6 +64,19 @@ describe('[OPER-05] compose.yaml', () => {
     expect(Object.keys(settings).filter((name) => !settingNames.has(name))).toEqual([]);
     const config = readConfig({ ...imageSettings(), ...settings });
     expect(config).toMatchObject({ baseUrl: 'https://localhost:8443', sampleData: true, metricsPort: 9464 });
+  });
+
+  test('[ASVS-13.2.2] serves with a role that does not own the tables', () => {
+    const readUser = (...keys: string[]) => new URL(String(at(services, ...keys))).username;
+    const owner = String(at(services, 'database', 'environment', 'POSTGRES_USER'));
+    expect(readUser('migrate', 'environment', 'DATABASE_OWNER_URL')).toBe(owner);
+    const role = readUser('portal', 'environment', 'DATABASE_URL');
+    expect(readUser('migrate', 'environment', 'DATABASE_URL')).toBe(role);
+    expect(role).not.toBe(owner);
+    expect(portal).not.toHaveProperty('environment.DATABASE_OWNER_URL');
+    expect(at(services, 'database', 'volumes', 1)).toContain('roles.sql:/docker-entrypoint-initdb.d/');
+    expect(readFileSync(join(deploy, 'roles.sql'), 'utf8')).toContain(`create role ${role} login`);
+    readConfig({ ...imageSettings(), ...(at(services, 'migrate', 'environment') as Record<string, string>) });
   });
 
   test('confines them: no root, no capability, nothing written beside the volumes', () => {
@@ -82,6 +103,7 @@ describe('[OPER-05] compose.yaml', () => {
     expect(caddyfile).toContain(`dynamic a portal ${readConfig({ BASE_URL: 'http://localhost' }).port}`);
     expect(caddyfile).toContain(`https://${new URL(String(at(portal, 'environment', 'BASE_URL'))).host} {`);
     const scraped = at(parse(readFileSync(join(deploy, 'prometheus.yaml'), 'utf8')), 'scrape_configs', 0);
+    expect(at(scraped, 'authorization', 'credentials')).toBe(at(portal, 'environment', 'METRICS_TOKEN'));
     expect(scraped).toMatchObject({ job_name: 'portal', dns_sd_configs: [{ names: ['portal'], port: 9464 }] });
     const rules = readFileSync(join(deploy, 'alerts.yaml'), 'utf8');
     expect(rules).toContain(`job="${String(at(scraped, 'job_name'))}"`);
@@ -144,18 +166,21 @@ describe('[OPER-05] the manifests of Kubernetes', () => {
       ENCRYPTION_KEY_FILE: `${place}/${keyFiles.encryption}`,
       CAPTCHA_KEY_FILE: `${place}/${keyFiles.captcha}`,
       AUDIT_KEY_FILE: `${place}/${keyFiles.audit}`,
+      METRICS_TOKEN_FILE: `${place}/metrics-token`,
+      TLS_FILE: `${place}/server.pem`,
     });
     const config = readConfig({
       ...imageSettings(),
       ...settings,
-      DATABASE_URL: 'postgresql://portal@db/portal',
+      DATABASE_URL: 'postgresql://portal@db/portal?sslmode=verify-full',
       SMTP_URL: 'smtps://portal@mail',
+      METRICS_TOKEN: 'x',
     });
     expect(config).toMatchObject({ sampleData: false, host: '0.0.0.0', metricsPort: 9464 });
     expect(at(kustomization, 'configMapGenerator')).toEqual([{ name: 'portal-settings', envs: ['settings.env'] }]);
   });
 
-  test.each(pods)('the %s is not run by root, and writes to its volumes alone', (_, pod) => {
+  test.each(pods)('the %s is not run by root, and writes to its volumes alone', (kind, pod) => {
     expect(at(pod, 'securityContext')).toMatchObject({
       runAsNonRoot: true,
       runAsUser: 1000,
@@ -176,14 +201,25 @@ describe('[OPER-05] the manifests of Kubernetes', () => {
       '/data',
     ]);
     expect(mounts.find(({ readOnly }) => readOnly === true)?.mountPath).toBe('/run/secrets/portal');
+    const knowsOwner = JSON.stringify(pod).includes('DATABASE_OWNER_URL_FILE');
+    expect(knowsOwner, '[ASVS-13.2.2] no server knows the owner').toBe(kind === 'Job');
+    expect(mounts.some(({ mountPath }) => mountPath === '/run/secrets/portal-owner')).toBe(knowsOwner);
     expect((at(pod, 'volumes') as { name: string }[]).map(({ name }) => name)).toEqual(mounts.map(({ name }) => name));
+  });
+
+  test('[ASVS-12.3.3] no transport of the pods is plain', () => {
+    expect(settings['PLAIN_TRANSPORTS']).toBeUndefined();
+    expect(settings['TLS_FILE']).toBeDefined();
+    expect(at(objectOf('Ingress'), 'metadata', 'annotations')).toEqual({
+      'nginx.ingress.kubernetes.io/backend-protocol': 'HTTPS',
+    });
   });
 
   test('the probes ask for what the server answers, where it listens', () => {
     const container = at(objectOf('Deployment'), 'spec', 'template', 'spec', 'containers', 0);
     for (const probe of ['startupProbe', 'readinessProbe', 'livenessProbe']) {
       expect(healthPaths.has(String(at(container, probe, 'httpGet', 'path'))), probe).toBe(true);
-      expect(at(container, probe, 'httpGet', 'port')).toBe('http');
+      expect(at(container, probe, 'httpGet')).toMatchObject({ port: 'http', scheme: 'HTTPS' });
     }
     expect(at(container, 'readinessProbe', 'httpGet', 'path')).toBe('/readyz');
     expect(portOf('http')).toMatchObject({ containerPort: readConfig({ BASE_URL: 'http://localhost' }).port });

@@ -19,7 +19,7 @@ const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<stri
 const constants = ['constants', 'errors', 'flags'].map((name) => textOf(`src/contract/${name}.ts`)).join('\n');
 
 /** Environment variables of tools, and placeholders. */
-const otherNames = new Set(['NODE_ENV', 'WHOLE_RUN']);
+const otherNames = new Set(['NODE_ENV', 'NODE_EXTRA_CA_CERTS', 'WHOLE_RUN']);
 
 test('[CFG-04] the server README lists every setting as the server declares it', () => {
   expect(textOf('src/server/README.md')).toContain(`\n\n${settingsTable().trim()}\n\n`);

@@ -12,9 +12,8 @@ import { limits } from '../../server/app/topics.ts';
 import { callMails } from '../../server/features/video-calls/call-mails.ts';
 import { isNational, typedDocument, type Document } from '../../server/platform/base/document.ts';
 import { actNames, type ActName } from '../../server/features/account/acts.ts';
-import { httpRegistry } from '../../server/trust/identity/registry/http-registry.ts';
+import { openRegistry } from '../../server/trust/identity/registry/http-registry.ts';
 import type { CardHolder } from '../../server/trust/identity/registry/registry.ts';
-import { tableRegistry } from '../../server/trust/identity/registry/table-registry.ts';
 import { action, CommandError, UsageError, type Command, type Invocation, type Terminal } from '../command.ts';
 import { isAddress } from '../is-address.ts';
 import { printable } from './printable.ts';
@@ -144,7 +143,7 @@ function unknownAbroad(): CommandError {
 
 /** Looks up a document in the registry. Returns `null` if it is unknown, or not a national document. */
 async function registered({ store, config }: Opened, document: Document): Promise<CardHolder | null> {
-  const registry = config.registryUrl === null ? tableRegistry(store) : httpRegistry(config.registryUrl);
+  const registry = await openRegistry(config.registry, store);
   return isNational(document) ? registry.find(document.number) : null;
 }
 

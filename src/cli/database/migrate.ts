@@ -2,7 +2,7 @@ import { readConfig } from '../../server/platform/config/read-config.ts';
 import { readEnvironment } from '../../server/platform/config/read-environment.ts';
 import { breakingMigrations, migrate } from '../../server/platform/database/migrate.ts';
 import { action, CommandError, type Command, type Invocation } from '../command.ts';
-import { locateStore, withDatabase } from './with-store.ts';
+import { withOwnedDatabase } from './with-store.ts';
 
 export const command: Command = {
   action: action({ stopped: { type: 'boolean', default: false } }, bringUpToDate),
@@ -12,7 +12,7 @@ function bringUpToDate({
   options: { stopped },
   terminal,
 }: Invocation<{ stopped: { type: 'boolean' } }>): Promise<void> {
-  return withDatabase(locateStore(readConfig(readEnvironment(terminal.env))), async (db) => {
+  return withOwnedDatabase(readConfig(readEnvironment(terminal.env)), async (db) => {
     const breaking = await breakingMigrations(db);
     if (breaking.length > 0 && !stopped)
       throw new CommandError(

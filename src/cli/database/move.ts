@@ -8,7 +8,7 @@ import { action, CommandError, type Command, type Invocation } from '../command.
 import { readAuditKeys } from '../../server/platform/keys/load-keys.ts';
 import { createSigner } from './with-keys.ts';
 import { reportRestored } from './report-restored.ts';
-import { locateStore, withDatabase } from './with-store.ts';
+import { withDatabase, withOwnedDatabase } from './with-store.ts';
 
 export const command: Command = {
   action: action({}, move),
@@ -19,7 +19,7 @@ function move({ terminal }: Invocation): Promise<number> {
   if (config.databaseUrl === null)
     throw new CommandError('Set DATABASE_URL to the PostgreSQL database that the data go to.');
   return withDatabase({ folder: config.dataDir }, (source) =>
-    withDatabase(locateStore(config), async (target) => {
+    withOwnedDatabase(config, async (target) => {
       if ((await listAppliedMigrations(source)).length === 0)
         throw new CommandError(`There is no embedded database in ${config.dataDir}: set DATA_DIR to its folder.`);
       const [key] = await readAuditKeys(config.keys);

@@ -12,7 +12,7 @@ import { action, UsageError, type Command, type Invocation } from '../command.ts
 import { createVerifier } from './with-keys.ts';
 import { splitLines } from './lines-of.ts';
 import { reportRestored } from './report-restored.ts';
-import { locateStore, withDatabase } from './with-store.ts';
+import { withOwnedDatabase } from './with-store.ts';
 
 export const command: Command = {
   action: action(options(), restore),
@@ -32,7 +32,7 @@ async function restore({
   const keys = await readAuditKeys(config.keys);
   if (unverified) terminal.err(unverifiedText(file));
   const digest = unverified ? null : await verifyBackup(linesIn(file), keys.map(createVerifier));
-  return withDatabase(locateStore(config), async (db) => {
+  return withOwnedDatabase(config, async (db) => {
     const settle = endRestored(systemClock.now());
     const restored = await restoreBackup(db, linesIn(file), { digest, settle });
     return reportRestored({ db, keys: config.keys, restored, terminal });

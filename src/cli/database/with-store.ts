@@ -7,6 +7,7 @@ import type { Config } from '../../server/platform/config/config.ts';
 import { readConfig } from '../../server/platform/config/read-config.ts';
 import { readEnvironment } from '../../server/platform/config/read-environment.ts';
 import { openDatabase, openStore, type Store, type StoreLocation } from '../../server/platform/database/open-store.ts';
+import { grantToServer } from '../../server/platform/database/roles.ts';
 import { loadKeys, readAuditKeys } from '../../server/platform/keys/load-keys.ts';
 import { loadTemplates } from '../../server/platform/mail/templates.ts';
 import { createCommands, type Commands } from '../../server/trust/notices/commands.ts';
@@ -29,8 +30,22 @@ export async function withStore<T>({ env, err }: Terminal, work: (opened: Opened
   }
 }
 
-export function locateStore({ databaseUrl, dataDir }: Config): StoreLocation {
-  return databaseUrl === null ? { folder: dataDir } : { url: databaseUrl, pool: 1 };
+export function locateStore({ databaseUrl, databaseOwnerUrl: ownerUrl, dataDir }: Config): StoreLocation {
+  return databaseUrl === null ? { folder: dataDir } : { url: databaseUrl, pool: 1, ownerUrl };
+}
+
+/** Opens a database without migrating it, as the role that owns its tables. Afterwards it gives the role of the server its rights. */
+export function withOwnedDatabase<T>(
+  { databaseUrl, databaseOwnerUrl, dataDir }: Config,
+  work: (db: Store['db']) => Promise<T>,
+): Promise<T> {
+  if (databaseUrl === null || databaseOwnerUrl === null)
+    return withDatabase(databaseUrl === null ? { folder: dataDir } : { url: databaseUrl, pool: 1 }, work);
+  return withDatabase({ url: databaseOwnerUrl, pool: 1 }, async (db) => {
+    const result = await work(db);
+    await grantToServer(db, databaseUrl);
+    return result;
+  });
 }
 
 /** Opens a database without migrating it. Throws a StartError if it cannot be opened. */

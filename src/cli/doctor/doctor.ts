@@ -7,6 +7,7 @@ import { documents } from '../../server/web/pages/page-source.ts';
 import type { Config } from '../../server/platform/config/config.ts';
 import { deskRisks } from '../../server/platform/config/conflicts.ts';
 import { isLoopbackHost } from '../../server/platform/config/loopback.ts';
+import { listAdmittedPlain } from '../../server/platform/config/plain-transports.ts';
 import { ConfigError, readConfig } from '../../server/platform/config/read-config.ts';
 import { readEnvironment } from '../../server/platform/config/read-environment.ts';
 import { readTrust } from '../../server/trust/certificates/trust.ts';
@@ -34,6 +35,7 @@ const checks: readonly Check[] = [
   desk,
   mail,
   proxy,
+  transports,
   registry,
   files,
   disk,
@@ -73,10 +75,8 @@ async function mail({ smtpUrl, mailFrom }: Config): Promise<readonly Finding[]> 
   const transport = createTransport({ url: smtpUrl, connectionTimeout: 5_000, greetingTimeout: 5_000 });
   try {
     await transport.verify();
-    const plain = smtpUrl.startsWith('smtp:') && !isLoopbackHost(new URL(smtpUrl).hostname);
     return [
       fine('mail: the server takes the credentials'),
-      ...(plain ? [doubtful('mail: SMTP_URL is smtp:. With smtps: nobody on the way reads codes and links.')] : []),
       ...(mailFrom.includes('@localhost') ? [wrong(`mail: MAIL_FROM is ${mailFrom}. No mailbox accepts that.`)] : []),
     ];
   } catch (error) {
@@ -101,13 +101,33 @@ function proxy({ loopback, proxies, host }: Config): readonly Finding[] {
   ];
 }
 
-async function registry({ registryUrl, registryCsv, loopback }: Config): Promise<readonly Finding[]> {
-  if (registryUrl === null)
+function transports(config: Config): readonly Finding[] {
+  const plain = listAdmittedPlain(config);
+  return [
+    ...(plain.length === 0
+      ? []
+      : [
+          doubtful(
+            `transport: PLAIN_TRANSPORTS lets ${plain.join(', ')} go without TLS. A service mesh must encrypt it.`,
+          ),
+        ]),
+    ...(isLoopbackHost(config.host) || config.tlsFile !== null
+      ? []
+      : [
+          doubtful(
+            `transport: HOST is ${config.host} and TLS_FILE is empty. The proxy reaches this server without TLS.`,
+          ),
+        ]),
+  ];
+}
+
+async function registry({ registry: given, registryCsv, loopback }: Config): Promise<readonly Finding[]> {
+  if (given === null)
     return registryCsv === null && !loopback
       ? [doubtful('registry: none. Identity cards are not checked against the registry; set REGISTRY_URL.')]
       : [];
   try {
-    await httpRegistry(registryUrl).find('11111111');
+    await (await httpRegistry(given)).find('11111111');
     return [fine('registry: it answers')];
   } catch (error) {
     return [wrong(`registry: ${formatError(error instanceof Error ? (error.cause ?? error) : error)}`)];

@@ -10,6 +10,7 @@ import {
   refusedMigrations,
 } from '../../server/platform/database/migrate.ts';
 import { postgresDialect } from '../../server/platform/database/postgres-dialect.ts';
+import { canChangeTables } from '../../server/platform/database/roles.ts';
 import type { Database } from '../../server/platform/database/schema.ts';
 import { clockAheadMs, toleratedSkewMs } from '../../server/platform/jobs/clock-skew.ts';
 import { formatError } from '../command.ts';
@@ -30,6 +31,7 @@ export async function examineDatabase(config: Config): Promise<readonly Finding[
     const migrations = await listAppliedMigrations(db);
     return [
       ...(await examineServer(db, config)),
+      ...(loopback || !(await canChangeTables(db)) ? [] : [doubtful(ownerText)]),
       ...(await examineMigrations(db, migrations)),
       ...(migrations.length === 0 ? [] : await examineAddresses(db, config)),
       ...(loopback || migrations.length === 0 ? [] : await examineAgents(db)),
@@ -40,6 +42,9 @@ export async function examineDatabase(config: Config): Promise<readonly Finding[
     await db.destroy();
   }
 }
+
+const ownerText =
+  'database: the role of DATABASE_URL can change tables, so an intruder can drop the triggers of the audit log. Serve with a role of its own, and migrate with DATABASE_OWNER_URL.';
 
 async function examineServer(db: Kysely<Database>, { databasePool: pool }: Config): Promise<readonly Finding[]> {
   const { rows } = await sql<{ version: string; standby: boolean; most: number }>`

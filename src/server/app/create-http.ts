@@ -1,5 +1,14 @@
 import cookie from '@fastify/cookie';
-import { fastify, LogController, type FastifyInstance, type FastifyBaseLogger, type FastifyRequest } from 'fastify';
+import {
+  fastify,
+  LogController,
+  type FastifyInstance,
+  type FastifyBaseLogger,
+  type FastifyRequest,
+  type FastifyHttpOptions,
+} from 'fastify';
+import type { Server } from 'node:http';
+import type { SecureContextOptions } from 'node:tls';
 import type { Logger } from 'pino';
 import { brokerPages } from '../../contract/contract.ts';
 import type { DefinitionsSource } from '../../engine/compiler/definitions.ts';
@@ -22,6 +31,7 @@ import { dropUnanswerable, listenerTimes, quietConnections } from '../platform/h
 import { clientAddress, isTrustedProxy, createTrust } from '../platform/http/client-address.ts';
 import { texts } from './topics.ts';
 import { registerDefinitions } from '../web/pages/definition-routes.ts';
+import { readTls } from '../platform/http/open-listener.ts';
 import { EventStreams } from '../platform/http/event-stream.ts';
 import { errorAnswer } from '../platform/http/error-answer.ts';
 import { healthPaths, registerHealth } from '../web/pages/health-routes.ts';
@@ -74,7 +84,7 @@ export async function createHttp({
   const site = createSite(config, texts);
   const later = laterWork(log);
   const streams = new EventStreams();
-  const http = createServer(config, site, log);
+  const http = createServer(config, site, { log, tls: config.tlsFile && (await readTls(config.tlsFile, 'TLS_FILE')) });
 
   const lag = measureLoopLag();
   const closeQuiet = quietConnections(http.server);
@@ -132,9 +142,13 @@ export async function createHttp({
   return http;
 }
 
-function createServer(config: Config, site: Site, log: Logger): FastifyInstance {
+function createServer(
+  config: Config,
+  site: Site,
+  { log, tls }: { readonly log: Logger; readonly tls: SecureContextOptions | null | '' },
+): FastifyInstance {
   const loggerInstance: FastifyBaseLogger = log;
-  return fastify({
+  const options: FastifyHttpOptions<Server, FastifyBaseLogger> = {
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestIds(config.proxies),
@@ -149,7 +163,9 @@ function createServer(config: Config, site: Site, log: Logger): FastifyInstance 
       writeSecurityHeaders(reply, site.https);
       sendMalformedUrl(request, reply, site);
     },
-  });
+  };
+  // the types of Fastify have a server of HTTPS apart, which nothing here tells from one of HTTP
+  return fastify(tls ? ({ ...options, https: { ...listenerTimes, ...tls } } as typeof options) : options);
 }
 
 /** Sets up the headers, error responses and log line of every request. */

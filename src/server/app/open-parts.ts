@@ -31,9 +31,8 @@ import { loadTemplates } from '../platform/mail/templates.ts';
 import { createValidateForm } from './facts.ts';
 import type { Parts } from '../features/parts.ts';
 import { limits, mails, texts } from './topics.ts';
-import { httpRegistry } from '../trust/identity/registry/http-registry.ts';
+import { openRegistry } from '../trust/identity/registry/http-registry.ts';
 import { loadRegistry } from '../trust/identity/registry/load-registry.ts';
-import { tableRegistry } from '../trust/identity/registry/table-registry.ts';
 import { loadSampleCitizens } from './sample/sample-citizens.ts';
 import { readTrust } from '../trust/certificates/trust.ts';
 import { openStore, type Store } from '../platform/database/open-store.ts';
@@ -77,7 +76,9 @@ export async function openParts({
     cost,
   });
   const store = await openStore(
-    config.databaseUrl === null ? { folder: config.dataDir } : { url: config.databaseUrl, pool: config.databasePool },
+    config.databaseUrl === null
+      ? { folder: config.dataDir }
+      : { url: config.databaseUrl, pool: config.databasePool, ownerUrl: config.databaseOwnerUrl },
     log,
   );
   try {
@@ -163,7 +164,7 @@ export async function openParts({
       throttle,
       limits,
       captcha: createCaptcha({ key: keys.captcha, cost: config.captchaCost, clock, store }),
-      registry: config.registryUrl === null ? tableRegistry(store) : httpRegistry(config.registryUrl),
+      registry: await openRegistry(config.registry, store),
       templates,
       callMails: callMails(config),
       commands: createCommands({

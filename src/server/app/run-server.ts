@@ -93,7 +93,8 @@ function printAddresses(
   const lines = [`Portal:  ${config.baseUrl}`];
   for (const [name, path] of shown) lines.push(`${`${name}:`.padEnd(8)} ${config.baseUrl}${path}`);
   if (outboxUrl !== null) lines.push(`Outbox:  ${outboxUrl}`);
-  if (metricsPort !== null) lines.push(`Metrics: http://${config.host}:${metricsPort}/metrics`);
+  if (metricsPort !== null)
+    lines.push(`Metrics: ${config.tlsFile === null ? 'http' : 'https'}://${config.host}:${metricsPort}/metrics`);
   if (config.sampleData) lines.push('', 'Sample citizens:', ...sampleCitizens.map(describeCitizen));
   process.stdout.write(`\n${lines.join('\n')}\n\n`);
 }

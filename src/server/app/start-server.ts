@@ -16,12 +16,13 @@ import { createLogger, requestIds } from '../platform/http/logging.ts';
 import type { PageSource } from '../web/pages/page-source.ts';
 import { listenForMetrics, openMetrics } from '../platform/metrics/open-metrics.ts';
 import { openTracer } from '../platform/traces/open-tracer.ts';
-import { portError, StartError } from '../platform/base/start-error.ts';
+import { portError } from '../platform/base/start-error.ts';
 import { readFile } from 'node:fs/promises';
 import { constants } from 'node:crypto';
 import type { CardDependencies } from '../trust/federation/card/receive-card.ts';
 import { routedUrl } from '../platform/http/address-bounds.ts';
 import { dropUnanswerable, listenerTimes } from '../platform/http/connection-bounds.ts';
+import { readTls } from '../platform/http/open-listener.ts';
 import { writeSecurityHeaders } from '../platform/http/security-headers.ts';
 import { createSite } from '../platform/http/site.ts';
 import { answerCardErrors, registerCard, shownByTls } from '../web/pages/card-routes.ts';
@@ -147,11 +148,10 @@ export async function openCardListener(
     requestTimeout: listenerTimes.requestTimeout,
     https: {
       ...listenerTimes,
-      ...(await readTls(card.tls)),
+      ...(await readTls(card.tls, 'CARD_TLS')),
       ca: await readFile(card.roots),
       requestCert: true,
       rejectUnauthorized: false, // `readCard` verifies it, and can explain the failure
-      minVersion: 'TLSv1.2',
       secureOptions: constants.SSL_OP_NO_TICKET,
     },
   } as object);
@@ -170,13 +170,4 @@ export async function openCardListener(
     throw portError(error, { port: card.port, host: config.host, setting: 'CARD_PORT' });
   }
   return http;
-}
-
-async function readTls(file: string): Promise<{ cert: Buffer; key: Buffer }> {
-  try {
-    const pem = await readFile(file);
-    return { cert: pem, key: pem };
-  } catch (cause) {
-    throw new StartError(`The file of CARD_TLS (${file}) cannot be read.`, { cause });
-  }
 }

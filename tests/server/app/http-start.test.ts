@@ -117,7 +117,7 @@ describe('the start of the server, in this process', () => {
       setting: 'METRICS_PORT',
       listen: (port: number) =>
         listenForMetrics(
-          { host: '127.0.0.1', metricsPort: port },
+          { host: '127.0.0.1', metricsToken: null, tlsFile: null, metricsPort: port },
           { contentType: '', text: unasked },
           { observe: unasked },
         ),

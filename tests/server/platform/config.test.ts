@@ -4,7 +4,7 @@ import { settings, settingsTable } from '../../../src/server/platform/config/set
 import { brazil, providersFile } from '../support/identity-provider.ts';
 
 const card = { CARD_URL: 'https://cedula.example', CARD_ROOTS: 'roots.pem', CARD_CRLS: 'lists.pem' };
-const production = { BASE_URL: 'https://mi.example.uy', SMTP_URL: 'smtp://mail.example.uy' };
+const production = { BASE_URL: 'https://mi.example.uy', SMTP_URL: 'smtps://mail.example.uy' };
 
 describe('configuration', () => {
   test('[CFG-04] everything has a default that works on one machine', () => {
@@ -258,6 +258,84 @@ describe('configuration', () => {
     expect(problems[0]).toMatch(problem);
   });
 
+  test.each([
+    { env: { DATABASE_URL: 'postgresql://portal@db/portal' }, says: 'DATABASE_URL must end with ?sslmode=verify-full' },
+    { env: { DATABASE_URL: 'postgresql://portal@db/portal?sslmode=no-verify' }, says: 'DATABASE_URL must end with' },
+    {
+      env: { DATABASE_URL: 'postgresql://portal@db/portal?uselibpqcompat=true&sslmode=require' },
+      says: 'DATABASE_URL must end with',
+    },
+    {
+      env: { DATABASE_URL: 'postgresql://portal@127.0.0.1/portal', DATABASE_OWNER_URL: 'postgresql://owner@db/portal' },
+      says: 'DATABASE_OWNER_URL must end with',
+    },
+    { env: { SMTP_URL: 'smtp://mail.example.uy' }, name: 'mail', says: 'SMTP_URL must be smtps:' },
+    { env: { SMTP_URL: 'smtp://mail?requireTLS=true&ignoreTLS=true' }, name: 'mail', says: 'SMTP_URL must be smtps:' },
+    { env: { SMTP_URL: 'smtps://mail?tls.rejectUnauthorized=false' }, name: 'mail', says: 'SMTP_URL must be smtps:' },
+    { env: { REGISTRY_URL: 'http://registro/cedula' }, name: 'registry', says: 'REGISTRY_URL must be https:' },
+    { env: { OTLP_URL: 'http://collector:4318/v1/traces' }, name: 'traces', says: 'OTLP_URL must be https:' },
+    {
+      env: { HOST: '0.0.0.0', BASE_URL: 'http://localhost:3000', METRICS_PORT: '9464', METRICS_TOKEN: 'x' },
+      name: 'metrics',
+      says: 'TLS_FILE must be set with METRICS_PORT',
+    },
+  ])('[ASVS-12.3.1] a plain transport is refused beyond this machine: $env', ({ env, name = 'database', says }) => {
+    expect(problemsOf(env)).toEqual([expect.stringContaining(says)]);
+    expect(problemsOf(env)[0]).toContain(`add ${name} to PLAIN_TRANSPORTS.`);
+    expect(problemsOf({ ...env, PLAIN_TRANSPORTS: name })).toEqual([]);
+    const other = name === 'mail' ? 'traces' : 'mail';
+    expect(problemsOf({ ...env, PLAIN_TRANSPORTS: other }), 'another one is admitted').toHaveLength(1);
+  });
+
+  test.each([
+    { DATABASE_URL: 'postgresql://portal@db/portal?sslmode=verify-full' },
+    { DATABASE_URL: 'postgresql://portal@127.0.0.1/portal' },
+    { DATABASE_URL: 'postgresql://portal@[::1]/portal' },
+    { DATABASE_URL: 'postgresql:///portal?host=/run/postgresql' },
+    { SMTP_URL: 'smtp://mail.example.uy?requireTLS=true' },
+    { SMTP_URL: 'smtp://localhost:1025' },
+    { REGISTRY_URL: 'https://registro/cedula', REGISTRY_TOKEN: 'x' },
+    { REGISTRY_URL: 'https://registro/cedula', REGISTRY_CERT: 'portal.pem' },
+    { REGISTRY_URL: 'https://registro/cedula', PLAIN_TRANSPORTS: 'registry' },
+    { REGISTRY_URL: 'http://[::1]:3/cedula' },
+    { OTLP_URL: 'http://127.0.0.1:4318/v1/traces' },
+    {
+      HOST: '0.0.0.0',
+      BASE_URL: 'http://localhost:3000',
+      METRICS_PORT: '9464',
+      METRICS_TOKEN: 'x',
+      TLS_FILE: 'server.pem',
+    },
+    { METRICS_PORT: '9464' },
+  ])('[ASVS-12.3.1] a transport with TLS, or on this machine, is accepted: %j', (env) => {
+    expect(problemsOf(env)).toEqual([]);
+  });
+
+  test('[ASVS-13.2.1] a registry elsewhere learns who asks', () => {
+    expect(problemsOf({ REGISTRY_URL: 'https://registro/cedula' })).toEqual([
+      expect.stringMatching(/^REGISTRY_TOKEN or REGISTRY_CERT must be set with REGISTRY_URL/),
+    ]);
+  });
+
+  test('[ASVS-13.2.2] the owner of the tables is another role than the server', () => {
+    const url = 'postgresql://portal@127.0.0.1/portal';
+    expect(problemsOf({ DATABASE_URL: url, DATABASE_OWNER_URL: url })).toEqual([
+      expect.stringMatching(/^DATABASE_OWNER_URL must name another role than DATABASE_URL/),
+    ]);
+  });
+
+  test('[ASVS-13.4.5] metrics beyond this machine need a token', () => {
+    expect(
+      problemsOf({ HOST: '0.0.0.0', BASE_URL: 'http://localhost:3000', METRICS_PORT: '9464', TLS_FILE: 'server.pem' }),
+    ).toEqual([expect.stringMatching(/^METRICS_TOKEN must be set with METRICS_PORT/)]);
+  });
+
+  test('[ASVS-12.3.1] PLAIN_TRANSPORTS takes known names only', () => {
+    expect(problemsOf({ PLAIN_TRANSPORTS: 'all' })).toEqual([
+      'PLAIN_TRANSPORTS must be one of database, mail, registry, traces, metrics, not "all".',
+    ]);
+  });
+
   test('[CFG-04] all mistakes are told at once, and no secret is repeated', () => {
     const problems = problemsOf({
       PORT: 'x',
@@ -272,7 +350,7 @@ describe('configuration', () => {
   test('[CFG-04] the table of settings has a row for each', () => {
     expect(settingsTable().split('\n')).toHaveLength(Object.keys(settings).length + 2);
     expect(settingsTable()).toContain(
-      '| DATABASE_URL |  | PostgreSQL; empty: the embedded database in DATA_DIR. (secret) |',
+      '| SMTP_URL |  | Mail server; needed unless BASE_URL is a loopback address. (secret) |',
     );
   });
 });

@@ -93,6 +93,18 @@ describe('[OPER-09] the doctor', () => {
     expect(said.filter((text) => text.includes('contact:'))).toEqual([expect.stringMatching(line)]);
   });
 
+  test('[ASVS-12.3.1] shows which transports go without TLS', async () => {
+    const open = { BASE_URL: 'https://identidad.example.uy', SMTP_URL: 'smtps://127.0.0.1:9', CARD_URL: '' };
+    const mesh = { HOST: '0.0.0.0', OTLP_URL: 'http://collector:4318/v1/traces', PLAIN_TRANSPORTS: 'traces,mail' };
+    const about = async (env: Record<string, string>) =>
+      (await examine({ ...open, ...env })).said.filter((line) => line.includes('transport:'));
+    expect(await about(mesh)).toEqual([
+      'doubtful  transport: PLAIN_TRANSPORTS lets traces go without TLS. A service mesh must encrypt it.',
+      'doubtful  transport: HOST is 0.0.0.0 and TLS_FILE is empty. The proxy reaches this server without TLS.',
+    ]);
+    expect(await about({})).toEqual([]);
+  });
+
   test('finds a file that a start could not read', async () => {
     writeFileSync(join(folder, 'signer.pem'), 'x');
     const { said } = await examine({

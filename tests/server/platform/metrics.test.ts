@@ -1,9 +1,11 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { get } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startServer, type RunningServer } from '../../../src/server/app/start-server.ts';
 import { openMetrics } from '../../../src/server/platform/metrics/open-metrics.ts';
+import { issue, pemOf, privatePem } from '../support/certificates.ts';
 import { openBrowser } from '../support/browser.ts';
 import { stubPages } from '../support/stub-pages.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
@@ -45,6 +47,33 @@ async function scrape(name: string): Promise<Readonly<Record<string, number>>> {
       .map((match) => [match?.[2] ?? '', Number(match?.[3])]),
   );
 }
+
+test('[ASVS-12.3.3] with TLS_FILE portal and metrics serve TLS, [ASVS-13.4.5] the metrics to holders of the token', async () => {
+  const tls = await issue(new Date(), { subject: 'CN=127.0.0.1' });
+  const file = join(folder, 'tls.pem');
+  await writeFile(file, `${pemOf(tls)}\n${await privatePem(tls)}`);
+  const own = await startPostgres({ tables: true });
+  const env = { DATABASE_URL: own.url, DATA_DIR: folder, PORT: '0', OUTBOX_PORT: '0', METRICS_PORT: '0' };
+  const secure = await startServer({
+    root,
+    env: { ...env, LOG_LEVEL: 'silent', METRICS_TOKEN: 'lo-que-sabe-prometheus', TLS_FILE: file },
+    pages: async () => stubPages,
+  });
+  const status = (port: number | null, path: string, headers = {}) =>
+    new Promise((done, failed) => {
+      get({ port, path, headers, host: '127.0.0.1', rejectUnauthorized: false }, (response) => {
+        response.resume();
+        done(response.statusCode);
+      }).on('error', failed);
+    });
+  expect(await status(secure.config.port, '/readyz')).toBe(200);
+  expect(await status(secure.metricsPort, '/metrics')).toBe(401);
+  expect(await status(secure.metricsPort, '/metrics', { authorization: 'Bearer otro' })).toBe(401);
+  expect(await status(secure.metricsPort, '/metrics', { authorization: 'Bearer lo-que-sabe-prometheus' })).toBe(200);
+  await expect(fetch(`http://127.0.0.1:${secure.config.port}/readyz`)).rejects.toThrow();
+  await secure.stop();
+  await own.stop();
+});
 
 describe('[OPER-01] what Prometheus scrapes', () => {
   test('stands on a port of its own, and on the portal nowhere', async () => {

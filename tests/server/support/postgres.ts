@@ -9,6 +9,18 @@ export interface TestPostgres {
   stop(): Promise<void>;
 }
 
+/** A database that one role owns and another one serves, as deploy/roles.sql makes them. */
+export async function startSplitPostgres(): Promise<TestPostgres & { readonly ownerUrl: string }> {
+  const { url, stop } = await startPostgres();
+  const [owner, server] = ['owner', 'server'].map((name) => `${name}_${databaseOf(url)}`) as [string, string];
+  await asAdmin(url, async (admin) => {
+    for (const role of [owner, server]) await admin.query(`create role ${role} login password 'x'`);
+    await admin.query(`alter database ${databaseOf(url)} owner to ${owner}`);
+  });
+  const as = (role: string) => Object.assign(new URL(url), { username: role, password: 'x' }).href;
+  return { url: as(server), ownerUrl: as(owner), stop };
+}
+
 /** Where `shared-postgres.ts` tells a test run's own server. */
 export const sharedServer = 'TEST_POSTGRES';
 

@@ -1,4 +1,8 @@
 import { createServer, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import type { TLSSocket } from 'node:tls';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +12,7 @@ import { httpRegistry } from '../../../src/server/trust/identity/registry/http-r
 import { parseCsv } from '../../../src/server/trust/identity/registry/load-registry.ts';
 import { RegistryUnreachable } from '../../../src/server/trust/identity/registry/registry.ts';
 import { sampleCitizens } from '../../../src/server/app/sample/sample-citizens.ts';
+import { issue, issueRoot, pemOf, privatePem } from '../support/certificates.ts';
 import { openTestServer } from '../support/test-server.ts';
 
 describe('names', () => {
@@ -86,9 +91,13 @@ describe('names', () => {
 describe('the registry as an HTTP service', () => {
   let service: Server;
   let url: string;
+  const asked: unknown[] = [];
+  const find = async (number: string, token: string | null = null) =>
+    (await httpRegistry({ url, token, certificate: null })).find(number);
   beforeAll(async () => {
-    service = createServer((request, response) => {
-      const number = new URL(request.url ?? '/', 'http://localhost').searchParams.get('cedula');
+    service = createServer(async (request, response) => {
+      asked.push([request.method, request.url, request.headers.authorization]);
+      const { cedula: number } = (await json(request)) as { cedula: string };
       if (number === '1')
         response.end(
           JSON.stringify({
@@ -112,7 +121,7 @@ describe('the registry as an HTTP service', () => {
   afterAll(() => new Promise((resolve) => service.close(resolve)));
 
   test('[REG-10] answers the holder, or nobody', async () => {
-    expect(await httpRegistry(url).find('1')).toEqual({
+    expect(await find('1')).toEqual({
       firstName: 'Ana',
       secondName: '',
       firstSurname: 'Sosa',
@@ -120,7 +129,47 @@ describe('the registry as an HTTP service', () => {
       birthDate: '1988-03-14',
       serial: '007HEC',
     });
-    expect(await httpRegistry(url).find('2')).toBeNull();
+    expect(await find('2')).toBeNull();
+  });
+
+  test('[ASVS-14.2.1] gets the number in the body, and [ASVS-13.2.1] the token', async () => {
+    asked.length = 0;
+    await find('1');
+    await find('2', 'lo-que-sabe-el-portal');
+    expect(asked).toEqual([
+      ['POST', '/personas?v=1', undefined],
+      ['POST', '/personas?v=1', 'Bearer lo-que-sabe-el-portal'],
+    ]);
+  });
+
+  test('[ASVS-12.3.5] sees the client certificate of REGISTRY_CERT', async () => {
+    const now = new Date();
+    const root = await issueRoot(now);
+    const [own, portal] = [
+      await issue(now, { issuer: root, subject: 'CN=localhost' }),
+      await issue(now, { issuer: root, subject: 'CN=portal' }),
+    ];
+    const folder = await mkdtemp(join(tmpdir(), 'portal-registry-'));
+    const file = join(folder, 'portal.pem');
+    await writeFile(file, `${pemOf(portal)}\n${await privatePem(portal)}`);
+    const options = { cert: pemOf(own), key: await privatePem(own), ca: pemOf(root), requestCert: true };
+    const secure = createTlsServer(options, (request, response) =>
+      response.end(JSON.stringify({ primer_nombre: (request.socket as TLSSocket).getPeerCertificate().subject.CN })),
+    );
+    await new Promise<void>((resolve) => secure.listen(0, '127.0.0.1', resolve));
+    const { port } = secure.address() as AddressInfo; // of one that listens
+    const ask = async (certificate: string | null) =>
+      (await httpRegistry({ url: `https://127.0.0.1:${port}/`, token: null, certificate })).find('1');
+    process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0'; // the authority of the test is not one of Node.js
+    try {
+      expect(await ask(file)).toMatchObject({ firstName: 'portal' });
+      await expect(ask(null)).rejects.toThrow(RegistryUnreachable);
+    } finally {
+      delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
+      secure.close();
+      secure.closeAllConnections();
+      await rm(folder, { recursive: true });
+    }
   });
 
   test.each([
@@ -129,7 +178,7 @@ describe('the registry as an HTTP service', () => {
     { note: 'no object', number: '5' },
     { note: 'a redirect', number: '6' },
   ])('[REG-10] $note is a registry that cannot be asked', async ({ number }) => {
-    await expect(httpRegistry(url).find(number)).rejects.toThrow(RegistryUnreachable);
+    await expect(find(number)).rejects.toThrow(RegistryUnreachable);
   });
 });
 

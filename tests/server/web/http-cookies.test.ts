@@ -3,7 +3,7 @@ import { fakeServer } from '../support/http-fakes.ts';
 
 const json = { 'content-type': 'application/json' };
 const logout = { method: 'POST', url: '/auth/logout', payload: {} } as const;
-const https = { BASE_URL: 'https://portal.example', SMTP_URL: 'smtp://mail.example' };
+const https = { BASE_URL: 'https://portal.example', SMTP_URL: 'smtps://mail.example' };
 const signedOut = { logout_urls: [], location: '/', wait_longer: false };
 
 describe('cookies', () => {

@@ -104,7 +104,7 @@ describe('pages', async () => {
 
   test('HSTS and the hosts of the calls come from the configuration', async () => {
     const server = await fakeServer({
-      env: { BASE_URL: 'https://portal.example', SMTP_URL: 'smtp://mail.example', BACKEND_URL: 'https://api.example' },
+      env: { BASE_URL: 'https://portal.example', SMTP_URL: 'smtps://mail.example', BACKEND_URL: 'https://api.example' },
     });
     const { headers } = await server.http.inject('/');
     expect(headers['strict-transport-security']).toMatch(/max-age=\d+/);

@@ -84,7 +84,15 @@ describe('every other listener has the same bounds', () => {
   const observed = { observe: async () => ({}) as never };
 
   test.each([
-    ['metrics', () => listenForMetrics({ host: '127.0.0.1', metricsPort: null }, metrics, observed)],
+    [
+      'metrics',
+      () =>
+        listenForMetrics(
+          { host: '127.0.0.1', metricsPort: null, metricsToken: null, tlsFile: null },
+          metrics,
+          observed,
+        ),
+    ],
     [
       'outbox',
       async () => {

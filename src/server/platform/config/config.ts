@@ -21,13 +21,17 @@ export function toConfig(values: Settings) {
     sampleData,
     hosts: { backend: values.BACKEND_URL, broker: values.BROKER_URL },
     proxies: values.TRUST_PROXY,
+    tlsFile: values.TLS_FILE || null,
+    plainTransports: values.PLAIN_TRANSPORTS,
     shedLagMs: values.SHED_LAG_MS,
     metricsPort: values.METRICS_PORT,
+    metricsToken: values.METRICS_TOKEN || null,
     traces: values.OTLP_URL === '' ? null : { url: values.OTLP_URL, percent: values.TRACE_PERCENT },
     workers: values.WORKERS,
     logLevel: values.LOG_LEVEL,
     dataDir: values.DATA_DIR,
     databaseUrl: values.DATABASE_URL || null,
+    databaseOwnerUrl: values.DATABASE_OWNER_URL || null,
     databasePool: values.DATABASE_POOL,
     smtpUrl: values.SMTP_URL || null,
     mailFrom: withName(values.MAIL_FROM, values.BRAND_PRODUCT),
@@ -110,7 +114,10 @@ export function toConfig(values: Settings) {
         ? null
         : { issuers: values.WALLET_ISSUERS, signer: values.WALLET_SIGNER, scheme: values.WALLET_SCHEME },
     registryCsv: values.REGISTRY_CSV || null,
-    registryUrl: values.REGISTRY_URL || null,
+    registry:
+      values.REGISTRY_URL === ''
+        ? null
+        : { url: values.REGISTRY_URL, token: values.REGISTRY_TOKEN || null, certificate: values.REGISTRY_CERT || null },
     keys: {
       dir: values.KEYS_DIR || `${values.DATA_DIR}/keys`,
       signing: values.SIGNING_KEY || null,

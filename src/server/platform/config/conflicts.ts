@@ -1,5 +1,6 @@
 import type { Config } from './config.ts';
 import { isLoopbackHost } from './loopback.ts';
+import { plainTransportConflicts } from './plain-transports.ts';
 import type { Settings } from './settings.ts';
 
 /** Finds settings that contradict each other. Each sentence says which one to set and why. */
@@ -15,7 +16,15 @@ export function conflicts(config: Config, { BASE_URL, NODE_ENV }: Settings): rea
       `WORKERS (${config.workers}) needs DATABASE_URL, because the embedded database has one process only. Set it, or WORKERS to 1.`,
     );
   }
+  if (config.databaseOwnerUrl !== null && readUser(config.databaseOwnerUrl) === readUser(config.databaseUrl ?? ''))
+    found.push(
+      'DATABASE_OWNER_URL must name another role than DATABASE_URL, because the server must not own the tables.',
+    );
   found.push(...portConflicts(config));
+  if (config.metricsPort !== null && config.metricsToken === null && !isLoopbackHost(config.host))
+    found.push(
+      `METRICS_TOKEN must be set with METRICS_PORT, because HOST (${config.host}) is not a loopback address and others reach the port.`,
+    );
   if (config.sampleData && !config.loopback) {
     found.push(
       `SAMPLE_DATA must be off, because BASE_URL (${config.baseUrl}) is not a loopback address and everybody knows the passwords.`,
@@ -34,6 +43,7 @@ export function conflicts(config: Config, { BASE_URL, NODE_ENV }: Settings): rea
       'SECURITY_CONTACT and SECURITY_EXPIRES must be set together, because a security.txt without an expiry is invalid (RFC 9116).',
     );
   }
+  found.push(...plainTransportConflicts(config));
   found.push(...cardConflicts(config, NODE_ENV));
   if (config.wallet !== null && config.wallet.signer === '') {
     found.push('WALLET_SIGNER must be set with WALLET_ISSUERS, because wallets answer nobody whom they do not know.');
@@ -72,6 +82,10 @@ export function conflicts(config: Config, { BASE_URL, NODE_ENV }: Settings): rea
     found.push('BASE_URL must be https:, because session cookies need it; only a loopback address may be http:.');
   }
   return found;
+}
+
+function readUser(url: string): string {
+  return url === '' ? '' : new URL(url).username;
 }
 
 /** Listeners of a process cannot share a port, except 0 (any free port). With WORKERS, metrics ports count up from METRICS_PORT. */

@@ -109,7 +109,7 @@ export function optional(parse: (text: string) => string): (text: string) => str
   return (value) => (value === '' ? '' : parse(value));
 }
 
-export function list(parse: (text: string) => string): (text: string) => readonly string[] {
+export function list<Item>(parse: (text: string) => Item): (text: string) => readonly Item[] {
   return (value) =>
     value
       .split(',')

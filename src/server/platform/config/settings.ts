@@ -1,6 +1,7 @@
 import { domainToUnicode } from 'node:url';
 import { readProxies } from '../base/addresses.ts';
 import { callSettings } from './call-settings.ts';
+import { connectionSettings } from './connection-settings.ts';
 import { cardSettings } from './card-settings.ts';
 import {
   readPermissions as permissions,
@@ -13,7 +14,6 @@ import {
   parseChoice,
   optional,
   optionalOnOff,
-  optionalPort,
   origin,
   pattern,
   pem,
@@ -65,6 +65,7 @@ export const settings = {
     readProxies,
     'Proxies that X-Forwarded-For is believed of: addresses and networks separated by commas (`10.0.0.5, 10.1.0.0/16, loopback`), or how many every request passes.',
   ),
+  ...connectionSettings,
   SHED_LAG_MS: setting(
     '300',
     whole(0, 60_000),
@@ -75,40 +76,12 @@ export const settings = {
     whole(1, 64),
     'Processes that share the work of this machine at the same ports, with PostgreSQL alone: as many as it has cores for the server.',
   ),
-  METRICS_PORT: setting(
-    '',
-    optionalPort,
-    'Port of HOST that answers `GET /metrics` in the format of Prometheus, for nobody outside; with WORKERS the first of as many; empty: nothing is measured.',
-  ),
-  OTLP_URL: setting(
-    '',
-    optional(url('http:', 'https:')),
-    'Address of a collector that takes traces as OTLP over HTTP, e.g. `http://collector:4318/v1/traces`; empty: none is recorded.',
-  ),
-  TRACE_PERCENT: setting(
-    '1',
-    whole(0, 100),
-    'How many of a hundred requests are recorded with OTLP_URL; whoever is in TRUST_PROXY and names a trace decides for its requests.',
-  ),
   LOG_LEVEL: setting(
     'info',
     parseChoice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
     'Least severe level that is logged.',
   ),
   DATA_DIR: setting('./data', text, 'Folder of the embedded database and of the keys.'),
-  DATABASE_URL: setting(
-    '',
-    optional(url('postgres:', 'postgresql:')),
-    'PostgreSQL; empty: the embedded database in DATA_DIR.',
-    'secret',
-  ),
-  DATABASE_POOL: setting('10', whole(1, 200), 'Most connections to PostgreSQL, of each process.'),
-  SMTP_URL: setting(
-    '',
-    optional(url('smtp:', 'smtps:')),
-    'Mail server; needed unless BASE_URL is a loopback address.',
-    'secret',
-  ),
   MAIL_FROM: setting(
     'no-responder@localhost',
     text,
@@ -213,11 +186,6 @@ export const settings = {
     '',
     optionalOnOff,
     'Make sample accounts and a sample application, whose secrets are published; empty: where HOST and BASE_URL are loopback addresses.',
-  ),
-  REGISTRY_URL: setting(
-    '',
-    optional(url('http:', 'https:')),
-    'HTTP service that is asked in place of the registry table.',
   ),
   SIGNATURE_ROOTS: setting(
     '',

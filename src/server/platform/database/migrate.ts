@@ -52,6 +52,17 @@ export async function migrate(db: Kysely<Database>, to?: string): Promise<readon
   return ran;
 }
 
+/** Throws a StartError unless the tables are those of this version, for a role that cannot migrate. */
+export async function assertMigrated(db: Kysely<Database>): Promise<void> {
+  const refused = await refusedMigrations(db);
+  if (refused.length > 0) throw new StartError(newerText(refused));
+  const present = await listAppliedMigrations(db);
+  if (migrationNames.some((name) => !present.includes(name)))
+    throw new StartError(
+      'The tables are not those of this version, and the role of DATABASE_URL may not change them: run npx portal migrate with DATABASE_OWNER_URL.',
+    );
+}
+
 /** Indexes missing in a database with tables, each with the previous migration. An empty database has no rows to index. */
 async function indexesToBuild(db: Kysely<Database>, to: string | undefined) {
   const present = await listAppliedMigrations(db);

@@ -2,12 +2,13 @@ import { join } from 'node:path';
 import { Kysely, PostgresDialect, sql, type Dialect, type Transaction } from 'kysely';
 import type { Logger } from 'pino';
 import { lockDataFolder } from './data-lock.ts';
-import { breakingMigrations, migrate } from './migrate.ts';
+import { assertMigrated, breakingMigrations, migrate } from './migrate.ts';
 import { Listeners, type News } from './news.ts';
 import { startPGlite, type PGliteClient } from './pglite-client.ts';
 import { postgresDialect, type PoolUse, type PostgresOptions } from './postgres-dialect.ts';
 import { postgresNews } from './postgres-news.ts';
 import { StartError } from '../base/start-error.ts';
+import { canChangeTables, grantToServer } from './roles.ts';
 import type { Database } from './schema.ts';
 import { DatabaseUnavailable, within } from './unavailable.ts';
 import { timedPool } from './waits.ts';
@@ -73,8 +74,13 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** Location of the database: a PostgreSQL URL, or the folder of the embedded one (`null`: in memory, for tests). */
-export type StoreLocation = { readonly url: string; readonly pool: number } | { readonly folder: string | null };
+/**
+ * Location of the database: a PostgreSQL URL, or the folder of the embedded one (`null`: in memory, for tests). `ownerUrl` is the URL of the role that
+ * owns the tables, if it is not that of `url`.
+ */
+export type StoreLocation =
+  | { readonly url: string; readonly pool: number; readonly ownerUrl?: string | null }
+  | { readonly folder: string | null };
 
 const readyLimitMs = 1_500;
 const statementLimitMs = 20_000;
@@ -122,16 +128,24 @@ export async function openStore(location: StoreLocation, log: Logger): Promise<S
   };
 }
 
-/** Migrates over a connection without a time limit: an index on a large table takes minutes. Other servers may be running. */
-async function migrateBeforehand({ url }: { url: string }, log: Logger): Promise<void> {
-  const { db, close } = await openDatabase({ url, pool: 1 }, log);
+/**
+ * Migrates as the owner of the tables, over a connection without a time limit: an index on a large table takes minutes. Other servers may be running.
+ * A role that cannot change tables only checks that nothing is pending.
+ */
+async function migrateBeforehand({ url, ownerUrl }: { url: string; ownerUrl?: string | null }, log: Logger) {
+  const { db, close } = await openDatabase({ url: ownerUrl ?? url, pool: 1 }, log);
   try {
+    if (!(await canChangeTables(db))) {
+      await assertMigrated(db);
+      return;
+    }
     const breaking = await breakingMigrations(db);
     if (breaking.length > 0)
       throw new StartError(
         `Servers of the version before cannot live with ${breaking.join(', ')}: stop them, and run npx portal migrate --stopped.`,
       );
     await migrate(db);
+    if (ownerUrl) await grantToServer(db, url);
   } finally {
     await close();
   }

@@ -1,6 +1,9 @@
+import { readFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { portError } from '../base/start-error.ts';
+import type { SecureContextOptions } from 'node:tls';
+import { portError, StartError } from '../base/start-error.ts';
 import { refusedAddress } from './address-bounds.ts';
 import { isAdmitted, listenerTimes } from './connection-bounds.ts';
 
@@ -10,17 +13,39 @@ export interface Listener {
   close(): Promise<void>;
 }
 
+/** Suites with forward secrecy and authenticated encryption. Node.js drops TLS 1.3 if the list names none of its suites. */
+const ciphers = [
+  'TLS_AES_256_GCM_SHA384',
+  'TLS_CHACHA20_POLY1305_SHA256',
+  'TLS_AES_128_GCM_SHA256',
+  'ECDHE+AESGCM',
+  'ECDHE+CHACHA20',
+].join(':');
+
+/** TLS options of every listener, with certificate and key from a PEM file. Throws a StartError that names the setting if it cannot be read. */
+export async function readTls(file: string, setting: string): Promise<SecureContextOptions> {
+  try {
+    const pem = await readFile(file);
+    return { cert: pem, key: pem, minVersion: 'TLSv1.2', ciphers };
+  } catch (cause) {
+    throw new StartError(`The file of ${setting} (${file}) cannot be read.`, { cause });
+  }
+}
+
 /** Listens on a host and port (0: any free one) within the common bounds. Throws a StartError that names the setting if that fails. */
 export async function openListener(
   handle: RequestListener,
   place: { readonly host: string; readonly port: number; readonly setting: string },
+  tls: SecureContextOptions | null = null,
 ): Promise<Listener> {
-  const server = createServer(listenerTimes, (request, response) => {
+  const answer: RequestListener = (request, response) => {
     if (!isAdmitted(request, response)) return;
     const status = refusedAddress(request.url ?? '/');
     if (status === null) handle(request, response);
     else response.writeHead(status).end();
-  });
+  };
+  const server =
+    tls === null ? createServer(listenerTimes, answer) : createTlsServer({ ...listenerTimes, ...tls }, answer);
   await new Promise<void>((resolve, reject) =>
     server.once('error', (cause) => reject(portError(cause, place) as Error)).listen(place.port, place.host, resolve),
   );

@@ -1,7 +1,10 @@
 import { droppedLogLines } from '../base/log-output.ts';
 import type { DatabaseState } from './database-state.ts';
 import type { Metrics } from './metrics.ts';
-import { openListener, type Listener } from '../http/open-listener.ts';
+import type { Config } from '../config/config.ts';
+import { sameDigest } from '../keys/codes.ts';
+import { hashSecret } from '../keys/secrets.ts';
+import { openListener, readTls, type Listener } from '../http/open-listener.ts';
 import type { RequestListener } from 'node:http';
 
 export interface ServerState {
@@ -115,13 +118,18 @@ export async function openMetrics(): Promise<KeptMetrics> {
   };
 }
 
-/** Serves `GET /metrics` on a separate port that is not public. Throws a StartError if the port is in use. */
+/** Serves `GET /metrics` on a separate port, to holders of METRICS_TOKEN if it is set. Throws a StartError if the port is in use. */
 export async function listenForMetrics(
-  { host, metricsPort: port }: { readonly host: string; readonly metricsPort: number | null },
+  { host, metricsPort: port, metricsToken, tlsFile }: Pick<Config, 'host' | 'metricsPort' | 'metricsToken' | 'tlsFile'>,
   metrics: Pick<KeptMetrics, 'contentType' | 'text'>,
   server: { observe(): Promise<ServerState> },
 ): Promise<Listener> {
+  const expected = metricsToken === null ? null : hashSecret(`Bearer ${metricsToken}`);
   const handle: RequestListener = (request, response) => {
+    if (expected !== null && !sameDigest(hashSecret(request.headers.authorization ?? ''), expected)) {
+      response.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
+      return;
+    }
     if (request.method !== 'GET' || request.url !== '/metrics') {
       response.writeHead(404).end();
       return;
@@ -132,5 +140,6 @@ export async function listenForMetrics(
       () => response.writeHead(500).end(),
     );
   };
-  return openListener(handle, { host, port: port ?? 0, setting: 'METRICS_PORT' });
+  const tls = tlsFile === null ? null : await readTls(tlsFile, 'TLS_FILE');
+  return openListener(handle, { host, port: port ?? 0, setting: 'METRICS_PORT' }, tls);
 }

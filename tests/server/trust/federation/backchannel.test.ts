@@ -286,8 +286,8 @@ describe('[SEG+SESIONES] addresses that the broker calls', () => {
   test.each([
     [{}, true],
     [{ BACKCHANNEL_PRIVATE: 'off' }, false],
-    [{ BASE_URL: 'https://id.example', SMTP_URL: 'smtp://mail.example' }, false],
-    [{ BASE_URL: 'https://id.example', SMTP_URL: 'smtp://mail.example', BACKCHANNEL_PRIVATE: 'on' }, true],
+    [{ BASE_URL: 'https://id.example', SMTP_URL: 'smtps://mail.example' }, false],
+    [{ BASE_URL: 'https://id.example', SMTP_URL: 'smtps://mail.example', BACKCHANNEL_PRIVATE: 'on' }, true],
   ])('with %j private addresses are called: %j', (env, allowed) => {
     expect(readConfig(env).backchannelPrivate).toBe(allowed);
   });

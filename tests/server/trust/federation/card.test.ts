@@ -85,6 +85,20 @@ beforeAll(async () => {
   const listener = await openCardListener(server.parts.config, server.parts, log);
   closers.push(() => listener?.close() ?? Promise.resolve());
 });
+test.each([
+  ['ECDHE-ECDSA-AES256-GCM-SHA384', true],
+  ['ECDHE-ECDSA-AES128-SHA', false],
+])('[ASVS-12.1.2] the listener of the card takes %s: %s', async (ciphers, isTaken) => {
+  const { port } = new URL(server.parts.config.card?.url ?? '');
+  const agreed = await new Promise((done) => {
+    const socket = connect({ port: Number(port), ciphers, maxVersion: 'TLSv1.2', rejectUnauthorized: false }, () => {
+      done(true);
+      socket.destroy();
+    }).on('error', () => done(false));
+  });
+  expect(agreed).toBe(isTaken);
+});
+
 afterAll(async () => {
   for (const close of closers) await close();
   await server.close();

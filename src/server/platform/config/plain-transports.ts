@@ -1,0 +1,82 @@
+import pg from 'pg';
+import type { Config } from './config.ts';
+import type { TransportName } from './connection-settings.ts';
+import { isLoopbackHost } from './loopback.ts';
+
+/** Whether each transport leaves this machine without TLS, or without verifying the certificate. `remedy` is one sentence. */
+function listPlain(config: Config): readonly (readonly [name: TransportName, isPlain: boolean, remedy: string])[] {
+  return [
+    ...(['DATABASE_URL', 'DATABASE_OWNER_URL'] as const).map(
+      (setting) =>
+        [
+          'database',
+          isPlainDatabase(setting === 'DATABASE_URL' ? config.databaseUrl : config.databaseOwnerUrl),
+          `${setting} must end with ?sslmode=verify-full`,
+        ] as const,
+    ),
+    ['mail', isPlainMail(config.smtpUrl), 'SMTP_URL must be smtps:, or end with ?requireTLS=true'],
+    ['registry', isPlainWeb(config.registry?.url ?? null), 'REGISTRY_URL must be https:'],
+    ['traces', isPlainWeb(config.traces?.url ?? null), 'OTLP_URL must be https:'],
+    [
+      'metrics',
+      config.metricsPort !== null && !isLoopbackHost(config.host) && config.tlsFile === null,
+      'TLS_FILE must be set with METRICS_PORT',
+    ],
+  ];
+}
+
+/** Finds transports that are plain beyond this machine and not listed in PLAIN_TRANSPORTS, and a registry that does not learn who asks. */
+export function plainTransportConflicts(config: Config): readonly string[] {
+  const { registry, plainTransports } = config;
+  const isAnonymous =
+    registry !== null && registry.token === null && registry.certificate === null && !isLoopbackUrl(registry.url);
+  const plain = listPlain(config)
+    .filter(([name, isPlain]) => isPlain && !config.plainTransports.includes(name))
+    .map(
+      ([name, , remedy]) =>
+        `${remedy}, because others can read and change what passes without TLS; where a service mesh encrypts it, add ${name} to PLAIN_TRANSPORTS.`,
+    );
+  return isAnonymous && !plainTransports.includes('registry') && registry.url.startsWith('https:')
+    ? [
+        ...plain,
+        'REGISTRY_TOKEN or REGISTRY_CERT must be set with REGISTRY_URL, because a registry must answer nobody whom it does not know.',
+      ]
+    : plain;
+}
+
+/** Names the plain transports that PLAIN_TRANSPORTS admits, for `portal doctor`. */
+export function listAdmittedPlain(config: Config): readonly TransportName[] {
+  return [...new Set(listPlain(config).flatMap(([name, isPlain]) => (isPlain ? [name] : [])))];
+}
+
+/** Asks `pg` itself, which also reads PGHOST and PGSSLMODE. It throws if a certificate file of the URL cannot be read: the connection tells why. */
+function isPlainDatabase(url: string | null): boolean {
+  if (url === null) return false;
+  try {
+    const { host, ssl } = new pg.Client({ connectionString: url }) as unknown as {
+      readonly host: string; // the types lack the object form of `ssl`
+      readonly ssl: boolean | { readonly rejectUnauthorized?: boolean };
+    };
+    if (host.startsWith('/') || isLoopbackHost(host)) return false;
+    return typeof ssl === 'boolean' ? !ssl : ssl.rejectUnauthorized === false;
+  } catch {
+    return false;
+  }
+}
+
+function isPlainMail(url: string | null): boolean {
+  if (url === null) return false;
+  if (isLoopbackUrl(url)) return false;
+  const { protocol, searchParams } = new URL(url);
+  const isSet = (name: string, value: string) => searchParams.get(name) === value;
+  if (isSet('tls.rejectUnauthorized', 'false') || isSet('ignoreTLS', 'true')) return true;
+  return protocol === 'smtp:' ? !isSet('requireTLS', 'true') : isSet('secure', 'false');
+}
+
+function isPlainWeb(url: string | null): boolean {
+  return url?.startsWith('http:') === true && !isLoopbackUrl(url);
+}
+
+function isLoopbackUrl(url: string): boolean {
+  return isLoopbackHost(new URL(url).hostname.replace(/^\[|\]$/g, ''));
+}

@@ -1,0 +1,39 @@
+import pg from 'pg';
+import { sql, type Kysely } from 'kysely';
+import type { Database } from './schema.ts';
+
+/** Whether the role of this connection can change tables: it may create in the schema, or act as the owner of a table. */
+export async function canChangeTables(db: Kysely<Database>): Promise<boolean> {
+  const { rows } = await sql<{ can: boolean }>`
+    select has_schema_privilege(current_schema(), 'create') or exists (
+      select from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'r'
+        and pg_has_role(relowner, 'member')) as can`.execute(db);
+  return rows[0]?.can === true;
+}
+
+/** Serialises grants: PostgreSQL refuses concurrent ones of the same table. */
+const lock = 20261128;
+
+/**
+ * Gives the role of `url` what the server needs, and nothing else, in one transaction of the owner. The audit log can be extended and sealed, but not
+ * changed or emptied.
+ */
+export function grantToServer(db: Kysely<Database>, url: string): Promise<void> {
+  const role = sql.ref(new pg.Client({ connectionString: url }).user ?? '');
+  return db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(${sql.lit(lock)})`.execute(tx);
+    const { rows } = await sql<{ name: string }>`select current_schema() as name`.execute(tx);
+    const schema = sql.ref(rows[0]?.name ?? 'public');
+    for (const statement of [
+      sql`revoke create on schema ${schema} from public, ${role}`,
+      sql`revoke all on all tables in schema ${schema} from ${role}`,
+      sql`grant usage on schema ${schema} to ${role}`,
+      sql`grant select, insert, update, delete on all tables in schema ${schema} to ${role}`,
+      sql`grant usage, select on all sequences in schema ${schema} to ${role}`,
+      sql`revoke update, delete on audit, audit_seals from ${role}`,
+      sql`grant update (seal, leaf) on audit to ${role}`,
+      sql`revoke insert, update, delete on kysely_migration, kysely_migration_lock, compatible_migrations from ${role}`,
+    ])
+      await statement.execute(tx);
+  });
+}

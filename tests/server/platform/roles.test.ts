@@ -1,0 +1,90 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { command as doctor } from '../../../src/cli/doctor/doctor.ts';
+import { command as migrate } from '../../../src/cli/database/migrate.ts';
+import { sealAudit } from '../../../src/server/platform/audit/seal-audit.ts';
+import { systemClock } from '../../../src/server/platform/base/clock.ts';
+import { StartError } from '../../../src/server/platform/base/start-error.ts';
+import { readBackup } from '../../../src/server/platform/database/backup.ts';
+import { openStore } from '../../../src/server/platform/database/open-store.ts';
+import { purge } from '../../../src/server/app/purge.ts';
+import { openBrowser } from '../support/browser.ts';
+import { startLiveServer, type LiveServer } from '../support/live-server.ts';
+import { startSplitPostgres } from '../support/postgres.ts';
+import { runHere } from '../support/run-command.ts';
+
+let postgres: Awaited<ReturnType<typeof startSplitPostgres>>;
+let server: LiveServer;
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'roles-'));
+  postgres = await startSplitPostgres();
+});
+afterAll(async () => {
+  await server.close();
+  await postgres.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('[ASVS-13.2.2] the role that serves', () => {
+  test('does not migrate, and says what does', async () => {
+    const start = openStore({ url: postgres.url, pool: 1 }, pino({ level: 'silent' }));
+    await expect(start).rejects.toThrow(StartError);
+    await expect(start).rejects.toThrow(/run npx portal migrate with DATABASE_OWNER_URL/);
+    const env = { BASE_URL: '', DATABASE_URL: postgres.url, DATABASE_OWNER_URL: postgres.ownerUrl };
+    expect((await runHere(migrate, [], env)).status).toBe(0);
+    expect((await runHere(migrate, [], env)).stdout, 'twice').toBe('The tables are up to date.\n');
+  });
+
+  test('serves: a sign-in, seals, the purge, a backup', async () => {
+    server = await startLiveServer({ DATABASE_URL: postgres.url });
+    await openBrowser(server.origin).signIn();
+    const { store, auditKeys, commands, config } = server.parts;
+    const [key] = auditKeys;
+    expect(await sealAudit(store, key!, systemClock)).toBeGreaterThan(0);
+    await purge({ store, commands, config }, new Date());
+    const lines = readBackup(store.db, new Date(), { kid: 'k', sign: () => 's' });
+    let last = '';
+    for await (const line of lines) last = line;
+    expect(last).toContain('"end"');
+  });
+
+  test.each([
+    'drop trigger audit_no_delete on audit',
+    'alter table audit disable trigger all',
+    'create or replace function refuse_change() returns trigger language plpgsql as $$ begin return old; end $$',
+    'create table mine (x integer)',
+    'drop table feedback',
+    'truncate audit',
+    'delete from audit',
+    "update audit set address = ''",
+    'delete from audit_seals',
+    "insert into kysely_migration values ('x', '')",
+  ])('cannot: %s', async (statement) => {
+    await expect(sql.raw(statement).execute(server.parts.store.db)).rejects.toMatchObject({ code: '42501' });
+  });
+
+  test('is looked at by the doctor', async () => {
+    const about = async (url: string) =>
+      (
+        await runHere(doctor, [], {
+          BASE_URL: 'https://identidad.example.uy',
+          SMTP_URL: 'smtps://127.0.0.1:9',
+          CARD_URL: '',
+          DATA_DIR: folder,
+          DATABASE_URL: url,
+        })
+      ).stdout
+        .split('\n')
+        .filter((line) => line.includes('can change tables'));
+    expect(await about(postgres.url)).toEqual([]);
+    expect(await about(postgres.ownerUrl)).toEqual([
+      expect.stringMatching(/^doubtful {2}database: the role of DATABASE_URL/),
+    ]);
+  });
+});
