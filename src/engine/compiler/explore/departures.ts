@@ -3,7 +3,7 @@ import { isObject, type Json } from '../../core/json.ts';
 import { anyone } from '../../core/manifest.ts';
 import { findRoute } from '../../core/route.ts';
 import { listRoutes } from '../flow/routes.ts';
-import { anything, type Shape } from './shapes.ts';
+import { anything, shapeFacts, type Shape } from './shapes.ts';
 import type { ExploreOptions } from './node.ts';
 import { decide, evaluateTemplate, type Fork } from './evaluate-rules.ts';
 import { firstStep } from './entry-points.ts';
@@ -71,11 +71,7 @@ class Departures {
   }
 
   starts(): readonly Arrival[] {
-    const facts = Object.entries(this.#around.factShapes ?? {}).map(([root, schema]): [string, Shape] => [
-      root,
-      { schema, optional: true },
-    ]);
-    const assignment = new Assignment(new Map(), Object.fromEntries(facts));
+    const assignment = new Assignment(new Map(), shapeFacts(this.#around.factShapes));
     return this.#flows.flatMap((flow) =>
       Object.entries(flow.states)
         .filter(([, { path }]) => path !== undefined)

@@ -11,6 +11,11 @@ export interface Shape {
 
 export const anything: Shape = { optional: true };
 
+/** Returns the shapes of facts, each of which may be absent, by root. */
+export function shapeFacts(schemas: Readonly<Record<string, JsonObject>> = {}): Readonly<Record<string, Shape>> {
+  return Object.fromEntries(Object.entries(schemas).map(([root, schema]) => [root, { schema, optional: true }]));
+}
+
 /** Returns the shape of a property or item, or `null` if there cannot be one. `isThere` means that the value is known to exist. */
 export function findPart({ schema, optional }: Shape, step: string, isThere = false): Shape | null {
   if (!schema) return anything;

@@ -6,7 +6,7 @@ import { checkCondition, checkLogic, checkTemplate, type ReadableNames } from '.
 import { guess } from '../../sources/near.ts';
 import type { Report } from '../../sources/report.ts';
 import { flattenFields } from '../../screen/fields-of-schema.ts';
-import { say } from '../../sources/say.ts';
+import { explain, say } from '../../sources/say.ts';
 
 export interface FlowSurroundings {
   readonly operations: readonly string[];
@@ -78,32 +78,26 @@ export class FlowCheck {
   // Plugins are loaded with the screens that use them, so flows cannot rely on their operators.
   #checkOperators(pointer: string, logic: Template): void {
     for (const name of listPluginOperators(logic))
-      this.report(
-        pointer,
-        say`The operator "${name}" is a plugin's, which a flow runs without.`,
-        say`Use the operators of JSON-logic here; those of plugins serve the rules of a screen.`,
-      );
+      this.report(pointer)(explain`The operator "${name}" is a plugin's, which a flow runs without.
+        Use the operators of JSON-logic here; those of plugins serve the rules of a screen.`);
   }
 
   target(pointer: string, target: string): void {
     const states = Object.keys(this.flow.states);
     if (!states.includes(target))
-      this.report(
-        pointer,
-        say`There is no state "${target}".`,
-        say`${guess(target, states)}States: ${states.join(', ')}.`,
-      );
+      this.report(pointer)(explain`There is no state "${target}".
+        ${guess(target, states)}States: ${states.join(', ')}.`);
   }
 
   operation(pointer: string, operation: string, kind: 'call' | 'GET call' = 'call'): void {
     const { operations } = this.around;
     if (!operations.includes(operation))
-      this.report(
-        pointer,
-        say`There is no operation "${operation}".`,
-        kind === 'call'
-          ? say`${guess(operation, operations)}Name an operation of the contract.`
-          : say`${guess(operation, operations)}Name a GET operation of the contract.`,
-      );
+      this.report(pointer)({
+        message: say`There is no operation "${operation}".`,
+        hint:
+          kind === 'call'
+            ? say`${guess(operation, operations)}Name an operation of the contract.`
+            : say`${guess(operation, operations)}Name a GET operation of the contract.`,
+      });
   }
 }
