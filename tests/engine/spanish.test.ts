@@ -13,11 +13,11 @@ function saidIn(file: string): readonly string[] {
       const { template } = node;
       const text = ts.isNoSubstitutionTemplateLiteral(template)
         ? template.text
-        : template.templateSpans.reduce((before, { literal }) => `${before}{}${literal.text}`, template.head.text);
+        : template.templateSpans.reduce((before, { literal }) => `${before}\0${literal.text}`, template.head.text);
       // the last two lines of an explanation are two sentences
       for (const sentence of node.tag.getText() === 'say' ? [text] : text.split(/\n\s*/).slice(-2)) {
         let count = 0;
-        said.push(sentence.replaceAll('{}', () => `{${(count += 1)}}`));
+        said.push(sentence.replaceAll('\0', () => `{${(count += 1)}}`));
       }
     }
     ts.forEachChild(node, visit);

@@ -111,7 +111,6 @@ function noCondition(report: Report, at: string, node: Json): void {
 export interface ReadableNames {
   /** `null` if the fields of the form are unknown. Any is then accepted. */
   readonly form: ReadonlySet<string> | null;
-  /** Fields of the list item, read as `item.<field>`. */
   readonly item?: ReadonlySet<string>;
   readonly context: ReadonlySet<string>;
   /** E.g. `flags.ayuda` (only that path) or `user` (with all paths below it). */

@@ -49,7 +49,6 @@ function createArrivalKey({ flow, state, assignment, ends }: Arrival): string {
   return [flow.id, state, assignment.key, ...[...ends].map((end) => end.join('=')).sort()].join('|');
 }
 
-/** State reached from an arrival, and the states passed before it. */
 type ReachedState = Omit<Arrival, 'flow'> & { readonly passed: readonly string[] };
 
 /** A branch that is certain to be taken in one case. `branch` is `null` if none is taken. */
@@ -184,7 +183,6 @@ class Departures {
   }
 }
 
-/** Returns the literal path of a `leave` within the portal. */
 function findPortalPath(leave: Json): string | undefined {
   const to = isObject(leave) && !('host' in leave) ? leave['to'] : leave;
   if (typeof to !== 'string' || !to.startsWith('/') || /\{\w+\}/.test(to)) return undefined;

@@ -14,7 +14,6 @@ import { escapePointer } from '../../core/json-pointer.ts';
 import { placeholders } from '../../core/messages.ts';
 import { guess } from '../sources/near.ts';
 
-/** Mistakes by the source of a widget. */
 const known = new Map<string, WidgetMistake | null>();
 
 interface WidgetMistake {

@@ -25,14 +25,12 @@ export interface ScreenFiles {
 export interface FileSet {
   readonly screens: readonly ScreenFiles[];
   readonly flows: readonly SourceFile[];
-  /** schemas/_shared by file name. */
   readonly shared: ReadonlyMap<string, SourceFile>;
   /** Translations of shared definitions, by file name: person.pt.json. */
   readonly sharedTexts: ReadonlyMap<string, SourceFile>;
   /** schemas/_shared/texts by file name: texts outside screens, e.g. of the header. */
   readonly commonTexts: ReadonlyMap<string, SourceFile>;
   readonly catalogues: ReadonlyMap<string, SourceFile>;
-  /** Language of files without a suffix. */
   readonly baseLanguage: string;
   /** The base language, then every other language with a catalogue. */
   readonly languages: readonly string[];

@@ -9,7 +9,6 @@ import type { Problems } from '../sources/source-file.ts';
 import { expandFlow } from './expand-flow.ts';
 import type { WrittenFlow } from './written-flow.ts';
 
-/** Checks the format of each flow and expands its short forms. */
 export function lowerFlows(
   set: FileSet,
   { facts, defaults }: Partial<Pick<SetOptions, 'facts' | 'defaults'>>,

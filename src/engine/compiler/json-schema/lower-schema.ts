@@ -32,7 +32,6 @@ interface CollectedSchema {
   readonly fields: Occurrence[];
   readonly required: { readonly name: string; readonly when: Logic | null; readonly at: string }[];
   readonly decidedBy: Record<string, Logic>;
-  /** Conditions from fixed items. */
   readonly requiredWhen: Record<string, Logic>;
   /** Conditions on fields inside objects and list items. */
   readonly inner: InnerConditions;

@@ -26,7 +26,6 @@ interface Suppression {
   readonly because: string;
 }
 
-/** Reads the suppressions of a project. Reports malformed entries. */
 export async function readSuppressions(files: ProjectFiles, problems: Problems): Promise<readonly Suppression[]> {
   const [folder = '', name = ''] = lintFile.split('/');
   if (!(await files.list(folder)).includes(name)) return [];

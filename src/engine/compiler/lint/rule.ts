@@ -218,7 +218,6 @@ function locateFieldText(
 /** Cached by file: the addresses of all its texts are computed at once. */
 const addresses = new WeakMap<SourceFile, (pointer: string) => string>();
 
-/** Returns the address in translations of the text at a pointer. */
 function locateTranslation(file: SourceFile, pointer: string): string {
   const toAddress = addresses.get(file) ?? addressIn(file.value);
   addresses.set(file, toAddress);

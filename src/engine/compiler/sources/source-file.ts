@@ -93,7 +93,6 @@ export class Problems {
     };
   }
 
-  /** Returns an empty collection with the same language. */
   empty(): Problems {
     return new Problems(this.language);
   }
@@ -201,7 +200,6 @@ export function checkSource(file: SourceFile, problems: Problems): boolean {
   return problems.list.length === before;
 }
 
-/** Returns the first line that is not UTF-8, or `null`. */
 function lineWithoutUtf8(bytes: Uint8Array): number | null {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   for (let line = 1, start = 0; start < bytes.length; line += 1) {

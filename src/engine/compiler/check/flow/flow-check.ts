@@ -15,7 +15,6 @@ export interface FlowSurroundings {
   readonly separatePortal?: { readonly access: Access; readonly blocks: readonly string[] };
   readonly facts: readonly string[];
   readonly paths: ReadonlySet<string>;
-  /** Screens that validate the body of an operation, by operation name. */
   readonly forms: Readonly<Record<string, readonly string[]>>;
   /** Operations that also store the answers of additional screens. */
   readonly extra?: readonly string[];
@@ -59,7 +58,6 @@ export class FlowCheck {
     return { form, context: this.context, facts: [...this.around.facts, ...more] };
   }
 
-  /** Checks a rule that is used as a condition. */
   condition(pointer: string, logic: Logic, readable: ReadableNames): void {
     checkCondition(this.report, pointer, logic, readable);
     this.#checkOperators(pointer, logic);

@@ -98,7 +98,6 @@ function checkPathVariables({ flow, report }: FlowCheck): void {
   }
 }
 
-/** Returns the states that are reachable from the initial state or from a state with an address. */
 function reachedStates({ initial, states, challenges = {} }: Flow): ReadonlySet<string> {
   const reached = new Set<string>();
   const visit = (name: string) => {

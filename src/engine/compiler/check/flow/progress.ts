@@ -45,7 +45,6 @@ function excludes(step: Step, other: Step | undefined): boolean {
   return exclude([step.guard, other?.guard]);
 }
 
-/** Reports answers of earlier steps that the rules of a screen read but no earlier step provides. */
 function checkEarlier(check: FlowCheck, name: string, { screen = '' }: State, before: readonly Step[]) {
   const { around, report } = check;
   const kept = listSavedFields(check, before);

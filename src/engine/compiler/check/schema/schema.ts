@@ -93,7 +93,6 @@ function checkFields(check: SchemaCheck, within: string): void {
   }
 }
 
-/** Checks that no field is both in this screen and in `earlier`. */
 function checkEarlier({ schema, report }: SchemaCheck): void {
   for (const [index, name] of listEarlierFields(schema).entries())
     if (Object.hasOwn(readProperties(schema), name))

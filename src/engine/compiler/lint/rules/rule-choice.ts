@@ -182,7 +182,6 @@ const inDefaults = eachField(({ name, schema, locate }) => {
   return refuse(name, value, shape, locate('default'));
 });
 
-/** Returns the fields with choices whose initial value is a variable, with the path of the variable. */
 function listPrefilledFields({ flow }: LintedFlow, screens: Subject['screens'], only?: string) {
   return Object.values(flow.states).flatMap(({ prefill = {}, screen = '' }) => {
     const fields = flattenFields(screens.get(screen)?.schema ?? {});
