@@ -9,16 +9,16 @@ const src = join(import.meta.dirname, '../../src');
 function saidIn(file: string): readonly string[] {
   const said: string[] = [];
   const visit = (node: ts.Node): void => {
-    if (ts.isTaggedTemplateExpression(node) && node.tag.getText() === 'say') {
+    if (ts.isTaggedTemplateExpression(node) && ['say', 'explain'].includes(node.tag.getText())) {
       const { template } = node;
-      said.push(
-        ts.isNoSubstitutionTemplateLiteral(template)
-          ? template.text
-          : template.templateSpans.reduce(
-              (text, { literal }, index) => `${text}{${index + 1}}${literal.text}`,
-              template.head.text,
-            ),
-      );
+      const text = ts.isNoSubstitutionTemplateLiteral(template)
+        ? template.text
+        : template.templateSpans.reduce((before, { literal }) => `${before}\0${literal.text}`, template.head.text);
+      // the last two lines of an explanation are two sentences
+      for (const sentence of node.tag.getText() === 'say' ? [text] : text.split(/\n\s*/).slice(-2)) {
+        let count = 0;
+        said.push(sentence.replaceAll('\0', () => `{${(count += 1)}}`));
+      }
     }
     ts.forEachChild(node, visit);
   };

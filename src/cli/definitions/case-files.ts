@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Definitions, Problem } from '../../engine/compiler/definitions.ts';
 import { guess } from '../../engine/compiler/sources/near.ts';
 import { readSource } from '../../engine/compiler/sources/read-source.ts';
-import { say } from './say.ts';
+import { explain } from './say.ts';
 import { isObject } from '../../engine/core/json.ts';
 import { escapePointer } from '../../engine/core/json-pointer.ts';
 import { flattenFields } from '../../engine/compiler/screen/fields-of-schema.ts';
@@ -23,12 +23,8 @@ export async function caseFileProblems(
     if (!file || !checkSource(file, problems)) continue;
     const screen = name.slice(0, -'.json'.length);
     if (!screens.has(screen))
-      problems.add(
-        file,
-        '',
-        say`There is no screen "${screen}": nobody runs these cases.`,
-        say`${guess(screen, screens)}Give the file the name of the screen's folder, or remove it.`,
-      );
+      problems.report(file)('')(explain`There is no screen "${screen}": nobody runs these cases.
+        ${guess(screen, screens)}Give the file the name of the screen's folder, or remove it.`);
     else {
       checkData(file, Object.keys(flattenFields(schema(screen) ?? {})), problems);
       checkCases(file, problems);
@@ -42,12 +38,8 @@ function checkData(file: SourceFile, fields: readonly string[], problems: Proble
   const known = new Set(fields.map((field) => field.split('.')[0] ?? ''));
   for (const name of Object.keys(isObject(data) ? data : {}))
     if (!known.has(name))
-      problems.add(
-        file,
-        `/data/${escapePointer(name)}`,
-        say`The screen has no field "${name}": each case fails.`,
-        say`${guess(name, known)}Correct the name, or remove it.`,
-      );
+      problems.report(file)(`/data/${escapePointer(name)}`)(explain`The screen has no field "${name}": each case fails.
+        ${guess(name, known)}Correct the name, or remove it.`);
 }
 
 /** Reports cases without effect: they change no value, or repeat another case. Such cases pass whatever the rules are. */
@@ -61,29 +53,19 @@ function checkCases(file: SourceFile, problems: Problems): void {
     const { with: changed, without, data: own, context } = row;
     for (const [field, value] of Object.entries(isObject(changed) ? changed : {}))
       if (Object.hasOwn(shared, field) && JSON.stringify(shared[field]) === JSON.stringify(value))
-        problems.add(
-          file,
-          `${at}/with/${escapePointer(field)}`,
-          say`"${field}" has that value in "data" already: this case does not try it.`,
-          say`Write the value that the note speaks of, or remove it.`,
-        );
+        problems.report(file)(`${at}/with/${escapePointer(field)}`)(explain`
+          "${field}" has that value in "data" already: this case does not try it.
+          Write the value that the note speaks of, or remove it.`);
     for (const [index, field] of (Array.isArray(without) ? without : []).entries())
       if (!Object.hasOwn(shared, String(field)))
-        problems.add(
-          file,
-          `${at}/without/${index}`,
-          say`"data" has no "${String(field)}" that this case could leave out.`,
-          say`${guess(String(field), Object.keys(shared))}Name a field of "data".`,
-        );
+        problems.report(file)(`${at}/without/${index}`)(explain`
+          "data" has no "${String(field)}" that this case could leave out.
+          ${guess(String(field), Object.keys(shared))}Name a field of "data".`);
     const tries = JSON.stringify([changed ?? {}, without ?? [], own ?? null, context ?? null]);
     const first = known.get(tries);
     if (first !== undefined)
-      problems.add(
-        file,
-        at,
-        say`This case tries the same as "${first}".`,
-        say`Write the values that its note speaks of, or remove it.`,
-      );
+      problems.report(file)(at)(explain`This case tries the same as "${first}".
+        Write the values that its note speaks of, or remove it.`);
     else known.set(tries, name);
   }
 }

@@ -9,7 +9,7 @@ import { operationErrors, commonErrors } from '../../contract/errors.ts';
 import { operationNames, type OperationName } from '../../contract/contract.ts';
 import { walksFile, walksFolder, type Walk, type WalkFile } from '../../studio/walk/walk.ts';
 import type { Localized } from '../../engine/compiler/localized.ts';
-import { say } from './say.ts';
+import { explain, say } from './say.ts';
 
 export interface FlowWalks {
   readonly flow: string;
@@ -45,7 +45,8 @@ function checkNames(
 ): void {
   const known = flows[flow];
   if (!known) {
-    problems.add(file, '', say`There is no flow "${flow}".`, instead(flow, Object.keys(flows)));
+    problems.report(file)('')(explain`There is no flow "${flow}".
+      ${instead(flow, Object.keys(flows))}`);
     return;
   }
   const states = Object.keys(known.states);
@@ -56,12 +57,14 @@ function checkNames(
     pointer: string,
   ): void => {
     if (name !== undefined && name !== '' && !names.includes(name))
-      problems.add(file, pointer, what(name), instead(name, names));
+      problems.report(file)(pointer)(explain`${what(name)}
+        ${instead(name, names)}`);
   };
   walks.forEach((walk, index) => {
     const at = `/walks/${index}`;
     if (walks.findIndex(({ name }) => name === walk.name) < index)
-      problems.add(file, `${at}/name`, say`Two walks are called "${walk.name}".`, say`Give one another name.`);
+      problems.report(file)(`${at}/name`)(explain`Two walks are called "${walk.name}".
+        Give one another name.`);
     mustBe(noState, walk.at, states, `${at}/at`);
     const parts = [
       { part: walk, place: at },

@@ -12,8 +12,8 @@ import { buildUiPointer } from './screen/fields-of-ui.ts';
 import { readProperties } from './screen/fields-of-schema.ts';
 import { addressIn } from './shared/texts.ts';
 import type { LoadCache } from './sources/load-cache.ts';
-import { onceAt, createReport, type Report } from './sources/report.ts';
-import { say } from './sources/say.ts';
+import { onceAt, type Report } from './sources/report.ts';
+import { explain } from './sources/say.ts';
 import type { Problems, SourceFile } from './sources/source-file.ts';
 
 interface ScreenUse {
@@ -67,7 +67,7 @@ function checkFlowWith(
   const { access = {}, forms = {}, validated, facts } = options;
   const byId = new Map(screens.map((screen) => [screen.id, screen]));
   const around = { ...options, access, forms, shared: validated?.facts ?? facts, screens: byId };
-  checkFlow(expanded, around, onceAt(expanded.toSourcePointer, createReport(file, problems)));
+  checkFlow(expanded, around, onceAt(expanded.toSourcePointer, problems.report(file)));
 }
 
 function indexScreenUses({ screens, flows }: CheckedSet, options: SetOptions): (screen: string) => ScreenUse {
@@ -97,14 +97,14 @@ function findOwner({ screens: validators, field }: FieldRead, screens: readonly 
 
 /** Suppresses reports about the ui of fields that could not be read. They would only be consequences. */
 function suppressUiReports(unread: ReadonlySet<string>, report: Report): Report {
-  return (pointer, message, hint) => {
+  return (pointer) => {
     const [part, name = ''] = pointerSteps(pointer);
     const follows = [...unread].some((field) =>
       part === 'fields'
         ? pointer === buildUiPointer(field) || pointer.startsWith(`${buildUiPointer(field)}/`)
         : name.startsWith(`${field}.`),
     );
-    if (!follows) report(pointer, message, hint);
+    return follows ? () => undefined : report(pointer);
   };
 }
 
@@ -126,18 +126,19 @@ function checkScreen(
   const schema = screen.schema ?? {};
   const context = new Set(use.context);
   const { plugins } = set;
-  const reportUi = suppressUiReports(screen.unread, createReport(files.ui, problems));
-  const reportSchema = createReport(files.schema ?? files.ui, problems);
+  const reportUi = suppressUiReports(screen.unread, problems.report(files.ui));
+  const reportSchema = problems.report(files.schema ?? files.ui);
   checkReads(schema, reads, reportSchema);
   if (!isShown)
-    reportUi('', say`No flow shows the screen "${id}".`, say`Give it a state in a flow, or remove the folder.`);
+    reportUi('')(explain`No flow shows the screen "${id}".
+      Give it a state in a flow, or remove the folder.`);
   checkUi(screen.ui, { schema, plugins, operations, widgets, facts, validated, context, paths }, reportUi);
   checkComputed(schema, { ui: screen.ui, facts: validated ?? facts, reportSchema, reportUi });
   for (const [language, ui] of screen.uis) {
     const isBase = language === set.baseLanguage;
     const file = isBase ? files.ui : files.translations.get(language);
     if (!file) continue;
-    const report = isBase ? reportUi : onceAt(addressIn(files.ui.value), createReport(file, problems));
+    const report = isBase ? reportUi : onceAt(addressIn(files.ui.value), problems.report(file));
     checkPlaceholders(ui, { context, facts }, report);
     if (screen.schema) checkMessages({ schema, plugins, messages: mergeMessages(set, language), language }, ui, report);
   }

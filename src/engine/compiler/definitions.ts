@@ -76,7 +76,6 @@ export interface Definitions {
   readonly languages: readonly string[];
   readonly screens: ReadonlySet<string>;
   readonly flows: Readonly<Record<string, Flow>>;
-  /** Descriptions of each flow for its authors. */
   readonly descriptions: Readonly<Record<string, FlowDescriptions>>;
   manifest(language: string): Manifest;
   /** Findings of the analysis that do not refuse the set. */

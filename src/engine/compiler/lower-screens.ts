@@ -13,7 +13,7 @@ import { type SharedParts, takeNotices } from './shared/read-shared.ts';
 import { resolveSchema } from './shared/resolve-schema.ts';
 import { translated } from './shared/translated.ts';
 import type { LoadCache } from './sources/load-cache.ts';
-import { say } from './sources/say.ts';
+import { explain } from './sources/say.ts';
 import type { Problems, SourceFile } from './sources/source-file.ts';
 
 /** Input of the passes in addition to the screen. */
@@ -54,7 +54,8 @@ export function lowerScreens(
 function reportMissingUi(id: string, problems: Problems): [] {
   const at = { path: `schemas/${id}/ui.json`, text: '', tree: undefined };
   if (!problems.list.some(({ file }) => file === at.path))
-    problems.add(at, '', say`The screen has no ui.json.`, say`Add one with at least a "title".`);
+    problems.report(at)('')(explain`The screen has no ui.json.
+      Add one with at least a "title".`);
   return [];
 }
 

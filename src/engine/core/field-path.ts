@@ -24,7 +24,6 @@ export function listGroupNames(name: string): readonly string[] {
   return steps.slice(1).map((_, index) => steps.slice(0, index + 1).join('.'));
 }
 
-/** Whether a name is that of the group or of a field inside it. */
 export function isWithin(name: string, group: string): boolean {
   return name === group || name.startsWith(`${group}.`);
 }

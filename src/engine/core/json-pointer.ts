@@ -18,3 +18,10 @@ export function valueAt(value: Json | undefined, pointer: string): Json | undefi
     return (inner as { readonly [name: string]: Json })[key];
   }, value);
 }
+
+/** Yields a value and everything in it, outer parts first. */
+export function* walkJson(value: Json, pointer = ''): Generator<readonly [pointer: string, part: Json]> {
+  yield [pointer, value];
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, part] of Object.entries(value)) yield* walkJson(part as Json, `${pointer}/${escapePointer(key)}`); // parts of JSON are JSON
+}

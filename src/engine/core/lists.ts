@@ -66,7 +66,6 @@ export function fromForm(list: FieldSpec, form: Values): unknown {
 
 const itemValidators = new WeakMap<Validator, Map<string, Validator>>();
 
-/** Returns the validator for each item of a list, with the compiled validators of the item's fields. */
 export function itemValidator(validator: Validator, list: FieldSpec): Validator {
   const known = itemValidators.get(validator) ?? new Map<string, Validator>();
   itemValidators.set(validator, known);

@@ -17,7 +17,6 @@ export interface FieldSpec {
   /** `writeOnly` in the schema: never stored or restored. */
   readonly secret: boolean;
   readonly visible?: Logic;
-  /** Rule that computes the value of a read-only field. */
   readonly computed?: Logic;
   /** Fields whose validity, visibility or computed value can change with this one. */
   readonly dependents: readonly string[];
@@ -41,7 +40,6 @@ export interface FormRule {
   readonly target: string;
 }
 
-/** Data of a compiled screen in one language. */
 export interface ScreenData {
   readonly id: string;
   readonly language: string;
@@ -60,11 +58,9 @@ export interface ScreenData {
   readonly computed?: readonly string[];
   /** Message templates by `keyword.reason` and `keyword`. */
   readonly messages: Readonly<Record<string, string>>;
-  /** Texts of the plugins with a widget on this screen. */
   readonly texts: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Plugins whose rule.ts the validator needs. */
   readonly rulePlugins: readonly string[];
-  /** Whether the formats of ajv-formats are needed. */
   readonly standardFormats: boolean;
 }
 

@@ -10,7 +10,6 @@ export interface FlowScope {
   readonly error?: unknown;
   /** Facts of the portal: flags, user, authenticated. */
   readonly facts: Values;
-  /** Called with each branch that is taken. */
   readonly onBranch?: (taken: Branch) => void;
 }
 

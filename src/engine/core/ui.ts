@@ -20,7 +20,6 @@ export function uiOptions(ui: Ui, name: string, facts: Values): JsonObject {
   );
 }
 
-/** Returns the parameters for the source of a field's choices, or `null`. */
 export function sourceParams(ui: Ui, name: string): JsonObject | null {
   const options = readFieldUi(ui, name)['ui:options'];
   return isObject(options) && isObject(options.params) ? (options.params as JsonObject) : null;

@@ -12,7 +12,6 @@ export class FlowHistory {
   readonly #services: Pick<FlowServices, 'navigate' | 'holder'>;
   readonly #store: FlowStore;
   readonly #steps: () => StepMarks | null;
-  /** Depth of the current history entry. */
   depth = 0;
   /** Variables in the current history entry, e.g. from the query. */
   carried: Values = {};
@@ -90,7 +89,6 @@ export class FlowHistory {
     };
   }
 
-  /** Returns the variables with `persist: 'entry'` that have a value. */
   #kept(): Values {
     return Object.fromEntries(
       Object.entries(this.#store.state.context).filter(

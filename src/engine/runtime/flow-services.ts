@@ -49,7 +49,6 @@ export interface HistoryState {
   readonly variables: Values;
   /** Position in the history: 0 for the entry that the browser opened, one more for each entry after it. */
   readonly depth: number;
-  /** States of the completed steps. */
   readonly done?: readonly string[];
   /** Input of the steps, by state. */
   readonly forms?: Readonly<Record<string, Values>>;

@@ -29,7 +29,6 @@ export interface View {
 export interface FlowState {
   readonly context: Values;
   readonly view: View | null;
-  /** View below a dialog. */
   readonly below: View | null;
   readonly notice: Notice | null;
   readonly busy: boolean;
@@ -73,7 +72,6 @@ export function waitsForOperation({ screen, block, invoke }: State): boolean {
   return invoke !== undefined && screen !== undefined && block === undefined;
 }
 
-/** Finds a notice of a screen by its name. Returns `null` if there is none. */
 export function findNotice(screen: LoadedScreen | null, name: string | undefined): Notice | null {
   return (name === undefined ? undefined : screen?.validator.screen.ui.notices?.[name]) ?? null;
 }

@@ -59,7 +59,6 @@ export interface Steps {
   isBefore(state: string, from: string): boolean;
   /** Goes back to an earlier step. Ignores any other state. */
   returnTo(state: string): void;
-  /** Marks the step of a submitted form as complete. */
   submitted(view: View): void;
   /** Marks a step as incomplete, because its submit failed or did not leave the state. */
   undo(state: string): void;
@@ -81,7 +80,6 @@ export interface Steps {
   opened(state: string, draft: FormModel | null): void;
   /** Starts the journey of a view over. Only flows that save progress have this method. */
   restart?(view: View): void;
-  /** Deletes the input of a journey that has ended. */
   finish(state: string): void;
   /** History entries up to this depth belong to a journey that has ended. -1 if there is none. */
   readonly spent: number;

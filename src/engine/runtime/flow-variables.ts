@@ -1,7 +1,6 @@
 import type { Flow } from '../core/definition.ts';
 import type { Values } from '../core/json.ts';
 
-/** Returns the initial variables of a flow: the defaults, and the persisted values of an earlier visit. */
 export function firstVariables(flow: Flow, recalled: Values): Values {
   const defaults = Object.entries(flow.context ?? {}).map(([name, variable]) => [name, variable.default ?? null]);
   return { ...Object.fromEntries(defaults), ...persistent(flow, recalled) };
@@ -11,14 +10,12 @@ export function persistent(flow: Flow, context: Values): Values {
   return Object.fromEntries(Object.entries(context).filter(([name]) => flow.context?.[name]?.persist === true));
 }
 
-/** Returns the variables with `from: 'query'` that an address contains. */
 export function queryVariables(flow: Flow, search: string): Values {
   const query = new URLSearchParams(search);
   const named = Object.entries(flow.context ?? {}).filter(([name, { from }]) => from === 'query' && query.has(name));
   return Object.fromEntries(named.map(([name]) => [name, query.get(name)]));
 }
 
-/** Returns the path parameters that are variables with `from: 'path'`. */
 export function pathVariables(flow: Flow, params: Values): Values {
   return Object.fromEntries(Object.entries(params).filter(([name]) => flow.context?.[name]?.from === 'path'));
 }

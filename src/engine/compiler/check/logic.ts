@@ -6,7 +6,7 @@ import { isObject, type Json } from '../../core/json.ts';
 import { pointerSteps, escapePointer } from '../../core/json-pointer.ts';
 import { reading } from '../flow/short-forms.ts';
 import type { Report } from '../sources/report.ts';
-import { say } from '../sources/say.ts';
+import { explain, say } from '../sources/say.ts';
 import type { Localized } from '../localized.ts';
 
 interface Place {
@@ -44,11 +44,8 @@ function checkLiterals(
     if (isLogic(node)) return operands(node, at, place);
     if (place.decides && typeof node !== 'boolean' && !isObject(node)) return noCondition(report, at, node);
     if (place.operand && isName(node))
-      report(
-        at,
-        say`"${node}" is a text here, not the value.`,
-        say`Write { "var": "${node}" }; where the text itself is meant, { "cat": ["${node}"] }.`,
-      );
+      report(at)(explain`"${node}" is a text here, not the value.
+        Write { "var": "${node}" }; where the text itself is meant, { "cat": ["${node}"] }.`);
     if (Array.isArray(node))
       node.forEach((part: Json, index) => {
         see(part, `${at}/${index}`, { ...place, decides: false });
@@ -63,17 +60,11 @@ function checkLiterals(
     const inside = `${at}/${escapePointer(operator)}`;
     checkCount(report, at, operator, all.length);
     if (operator === 'in' && Array.isArray(all[0]) && isLogic(all[1] ?? null))
-      report(
-        `${inside}/0`,
-        say`"in" looks for its first operand in its second one: a list is in no text.`,
-        say`Write them the other way round: { "in": [{ "var": … }, [ … ]] }.`,
-      );
+      report(`${inside}/0`)(explain`"in" looks for its first operand in its second one: a list is in no text.
+        Write them the other way round: { "in": [{ "var": … }, [ … ]] }.`);
     if (comparisons.has(operator) && all.every(isFixed) && !all.some(isName))
-      report(
-        at,
-        say`"${operator}" compares nothing that changes: it always comes to the same.`,
-        say`A text is that text here. Write { "var": "context.token" } for a value, { "var": "<fact>" } for a fact.`,
-      );
+      report(at)(explain`"${operator}" compares nothing that changes: it always comes to the same.
+        A text is that text here. Write { "var": "context.token" } for a value, { "var": "<fact>" } for a fact.`);
     all.forEach((operand, index) => {
       if (readers.has(operator) && (typeof operand === 'string' || Array.isArray(operand))) return;
       const asked = decidesBy(operator, index, all.length);
@@ -100,30 +91,26 @@ function isFixed(node: Json): boolean {
 
 function checkCount(report: Report, at: string, operator: string, count: number): void {
   if (['and', 'or'].includes(operator) && count === 0)
-    report(at, say`"${operator}" has no operands.`, say`Write what must hold, or remove it.`);
+    report(at)(explain`"${operator}" has no operands.
+      Write what must hold, or remove it.`);
   if (['!', '!!'].includes(operator) && count !== 1)
-    report(
-      at,
-      say`"${operator}" looks at one operand, and has ${count}.`,
-      say`Put several into one: { "${operator}": [{ "or": [ … ] }] }.`,
-    );
+    report(at)(explain`"${operator}" looks at one operand, and has ${count}.
+      Put several into one: { "${operator}": [{ "or": [ … ] }] }.`);
 }
 
 function noCondition(report: Report, at: string, node: Json): void {
   const what = Array.isArray(node) ? say`A list` : JSON.stringify(node);
-  report(
-    at,
-    holds(node, {})
+  report(at)({
+    message: holds(node, {})
       ? say`${what} is no condition: it would always hold.`
       : say`${what} is no condition: it would never hold.`,
-    say`Write a rule in JSON-logic, e.g. { "var": "${typeof node === 'string' && reading.test(node) ? node : 'context.token'}" }.`,
-  );
+    hint: say`Write a rule in JSON-logic, e.g. { "var": "${typeof node === 'string' && reading.test(node) ? node : 'context.token'}" }.`,
+  });
 }
 
 export interface ReadableNames {
   /** `null` if the fields of the form are unknown. Any is then accepted. */
   readonly form: ReadonlySet<string> | null;
-  /** Fields of the list item, read as `item.<field>`. */
   readonly item?: ReadonlySet<string>;
   readonly context: ReadonlySet<string>;
   /** E.g. `flags.ayuda` (only that path) or `user` (with all paths below it). */
@@ -158,7 +145,8 @@ function reportAll(report: Report, at: string, logic: Template, found: ReturnTyp
   for (const problem of found) {
     const { pointer } = problem;
     const node = pointerSteps(pointer).reduce<unknown>((whole, step) => Reflect.get(Object(whole), step), logic);
-    report(at + pointer, formatLogicProblem(problem), hintForOperator(node));
+    report(at + pointer)(explain`${formatLogicProblem(problem)}
+      ${hintForOperator(node)}`);
   }
 }
 
@@ -196,11 +184,8 @@ function checkVariables(
 ): void {
   for (const path of listVariables(logic)) {
     if (!isKnown(path, readable)) {
-      report(
-        pointer,
-        say`The variable "${path}" does not exist.`,
-        isTemplate ? say`${hintFor(path, readable)}${textFor(path)}` : hintFor(path, readable),
-      );
+      report(pointer)(explain`The variable "${path}" does not exist.
+        ${hintFor(path, readable)}${isTemplate ? textFor(path) : ''}`);
     }
   }
 }

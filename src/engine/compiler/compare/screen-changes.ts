@@ -73,7 +73,6 @@ function indexFields({ schema }: CheckedScreen): ReadonlyMap<string, { needed: b
   );
 }
 
-/** Whether a larger limit is stricter. */
 const limits: Readonly<Record<string, boolean>> = {
   minLength: true,
   minimum: true,

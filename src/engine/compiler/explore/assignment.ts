@@ -46,7 +46,6 @@ export class Assignment {
     this.#rules = rules;
   }
 
-  /** Returns the value at a dotted path. */
   at(path: string): Value {
     const [root = '', ...steps] = path.split('.');
     if (root === 'context') {

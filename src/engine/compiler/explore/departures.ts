@@ -3,7 +3,7 @@ import { isObject, type Json } from '../../core/json.ts';
 import { anyone } from '../../core/manifest.ts';
 import { findRoute } from '../../core/route.ts';
 import { listRoutes } from '../flow/routes.ts';
-import { anything, type Shape } from './shapes.ts';
+import { anything, shapeFacts, type Shape } from './shapes.ts';
 import type { ExploreOptions } from './node.ts';
 import { decide, evaluateTemplate, type Fork } from './evaluate-rules.ts';
 import { firstStep } from './entry-points.ts';
@@ -49,7 +49,6 @@ function createArrivalKey({ flow, state, assignment, ends }: Arrival): string {
   return [flow.id, state, assignment.key, ...[...ends].map((end) => end.join('=')).sort()].join('|');
 }
 
-/** State reached from an arrival, and the states passed before it. */
 type ReachedState = Omit<Arrival, 'flow'> & { readonly passed: readonly string[] };
 
 /** A branch that is certain to be taken in one case. `branch` is `null` if none is taken. */
@@ -71,11 +70,7 @@ class Departures {
   }
 
   starts(): readonly Arrival[] {
-    const facts = Object.entries(this.#around.factShapes ?? {}).map(([root, schema]): [string, Shape] => [
-      root,
-      { schema, optional: true },
-    ]);
-    const assignment = new Assignment(new Map(), Object.fromEntries(facts));
+    const assignment = new Assignment(new Map(), shapeFacts(this.#around.factShapes));
     return this.#flows.flatMap((flow) =>
       Object.entries(flow.states)
         .filter(([, { path }]) => path !== undefined)
@@ -188,7 +183,6 @@ class Departures {
   }
 }
 
-/** Returns the literal path of a `leave` within the portal. */
 function findPortalPath(leave: Json): string | undefined {
   const to = isObject(leave) && !('host' in leave) ? leave['to'] : leave;
   if (typeof to !== 'string' || !to.startsWith('/') || /\{\w+\}/.test(to)) return undefined;

@@ -1,6 +1,6 @@
 import type { Flow } from '../../core/definition.ts';
 import type { JsonObject } from '../../core/json.ts';
-import { anything, type Shape } from './shapes.ts';
+import { anything, shapeFacts, type Shape } from './shapes.ts';
 import { unknown, Assignment, type Value } from './assignment.ts';
 
 /** State whose address may open the flow, and its initial assignment. */
@@ -17,9 +17,7 @@ export function findEntryPoints(
   factShapes: Readonly<Record<string, JsonObject>>,
 ): readonly EntryPoint[] {
   const entries = Object.entries(context);
-  const facts = Object.fromEntries(
-    Object.entries(factShapes).map(([root, schema]) => [root, { schema, optional: true }]),
-  );
+  const facts = shapeFacts(factShapes);
   const begin = (isReload: boolean) =>
     new Assignment(
       new Map(

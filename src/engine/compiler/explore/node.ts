@@ -26,7 +26,6 @@ export interface Node {
   /** Over-approximated: constraints were dropped, so this node may be unreachable. */
   readonly rough: boolean;
   readonly notice?: RaisedNotice;
-  /** Key in the frontier. */
   readonly key?: string;
   readonly before: Node | null;
   /** Label of the transition. */
@@ -87,7 +86,6 @@ export interface OperationShape {
   /** Path parameters. All are required. */
   readonly params: readonly string[];
   readonly query: readonly string[];
-  /** Whether it has a body. */
   readonly sends: boolean;
   /** JSON Schema of a body that is not a form. Otherwise the body consists of the forms of `screens`. */
   readonly body?: JsonObject;

@@ -49,10 +49,8 @@ export class Screens {
 
 /** A part of a screen that a rule may hide, with its texts. */
 interface Part {
-  /** JSON pointer in ui.json. */
   readonly pointer: string;
   readonly visible?: Json;
-  /** Event raised by pressing it. */
   readonly event?: string;
   /** Whether it raises an event or links to an address. */
   readonly leads: boolean;

@@ -1,7 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 
 export interface Shape {
-  /** Any value if absent. */
   readonly schema?: JsonObject;
   /** The value may be absent or `null`. */
   readonly optional: boolean;
@@ -10,6 +9,11 @@ export interface Shape {
 }
 
 export const anything: Shape = { optional: true };
+
+/** Returns the shapes of facts, each of which may be absent, by root. */
+export function shapeFacts(schemas: Readonly<Record<string, JsonObject>> = {}): Readonly<Record<string, Shape>> {
+  return Object.fromEntries(Object.entries(schemas).map(([root, schema]) => [root, { schema, optional: true }]));
+}
 
 /** Returns the shape of a property or item, or `null` if there cannot be one. `isThere` means that the value is known to exist. */
 export function findPart({ schema, optional }: Shape, step: string, isThere = false): Shape | null {
@@ -25,7 +29,6 @@ export function shapeAt(shape: Shape, path: readonly string[]): Shape | null {
   return path.reduce<Shape | null>((found, step) => found && findPart(found, step), shape);
 }
 
-/** Returns the property names of an object. Returns `null` if it is open. */
 export function findPropertyNames({ schema }: Shape): readonly string[] | null {
   const [object] = schema ? listObjectSchemas(schema) : [];
   if (!object || object['additionalProperties'] === true || !isObject(object['properties'])) return null;
@@ -70,7 +73,6 @@ function findChildShape(schema: JsonObject, step: string): Shape | null {
   return isObject(more) ? { schema: more as JsonObject, optional: true } : anything;
 }
 
-/** Returns the object and array schemas among the alternatives of a schema. */
 function listObjectSchemas(schema: JsonObject): readonly JsonObject[] {
   const alternatives = ['anyOf', 'oneOf', 'allOf'].flatMap((key) => {
     const list = schema[key];

@@ -13,7 +13,6 @@ export interface ProjectFiles {
 /** Platform of the compiler: Node.js or a page. */
 export interface CompilerHost {
   readonly files: ProjectFiles;
-  /** Returns the plugins of the project. `read` reads their texts. */
   plugins(read: ReadSourceFile, problems: Problems): Promise<Plugins>;
   run(source: string): Promise<ScreenModule>;
 }

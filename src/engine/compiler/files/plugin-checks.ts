@@ -30,7 +30,6 @@ export function parameterMistake(schema: JsonObject): Localized | null {
   }
 }
 
-/** Returns a minimal valid value of a parameter schema. */
 export function buildMinimalValue(schema: JsonObject): Json {
   const { const: fixed, anyOf, type, required = [], properties = {}, items, minimum = 1 } = schema;
   if (fixed !== undefined) return fixed;

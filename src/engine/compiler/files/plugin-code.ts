@@ -5,8 +5,7 @@ import { escapePointer } from '../../core/json-pointer.ts';
 import { ownWidgets } from '../../core/widgets.ts';
 import type { Localized } from '../localized.ts';
 import { guess, nearest } from '../sources/near.ts';
-import { createReport } from '../sources/report.ts';
-import { say } from '../sources/say.ts';
+import { explain, say } from '../sources/say.ts';
 import type { Problems, SourceFile } from '../sources/source-file.ts';
 import { type Plugin, textTable } from './plugin-table.ts';
 
@@ -80,27 +79,18 @@ export async function checkPluginFiles(root: string, folder: PluginFolder, probl
 function checkNames(name: string, files: readonly string[], problems: Problems): void {
   const at = (file: string) => ({ file: `plugins/${name}/${file}`, line: 1, column: 1, pointer: '' });
   if (!/^[a-z\d]+(?:-[a-z\d]+)*$/.test(name))
-    problems.addAt(
-      at(files[0] ?? ''),
-      say`The folder plugins/${name} is written otherwise than the others.`,
-      say`Write it in small letters, its words joined by hyphens.`,
-    );
+    problems.addAt(at(files[0] ?? ''))(explain`The folder plugins/${name} is written otherwise than the others.
+      Write it in small letters, its words joined by hyphens.`);
   if (files.includes('widget.tsx') && Object.hasOwn(ownWidgets, name))
-    problems.addAt(
-      at('widget.tsx'),
-      say`The engine has a widget "${name}" itself.`,
-      say`Give the folder another name.`,
-    );
+    problems.addAt(at('widget.tsx'))(explain`The engine has a widget "${name}" itself.
+      Give the folder another name.`);
   for (const file of files) {
     const known = meant.find(([pattern]) => pattern.test(file))?.[1];
     // readPlugin reports a folder that has neither
     if (names.includes(file) || known === undefined || !files.some((one) => one === 'rule.ts' || one === 'widget.tsx'))
       continue;
-    problems.addAt(
-      at(file),
-      say`Nothing reads plugins/${name}/${file}.`,
-      files.includes(known) ? say`Remove it: ${known} is there.` : say`Rename it to ${known}.`,
-    );
+    problems.addAt(at(file))(explain`Nothing reads plugins/${name}/${file}.
+      ${files.includes(known) ? say`Remove it: ${known} is there.` : say`Rename it to ${known}.`}`);
   }
 }
 
@@ -114,14 +104,15 @@ function checkCode(path: string, file: string, code: string, problems: Problems)
     if (!found || (isOwn && name !== '')) continue;
     const line = bare.slice(0, found.index).split('\n');
     const place = { file: path, line: line.length, column: (line.at(-1)?.length ?? 0) + 1, pointer: '' };
-    problems.addAt(place, message(found[0].replaceAll(/\s*[.([]$/g, '')), hint);
+    problems.addAt(place)(explain`${message(found[0].replaceAll(/\s*[.([]$/g, ''))}
+      ${hint}`);
   }
 }
 
 /** Reports messages of reasons that the rule never returns, and missing texts of the widget. */
 function checkTexts({ texts, module }: PluginFolder, code: string, problems: Problems): void {
   if (!texts || !isObject(texts.value)) return;
-  const report = createReport(texts, problems);
+  const report = problems.report(texts);
   const [language = ''] = Object.keys(texts.value);
   const keys = Object.keys(textTable(texts, language));
   const keywords = (module.rules ?? []).map(({ keyword }) => keyword);
@@ -129,26 +120,20 @@ function checkTexts({ texts, module }: PluginFolder, code: string, problems: Pro
   for (const key of keys) {
     const [head = '', reason = ''] = key.split('.');
     if (reason === '' || !keywords.includes(head) || !isWritten || code.includes(reason)) continue;
-    report(
-      `/${language}/${escapePointer(key)}`,
-      say`The rule never gives the reason "${reason}".`,
-      say`Correct the key, or remove it in each language.`,
-    );
+    report(`/${language}/${escapePointer(key)}`)(explain`The rule never gives the reason "${reason}".
+      Correct the key, or remove it in each language.`);
   }
   const wanted = new Set([...code.matchAll(/(?<![\w.])t\('([\w.]+)'/g)].map(([, key = '']) => key));
   for (const key of wanted)
     if (!keys.includes(key))
-      report(
-        `/${language}`,
-        say`The widget asks for the text "${key}", which is not here.`,
-        say`${guess(key, keys)}Write it in each language.`,
-      );
+      report(`/${language}`)(explain`The widget asks for the text "${key}", which is not here.
+        ${guess(key, keys)}Write it in each language.`);
 }
 
 /** Reports titles without a keyword or parameter. */
 function checkTitles({ titles, module }: PluginFolder, hasWidget: boolean, problems: Problems): void {
   if (!titles || !isObject(titles.value)) return;
-  const report = createReport(titles, problems);
+  const report = problems.report(titles);
   const known = [
     ...(hasWidget ? ['ui:widget'] : []),
     ...(module.rules ?? []).flatMap(({ keyword, parameters }) => [
@@ -158,11 +143,8 @@ function checkTitles({ titles, module }: PluginFolder, hasWidget: boolean, probl
   ];
   for (const key of Object.keys(titles.value).filter((own) => !known.includes(own))) {
     const near = nearest(key, known);
-    report(
-      `/${escapePointer(key)}`,
-      say`The plugin has no "${key}" that could have a title.`,
-      near === undefined ? say`Remove it.` : say`Write "${near}".`,
-    );
+    report(`/${escapePointer(key)}`)(explain`The plugin has no "${key}" that could have a title.
+      ${near === undefined ? say`Remove it.` : say`Write "${near}".`}`);
   }
 }
 

@@ -1,7 +1,7 @@
 import { addOperator, isClassic, replaceOperator } from '../../core/logic.ts';
 import type { Operator, Rule, RuleModule } from '../../core/plugin.ts';
 import type { Localized } from '../localized.ts';
-import { say } from '../sources/say.ts';
+import { explain, say } from '../sources/say.ts';
 import type { Problems, SourceFile } from '../sources/source-file.ts';
 import { standardFormats } from '../sources/standard-formats.ts';
 import { isObject } from '../../core/json.ts';
@@ -68,7 +68,8 @@ function registerOperator(name: string, operator: Operator): void {
 }
 
 function clash(problems: Problems, plugin: string, message: Localized): void {
-  problems.addAt(locateRule(plugin), message, say`Rename one of the two.`);
+  problems.addAt(locateRule(plugin))(explain`${message}
+    Rename one of the two.`);
 }
 
 export function locateRule(plugin: string) {

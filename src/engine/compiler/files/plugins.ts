@@ -9,13 +9,11 @@ import { checkPluginFiles } from './plugin-code.ts';
 import { locateRule, pluginTable, type Plugin, type Plugins, textTable } from './plugin-table.ts';
 import { tryPlugin, unreadable, type Mistake } from './try-plugin.ts';
 import type { Problems, ReadSourceFile, SourceFile } from '../sources/source-file.ts';
-import { say } from '../sources/say.ts';
+import { explain, say } from '../sources/say.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
 import { placeholders } from '../../core/messages.ts';
 import { guess } from '../sources/near.ts';
-import { createReport } from '../sources/report.ts';
 
-/** Mistakes by the source of a widget. */
 const known = new Map<string, WidgetMistake | null>();
 
 interface WidgetMistake {
@@ -34,14 +32,15 @@ async function checkWidget(root: string, name: string, problems: Problems): Prom
   if (!found) return;
   const { kind, line, column, what } = found;
   const place = { file, line, column, pointer: '' };
-  if (kind === 'broken') problems.addAt(place, say`The widget cannot be loaded: ${what}`, say`Mend the plugin’s code.`);
+  if (kind === 'broken')
+    problems.addAt(place)(explain`The widget cannot be loaded: ${what}
+      Mend the plugin’s code.`);
   else if (kind === 'node')
-    problems.addAt(
-      place,
-      say`The widget imports "${what}", which browsers do not have.`,
-      say`Ask the server by "load" of widgetParts(props).`,
-    );
-  else problems.addAt(place, say`The widget has no default export.`, say`Write "export default" before its component.`);
+    problems.addAt(place)(explain`The widget imports "${what}", which browsers do not have.
+      Ask the server by "load" of widgetParts(props).`);
+  else
+    problems.addAt(place)(explain`The widget has no default export.
+      Write "export default" before its component.`);
 }
 
 async function mistakeIn(text: string): Promise<WidgetMistake | null> {
@@ -80,34 +79,32 @@ const noRules: RuleModule = {};
 async function readPlugin(root: string, name: string, read: ReadSourceFile, problems: Problems): Promise<Plugin> {
   const path = (file: string) => `plugins/${name}/${file}`;
   const has = (file: string) => existsSync(join(root, path(file)));
-  if (!has('rule.ts') && !has('widget.tsx'))
-    problems.addAt(...nothingIn(name, await readdir(join(root, 'plugins', name))));
+  if (!has('rule.ts') && !has('widget.tsx')) reportNothing(name, await readdir(join(root, 'plugins', name)), problems);
   const texts = has('texts.json') ? await read(path('texts.json')) : null;
   if (texts) checkFormat(texts, 'texts', problems);
   if (has('widget.tsx')) await checkWidget(root, name, problems);
   const imported = has('rule.ts') ? await importRule(root, name, problems) : null;
   const module = imported && readable(imported, name, problems);
-  for (const { message, hint } of module ? checkRuleModule(module, texts) : [])
-    problems.addAt(locateRule(name), message, hint);
+  for (const mistake of module ? checkRuleModule(module, texts) : []) problems.addAt(locateRule(name))(mistake);
   const titles = has('titles.json') ? await read(path('titles.json')) : null;
   await checkPluginFiles(root, { name, module: module ?? noRules, texts, titles }, problems);
   return { name, hasWidget: has('widget.tsx'), module: module ?? noRules, texts };
 }
 
-function nothingIn(name: string, files: readonly string[]): Parameters<Problems['addAt']> {
+function reportNothing(name: string, files: readonly string[], problems: Problems): void {
   const near = files.find((file) => /^(?:rules?|widgets?|index)\.[jt]sx?$/i.test(file));
-  return [
-    { ...locateRule(name), file: `plugins/${name}/${near ?? files[0] ?? ''}` },
-    say`plugins/${name} has no rule.ts and no widget.tsx: nothing of it is found.`,
-    near === undefined
-      ? say`Write one of them, or remove the folder.`
-      : say`Rename ${near} to rule.ts, or to widget.tsx where it draws a control.`,
-  ];
+  problems.addAt({ ...locateRule(name), file: `plugins/${name}/${near ?? files[0] ?? ''}` })({
+    message: say`plugins/${name} has no rule.ts and no widget.tsx: nothing of it is found.`,
+    hint:
+      near === undefined
+        ? say`Write one of them, or remove the folder.`
+        : say`Rename ${near} to rule.ts, or to widget.tsx where it draws a control.`,
+  });
 }
 
 function readable(module: RuleModule, name: string, problems: Problems): RuleModule | null {
   const mistake = unreadable(module);
-  if (mistake) problems.addAt(locateRule(name), mistake.message, mistake.hint);
+  if (mistake) problems.addAt(locateRule(name))(mistake);
   return mistake ? null : module;
 }
 
@@ -134,11 +131,9 @@ async function importRule(root: string, name: string, problems: Problems): Promi
       line: mistake.location.line,
       column: mistake.location.column + 1,
     };
-    problems.addAt(
-      { ...locateRule(name), ...place },
-      say`The rule cannot be loaded: ${mistake?.text ?? String(error)}`,
-      say`Mend the plugin’s code.`,
-    );
+    problems.addAt({ ...locateRule(name), ...place })(explain`
+      The rule cannot be loaded: ${mistake?.text ?? String(error)}
+      Mend the plugin’s code.`);
     return null;
   }
 }
@@ -206,47 +201,36 @@ function checkPluginTexts(plugins: readonly Plugin[], problems: Problems): void 
   for (const plugin of plugins.filter(({ texts }) => texts !== null)) {
     const { texts, module, hasWidget } = plugin;
     if (!texts) continue;
-    const report = createReport(texts, problems);
+    const report = problems.report(texts);
     for (const language of listLanguages(plugin))
       if (
         plugins.filter((other) => other.texts && listLanguages(other).includes(language)).length === 1 &&
         speaking > 2
       )
-        report(
-          `/${escapePointer(language)}`,
-          say`No other plugin speaks "${language}".`,
-          say`Write one of: ${languages.filter((own) => own !== language).join(', ')}.`,
-        );
+        report(`/${escapePointer(language)}`)(explain`No other plugin speaks "${language}".
+          Write one of: ${languages.filter((own) => own !== language).join(', ')}.`);
     const keys = [...new Set(listLanguages(plugin).flatMap((language) => Object.keys(textTable(texts, language))))];
     const keywords = (module.rules ?? []).map(({ keyword }) => keyword);
     for (const key of keys) {
       const without = languages.find((language) => textTable(texts, language)[key] === undefined);
       if (without !== undefined)
-        report(
-          `/${without}`,
-          say`"${key}" has no text in "${without}".`,
-          say`Write it, or remove the key in the others.`,
-        );
+        report(`/${without}`)(explain`"${key}" has no text in "${without}".
+          Write it, or remove the key in the others.`);
       const asked = languages.map((language) => {
         const own = textTable(texts, language)[key];
         return { language, names: own === undefined ? undefined : [...placeholders(own)].sort().join(', ') };
       });
       const [base, ...others] = asked.filter(({ names }) => names !== undefined);
       for (const other of others.filter(({ names }) => names !== base?.names))
-        report(
-          `/${other.language}/${escapePointer(key)}`,
-          say`It says something else than in "${base?.language ?? ''}": there ${base?.names || '–'}, here ${other.names || '–'}.`,
-          say`Give it the same values.`,
-        );
+        report(`/${other.language}/${escapePointer(key)}`)(explain`
+          It says something else than in "${base?.language ?? ''}": there ${base?.names || '–'}, here ${other.names || '–'}.
+          Give it the same values.`);
       const [head = ''] = key.split('.');
       const at = languages.find((language) => Object.hasOwn(textTable(texts, language), key)) ?? '';
       if (!hasWidget && !keywords.includes(head))
         // widgets have their own texts
-        report(
-          `/${at}/${escapePointer(key)}`,
-          say`"${key}" is no rule of this plugin.`,
-          say`${guess(head, keywords)}Rename the key, or remove it.`,
-        );
+        report(`/${at}/${escapePointer(key)}`)(explain`"${key}" is no rule of this plugin.
+          ${guess(head, keywords)}Rename the key, or remove it.`);
     }
   }
 }

@@ -11,7 +11,7 @@ import {
   type SourceFile,
 } from '../sources/source-file.ts';
 import { guess } from '../sources/near.ts';
-import { say } from '../sources/say.ts';
+import { explain } from '../sources/say.ts';
 
 export interface ScreenFiles {
   readonly id: string;
@@ -25,14 +25,12 @@ export interface ScreenFiles {
 export interface FileSet {
   readonly screens: readonly ScreenFiles[];
   readonly flows: readonly SourceFile[];
-  /** schemas/_shared by file name. */
   readonly shared: ReadonlyMap<string, SourceFile>;
   /** Translations of shared definitions, by file name: person.pt.json. */
   readonly sharedTexts: ReadonlyMap<string, SourceFile>;
   /** schemas/_shared/texts by file name: texts outside screens, e.g. of the header. */
   readonly commonTexts: ReadonlyMap<string, SourceFile>;
   readonly catalogues: ReadonlyMap<string, SourceFile>;
-  /** Language of files without a suffix. */
   readonly baseLanguage: string;
   /** The base language, then every other language with a catalogue. */
   readonly languages: readonly string[];
@@ -84,12 +82,9 @@ export async function readSet(
   );
   if (!catalogues.has(baseLanguage)) {
     readable = false;
-    problems.add(
-      { path: 'schemas/_shared/messages.json', text: '', tree: undefined },
-      '',
-      say`There is no catalogue of messages.`,
-      say`Write one with a sentence for each rule.`,
-    );
+    problems.report({ path: 'schemas/_shared/messages.json', text: '', tree: undefined })('')(explain`
+      There is no catalogue of messages.
+      Write one with a sentence for each rule.`);
   }
   const languages = [baseLanguage, ...[...catalogues.keys()].filter((language) => language !== baseLanguage)];
   const folders = (await files.list('schemas')).filter((name) => !name.startsWith('_') && !isDocument(name));
@@ -164,11 +159,9 @@ async function readScreen(
   for (const name of names.filter((own) => own.toLowerCase().endsWith('.json'))) {
     if (screenFile.test(name)) continue;
     const meant = ['schema.json', 'ui.json', ...languages.slice(1).map((language) => `ui.${language}.json`)];
-    problems.addAt(
-      { file: `schemas/${id}/${name}`, line: 1, column: 1, pointer: '' },
-      say`Nothing reads this file: no part of a screen is called "${name}".`,
-      say`${guess(name, meant)}Rename it, or remove it: ${meant.join(', ')}.`,
-    );
+    problems.addAt({ file: `schemas/${id}/${name}`, line: 1, column: 1, pointer: '' })(explain`
+      Nothing reads this file: no part of a screen is called "${name}".
+      ${guess(name, meant)}Rename it, or remove it: ${meant.join(', ')}.`);
   }
   for (const name of names) {
     const language = /^ui\.(\w+)\.json$/.exec(name)?.[1];
@@ -176,12 +169,8 @@ async function readScreen(
     const file = await read(`schemas/${id}/${name}`);
     if (file && languages.slice(1).includes(language)) translations.set(language, file);
     else if (file)
-      problems.add(
-        file,
-        '',
-        say`There are no messages in "${language}".`,
-        say`Add schemas/_shared/messages.${language}.json, or remove this file.`,
-      );
+      problems.report(file)('')(explain`There are no messages in "${language}".
+        Add schemas/_shared/messages.${language}.json, or remove this file.`);
   }
   return { id, schema: await optional('schema.json'), ui: await optional('ui.json'), translations };
 }

@@ -10,7 +10,7 @@ import {
   hardTexts,
 } from './plugin-checks.ts';
 import type { Localized } from '../localized.ts';
-import { say } from '../sources/say.ts';
+import { explain, say } from '../sources/say.ts';
 
 /** Maximum CPU time of one call with a text of `longest` characters, in milliseconds. The server is blocked for that time. */
 const mostMs = 50;
@@ -64,10 +64,8 @@ export function tryPlugin(module: RuleModule, texts: readonly Readonly<Record<st
 export function unreadable({ rules, formats, operators }: RuleModule): Mistake | null {
   const known = [rules, formats, operators].some((part) => part !== undefined);
   if (known && Array.isArray(rules ?? []) && isObject(formats ?? {}) && isObject(operators ?? {})) return null;
-  return {
-    message: say`rule.ts exports none of "rules" (a list), "formats" and "operators" (functions by name).`,
-    hint: say`Export one of them, or remove the file.`,
-  };
+  return explain`rule.ts exports none of "rules" (a list), "formats" and "operators" (functions by name).
+    Export one of them, or remove the file.`;
 }
 
 function shapeMistake({ keyword, level, types, parameters, check }: Partial<Rule>): Mistake | null {
@@ -77,28 +75,24 @@ function shapeMistake({ keyword, level, types, parameters, check }: Partial<Rule
     !isObject(parameters) ||
     typeof check !== 'function'
   )
-    return {
-      message: say`A rule lacks one of "keyword", "level", "parameters" and "check".`,
-      hint: say`Write rules with defineRule: the editor says what lacks.`,
-    };
+    return explain`A rule lacks one of "keyword", "level", "parameters" and "check".
+      Write rules with defineRule: the editor says what lacks.`;
   const fits = Array.isArray(types) && types.length > 0 && types.every((type) => fieldTypes.includes(type));
   if (level === 'field' && !fits)
-    return {
-      message: say`The rule "${keyword}" does not say which fields it fits.`,
-      hint: say`Write their types into "types": ${fieldTypes.join(', ')}.`,
-    };
+    return explain`The rule "${keyword}" does not say which fields it fits.
+      Write their types into "types": ${fieldTypes.join(', ')}.`;
   if (standard.getKeyword(keyword) !== false)
-    return {
-      message: say`The keyword "${keyword}" is one of JSON Schema.`,
-      hint: say`Call it otherwise: the standard one would be lost.`,
-    };
+    return explain`The keyword "${keyword}" is one of JSON Schema.
+      Call it otherwise: the standard one would be lost.`;
   if (!/^[a-z][A-Za-z\d]*$/.test(keyword))
-    return {
-      message: say`The keyword "${keyword}" is written otherwise than those of JSON Schema.`,
-      hint: say`Write its words together, each but the first with a capital: noWord.`,
-    };
+    return explain`The keyword "${keyword}" is written otherwise than those of JSON Schema.
+      Write its words together, each but the first with a capital: noWord.`;
   const wrong = parameterMistake(parameters);
-  return wrong && { message: say`"${keyword}": ${wrong}.`, hint: say`Mend the plugin’s code.` };
+  return (
+    wrong &&
+    explain`"${keyword}": ${wrong}.
+      Mend the plugin’s code.`
+  );
 }
 
 /** Values that a field may have, whatever its schema. */
@@ -215,7 +209,12 @@ function noBoolean(answer: unknown): Localized | null {
 
 function tryOne(make: () => Trial, values: readonly unknown[], name: string): readonly Mistake[] {
   const wrong = findMistake(make, values);
-  return wrong === null ? [] : [{ message: say`"${name}": ${wrong}.`, hint: say`Mend the plugin’s code.` }];
+  return wrong === null
+    ? []
+    : [
+        explain`"${name}": ${wrong}.
+          Mend the plugin’s code.`,
+      ];
 }
 
 // Exceptions of a plugin are reported as its mistake and never crash the compiler.

@@ -7,7 +7,7 @@ import type { FlowNames } from './flow-names.ts';
 import type { GuardExpander } from './expand-guards.ts';
 import { expandTemplate, expandTemplates } from './short-forms.ts';
 import { toList, type BranchGroup, type WrittenBranch, type WrittenBranches } from './written-flow.ts';
-import { say } from '../sources/say.ts';
+import { explain } from '../sources/say.ts';
 
 /** Alternative targets of a branch. A target of the branch itself replaces that of its group, even if it is of another kind. */
 const targetKeys = ['target', 'challenge', 'leave'] as const;
@@ -43,11 +43,9 @@ export class BranchExpander {
     if (kind === 'inputs' && more.length > 0)
       for (const [index, part] of whole.entries())
         if (isLogic(part))
-          this.#report(
-            parts[index]?.[1] ?? '',
-            say`A rule cannot be put together with what else is sent: it may come to anything.`,
-            say`Write an object of names here, each with its value or rule, e.g. { "email": "form.email" }.`,
-          );
+          this.#report(parts[index]?.[1] ?? '')(explain`
+            A rule cannot be put together with what else is sent: it may come to anything.
+            Write an object of names here, each with its value or rule, e.g. { "email": "form.email" }.`);
     return more.length === 0 ? only : (Object.assign({}, ...whole.filter(isObject)) as JsonObject); // Object.assign returns any
   }
 
@@ -88,7 +86,8 @@ export class BranchExpander {
     const shared = this.#names.take('branches', name, at);
     if (shared === undefined) return [];
     if (this.#open.has(name)) {
-      this.#report(at, say`The branches "${name}" stand in themselves.`, say`Name others, or write them out.`);
+      this.#report(at)(explain`The branches "${name}" stand in themselves.
+        Name others, or write them out.`);
       return [];
     }
     this.#open.add(name);

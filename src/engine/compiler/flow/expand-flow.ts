@@ -18,7 +18,7 @@ import { GuardExpander } from './expand-guards.ts';
 import { FlowNames } from './flow-names.ts';
 import { expandTemplate, expandTemplates } from './short-forms.ts';
 import { checkPlaces, locateVariable, buildVariables } from './variables.ts';
-import { say } from '../sources/say.ts';
+import { explain } from '../sources/say.ts';
 import { isObject } from '../../core/json.ts';
 
 /** A state at one level of nesting, as written and expanded. */
@@ -64,19 +64,13 @@ class CompoundStates {
       const at = `${around}/states/${escapePointer(name)}`;
       const layers = [{ own, at, made: this.#make(own, at) }, ...outer];
       for (const event of Object.keys(own.on ?? {}).filter((known) => outer.some((layer) => layer.own.on?.[known])))
-        this.#report(
-          `${at}/on/${escapePointer(event)}`,
-          say`A state around this one answers "${event}" already.`,
-          say`Remove one of them.`,
-        );
+        this.#report(`${at}/on/${escapePointer(event)}`)(explain`A state around this one answers "${event}" already.
+          Remove one of them.`);
       if (own.states) this.#visit(own.states, at, layers);
       else if (!this.#layers.has(name)) this.#layers.set(name, layers);
       else
-        this.#report(
-          at,
-          say`The state "${name}" stands twice.`,
-          say`Give each state a name of its own, wherever it stands.`,
-        );
+        this.#report(at)(explain`The state "${name}" stands twice.
+          Give each state a name of its own, wherever it stands.`);
     }
   }
 }
@@ -145,11 +139,8 @@ export function expandFlow(
     const sent = parts.filter(([part]) => part !== progressInput);
     const onDone = own.onDone ?? shared.onDone;
     if (onDone === undefined)
-      report(
-        at,
-        say`The operation does not say what follows.`,
-        say`Add "onDone", here or once for the operation in "operations".`,
-      );
+      report(at)(explain`The operation does not say what follows.
+        Add "onDone", here or once for the operation in "operations".`);
     const errors = [
       expander.branches(own.onError ?? [], `${at}/onError`),
       expander.branches(shared.onError ?? [], `${atShared}/onError`),
@@ -193,11 +184,8 @@ export function expandFlow(
     const [delay] = Object.keys(after);
     const named = delay === undefined ? undefined : names.take('delays', delay, `${at}/after/${escapePointer(delay)}`);
     if (delay !== undefined && Object.hasOwn(on, delay))
-      report(
-        `${at}/on/${escapePointer(delay)}`,
-        say`"${delay}" stands in "after" as well.`,
-        say`Remove one of them: a delay raises the event of its name.`,
-      );
+      report(`${at}/on/${escapePointer(delay)}`)(explain`"${delay}" stands in "after" as well.
+        Remove one of them: a delay raises the event of its name.`);
     return {
       ...rest,
       ...(source ? { source: source.params ? { ...source, params: expandTemplates(source.params) } : source } : {}),

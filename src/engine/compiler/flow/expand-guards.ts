@@ -4,7 +4,7 @@ import type { Report } from '../sources/report.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
 import type { FlowNames } from './flow-names.ts';
 import { expandCondition, reading } from './short-forms.ts';
-import { say } from '../sources/say.ts';
+import { explain, say } from '../sources/say.ts';
 import type { Localized } from '../localized.ts';
 
 /** Placeholder for a missing guard. It counts as a condition, so that no further problems of the branch are reported. */
@@ -45,29 +45,27 @@ export class GuardExpander {
         this.#facts?.filter((fact) => !fact.includes('.')),
       );
     else
-      this.#report(
-        at,
-        text === ''
-          ? say`${JSON.stringify(text)} is no condition: it would never hold.`
-          : say`${JSON.stringify(text)} is no condition: it would always hold.`,
-        suggestGuard(text),
-      );
+      this.#report(at)({
+        message:
+          text === ''
+            ? say`${JSON.stringify(text)} is no condition: it would never hold.`
+            : say`${JSON.stringify(text)} is no condition: it would always hold.`,
+        hint: suggestGuard(text),
+      });
     return unknown;
   }
 
   #named(text: string, defined: Logic, at: string): Logic {
     if (this.#open.has(text)) {
-      this.#report(at, say`The guard "${text}" stands in itself.`, say`Name another, or write out what must hold.`);
+      this.#report(at)(explain`The guard "${text}" stands in itself.
+        Name another, or write out what must hold.`);
       return unknown;
     }
     this.#open.add(text);
     const own = `/guards/${escapePointer(text)}`;
     if (this.#facts?.includes(text))
-      this.#report(
-        own,
-        say`"${text}" is a fact already.`,
-        say`Give the guard another name: nobody could tell which is meant.`,
-      );
+      this.#report(own)(explain`"${text}" is a fact already.
+        Give the guard another name: nobody could tell which is meant.`);
     const [guard, place]: readonly [Json, string] =
       isObject(defined) && defined.guard !== undefined ? [defined.guard as Json, `${own}/guard`] : [defined, own]; // the definition also has a description
     const made = this.guard(guard, place);

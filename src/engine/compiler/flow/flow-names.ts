@@ -2,7 +2,7 @@ import type { Report } from '../sources/report.ts';
 import { instead } from '../sources/near.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
 import type { NamedDefinitions, WrittenFlow } from './written-flow.ts';
-import { say } from '../sources/say.ts';
+import { explain } from '../sources/say.ts';
 
 type Kind = keyof NamedDefinitions;
 
@@ -38,7 +38,8 @@ export class FlowNames {
   /** `others` are valid names in addition to the definitions. */
   reportMissing(kind: Kind, name: string, pointer: string, others: readonly string[] = []): void {
     const known = [...Object.keys(this.#flow[kind] ?? {}), ...others];
-    this.#report(pointer, say`The flow has no ${kind} "${name}".`, instead(name, known));
+    this.#report(pointer)(explain`The flow has no ${kind} "${name}".
+      ${instead(name, known)}`);
   }
 
   find<K extends Kind>(kind: K, name: string): NamedDefinitions[K] | undefined {
@@ -51,11 +52,8 @@ export class FlowNames {
     for (const kind of Object.keys(uses) as Kind[]) {
       for (const name of Object.keys(this.#flow[kind] ?? {})) {
         if (this.#used.has(`${kind} ${name}`)) continue;
-        this.#report(
-          `/${kind}/${escapePointer(name)}`,
-          say`Nothing uses "${name}" of "${kind}".`,
-          say`Use it as ${uses[kind](name)}, or remove it.`,
-        );
+        this.#report(`/${kind}/${escapePointer(name)}`)(explain`Nothing uses "${name}" of "${kind}".
+          Use it as ${uses[kind](name)}, or remove it.`);
       }
     }
   }

@@ -5,7 +5,6 @@ import { listVariables } from '../../core/logic.ts';
 import { placeholders } from '../../core/messages.ts';
 import { pathNames } from '../../core/route.ts';
 
-/** Returns every operation call of a state: `invoke`, and those of its events. */
 export function listStateEffects({ invoke, on = {} }: State): readonly Effect[] {
   return [...(invoke ? [invoke] : []), ...Object.values(on).flatMap((transition) => findEffect(transition) ?? [])];
 }

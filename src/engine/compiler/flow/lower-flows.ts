@@ -3,13 +3,12 @@ import type { FileSet } from '../files/read-set.ts';
 import { checkFormat } from '../formats/check-format.ts';
 import type { LoweredFlow } from '../ir.ts';
 import type { LoadCache } from '../sources/load-cache.ts';
-import { onceAt, createReport } from '../sources/report.ts';
-import { say } from '../sources/say.ts';
+import { onceAt } from '../sources/report.ts';
+import { explain } from '../sources/say.ts';
 import type { Problems } from '../sources/source-file.ts';
 import { expandFlow } from './expand-flow.ts';
 import type { WrittenFlow } from './written-flow.ts';
 
-/** Checks the format of each flow and expands its short forms. */
 export function lowerFlows(
   set: FileSet,
   { facts, defaults }: Partial<Pick<SetOptions, 'facts' | 'defaults'>>,
@@ -22,17 +21,12 @@ export function lowerFlows(
       if (!checkFormat(file, 'flow', own)) return null;
       const name = file.path.replace(/^flows\/|\.json$/g, '');
       const written = { id: name, ...(file.value as unknown as Partial<WrittenFlow>) } as WrittenFlow; // the format was just checked
-      const report = createReport(file, own);
+      const report = own.report(file);
       if (written.id !== name)
-        report(
-          '/id',
-          say`The id "${written.id}" is not the file's name.`,
-          say`Remove it: the name of the file is enough.`,
-        );
+        report('/id')(explain`The id "${written.id}" is not the file's name.
+          Remove it: the name of the file is enough.`);
       return expandFlow(written, report, { facts, defaults });
     });
-    return expanded
-      ? { ...expanded, file, report: onceAt(expanded.toSourcePointer, createReport(file, problems)) }
-      : [];
+    return expanded ? { ...expanded, file, report: onceAt(expanded.toSourcePointer, problems.report(file)) } : [];
   });
 }

@@ -9,7 +9,6 @@ export function savedScreens({ save, progress = [], states }: Flow): ReadonlySet
   return new Set(steps.flatMap(({ state }) => states[state]?.screen ?? []));
 }
 
-/** Returns the notices that a resumed journey may show. */
 export function listSaveNotices({ save }: Flow): readonly string[] {
   return save ? [save.resumed, save.refused] : [];
 }
@@ -25,7 +24,6 @@ export function screensSentBy(flows: readonly Flow[], operation: string): readon
   return [...new Set(sent)];
 }
 
-/** Returns the flows whose saved journeys end with an operation. */
 export function savedFlowsEndedBy(flows: readonly Flow[], operation: string): readonly string[] {
   const ends = ({ save, progress = [], states }: Flow) =>
     save && progress.flat().some(({ state }) => sends(states[state], operation));

@@ -2,7 +2,7 @@ import type { Branch, ContextVariable } from '../../core/definition.ts';
 import type { Report } from '../sources/report.ts';
 import { escapePointer, pointerSteps } from '../../core/json-pointer.ts';
 import type { WrittenContext } from './written-flow.ts';
-import { say } from '../sources/say.ts';
+import { explain, say } from '../sources/say.ts';
 
 type Variables = Readonly<Record<string, ContextVariable>>;
 
@@ -36,11 +36,8 @@ export function checkPlaces(written: WrittenContext = {}, report: Report): void 
   for (const [one, other, rule] of alternatives)
     for (const [index, name] of (written[other] ?? []).entries())
       if (written[one]?.includes(name))
-        report(
-          `/context/${other}/${index}`,
-          say`"${name}" stands in "${one}" as well.`,
-          say`A variable ${rule}: remove one of them.`,
-        );
+        report(`/context/${other}/${index}`)(explain`"${name}" stands in "${one}" as well.
+          A variable ${rule}: remove one of them.`);
 }
 
 /** Returns the location of a variable in the file: in a list of `context`, or else where it is assigned. */

@@ -84,7 +84,6 @@ export interface WrittenContext {
   readonly defaults?: Readonly<Record<string, Json>>;
 }
 
-/** The content of flows/<id>.json. */
 export type WrittenFlow = Omit<Flow, 'context' | 'states' | 'progress'> & {
   readonly [Kind in keyof NamedDefinitions]?: Readonly<Record<string, NamedDefinitions[Kind]>>;
 } & {

@@ -9,9 +9,8 @@ import walksFormat from './walks.schema.json' with { type: 'json' };
 import { escapePointer } from '../../core/json-pointer.ts';
 import type { Problems, SourceFile } from '../sources/source-file.ts';
 import { checkVersion, renamedWord } from './version.ts';
-import { createReport } from '../sources/report.ts';
 import { guess, nearest } from '../sources/near.ts';
-import { say, sayAgain } from '../sources/say.ts';
+import { explain, say, sayAgain } from '../sources/say.ts';
 import type { Localized } from '../localized.ts';
 import { formatAjvError } from '../sources/ajv-words.ts';
 
@@ -79,28 +78,26 @@ export function checkFormat(
   value = file.value,
 ): boolean {
   const { validate, hint } = formats[kind];
-  const report = createReport(file, problems);
+  const report = problems.report(file);
   const named =
     isObject(value) && typeof value.$schema === 'string'
       ? /(\w+)(?:\.\d+)?\.schema\.json$/.exec(value.$schema)?.[1]
       : undefined;
   const home = named === kind || !Object.hasOwn(homes, kind) ? undefined : homes[named ?? ''];
   if (home !== undefined) {
-    report(
-      '/$schema',
-      say`This file is of another kind: ${named ?? ''}.schema.json.`,
-      say`Its place is ${home}: put it there, or remove it.`,
-    );
+    report('/$schema')(explain`This file is of another kind: ${named ?? ''}.schema.json.
+      Its place is ${home}: put it there, or remove it.`);
     return false;
   }
   if (isObject(value)) checkVersion(value.$schema, kind, report);
   if (validate(value)) return true;
   const errors = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'if');
   const renamed = errors.flatMap((error) => renamedWord(kind, error) ?? []);
-  for (const { pointer, message, hint: instead } of renamed) report(pointer, message, instead);
+  for (const { pointer, ...problem } of renamed) report(pointer)(problem);
   for (const error of errors) {
     if (renamed.some(({ explains }) => explains(error))) continue;
-    report(locateError(error), say`${sentence(error)}.`, chooseHint(error, hint));
+    report(locateError(error))(explain`${sentence(error)}.
+      ${chooseHint(error, hint)}`);
   }
   return false;
 }

@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import { isObject } from '../../core/json.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
 import type { Report } from '../sources/report.ts';
-import { say } from '../sources/say.ts';
+import { explain, say } from '../sources/say.ts';
 import type { Localized } from '../localized.ts';
 
 /** A format with its version in the name of its JSON Schema: flow.4.schema.json. Without a number it is version 1. */
@@ -46,25 +46,23 @@ export function checkVersion(written: unknown, kind: string, report: Report): vo
   const address = typeof written === 'string' ? written : '';
   const within = /^.*\/engine\/compiler\/formats\/(.+)$/.exec(address)?.[1];
   if (within !== undefined)
-    report(
-      '/$schema',
-      say`The formats have an address of their own, which stays where the engine moves.`,
-      say`Write "${kind === 'flow' ? '../schemas' : '..'}/_formats/${within}".`,
-    );
+    report('/$schema')(explain`The formats have an address of their own, which stays where the engine moves.
+      Write "${kind === 'flow' ? '../schemas' : '..'}/_formats/${within}".`);
   const [, format = '', number = '1'] = /(?:^|\/)([a-z]+)(?:\.(\d+))?\.schema\.json$/.exec(address) ?? [];
   if (kind === 'translation' && isVersioned(format))
-    report('/$schema', say`A translation has a format of its own.`, say`Write "../_formats/translation.schema.json".`);
+    report('/$schema')(explain`A translation has a format of its own.
+      Write "../_formats/translation.schema.json".`);
   if (!isVersioned(kind) || format !== kind) return;
   const { version, renamed, changes } = versions[kind];
   if (Number(number) === version) return;
   const words = Object.entries(renamed).map(([old, now]) => `"${old}" → "${now}"`);
-  report(
-    '/$schema',
-    say`This file is written in version ${number} of the format; version ${version} is read.`,
-    Number(number) > version
-      ? say`A newer portal reads it.`
-      : say`In version ${version}: ${words.join(', ')}. ${changes} Then name _formats/${kind}.${version}.schema.json here.`,
-  );
+  report('/$schema')({
+    message: say`This file is written in version ${number} of the format; version ${version} is read.`,
+    hint:
+      Number(number) > version
+        ? say`A newer portal reads it.`
+        : say`In version ${version}: ${words.join(', ')}. ${changes} Then name _formats/${kind}.${version}.schema.json here.`,
+  });
 }
 
 /** Explains a format error that results from an outdated keyword. Returns `null` for other errors. */

@@ -2,7 +2,7 @@ import type { Logic } from '../../core/definition.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { notes } from '../screen/fields-of-schema.ts';
 import type { Report } from '../sources/report.ts';
-import { say } from '../sources/say.ts';
+import { explain } from '../sources/say.ts';
 import { joinWithAnd, not } from './conditions.ts';
 import { mergeFields } from './merge-fields.ts';
 
@@ -52,11 +52,8 @@ export function combined(
 }
 
 function reportOther(report: Report, at: string, name: string): void {
-  report(
-    at,
-    say`"${name}" has other rules here than elsewhere in the schema.`,
-    say`Beside "enum" and "const", which say what is offered, write the same rules, or give each case a field of its own.`,
-  );
+  report(at)(explain`"${name}" has other rules here than elsewhere in the schema.
+    Beside "enum" and "const", which say what is offered, write the same rules, or give each case a field of its own.`);
 }
 
 /** Merges the choices of two schemas. Returns `null` if they differ otherwise. */

@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
 import { notes, readProperties, listRequired } from '../screen/fields-of-schema.ts';
 import type { Report } from '../sources/report.ts';
-import { say } from '../sources/say.ts';
+import { explain } from '../sources/say.ts';
 
 export interface ConditionScope {
   readonly report: Report;
@@ -77,11 +77,8 @@ function combined(
     const parts = value.map((part: Json, index) => of(isObject(part) ? (part as JsonObject) : {}, `${at}/${index}`));
     return keyword === 'allOf' ? joinWithAnd(parts) : joinWithOr(parts);
   }
-  report(
-    at,
-    say`"${keyword}" cannot be asked by a condition.`,
-    say`It takes "properties" and "required", in these "const", "enum", "contains", "minimum", "maximum" and the exclusive ones, and "not", "allOf" and "anyOf" of them.`,
-  );
+  report(at)(explain`"${keyword}" cannot be asked by a condition.
+    It takes "properties" and "required", in these "const", "enum", "contains", "minimum", "maximum" and the exclusive ones, and "not", "allOf" and "anyOf" of them.`);
   return null;
 }
 

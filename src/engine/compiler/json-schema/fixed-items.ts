@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
 import { notes } from '../screen/fields-of-schema.ts';
 import type { Report } from '../sources/report.ts';
-import { say } from '../sources/say.ts';
+import { explain } from '../sources/say.ts';
 import { joinWithOr, isPresent } from './conditions.ts';
 
 /** Supported keywords of an array with fixed items. */
@@ -59,11 +59,8 @@ export function checkPlaces(report: Report, node: Json, at = ''): void {
   for (const [key, part] of Object.entries(node as JsonObject)) {
     const place = `${at}/${escapePointer(key)}`;
     if (/\/properties$/.test(at) && /^\d+$/.test(key))
-      report(
-        place,
-        say`"${key}" is no field name.`,
-        say`Begin it with a letter: digits are the places of an array, each of which "prefixItems" says.`,
-      );
+      report(place)(explain`"${key}" is no field name.
+        Begin it with a letter: digits are the places of an array, each of which "prefixItems" says.`);
     checkPlaces(report, part, place);
   }
 }

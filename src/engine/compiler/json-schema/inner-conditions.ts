@@ -10,7 +10,7 @@ import {
   readProperties,
   listRequired,
 } from '../screen/fields-of-schema.ts';
-import { say } from '../sources/say.ts';
+import { explain } from '../sources/say.ts';
 import { joinWithAnd, lowerCondition, isPresent, not, type ConditionScope } from './conditions.ts';
 import { simplifyField } from './merge-fields.ts';
 import type { Occurrence } from './combine-field.ts';
@@ -73,11 +73,9 @@ export function collectPart(
     into.required.push({ name: `${name}.${step}`, when: rule ?? true, at: `${at}/required/${index}` });
   }
   for (const keyword of Object.keys(part).filter((word) => !words.includes(word)))
-    scope.report(
-      `${at}/${escapePointer(keyword)}`,
-      say`"${keyword}" cannot stand in a part of an object that holds by a condition.`,
-      say`It takes "properties" and "required" of fields that the object has.`,
-    );
+    scope.report(`${at}/${escapePointer(keyword)}`)(explain`
+      "${keyword}" cannot stand in a part of an object that holds by a condition.
+      It takes "properties" and "required" of fields that the object has.`);
 }
 
 /** Returns the conditions of an object: its own "if", and those in its "allOf". */

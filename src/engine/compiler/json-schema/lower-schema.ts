@@ -14,7 +14,7 @@ import {
 import type { FieldConditions } from '../ir.ts';
 import type { ResolvedSchema } from '../shared/resolve-schema.ts';
 import type { Report } from '../sources/report.ts';
-import { say } from '../sources/say.ts';
+import { explain } from '../sources/say.ts';
 import { decidingField } from './alternatives.ts';
 import { joinWithAnd, joinWithOr, lowerCondition, isPresent, not, type ConditionScope } from './conditions.ts';
 import { checkPlaces, fixedItems } from './fixed-items.ts';
@@ -32,7 +32,6 @@ interface CollectedSchema {
   readonly fields: Occurrence[];
   readonly required: { readonly name: string; readonly when: Logic | null; readonly at: string }[];
   readonly decidedBy: Record<string, Logic>;
-  /** Conditions from fixed items. */
   readonly requiredWhen: Record<string, Logic>;
   /** Conditions on fields inside objects and list items. */
   readonly inner: InnerConditions;
@@ -90,7 +89,8 @@ export function lowerSchema(
   const requiredWhen: Record<string, Logic> = { ...collected.requiredWhen };
   for (const { name, at } of collected.required)
     if (!names.includes(name) && !at.startsWith('/required/'))
-      report(at, say`"${name}" is required but is no field.`, say`Add it to "properties" or remove it here.`);
+      report(at)(explain`"${name}" is required but is no field.
+        Add it to "properties" or remove it here.`);
   for (const name of new Set(collected.required.map((one) => one.name))) {
     const when = joinWithOr(collected.required.flatMap((one) => (one.name === name ? [one.when] : [])));
     if (when === null || JSON.stringify(when) === JSON.stringify(visible[name])) required.push(name);
@@ -115,9 +115,9 @@ export function lowerSchema(
     requiredWhen,
     offeredWhen,
     decidedBy: collected.decidedBy,
-    report: (pointer, message, hint) => {
+    report: (pointer) => {
       const [from, to] = [...moved].find(([at]) => pointer === at || pointer.startsWith(`${at}/`)) ?? ['', ''];
-      report(to + pointer.slice(from.length), message, hint);
+      return report(to + pointer.slice(from.length));
     },
   };
 
@@ -143,20 +143,14 @@ export function lowerSchema(
   function checkReads(rules: readonly Logic[]): void {
     for (const path of new Set(rules.flatMap((rule) => listVariables(rule))))
       if (namesRead(path.slice('form.'.length), ofForm).length === 0)
-        report(
-          '',
-          say`A condition reads "${path.slice('form.'.length)}", which is no field.`,
-          say`Add it to "properties".`,
-        );
+        report('')(explain`A condition reads "${path.slice('form.'.length)}", which is no field.
+          Add it to "properties".`);
   }
 }
 
 function reportAbsent(report: Report, at: string, name: string): void {
-  report(
-    at,
-    say`"${name}" is no field of its object.`,
-    say`Add it to the "properties" of the object, and show it by "visible" in ui.json.`,
-  );
+  report(at)(explain`"${name}" is no field of its object.
+    Add it to the "properties" of the object, and show it by "visible" in ui.json.`);
 }
 
 function requiredIn(part: JsonObject): readonly string[] {
@@ -219,11 +213,9 @@ function collect(scope: Scope, into: CollectedSchema, { part, at, when }: Condit
   for (const keyword of ['oneOf', 'anyOf'] as const) collectAlternatives(scope, into, { part, at, when }, keyword);
   if (at !== '')
     for (const keyword of Object.keys(part).filter((word) => !partKeywords.includes(word)))
-      report(
-        `${at}/${escapePointer(keyword)}`,
-        say`"${keyword}" cannot stand in a part of the schema that holds by a condition.`,
-        say`It takes ${partKeywords.slice(1, 3).join(', ')}, ${applicators.join(', ')}.`,
-      );
+      report(`${at}/${escapePointer(keyword)}`)(explain`
+        "${keyword}" cannot stand in a part of the schema that holds by a condition.
+        It takes ${partKeywords.slice(1, 3).join(', ')}, ${applicators.join(', ')}.`);
 }
 
 function collectAlternatives(
@@ -238,11 +230,8 @@ function collectAlternatives(
   const isTaken = (name: string) => into.fields.some((field) => field.name === name);
   const deciding = decidingField({ keyword, title: part.title, branches, isTaken, named: scope.named });
   if (deciding === undefined)
-    return scope.report(
-      `${at}/${keyword}`,
-      say`No field says which alternative of "${keyword}" is meant.`,
-      say`Give each of them the same field with another "const", or a field that it requires and no other has. Else show fields by "visible" in ui.json.`,
-    );
+    return scope.report(`${at}/${keyword}`)(explain`No field says which alternative of "${keyword}" is meant.
+      Give each of them the same field with another "const", or a field that it requires and no other has. Else show fields by "visible" in ui.json.`);
   const { name, field, values, required, decidedBy } = deciding;
   const place = decidedBy === undefined ? `${at}/${keyword}/0/properties/${escapePointer(name)}` : `${at}/${keyword}`;
   into.fields.push({ name, field, when, at: place });

@@ -5,14 +5,16 @@ import type { LoadCache } from '../sources/load-cache.ts';
 import { placeIn, type SourceFile, parseSource, type Problems } from '../sources/source-file.ts';
 import type { ExpandedFlow } from '../flow/expand-flow.ts';
 import type { LintOptions } from './options.ts';
-import type { Finding, LintedFlow, LintedScreen, Subject } from './subject.ts';
+import type { Finding } from './rule.ts';
+import type { LintedFlow, LintedScreen, Subject } from './subject.ts';
 import { rules } from './rules.ts';
 import { ruleSlow } from './rules/rule-pattern.ts';
 import { inLanguage } from '../localized.ts';
 import { explore } from '../explore/explore.ts';
 import { isObject } from '../../core/json.ts';
+import { escapePointer } from '../../core/json-pointer.ts';
 import type { ProjectFiles } from '../files/host.ts';
-import { say } from '../sources/say.ts';
+import { explain, say } from '../sources/say.ts';
 
 /** File with the suppressed findings and their reasons, relative to the project. */
 export const lintFile = 'schemas/_lint.json';
@@ -24,7 +26,6 @@ interface Suppression {
   readonly because: string;
 }
 
-/** Reads the suppressions of a project. Reports malformed entries. */
 export async function readSuppressions(files: ProjectFiles, problems: Problems): Promise<readonly Suppression[]> {
   const [folder = '', name = ''] = lintFile.split('/');
   if (!(await files.list(folder)).includes(name)) return [];
@@ -33,12 +34,8 @@ export async function readSuppressions(files: ProjectFiles, problems: Problems):
   const entries: readonly unknown[] = Array.isArray(file.value) ? file.value : [null];
   return entries.flatMap((entry, index) => {
     if (isSuppression(entry)) return [entry];
-    problems.add(
-      file,
-      `/${index}`,
-      say`This is no suppression.`,
-      say`Write a list of { "rule", "file", "pointer", "because" }, four texts each, with a reason that a reader understands.`,
-    );
+    problems.report(file)(`/${index}`)(explain`This is no suppression.
+      Write a list of { "rule", "file", "pointer", "because" }, four texts each, with a reason that a reader understands.`);
     return [];
   });
 }
@@ -81,7 +78,8 @@ function isSuppression(entry: unknown): entry is Suppression {
 
 /** Returns slow patterns, which are refused even without the analysis. */
 export function slowPatterns(set: FileSet, screens: readonly CheckedScreen[], language: string): readonly Problem[] {
-  return [...ruleSlow.find({ screens: linted(set, screens) })].map((finding) =>
+  const contract = { operations: {}, commonErrors: [], blocks: {} };
+  return [...ruleSlow.find({ set, screens: linted(set, screens), flows: [], contract })].map((finding) =>
     createProblem(ruleSlow.id, ruleSlow.severity, finding, language),
   );
 }
@@ -106,7 +104,11 @@ export function lint(
       const exploration = cache.once(`explore ${flow.id}`, inputs, () =>
         explore(flow, { ...options, screens: lintedScreens }),
       );
-      return { ...expanded, exploration };
+      const { file, toSourcePointer } = expanded;
+      const locate = (...steps: readonly string[]) => {
+        return { file, pointer: toSourcePointer(steps.map((step) => `/${escapePointer(step)}`).join('')) };
+      };
+      return { ...expanded, exploration, locate };
     }),
   };
   const found = rules.flatMap(({ id, severity, find }) =>

@@ -9,7 +9,6 @@ export interface LintOptions extends Pick<ExploreOptions, 'standing' | 'signedIn
   /** Durations that the server uses, in minutes: those shown in days, and the others. Without it, durations in texts are not checked. */
   readonly spans?: { readonly days: readonly number[]; readonly shorter: readonly number[] };
   readonly wording?: Readonly<Record<string, Wording>>;
-  /** File with the writing rules, for hints. */
   readonly wordingFile?: string;
   /** Access values that hints suggest for states of signed-in users. Defaults to those of `standing`. */
   readonly signedInAccess?: readonly string[];

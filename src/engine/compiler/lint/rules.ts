@@ -1,4 +1,4 @@
-import type { LintRule, Subject } from './subject.ts';
+import type { LintRule } from './rule.ts';
 import { operationAccess, operationError, operationResult, operationInput } from './rules/operations.ts';
 import { dataAddress, navLeave, navStep, eventBlock, eventSilent, eventTwice } from './rules/navigation.ts';
 import { dataUnsaved, dataAssigned, dataUnread, dataUnset, dataTwice, dataFact } from './rules/data-variables.ts';
@@ -24,7 +24,7 @@ import { walkBranch, walkCap, walkState, walkEntry } from './rules/walk-reach.ts
 import { walkEmpty, walkPart, walkStuck } from './rules/walk-screens.ts';
 
 /** All lint rules. Suppressions refer to their ids, so an id must never change its meaning. */
-export const rules: readonly LintRule<Subject>[] = [
+export const rules: readonly LintRule[] = [
   walkState,
   walkBranch,
   walkCircle,

@@ -2,20 +2,19 @@ import type { Branch, Effect, Flow, State, Step, Ui } from '../../core/definitio
 import type { JsonObject } from '../../core/json.ts';
 import { findEffect } from '../../core/transition.ts';
 import type { FileSet, ScreenFiles } from '../files/read-set.ts';
-import { escapePointer } from '../../core/json-pointer.ts';
 import type { SourceFile } from '../sources/source-file.ts';
 import { listStateBranches } from '../flow/flow-parts.ts';
 import type { Exploration } from '../explore/node.ts';
 import type { LintOptions } from './options.ts';
-import type { Localized } from '../localized.ts';
-import type { Edit, Severity } from '../definitions.ts';
+import type { SourceLocation } from './rule.ts';
 
 export interface LintedFlow {
   readonly flow: Flow;
   readonly file: SourceFile;
   readonly pointers: ReadonlyMap<Branch | Step, string>;
-  readonly toSourcePointer: (pointer: string) => string;
   readonly exploration: Exploration;
+  /** Returns the location of a part of the expanded flow. */
+  readonly locate: (...steps: readonly string[]) => SourceLocation;
 }
 
 export interface LintedScreen {
@@ -41,13 +40,12 @@ export interface LocatedEffect {
   readonly at: string;
 }
 
-export function listFlowEffects({ flow, toSourcePointer }: LintedFlow): readonly LocatedEffect[] {
+export function listFlowEffects({ flow, locate }: LintedFlow): readonly LocatedEffect[] {
   return Object.entries(flow.states).flatMap(([name, state]) => {
-    const at = `/states/${escapePointer(name)}`;
-    const own = state.invoke ? [{ effect: state.invoke, at: toSourcePointer(`${at}/invoke`) }] : [];
+    const own = state.invoke ? [{ effect: state.invoke, at: locate('states', name, 'invoke').pointer }] : [];
     const ofEvents = Object.entries(state.on ?? {}).flatMap(([event, transition]) => {
       const effect = findEffect(transition);
-      return effect ? [{ effect, at: toSourcePointer(`${at}/on/${escapePointer(event)}`) }] : [];
+      return effect ? [{ effect, at: locate('states', name, 'on', event).pointer }] : [];
     });
     return [...own, ...ofEvents].map((placed) => ({ ...placed, state, name }));
   });
@@ -70,37 +68,4 @@ export function groupBy<Thing>(
   const groups = new Map<string, Thing[]>();
   for (const thing of things) groups.set(keyOf(thing), [...(groups.get(keyOf(thing)) ?? []), thing]);
   return groups;
-}
-
-export interface Finding {
-  readonly file: Pick<SourceFile, 'path' | 'text' | 'tree'>;
-  readonly pointer: string;
-  readonly message: Localized;
-  readonly hint: Localized;
-  /** Shortest path that shows the problem. */
-  readonly walk?: string;
-  readonly related?: readonly { readonly file: string; readonly pointer: string }[];
-  readonly fix?: readonly Edit[];
-}
-
-/** A lint rule. Its id never changes. */
-export interface LintRule<Subject> {
-  readonly id: string;
-  readonly severity: Severity;
-  readonly find: (subject: Subject) => Iterable<Finding>;
-}
-
-/** A rule that checks all definitions together. */
-export function setRule(id: string, severity: Severity, find: LintRule<Subject>['find']): LintRule<Subject> {
-  return { id, severity, find };
-}
-
-type Check<Part> = (part: Part, subject: Subject) => readonly Finding[];
-
-export function flowRule(id: string, severity: Severity, check: Check<LintedFlow>): LintRule<Subject> {
-  return setRule(id, severity, (subject) => subject.flows.flatMap((flow) => check(flow, subject)));
-}
-
-export function screenRule(id: string, severity: Severity, check: Check<LintedScreen>): LintRule<Subject> {
-  return setRule(id, severity, (subject) => [...subject.screens.values()].flatMap((screen) => check(screen, subject)));
 }

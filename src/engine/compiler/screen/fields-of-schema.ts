@@ -56,7 +56,6 @@ export function readProperties({ properties }: JsonObject): Readonly<Record<stri
   );
 }
 
-/** Whether a property is an object of fields. */
 export function isGroup({ type, properties }: JsonObject): boolean {
   return type === 'object' && isObject(properties);
 }
@@ -150,7 +149,6 @@ export function listRequired(schema: JsonObject): readonly string[] {
   return Array.isArray(schema.required) ? schema.required.filter((name) => typeof name === 'string') : [];
 }
 
-/** Removes annotations and resolved definitions from a schema. */
 export function withoutNotes(schema: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(schema).filter(([keyword]) => keyword !== '$defs' && !notes.includes(keyword)),
@@ -161,7 +159,6 @@ export function isValueKeyword(keyword: string): keyword is keyof typeof valueKi
   return Object.hasOwn(valueKinds, keyword);
 }
 
-/** Returns the keywords of a field that ajv validates. */
 export function standardPart(field: JsonObject): Record<string, Json> {
   const own = Object.entries(field).filter(([keyword]) => isValueKeyword(keyword));
   return Object.fromEntries(isList(field) ? own.filter(([keyword]) => keyword !== 'items') : own); // items are validated one by one

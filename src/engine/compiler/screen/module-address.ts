@@ -8,7 +8,6 @@ export function hash(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 16).replaceAll(/[-_]/g, 'x');
 }
 
-/** Returns the permanent URL of a module. */
 export function moduleAddress(name: string, source: string): string {
   return `/definitions/${name}.${hash(source)}.js`;
 }
@@ -17,7 +16,6 @@ export function isModuleAddress(url: string): boolean {
   return pattern.test(url);
 }
 
-/** Whether the hash in a URL is that of the source. */
 export function isModuleAt(url: string, source: string): boolean {
   return pattern.exec(url)?.[1] === hash(source);
 }

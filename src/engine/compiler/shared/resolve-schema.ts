@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { escapePointer, pointerSteps, valueAt } from '../../core/json-pointer.ts';
 import type { Problems, SourceFile } from '../sources/source-file.ts';
 import { guess } from '../sources/near.ts';
-import { say } from '../sources/say.ts';
+import { type Explanation, explain, say } from '../sources/say.ts';
 import type { Localized } from '../localized.ts';
 
 /** A screen's schema with all references resolved. */
@@ -56,23 +56,19 @@ export function resolveSchema(
     trail: readonly string[],
   ): JsonObject => {
     const found = lookUp(reference, from);
-    const report = (message: Localized, hint: Localized) => {
+    const refuse = (problem: Explanation): JsonObject => {
       const field = fieldAt(at);
       if (field !== null) unread.add(field);
-      problems.add(from, `${pointer}/$ref`, message, hint);
+      problems.report(from)(`${pointer}/$ref`)(problem);
+      return {};
     };
-    if (!found) {
-      report(say`"${reference}" names nothing.`, hintForReference(reference, from.value));
-      return {};
-    }
+    if (!found)
+      return refuse(explain`"${reference}" names nothing.
+        ${hintForReference(reference, from.value)}`);
     const address = `${found.place.file.path}#${found.place.pointer}`;
-    if (trail.includes(address)) {
-      report(
-        say`"${reference}" refers to itself.`,
-        say`A form cannot be endless: break the circle, e.g. by a list whose items name each other.`,
-      );
-      return {};
-    }
+    if (trail.includes(address))
+      return refuse(explain`"${reference}" refers to itself.
+        A form cannot be endless: break the circle, e.g. by a list whose items name each other.`);
     const target = resolve(found.value, at, found.place, [...trail, address]);
     const field = nameAt(at);
     if (found.shared !== null && field !== null)
@@ -105,11 +101,11 @@ export function resolveSchema(
     schema: isObject(schema) ? (schema as JsonObject) : {},
     references,
     unread,
-    report: (pointer, message, hint) => {
+    report: (pointer) => {
       let at = pointer;
       while (at !== '' && !places.has(at)) at = at.slice(0, at.lastIndexOf('/')); // a missing part is reported at its parent
       const place = places.get(at) ?? { file, pointer: '' };
-      problems.add(place.file, place.pointer + pointer.slice(at.length), message, hint);
+      return problems.report(place.file)(place.pointer + pointer.slice(at.length));
     },
   };
 }

@@ -4,9 +4,8 @@ import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { translated } from './translated.ts';
 import type { FileSet } from '../files/read-set.ts';
 import { formatReference } from './resolve-schema.ts';
-import { createReport } from '../sources/report.ts';
 import type { Problems } from '../sources/source-file.ts';
-import { say } from '../sources/say.ts';
+import { explain } from '../sources/say.ts';
 
 /** Defaults that a shared definition provides for each field that refers to it. The screen's own ui takes precedence. */
 export interface Preset {
@@ -35,11 +34,8 @@ export function readPresets(set: FileSet, problems: Problems): Presets {
   for (const [name, twin] of set.sharedTexts) {
     const base = set.shared.get(name.replace(/\.\w+\.json$/, '.json'));
     if (!base || presetsIn(base.value) === null)
-      createReport(twin, problems)(
-        '',
-        say`The file translates nothing.`,
-        say`Remove it, or give the definitions of the file without its language a "ui" or "messages".`,
-      );
+      problems.report(twin)('')(explain`The file translates nothing.
+        Remove it, or give the definitions of the file without its language a "ui" or "messages".`);
   }
   return presets;
 }

@@ -58,7 +58,6 @@ function buildListTree(list: readonly Json[], pointer: string, isText: boolean):
   return { keys: new Map(keys), others: [] };
 }
 
-/** Returns the event of a button, or the target of a link. */
 function findEntryName(entry: Json): string | undefined {
   if (!isObject(entry)) return undefined;
   const name = entry['event'] ?? entry['to'];
@@ -70,7 +69,6 @@ function onlyText(tree: TextTree): TextTree | undefined {
   return first && others.length === 0 ? { pointer: first.pointer, text: first.text } : undefined;
 }
 
-/** Returns every text of a tree. `address` is the location of the tree in a translation. */
 export function placesIn(tree: TextTree, address: string): readonly TextPlace[] {
   if ('text' in tree) return [{ ...tree, address }];
   const parts = 'list' in tree ? tree.list.entries() : tree.keys;

@@ -3,8 +3,8 @@ import { escapePointer, valueAt } from '../../core/json-pointer.ts';
 import type { Localized } from '../localized.ts';
 import { checkVersion } from '../formats/version.ts';
 import { guess } from '../sources/near.ts';
-import { createReport, type Report } from '../sources/report.ts';
-import { say } from '../sources/say.ts';
+import type { Report } from '../sources/report.ts';
+import { explain, say } from '../sources/say.ts';
 import type { Problems, SourceFile } from '../sources/source-file.ts';
 import { listTextPairs, placesIn, textTree, buildTranslation, withTexts, type TextTree } from './texts.ts';
 import { placeholders } from '../../core/messages.ts';
@@ -20,10 +20,11 @@ export function translated(
 ): Json | null {
   if (!translation) {
     const name = base.path.split('/').at(-1)?.replace(/json$/, `${language}.json`) ?? '';
-    problems.add(base, '', say`There is no ${name} beside it.`, say`Add it with every text of ${base.path}.`);
+    problems.report(base)('')(explain`There is no ${name} beside it.
+      Add it with every text of ${base.path}.`);
     return null;
   }
-  if (!checkTranslation(base, translation, createReport(translation, problems))) return null;
+  if (!checkTranslation(base, translation, problems.report(translation))) return null;
   const texts = listTextPairs(base.value, translation.value).flatMap(({ pointer, translated: text }) =>
     text === undefined ? [] : [[pointer, text] as const],
   );
@@ -32,7 +33,8 @@ export function translated(
 
 function checkTranslation(base: SourceFile, { value }: SourceFile, report: Report): boolean {
   if (!isObject(value)) {
-    report('', say`A translation is an object of texts.`, say`Write an object with every text of ${base.path}.`);
+    report('')(explain`A translation is an object of texts.
+      Write an object with every text of ${base.path}.`);
     return false;
   }
   const { $schema, $comment: _, ...whole } = value as Readonly<Record<string, Json>>;
@@ -51,7 +53,8 @@ interface Surroundings {
 function checkTexts(tree: TextTree, value: Json | undefined, address: string, around: Surroundings): boolean {
   const { base, report } = around;
   const refuse = (message: Localized): boolean => {
-    report(address, message, instead(tree, around));
+    report(address)(explain`${message}
+      ${instead(tree, around)}`);
     return false;
   };
   const checkPart = (part: TextTree, key: string): boolean => {
@@ -60,7 +63,8 @@ function checkTexts(tree: TextTree, value: Json | undefined, address: string, ar
   };
   if (value === undefined || value === '') {
     for (const { address: at } of placesIn(tree, address))
-      report(at, say`The text of ${at} is missing.`, say`Translate the text that stands in ${base.path}.`);
+      report(at)(explain`The text of ${at} is missing.
+        Translate the text that stands in ${base.path}.`);
     return true;
   }
   if ('text' in tree) return typeof value === 'string' || refuse(say`One text stands here.`);
@@ -84,10 +88,12 @@ function checkOther(
 ): void {
   const at = `${address}/${escapePointer(key)}`;
   if (!others.includes(key))
-    report(at, say`${base.path} has no text of this key.`, say`${guess(key, keys.keys())}Remove it, or add it there.`);
+    report(at)(explain`${base.path} has no text of this key.
+      ${guess(key, keys.keys())}Remove it, or add it there.`);
   else if (!isEmpty(value))
     // an empty list or object is harmless
-    report(at, say`"${key}" is no text to translate.`, say`Remove it: it stands in ${base.path} alone.`);
+    report(at)(explain`"${key}" is no text to translate.
+      Remove it: it stands in ${base.path} alone.`);
 }
 
 /** Suggests the correct translation. If the translation is a copy of the base file, the suggestion keeps its texts. */
@@ -118,32 +124,21 @@ function checkTwin(base: SourceFile, twin: SourceFile, problems: Problems): void
     const pointer = `/${escapePointer(key)}`;
     const own = here[key];
     if (own === undefined) {
-      problems.add(
-        twin,
-        pointer,
-        say`The text of ${pointer} is missing.`,
-        say`Translate the text that stands in ${base.path}.`,
-      );
+      problems.report(twin)(pointer)(explain`The text of ${pointer} is missing.
+        Translate the text that stands in ${base.path}.`);
       continue;
     }
     const lost = placeholders(text).find((place) => !placeholders(own).includes(place));
     const other = placeholders(own).find((place) => !placeholders(text).includes(place));
     if (lost !== undefined)
-      problems.add(
-        twin,
-        pointer,
-        say`{${lost}} is missing here.`,
-        say`Write it as in ${base.path}: a value is put in its place.`,
-      );
+      problems.report(twin)(pointer)(explain`{${lost}} is missing here.
+        Write it as in ${base.path}: a value is put in its place.`);
     if (other !== undefined)
-      problems.add(twin, pointer, say`{${other}} has no value here.`, say`Take the placeholders of ${base.path}.`);
+      problems.report(twin)(pointer)(explain`{${other}} has no value here.
+        Take the placeholders of ${base.path}.`);
   }
   for (const key of Object.keys(isObject(twin.value) ? twin.value : {}))
     if (!Object.hasOwn(there, key))
-      problems.add(
-        twin,
-        `/${escapePointer(key)}`,
-        say`${base.path} has no text of this key.`,
-        say`Remove it, or add it there.`,
-      );
+      problems.report(twin)(`/${escapePointer(key)}`)(explain`${base.path} has no text of this key.
+        Remove it, or add it there.`);
 }

@@ -20,7 +20,6 @@ export function guess(wrong: string, known: Iterable<string>): Localized {
 
 const nothing: Localized = say``;
 
-/** Suggests a similar name and lists all known ones. */
 export function instead(wrong: string, known: Iterable<string>): Localized {
   const names = [...known];
   return say`${guess(wrong, names)}Known: ${names.join(', ') || say`none`}.`;

@@ -4,7 +4,7 @@ import sentences from './sentences.json' with { type: 'json' };
 /** Translations of sentences, by language. */
 type Sentences = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-type Say = (words: TemplateStringsArray, ...values: readonly (string | number | Localized)[]) => Localized;
+type Tag<Made> = (words: readonly string[], ...values: readonly (string | number | Localized)[]) => Made;
 
 /** Language in which the sentences are written in the code. */
 export const { spoken } = sentences;
@@ -35,7 +35,7 @@ export function either([first = '', ...others]: readonly (string | Localized)[])
  * by the sentence with {1}, {2} for its values. Those of the compiler's sentences are built in. A missing translation falls back to the sentence
  * itself, and a test reports it.
  */
-export function sayWith(sentences: Sentences): Say {
+export function sayWith(sentences: Sentences): Tag<Localized> {
   return (words, ...values) => {
     const said = words.reduce((sentence, part, index) => `${sentence}{${index}}${part}`);
     const fill = (sentence: string, language: string) =>
@@ -55,3 +55,24 @@ export function sayWith(sentences: Sentences): Say {
 
 /** Builds a sentence of the compiler. */
 export const say = sayWith({});
+
+/** What is wrong, and what to do. */
+export interface Explanation {
+  readonly message: Localized;
+  readonly hint: Localized;
+}
+
+/** Returns a template tag whose last two lines are the sentences of an explanation. */
+export function explainWith(say: Tag<Localized>): Tag<Explanation> {
+  return ([first = '', ...others], ...values) => {
+    const words = [first.replace(/^\n\s*/, ''), ...others];
+    const at = words.findIndex((part) => part.includes('\n'));
+    const [end = '', start = ''] = words[at]?.split(/\n\s*/) ?? [];
+    return {
+      message: say([...words.slice(0, at), end], ...values.slice(0, at)),
+      hint: say([start, ...words.slice(at + 1)], ...values.slice(at)),
+    };
+  };
+}
+
+export const explain = explainWith(say);

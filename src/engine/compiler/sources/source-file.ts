@@ -10,49 +10,16 @@ import {
 import { escapePointer, pointerSteps } from '../../core/json-pointer.ts';
 import type { Json } from '../../core/json.ts';
 import type { Problem } from '../definitions.ts';
+import type { Report } from './report.ts';
 import { inLanguage, type Localized } from '../localized.ts';
-import { resolveLanguage, say } from './say.ts';
+import { type Explanation, explain, resolveLanguage, say } from './say.ts';
 
 /** Cyrillic and Greek letters that look like Latin ones, with the Latin letter. */
 const lookalikes = new Map(
-  [
-    'аa',
-    'еe',
-    'оo',
-    'рp',
-    'сc',
-    'уy',
-    'хx',
-    'іi',
-    'ѕs',
-    'јj',
-    'АA',
-    'ВB',
-    'ЕE',
-    'КK',
-    'МM',
-    'НH',
-    'ОO',
-    'РP',
-    'СC',
-    'ТT',
-    'ХX',
-    'οo',
-    'νv',
-    'αa',
-    'ΑA',
-    'ΒB',
-    'ΕE',
-    'ΟO',
-    'ΡP',
-    'ΤT',
-  ].map(([other = '', latin = '']) => [other, latin] as const),
+  'аa еe оo рp сc уy хx іi ѕs јj АA ВB ЕE КK МM НH ОO РP СC ТT ХX οo νv αa ΑA ΒB ΕE ΟO ΡP ΤT'
+    .split(' ')
+    .map(([other = '', latin = '']) => [other, latin] as const),
 );
-
-interface HiddenLetter {
-  readonly message: Localized;
-  readonly hint: Localized;
-}
 
 /** Invisible characters and those that change the direction of a text. U+200D is allowed between emoji. */
 const unseen =
@@ -63,7 +30,7 @@ const otherBlank = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/u;
 const otherLetter = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
 
 /** Finds a misleading character in a string literal of a file. Escape sequences are visible and allowed. Returns `null` if there is none. */
-function hiddenLetter(written: string, isKey: boolean): HiddenLetter | null {
+function hiddenLetter(written: string, isKey: boolean): Explanation | null {
   const clean = written
     .replaceAll(new RegExp(unseen, 'gu'), '')
     .replaceAll(new RegExp(otherBlank, 'gu'), ' ')
@@ -117,15 +84,15 @@ export class Problems {
     this.language = resolveLanguage(language);
   }
 
-  /** Adds a problem at a pointer of a file, unless it is a duplicate. A missing pointer is reported at its nearest existing parent. */
-  add(file: Pick<SourceFile, 'path' | 'text' | 'tree'>, pointer: string, message: Localized, hint: Localized): void {
-    const told = inLanguage(message, this.language);
-    if (this.list.some((known) => known.file === file.path && known.pointer === pointer && known.message === told))
-      return;
-    this.addAt({ file: file.path, ...placeIn(file, pointer), pointer }, message, hint);
+  /** Returns a function that adds problems at pointers of a file, unless they are duplicates. A missing pointer is reported at its nearest existing parent. */
+  report(file: Pick<SourceFile, 'path' | 'text' | 'tree'>): Report {
+    return (pointer) => (problem) => {
+      const told = inLanguage(problem.message, this.language);
+      if (!this.list.some((known) => known.file === file.path && known.pointer === pointer && known.message === told))
+        this.addAt({ file: file.path, ...placeIn(file, pointer), pointer })(problem);
+    };
   }
 
-  /** Returns an empty collection with the same language. */
   empty(): Problems {
     return new Problems(this.language);
   }
@@ -138,12 +105,10 @@ export class Problems {
     this.list.push(...others.list.filter((problem) => !known.has(createProblemKey(problem))));
   }
 
-  addAt(place: Omit<Problem, 'message' | 'hint'>, message: Localized, hint: Localized): void {
-    this.list.push({
-      ...place,
-      message: inLanguage(message, this.language),
-      hint: inLanguage(hint, this.language),
-    });
+  addAt(place: Omit<Problem, 'message' | 'hint'>): (problem: Explanation) => void {
+    return ({ message, hint }) => {
+      this.list.push({ ...place, message: inLanguage(message, this.language), hint: inLanguage(hint, this.language) });
+    };
   }
 }
 
@@ -161,41 +126,31 @@ const deepest = 100;
 
 /** Parses a JSON file. `bytes` is an error message if the file could not be read. Reports a problem and returns `null` if the file is not JSON. */
 export function parseSource(file: string, bytes: Uint8Array | string, problems: Problems): SourceFile | null {
-  const refuse = (place: { line: number; column: number }, message: Localized, hint: Localized) => {
-    problems.addAt({ file, ...place, pointer: '' }, message, hint);
+  const refuse = (place: { line: number; column: number }) => (problem: Explanation) => {
+    problems.addAt({ file, ...place, pointer: '' })(problem);
     return null;
   };
   if (typeof bytes === 'string')
-    return refuse(
-      { line: 1, column: 1 },
-      say`The file cannot be read: ${bytes}.`,
-      say`Look at its kind and its rights.`,
-    );
+    return refuse({ line: 1, column: 1 })(explain`The file cannot be read: ${bytes}.
+      Look at its kind and its rights.`);
   const wrongLine = lineWithoutUtf8(bytes);
   if (wrongLine !== null)
-    return refuse(
-      { line: wrongLine, column: 1 },
-      say`The file is not written in UTF-8.`,
-      say`Save it as UTF-8; in this line stands the first letter that is not.`,
-    );
+    return refuse({ line: wrongLine, column: 1 })(explain`The file is not written in UTF-8.
+      Save it as UTF-8; in this line stands the first letter that is not.`);
   const text = new TextDecoder().decode(bytes); // removes a byte order mark
   const deep = findTooDeepOffset(text, deepest);
   if (deep !== null)
-    return refuse(
-      lineAndColumn(text, deep),
-      say`This is nested deeper than ${deepest} levels.`,
-      say`Look for a bracket or brace that is repeated.`,
-    );
+    return refuse(lineAndColumn(text, deep))(explain`This is nested deeper than ${deepest} levels.
+      Look for a bracket or brace that is repeated.`);
   const errors: ParseError[] = [];
   const tree = parseTree(text, errors, { disallowComments: true, allowTrailingComma: false });
   const [error] = errors;
   if (!error && tree) return { path: file, text, tree, value: getNodeValue(tree) as Json }; // the parser returns plain JSON values
   const what = error ? printParseErrorCode(error.error) : 'EmptyFile';
-  return refuse(
-    lineAndColumn(text, error?.offset ?? 0),
-    say`This is no JSON (${what}).`,
-    error ? suggestFix(text, error) : say`Write at least {}.`,
-  );
+  return refuse(lineAndColumn(text, error?.offset ?? 0))({
+    message: say`This is no JSON (${what}).`,
+    hint: error ? suggestFix(text, error) : say`Write at least {}.`,
+  });
 }
 
 /**
@@ -204,33 +159,39 @@ export function parseSource(file: string, bytes: Uint8Array | string, problems: 
  */
 export function checkSource(file: SourceFile, problems: Problems): boolean {
   const before = problems.list.length;
-  const reportHidden = (node: Node | undefined, isKey: boolean, found: (hidden: HiddenLetter) => void): void => {
+  const report = (at: Node | undefined, pointer: string) =>
+    problems.addAt({ file: file.path, ...lineAndColumn(file.text, at?.offset ?? 0), pointer });
+  const reportHidden = (node: Node | undefined, pointer: string, isKey: boolean): void => {
     const hidden = node && hiddenLetter(file.text.slice(node.offset + 1, node.offset + node.length - 1), isKey);
-    if (hidden) found(hidden);
+    if (hidden) report(node, pointer)(hidden);
   };
   const visit = (node: Node, pointer: string): void => {
-    const report = (at: Node | undefined, pointer: string, message: Localized, hint: Localized) =>
-      problems.addAt({ file: file.path, ...lineAndColumn(file.text, at?.offset ?? 0), pointer }, message, hint);
-    if (node.type === 'string')
-      reportHidden(node, false, (hidden) => report(node, pointer, hidden.message, hidden.hint));
+    if (node.type === 'string') reportHidden(node, pointer, false);
     if (node.type === 'number' && !Number.isFinite(node.value))
-      report(node, pointer, say`The number is too large.`, say`Write one that a computer can hold.`);
+      report(
+        node,
+        pointer,
+      )(explain`The number is too large.
+        Write one that a computer can hold.`);
     const seen = new Set<string>();
     node.children?.forEach((child, index) => {
       if (node.type !== 'object') return visit(child, `${pointer}/${index}`);
       const [key, value] = child.children ?? [];
       const name = String(key?.value);
       const at = `${pointer}/${escapePointer(name)}`;
-      reportHidden(key, true, (hidden) => report(key, at, hidden.message, hidden.hint));
+      reportHidden(key, at, true);
       if (seen.has(name))
-        report(key, at, say`The key "${name}" stands twice in the same object.`, say`Remove or rename one of them.`);
+        report(
+          key,
+          at,
+        )(explain`The key "${name}" stands twice in the same object.
+          Remove or rename one of them.`);
       if (name in Object.prototype)
         report(
           key,
           at,
-          say`No key can be called "${name}".`,
-          say`Every object has something of that name: take another.`,
-        );
+        )(explain`No key can be called "${name}".
+          Every object has something of that name: take another.`);
       seen.add(name);
       if (value) visit(value, at);
     });
@@ -239,7 +200,6 @@ export function checkSource(file: SourceFile, problems: Problems): boolean {
   return problems.list.length === before;
 }
 
-/** Returns the first line that is not UTF-8, or `null`. */
 function lineWithoutUtf8(bytes: Uint8Array): number | null {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   for (let line = 1, start = 0; start < bytes.length; line += 1) {

@@ -9,7 +9,6 @@ export interface Field {
   readonly value: unknown;
   /** Raw input, before cleaning. The control shows it until the field is left or the form is sent. */
   readonly typed: unknown;
-  /** Visible error message. */
   readonly error: string | null;
   /** Whether the value is refused, even if no message is visible yet. False while an optional field is empty. */
   readonly invalid: boolean;

@@ -3,7 +3,6 @@ import type { FieldModel } from './field-model.ts';
 /** A list of an open form. Its code is loaded with the first screen that has a list. */
 export interface FormList<Form> {
   readonly field: FieldModel;
-  /** Observable: the items in order. */
   readonly parts: readonly FormItem<Form>[];
   /** Observable: the item values that rules may read. */
   readonly shown: readonly unknown[];

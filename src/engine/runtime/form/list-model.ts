@@ -100,7 +100,6 @@ export class ListModel implements FormList<FormModel> {
     });
   }
 
-  /** Title of an item without its number. */
   get itemTitle(): string {
     const { name } = this.field;
     return uiText(this.#outer.validator.screen.ui, nameInItems(name, ''), 'ui:title') ?? name;

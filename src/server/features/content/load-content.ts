@@ -12,7 +12,6 @@ import { readContentFiles, type Complain, type ContentFile } from './content-fil
 import { layouts, type Category, type Content, type Question, type StaticPage, type Texts } from './content.ts';
 import { readFrontMatter } from './front-matter.ts';
 import { parseOutline } from './outline.ts';
-import { createReport } from '../../../engine/compiler/sources/report.ts';
 import { resolveLanguage } from '../../../engine/compiler/sources/say.ts';
 import { say } from './say.ts';
 import { readSource } from '../../../engine/compiler/sources/read-source.ts';
@@ -81,7 +80,7 @@ async function searchProblems(
   if (!existsSync(join(root, searchFile))) return [];
   const problems = new Problems(language);
   const file = await readSource(root, searchFile, problems);
-  if (file) checkSearch(file, set, createReport(file, problems));
+  if (file) checkSearch(file, set, (pointer, message, hint) => problems.report(file)(pointer)({ message, hint }));
   return problems.list;
 }
 

@@ -7,7 +7,7 @@ import { isUnconditional } from '../../flow/written-flow.ts';
 import type { ReadableNames } from '../logic.ts';
 import type { Fields, FlowCheck } from './flow-check.ts';
 import { guess } from '../../sources/near.ts';
-import { say } from '../../sources/say.ts';
+import { explain } from '../../sources/say.ts';
 import { isObject, type Json } from '../../../core/json.ts';
 import { matchPath } from '../../../core/route.ts';
 
@@ -27,17 +27,11 @@ export function checkBranches(check: FlowCheck, at: string, branches: readonly B
     const next = branches[index + 1];
     checkBranch(check, pointer, branch, place);
     if (!next && !isUnconditional(branch) && decides)
-      check.report(
-        pointer,
-        say`The last branch is not unconditional.`,
-        say`Add a branch without "guard" as the last: what happens otherwise.`,
-      );
+      check.report(pointer)(explain`The last branch is not unconditional.
+        Add a branch without "guard" as the last: what happens otherwise.`);
     if (next && isUnconditional(branch))
-      check.report(
-        check.findPointer(next) ?? at,
-        say`This branch is never taken: the one before it has no guard.`,
-        say`Order the branches, the unconditional one last.`,
-      );
+      check.report(check.findPointer(next) ?? at)(explain`This branch is never taken: the one before it has no guard.
+        Order the branches, the unconditional one last.`);
   });
 }
 
@@ -45,7 +39,8 @@ export function checkClear({ report }: FlowCheck, at: string, pointers: readonly
   pointers.forEach((pointer, index) => {
     const name = parseFieldPointer(pointer);
     if (fields && !fields.has(name))
-      report(`${at}/${index}`, say`The screen has no field "${name}".`, say`Name a field of the screen.`);
+      report(`${at}/${index}`)(explain`The screen has no field "${name}".
+        Name a field of the screen.`);
   });
 }
 
@@ -57,11 +52,8 @@ function checkBranch(check: FlowCheck, at: string, branch: Branch, { state, read
     if (template !== undefined) check.template(`${at}/${part}`, template, readable);
   }
   for (const address of branch.leave === undefined ? [] : lostAddresses(branch.leave, around.paths))
-    report(
-      `${at}/leave`,
-      say`No flow has the path "${address}".`,
-      say`${guess(address, around.paths)}Leave to a path of flows/, or to a whole address.`,
-    );
+    report(`${at}/leave`)(explain`No flow has the path "${address}".
+      ${guess(address, around.paths)}Leave to a path of flows/, or to a whole address.`);
   for (const [name, template] of Object.entries(branch.assign ?? {})) {
     const pointer = `${at}/assign/${escapePointer(name)}`;
     check.template(pointer, template, readable);
@@ -69,11 +61,8 @@ function checkBranch(check: FlowCheck, at: string, branch: Branch, { state, read
   }
   if (branch.target !== undefined) check.target(`${at}/target`, branch.target);
   if (branch.challenge !== undefined && !flow.challenges)
-    report(
-      `${at}/challenge`,
-      say`The flow has no "challenges".`,
-      say`Map each challenge name to a state in "challenges".`,
-    );
+    report(`${at}/challenge`)(explain`The flow has no "challenges".
+      Map each challenge name to a state in "challenges".`);
   const next = branch.target === undefined ? undefined : flow.states[branch.target];
   const nextFields = next ? check.listFields(next) : new Set<string>();
   checkClear(
@@ -95,11 +84,8 @@ export function checkSecret(
   for (const path of listVariables(template)) {
     const field = path.startsWith('form.') ? fields[path.slice(5)] : undefined;
     if (field?.writeOnly === true || path === 'form')
-      report(
-        pointer,
-        say`The secret "${path}" would be stored.`,
-        say`Do not keep the variable in "context", or do not assign the secret.`,
-      );
+      report(pointer)(explain`The secret "${path}" would be stored.
+        Do not keep the variable in "context", or do not assign the secret.`);
   }
 }
 
@@ -108,18 +94,12 @@ function checkNotice({ flow, around, report }: FlowCheck, pointer: string, branc
   const shown = (target === undefined ? state : flow.states[target])?.screen;
   const ui = around.screens.get(shown ?? '')?.ui;
   if (ui && !Object.hasOwn(ui.notices ?? {}, notice))
-    report(
-      pointer,
-      say`The screen "${shown ?? ''}" has no notice "${notice}".`,
-      say`Add it to "notices" of its ui.json, or for several screens to schemas/_shared/notices.json.`,
-    );
+    report(pointer)(explain`The screen "${shown ?? ''}" has no notice "${notice}".
+      Add it to "notices" of its ui.json, or for several screens to schemas/_shared/notices.json.`);
   const { field } = ui?.notices?.[notice] ?? {};
   if (field !== undefined && !Object.hasOwn(flattenFields(around.screens.get(shown ?? '')?.schema ?? {}), field))
-    report(
-      pointer,
-      say`The notice "${notice}" refuses "${field}", which is no field of the screen "${shown ?? ''}".`,
-      say`Name a field of its schema.json in "field" of the notice.`,
-    );
+    report(pointer)(explain`The notice "${notice}" refuses "${field}", which is no field of the screen "${shown ?? ''}".
+      Name a field of its schema.json in "field" of the notice.`);
 }
 
 /** Returns the literal addresses of a `leave` that do not exist. Computed addresses and other hosts are checked at run time. */

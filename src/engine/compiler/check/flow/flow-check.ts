@@ -6,7 +6,7 @@ import { checkCondition, checkLogic, checkTemplate, type ReadableNames } from '.
 import { guess } from '../../sources/near.ts';
 import type { Report } from '../../sources/report.ts';
 import { flattenFields } from '../../screen/fields-of-schema.ts';
-import { say } from '../../sources/say.ts';
+import { explain, say } from '../../sources/say.ts';
 
 export interface FlowSurroundings {
   readonly operations: readonly string[];
@@ -15,7 +15,6 @@ export interface FlowSurroundings {
   readonly separatePortal?: { readonly access: Access; readonly blocks: readonly string[] };
   readonly facts: readonly string[];
   readonly paths: ReadonlySet<string>;
-  /** Screens that validate the body of an operation, by operation name. */
   readonly forms: Readonly<Record<string, readonly string[]>>;
   /** Operations that also store the answers of additional screens. */
   readonly extra?: readonly string[];
@@ -59,7 +58,6 @@ export class FlowCheck {
     return { form, context: this.context, facts: [...this.around.facts, ...more] };
   }
 
-  /** Checks a rule that is used as a condition. */
   condition(pointer: string, logic: Logic, readable: ReadableNames): void {
     checkCondition(this.report, pointer, logic, readable);
     this.#checkOperators(pointer, logic);
@@ -78,32 +76,26 @@ export class FlowCheck {
   // Plugins are loaded with the screens that use them, so flows cannot rely on their operators.
   #checkOperators(pointer: string, logic: Template): void {
     for (const name of listPluginOperators(logic))
-      this.report(
-        pointer,
-        say`The operator "${name}" is a plugin's, which a flow runs without.`,
-        say`Use the operators of JSON-logic here; those of plugins serve the rules of a screen.`,
-      );
+      this.report(pointer)(explain`The operator "${name}" is a plugin's, which a flow runs without.
+        Use the operators of JSON-logic here; those of plugins serve the rules of a screen.`);
   }
 
   target(pointer: string, target: string): void {
     const states = Object.keys(this.flow.states);
     if (!states.includes(target))
-      this.report(
-        pointer,
-        say`There is no state "${target}".`,
-        say`${guess(target, states)}States: ${states.join(', ')}.`,
-      );
+      this.report(pointer)(explain`There is no state "${target}".
+        ${guess(target, states)}States: ${states.join(', ')}.`);
   }
 
   operation(pointer: string, operation: string, kind: 'call' | 'GET call' = 'call'): void {
     const { operations } = this.around;
     if (!operations.includes(operation))
-      this.report(
-        pointer,
-        say`There is no operation "${operation}".`,
-        kind === 'call'
-          ? say`${guess(operation, operations)}Name an operation of the contract.`
-          : say`${guess(operation, operations)}Name a GET operation of the contract.`,
-      );
+      this.report(pointer)({
+        message: say`There is no operation "${operation}".`,
+        hint:
+          kind === 'call'
+            ? say`${guess(operation, operations)}Name an operation of the contract.`
+            : say`${guess(operation, operations)}Name a GET operation of the contract.`,
+      });
   }
 }

@@ -4,7 +4,7 @@ import type { Report } from '../../sources/report.ts';
 import { FlowCheck, type FlowSurroundings } from './flow-check.ts';
 import { checkProgress } from './progress.ts';
 import { checkState } from './state.ts';
-import { say } from '../../sources/say.ts';
+import { explain } from '../../sources/say.ts';
 import { isDeclared, variablesRead, listStateBranches, listStateEffects } from '../../flow/flow-parts.ts';
 import { nearest, guess } from '../../sources/near.ts';
 import type { Flow, State } from '../../../core/definition.ts';
@@ -27,20 +27,14 @@ export function checkFlow(expanded: ExpandedFlow, around: FlowSurroundings, repo
   checkPathVariables(check);
   checkAssigned(check);
   for (const [first = '', ...more] of findEndlessLoops(expanded.flow)) {
-    report(
-      `/states/${escapePointer(first)}`,
-      say`The flow goes round: ${[first, ...more, first].join(' → ')}.`,
-      say`Let one of these states be drawn, or lead elsewhere.`,
-    );
+    report(`/states/${escapePointer(first)}`)(explain`The flow goes round: ${[first, ...more, first].join(' → ')}.
+      Let one of these states be drawn, or lead elsewhere.`);
   }
   const reached = reachedStates(expanded.flow);
   for (const name of Object.keys(states)) {
     if (!reached.has(name))
-      report(
-        `/states/${escapePointer(name)}`,
-        say`No way leads to the state "${name}".`,
-        say`Give it a path, target it, or remove it.`,
-      );
+      report(`/states/${escapePointer(name)}`)(explain`No way leads to the state "${name}".
+        Give it a path, target it, or remove it.`);
   }
 }
 
@@ -57,11 +51,8 @@ function checkAssigned({ flow, around, report }: FlowCheck): void {
     if (declared.includes(name) || read.has(name)) continue;
     const meant = nearest(name, isOpen ? declared : [...declared, ...read]);
     if (meant !== undefined)
-      report(
-        `/context/${escapePointer(name)}`,
-        say`"${name}" is assigned, and nothing reads it.`,
-        say`Did you mean "${meant}"? What a block alone reads, name in "defaults" of "context".`,
-      );
+      report(`/context/${escapePointer(name)}`)(explain`"${name}" is assigned, and nothing reads it.
+        Did you mean "${meant}"? What a block alone reads, name in "defaults" of "context".`);
   }
 }
 
@@ -96,24 +87,17 @@ function checkPathVariables({ flow, report }: FlowCheck): void {
     for (const name of pathNames(path)) {
       named.add(name);
       if (flow.context?.[name]?.from === 'path') continue;
-      report(
-        `/states/${escapePointer(state)}/path`,
-        say`The parameter ":${name}" is no variable of the flow.`,
-        say`Write "${name}" in "path" of "context".`,
-      );
+      report(`/states/${escapePointer(state)}/path`)(explain`The parameter ":${name}" is no variable of the flow.
+        Write "${name}" in "path" of "context".`);
     }
   }
   for (const [name, { from }] of Object.entries(flow.context ?? {})) {
     if (from === 'path' && !named.has(name))
-      report(
-        `/context/${escapePointer(name)}`,
-        say`No path has the parameter ":${name}".`,
-        say`Add it to a path, or remove the variable.`,
-      );
+      report(`/context/${escapePointer(name)}`)(explain`No path has the parameter ":${name}".
+        Add it to a path, or remove the variable.`);
   }
 }
 
-/** Returns the states that are reachable from the initial state or from a state with an address. */
 function reachedStates({ initial, states, challenges = {} }: Flow): ReadonlySet<string> {
   const reached = new Set<string>();
   const visit = (name: string) => {
@@ -142,15 +126,13 @@ function checkSave(check: FlowCheck): void {
   if (!save) {
     for (const [name, { saved }] of Object.entries(context))
       if (saved)
-        report(
-          `/context/${name}`,
-          say`"${name}" is not saved: the flow saves nothing.`,
-          say`Add "save", or remove the variable from "saved".`,
-        );
+        report(`/context/${name}`)(explain`"${name}" is not saved: the flow saves nothing.
+          Add "save", or remove the variable from "saved".`);
     return;
   }
   if (!progress) {
-    report('/save', say`The flow has no steps that could be saved.`, say`Name them in "progress", or remove "save".`);
+    report('/save')(explain`The flow has no steps that could be saved.
+      Name them in "progress", or remove "save".`);
     return;
   }
   checkSteps(check);
@@ -163,17 +145,12 @@ function checkSteps({ around, flow, report }: FlowCheck): void {
   const words = steps.flatMap(({ state }) => flow.states[state]?.access ?? []);
   const unknown = words.find((word) => word !== anyone && !around.access[word]?.known);
   if (unknown !== undefined)
-    return report(
-      '/save',
-      say`A step is for "${unknown}": of whom that is nobody knows whose journey it would be.`,
-      say`Remove "save".`,
-    );
+    return report('/save')(explain`A step is for "${unknown}": of whom that is nobody knows whose journey it would be.
+      Remove "save".`);
   if (!steps.some(({ state }) => listStateEffects(flow.states[state] ?? {}).some((effect) => effect.progress)))
-    report(
-      '/save',
-      say`What is saved would not go at the end of the journey: no step sends the forms of the journey.`,
-      say`Write "input": "progress" at the operation that ends it.`,
-    );
+    report('/save')(explain`
+      What is saved would not go at the end of the journey: no step sends the forms of the journey.
+      Write "input": "progress" at the operation that ends it.`);
 }
 
 function checkNotices({ around, flow, report }: FlowCheck): void {
@@ -185,11 +162,8 @@ function checkNotices({ around, flow, report }: FlowCheck): void {
       ['refused', refused],
     ] as const)
       if (!Object.hasOwn(notices, name))
-        report(
-          `/save/${word}`,
-          say`The screen "${id}" has no notice "${name}".`,
-          say`Add it to schemas/_shared/notices.json, from where each step takes it.`,
-        );
+        report(`/save/${word}`)(explain`The screen "${id}" has no notice "${name}".
+          Add it to schemas/_shared/notices.json, from where each step takes it.`);
   }
 }
 
@@ -201,13 +175,11 @@ function checkWithout({ around, flow, report }: FlowCheck, pointers: readonly st
     const name = parseFieldPointer(pointer);
     const within = [...fields].filter(([field]) => field === name || field.startsWith(`${name}.`));
     if (within.length === 0)
-      report(
-        `/save/without/${index}`,
-        say`No step asks for "${name}".`,
-        say`${guess(name, [...fields.keys()])}Name a field of a step.`,
-      );
+      report(`/save/without/${index}`)(explain`No step asks for "${name}".
+        ${guess(name, [...fields.keys()])}Name a field of a step.`);
     else if (within.every(([, { writeOnly }]) => writeOnly === true))
-      report(`/save/without/${index}`, say`The secret "${name}" is never saved.`, say`Remove it here.`);
+      report(`/save/without/${index}`)(explain`The secret "${name}" is never saved.
+        Remove it here.`);
   });
 }
 
@@ -223,31 +195,23 @@ export function checkPaths(
       const usual =
         path === undefined || path === '/' ? path : path.toLowerCase().replaceAll(/\s+/g, '-').replace(/\/+$/, '');
       if (path !== undefined && path.replace(/:\w+/g, '') !== usual?.replace(/:\w+/g, ''))
-        report(
-          `/states/${escapePointer(name)}/path`,
-          say`The path "${path}" has a capital, a blank or a slash at its end: no link that is typed reaches it.`,
-          say`Write "${usual ?? ''}".`,
-        );
+        report(`/states/${escapePointer(name)}/path`)(explain`
+          The path "${path}" has a capital, a blank or a slash at its end: no link that is typed reaches it.
+          Write "${usual ?? ''}".`);
       const shape = path?.replace(/:\w+/g, ':');
       const other = shape === undefined ? undefined : owners.get(shape);
       if (other)
-        report(
-          `/states/${escapePointer(name)}/path`,
-          say`The path "${path ?? ''}" belongs to ${other} already.`,
-          say`Give each state a path of its own.`,
-        );
+        report(`/states/${escapePointer(name)}/path`)(explain`The path "${path ?? ''}" belongs to ${other} already.
+          Give each state a path of its own.`);
       if (shape !== undefined) owners.set(shape, `${flow.id}.${name}`);
     }
   }
   const paths = new Set(owners.keys());
   for (const page of pages) {
     if (![...paths].some((path) => matchPath(path, page) !== null))
-      problems.add(
-        { path: 'flows', text: '', tree: undefined },
-        '',
-        say`No flow has the path "${page}", which the server leads to.`,
-        say`${guess(page, paths)}Give it back to its state: code leads there.`,
-      );
+      problems.report({ path: 'flows', text: '', tree: undefined })('')(explain`
+        No flow has the path "${page}", which the server leads to.
+        ${guess(page, paths)}Give it back to its state: code leads there.`);
   }
   return paths;
 }

@@ -6,7 +6,7 @@ import { listEarlierFields, namesRead, readProperties, flattenFields } from '../
 import { exclude } from '../../flow/exclude.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import type { FlowCheck } from './flow-check.ts';
-import { say } from '../../sources/say.ts';
+import { explain, say } from '../../sources/say.ts';
 import type { Localized } from '../../localized.ts';
 
 /** Checks the journeys of a flow: each step, their order, and the forms that are sent at the end. */
@@ -22,13 +22,11 @@ export function checkProgress(check: FlowCheck): void {
         continue;
       }
       if (journey.slice(0, index).some((other) => other.state === step.state))
-        report(at, say`"${step.state}" is a step of this journey already.`, say`Name each state once.`);
+        report(at)(explain`"${step.state}" is a step of this journey already.
+          Name each state once.`);
       else if (journeys.slice(0, place).some((other) => shares(other, journey, step)))
-        report(
-          at,
-          say`"${step.state}" is a step of two journeys: its bar could not know which one to show.`,
-          say`Give each journey states of its own. The first step may be the same, with "bar": false.`,
-        );
+        report(at)(explain`"${step.state}" is a step of two journeys: its bar could not know which one to show.
+          Give each journey states of its own. The first step may be the same, with "bar": false.`);
       checkStep(check, at, step, state, journey.slice(0, index));
       checkGate(check, at, journey.slice(0, index), step, state);
       checkNext(check, at, journey, index);
@@ -47,17 +45,14 @@ function excludes(step: Step, other: Step | undefined): boolean {
   return exclude([step.guard, other?.guard]);
 }
 
-/** Reports answers of earlier steps that the rules of a screen read but no earlier step provides. */
 function checkEarlier(check: FlowCheck, name: string, { screen = '' }: State, before: readonly Step[]) {
   const { around, report } = check;
   const kept = listSavedFields(check, before);
   for (const field of listEarlierFields(around.screens.get(screen)?.schema ?? {}))
     if (!kept.includes(field))
-      report(
-        `/states/${escapePointer(name)}/screen`,
-        say`The rules of "${screen}" read the earlier answer "${field}", which no step before "${name}" asks for.`,
-        say`Name the step that asks for it before this one in "progress", or remove it from "earlier" of the screen. A secret is never kept.`,
-      );
+      report(`/states/${escapePointer(name)}/screen`)(explain`
+        The rules of "${screen}" read the earlier answer "${field}", which no step before "${name}" asks for.
+        Name the step that asks for it before this one in "progress", or remove it from "earlier" of the screen. A secret is never kept.`);
 }
 
 /** Returns the fields of the steps except secrets, which are not kept. */
@@ -79,19 +74,18 @@ function checkStep(check: FlowCheck, at: string, step: Step, state: State, befor
   const ui = around.screens.get(state.screen ?? '')?.ui;
   if (step.guard !== undefined) checkGuard(check, `${at}/guard`, step.guard, listSavedFields(check, before));
   if (state.block !== undefined || state.screen === undefined)
-    report(
-      at,
-      say`The step "${step.state}" has no screen, above which the bar could stand.`,
-      say`Name states with a "screen".`,
-    );
-  else if (state.modal) report(at, say`The step "${step.state}" is a dialog, which has no bar.`, say`Remove "modal".`);
+    report(at)(explain`The step "${step.state}" has no screen, above which the bar could stand.
+      Name states with a "screen".`);
+  else if (state.modal)
+    report(at)(explain`The step "${step.state}" is a dialog, which has no bar.
+      Remove "modal".`);
   else if (ui && ui.step === undefined && (typeof ui.title !== 'string' || placeholders(ui.title).length > 0))
-    report(
-      at,
-      say`The bar does not know what to call "${step.state}": the title of its screen is not always the same.`,
-      say`Add "step" to schemas/${state.screen}/ui.json.`,
-    );
-  if (before.length > 0 && step.guard === true) report(`${at}/guard`, say`This guard always holds.`, say`Remove it.`);
+    report(at)(explain`
+      The bar does not know what to call "${step.state}": the title of its screen is not always the same.
+      Add "step" to schemas/${state.screen}/ui.json.`);
+  if (before.length > 0 && step.guard === true)
+    report(`${at}/guard`)(explain`This guard always holds.
+      Remove it.`);
 }
 
 /** Checks the guard of a step. It may read only facts and fields of earlier steps, because the server has nothing else when it evaluates it. */
@@ -100,17 +94,11 @@ function checkGuard(check: FlowCheck, at: string, guard: Logic, kept: readonly s
   const variable = read.find((name) => name.startsWith('context.'));
   const answer = read.find((name) => name.startsWith('form.') && namesRead(name.slice(5), kept).length === 0);
   if (variable !== undefined)
-    check.report(
-      at,
-      say`The guard reads "${variable}", which the server does not know when it checks the steps.`,
-      say`Read what an earlier step asks for: "form.<field>". Or write a journey for each case: "progress": { "<name>": [ … ], "<other>": [ … ] }. The first step may begin all of them, with "bar": false; each other step has a state of its own, of the same screen too.`,
-    );
+    check.report(at)(explain`The guard reads "${variable}", which the server does not know when it checks the steps.
+      Read what an earlier step asks for: "form.<field>". Or write a journey for each case: "progress": { "<name>": [ … ], "<other>": [ … ] }. The first step may begin all of them, with "bar": false; each other step has a state of its own, of the same screen too.`);
   else if (answer !== undefined)
-    check.report(
-      at,
-      say`The guard reads "${answer}", which no step before this one asks for.`,
-      say`Name the step that asks for it before this one in "progress". A secret is never kept.`,
-    );
+    check.report(at)(explain`The guard reads "${answer}", which no step before this one asks for.
+      Name the step that asks for it before this one in "progress". A secret is never kept.`);
   else check.condition(at, guard, { form: new Set(kept), context: new Set(), facts: check.around.shared });
 }
 
@@ -118,11 +106,8 @@ function checkGuard(check: FlowCheck, at: string, guard: Logic, kept: readonly s
 function checkGate({ around, flow, report }: FlowCheck, at: string, before: readonly Step[], step: Step, state: State) {
   const asked = before.some(({ state: name }) => around.screens.get(flow.states[name]?.screen ?? '')?.schema);
   if (before.length === 0 || asked || state.path === undefined || state.requires) return;
-  report(
-    at,
-    say`The address of the step "${step.state}" skips the steps before it: none of them asks for anything.`,
-    say`Say in its "requires" what those steps bring about.`,
-  );
+  report(at)(explain`The address of the step "${step.state}" skips the steps before it: none of them asks for anything.
+    Say in its "requires" what those steps bring about.`);
 }
 
 function checkNext({ flow, report }: FlowCheck, at: string, journey: readonly Step[], index: number): void {
@@ -137,11 +122,8 @@ function checkNext({ flow, report }: FlowCheck, at: string, journey: readonly St
   for (const step of next) {
     const { state } = step;
     if (flow.states[state] && !led.has(state) && !excludes(step, own))
-      report(
-        at,
-        say`No journey leads from the step "${from}" to "${state}", which may be the next one.`,
-        say`Let an event of it lead there, or order the steps as they follow each other.`,
-      );
+      report(at)(explain`No journey leads from the step "${from}" to "${state}", which may be the next one.
+        Let an event of it lead there, or order the steps as they follow each other.`);
   }
 }
 
@@ -172,11 +154,8 @@ function checkSent(check: FlowCheck, name: string, journey: readonly Step[], { s
   const { around, flow, report } = check;
   const at = `/states/${name}`;
   if (journey.length === 0)
-    return report(
-      at,
-      say`"${name}" sends the forms of its journey, but is no step of one.`,
-      say`Name it in "progress" of the flow, or say in "input" what is sent.`,
-    );
+    return report(at)(explain`"${name}" sends the forms of its journey, but is no step of one.
+      Name it in "progress" of the flow, or say in "input" what is sent.`);
   const asked = new Map<string, GuardedStep>();
   const screens = new Set<string>();
   for (const step of journey) {
@@ -190,19 +169,14 @@ function checkSent(check: FlowCheck, name: string, journey: readonly Step[], { s
       const own = { state: step.state, rules: [step.guard, ui?.visible?.[field]] };
       asked.set(field, own);
       if (other !== undefined && !exclude([...other.rules, ...own.rules]))
-        report(
-          place,
-          say`"${other.state}" and "${step.state}" both ask for "${field}", and one operation sends it.`,
-          say`Rename one of the fields, or let a guard of the step and "visible" of the field exclude each other.`,
-        );
+        report(place)(explain`"${other.state}" and "${step.state}" both ask for "${field}", and one operation sends it.
+          Rename one of the fields, or let a guard of the step and "visible" of the field exclude each other.`);
     }
     for (const [field, { writeOnly }] of Object.entries(flattenFields(schema))) {
       if (writeOnly === true && step.state !== name)
-        report(
-          place,
-          say`The secret "${field}" of the step "${step.state}" would not be kept until "${name}" sends it.`,
-          say`Ask for it in the step that sends the forms.`,
-        );
+        report(place)(explain`
+          The secret "${field}" of the step "${step.state}" would not be kept until "${name}" sends it.
+          Ask for it in the step that sends the forms.`);
     }
   }
   const validating = around.forms[src];
@@ -210,11 +184,9 @@ function checkSent(check: FlowCheck, name: string, journey: readonly Step[], { s
   const isRight =
     validating?.every((screen) => screens.has(screen)) && (mayAskMore || validating.length === screens.size);
   if (validating && !isRight)
-    report(
-      at,
-      say`The operation "${src}" is checked by ${list(validating)}, but the way to "${name}" asks ${list([...screens])}.`,
-      say`Let its row in the contract name the screens of the steps that have fields.`,
-    );
+    report(at)(explain`
+      The operation "${src}" is checked by ${list(validating)}, but the way to "${name}" asks ${list([...screens])}.
+      Let its row in the contract name the screens of the steps that have fields.`);
 }
 
 function list(screens: readonly string[]): string | Localized {

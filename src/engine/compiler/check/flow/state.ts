@@ -9,7 +9,7 @@ import { instead } from '../../sources/near.ts';
 import type { ReadableNames } from '../logic.ts';
 import { checkBranches, checkClear, checkSecret } from './branches.ts';
 import type { FlowCheck } from './flow-check.ts';
-import { either, say } from '../../sources/say.ts';
+import { either, explain, say } from '../../sources/say.ts';
 import { listBranches, findEffect } from '../../../core/transition.ts';
 import { leaveToNext } from '../../flow/expand-flow.ts';
 import { restartEvent } from '../../../core/saved.ts';
@@ -35,13 +35,11 @@ export function checkState(check: FlowCheck, name: string, state: State): void {
   for (const [field, template] of Object.entries(state.prefill ?? {})) {
     const pointer = `${at}/prefill/${escapePointer(field)}`;
     if (fields && (field.includes('.') || ![...fields].some((known) => isWithin(known, field))))
-      check.report(pointer, say`The screen has no field "${field}".`, say`Fields: ${[...fields].join(', ')}.`);
+      check.report(pointer)(explain`The screen has no field "${field}".
+        Fields: ${[...fields].join(', ')}.`);
     if (Object.hasOwn(listComputedRules(around.screens.get(state.screen ?? '')?.schema ?? {}), field))
-      check.report(
-        pointer,
-        say`"${field}" is computed: what it is filled with would be taken away at once.`,
-        say`Remove it here, and prefill the fields that it is computed from.`,
-      );
+      check.report(pointer)(explain`"${field}" is computed: what it is filled with would be taken away at once.
+        Remove it here, and prefill the fields that it is computed from.`);
     check.template(pointer, template, readable);
   }
   for (const [name, template] of Object.entries(state.carry ?? {})) {
@@ -60,30 +58,27 @@ function checkDelay(check: FlowCheck, { at, event }: Delay): void {
   const pointer = `/delays/${escapePointer(event)}/at`;
   check.logic(pointer, at, check.readable(new Set()));
   if (!isObject(at) && (typeof at !== 'string' || Number.isNaN(Date.parse(at))))
-    check.report(
-      pointer,
-      say`${JSON.stringify(at)} is no time: it would never come.`,
-      say`Name the value that holds it, e.g. "context.vence".`,
-    );
+    check.report(pointer)(explain`${JSON.stringify(at)} is no time: it would never come.
+      Name the value that holds it, e.g. "context.vence".`);
 }
 
 function checkView(check: FlowCheck, at: string, state: State): void {
   const { around, report } = check;
   if (state.screen !== undefined && !around.screens.has(state.screen))
-    report(`${at}/screen`, say`There is no screen "${state.screen}".`, say`Name a folder of schemas/.`);
+    report(`${at}/screen`)(explain`There is no screen "${state.screen}".
+      Name a folder of schemas/.`);
   const separate = isOfSeparatePortal(check.flow, around.separatePortal?.access) ? around.separatePortal : undefined;
   const { blocks } = separate ?? around;
   if (state.block !== undefined && !blocks.includes(state.block))
-    report(`${at}/block`, say`There is no block "${state.block}".`, say`Known: ${blocks.join(', ')}.`);
+    report(`${at}/block`)(explain`There is no block "${state.block}".
+      Known: ${blocks.join(', ')}.`);
   if (separate && state.path !== undefined && state.access !== separate.access)
-    report(
-      `${at}/path`,
-      say`Others of its states are for "${separate.access}" alone: this one is not.`,
-      say`Write "access": "${separate.access}" once, for the whole flow.`,
-    );
+    report(`${at}/path`)(explain`Others of its states are for "${separate.access}" alone: this one is not.
+      Write "access": "${separate.access}" once, for the whole flow.`);
   if (state.chrome !== undefined) check.logic(`${at}/chrome`, state.chrome, check.readable(new Set()));
   if (state.modal && state.path !== undefined)
-    report(`${at}/modal`, say`A dialog has no address.`, say`Remove "path" or "modal".`);
+    report(`${at}/modal`)(explain`A dialog has no address.
+      Remove "path" or "modal".`);
 }
 
 // `clear` applies when the user goes back. Secrets are dropped then anyway.
@@ -92,28 +87,29 @@ function checkEmptied({ around, report }: FlowCheck, at: string, { screen, clear
   clear.forEach((pointer, index) => {
     const name = parseFieldPointer(pointer);
     if (fields[name]?.writeOnly === true)
-      report(`${at}/clear/${index}`, say`"${name}" is a secret: none is kept when its form is left.`, say`Remove it.`);
+      report(`${at}/clear/${index}`)(explain`"${name}" is a secret: none is kept when its form is left.
+        Remove it.`);
   });
 }
 
 function checkAccess({ around, report }: FlowCheck, at: string, { access = anyone, permissions }: State): void {
   const words = [anyone, ...Object.keys(around.access)];
-  if (!words.includes(access)) report(`${at}/access`, say`Nobody is called "${access}".`, instead(access, words));
+  if (!words.includes(access))
+    report(`${at}/access`)(explain`Nobody is called "${access}".
+      ${instead(access, words)}`);
   else if (permissions && !around.access[access]?.known) {
     const known = Object.entries(around.access).flatMap(([word, { known }]) => (known ? [`"${word}"`] : []));
     const hint = known.length > 0 ? say`Add "access": ${either(known)}.` : say`Remove it: nobody is.`;
-    report(`${at}/permissions`, say`Permissions are asked of who is signed in.`, hint);
+    report(`${at}/permissions`)(explain`Permissions are asked of who is signed in.
+      ${hint}`);
   }
 }
 
 function checkSource(check: FlowCheck, at: string, { block, source }: State, readable: ReadableNames): void {
   if (source === undefined) return;
   if (block === undefined)
-    check.report(
-      `${at}/source`,
-      say`Only a block shows a source.`,
-      say`Add a "block", or name the source in the fields of the screen.`,
-    );
+    check.report(`${at}/source`)(explain`Only a block shows a source.
+      Add a "block", or name the source in the fields of the screen.`);
   check.operation(`${at}/source/operation`, source.operation, 'GET call');
   for (const [name, template] of Object.entries(source.params ?? {}))
     check.template(`${at}/source/params/${escapePointer(name)}`, template, readable);
@@ -136,11 +132,8 @@ function checkEffect(check: FlowCheck, at: string, effect: Effect, state: State)
   const errors = effect.onError.filter((branch) => branch !== leaveToNext);
   checkCopies(check, errors);
   if (errors.length === 0)
-    check.report(
-      at,
-      say`The effect has no "onError".`,
-      say`Add one whose last branch has no guard, e.g. { "field": true }, here or at the top of the flow.`,
-    );
+    check.report(at)(explain`The effect has no "onError".
+      Add one whose last branch has no guard, e.g. { "field": true }, here or at the top of the flow.`);
   checkBranches(check, `${at}/onError`, errors, { state, readable: check.readable(fields, ['error']) });
 }
 
@@ -148,11 +141,8 @@ function checkEffect(check: FlowCheck, at: string, effect: Effect, state: State)
 function checkCopies(check: FlowCheck, errors: readonly Branch[]): void {
   for (const branch of errors) {
     if (JSON.stringify(branch) === JSON.stringify(leaveToNext))
-      check.report(
-        check.findPointer(branch) ?? '',
-        say`An error that names the next address leaves to it anyway.`,
-        say`Remove this branch. An operation whose errors shall stay has "followNext": false.`,
-      );
+      check.report(check.findPointer(branch) ?? '')(explain`An error that names the next address leaves to it anyway.
+        Remove this branch. An operation whose errors shall stay has "followNext": false.`);
   }
 }
 
@@ -165,28 +155,21 @@ function checkEvents({ around, flow, report }: FlowCheck, at: string, state: Sta
   for (const event of new Set(raised)) {
     const ofEngine = event === 'back' || (event === restartEvent && flow.save !== undefined);
     if (!ofEngine && !handled.includes(event))
-      report(
-        `${at}/on`,
-        say`The screen "${state.screen ?? ''}" raises "${event}", which the state does not answer.`,
-        say`Add it to "on".`,
-      );
+      report(`${at}/on`)(explain`The screen "${state.screen ?? ''}" raises "${event}", which the state does not answer.
+        Add it to "on".`);
   }
   if (state.back === 'none' && raised.includes('back') && !handled.includes('back'))
-    report(
-      `${at}/back`,
-      say`The screen "${state.screen ?? ''}" has a button or link that goes back, and from this state nothing does.`,
-      say`Remove it from ui.json, or say in "on" where "back" leads.`,
-    );
+    report(`${at}/back`)(explain`
+      The screen "${state.screen ?? ''}" has a button or link that goes back, and from this state nothing does.
+      Remove it from ui.json, or say in "on" where "back" leads.`);
   if (state.block !== undefined) return; // a block raises events in its code
   for (const [event, transition] of Object.entries(state.on ?? {})) {
     // A handler of a parent state is used if one of its states raises the event.
     const within = Object.values(flow.states).filter(({ on }) => on?.[event] === transition);
     if (!within.some((other) => raisedBy(around.screens.get(other.screen ?? '')?.ui, other).includes(event)))
-      report(
-        `${at}/on/${escapePointer(event)}`,
-        say`Nothing on the screen "${state.screen ?? ''}" raises "${event}".`,
-        say`Add a button or link with this event to its ui.json, or remove it here.`,
-      );
+      report(`${at}/on/${escapePointer(event)}`)(explain`
+        Nothing on the screen "${state.screen ?? ''}" raises "${event}".
+        Add a button or link with this event to its ui.json, or remove it here.`);
   }
 }
 
@@ -206,5 +189,6 @@ function checkWaysOut({ around, report }: FlowCheck, at: string, state: State): 
     (ui?.actions ?? []).filter(({ event }) => event === 'back').length;
   const { type, block, always, invoke } = state;
   if (type === 'final' || block !== undefined || always !== undefined || invoke !== undefined || ways > 0) return;
-  report(at, say`This state is a dead end.`, say`Give it an event, a link on its screen, or "type": "final".`);
+  report(at)(explain`This state is a dead end.
+    Give it an event, a link on its screen, or "type": "final".`);
 }

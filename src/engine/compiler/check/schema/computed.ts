@@ -8,7 +8,7 @@ import { instead } from '../../sources/near.ts';
 import type { Report } from '../../sources/report.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { checkLogic } from '../logic.ts';
-import { say } from '../../sources/say.ts';
+import { explain } from '../../sources/say.ts';
 import type { FieldRead } from '../../definitions.ts';
 
 interface ComputedSurroundings {
@@ -32,17 +32,15 @@ export function checkComputed(schema: JsonObject, around: ComputedSurroundings):
     const at = `/computed/${escapePointer(name)}`;
     if (name.includes('.') || !Object.hasOwn(fields, name)) {
       const known = Object.keys(fields).filter((field) => !field.includes('.'));
-      report(at, say`There is no field "${name}" beside the others that could be computed.`, instead(name, known));
+      report(at)(explain`There is no field "${name}" beside the others that could be computed.
+        ${instead(name, known)}`);
       continue;
     }
     checkLogic(report, at, logic, readable);
     const circle = findDependencyCycle(schema, ui, name);
     if (circle)
-      report(
-        at,
-        say`"${name}" is computed in a circle: ${circle.join(' → ')}.`,
-        say`Each is computed or shown by the next one: take one of them out of a rule.`,
-      );
+      report(at)(explain`"${name}" is computed in a circle: ${circle.join(' → ')}.
+        Each is computed or shown by the next one: take one of them out of a rule.`);
     checkField(schema, name, around);
   }
 }
@@ -51,25 +49,18 @@ function checkField(schema: JsonObject, name: string, { ui, reportSchema, report
   const field = flattenFields(schema)[name] ?? {};
   const at = buildFieldPointer(name);
   if (isNeeded(schema, name))
-    reportSchema(
-      '/required',
-      say`"${name}" is computed: nobody can fill it in.`,
-      say`Remove it here, and require the fields that it is computed from.`,
-    );
+    reportSchema('/required')(explain`"${name}" is computed: nobody can fill it in.
+      Remove it here, and require the fields that it is computed from.`);
   if (field.writeOnly === true)
-    reportSchema(`${at}/writeOnly`, say`"${name}" is computed, and shown: it is no secret.`, say`Remove "writeOnly".`);
+    reportSchema(`${at}/writeOnly`)(explain`"${name}" is computed, and shown: it is no secret.
+      Remove "writeOnly".`);
   if (typeof field.type === 'string' && !kinds.includes(field.type))
-    reportSchema(
-      `${at}/type`,
-      say`A field of type ${field.type} cannot be computed.`,
-      say`It is one of ${kinds.join(', ')}.`,
-    );
+    reportSchema(`${at}/type`)(explain`A field of type ${field.type} cannot be computed.
+      It is one of ${kinds.join(', ')}.`);
   for (const word of Object.keys(readFieldUi(ui, name)).filter((key) => !words.includes(key)))
-    reportUi(
-      `${buildUiPointer(name)}/${escapePointer(word)}`,
-      say`"${word}" says nothing of a field that is computed.`,
-      say`It is shown, and takes ${words.join(', ')}.`,
-    );
+    reportUi(`${buildUiPointer(name)}/${escapePointer(word)}`)(explain`
+      "${word}" says nothing of a field that is computed.
+      It is shown, and takes ${words.join(', ')}.`);
 }
 
 /** Refuses a schema if a field that an operation reads is missing or has another type. */
@@ -78,16 +69,10 @@ export function checkReads(schema: JsonObject, reads: readonly FieldRead[], repo
   for (const { operation, field, type } of reads) {
     const property = properties[field];
     if (!isObject(property))
-      report(
-        '/properties',
-        say`The operation "${operation}" reads the field "${field}", which is not here.`,
-        say`Give the field its name back; to rename it, its row in the contract and its handler must change with it.`,
-      );
+      report('/properties')(explain`The operation "${operation}" reads the field "${field}", which is not here.
+        Give the field its name back; to rename it, its row in the contract and its handler must change with it.`);
     else if (![property['type']].flat().some((given) => given === type || (type === 'number' && given === 'integer')))
-      report(
-        `/properties/${field}`,
-        say`The operation "${operation}" reads "${field}" as a ${type}.`,
-        say`Give it "type": "${type}"; another type needs another handler.`,
-      );
+      report(`/properties/${field}`)(explain`The operation "${operation}" reads "${field}" as a ${type}.
+        Give it "type": "${type}"; another type needs another handler.`);
   }
 }

@@ -2,7 +2,7 @@ import type { Plugins } from '../../files/plugin-table.ts';
 import { instead, nearest } from '../../sources/near.ts';
 import type { Localized } from '../../localized.ts';
 import type { Report } from '../../sources/report.ts';
-import { say } from '../../sources/say.ts';
+import { explain, say } from '../../sources/say.ts';
 import { standardFormats } from '../../sources/standard-formats.ts';
 import { formatsOfNumbers } from '../../json-schema/normalize-schema.ts';
 
@@ -56,19 +56,18 @@ export function checkFormatName(
       !formatsOfNumbers.includes(name),
   );
   if (isOfNumbers && type !== undefined)
-    report(
-      at,
-      say`The format "${format}" is for numbers, and the field is of type ${type}.`,
-      say`Write "type": "integer" or "number", or remove the format.`,
-    );
-  else if (hint) report(at, say`The format "${format}" is a known one, but is not checked here.`, hint);
-  else if (undrawn) report(at, say`The format "${format}" cannot be drawn.`, undrawn);
+    report(at)(explain`The format "${format}" is for numbers, and the field is of type ${type}.
+      Write "type": "integer" or "number", or remove the format.`);
+  else if (hint)
+    report(at)(explain`The format "${format}" is a known one, but is not checked here.
+      ${hint}`);
+  else if (undrawn)
+    report(at)(explain`The format "${format}" cannot be drawn.
+      ${undrawn}`);
   else if (!isOfNumbers && !known.includes(format))
-    report(at, say`Unknown format "${format}".`, hintForUnknown(format, [...known, ...plugins.formats.keys()]));
+    report(at)(explain`Unknown format "${format}".
+      ${hintForUnknown(format, [...known, ...plugins.formats.keys()])}`);
   else if (type !== undefined && type !== 'string')
-    report(
-      at,
-      say`The format "${format}" is for texts, and the field is of type ${type}.`,
-      say`Write "type": "string", or remove the format.`,
-    );
+    report(at)(explain`The format "${format}" is for texts, and the field is of type ${type}.
+      Write "type": "string", or remove the format.`);
 }

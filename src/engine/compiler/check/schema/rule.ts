@@ -5,7 +5,7 @@ import { listEarlierFields, readProperties, flattenFields, notes, valueKinds } f
 import type { Plugins } from '../../files/plugin-table.ts';
 import { instead, nearest } from '../../sources/near.ts';
 import type { Report } from '../../sources/report.ts';
-import { say } from '../../sources/say.ts';
+import { type Explanation, explain, say } from '../../sources/say.ts';
 import { formatAjvError } from '../../sources/ajv-words.ts';
 import type { Localized } from '../../localized.ts';
 
@@ -78,19 +78,17 @@ export function isCompanion(keyword: string, field: JsonObject): boolean {
   return other !== undefined && field[other] !== undefined;
 }
 
-export function findAlternativesFault(
-  keyword: string,
-  alternatives: Json,
-): readonly [message: Localized, hint: Localized] {
+export function findAlternativesFault(keyword: string, alternatives: Json): Explanation {
   const branches = Array.isArray(alternatives) ? alternatives.filter((one) => isObject(one)) : [];
   const types = [...new Set(branches.map(({ type }) => type))];
   const cannot = say`"${keyword}" cannot stand in a field.`;
   if (branches.length > 0 && branches.every((one) => Object.hasOwn(one, 'const')))
-    return [cannot, say`Write the values as "enum", and their texts as "ui:enumNames" in ui.json.`];
+    return { message: cannot, hint: say`Write the values as "enum", and their texts as "ui:enumNames" in ui.json.` };
   if (types.length > 1 && types.every((type) => typeof type === 'string'))
-    return [say`The field has several types: ${types.join(', ')}.`, say`Leave one of them.`];
-  if (branches.some((one) => isObject(one['properties']))) return [cannot, ofSeveralFields];
-  return [cannot, say`Write the rules of one alternative into the field itself.`];
+    return explain`The field has several types: ${types.join(', ')}.
+      Leave one of them.`;
+  if (branches.some((one) => isObject(one['properties']))) return { message: cannot, hint: ofSeveralFields };
+  return { message: cannot, hint: say`Write the rules of one alternative into the field itself.` };
 }
 
 /** Keywords that belong in a field. */
@@ -183,63 +181,52 @@ export function checkRule(
   const isOfScreen = level === 'form' && ['$id', 'required', 'properties', 'examples'].includes(keyword);
   const hint = Object.hasOwn(undrawable, keyword) && !isOfScreen ? undrawable[keyword] : undefined;
   if (hint)
-    return report(
-      at,
-      level === 'field'
-        ? say`"${keyword}" cannot stand in a field.`
-        : say`"${keyword}" cannot stand in a screen's schema.`,
+    return report(at)({
+      message:
+        level === 'field'
+          ? say`"${keyword}" cannot stand in a field.`
+          : say`"${keyword}" cannot stand in a screen's schema.`,
       hint,
-    );
+    });
   const entry = plugins.rules.get(keyword);
   if (entry ? entry.rule.level !== level : isMisplaced(keyword, level))
-    return report(
-      at,
-      say`"${keyword}" stands in the wrong place.`,
-      level === 'form' ? say`Put it into a field.` : say`Put it beside "properties".`,
-    );
+    return report(at)(explain`"${keyword}" stands in the wrong place.
+      ${level === 'form' ? say`Put it into a field.` : say`Put it beside "properties".`}`);
   if (!entry) return reportUnknown(report, at, keyword, plugins);
   const { rule } = entry;
   if (rule.types && typeof type === 'string' && !rule.types.some((own) => own === type))
-    return report(
-      at,
-      say`"${keyword}" does not fit a field of the type "${type}".`,
-      say`Remove it here; it is for fields of ${rule.types.join(', ')}.`,
-    );
+    return report(at)(explain`"${keyword}" does not fit a field of the type "${type}".
+      Remove it here; it is for fields of ${rule.types.join(', ')}.`);
   const validate = plain.compile(rule.parameters);
   if (!validate(value)) {
     for (const error of validate.errors ?? [])
-      report(
-        at + error.instancePath,
-        say`"${keyword}" ${formatAjvError(error)}.`,
-        say`See plugins/${entry.plugin}/README.md.`,
-      );
+      report(at + error.instancePath)(explain`"${keyword}" ${formatAjvError(error)}.
+        See plugins/${entry.plugin}/README.md.`);
     return;
   }
   const named = [...(rule.reads?.(value as never) ?? []), ...(rule.target ? [rule.target(value as never)] : [])];
   for (const name of named.filter((one) => !listEarlierFields(schema).includes(one))) {
     if (!Object.hasOwn(readProperties(schema), name) || !Object.hasOwn(flattenFields(schema), name))
-      report(
-        at,
-        say`"${keyword}" names the field "${name}", which does not exist.`,
-        say`Name a field of the "properties" of the screen itself, or of an earlier step that stands in its "earlier".`,
-      );
+      report(at)(explain`"${keyword}" names the field "${name}", which does not exist.
+        Name a field of the "properties" of the screen itself, or of an earlier step that stands in its "earlier".`);
   }
   const [, own, ...inside] = pointerSteps(at);
   if (level === 'field' && inside.length === 1 && named.includes(own ?? ''))
-    report(at, say`"${keyword}" compares "${own ?? ''}" with itself.`, say`Name another field.`);
+    report(at)(explain`"${keyword}" compares "${own ?? ''}" with itself.
+      Name another field.`);
   for (const name of rule.facts?.(value as never) ?? [])
     if (facts && !facts.includes(name))
-      report(at, say`"${keyword}" reads the fact "${name}", which nobody knows.`, instead(name, facts));
+      report(at)(explain`"${keyword}" reads the fact "${name}", which nobody knows.
+        ${instead(name, facts)}`);
 }
 
 export function reportUnknown(report: Report, at: string, keyword: string, plugins: Plugins): void {
   if (keyword.trim() !== keyword) return; // the blanks were already reported
   const meant = meantKeyword(keyword, plugins);
-  report(
-    at,
-    say`Unknown keyword "${keyword}".`,
-    meant === undefined
-      ? say`Remove it: neither JSON Schema nor a plugin has it. Plugins bring ${[...plugins.rules.keys()].join(', ')}.`
-      : say`Did you mean "${meant}"?`,
-  );
+  if (meant === undefined)
+    report(at)(explain`Unknown keyword "${keyword}".
+      Remove it: neither JSON Schema nor a plugin has it. Plugins bring ${[...plugins.rules.keys()].join(', ')}.`);
+  else
+    report(at)(explain`Unknown keyword "${keyword}".
+      Did you mean "${meant}"?`);
 }

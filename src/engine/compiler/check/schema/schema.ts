@@ -27,7 +27,7 @@ import {
   undrawable,
 } from './rule.ts';
 import { checkShape, checkValue } from './value.ts';
-import { say } from '../../sources/say.ts';
+import { explain, say } from '../../sources/say.ts';
 import type { Localized } from '../../localized.ts';
 
 /** Maximum depth of nested lists. With three, a narrow page would not show clearly which item a field belongs to. */
@@ -62,7 +62,8 @@ export function checkSchema(
       checkRule(check, `/${escapePointer(keyword)}`, 'form', { keyword, value: schema[keyword] ?? null });
   }
   if (schema.type !== 'object')
-    report('/type', say`A screen's schema has "type": "object".`, say`Write it at the top.`);
+    report('/type')(explain`A screen's schema has "type": "object".
+      Write it at the top.`);
   checkOpen(report, '', schema);
   checkOwn(check, '', schema);
   checkEarlier(check);
@@ -72,13 +73,13 @@ export function checkSchema(
 
 function checkOpen(report: Report, at: string, { additionalProperties: others, properties }: JsonObject): void {
   if (others === undefined || others === false) return;
-  report(
-    `${at}/additionalProperties`,
-    say`"additionalProperties" must be false: a form never takes unknown fields.`,
-    others === true && properties !== undefined
-      ? say`Remove it.`
-      : say`Fields whose names people write are a list of objects, each with a name and a value.`,
-  );
+  report(`${at}/additionalProperties`)({
+    message: say`"additionalProperties" must be false: a form never takes unknown fields.`,
+    hint:
+      others === true && properties !== undefined
+        ? say`Remove it.`
+        : say`Fields whose names people write are a list of objects, each with a name and a value.`,
+  });
 }
 
 function checkFields(check: SchemaCheck, within: string): void {
@@ -92,32 +93,22 @@ function checkFields(check: SchemaCheck, within: string): void {
   }
 }
 
-/** Checks that no field is both in this screen and in `earlier`. */
 function checkEarlier({ schema, report }: SchemaCheck): void {
   for (const [index, name] of listEarlierFields(schema).entries())
     if (Object.hasOwn(readProperties(schema), name))
-      report(
-        `/earlier/${index}`,
-        say`"${name}" is asked by this screen itself.`,
-        say`Remove it here: "earlier" names what other steps ask.`,
-      );
+      report(`/earlier/${index}`)(explain`"${name}" is asked by this screen itself.
+        Remove it here: "earlier" names what other steps ask.`);
 }
 
 function checkList(check: SchemaCheck, at: string, name: string, field: JsonObject): void {
   const { plugins, lists = 0, most = mostItems, report } = check;
   if (lists >= mostLists)
-    report(
-      at,
-      say`A list in a list of a list is not drawn.`,
-      say`Ask for it in a step of its own, or in one list of all.`,
-    );
+    report(at)(explain`A list in a list of a list is not drawn.
+      Ask for it in a step of its own, or in one list of all.`);
   checkField(check, at, field);
   if (typeof field.maxItems !== 'number' || field.maxItems > most)
-    report(
-      field.maxItems === undefined ? at : `${at}/maxItems`,
-      say`The list "${name}" has no end.`,
-      say`Write how many items it takes at most: "maxItems", up to ${most}.`,
-    );
+    report(field.maxItems === undefined ? at : `${at}/maxItems`)(explain`The list "${name}" has no end.
+      Write how many items it takes at most: "maxItems", up to ${most}.`);
   const item = field.items as JsonObject; // `isList` has checked it
   const within = typeof field.maxItems === 'number' ? Math.floor(mostTogether / field.maxItems) : mostItems;
   const inItem: SchemaCheck = {
@@ -132,29 +123,20 @@ function checkList(check: SchemaCheck, at: string, name: string, field: JsonObje
   else if (!isGroup(item)) {
     checkField(inItem, `${at}/items`, item);
     if (item.type === 'boolean' || item.type === 'array')
-      report(
-        `${at}/items/type`,
-        say`Items are texts, numbers, objects or lists.`,
-        say`Write an object with a field of that type.`,
-      );
+      report(`${at}/items/type`)(explain`Items are texts, numbers, objects or lists.
+        Write an object with a field of that type.`);
   } else {
     checkGroup(check, `${at}/items`, `${name}.items`, item);
     if (listRequired(item).length === 0)
-      report(
-        `${at}/items`,
-        say`An item of "${name}" may be empty.`,
-        say`Name in its "required" what every item must say.`,
-      );
+      report(`${at}/items`)(explain`An item of "${name}" may be empty.
+        Name in its "required" what every item must say.`);
     checkFields(inItem, `${at}/items`);
   }
   for (const [inner, property] of Object.entries(flattenFields(inItem.schema))) {
     const place = `${at}/items${inner === '' ? '' : buildFieldPointer(inner)}`;
     if (property.writeOnly === true)
-      report(
-        `${place}/writeOnly`,
-        say`A secret cannot stand in a list.`,
-        say`Ask for it in a field of the screen itself.`,
-      );
+      report(`${place}/writeOnly`)(explain`A secret cannot stand in a list.
+        Ask for it in a field of the screen itself.`);
   }
 }
 
@@ -176,14 +158,15 @@ function checkGroup(check: SchemaCheck, at: string, name: string, group: JsonObj
     )
       reportUnknown(report, place, keyword, plugins);
     else
-      report(
-        place,
-        say`"${keyword}" cannot stand in an object of fields.`,
-        undrawable[keyword] ?? say`Put it into one of its fields, or beside the "properties" of the whole screen.`,
-      );
+      report(place)({
+        message: say`"${keyword}" cannot stand in an object of fields.`,
+        hint:
+          undrawable[keyword] ?? say`Put it into one of its fields, or beside the "properties" of the whole screen.`,
+      });
   }
   if (Object.keys(readProperties(group)).length === 0)
-    report(`${at}/properties`, say`The object "${name}" has no fields.`, say`Add some, or remove it.`);
+    report(`${at}/properties`)(explain`The object "${name}" has no fields.
+      Add some, or remove it.`);
 }
 
 function checkOwn({ unread, report }: SchemaCheck, at: string, schema: JsonObject): void {
@@ -191,11 +174,8 @@ function checkOwn({ unread, report }: SchemaCheck, at: string, schema: JsonObjec
     checkName(report, `${at}/properties/${escapePointer(name)}`, name);
   listRequired(schema).forEach((name, index) => {
     if (!Object.hasOwn(readProperties(schema), name) && !unread.has(nameAt(at) ?? ''))
-      report(
-        `${at}/required/${index}`,
-        say`"${name}" is required but is no field.`,
-        say`Add it to "properties" or remove it here.`,
-      );
+      report(`${at}/required/${index}`)(explain`"${name}" is required but is no field.
+        Add it to "properties" or remove it here.`);
   });
 }
 
@@ -211,7 +191,7 @@ function checkField(check: SchemaCheck, at: string, field: JsonObject): void {
     if (isOpen) checkOpen(report, at, field);
     else if (isCompanion(keyword, field)) continue;
     else if (keyword === 'oneOf' || keyword === 'anyOf')
-      report(`${at}/${keyword}`, ...findAlternativesFault(keyword, value));
+      report(`${at}/${keyword}`)(findAlternativesFault(keyword, value));
     else checkRule(check, `${at}/${escapePointer(keyword)}`, 'field', { keyword, value, type: field.type });
     if (isOpen ? value !== false : saysShape(keyword, plugins)) isRead = false;
   }
@@ -230,20 +210,14 @@ function checkDefault({ lists = 0, report }: SchemaCheck, at: string, field: Jso
   const { default: given, const: wanted, writeOnly } = field;
   if (given === undefined) return;
   if (wanted === true || writeOnly === true || lists > 0)
-    report(
-      `${at}/default`,
-      say`A box that must be ticked, a secret and an item of a list have no "default".`,
-      say`Remove it: people say that themselves.`,
-    );
+    report(`${at}/default`)(explain`A box that must be ticked, a secret and an item of a list have no "default".
+      Remove it: people say that themselves.`);
 }
 
 function checkName(report: Report, at: string, name: string): void {
   if (!/^\w+$/.test(name))
-    report(
-      at,
-      say`"${name}" is no field name.`,
-      say`Use the letters a to z without accents and tildes, digits and underscores${suggestion(name)}.`,
-    );
+    report(at)(explain`"${name}" is no field name.
+      Use the letters a to z without accents and tildes, digits and underscores${suggestion(name)}.`);
 }
 
 // Without the tilde a name often becomes another word, an embarrassing one for the Spanish "año". Such a name gets no suggestion.

@@ -5,7 +5,7 @@ import { isList, isValueKeyword, notes, standardPart, valueKinds } from '../../s
 import type { Plugins } from '../../files/plugin-table.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import type { Report } from '../../sources/report.ts';
-import { either, say } from '../../sources/say.ts';
+import { either, explain, say } from '../../sources/say.ts';
 import { formatAjvError } from '../../sources/ajv-words.ts';
 import { unknownEscape } from '../../json-schema/unicode-pattern.ts';
 import { checkFormatName } from './format.ts';
@@ -32,27 +32,21 @@ export function checkValue(report: Report, at: string, field: JsonObject, plugin
 export function checkShape(report: Report, at: string, field: JsonObject): boolean {
   const { type } = field;
   if (Array.isArray(type))
-    report(`${at}/type`, say`The field has several types: ${type.join(', ')}.`, say`Leave one of them.`);
+    report(`${at}/type`)(explain`The field has several types: ${type.join(', ')}.
+      Leave one of them.`);
   else if (type === undefined && !Array.isArray(field.enum))
-    report(at, say`The field has no "type".`, say`Write its "type": ${either(inferTypes(field))}.`);
+    report(at)(explain`The field has no "type".
+      Write its "type": ${either(inferTypes(field))}.`);
   else if (type === 'null')
-    report(
-      `${at}/type`,
-      say`A field of the type "null" has nothing to fill in: it is drawn beside the other fields of the screen, without a condition.`,
-      say`Give it another type, or remove it.`,
-    );
+    report(`${at}/type`)(explain`
+      A field of the type "null" has nothing to fill in: it is drawn beside the other fields of the screen, without a condition.
+      Give it another type, or remove it.`);
   else if (type === 'object')
-    report(
-      `${at}/type`,
-      say`An object without "properties" cannot be drawn.`,
-      say`Name its fields in "properties", each with a type.`,
-    );
+    report(`${at}/type`)(explain`An object without "properties" cannot be drawn.
+      Name its fields in "properties", each with a type.`);
   else if (type === 'array' && !isList(field) && !isChoiceOfSeveral(field))
-    report(
-      at,
-      say`The array has no "items".`,
-      say`Write there what one item is, with its "type", and for a choice of several its "enum".`,
-    );
+    report(at)(explain`The array has no "items".
+      Write there what one item is, with its "type", and for a choice of several its "enum".`);
   else return true;
   return false;
 }
@@ -74,7 +68,8 @@ function checkType(report: Report, at: string, field: JsonObject, type: string):
   for (const keyword of ['const', 'default']) {
     const value = field[keyword];
     if (value !== undefined && !fits(value, type))
-      report(`${at}/${keyword}`, say`"${keyword}" is no ${type}.`, say`Write a value of the type of the field.`);
+      report(`${at}/${keyword}`)(explain`"${keyword}" is no ${type}.
+        Write a value of the type of the field.`);
   }
 }
 
@@ -82,23 +77,18 @@ function checkType(report: Report, at: string, field: JsonObject, type: string):
 function checkObjects(report: Report, at: string, choices: readonly Json[]): void {
   if (!choices.some((choice) => isObject(choice))) {
     const types = [...new Set(choices.map((choice) => (Array.isArray(choice) ? 'array' : typeof choice)))];
-    return report(
-      at,
-      say`The choices are of several types: ${types.join(', ')}.`,
-      say`Write all of them as texts, or all as numbers.`,
-    );
+    return report(at)(explain`The choices are of several types: ${types.join(', ')}.
+      Write all of them as texts, or all as numbers.`);
   }
   const plain = (value: Json) => ['string', 'number', 'boolean'].includes(typeof value);
   choices.forEach((choice, index) => {
     const parts = isObject(choice) ? Object.values(choice) : [];
     if (parts.length === 0 || !parts.every(plain))
-      report(
-        `${at}/${index}`,
-        say`The choice ${JSON.stringify(choice)} is no object of texts and numbers.`,
-        say`Write choices of one "type", or objects that hold texts, numbers, true and false.`,
-      );
+      report(`${at}/${index}`)(explain`The choice ${JSON.stringify(choice)} is no object of texts and numbers.
+        Write choices of one "type", or objects that hold texts, numbers, true and false.`);
     else if (choices.findIndex((other) => runtime.equal(other, choice)) < index)
-      report(`${at}/${index}`, say`The choice ${JSON.stringify(choice)} stands twice.`, say`Remove one of them.`);
+      report(`${at}/${index}`)(explain`The choice ${JSON.stringify(choice)} stands twice.
+        Remove one of them.`);
   });
 }
 
@@ -107,18 +97,12 @@ function checkItems(report: Report, at: string, field: JsonObject): void {
   const items = isObject(field.items) ? (field.items as JsonObject) : {};
   for (const keyword of Object.keys(items)) {
     if (!['type', 'enum', ...notes].includes(keyword))
-      report(
-        `${at}/items/${escapePointer(keyword)}`,
-        say`"${keyword}" cannot stand in "items".`,
-        say`The items are the choices of "enum", which needs no other rule.`,
-      );
+      report(`${at}/items/${escapePointer(keyword)}`)(explain`"${keyword}" cannot stand in "items".
+        The items are the choices of "enum", which needs no other rule.`);
   }
   if (items.type !== undefined && items.type !== 'string')
-    report(
-      `${at}/items/type`,
-      say`Choices of several are texts.`,
-      say`Write the choices as texts, with "type": "string".`,
-    );
+    report(`${at}/items/type`)(explain`Choices of several are texts.
+      Write the choices as texts, with "type": "string".`);
   else checkChoices(report, `${at}/items/enum`, items.enum, 'string');
   checkWhole(report, at, field);
 }
@@ -126,11 +110,8 @@ function checkItems(report: Report, at: string, field: JsonObject): void {
 function checkWhole(report: Report, at: string, field: JsonObject): void {
   for (const keyword of ['enum', 'const']) {
     if (field[keyword] !== undefined)
-      report(
-        `${at}/${keyword}`,
-        say`"${keyword}" of a whole array cannot be drawn.`,
-        say`Put the choices into "items".`,
-      );
+      report(`${at}/${keyword}`)(explain`"${keyword}" of a whole array cannot be drawn.
+        Put the choices into "items".`);
   }
 }
 
@@ -139,21 +120,16 @@ function checkChoices(report: Report, at: string, choices: Json | undefined, typ
   if (!Array.isArray(choices)) return;
   const odd = choices.findIndex((choice: Json) => !fits(choice, type));
   if (odd >= 0)
-    report(
-      `${at}/${odd}`,
-      say`The choice ${JSON.stringify(choices[odd])} is no ${type}.`,
-      say`Write choices of the type of the field.`,
-    );
+    report(`${at}/${odd}`)(explain`The choice ${JSON.stringify(choices[odd])} is no ${type}.
+      Write choices of the type of the field.`);
   choices.forEach((choice: Json, index) => {
     const pointer = `${at}/${index}`;
     if (choice === '')
-      report(
-        pointer,
-        say`An empty text cannot be chosen.`,
-        say`Leave it out: a field that is not required may stay empty.`,
-      );
+      report(pointer)(explain`An empty text cannot be chosen.
+        Leave it out: a field that is not required may stay empty.`);
     else if (choices.indexOf(choice) < index)
-      report(pointer, say`The choice ${JSON.stringify(choice)} stands twice.`, say`Remove one of them.`);
+      report(pointer)(explain`The choice ${JSON.stringify(choice)} stands twice.
+        Remove one of them.`);
   });
 }
 
@@ -166,31 +142,22 @@ function checkStandardKeywords(report: Report, at: string, standard: Record<stri
   const { format, ...rest } = standard;
   if (!plain.validateSchema(rest)) {
     for (const error of plain.errors ?? [])
-      report(
-        at + error.instancePath,
-        say`${lastStep(error.instancePath)} ${formatAjvError(error)}.`,
-        say`See JSON Schema 2020-12 for the keyword.`,
-      );
+      report(at + error.instancePath)(explain`${lastStep(error.instancePath)} ${formatAjvError(error)}.
+        See JSON Schema 2020-12 for the keyword.`);
     return false;
   }
   for (const keyword of Object.keys(rest)) {
     const kinds: 'any' | readonly string[] = isValueKeyword(keyword) ? valueKinds[keyword] : 'any';
     if (kinds !== 'any' && typeof standard.type === 'string' && !kinds.includes(standard.type))
-      report(
-        `${at}/${keyword}`,
-        say`"${keyword}" says nothing of a field of type ${standard.type}.`,
-        say`It stands with ${either(kinds)}.`,
-      );
+      report(`${at}/${keyword}`)(explain`"${keyword}" says nothing of a field of type ${standard.type}.
+        It stands with ${either(kinds)}.`);
   }
   for (const [low, high] of bounds) {
     const [least, most] = [standard[low], standard[high]];
     const either = low.startsWith('exclusive') || high.startsWith('exclusive');
     if (typeof least === 'number' && typeof most === 'number' && (least > most || (either && least === most))) {
-      report(
-        `${at}/${low}`,
-        say`No value is both within "${low}" and "${high}".`,
-        say`Write the smaller number as the lower bound.`,
-      );
+      report(`${at}/${low}`)(explain`No value is both within "${low}" and "${high}".
+        Write the smaller number as the lower bound.`);
     }
   }
   const type = typeof standard.type === 'string' ? standard.type : undefined;
@@ -219,26 +186,19 @@ function checkPattern(report: Report, at: string, pattern: string): void {
     const escape = unknownEscape(pattern);
     const letter = escape?.replace('\\', '') ?? '';
     if (escape !== undefined)
-      return report(
-        at,
-        say`The pattern has "${escape}", which means nothing in JSON Schema.`,
-        Object.hasOwn(inJavaScript, escape)
+      return report(at)({
+        message: say`The pattern has "${escape}", which means nothing in JSON Schema.`,
+        hint: Object.hasOwn(inJavaScript, escape)
           ? say`Write ${inJavaScript[escape] ?? ''} in its place.`
           : say`Write "${letter}" for the letter itself, or a class such as [a-z] for what is meant.`,
-      );
+      });
     const flags = /\(\?[a-z]+\)/.exec(pattern)?.[0];
     if (flags !== undefined)
-      return report(
-        at,
-        say`The pattern has "${flags}": flags cannot stand in a pattern.`,
-        say`Remove it; where capitals do not matter, write both, e.g. [Aa].`,
-      );
+      return report(at)(explain`The pattern has "${flags}": flags cannot stand in a pattern.
+        Remove it; where capitals do not matter, write both, e.g. [Aa].`);
     const reason = String(error).split(': ').at(-1) ?? '';
-    report(
-      at,
-      say`The pattern is no regular expression: ${reason}.`,
-      say`Correct it: it is one of JavaScript, with the flag u.`,
-    );
+    report(at)(explain`The pattern is no regular expression: ${reason}.
+      Correct it: it is one of JavaScript, with the flag u.`);
   }
 }
 

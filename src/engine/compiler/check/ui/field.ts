@@ -8,7 +8,7 @@ import { buildUiPointer } from '../../screen/fields-of-ui.ts';
 import { instead } from '../../sources/near.ts';
 import { checkTemplate } from '../logic.ts';
 import type { UiCheck } from './ui-check.ts';
-import { say } from '../../sources/say.ts';
+import { explain, say } from '../../sources/say.ts';
 import { ownWidgets, type OwnWidget } from '../../../core/widgets.ts';
 import type { Localized } from '../../localized.ts';
 
@@ -38,22 +38,17 @@ function checkWidget(
       ...widgets,
     ];
     const hint = Object.hasOwn(replacements, widget) ? replacements[widget] : undefined;
-    return report(at, say`Unknown widget "${widget}".`, hint ?? say`Known: ${known.join(', ')}.`);
+    return report(at)(explain`Unknown widget "${widget}".
+      ${hint ?? say`Known: ${known.join(', ')}.`}`);
   }
   const { type } = field;
   if (typeof type === 'string' && !types.includes(type))
-    return report(
-      at,
-      say`The widget "${widget}" cannot hold a field of type ${type}.`,
-      say`It is for ${types.join(', ')}; without "ui:widget" the type decides.`,
-    );
+    return report(at)(explain`The widget "${widget}" cannot hold a field of type ${type}.
+      It is for ${types.join(', ')}; without "ui:widget" the type decides.`);
   const fromCall = widget === 'select' && options.source !== undefined;
   if (['select', 'radio'].includes(widget) && !findChoices(field) && !fromCall) {
-    report(
-      at,
-      say`The widget "${widget}" has no choices.`,
-      say`Give the field an "enum" in schema.json, or a select a "source" in "ui:options".`,
-    );
+    report(at)(explain`The widget "${widget}" has no choices.
+      Give the field an "enum" in schema.json, or a select a "source" in "ui:options".`);
   }
 }
 
@@ -71,21 +66,16 @@ export function checkList({ ui, report }: UiCheck, name: string): void {
   const own = readFieldUi(ui, name);
   const at = buildUiPointer(name);
   if (own['ui:title'] === undefined)
-    report(at, say`The list "${name}" has no "ui:title".`, say`Its items stand under a title of their own.`);
+    report(at)(explain`The list "${name}" has no "ui:title".
+      Its items stand under a title of their own.`);
   for (const word of Object.keys(own).filter((key) => !listWords.includes(key)))
-    report(
-      `${at}/${escapePointer(word)}`,
-      say`"${word}" says nothing of a list.`,
-      say`It takes ${listWords.join(', ')}; what is seen of an item stands in "items".`,
-    );
+    report(`${at}/${escapePointer(word)}`)(explain`"${word}" says nothing of a list.
+      It takes ${listWords.join(', ')}; what is seen of an item stands in "items".`);
   const options = isObject(own['ui:options']) ? own['ui:options'] : {};
   for (const [option, value] of Object.entries(options))
     if (!listOptions.includes(option) || typeof value !== 'boolean')
-      report(
-        `${at}/ui:options/${escapePointer(option)}`,
-        say`A list has no option "${option}" like that.`,
-        say`It takes ${listOptions.join(', ')}, each true or false.`,
-      );
+      report(`${at}/ui:options/${escapePointer(option)}`)(explain`A list has no option "${option}" like that.
+        It takes ${listOptions.join(', ')}, each true or false.`);
 }
 
 /** Checks the ui of an object of fields. It needs a title, which screen readers announce with each of its fields. */
@@ -94,15 +84,13 @@ export function checkGroup(check: UiCheck, name: string): void {
   const own = readFieldUi(ui, name);
   const at = buildUiPointer(name);
   if (own['ui:title'] === undefined)
-    report(at, say`The object "${name}" has no "ui:title".`, say`Its fields stand under a title of their own.`);
+    report(at)(explain`The object "${name}" has no "ui:title".
+      Its fields stand under a title of their own.`);
   const isMatrix = own['ui:widget'] === 'matrix';
   for (const word of Object.keys(own).filter((key) => key.startsWith('ui:') && !groupWords.includes(key)))
     if (word !== 'ui:widget' || !isMatrix)
-      report(
-        `${at}/${escapePointer(word)}`,
-        say`"${word}" says nothing of an object of fields.`,
-        say`It takes ${groupWords.join(', ')}, and "ui:widget": "matrix" where its fields have the same choices.`,
-      );
+      report(`${at}/${escapePointer(word)}`)(explain`"${word}" says nothing of an object of fields.
+        It takes ${groupWords.join(', ')}, and "ui:widget": "matrix" where its fields have the same choices.`);
   if (isMatrix) checkMatrix(check, name);
 }
 
@@ -118,17 +106,11 @@ function checkMatrix({ ui, report, groups, fields }: UiCheck, name: string): voi
       serializeColumns(row) !== serializeColumns(rows[0] ?? ''),
   );
   if (!Object.hasOwn(fields, rows[0] ?? '') || nameIsInItems(name))
-    report(
-      at,
-      say`A matrix stands in the form itself, and its rows are fields.`,
-      say`Write it beside the other fields, or remove "matrix".`,
-    );
+    report(at)(explain`A matrix stands in the form itself, and its rows are fields.
+      Write it beside the other fields, or remove "matrix".`);
   else if (odd !== undefined)
-    report(
-      at,
-      say`The row "${odd}" of the matrix has other columns than the first.`,
-      say`Give each of its fields the same "enum" and no "ui:widget", and their texts once, as "ui:enumNames" beside "matrix".`,
-    );
+    report(at)(explain`The row "${odd}" of the matrix has other columns than the first.
+      Give each of its fields the same "enum" and no "ui:widget", and their texts once, as "ui:enumNames" beside "matrix".`);
 }
 
 function nameIsInItems(name: string): boolean {
@@ -141,13 +123,11 @@ export function checkField(check: UiCheck, name: string, field: JsonObject): voi
   const widget = fieldUi['ui:widget'];
   const options = isObject(fieldUi['ui:options']) ? fieldUi['ui:options'] : {};
   for (const key of Object.keys(fieldUi).filter((word) => !word.startsWith('ui:')))
-    check.report(
-      `${at}/${escapePointer(key)}`,
-      say`Unknown key "${key}".`,
-      say`Check the spelling of the key, or remove it.`,
-    );
+    check.report(`${at}/${escapePointer(key)}`)(explain`Unknown key "${key}".
+      Check the spelling of the key, or remove it.`);
   if (fieldUi['ui:title'] === undefined && widget !== 'hidden') {
-    check.report(at, say`The field "${name}" has no "ui:title".`, say`Every field has a label.`);
+    check.report(at)(explain`The field "${name}" has no "ui:title".
+      Every field has a label.`);
   }
   if (typeof widget === 'string') checkWidget(check, `${at}/ui:widget`, widget, { field, options });
   for (const [option, value] of Object.entries(options)) {
@@ -156,44 +136,30 @@ export function checkField(check: UiCheck, name: string, field: JsonObject): voi
     else checkTemplate(check.report, pointer, value as Json, check.settled);
   }
   if (typeof options.source === 'string' && !check.around.operations.includes(options.source)) {
-    check.report(
-      `${at}/ui:options/source`,
-      say`Unknown operation "${options.source}".`,
-      say`Name an operation of the contract.`,
-    );
+    check.report(`${at}/ui:options/source`)(explain`Unknown operation "${options.source}".
+      Name an operation of the contract.`);
   }
   for (const [option, other] of Object.entries(options))
     if (option.endsWith('Field') && !(typeof other === 'string' && Object.hasOwn(check.fields, other)))
-      check.report(
-        `${at}/ui:options/${escapePointer(option)}`,
-        say`"${option}" names no field: ${JSON.stringify(other)}.`,
-        instead(String(other), Object.keys(check.fields)),
-      );
+      check.report(`${at}/ui:options/${escapePointer(option)}`)(explain`
+        "${option}" names no field: ${JSON.stringify(other)}.
+        ${instead(String(other), Object.keys(check.fields))}`);
   if (options.transform !== undefined && !transformNames.includes(String(options.transform))) {
-    check.report(
-      `${at}/ui:options/transform`,
-      say`Unknown transform ${JSON.stringify(options.transform)}.`,
-      say`Known: ${transformNames.join(', ')}.`,
-    );
+    check.report(`${at}/ui:options/transform`)(explain`Unknown transform ${JSON.stringify(options.transform)}.
+      Known: ${transformNames.join(', ')}.`);
   }
   const choices = findChoices(field);
   const names = fieldUi['ui:enumNames'];
   if (choices && !options.source && widget !== 'hidden' && (!Array.isArray(names) || names.length !== choices.length)) {
-    check.report(
-      at,
-      say`"${name}" has ${choices.length} choices and not as many "ui:enumNames".`,
-      say`Write one text for each value of "enum", in the same order; null has none.`,
-    );
+    check.report(at)(explain`"${name}" has ${choices.length} choices and not as many "ui:enumNames".
+      Write one text for each value of "enum", in the same order; null has none.`);
   }
   const secretWord = ['ui:autocomplete', 'ui:widget'].find((word) =>
     /^(.*-)?password$|one-time-code/.test(String(fieldUi[word] ?? '')),
   );
   if (secretWord !== undefined && field.writeOnly !== true) {
-    check.report(
-      `${at}/${secretWord}`,
-      say`The secret "${name}" would be stored.`,
-      say`Write "writeOnly": true into its schema.`,
-    );
+    check.report(`${at}/${secretWord}`)(explain`The secret "${name}" would be stored.
+      Write "writeOnly": true into its schema.`);
   }
 }
 
@@ -203,28 +169,21 @@ function checkParams(check: UiCheck, at: string, name: string): void {
   const params = sourceParams(ui, name);
   const options = readFieldUi(ui, name)['ui:options'] as JsonObject; // not undefined: it has params
   if (!params)
-    return report(
-      at,
-      say`"params" is no object.`,
-      say`Write { "<parameter of the operation>": { "var": "form.<field>" } }.`,
-    );
+    return report(at)(explain`"params" is no object.
+      Write { "<parameter of the operation>": { "var": "form.<field>" } }.`);
   if (options.source === undefined)
-    report(at, say`"params" without a "source" asks nobody.`, say`Name the operation in "source".`);
+    report(at)(explain`"params" without a "source" asks nobody.
+      Name the operation in "source".`);
   else if (typeof options.source !== 'string')
-    report(at, say`A source that a rule chooses takes no "params".`, say`Write the name of the operation.`);
+    report(at)(explain`A source that a rule chooses takes no "params".
+      Write the name of the operation.`);
   if (readFieldUi(ui, name)['ui:widget'] !== 'select' || !Object.hasOwn(fields, name))
-    report(
-      at,
-      say`Only a select that stands in no list asks again.`,
-      say`Write "ui:widget": "select", or remove "params".`,
-    );
+    report(at)(explain`Only a select that stands in no list asks again.
+      Write "ui:widget": "select", or remove "params".`);
   for (const [param, part] of Object.entries(params)) {
     checkTemplate(report, `${at}/${escapePointer(param)}`, part, check.readable);
     if (listVariables(part).includes(`form.${name}`))
-      report(
-        `${at}/${escapePointer(param)}`,
-        say`The choices of "${name}" depend on what is chosen of them.`,
-        say`Name another field.`,
-      );
+      report(`${at}/${escapePointer(param)}`)(explain`The choices of "${name}" depend on what is chosen of them.
+        Name another field.`);
   }
 }

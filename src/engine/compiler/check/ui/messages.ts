@@ -7,7 +7,7 @@ import { listAllFields, isList, standardPart } from '../../screen/fields-of-sche
 import type { Plugins } from '../../files/plugin-table.ts';
 import { buildUiPointer } from '../../screen/fields-of-ui.ts';
 import type { Report } from '../../sources/report.ts';
-import { say } from '../../sources/say.ts';
+import { explain } from '../../sources/say.ts';
 import { indexTexts } from '../../shared/texts.ts';
 import type { UiSurroundings } from './ui-check.ts';
 
@@ -29,11 +29,8 @@ export function checkMessages(
     );
   const checkMessage = (keyword: string, pointer: string, own: Readonly<Record<string, string>> = {}) => {
     if (missing(keyword, own))
-      report(
-        pointer,
-        say`The rule "${keyword}" has no message in "${language}".`,
-        say`Add it to schemas/_shared/messages, to the plugin’s texts.json or to "messages" here.`,
-      );
+      report(pointer)(explain`The rule "${keyword}" has no message in "${language}".
+        Add it to schemas/_shared/messages, to the plugin’s texts.json or to "messages" here.`);
   };
   for (const keyword of ['required', 'type', 'additionalProperties']) checkMessage(keyword, '');
   for (const [name, field, needed] of listAllFields(schema)) {
@@ -62,17 +59,12 @@ export function checkPlaceholders(
     if (pointer.startsWith('/messages/')) continue; // filled by rules
     for (const name of placeholders(text)) {
       if (/^\/(fields|sections)\//.test(pointer))
-        report(
-          pointer,
-          say`What stands at a field or a section is drawn as it is written: {${name}} would be read with its braces.`,
-          say`Write it without a variable; the title of the screen, its intro and its notices may have some.`,
-        );
+        report(pointer)(explain`
+          What stands at a field or a section is drawn as it is written: {${name}} would be read with its braces.
+          Write it without a variable; the title of the screen, its intro and its notices may have some.`);
       else if (!context.has(name) && !facts.includes(name)) {
-        report(
-          pointer,
-          say`The text names {${name}}, which no flow of this screen declares.`,
-          say`Declare it in the "context" of the flow.`,
-        );
+        report(pointer)(explain`The text names {${name}}, which no flow of this screen declares.
+          Declare it in the "context" of the flow.`);
       }
     }
   }

@@ -45,7 +45,6 @@ export class UiCheck {
     this.lists = Object.keys(this.fields).filter((name) => isList(this.fields[name] ?? {}));
   }
 
-  /** Returns the property names of the schema or of one of its objects. */
   stepsIn(group: string | null): readonly string[] {
     return Object.keys(readProperties(group === null ? this.around.schema : (this.groups[group] ?? {})));
   }

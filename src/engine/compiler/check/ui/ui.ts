@@ -4,10 +4,9 @@ import { escapePointer } from '../../../core/json-pointer.ts';
 import type { Report } from '../../sources/report.ts';
 import { checkField, checkGroup, checkList } from './field.ts';
 import { UiCheck, type UiSurroundings } from './ui-check.ts';
-import { say } from '../../sources/say.ts';
+import { type Explanation, explain, say } from '../../sources/say.ts';
 import { isObject } from '../../../core/json.ts';
 import { buildUiPointer, listLinks, listParagraphs } from '../../screen/fields-of-ui.ts';
-import type { Localized } from '../../localized.ts';
 import { matchPath } from '../../../core/route.ts';
 import { isWebAddress } from '../../../core/values/web-address.ts';
 import { checkCondition } from '../logic.ts';
@@ -29,7 +28,8 @@ export function checkUi(ui: Ui, around: UiSurroundings, report: Report): void {
   checkParts(check);
   const isAsked = Object.keys(check.fields).some((name) => readFieldUi(ui, name)['ui:readonly'] !== true);
   if (isAsked && !(ui.actions ?? []).some(({ event }) => event === 'submit'))
-    report('/actions', say`A screen with fields has no button with the event "submit".`, say`Add one to "actions".`);
+    report('/actions')(explain`A screen with fields has no button with the event "submit".
+      Add one to "actions".`);
 }
 
 function checkNames(check: UiCheck): void {
@@ -42,7 +42,7 @@ function checkNames(check: UiCheck): void {
   };
   for (const part of ['visible', 'messages'] as const) {
     for (const name of Object.keys(ui[part] ?? {}))
-      if (!known[part].includes(name)) report(`/${part}/${escapePointer(name)}`, ...none(name, known[part]));
+      if (!known[part].includes(name)) report(`/${part}/${escapePointer(name)}`)(none(name, known[part]));
   }
 }
 
@@ -52,18 +52,20 @@ function checkFields(check: UiCheck, group: string | null): void {
   const at = group === null ? '/fields' : buildUiPointer(group);
   const steps = check.stepsIn(group);
   for (const name of Object.keys(own).filter((key) => isObject(own[key]) && !key.startsWith('ui:')))
-    if (!steps.includes(name)) report(`${at}/${escapePointer(name)}`, ...none(name, steps));
+    if (!steps.includes(name)) report(`${at}/${escapePointer(name)}`)(none(name, steps));
   const order = (own['ui:order'] ?? []) as readonly string[]; // ui.json was validated against its format
   order.forEach((name, index) => {
     const pointer = `${at}/ui:order/${index}`;
     if (order.indexOf(name) < index)
-      report(pointer, say`"${name}" stands twice in the order.`, say`Remove one of them.`);
-    else if (name !== '*' && !steps.includes(name)) report(pointer, ...none(name, steps));
+      report(pointer)(explain`"${name}" stands twice in the order.
+        Remove one of them.`);
+    else if (name !== '*' && !steps.includes(name)) report(pointer)(none(name, steps));
   });
 }
 
-function none(name: string, known: readonly string[]): [message: Localized, hint: Localized] {
-  return [say`There is no field "${name}".`, say`Fields of schema.json: ${known.join(', ') || say`none`}.`];
+function none(name: string, known: readonly string[]): Explanation {
+  return explain`There is no field "${name}".
+    Fields of schema.json: ${known.join(', ') || say`none`}.`;
 }
 
 /** Checks everything except the fields: visibility rules and link targets. */
@@ -84,14 +86,13 @@ function checkParts({ ui, around, report, readable }: UiCheck): void {
   for (const [pointer, { visible }] of parts)
     if (visible !== undefined) checkCondition(report, `${pointer}/visible`, visible, readable);
   for (const [pointer, { to = '' }] of links)
-    if (/\s/.test(to)) report(`${pointer}/to`, say`The address "${to}" has a blank.`, say`Write it without.`);
+    if (/\s/.test(to))
+      report(`${pointer}/to`)(explain`The address "${to}" has a blank.
+        Write it without.`);
   for (const [pointer, { to }] of links) {
     if (to !== undefined && !isOutside(to, around) && !isPath(to.replace(/[?#].*$/, ''), around)) {
-      report(
-        `${pointer}/to`,
-        say`No flow has the path "${to}".`,
-        say`${guess(to, around.paths)}Link to a path of flows/.`,
-      );
+      report(`${pointer}/to`)(explain`No flow has the path "${to}".
+        ${guess(to, around.paths)}Link to a path of flows/.`);
     }
   }
 }
@@ -116,17 +117,17 @@ function checkSections(check: UiCheck): void {
     const at = `/sections/${index}`;
     const untitled = (title as string | undefined) === undefined; // the format does not require it
     if (untitled)
-      report(
-        at,
-        say`The section has no title: who cannot see it would not hear where it begins.`,
-        say`Give it a "title", what its fields are about or the question that they answer.`,
-      );
+      report(at)(explain`The section has no title: who cannot see it would not hear where it begins.
+        Give it a "title", what its fields are about or the question that they answer.`);
     for (const [place, name] of fields.entries()) {
       const pointer = `${at}/fields/${place}`;
       const other = sectionByField.get(name);
       if (other !== undefined)
-        report(pointer, say`"${name}" stands in the section "${other}" already.`, say`Name it in one section alone.`);
-      else if (!known.includes(name)) report(pointer, say`There is no field "${name}".`, instead(name, known));
+        report(pointer)(explain`"${name}" stands in the section "${other}" already.
+          Name it in one section alone.`);
+      else if (!known.includes(name))
+        report(pointer)(explain`There is no field "${name}".
+          ${instead(name, known)}`);
       else sectionByField.set(name, title);
     }
     if (visible === undefined) continue;
@@ -135,11 +136,9 @@ function checkSections(check: UiCheck): void {
       (path) => path.startsWith('form.') && fields.includes(path.split('.')[1] ?? ''),
     );
     if (own !== undefined)
-      report(
-        `${at}/visible`,
-        say`The section "${title}" is shown by "${own}", a field of its own: hidden, it could never be filled in.`,
-        say`Put that field before the section, or the rule into "visible" of the other fields.`,
-      );
+      report(`${at}/visible`)(explain`
+        The section "${title}" is shown by "${own}", a field of its own: hidden, it could never be filled in.
+        Put that field before the section, or the rule into "visible" of the other fields.`);
   }
 }
 
@@ -155,9 +154,7 @@ function checkShown(
   const seen = (path: string) =>
     /^(form|item)\./.test(path) || validated.some((fact) => path === fact || path.startsWith(`${fact}.`));
   for (const path of listVariables(logic).filter((name) => !seen(name)))
-    report(
-      pointer,
-      say`The server does not know "${path}": it would take the field for hidden, and drop what was typed.`,
-      say`Read fields of the form, or one of ${validated.join(', ')}.`,
-    );
+    report(pointer)(explain`
+      The server does not know "${path}": it would take the field for hidden, and drop what was typed.
+      Read fields of the form, or one of ${validated.join(', ')}.`);
 }

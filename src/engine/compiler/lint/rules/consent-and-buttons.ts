@@ -1,117 +1,69 @@
-import type { Localized } from '../../localized.ts';
-import { say } from '../../sources/say.ts';
-import { type Finding, groupBy, type Subject, type LintedScreen, screenRule, setRule } from '../subject.ts';
-import { locateTranslation, placeInSchema } from '../places.ts';
+import { explain, say } from '../../sources/say.ts';
+import { groupBy, type LintedScreen, type Subject } from '../subject.ts';
+import { eachField, eachScreen, eachState, fieldRule, locateUiText, reportAt, setRule } from '../rule.ts';
+import type { Finding, LintedField } from '../rule.ts';
 import { mayMeet } from './ui-twice.ts';
-import { escapePointer } from '../../../core/json-pointer.ts';
-import type { LinkText } from '../../../core/definition.ts';
 import { listFieldLinks, readFieldUi, uiText } from '../../../core/ui.ts';
 import { listAllFields, listRequired } from '../../screen/fields-of-schema.ts';
 import { buildUiPointer } from '../../screen/fields-of-ui.ts';
-import type { SourceFile } from '../../sources/source-file.ts';
 import { wordsIn } from '../wording/own-words.ts';
 
-/** Reports consent boxes that are ticked by default or not required. */
-export const uiConsent = screenRule('ui/consent', 'E', (screen, subject) => [
-  ...checkConsentFields(screen, subject),
-  ...checkPrefills(screen, subject),
-]);
-
 /** Reports consent without a link to its subject, or with a link to something else. */
-export const uiConsentLink = screenRule('ui/consent-link', 'W', (screen, subject) =>
-  listConsentFields(screen, subject).flatMap(([name]) => {
-    const file = screen.files.ui;
-    if (file === null) return [];
-    const links = listFieldLinks(readFieldUi(screen.ui, name));
-    if (links.length > 0)
-      return links.flatMap((link, index) => elsewhere(link, file, `${buildUiPointer(name)}/ui:links/${index}/to`));
-    return {
-      file,
-      pointer: buildUiPointer(name),
-      message: say`"${name}" asks to agree to something that cannot be read here.`,
-      hint: say`Add "ui:links" to the text: [{ "to": "/…", "text": "…" }].`,
-    };
-  }),
-);
-
-/** Reports a link whose address and text have no word in common. */
-function elsewhere({ to = '', text }: LinkText, file: SourceFile, pointer: string): readonly Finding[] {
+export const uiConsentLink = fieldRule('ui/consent-link', 'W', (field, subject) => {
+  const { name, screen } = field;
+  const file = screen.files.ui;
+  if (!file || !asksConsent(field, subject)) return null;
+  const links = listFieldLinks(readFieldUi(screen.ui, name));
+  if (links.length === 0)
+    return reportAt({ file, pointer: buildUiPointer(name) })(explain`
+      "${name}" asks to agree to something that cannot be read here.
+      Add "ui:links" to the text: [{ "to": "/…", "text": "…" }].`);
   const longWords = (words: string) => wordsIn(words).filter((word) => word.length > 3);
-  const [said, named] = [longWords(text), longWords(to.replaceAll(/[/_-]/g, ' '))];
-  if (!to.startsWith('/') || said.length < 2 || named.some((word) => said.includes(word))) return []; // "Leer" does not describe a page
-  return [
-    {
-      file,
-      pointer,
-      message: say`"${text}" leads to ${to}: an agreement is given to what can be read there.`,
-      hint: say`Write the address of the page that the text names.`,
-    },
-  ];
-}
+  return links.flatMap(({ to = '', text }, index) => {
+    const [said, named] = [longWords(text), longWords(to.replaceAll(/[/_-]/g, ' '))];
+    if (!to.startsWith('/') || said.length < 2 || named.some((word) => said.includes(word))) return []; // "Leer" does not describe a page
+    return reportAt({ file, pointer: `${buildUiPointer(name)}/ui:links/${index}/to` })(explain`
+      "${text}" leads to ${to}: an agreement is given to what can be read there.
+      Write the address of the page that the text names.`);
+  });
+});
 
-/** Returns the checkboxes whose label begins with words of consent. */
-function listConsentFields({ schema, ui }: LintedScreen, { contract, set }: Subject) {
+/** Whether a field is a checkbox whose label begins with words of consent. */
+function asksConsent({ name, schema, screen }: LintedField, { contract, set }: Subject): boolean {
   const beginnings = (contract.wording?.[set.baseLanguage]?.consent ?? []).map(wordsIn);
-  return listAllFields(schema ?? {}).filter(([name, { type }]) => {
-    const label = wordsIn(uiText(ui, name, 'ui:title') ?? '');
-    return type === 'boolean' && beginnings.some((words) => words.every((word, index) => label[index] === word));
-  });
+  const label = wordsIn(uiText(screen.ui, name, 'ui:title') ?? '');
+  return schema.type === 'boolean' && beginnings.some((words) => words.every((word, at) => label[at] === word));
 }
 
-function checkConsentFields(screen: LintedScreen, subject: Subject): readonly Finding[] {
-  const { schema, files } = screen;
-  const file = files.schema;
-  if (!schema || !file) return [];
-  return listConsentFields(screen, subject).flatMap(([name, field, needed, pointer]) => {
-    if (field.const !== true) {
-      const place = placeInSchema(subject, file, `${pointer}/type`);
-      const at = `${place.pointer.slice(0, place.pointer.lastIndexOf('/'))}/const`;
-      return {
-        file: place.file,
-        pointer: at,
-        message: say`"${name}" asks to agree, and goes on without.`,
-        hint: say`Write "const": true: the box must be ticked.`,
-        fix: [{ file: place.file.path, pointer: at, value: true }],
-      };
-    }
-    if (needed) return [];
-    const isOwn = !name.includes('.');
-    return {
-      file,
-      pointer: isOwn ? '/required' : pointer,
-      message: say`"${name}" asks to agree, and may be left out.`,
-      hint: say`Name it in "required".`,
-      ...(isOwn && { fix: [{ file: file.path, pointer: '/required', value: [...listRequired(schema), name] }] }),
-    };
-  });
-}
+const requiredBoxes = eachField((field, subject) => {
+  const { name, schema, needed, screen, file, locate } = field;
+  if (!asksConsent(field, subject)) return null;
+  if (schema.const !== true) {
+    const place = locate('type');
+    return reportAt({ ...place, pointer: place.pointer.replace(/[^/]*$/, 'const'), value: true })(explain`
+      "${name}" asks to agree, and goes on without.
+      Write "const": true: the box must be ticked.`);
+  }
+  if (needed) return null;
+  const own = { pointer: '/required', value: [...listRequired(screen.schema ?? {}), name] };
+  return reportAt({ file, ...(name.includes('.') ? { pointer: field.pointer } : own) })(explain`
+    "${name}" asks to agree, and may be left out.
+    Name it in "required".`);
+});
 
-function checkPrefills(screen: LintedScreen, subject: Subject): readonly Finding[] {
-  const names = listAllFields(screen.schema ?? {}).flatMap(([name, field]) => (field.const === true ? [name] : []));
-  return subject.flows.flatMap(({ flow, file, toSourcePointer }) =>
-    Object.entries(flow.states).flatMap(([state, { screen: shown, prefill = {} }]) =>
-      Object.keys(shown === screen.id ? prefill : {})
-        .filter((name) => names.includes(name) && prefill[name] !== false)
-        .map((name) => {
-          const pointer = toSourcePointer(`/states/${escapePointer(state)}/prefill/${escapePointer(name)}`);
-          return {
-            file,
-            pointer,
-            message: say`"${name}" must be ticked by whoever reads it, and is ticked beforehand.`,
-            hint: say`Remove it from "prefill".`,
-            fix: [{ file: file.path, pointer }],
-          };
-        }),
-    ),
-  );
-}
+const prefilledBoxes = eachState(({ state: { prefill = {} }, screen, locate }) => {
+  const names = listAllFields(screen?.schema ?? {}).flatMap(([name, field]) => (field.const === true ? [name] : []));
+  return Object.keys(prefill)
+    .filter((name) => names.includes(name) && prefill[name] !== false)
+    .map((name) =>
+      reportAt({ ...locate('prefill', name), remove: true })(explain`
+        "${name}" must be ticked by whoever reads it, and is ticked beforehand.
+        Remove it from "prefill".`),
+    );
+});
 
-/** Reports wrong primary and warning buttons, two buttons with the same event, and texts that other screens use for the opposite event. */
-export const uiButtons = setRule('ui/buttons', 'W', (subject) => [
-  ...exchanged(subject),
-  ...severalMain(subject),
-  ...misplaced(subject),
-]);
+/** Reports consent boxes that are ticked by default or not required. */
+export const uiConsent = setRule('ui/consent', 'E', requiredBoxes, prefilledBoxes);
 
 /** Minimum number of other screens that use a text for an event. */
 const known = 2;
@@ -119,108 +71,88 @@ const opposite = { submit: 'back', back: 'submit' } as const;
 
 function exchanged({ screens, set }: Subject): readonly Finding[] {
   return set.languages.flatMap((language) => {
-    const all = [...screens.values()].flatMap(({ id, uis, files }) =>
-      (uis.get(language)?.actions ?? []).map(({ event, text }, index) => ({ id, event, text, index, files })),
+    const all = [...screens.values()].flatMap((screen) =>
+      (screen.uis.get(language)?.actions ?? []).map(({ event, text }, index) => ({ event, text, index, screen })),
     );
     const byText = groupBy(all, ({ text }) => text);
-    return all.flatMap(({ id, event, text, index, files }) => {
+    return all.flatMap(({ event, text, index, screen }) => {
       const other = event === 'submit' || event === 'back' ? opposite[event] : undefined;
-      const base = files.ui;
-      const file = files.translations.get(language) ?? base;
-      const elsewhere = (byText.get(text) ?? []).filter((one) => one.id !== id);
+      const elsewhere = (byText.get(text) ?? []).filter((one) => one.screen !== screen);
       const saysOther = elsewhere.filter((one) => one.event === other).length >= known;
-      if (other === undefined || !base || !file || !saysOther || elsewhere.some((one) => one.event === event))
-        return [];
-      const pointer = `/actions/${index}/text`;
-      return {
-        file,
-        pointer: file === base ? pointer : locateTranslation(base, pointer),
-        message: say`"${text}" is the text of "${other}" on other screens, and of "${event}" here.`,
-        hint: say`Write the text of what the button does.`,
-      };
+      const place = locateUiText(screen, language, `/actions/${index}/text`);
+      if (other === undefined || !place || !saysOther || elsewhere.some((one) => one.event === event)) return [];
+      return reportAt(place)(explain`"${text}" is the text of "${other}" on other screens, and of "${event}" here.
+        Write the text of what the button does.`);
     });
   });
 }
 
-function severalMain({ screens }: Subject): readonly Finding[] {
-  return [...screens.values()].flatMap(({ ui, files }) => {
-    const main = (ui.actions ?? []).flatMap(({ primary, danger, visible }, index) =>
-      primary === true ? [{ index, danger, visible: visible === undefined ? [] : [visible] }] : [],
-    );
-    return main.flatMap((one, place) => {
-      const other = main.slice(0, place).some((before) => mayMeet(before, one));
-      if (!files.ui || (!other && one.danger !== true)) return [];
-      return {
-        file: files.ui,
-        pointer: `/actions/${one.index}/primary`,
-        message: other
-          ? say`Two buttons of this screen are the main one.`
-          : say`A button is the main one, or one that warns: not both.`,
-        hint: say`Remove "primary" here.`,
-        fix: [{ file: files.ui.path, pointer: `/actions/${one.index}/primary` }],
-      };
-    });
+function listButtons({ ui }: LintedScreen) {
+  return (ui.actions ?? []).map(({ visible, ...own }, index) => {
+    return { ...own, index, visible: visible === undefined ? [] : [visible] };
   });
 }
+
+const severalMain = eachScreen((screen) => {
+  const file = screen.files.ui;
+  const main = listButtons(screen).filter(({ primary }) => primary === true);
+  return main.flatMap((one, place) => {
+    const other = main.slice(0, place).some((before) => mayMeet(before, one));
+    if (!file || (!other && one.danger !== true)) return [];
+    return reportAt({ file, pointer: `/actions/${one.index}/primary`, remove: true })({
+      message: other
+        ? say`Two buttons of this screen are the main one.`
+        : say`A button is the main one, or one that warns: not both.`,
+      hint: say`Remove "primary" here.`,
+    });
+  });
+});
 
 /** Reports a primary or warning button that goes back, a form without a primary button, and two buttons with the same event. */
-function misplaced({ screens }: Subject): readonly Finding[] {
-  return [...screens.values()].flatMap(({ schema, ui, files }) => {
-    const file = files.ui;
-    if (!file) return [];
-    const buttons = (ui.actions ?? []).map(({ visible, ...own }, index) => {
-      return { ...own, index, visible: visible === undefined ? [] : [visible] };
-    });
-    const at = (index: number, key: string, message: Localized, hint: Localized): Finding => {
-      return { file, pointer: `/actions/${index}/${key}`, message, hint };
-    };
-    const submit = buttons.find(({ event, danger }) => event === 'submit' && danger !== true);
-    const main = buttons.filter(({ primary }) => primary === true);
-    const isForm = Object.keys((schema?.['properties'] ?? {}) as object).length > 0;
-    const [first] = main;
-    return [
-      ...(first?.event === 'back' && main.length === 1 && submit && mayMeet(first, submit)
-        ? [
-            at(
-              first.index,
-              'primary',
-              say`The main button of this screen goes back.`,
-              say`Write "primary" on the button that goes on.`,
-            ),
-          ]
-        : []),
-      ...(isForm && submit && !first
-        ? [
-            at(
-              submit.index,
-              'event',
-              say`No button of this form is the main one.`,
-              say`Write "primary": true on the button that sends it.`,
-            ),
-          ]
-        : []),
-      ...buttons.flatMap((one, place): readonly Finding[] => {
-        if (one.event === 'back' && one.danger === true)
-          return [
-            at(
-              one.index,
-              'danger',
-              say`Going back changes nothing, and this button warns of it.`,
-              say`Remove "danger".`,
-            ),
-          ];
-        const twin = buttons.slice(0, place).some((other) => other.event === one.event && mayMeet(other, one));
-        return twin
-          ? [
-              at(
-                one.index,
-                'event',
-                say`Two buttons raise "${one.event}".`,
-                say`Give each an event of its own, or remove one.`,
-              ),
-            ]
-          : [];
-      }),
-    ];
-  });
-}
+const misplaced = eachScreen((screen) => {
+  const file = screen.files.ui;
+  if (!file) return null;
+  const buttons = listButtons(screen);
+  const report = (index: number, key: string) => reportAt({ file, pointer: `/actions/${index}/${key}` });
+  const submit = buttons.find(({ event, danger }) => event === 'submit' && danger !== true);
+  const [first, ...others] = buttons.filter(({ primary }) => primary === true);
+  const isForm = Object.keys((screen.schema?.['properties'] ?? {}) as object).length > 0;
+  const found: Finding[] = [];
+  if (first?.event === 'back' && others.length === 0 && submit && mayMeet(first, submit))
+    found.push(
+      report(
+        first.index,
+        'primary',
+      )(explain`The main button of this screen goes back.
+        Write "primary" on the button that goes on.`),
+    );
+  if (isForm && submit && !first)
+    found.push(
+      report(
+        submit.index,
+        'event',
+      )(explain`No button of this form is the main one.
+        Write "primary": true on the button that sends it.`),
+    );
+  for (const [place, one] of buttons.entries())
+    if (one.event === 'back' && one.danger === true)
+      found.push(
+        report(
+          one.index,
+          'danger',
+        )(explain`Going back changes nothing, and this button warns of it.
+          Remove "danger".`),
+      );
+    else if (buttons.slice(0, place).some((other) => other.event === one.event && mayMeet(other, one)))
+      found.push(
+        report(
+          one.index,
+          'event',
+        )(explain`Two buttons raise "${one.event}".
+          Give each an event of its own, or remove one.`),
+      );
+  return found;
+});
+
+/** Reports wrong primary and warning buttons, two buttons with the same event, and texts that other screens use for the opposite event. */
+export const uiButtons = setRule('ui/buttons', 'W', exchanged, severalMain, misplaced);

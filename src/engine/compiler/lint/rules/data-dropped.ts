@@ -6,42 +6,34 @@ import { readFieldUi } from '../../../core/ui.ts';
 import { ownWidgets } from '../../../core/widgets.ts';
 import { listStateEffects, listTemplates } from '../../flow/flow-parts.ts';
 import { readProperties, buildFieldPointer, flattenFields } from '../../screen/fields-of-schema.ts';
-import { say } from '../../sources/say.ts';
-import { escapePointer } from '../../../core/json-pointer.ts';
-import { type LintedScreen, type Subject, flowRule } from '../subject.ts';
+import { explain } from '../../sources/say.ts';
+import type { LintedScreen, Subject } from '../subject.ts';
+import { reportAt, stateRule } from '../rule.ts';
 
 /** Reports fields whose input is lost: nothing sends or reads it, or the operation does not accept it. */
-export const dataDropped = flowRule('data/dropped', 'W', ({ flow, file, toSourcePointer }, subject) =>
-  Object.entries(flow.states).flatMap(([name, state]) => {
-    const screen = subject.screens.get(state.screen ?? '');
-    const schemaFile = screen?.files.schema;
-    if (!screen?.schema || !schemaFile || state.block !== undefined) return [];
-    const sending = effectsSending(flow, name);
-    const read = [...listDependencies(flow, state), ...listScreenReads(screen, subject)];
-    return Object.keys(readProperties(screen.schema))
-      .filter(
-        (field) =>
-          isFilledIn(screen, state, field) &&
-          !read.some((path) => path === '' || isWithin(field, path) || isWithin(path, field)),
-      )
-      .flatMap((field) => {
-        const deaf = sending.filter(({ src }) => !keeps(subject, src, field));
-        if (deaf.length < sending.length) return [];
-        const [first] = deaf;
-        return {
-          file: schemaFile,
-          pointer: buildFieldPointer(field),
-          message: first
-            ? say`The operation ${first.src} does not keep "${field}": what is filled in there is lost.`
-            : say`In "${name}" of the flow "${flow.id}" nothing sends "${field}", and nothing reads it: what is filled in there is lost.`,
-          hint: first
-            ? say`Remove the field, or ask a developer to let the operation read it.`
-            : say`Add it to "input" of the operation, read it in a rule, or remove the field.`,
-          related: [{ file: file.path, pointer: toSourcePointer(`/states/${escapePointer(name)}/on`) }],
-        };
-      });
-  }),
-);
+export const dataDropped = stateRule('data/dropped', 'W', ({ name, state, screen, linted, locate }, subject) => {
+  const { flow } = linted;
+  const file = screen?.files.schema;
+  if (!screen?.schema || !file || state.block !== undefined) return null;
+  const sending = effectsSending(flow, name);
+  const read = [...listDependencies(flow, state), ...listScreenReads(screen, subject)];
+  const isRead = (field: string) => read.some((path) => path === '' || isWithin(field, path) || isWithin(path, field));
+  return Object.keys(readProperties(screen.schema))
+    .filter((field) => isFilledIn(screen, state, field) && !isRead(field))
+    .flatMap((field) => {
+      const deaf = sending.filter(({ src }) => !keeps(subject, src, field));
+      if (deaf.length < sending.length) return [];
+      const [first] = deaf;
+      const related = [{ file: linted.file.path, pointer: locate('on').pointer }];
+      const report = reportAt({ file, pointer: buildFieldPointer(field), related });
+      if (first)
+        return report(explain`The operation ${first.src} does not keep "${field}": what is filled in there is lost.
+          Remove the field, or ask a developer to let the operation read it.`);
+      return report(explain`
+        In "${name}" of the flow "${flow.id}" nothing sends "${field}", and nothing reads it: what is filled in there is lost.
+        Add it to "input" of the operation, read it in a rule, or remove the field.`);
+    });
+});
 
 /** Whether users fill in a field. The widget of a plugin may only display initial values or variables. */
 function isFilledIn({ ui }: LintedScreen, { prefill = {} }: State, field: string): boolean {

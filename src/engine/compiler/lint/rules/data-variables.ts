@@ -1,31 +1,21 @@
-import type { ContextVariable, Flow, Template } from '../../../core/definition.ts';
-import { escapePointer } from '../../../core/json-pointer.ts';
+import type { Flow, Template } from '../../../core/definition.ts';
+import { escapePointer, pointerSteps, walkJson } from '../../../core/json-pointer.ts';
 import { listStateBranches, isDeclared, variablesRead, listTemplates } from '../../flow/flow-parts.ts';
 import type { LintOptions } from '../options.ts';
-import {
-  type LintRule,
-  type Finding,
-  type LintedFlow,
-  type Subject,
-  branchesIn,
-  listFlowEffects,
-  groupBy,
-  flowRule,
-  setRule,
-} from '../subject.ts';
-import { say } from '../../sources/say.ts';
+import { type LintedFlow, type Subject, branchesIn, listFlowEffects, groupBy } from '../subject.ts';
+import { type Finding, flowRule, reportAt, setRule } from '../rule.ts';
+import { explain } from '../../sources/say.ts';
 import { listVariables, isLogic } from '../../../core/logic.ts';
 import { listScreenReads } from '../../explore/screens.ts';
-import { isObject, type Json } from '../../../core/json.ts';
+import { isObject } from '../../../core/json.ts';
 import { reading } from '../../flow/short-forms.ts';
 import { guess, nearest } from '../../sources/near.ts';
-import type { SourceFile } from '../../sources/source-file.ts';
 import { findPropertyNames, shapeAt } from '../../explore/shapes.ts';
 import { wordsIn } from '../wording/own-words.ts';
 
 /** Reports the same value under two names if one of them suggests another value. Probably an incomplete copy. */
 export const dataTwice = flowRule('data/twice', 'W', (linted, { contract }) =>
-  listTables(linted).flatMap((table) => twice(table, linted, contract)),
+  listTables(linted).flatMap((table) => findTwins(table, linted, contract)),
 );
 
 interface TemplateTable {
@@ -36,14 +26,10 @@ interface TemplateTable {
 }
 
 function listTables(linted: LintedFlow): readonly TemplateTable[] {
-  const { flow, toSourcePointer } = linted;
-  const ofStates = Object.entries(flow.states).flatMap(([name, { prefill = {}, carry = {} }]) => {
-    const at = `/states/${escapePointer(name)}`;
-    return [
-      { at: toSourcePointer(`${at}/prefill`), values: prefill },
-      { at: toSourcePointer(`${at}/carry`), values: carry },
-    ];
-  });
+  const ofStates = Object.entries(linted.flow.states).flatMap(([name, { prefill = {}, carry = {} }]) => [
+    { at: linted.locate('states', name, 'prefill').pointer, values: prefill },
+    { at: linted.locate('states', name, 'carry').pointer, values: carry },
+  ]);
   const ofEffects = listFlowEffects(linted).flatMap(({ effect: { params = {}, input }, at }) => [
     { at: `${at}/params`, isSent: true as const, values: params },
     ...(isObject(input) && !isLogic(input)
@@ -54,7 +40,11 @@ function listTables(linted: LintedFlow): readonly TemplateTable[] {
   return [...ofStates, ...ofEffects, ...ofBranches];
 }
 
-function twice({ at, values, isSent }: TemplateTable, { file }: LintedFlow, contract: LintOptions): readonly Finding[] {
+function findTwins(
+  { at, values, isSent }: TemplateTable,
+  { file }: LintedFlow,
+  contract: LintOptions,
+): readonly Finding[] {
   const read = Object.entries(values).flatMap(([name, value]) => {
     const path = isLogic(value) && Object.keys(value).length === 1 ? value['var'] : undefined;
     return typeof path === 'string' ? [{ name, path }] : [];
@@ -66,12 +56,11 @@ function twice({ at, values, isSent }: TemplateTable, { file }: LintedFlow, cont
     return same
       .filter((one) => one !== own && !saysAll(own.name, one.name))
       .filter(({ name, path }) => hasOwn(path, name, contract) || (isOwn && (isSent ?? sharesWord(name, own.name))))
-      .map(({ name, path }) => ({
-        file,
-        pointer: `${at}/${escapePointer(name)}`,
-        message: say`"${name}" and "${own.name}" are both given "${path}".`,
-        hint: say`Give "${name}" the value of its own.`,
-      }));
+      .map(({ name, path }) =>
+        reportAt({ file, pointer: `${at}/${escapePointer(name)}` })(explain`
+          "${name}" and "${own.name}" are both given "${path}".
+          Give "${name}" the value of its own.`),
+      );
   });
 }
 
@@ -90,7 +79,7 @@ function hasOwn(path: string, name: string, { factShapes = {} }: LintOptions): b
   const [root = '', ...steps] = path.split('.');
   const schema = factShapes[root];
   const around = schema && shapeAt({ schema, optional: true }, steps.slice(0, -1));
-  return around ? (findPropertyNames(around)?.includes(name) ?? false) : false;
+  return (around && findPropertyNames(around)?.includes(name)) ?? false;
 }
 
 function sharesWord(one: string, other: string): boolean {
@@ -98,50 +87,33 @@ function sharesWord(one: string, other: string): boolean {
 }
 
 /** Reports properties that a fact does not have: `user.nombre` where the record has `primer_nombre`. */
-export const dataFact = setRule('data/fact', 'E', (subject) => {
-  const uis = [...subject.screens.values()].flatMap(({ files }) => files.ui ?? []);
-  return [...subject.set.flows, ...uis].flatMap((file) => inFile(file, subject));
+export const dataFact = setRule('data/fact', 'E', ({ screens, set, contract: { factShapes = {} } }) => {
+  const uis = [...screens.values()].flatMap(({ files }) => files.ui ?? []);
+  return [...set.flows, ...uis].flatMap((file) => {
+    const find = (path: string, pointer: string, isKey: boolean): readonly Finding[] => {
+      const [root = '', ...steps] = path.split('.');
+      const schema = factShapes[root];
+      const last = steps.at(-1);
+      if (!schema || last === undefined || !reading.test(path) || shapeAt({ schema, optional: true }, steps)) return [];
+      const holder = shapeAt({ schema, optional: true }, steps.slice(0, -1));
+      const names = (holder && findPropertyNames(holder)) ?? [];
+      const near = isKey ? undefined : nearest(last, names);
+      const value = near === undefined ? undefined : [root, ...steps.slice(0, -1), near].join('.');
+      return [
+        reportAt({ file, pointer, value })(explain`"${path}" does not exist.
+          ${guess(last, names)}There is: ${names.join(', ') || '–'}.`),
+      ];
+    };
+    return [...walkJson(file.value)].flatMap(([pointer, part]) => [
+      ...find(pointerSteps(pointer).at(-1) ?? '', pointer, true),
+      ...(typeof part === 'string' ? find(part, pointer, false) : []),
+    ]);
+  });
 });
 
-function inFile(file: SourceFile, { contract: { factShapes = {} } }: Subject): readonly Finding[] {
-  const found: Finding[] = [];
-  const look = (path: string, pointer: string, isKey: boolean): void => {
-    const [root = '', ...steps] = path.split('.');
-    const schema = factShapes[root];
-    if (!schema || steps.length === 0 || !reading.test(path) || shapeAt({ schema, optional: true }, steps)) return;
-    const holder = shapeAt({ schema, optional: true }, steps.slice(0, -1));
-    const names = (holder && findPropertyNames(holder)) ?? [];
-    const near = nearest(steps.at(-1) ?? '', names);
-    const mended = near === undefined ? undefined : [root, ...steps.slice(0, -1), near].join('.');
-    found.push({
-      file,
-      pointer,
-      message: say`"${path}" does not exist.`,
-      hint: say`${guess(steps.at(-1) ?? '', names)}There is: ${names.join(', ') || '–'}.`,
-      ...(mended !== undefined && !isKey && { fix: [{ file: file.path, pointer, value: mended }] }),
-    });
-  };
-  const visit = (node: Json | undefined, pointer: string): void => {
-    if (typeof node === 'string') return look(node, pointer, false);
-    if (Array.isArray(node)) return node.forEach((part: Json, index) => visit(part, `${pointer}/${index}`));
-    if (!isObject(node)) return;
-    for (const [key, part] of Object.entries(node as Readonly<Record<string, Json>>)) {
-      const at = `${pointer}/${escapePointer(key)}`;
-      look(key, at, true);
-      visit(part, at);
-    }
-  };
-  visit(file.value, '');
-  return found;
-}
-
 /** Reports variables that a step reads from earlier steps but that are not saved. They are missing when the journey is resumed. */
-export const dataUnsaved = setRule('data/unsaved', 'E', (subject) =>
-  subject.flows.filter(({ flow }) => flow.save).flatMap((linted) => checkDataUnsaved(linted, subject)),
-);
-
-function checkDataUnsaved({ flow, file, pointers }: LintedFlow, { screens }: Subject): readonly Finding[] {
-  return (flow.progress ?? []).flatMap((journey) =>
+export const dataUnsaved = flowRule('data/unsaved', 'E', ({ flow, file, pointers }, { screens }) =>
+  (flow.save ? (flow.progress ?? []) : []).flatMap((journey) =>
     journey.flatMap((step, index) => {
       const before = new Set(journey.slice(0, index).flatMap(({ state }) => assignedIn(flow, state)));
       const ui = screens.get(flow.states[step.state]?.screen ?? '')?.ui;
@@ -149,15 +121,14 @@ function checkDataUnsaved({ flow, file, pointers }: LintedFlow, { screens }: Sub
       const names = new Set(read.flatMap((path) => /^context\.(\w+)/.exec(path)?.[1] ?? []));
       return [...names]
         .filter((name) => before.has(name) && !flow.context?.[name]?.saved)
-        .map((name) => ({
-          file,
-          pointer: pointers.get(step) ?? '/progress',
-          message: say`The step "${step.state}" reads "${name}", which an earlier step assigns and which is not saved: who goes on another day lacks it.`,
-          hint: say`Write "${name}" in "saved" of "context".`,
-        }));
+        .map((name) =>
+          reportAt({ file, pointer: pointers.get(step) ?? '/progress' })(explain`
+            The step "${step.state}" reads "${name}", which an earlier step assigns and which is not saved: who goes on another day lacks it.
+            Write "${name}" in "saved" of "context".`),
+        );
     }),
-  );
-}
+  ),
+);
 
 function assignedIn({ states }: Flow, name: string): readonly string[] {
   return listStateBranches(states[name] ?? {}).flatMap(({ assign = {} }) => Object.keys(assign));
@@ -168,56 +139,40 @@ function listDependencies(flow: Flow, name: string): readonly string[] {
   return listTemplates(own).flatMap(listVariables);
 }
 
-export const dataUnread = setRule('data/unread', 'W', unread(isDeclared));
+export const dataUnread = flowRule('data/unread', 'W', (linted, subject) => findUnread(linted, subject, true));
 
 /** Reports variables that are assigned but never read. */
-export const dataAssigned = setRule(
-  'data/assigned',
-  'E',
-  unread((variable) => !isDeclared(variable)),
-);
+export const dataAssigned = flowRule('data/assigned', 'E', (linted, subject) => findUnread(linted, subject, false));
 
-export const dataUnset = flowRule('data/unset', 'E', (linted, subject) => {
-  const { flow, file } = linted;
-  const read = readIn(linted, subject);
-  const assigned = new Set(
-    Object.values(flow.states).flatMap((state) =>
-      listStateBranches(state).flatMap(({ assign = {} }) =>
-        Object.keys(assign).filter((name) => assign[name] !== null),
-      ),
-    ),
+function findUnread({ flow, locate }: LintedFlow, subject: Subject, ofDeclared: boolean): readonly Finding[] {
+  const read = readIn(flow, subject);
+  return Object.entries(flow.context ?? {})
+    .filter(([name, variable]) => read && isDeclared(variable) === ofDeclared && !read.has(name))
+    .map(([name]) =>
+      reportAt(locate('context', name))(explain`Nothing reads the variable "${name}".
+        Remove it, and what assigns it.`),
+    );
+}
+
+export const dataUnset = flowRule('data/unset', 'E', ({ flow, locate }, subject) => {
+  const read = readIn(flow, subject);
+  const assigns = Object.values(flow.states).flatMap((state) =>
+    listStateBranches(state).map(({ assign = {} }) => assign),
   );
+  const assigned = (name: string) => assigns.some((own) => own[name] !== undefined && own[name] !== null);
   return Object.entries(flow.context ?? {})
     .filter(([name, variable]) => {
       const isGiven = ['query', 'path'].includes(variable.from) || variable.default !== undefined;
-      return !isGiven && !assigned.has(name) && (read?.has(name) ?? false);
+      return !isGiven && !assigned(name) && read?.has(name);
     })
-    .map(([name]) => ({
-      file,
-      pointer: linted.toSourcePointer(`/context/${escapePointer(name)}`),
-      message: say`Nothing sets "${name}", which is read.`,
-      hint: say`Assign it in a branch, or remove it.`,
-    }));
+    .map(([name]) =>
+      reportAt(locate('context', name))(explain`Nothing sets "${name}", which is read.
+        Assign it in a branch, or remove it.`),
+    );
 });
 
-function unread(isMeant: (variable: ContextVariable) => boolean): LintRule<Subject>['find'] {
-  return (subject) =>
-    subject.flows.flatMap((linted) => {
-      const read = readIn(linted, subject);
-      if (read === null) return [];
-      return Object.entries(linted.flow.context ?? {})
-        .filter(([name, variable]) => isMeant(variable) && !read.has(name))
-        .map(([name]) => ({
-          file: linted.file,
-          pointer: linted.toSourcePointer(`/context/${escapePointer(name)}`),
-          message: say`Nothing reads the variable "${name}".`,
-          hint: say`Remove it, and what assigns it.`,
-        }));
-    });
-}
-
 /** Returns the variables that a flow, its screens and its blocks read. Returns `null` if a block may read any. */
-function readIn({ flow }: LintedFlow, { screens, contract }: Subject): ReadonlySet<string> | null {
+function readIn(flow: Flow, { screens, contract }: Subject): ReadonlySet<string> | null {
   const ofBlocks = Object.values(flow.states).flatMap(({ block }) =>
     block === undefined ? [] : [contract.blocks[block]?.reads],
   );

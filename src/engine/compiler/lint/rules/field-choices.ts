@@ -1,63 +1,44 @@
 import { uiText, readFieldUi } from '../../../core/ui.ts';
-import { listAllFields, flattenFields } from '../../screen/fields-of-schema.ts';
+import { flattenFields } from '../../screen/fields-of-schema.ts';
 import { visibleRules } from '../../screen/fields-of-ui.ts';
 import { guess, nearest } from '../../sources/near.ts';
-import { say } from '../../sources/say.ts';
-import { type Finding, type LintedScreen, screenRule, type Subject, setRule } from '../subject.ts';
-import { locateFieldText, placeInSchema } from '../places.ts';
+import { type Explanation, explain, say } from '../../sources/say.ts';
+import type { LintedScreen } from '../subject.ts';
+import { eachField, fieldRule, reportAt, setRule } from '../rule.ts';
 import { mayMeet } from './ui-twice.ts';
 import { isObject, type Json } from '../../../core/json.ts';
-import type { SourceFile } from '../../sources/source-file.ts';
 import { wordsIn } from '../wording/own-words.ts';
 
-/** Reports choices whose labels are swapped, according to their keys, and keys that look like labels. */
-export const uiChoices = setRule('ui/choices', 'W', (subject) => [...exchanged(subject), ...namesAsKeys(subject)]);
-
-function exchanged(subject: Subject): readonly Finding[] {
-  return [...subject.screens.values()].flatMap((screen) =>
-    listAllFields(screen.schema ?? {}).flatMap(([field, { enum: keys }, , pointer]) => {
-      const { baseLanguage: language } = subject.set;
-      const names = readFieldUi(screen.ui, field)['ui:enumNames'];
-      const place = locateFieldText(subject, screen, { field, pointer, part: 'ui', key: 'ui:enumNames', language });
-      if (!Array.isArray(keys) || !Array.isArray(names) || !place) return [];
-      const order = orderByKeys(keys.map(String), names.map(String));
-      const misplaced = order?.findIndex((from, at) => from !== at) ?? -1;
-      if (!order || misplaced < 0) return [];
-      return {
-        ...place,
-        message: say`"${String(names[misplaced])}" stands at the place of "${String(keys[misplaced])}": whoever chooses the one gets the other.`,
-        hint: say`Write the names in the order of "enum".`,
-        fix: [{ file: place.file.path, pointer: place.pointer, value: order.map((from) => String(names[from])) }],
-      };
-    }),
-  );
-}
+const exchanged = eachField(({ name, schema: { enum: keys }, screen, locateUi }) => {
+  const names = readFieldUi(screen.ui, name)['ui:enumNames'];
+  const place = locateUi('ui:enumNames');
+  if (!Array.isArray(keys) || !Array.isArray(names) || !place) return null;
+  const order = orderByKeys(keys.map(String), names.map(String));
+  const misplaced = order?.findIndex((from, at) => from !== at) ?? -1;
+  if (!order || misplaced < 0) return null;
+  return reportAt({ ...place, value: order.map((from) => String(names[from])) })(explain`
+    "${String(names[misplaced])}" stands at the place of "${String(keys[misplaced])}": whoever chooses the one gets the other.
+    Write the names in the order of "enum".`);
+});
 
 /** Usual syntax of keys: "no_verificada", "uy". */
 const slug = /^[a-z\d]+(?:[_.-][a-z\d]+)*$/;
 
 /** Reports a key that looks like a label while most others do not. */
-function namesAsKeys(subject: Subject): readonly Finding[] {
-  return [...subject.screens.values()].flatMap(({ schema, files }) =>
-    listAllFields(schema ?? {}).flatMap(([, field, , pointer]): readonly Finding[] => {
-      const { enum: own, items } = field;
-      const keys = own ?? (isObject(items) ? items['enum'] : undefined);
-      if (!files.schema || !Array.isArray(keys) || keys.length < 2) return [];
-      const odd = keys.flatMap((key: Json, at) => (typeof key !== 'string' || slug.test(key) ? [] : [{ key, at }]));
-      if (odd.length === 0 || odd.length > keys.length / 2) return [];
-      const at = `${pointer}/${own === undefined ? 'items/' : ''}enum`;
-      return odd.map(({ key, at: index }) => {
-        const mended = wordsIn(key).join('_');
-        const place = placeInSchema(subject, files.schema as SourceFile, `${at}/${index}`);
-        return {
-          ...place,
-          message: say`"${key}" is written like a text, and the other choices like keys: whatever waits for the key never meets it.`,
-          hint: say`Write the key, e.g. "${mended}"; what people read stands in "ui:enumNames".`,
-        };
-      });
-    }),
+const namesAsKeys = eachField(({ schema: { enum: own, items }, locate }) => {
+  const keys = own ?? (isObject(items) ? items['enum'] : undefined);
+  if (!Array.isArray(keys) || keys.length < 2) return null;
+  const odd = keys.flatMap((key: Json, at) => (typeof key !== 'string' || slug.test(key) ? [] : [{ key, at }]));
+  if (odd.length > keys.length / 2) return null;
+  return odd.map(({ key, at }) =>
+    reportAt(locate(`${own === undefined ? 'items/' : ''}enum/${at}`))(explain`
+      "${key}" is written like a text, and the other choices like keys: whatever waits for the key never meets it.
+      Write the key, e.g. "${wordsIn(key).join('_')}"; what people read stands in "ui:enumNames".`),
   );
-}
+});
+
+/** Reports choices whose labels are swapped, according to their keys, and keys that look like labels. */
+export const uiChoices = setRule('ui/choices', 'W', exchanged, namesAsKeys);
 
 /** Returns the order of the labels that matches their keys. Returns `null` if the keys do not determine it, or it is already correct. */
 function orderByKeys(keys: readonly string[], names: readonly string[]): readonly number[] | null {
@@ -85,57 +66,30 @@ function saysKey(key: string, name: string): boolean {
   );
 }
 
-type Mistake = Pick<Finding, 'message' | 'hint'>;
-
 /** Reports `ui:autocomplete` tokens that HTML does not define, that do not suit the field, or that two fields share. */
-export const uiAutocomplete = screenRule('ui/autocomplete', 'W', (screen, subject) =>
-  listAllFields(screen.schema ?? {}).flatMap(([field, , , pointer]) => {
-    const value = uiText(screen.ui, field, 'ui:autocomplete');
-    const wrong = value === undefined ? undefined : unknownWord(value);
-    const mistaken =
-      value === undefined || wrong !== undefined
-        ? null
-        : (otherKind(screen, field, value) ?? twin(screen, field, value));
-    const { baseLanguage: language } = subject.set;
-    const place = locateFieldText(subject, screen, {
-      field,
-      pointer,
-      part: 'ui',
-      key: 'ui:autocomplete',
-      language,
-    });
-    if (mistaken && place) return [{ ...place, ...mistaken }];
-    if (value === undefined || wrong === undefined || !place) return [];
-    const near = meant[wrong.toLowerCase()] ?? nearest(hyphened(wrong), words);
-    return {
-      ...place,
-      message: say`Browsers do not know "${wrong}".`,
-      hint: say`${near === undefined ? guess(wrong, words) : say`Write "${near}". `}The words are those of "autocomplete" in HTML; "off" for what nobody should fill in.`,
-      ...(near !== undefined && {
-        fix: [{ file: place.file.path, pointer: place.pointer, value: value.replace(wrong, near) }],
-      }),
-    };
-  }),
-);
+export const uiAutocomplete = fieldRule('ui/autocomplete', 'W', ({ name, screen, locateUi }) => {
+  const value = uiText(screen.ui, name, 'ui:autocomplete');
+  const place = locateUi('ui:autocomplete');
+  if (value === undefined || !place) return null;
+  const wrong = unknownWord(value);
+  if (wrong === undefined) {
+    const mistake = otherKind(screen, name, value) ?? twin(screen, name, value);
+    return mistake && reportAt(place)(mistake);
+  }
+  const near = meant[wrong.toLowerCase()] ?? nearest(hyphened(wrong), words);
+  return reportAt({ ...place, value: near && value.replace(wrong, near) })(explain`Browsers do not know "${wrong}".
+    ${near === undefined ? guess(wrong, words) : say`Write "${near}". `}The words are those of "autocomplete" in HTML; "off" for what nobody should fill in.`);
+});
 
 /** Autofill tokens of HTML (html.spec.whatwg.org, section "Autofill"). */
 const contact =
-  'tel tel-country-code tel-national tel-area-code tel-local tel-local-prefix tel-local-suffix tel-extension email impp'.split(
-    ' ',
-  );
-const words = [
-  ...'on off name honorific-prefix given-name additional-name family-name honorific-suffix nickname organization-title username new-password current-password one-time-code'.split(
-    ' ',
-  ),
-  ...'organization street-address address-line1 address-line2 address-line3 address-level4 address-level3 address-level2 address-level1 country country-name postal-code'.split(
-    ' ',
-  ),
-  ...'cc-name cc-given-name cc-additional-name cc-family-name cc-number cc-exp cc-exp-month cc-exp-year cc-csc cc-type transaction-currency transaction-amount'.split(
-    ' ',
-  ),
-  ...'language bday bday-day bday-month bday-year sex url photo'.split(' '),
-  ...contact,
-];
+  'tel tel-country-code tel-national tel-area-code tel-local tel-local-prefix tel-local-suffix tel-extension email impp';
+const words =
+  `on off name honorific-prefix given-name additional-name family-name honorific-suffix nickname organization-title username
+  new-password current-password one-time-code organization street-address address-line1 address-line2 address-line3 address-level4
+  address-level3 address-level2 address-level1 country country-name postal-code cc-name cc-given-name cc-additional-name cc-family-name
+  cc-number cc-exp cc-exp-month cc-exp-year cc-csc cc-type transaction-currency transaction-amount language bday bday-day bday-month
+  bday-year sex url photo ${contact}`.split(/\s+/);
 
 /** Common misspellings of tokens. */
 const meant: Readonly<Record<string, string>> = {
@@ -180,7 +134,7 @@ function unknownWord(value: string): string | undefined {
   const isContact = ['home', 'work', 'mobile', 'fax', 'pager'].includes(rest[0] ?? '') && rest.length > 1;
   if (isContact) rest.shift();
   const [word = '', ...more] = rest;
-  if (!(isContact ? contact : words).includes(word)) return word;
+  if (!(isContact ? contact.split(' ') : words).includes(word)) return word;
   return more.find((other) => other !== 'webauthn');
 }
 
@@ -192,21 +146,19 @@ const fitting: Readonly<Record<string, RegExp>> = {
   password: /^(?:(?:new|current)-password|one-time-code|off|on)$/,
 };
 
-function otherKind({ schema, ui }: LintedScreen, field: string, value: string): Mistake | null {
+function otherKind({ schema, ui }: LintedScreen, field: string, value: string): Explanation | null {
   const kind = uiText(ui, field, 'ui:widget') ?? flattenFields(schema ?? {})[field]?.format;
   const known = typeof kind === 'string' && Object.hasOwn(fitting, kind) ? fitting[kind] : undefined;
   const word = value.split(' ').find((part) => words.includes(part)) ?? value;
   if (!known || known.test(word)) return null;
-  return {
-    message: say`"${field}" is for ${String(kind)}, and browsers fill in "${word}".`,
-    hint: say`Write the word of what the field asks for, or "off".`,
-  };
+  return explain`"${field}" is for ${String(kind)}, and browsers fill in "${word}".
+    Write the word of what the field asks for, or "off".`;
 }
 
 /** Tokens that several fields may share, because one repeats the other or nothing is filled in. */
 const repeated = /(?:^| )(?:off|on|one-time-code|(?:new|current)-password)$/;
 
-function twin({ schema, ui }: LintedScreen, field: string, value: string): Mistake | null {
+function twin({ schema, ui }: LintedScreen, field: string, value: string): Explanation | null {
   if (repeated.test(value)) return null;
   const fields = flattenFields(schema ?? {});
   const names = Object.keys(fields);
@@ -216,8 +168,6 @@ function twin({ schema, ui }: LintedScreen, field: string, value: string): Mista
     .find((other) => uiText(ui, other, 'ui:autocomplete') === value && !refers(field, other) && !refers(other, field));
   if (first === undefined || !mayMeet({ visible: visibleRules(ui, first) }, { visible: visibleRules(ui, field) }))
     return null;
-  return {
-    message: say`Browsers fill the same ("${value}") into "${first}" and "${field}".`,
-    hint: say`Write the word of each one; "off" where HTML has none.`,
-  };
+  return explain`Browsers fill the same ("${value}") into "${first}" and "${field}".
+    Write the word of each one; "off" where HTML has none.`;
 }

@@ -3,86 +3,63 @@ import { findRoute, pathNames } from '../../../core/route.ts';
 import { guess } from '../../sources/near.ts';
 import { listRoutes } from '../../flow/routes.ts';
 import { listLinks } from '../../screen/fields-of-ui.ts';
-import { type Finding, branchesIn, type Subject, type LintedFlow, screenRule, flowRule, setRule } from '../subject.ts';
-import type { Localized } from '../../localized.ts';
-import { say } from '../../sources/say.ts';
+import { branchesIn, type Subject } from '../subject.ts';
+import { reportAt, screenRule, setRule, stateRule } from '../rule.ts';
+import { type Explanation, explain } from '../../sources/say.ts';
 import type { Flow, State, Branch, Step, Ui } from '../../../core/definition.ts';
 import { listBranches, findEffect } from '../../../core/transition.ts';
 import { findSteps } from '../../explore/entry-points.ts';
 import { placeholders } from '../../../core/messages.ts';
 import { indexTexts } from '../../shared/texts.ts';
-import { escapePointer } from '../../../core/json-pointer.ts';
 import { listVariables } from '../../../core/logic.ts';
 import { listParts } from '../../explore/screens.ts';
 
 /** Reports two events of a state with the same operation and input: probably an incomplete copy. */
-export const eventTwice = flowRule('event/twice', 'W', ({ flow, file, toSourcePointer }) =>
-  Object.entries(flow.states).flatMap(([name, { on = {} }]) => {
-    const calls = Object.entries(on).flatMap(([event, transition]) =>
-      findEffect(transition) ? [{ event, does: JSON.stringify(transition) }] : [],
-    );
-    return calls.flatMap(({ event, does }, index) => {
-      const first = calls.slice(0, index).find((one) => one.does === does);
-      if (!first) return [];
-      return {
-        file,
-        pointer: toSourcePointer(`/states/${escapePointer(name)}/on/${escapePointer(event)}`),
-        message: say`"${event}" does the same as "${first.event}".`,
-        hint: say`Write what it does, or let one button raise both.`,
-      };
-    });
-  }),
-);
+export const eventTwice = stateRule('event/twice', 'W', ({ state: { on = {} }, locate }) => {
+  const calls = Object.entries(on).flatMap(([event, transition]) =>
+    findEffect(transition) ? [{ event, does: JSON.stringify(transition) }] : [],
+  );
+  return calls.flatMap(({ event, does }, index) => {
+    const first = calls.slice(0, index).find((one) => one.does === does);
+    if (!first) return [];
+    return reportAt(locate('on', event))(explain`"${event}" does the same as "${first.event}".
+      Write what it does, or let one button raise both.`);
+  });
+});
 
 /** Reports events that a state with a block handles, but neither the block nor its screen raises. */
-export const eventBlock = flowRule('event/block', 'E', ({ flow, file, toSourcePointer }, { screens, contract }) =>
-  Object.entries(flow.states).flatMap(([name, state]): readonly Finding[] => {
-    const events = contract.blocks[state.block ?? '']?.events;
-    if (!events) return [];
-    const ui = screens.get(state.screen ?? '')?.ui;
-    const checkEventBlockScreen = ui
-      ? [...(ui.actions ?? []), ...listLinks(ui).map(([, link]) => link)].flatMap(({ event }) => event ?? [])
-      : [];
-    const raised = [...events, ...checkEventBlockScreen, ...(state.after ? [state.after.event] : [])];
-    return Object.keys(state.on ?? {})
-      .filter((event) => !raised.includes(event))
-      .map((event) => {
-        const near = guess(event, raised);
-        return {
-          file,
-          pointer: toSourcePointer(`/states/${escapePointer(name)}/on/${escapePointer(event)}`),
-          message: say`The block "${state.block ?? ''}" raises no "${event}".`,
-          hint: say`${near}It raises: ${raised.join(', ') || '–'}.`,
-        };
-      });
-  }),
-);
+export const eventBlock = stateRule('event/block', 'E', ({ state, screen, locate }, { contract }) => {
+  const { block = '', on = {}, after } = state;
+  const events = contract.blocks[block]?.events;
+  if (!events) return null;
+  const parts = screen ? [...(screen.ui.actions ?? []), ...listLinks(screen.ui).map(([, link]) => link)] : [];
+  const raised = [...events, ...parts.flatMap(({ event }) => event ?? []), ...(after ? [after.event] : [])];
+  return Object.keys(on)
+    .filter((event) => !raised.includes(event))
+    .map((event) =>
+      reportAt(locate('on', event))(explain`The block "${block}" raises no "${event}".
+        ${guess(event, raised)}It raises: ${raised.join(', ') || '–'}.`),
+    );
+});
 
 /** Reports buttons whose success changes nothing on the screen, so that users press them again. */
-export const eventSilent = flowRule(
-  'event/silent',
-  'W',
-  ({ flow, file, pointers, toSourcePointer }, { screens, contract }) =>
-    Object.entries(flow.states).flatMap(([name, state]) => {
-      const ui = screens.get(state.screen ?? '')?.ui;
-      if (!ui || state.block !== undefined) return []; // unknown: blocks draw in their code
-      const seen = findDependencies(ui, state, (flow.progress ?? []).flat());
-      if (seen === null || (contract.changing ?? []).some((root) => seen.roots.has(root))) return [];
-      return Object.entries(state.on ?? {}).flatMap(([event, transition]) => {
-        const effect = findEffect(transition);
-        if (!effect || !raises(ui, event)) return [];
-        return effect.onDone
-          .filter((branch) => isSilent(branch, name, seen.variables))
-          .map((branch): Finding => ({
-            file,
-            pointer:
-              pointers.get(branch) ?? toSourcePointer(`/states/${escapePointer(name)}/on/${escapePointer(event)}`),
-            message: say`"${effect.src}" succeeds, and nothing changes on the screen: whoever raised "${event}" does not know.`,
-            hint: say`Raise a "notice", lead to another state, or assign something that the screen shows.`,
-          }));
-      });
-    }),
-);
+export const eventSilent = stateRule('event/silent', 'W', ({ name, state, screen, linted, locate }, { contract }) => {
+  const { flow, file, pointers } = linted;
+  if (!screen || state.block !== undefined) return null; // unknown: blocks draw in their code
+  const seen = findDependencies(screen.ui, state, (flow.progress ?? []).flat());
+  if (seen === null || (contract.changing ?? []).some((root) => seen.roots.has(root))) return null;
+  return Object.entries(state.on ?? {}).flatMap(([event, transition]) => {
+    const effect = findEffect(transition);
+    if (!effect || !raises(screen.ui, event)) return [];
+    return effect.onDone
+      .filter((branch) => isSilent(branch, name, seen.variables))
+      .map((branch) =>
+        reportAt({ file, pointer: pointers.get(branch) ?? locate('on', event).pointer })(explain`
+          "${effect.src}" succeeds, and nothing changes on the screen: whoever raised "${event}" does not know.
+          Raise a "notice", lead to another state, or assign something that the screen shows.`),
+      );
+  });
+});
 
 /** Returns the variables and fact roots that drawing a state depends on. Returns `null` if it also depends on responses of operations. */
 function findDependencies(ui: Ui, state: State, steps: readonly Step[]) {
@@ -124,31 +101,29 @@ export const dataAddress = screenRule('data/address', 'W', ({ id, ui, files }, {
   return [...indexTexts(ui as unknown as Json)].flatMap(([pointer, text]) =>
     placeholders(text)
       .filter((name) => given.includes(name))
-      .map((name) => ({
-        file,
-        pointer,
-        message: say`This text says what the address has as "${name}": any link can make it say something else.`,
-        hint: say`Choose among own texts by a code.`,
-      })),
+      .map((name) =>
+        reportAt({ file, pointer })(explain`
+          This text says what the address has as "${name}": any link can make it say something else.
+          Choose among own texts by a code.`),
+      ),
   );
 });
 
 /** Reports links to an adjacent step that is the target of an event. Following the link would skip the event's checks, operation and assignments. */
 export const navStep = screenRule('nav/step', 'W', ({ id, ui, files }, { flows }) => {
   const file = files.ui;
-  const uses = flows.flatMap((linted) => listScreenUses(linted, id));
-  if (!file || uses.length === 0) return [];
+  const uses = flows.flatMap(({ flow }) =>
+    Object.entries(flow.states).flatMap(([name, state]) => (state.screen === id ? [{ flow, name, state }] : [])),
+  );
+  if (!file) return null;
   return listLinks(ui).flatMap(([pointer, { to, newTab }]) => {
     if (to === undefined || newTab === true) return [];
     const events = new Set(uses.map((use) => eventTo(use, to)));
     const [event] = events;
     if (event === undefined || events.size > 1) return []; // no event has the same effect in all states of the screen
-    return {
-      file,
-      pointer: `${pointer}/to`,
-      message: say`"${to}" is the step to which "${event}" leads: a link to its address leaves out what the event does.`,
-      hint: say`Write "event": "${event}" in the place of "to".`,
-    };
+    return reportAt({ file, pointer: `${pointer}/to` })(explain`
+      "${to}" is the step to which "${event}" leads: a link to its address leaves out what the event does.
+      Write "event": "${event}" in the place of "to".`);
   });
 });
 
@@ -156,12 +131,6 @@ interface ScreenUse {
   readonly flow: Flow;
   readonly name: string;
   readonly state: State;
-}
-
-function listScreenUses({ flow }: LintedFlow, screen: string): readonly ScreenUse[] {
-  return Object.entries(flow.states).flatMap(([name, state]) =>
-    state.screen === screen ? [{ flow, name, state }] : [],
-  );
 }
 
 /** Returns the event of a step whose target is the adjacent step with this address. */
@@ -178,69 +147,51 @@ function eventTo({ flow, name, state }: ScreenUse, to: string): string | undefin
 }
 
 /** Reports addresses with an unfilled parameter, or with a query variable that the target flow does not declare. */
-export const navLeave = setRule('nav/leave', 'E', (subject) => {
-  const told = teller(subject);
-  const left = subject.flows.flatMap((linted) =>
+export const navLeave = setRule('nav/leave', 'E', ({ flows, screens }) => {
+  const routes = flows.flatMap(({ flow }) => listRoutes(flow));
+  const left = flows.flatMap((linted) =>
     branchesIn(linted).flatMap(([{ leave }, at]) =>
-      addressesIn(leave).flatMap(({ address, query }) =>
-        told(address, query).map(([message, hint]): Finding => ({
-          file: linted.file,
-          pointer: `${at}/leave`,
-          message,
-          hint,
-        })),
-      ),
+      addressesIn(leave)
+        .flatMap(({ address, query }) => checkAddress(address, query, routes, flows))
+        .map(reportAt({ file: linted.file, pointer: `${at}/leave` })),
     ),
   );
-  const linked = [...subject.screens.values()].flatMap(({ ui, files }) =>
-    listLinks(ui).flatMap(([pointer, { to }]) =>
-      files.ui === null || to === undefined
-        ? []
-        : told(to, []).map(([message, hint]): Finding => ({
-            file: files.ui ?? { path: '', text: '', tree: undefined },
-            pointer: `${pointer}/to`,
-            message,
-            hint,
-          })),
+  const linked = [...screens.values()].flatMap(({ ui, files: { ui: file } }) =>
+    listLinks(ui).flatMap(([pointer, { to = '' }]) =>
+      file ? checkAddress(to, [], routes, flows).map(reportAt({ file, pointer: `${pointer}/to` })) : [],
     ),
   );
   return [...left, ...linked];
 });
 
-type DiagnosticText = readonly [message: Localized, hint: Localized];
-
-function teller({ flows }: Subject): (address: string, query: readonly string[]) => readonly DiagnosticText[] {
-  const routes = flows.flatMap(({ flow }) => listRoutes(flow));
-  return (address, query) => {
-    if (!address.startsWith('/') || /\{\w+\}/.test(address)) return [];
-    const [path = '', search = ''] = address.split('#')[0]?.split('?') ?? [];
-    const unfilled = pathNames(path).map((name): DiagnosticText => [
-      say`Nothing fills ":${name}" of "${address}".`,
-      say`Put the address together by "cat" with the value.`,
-    ]);
-    const found = findRoute(routes, path.normalize('NFC'));
-    const target = flows.find(({ flow }) => flow.id === found?.route.flow)?.flow;
-    if (!target) return unfilled;
-    const declared = Object.entries(target.context ?? {}).flatMap(([name, { from }]) =>
-      from === 'query' ? [name] : [],
-    );
-    const asked = [...new URLSearchParams(search).keys(), ...query];
-    const lost = asked.filter((name) => !declared.includes(name));
-    return [
-      ...unfilled,
-      ...lost.map((name): DiagnosticText => {
-        const near = guess(name, declared);
-        const list = declared.join(', ') || '–';
-        return [say`The flow "${target.id}" does not read "${name}" of the address.`, say`${near}It reads: ${list}.`];
-      }),
-    ];
-  };
+function checkAddress(
+  address: string,
+  query: readonly string[],
+  routes: ReturnType<typeof listRoutes>,
+  flows: Subject['flows'],
+): readonly Explanation[] {
+  if (!address.startsWith('/') || /\{\w+\}/.test(address)) return [];
+  const [path = '', search = ''] = address.split('#')[0]?.split('?') ?? [];
+  const unfilled = pathNames(path).map(
+    (name) => explain`Nothing fills ":${name}" of "${address}".
+      Put the address together by "cat" with the value.`,
+  );
+  const found = findRoute(routes, path.normalize('NFC'));
+  const target = flows.find(({ flow }) => flow.id === found?.route.flow)?.flow;
+  if (!target) return unfilled;
+  const declared = Object.entries(target.context ?? {}).flatMap(([name, { from }]) => (from === 'query' ? [name] : []));
+  const lost = [...new URLSearchParams(search).keys(), ...query].filter((name) => !declared.includes(name));
+  return [
+    ...unfilled,
+    ...lost.map(
+      (name) => explain`The flow "${target.id}" does not read "${name}" of the address.
+        ${guess(name, declared)}It reads: ${declared.join(', ') || '–'}.`,
+    ),
+  ];
 }
 
 /** Returns the literal addresses of a `leave`, with the names of their query parameters. */
-function addressesIn(
-  leave: Json | undefined,
-): readonly { readonly address: string; readonly query: readonly string[] }[] {
+function addressesIn(leave: Json | undefined): readonly { readonly address: string; readonly query: string[] }[] {
   if (typeof leave === 'string') return [{ address: leave, query: [] }];
   if (Array.isArray(leave)) return leave.flatMap((part: Json) => addressesIn(part));
   if (!isObject(leave)) return [];

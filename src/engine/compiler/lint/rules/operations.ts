@@ -1,186 +1,152 @@
 import type { Branch, Template, Effect } from '../../../core/definition.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { guess } from '../../sources/near.ts';
-import { type Finding, listFlowEffects, flowRule, type LocatedEffect, type Subject, setRule } from '../subject.ts';
-import { either, say } from '../../sources/say.ts';
+import { listFlowEffects, type LintedFlow, type LocatedEffect, type Subject } from '../subject.ts';
+import { eachFlow, eachScreen, type Finding, flowRule, reportAt, setRule } from '../rule.ts';
+import { either, type Explanation, explain } from '../../sources/say.ts';
 import { formatPath, type OperationShape } from '../../explore/node.ts';
 import { listVariables, isLogic } from '../../../core/logic.ts';
 import { findPropertyNames, shapeAt, type Shape, listRequired } from '../../explore/shapes.ts';
 import { sourceParams, uiOptions } from '../../../core/ui.ts';
 import { readProperties, flattenFields } from '../../screen/fields-of-schema.ts';
 import { buildUiPointer } from '../../screen/fields-of-ui.ts';
-import type { Localized } from '../../localized.ts';
+
+const ofSources = eachScreen(({ ui, schema, files: { ui: file } }, { contract }) =>
+  Object.keys(flattenFields(schema ?? {})).flatMap((field) => {
+    const { source } = uiOptions(ui, field, {});
+    const params = sourceParams(ui, field);
+    const shape = typeof source === 'string' && params ? contract.operations[source] : undefined;
+    if (!shape || !params || !file) return [];
+    const at = `${buildUiPointer(field)}/ui:options`;
+    return checkParams({ src: String(source), params }, shape).map(([part, problem]) =>
+      reportAt({ file, pointer: at + (part || '/params') })(problem),
+    );
+  }),
+);
+
+const ofEffects = eachFlow((linted, subject) =>
+  listFlowEffects(linted).flatMap((placed) => {
+    const shape = subject.contract.operations[placed.effect.src];
+    if (!shape) return [];
+    return [...checkParams(placed.effect, shape), ...checkOperationBody(placed, shape, subject)].map(
+      ([part, problem]) => reportAt({ file: linted.file, pointer: placed.at + part })(problem),
+    );
+  }),
+);
 
 /** Reports missing and superfluous input of operations: path parameters, body properties, and the form of another screen. */
-export const operationInput = setRule('operation/input', 'E', (subject) => [
-  ...checkSources(subject),
-  ...subject.flows.flatMap((linted) =>
-    listFlowEffects(linted).flatMap((placed) => {
-      const shape = subject.contract.operations[placed.effect.src];
-      if (!shape) return [];
-      const told = [...checkParams(placed, shape), ...checkOperationBody(placed, shape, subject)];
-      return told.map(([part, message, hint]): Finding => ({
-        file: linted.file,
-        pointer: `${placed.at}${part}`,
-        message,
-        hint,
-      }));
-    }),
-  ),
-]);
+export const operationInput = setRule('operation/input', 'E', ofSources, ofEffects);
 
-function checkSources({ screens, contract }: Subject): readonly Finding[] {
-  return [...screens.values()].flatMap(({ ui, schema, files }) =>
-    Object.keys(flattenFields(schema ?? {})).flatMap((field): readonly Finding[] => {
-      const { source } = uiOptions(ui, field, {});
-      const params = sourceParams(ui, field);
-      const shape = typeof source === 'string' && params ? contract.operations[source] : undefined;
-      if (!shape || !params || !files.ui) return [];
-      const file = files.ui;
-      const told = checkParams({ effect: { src: String(source), params } }, shape);
-      return told.map(([part, message, hint]) => ({
-        file,
-        pointer: `${buildUiPointer(field)}/ui:options${part === '' ? '/params' : part}`,
-        message,
-        hint,
-      }));
-    }),
-  );
-}
+type Fault = readonly [part: string, problem: Explanation];
 
-type DiagnosticText = readonly [part: string, message: Localized, hint: Localized];
-
-function checkParams(
-  { effect }: { readonly effect: Pick<Effect, 'src' | 'params'> },
-  { params, query }: OperationShape,
-): readonly DiagnosticText[] {
-  const given = Object.keys(effect.params ?? {});
-  const known = [...params, ...query];
+function checkParams({ src, params = {} }: Pick<Effect, 'src' | 'params'>, shape: OperationShape): readonly Fault[] {
+  const missing = shape.params.filter((name) => !Object.hasOwn(params, name));
   return [
-    ...params
-      .filter((name) => !given.includes(name))
-      .map((name): DiagnosticText => [
-        '',
-        say`The operation ${effect.src} needs ":${name}".`,
-        say`Give it "params": { "${name}": … }.`,
-      ]),
-    ...given
-      .filter((name) => !known.includes(name))
-      .map((name): DiagnosticText => [
-        `/params/${name}`,
-        say`The operation ${effect.src} does not read "${name}".`,
-        listed(name, known),
-      ]),
+    ...missing.map((name): Fault => [
+      '',
+      explain`The operation ${src} needs ":${name}".
+        Give it "params": { "${name}": … }.`,
+    ]),
+    ...refuseUnknown(src, Object.keys(params), [...shape.params, ...shape.query], '/params'),
   ];
 }
 
+function refuseUnknown(src: string, given: readonly string[], known: readonly string[], at: string): readonly Fault[] {
+  return given
+    .filter((name) => !known.includes(name))
+    .map((name) => [
+      at && `${at}/${name}`,
+      explain`The operation ${src} does not read "${name}".
+        ${guess(name, known)}It reads: ${known.join(', ') || '–'}.`,
+    ]);
+}
+
 function checkOperationBody(
-  { effect, state }: LocatedEffect,
+  { effect, state: { screen = '', block } }: LocatedEffect,
   shape: OperationShape,
   { screens }: Subject,
-): readonly DiagnosticText[] {
+): readonly Fault[] {
   const { input, src } = effect;
-  if (!shape.sends)
-    return input === undefined ? [] : [['/input', say`The operation ${src} has no body.`, say`Remove "input".`]];
-  if (effect.progress) return [];
+  if (!shape.sends && input !== undefined)
+    return [
+      [
+        '/input',
+        explain`The operation ${src} has no body.
+          Remove "input".`,
+      ],
+    ];
+  if (!shape.sends || effect.progress) return [];
   const listFieldNames = (id: string) => Object.keys(readProperties(screens.get(id)?.schema ?? ({} as JsonObject)));
   const taken = shape.body
     ? findPropertyNames({ schema: shape.body, optional: false })
     : shape.screens.flatMap(listFieldNames);
-  if (input === undefined && state.block !== undefined) return []; // a block sends input in its code
-  const isOwnForm = input === undefined && !shape.body;
-  if (isOwnForm && shape.screens.length > 0 && !shape.screens.includes(state.screen ?? '')) {
-    const other = state.screen ?? '–';
+  if (input === undefined && block !== undefined) return []; // a block sends input in its code
+  if (input === undefined && !shape.body && shape.screens.length > 0 && !shape.screens.includes(screen))
     return [
       [
         '',
-        say`The operation ${src} takes the form of ${shape.screens.join(', ')}, not that of "${other}".`,
-        say`Write "input" with what it takes.`,
+        explain`The operation ${src} takes the form of ${shape.screens.join(', ')}, not that of "${screen || '–'}".
+          Write "input" with what it takes.`,
       ],
     ];
-  }
   if (isLogic(input) || (input !== undefined && !isObject(input)) || taken === null) return [];
-  const sent = input === undefined ? listFieldNames(state.screen ?? '') : Object.keys(input);
+  const sent = input === undefined ? listFieldNames(screen) : Object.keys(input);
   const needed = shape.body ? listRequired({ schema: shape.body, optional: false }) : [];
+  const at = input === undefined ? '' : '/input';
   return [
-    ...sent
-      .filter((name) => !taken.includes(name))
-      .map((name): DiagnosticText => [
-        input === undefined ? '' : `/input/${name}`,
-        say`The operation ${src} does not read "${name}".`,
-        listed(name, taken),
-      ]),
+    ...refuseUnknown(src, sent, taken, at),
     ...needed
       .filter((name) => !sent.includes(name))
-      .map((name): DiagnosticText => [
-        input === undefined ? '' : '/input',
-        say`The operation ${src} lacks "${name}".`,
-        say`Add it to "input".`,
+      .map((name): Fault => [
+        at,
+        explain`The operation ${src} lacks "${name}".
+          Add it to "input".`,
       ]),
   ];
 }
 
-function listed(wrong: string, known: readonly string[]): Localized {
-  const near = guess(wrong, known);
-  const list = known.join(', ') || '–';
-  return say`${near}It reads: ${list}.`;
+/** Returns the branches of operations of one kind with their location and the names of the operations. */
+function listOutcomes(linted: LintedFlow, kind: 'onDone' | 'onError') {
+  const found = new Map<string, { readonly branch: Branch; readonly sources: Set<string> }>();
+  for (const { effect } of listFlowEffects(linted))
+    for (const branch of effect[kind]) {
+      const at = linted.pointers.get(branch);
+      if (at === undefined) continue;
+      const outcome = found.get(at) ?? { branch, sources: new Set() };
+      outcome.sources.add(effect.src);
+      found.set(at, outcome);
+    }
+  return [...found].map(([at, { branch, sources }]) => ({ at, branch, sources: [...sources] }));
 }
 
 /** Reports reads of properties that the response of an operation does not have. */
-export const operationResult = flowRule('operation/result', 'E', (linted, { contract: { operations } }) => {
-  const readers = new Map<string, { readonly branch: Branch; readonly operations: Set<string> }>();
-  for (const { effect } of listFlowEffects(linted))
-    for (const branch of effect.onDone) {
-      const at = linted.pointers.get(branch);
-      if (at === undefined) continue;
-      const reader = readers.get(at) ?? { branch, operations: new Set() };
-      reader.operations.add(effect.src);
-      readers.set(at, reader);
-    }
-  return [...readers].flatMap(([at, { branch, operations: sources }]) =>
-    listResultReads(branch).flatMap(([pointer, path]) => {
+export const operationResult = flowRule('operation/result', 'E', (linted, { contract: { operations } }) =>
+  listOutcomes(linted, 'onDone').flatMap(({ at, branch, sources }) => {
+    const shapes = sources.flatMap((src): readonly Shape[] => {
+      const answer = operations[src]?.answer;
+      return answer ? [{ schema: answer, optional: false }] : [];
+    });
+    const find = (steps: readonly string[]) => shapes.flatMap((shape) => shapeAt(shape, steps) ?? []);
+    return listResultReads(branch).flatMap(([pointer, path]) => {
       const steps = path.split('.').slice(1);
-      const shapes = [...sources].flatMap((src): Shape[] => {
-        const answer = operations[src]?.answer;
-        return answer ? [{ schema: answer, optional: false }] : [];
-      });
-      // A branch shared by several operations may read from any of them.
-      if (shapes.length === 0 || shapes.some((shape) => shapeAt(shape, steps) !== null)) return [];
-      const depth = steps.findIndex((_, index) =>
-        shapes.every((shape) => shapeAt(shape, steps.slice(0, index + 1)) === null),
-      );
-      const around = shapes.flatMap((shape) => shapeAt(shape, steps.slice(0, depth)) ?? []);
-      const known = around.flatMap((shape) => findPropertyNames(shape) ?? []);
-      const near = guess(steps[depth] ?? '', known);
-      const list = known.join(', ') || '–';
-      return {
-        file: linted.file,
-        pointer: `${at}${pointer}`,
-        message: say`"${path}" is no part of what ${[...sources].join(', ')} answers.`,
-        hint: say`${near}It has: ${list}.`,
-      };
-    }),
-  );
-});
+      if (shapes.length === 0 || find(steps).length > 0) return []; // a branch of several operations may read from any of them
+      const depth = steps.findIndex((_, index) => find(steps.slice(0, index + 1)).length === 0);
+      const known = find(steps.slice(0, depth)).flatMap((shape) => findPropertyNames(shape) ?? []);
+      return reportAt({ file: linted.file, pointer: at + pointer })(explain`
+        "${path}" is no part of what ${sources.join(', ')} answers.
+        ${guess(steps[depth] ?? '', known)}It has: ${known.join(', ') || '–'}.`);
+    });
+  }),
+);
 
-function listResultReads({
-  guard,
-  assign,
-  challenge,
-  leave,
-}: Branch): readonly (readonly [pointer: string, path: string])[] {
-  const parts: readonly (readonly [string, Template | undefined])[] = [
-    ['/guard', guard],
-    ['/challenge', challenge],
-    ['/leave', leave],
-    ...Object.entries(assign ?? {}).map(([name, template]) => [`/assign/${name}`, template] as const),
-  ];
-  return parts.flatMap(([pointer, template]) =>
-    template === undefined
-      ? []
-      : listVariables(template)
-          .filter((path) => path.startsWith('result.'))
-          .map((path) => [pointer, path] as const),
+function listResultReads({ guard, assign = {}, challenge, leave }: Branch) {
+  const assigned = Object.entries(assign).map(([name, template]) => [`assign/${name}`, template]);
+  const parts = Object.entries({ guard, challenge, leave, ...Object.fromEntries(assigned) } as Record<
+    string,
+    Template
+  >);
+  return parts.flatMap(([part, template = null]) =>
+    listVariables(template).flatMap((path) => (path.startsWith('result.') ? [[`/${part}`, path] as const] : [])),
   );
 }
 
@@ -194,54 +160,35 @@ export const operationAccess = flowRule('operation/access', 'E', (linted, { cont
     const at = places.get(effect);
     if (operations[effect.src]?.open !== false || at === undefined || node.rough || assignment.guarded || found.has(at))
       continue;
-    found.set(at, {
-      file: linted.file,
-      pointer: at,
-      message: say`The operation ${effect.src} is for who is signed in, and anybody comes to "${node.state}".`,
-      hint: say`Give the state "access": ${access}, or require { "var": "${signedIn.at(-1) ?? ''}" }.`,
-      walk: formatPath(node),
-    });
+    found.set(
+      at,
+      reportAt({ file: linted.file, pointer: at, walk: formatPath(node) })(explain`
+        The operation ${effect.src} is for who is signed in, and anybody comes to "${node.state}".
+        Give the state "access": ${access}, or require { "var": "${signedIn.at(-1) ?? ''}" }.`),
+    );
   }
   return [...found.values()];
 });
 
 /** Reports guards on error codes that the operation never raises, or on statuses that are not HTTP errors. */
-export const operationError = flowRule('operation/error', 'W', (linted, { contract: { operations, commonErrors } }) => {
-  const readers = new Map<string, { readonly branch: Branch; readonly operations: Set<string> }>();
-  for (const { effect } of listFlowEffects(linted))
-    for (const branch of effect.onError) {
-      const at = linted.pointers.get(branch);
-      if (at === undefined) continue;
-      const reader = readers.get(at) ?? { branch, operations: new Set() };
-      reader.operations.add(effect.src);
-      readers.set(at, reader);
-    }
-  return [...readers].flatMap(([at, { branch, operations: sources }]) => {
-    const status = listComparedValues(branch.guard, 'error.status').find((one) => !isErrorStatus(Number(one)));
+export const operationError = flowRule('operation/error', 'W', (linted, { contract: { operations, commonErrors } }) =>
+  listOutcomes(linted, 'onError').flatMap(({ at, branch: { guard }, sources }) => {
+    const report = reportAt({ file: linted.file, pointer: `${at}/guard` });
+    const status = listComparedValues(guard, 'error.status').find((one) => !isErrorStatus(Number(one)));
     if (status !== undefined)
-      return {
-        file: linted.file,
-        pointer: `${at}/guard`,
-        message: say`No error has the status ${String(status)}.`,
-        hint: say`Write one of HTTP from 400 to 599, or 0 where there is no connection.`,
-      };
-    const declared = [...sources].map((src) => operations[src]?.errors);
-    if (declared.some((codes) => codes === undefined)) return [];
+      return report(explain`No error has the status ${String(status)}.
+        Write one of HTTP from 400 to 599, or 0 where there is no connection.`);
+    const declared = sources.map((src) => operations[src]?.errors);
+    if (declared.includes(undefined)) return [];
     const known = [...new Set([...declared.flatMap((codes) => codes ?? []), ...commonErrors])];
-    return listComparedValues(branch.guard, 'error.code')
-      .filter((code): code is string => typeof code === 'string')
-      .filter((code) => !known.includes(code))
-      .map((code): Finding => {
-        const near = guess(code, known);
-        return {
-          file: linted.file,
-          pointer: `${at}/guard`,
-          message: say`Nothing answers "${code}" to ${[...sources].join(', ')}.`,
-          hint: say`${near}It may be: ${known.join(', ')}.`,
-        };
-      });
-  });
-});
+    return listComparedValues(guard, 'error.code')
+      .filter((code) => typeof code === 'string' && !known.includes(code))
+      .map((code) =>
+        report(explain`Nothing answers "${code}" to ${sources.join(', ')}.
+          ${guess(String(code), known)}It may be: ${known.join(', ')}.`),
+      );
+  }),
+);
 
 function listComparedValues(rule: Template | undefined, path: string): readonly (string | number)[] {
   if (Array.isArray(rule)) return rule.flatMap((part: Json) => listComparedValues(part, path));

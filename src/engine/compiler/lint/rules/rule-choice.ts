@@ -3,11 +3,12 @@ import { nameInItems } from '../../../core/field-path.ts';
 import { listAllFields, isList, flattenFields } from '../../screen/fields-of-schema.ts';
 import { nearest } from '../../sources/near.ts';
 import type { SourceFile } from '../../sources/source-file.ts';
-import { say } from '../../sources/say.ts';
-import { type Finding, branchesIn, type LintedFlow, type Subject, setRule } from '../subject.ts';
+import { explain, say } from '../../sources/say.ts';
+import { branchesIn, type LintedFlow, type Subject } from '../subject.ts';
+import { eachField, eachFlow, eachScreen, eachState, reportAt, setRule } from '../rule.ts';
+import type { Finding, SourceLocation } from '../rule.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { isLogic } from '../../../core/logic.ts';
-import { placeInSchema } from '../places.ts';
 import { listChoices, shapeAt, type Shape } from '../../explore/shapes.ts';
 import { reading } from '../../flow/short-forms.ts';
 
@@ -83,37 +84,23 @@ function isPlain(value: Json | undefined): value is string | number | boolean {
   return ['string', 'number', 'boolean'].includes(typeof value);
 }
 
-/** Reports comparisons and initial values that a field can never have: not among its choices, of another type, or refused by its own rules. */
-export const ruleChoice = setRule('rule/choice', 'E', (subject) => [
-  ...checkScreens(subject),
-  ...checkFlows(subject),
-  ...checkPrefills(subject),
-  ...checkDefaults(subject),
-  ...checkAssignments(subject),
-  ...blankEnds(subject),
-]);
+const inScreens = eachScreen(({ id, schema, files }, subject) => {
+  const ofForm = createShapeLookup(subject, schema ? [schema] : []);
+  const begun = indexPrefillShapes(id, subject);
+  const shapes: Shapes = (path) => begun.get(path) ?? ofForm(path);
+  return [files.ui, files.schema].flatMap((file) =>
+    file ? comparisonsIn(file.value).flatMap((one) => neverEqual(one, file, shapes)) : [],
+  );
+});
 
-function checkScreens(subject: Subject): readonly Finding[] {
-  return [...subject.screens.values()].flatMap(({ id, schema, files }) => {
-    const ofForm = createShapeLookup(subject, schema ? [schema] : []);
-    const begun = indexPrefillShapes(id, subject);
-    const shapes: Shapes = (path) => begun.get(path) ?? ofForm(path);
-    return [files.ui, files.schema].flatMap((file) =>
-      file ? comparisonsIn(file.value).flatMap((one) => neverEqual(one, file, shapes)) : [],
-    );
+const inFlows = eachFlow(({ file, flow }, subject) => {
+  const shown = [...new Set(Object.values(flow.states).flatMap(({ screen }) => screen ?? []))];
+  return comparisonsIn(file.value).flatMap((one) => {
+    const ids = one.screen === undefined ? shown : [one.screen];
+    const schemas = ids.map((id) => subject.screens.get(id)?.schema ?? null).filter((schema) => schema !== null);
+    return neverEqual(one, file, createShapeLookup(subject, schemas));
   });
-}
-
-function checkFlows(subject: Subject): readonly Finding[] {
-  return subject.flows.flatMap(({ file, flow }) => {
-    const shown = [...new Set(Object.values(flow.states).flatMap(({ screen }) => screen ?? []))];
-    return comparisonsIn(file.value).flatMap((one) => {
-      const ids = one.screen === undefined ? shown : [one.screen];
-      const schemas = ids.map((id) => subject.screens.get(id)?.schema ?? null).filter((schema) => schema !== null);
-      return neverEqual(one, file, createShapeLookup(subject, schemas));
-    });
-  });
-}
+});
 
 /** Returns the possible shapes of the value at a path. Empty if they are unknown. */
 type Shapes = (path: string) => readonly Shape[];
@@ -139,22 +126,19 @@ function neverEqual(one: Comparison, file: SourceFile, shapes: Shapes): readonly
   const { path, value, pointer, strict } = one;
   const known = shapes(path);
   if (known.length === 0 || known.some((shape) => mayBe(shape, value, strict))) return [];
-  return [finding(path, value, known[0] ?? { optional: true }, { file, pointer })];
+  return [refuse(path, value, known[0] ?? { optional: true }, { file, pointer })];
 }
 
-function finding(path: string, value: Json, shape: Shape, place: Pick<Finding, 'file'> & { pointer: string }): Finding {
+function refuse(path: string, value: Json, shape: Shape, place: SourceLocation): Finding {
   const choices = (listChoices(shape) ?? []).filter((choice) => choice !== null);
   const near = choices.find((choice) => String(choice) === String(value)) ?? nearChoice(value, choices);
-  const fix = near === undefined ? {} : { fix: [{ file: place.file.path, pointer: place.pointer, value: near }] };
-  return {
-    ...place,
+  return reportAt({ ...place, value: near })({
     message: say`"${path}" is never ${JSON.stringify(value)}.`,
     hint:
       choices.length > 0
         ? say`It is one of: ${choices.map((choice) => JSON.stringify(choice)).join(', ')}.`
         : say`Its own rules refuse that value: write one that the field takes.`,
-    ...fix,
-  };
+  });
 }
 
 function nearChoice(value: Json, choices: readonly Json[]): Json | undefined {
@@ -181,33 +165,23 @@ function isAlike(a: Json, b: Json): boolean {
   return Number(a) === Number(b);
 }
 
-function checkPrefills(subject: Subject): readonly Finding[] {
-  return subject.flows.flatMap(({ flow, file, toSourcePointer }) =>
-    Object.entries(flow.states).flatMap(([name, { prefill = {}, screen }]) => {
-      const fields = flattenFields(subject.screens.get(screen ?? '')?.schema ?? {});
-      return Object.entries(prefill).flatMap(([field, value]): readonly Finding[] => {
-        const schema = fields[field];
-        if (!schema || isLogic(value) || isObject(value) || Array.isArray(value)) return [];
-        const shape = { schema, optional: true };
-        const pointer = toSourcePointer(`/states/${escapePointer(name)}/prefill/${escapePointer(field)}`);
-        return mayBe(shape, value, true) ? [] : [finding(field, value, shape, { file, pointer })];
-      });
-    }),
-  );
-}
+const inPrefills = eachState(({ state: { prefill = {} }, screen, locate }) => {
+  const fields = flattenFields(screen?.schema ?? {});
+  return Object.entries(prefill).flatMap(([field, value]): readonly Finding[] => {
+    const schema = fields[field];
+    if (!schema || isLogic(value) || isObject(value) || Array.isArray(value)) return [];
+    const shape = { schema, optional: true };
+    return mayBe(shape, value, true) ? [] : [refuse(field, value, shape, locate('prefill', field))];
+  });
+});
 
-function checkDefaults(subject: Subject): readonly Finding[] {
-  return [...subject.screens.values()].flatMap(({ schema, files }) =>
-    listAllFields(schema ?? {}).flatMap(([name, field, , pointer]): readonly Finding[] => {
-      const { default: value } = field;
-      const shape = { schema: field, optional: true };
-      if (!files.schema || value === undefined || Array.isArray(value) || mayBe(shape, value, true)) return [];
-      return [finding(name, value, shape, placeInSchema(subject, files.schema, `${pointer}/default`))];
-    }),
-  );
-}
+const inDefaults = eachField(({ name, schema, locate }) => {
+  const { default: value } = schema;
+  const shape = { schema, optional: true };
+  if (value === undefined || Array.isArray(value) || mayBe(shape, value, true)) return null;
+  return refuse(name, value, shape, locate('default'));
+});
 
-/** Returns the fields with choices whose initial value is a variable, with the path of the variable. */
 function listPrefilledFields({ flow }: LintedFlow, screens: Subject['screens'], only?: string) {
   return Object.values(flow.states).flatMap(({ prefill = {}, screen = '' }) => {
     const fields = flattenFields(screens.get(screen)?.schema ?? {});
@@ -231,37 +205,38 @@ function indexPrefillShapes(id: string, { flows, screens }: Subject): ReadonlyMa
 }
 
 /** Checks assignments to variables that prefill fields. */
-function checkAssignments(subject: Subject): readonly Finding[] {
-  return subject.flows.flatMap((linted) => {
-    const { file } = linted;
-    const begun = listPrefilledFields(linted, subject.screens);
-    return branchesIn(linted).flatMap(([{ assign = {} }, at]) =>
-      Object.entries(assign).flatMap(([variable, value]) =>
-        begun.flatMap(({ path, name, schema }): readonly Finding[] => {
-          if (path !== `context.${variable}` || typeof value !== 'string') return [];
-          const shape = { schema, optional: true };
-          const pointer = `${at}/assign/${escapePointer(variable)}`;
-          return mayBe(shape, value, true) ? [] : [finding(name, value, shape, { file, pointer })];
-        }),
-      ),
-    );
-  });
-}
-
-/** Reports choices with surrounding blanks, which comparisons would miss. */
-function blankEnds(subject: Subject): readonly Finding[] {
-  return [...subject.screens.values()].flatMap(({ schema, files }) =>
-    listAllFields(schema ?? {}).flatMap(([, { enum: choices }, , pointer]) =>
-      (Array.isArray(choices) ? choices : []).flatMap((choice: Json, index) => {
-        if (!files.schema || typeof choice !== 'string' || choice === choice.trim()) return [];
-        const place = placeInSchema(subject, files.schema, `${pointer}/enum/${index}`);
-        return {
-          ...place,
-          message: say`The choice "${choice}" begins or ends with a blank.`,
-          hint: say`Write "${choice.trim()}".`,
-          fix: [{ file: place.file.path, pointer: place.pointer, value: choice.trim() }],
-        };
+const inAssignments = eachFlow((linted, { screens }) => {
+  const begun = listPrefilledFields(linted, screens);
+  return branchesIn(linted).flatMap(([{ assign = {} }, at]) =>
+    Object.entries(assign).flatMap(([variable, value]) =>
+      begun.flatMap(({ path, name, schema }): readonly Finding[] => {
+        const shape = { schema, optional: true };
+        if (path !== `context.${variable}` || typeof value !== 'string' || mayBe(shape, value, true)) return [];
+        const place = { file: linted.file, pointer: `${at}/assign/${escapePointer(variable)}` };
+        return [refuse(name, value, shape, place)];
       }),
     ),
   );
-}
+});
+
+/** Reports choices with surrounding blanks, which comparisons would miss. */
+const blankEnds = eachField(({ schema: { enum: choices }, locate }) =>
+  (Array.isArray(choices) ? choices : []).flatMap((choice: Json, index) => {
+    if (typeof choice !== 'string' || choice === choice.trim()) return [];
+    return reportAt({ ...locate(`enum/${index}`), value: choice.trim() })(explain`
+      The choice "${choice}" begins or ends with a blank.
+      Write "${choice.trim()}".`);
+  }),
+);
+
+/** Reports comparisons and initial values that a field can never have: not among its choices, of another type, or refused by its own rules. */
+export const ruleChoice = setRule(
+  'rule/choice',
+  'E',
+  inScreens,
+  inFlows,
+  inPrefills,
+  inDefaults,
+  inAssignments,
+  blankEnds,
+);

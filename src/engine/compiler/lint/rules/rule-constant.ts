@@ -1,11 +1,11 @@
-import { escapePointer } from '../../../core/json-pointer.ts';
+import { escapePointer, walkJson } from '../../../core/json-pointer.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { isLogic, listVariables } from '../../../core/logic.ts';
-import { say } from '../../sources/say.ts';
-import { type Finding, screenRule, setRule } from '../subject.ts';
+import { type Explanation, explain, say } from '../../sources/say.ts';
+import { fieldRule, type Finding, reportAt, screenRule, setRule } from '../rule.ts';
 import { evaluateGuard } from '../../explore/evaluate-rules.ts';
 import { Assignment } from '../../explore/assignment.ts';
-import { listAllFields } from '../../screen/fields-of-schema.ts';
+import { shapeFacts } from '../../explore/shapes.ts';
 import type { Localized } from '../../localized.ts';
 import type { SourceFile } from '../../sources/source-file.ts';
 
@@ -64,7 +64,7 @@ const orders = ['<', '<=', '>', '>='];
 
 function checkComparisons(file: SourceFile): readonly Finding[] {
   const found: Finding[] = [];
-  const note = (pointer: string, message: Localized, hint: Localized) => found.push({ file, pointer, message, hint });
+  const report = (pointer: string) => (problem: Explanation) => found.push(reportAt({ file, pointer })(problem));
   const visit = (node: Json | undefined, pointer: string, around: RuleContext): void => {
     if (Array.isArray(node)) return node.forEach((part: Json, index) => visit(part, `${pointer}/${index}`, around));
     if (!isObject(node)) return;
@@ -87,17 +87,12 @@ function checkComparisons(file: SourceFile): readonly Finding[] {
     const empty = operands.findIndex((operand) => operand === '' || operand === null);
     const [field] = listVariables(own).filter((path) => path.startsWith('form.'));
     if (empty >= 0 && listVariables(own).length > 0)
-      note(
-        `${pointer}/${escapePointer(operator)}/${empty}`,
-        say`Nothing is greater or less than no value: this comparison says nothing.`,
-        say`Ask with "!" or "!!" whether there is a value.`,
-      );
+      report(`${pointer}/${escapePointer(operator)}/${empty}`)(explain`
+        Nothing is greater or less than no value: this comparison says nothing.
+        Ask with "!" or "!!" whether there is a value.`);
     else if (negated && field !== undefined && !asked.includes(field))
-      note(
-        pointer,
-        say`This comparison is not true while ${field.slice(5)} is empty, and "!" makes that true.`,
-        say`Write the opposite comparison in the place of "!", or ask for the value beside it: { "!!": [{ "var": "${field}" }] }.`,
-      );
+      report(pointer)(explain`This comparison is not true while ${field.slice(5)} is empty, and "!" makes that true.
+        Write the opposite comparison in the place of "!", or ask for the value beside it: { "!!": [{ "var": "${field}" }] }.`);
   };
   visit(file.value, '', nowhere);
   return found;
@@ -127,18 +122,12 @@ function askedBy(condition: Json): readonly string[] {
 }
 
 /** Reports rules of a field that refuse nothing, or everything. */
-export const ruleDead = screenRule('rule/dead', 'N', ({ schema, files }) => {
-  const file = files.schema;
-  if (!schema || !file) return [];
-  return listAllFields(schema).flatMap(([, field, , pointer]) =>
-    deadIn(field).map(([keyword, message]) => ({
-      file,
-      pointer: `${pointer}/${keyword}`,
-      message,
-      hint: say`Remove the rule, or write the one that was meant.`,
-    })),
-  );
-});
+export const ruleDead = fieldRule('rule/dead', 'N', ({ schema, file, pointer }) =>
+  deadIn(schema).map(([keyword, message]) =>
+    reportAt({ file, pointer: `${pointer}/${keyword}` })(explain`${message}
+      Remove the rule, or write the one that was meant.`),
+  ),
+);
 
 function deadIn(field: JsonObject): readonly (readonly [keyword: string, message: Localized])[] {
   const found: (readonly [string, Localized])[] = [];
@@ -165,9 +154,8 @@ function deadIn(field: JsonObject): readonly (readonly [keyword: string, message
 export const ruleConstant = screenRule('rule/constant', 'W', ({ files, schema }, { contract }) => {
   const file = files.ui;
   if (!file) return [];
-  const facts = Object.entries(contract.factShapes ?? {}).map(([root, own]) => [root, { schema: own, optional: true }]);
   const form = { schema: { ...(schema ?? {}), required: [] } as JsonObject, optional: false };
-  const assignment = new Assignment(new Map(), Object.fromEntries(facts)).enterRoots([['form', form]]);
+  const assignment = new Assignment(new Map(), shapeFacts(contract.factShapes)).enterRoots([['form', form]]);
   return conditionsIn(file.value).flatMap(([pointer, rule]) => {
     const read = listVariables(rule).length;
     if (read === 0 || read > mostRead) return [];
@@ -176,17 +164,11 @@ export const ruleConstant = screenRule('rule/constant', 'W', ({ files, schema },
       : new Set(evaluateGuard(rule, assignment).map(({ holds }) => holds));
     if (verdicts.size !== 1) return [];
     const [always] = verdicts;
-    return {
-      file,
-      pointer,
-      message: always
-        ? say`This rule always holds, whatever is filled in.`
-        : say`This rule contradicts itself: it never holds.`,
-      hint: always
-        ? say`Remove the rule, or write what was meant.`
-        : say`Remove one of its conditions, or use "or" in the place of "and".`,
-      ...(always && { fix: [{ file: file.path, pointer }] }),
-    };
+    if (always)
+      return reportAt({ file, pointer, remove: true })(explain`This rule always holds, whatever is filled in.
+        Remove the rule, or write what was meant.`);
+    return reportAt({ file, pointer })(explain`This rule contradicts itself: it never holds.
+      Remove one of its conditions, or use "or" in the place of "and".`);
   });
 });
 
@@ -194,17 +176,9 @@ export const ruleConstant = screenRule('rule/constant', 'W', ({ files, schema },
 const mostRead = 8;
 
 /** Returns the visibility rules of a screen, by pointer. */
-function conditionsIn(ui: Json): readonly (readonly [pointer: string, rule: Json])[] {
-  const found: (readonly [string, Json])[] = [];
-  const visit = (node: Json | undefined, pointer: string): void => {
-    if (Array.isArray(node)) return node.forEach((part: Json, index) => visit(part, `${pointer}/${index}`));
-    if (!isObject(node)) return;
-    for (const [key, part] of Object.entries(node as JsonObject)) {
-      const at = `${pointer}/${escapePointer(key)}`;
-      if ((key === 'visible' || pointer === '/visible') && isLogic(part)) found.push([at, part]);
-      else visit(part, at);
-    }
-  };
-  visit(ui, '');
-  return found;
+function conditionsIn(ui: Json) {
+  const rules = [...walkJson(ui)].filter(
+    ([pointer, part]) => /^\/visible\/[^/]*$|\/visible$/.test(pointer) && isLogic(part),
+  );
+  return rules.filter(([pointer]) => !rules.some(([outer]) => pointer.startsWith(`${outer}/`)));
 }

@@ -1,10 +1,8 @@
-import { escapePointer } from '../../../core/json-pointer.ts';
-import { isObject, type Json } from '../../../core/json.ts';
-import { listAllFields, flattenFields, notes } from '../../screen/fields-of-schema.ts';
-import { say } from '../../sources/say.ts';
-import { type Finding, type Subject, setRule } from '../subject.ts';
-import { placeInSchema } from '../places.ts';
-import { textsIn } from '../wording/read-texts.ts';
+import { walkJson } from '../../../core/json-pointer.ts';
+import { isObject } from '../../../core/json.ts';
+import { flattenFields, notes } from '../../screen/fields-of-schema.ts';
+import { explain, say } from '../../sources/say.ts';
+import { eachField, eachState, eachWording, fieldRule, reportAt, setRule } from '../rule.ts';
 import { readFieldUi, uiText } from '../../../core/ui.ts';
 import { wordFinder } from '../wording/own-words.ts';
 import type { Localized } from '../../localized.ts';
@@ -15,24 +13,20 @@ export const ruleFormat = setRule('rule/format', 'W', ({ flows, screens }) => {
   const files = [...flows.map(({ file }) => file), ...[...screens.values()].flatMap(({ files: { ui } }) => ui ?? [])];
   const all = files.flatMap(patternsIn);
   const order = usualOrder(all.map(({ pattern }) => pattern));
-  return all.flatMap((one) => checkPattern(one, order));
+  return all.flatMap(({ pattern, place }) => {
+    const fault = faultIn(pattern, order);
+    if (!fault) return [];
+    return reportAt({ ...place, value: fault.mended })(explain`${fault.message}
+      Write "${fault.mended}".`);
+  });
 });
 
-interface LocatedPattern extends Pick<Finding, 'file' | 'pointer'> {
-  readonly pattern: string;
-}
-
-function patternsIn(file: SourceFile): readonly LocatedPattern[] {
-  const found: LocatedPattern[] = [];
-  const visit = (node: Json | undefined, pointer: string): void => {
-    if (typeof node !== 'object' || node === null) return;
-    const { formatDate: operands }: { readonly formatDate?: Json } = isObject(node) ? node : {};
-    const pattern = Array.isArray(operands) ? (operands[1] as Json) : undefined;
-    if (typeof pattern === 'string') found.push({ file, pointer: `${pointer}/formatDate/1`, pattern });
-    for (const [key, part] of Object.entries(node)) visit(part as Json, `${pointer}/${escapePointer(key)}`);
-  };
-  if (file.text.includes('"formatDate"')) visit(file.value, '');
-  return found;
+function patternsIn(file: SourceFile) {
+  return [...(file.text.includes('"formatDate"') ? walkJson(file.value) : [])].flatMap(([pointer, node]) => {
+    const operands = isObject(node) ? node['formatDate'] : undefined;
+    const pattern: unknown = Array.isArray(operands) ? operands[1] : undefined;
+    return typeof pattern === 'string' ? [{ pattern, place: { file, pointer: `${pointer}/formatDate/1` } }] : [];
+  });
 }
 
 /** Common misspellings of pattern parts. */
@@ -48,20 +42,6 @@ const meant: Readonly<Record<string, string>> = {
   YY: 'YYYY',
   SS: 'ss',
 };
-
-function checkPattern({ pattern, ...place }: LocatedPattern, order: DateOrder | null): readonly Finding[] {
-  const fault = faultIn(pattern, order);
-  if (!fault) return [];
-  const { mended, message } = fault;
-  return [
-    {
-      ...place,
-      message,
-      hint: say`Write "${mended}".`,
-      fix: [{ file: place.file.path, pointer: place.pointer, value: mended }],
-    },
-  ];
-}
 
 function faultIn(
   pattern: string,
@@ -105,93 +85,59 @@ function usualOrder(patterns: readonly string[]): DateOrder | null {
 }
 
 /** Reports fields that ask for a date but accept any text. */
-export const ruleDate = setRule('rule/date', 'W', (subject) => {
-  const saidIn = wordFinder(subject.contract.wording?.[subject.set.baseLanguage]?.dates ?? []);
-  return [...subject.screens.values()].flatMap(({ schema, ui, files }) =>
-    listAllFields(schema ?? {}).flatMap(([name, field, , pointer]) => {
-      const title = uiText(ui, name, 'ui:title') ?? '';
-      const isFree = Object.keys(field).every((keyword) => free.has(keyword) || notes.includes(keyword));
-      const isDrawn = readFieldUi(ui, name)['ui:readonly'] !== true && uiText(ui, name, 'ui:widget') !== 'hidden';
-      if (!files.schema || field.type !== 'string' || !isFree || !isDrawn || saidIn(title).length === 0) return [];
-      const place = placeInSchema(subject, files.schema, `${pointer}/type`);
-      const at = place.pointer.replace(/type$/, 'format');
-      return {
-        ...place,
-        message: say`"${title}" asks for a date, and takes any text.`,
-        hint: say`Write "format": "date".`,
-        fix: [{ file: place.file.path, pointer: at, value: 'date' }],
-      };
-    }),
-  );
+export const ruleDate = fieldRule('rule/date', 'W', ({ name, schema, screen: { ui }, locate }, { contract, set }) => {
+  const title = uiText(ui, name, 'ui:title') ?? '';
+  const isFree = Object.keys(schema).every((keyword) => free.has(keyword) || notes.includes(keyword));
+  const isDrawn = readFieldUi(ui, name)['ui:readonly'] !== true && uiText(ui, name, 'ui:widget') !== 'hidden';
+  if (schema.type !== 'string' || !isFree || !isDrawn) return null;
+  if (wordFinder(contract.wording?.[set.baseLanguage]?.dates ?? [])(title).length === 0) return null;
+  const place = locate('type');
+  const at = place.pointer.replace(/type$/, 'format');
+  return reportAt({ ...place, fix: [{ file: place.file.path, pointer: at, value: 'date' }] })(explain`
+    "${title}" asks for a date, and takes any text.
+    Write "format": "date".`);
 });
 
 /** Keywords that do not constrain the shape of a text. */
 const free = new Set(['type', 'minLength', 'maxLength', 'default']);
 
-/** Reports literal dates in the past: as initial values, as latest allowed dates, or as deadlines in texts. */
-export const rulePast = setRule('rule/past', 'W', (subject) => [
-  ...checkPrefills(subject),
-  ...checkRules(subject),
-  ...checkTexts(subject),
-]);
-
 function hasPassed(value: unknown): value is string {
   return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}/.test(value) && Date.parse(value) < Date.now();
 }
 
-function checkPrefills({ flows, screens }: Subject): readonly Finding[] {
-  return flows.flatMap(({ flow, file, toSourcePointer }) =>
-    Object.entries(flow.states).flatMap(([state, { prefill = {}, screen = '' }]) => {
-      const fields = flattenFields(screens.get(screen)?.schema ?? {});
-      return Object.entries(prefill)
-        .filter(([field, value]) => fields[field] && hasPassed(value))
-        .map(([field, value]) => ({
-          file,
-          pointer: toSourcePointer(`/states/${escapePointer(state)}/prefill/${escapePointer(field)}`),
-          message: say`The form begins with a day that has passed: ${String(value)}.`,
-          hint: say`Let it begin with a variable or a fact, or empty.`,
-        }));
-    }),
-  );
-}
+const pastPrefills = eachState(({ state: { prefill = {} }, screen, locate }) => {
+  const fields = flattenFields(screen?.schema ?? {});
+  return Object.entries(prefill)
+    .filter(([field, value]) => fields[field] && hasPassed(value))
+    .map(([field, value]) =>
+      reportAt(locate('prefill', field))(explain`The form begins with a day that has passed: ${String(value)}.
+        Let it begin with a variable or a fact, or empty.`),
+    );
+});
 
-function checkRules(subject: Subject): readonly Finding[] {
-  return [...subject.screens.values()].flatMap(({ schema, files }) =>
-    listAllFields(schema ?? {}).flatMap(([, { calendarDate }, , pointer]) => {
-      if (!files.schema || !isObject(calendarDate)) return [];
-      const { from, to } = calendarDate;
-      if (typeof from === 'string' && typeof to === 'string' && from > to)
-        return {
-          ...placeInSchema(subject, files.schema, `${pointer}/calendarDate/from`),
-          message: say`No day is taken: "from" is after "to".`,
-          hint: say`Write the earlier day in "from".`,
-        };
-      if (!hasPassed(to)) return [];
-      return {
-        ...placeInSchema(subject, files.schema, `${pointer}/calendarDate/to`),
-        message: say`No day from now on is taken: "to" has passed (${to}).`,
-        hint: say`Write a later day, or remove "to".`,
-      };
-    }),
-  );
-}
+const pastLimits = eachField(({ schema: { calendarDate }, locate }) => {
+  if (!isObject(calendarDate)) return null;
+  const { from, to } = calendarDate;
+  if (typeof from === 'string' && typeof to === 'string' && from > to)
+    return reportAt(locate('calendarDate/from'))(explain`No day is taken: "from" is after "to".
+      Write the earlier day in "from".`);
+  if (!hasPassed(to)) return null;
+  return reportAt(locate('calendarDate/to'))(explain`No day from now on is taken: "to" has passed (${to}).
+    Write a later day, or remove "to".`);
+});
 
 /** Finds dates after a word such as "until", as in "hasta el 31/12/2024". */
-function checkTexts(subject: Subject): readonly Finding[] {
-  return Object.entries(subject.contract.wording ?? {}).flatMap(([language, { until = [] }]) => {
-    if (until.length === 0) return [];
-    const ends = new RegExp(String.raw`(?<!\p{L})(?:${until.join('|')}) (\d{1,2})/(\d{1,2})/(\d{4})(?!\d)`, 'giu');
-    return textsIn(language, subject).flatMap(({ file, pointer, text }) =>
-      (text.includes('/') ? [...text.matchAll(ends)] : []).flatMap(([said, day = '', month = '', year = '']) =>
-        hasPassed([year, month.padStart(2, '0'), day.padStart(2, '0')].join('-'))
-          ? {
-              file,
-              pointer,
-              message: say`"${said}": that day has passed.`,
-              hint: say`Write a later day, or a placeholder of the flow, or remove the text.`,
-            }
-          : [],
-      ),
+const pastDeadlines = eachWording(({ until = [] }) => {
+  if (until.length === 0) return null;
+  const ends = new RegExp(String.raw`(?<!\p{L})(?:${until.join('|')}) (\d{1,2})/(\d{1,2})/(\d{4})(?!\d)`, 'giu');
+  return ({ file, pointer, text }) =>
+    [...text.matchAll(ends)].flatMap(([said, day = '', month = '', year = '']) =>
+      hasPassed([year, month.padStart(2, '0'), day.padStart(2, '0')].join('-'))
+        ? reportAt({ file, pointer })(explain`"${said}": that day has passed.
+          Write a later day, or a placeholder of the flow, or remove the text.`)
+        : [],
     );
-  });
-}
+});
+
+/** Reports literal dates in the past: as initial values, as latest allowed dates, or as deadlines in texts. */
+export const rulePast = setRule('rule/past', 'W', pastPrefills, pastLimits, pastDeadlines);

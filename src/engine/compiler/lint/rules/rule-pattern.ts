@@ -1,80 +1,49 @@
 import type { JsonObject } from '../../../core/json.ts';
 import { defaultWidget } from '../../../core/widgets.ts';
 import { uiText } from '../../../core/ui.ts';
-import type { Localized } from '../../localized.ts';
-import { listAllFields } from '../../screen/fields-of-schema.ts';
 import { findLengthRange, slowSign } from '../../sources/patterns.ts';
-import { say } from '../../sources/say.ts';
-import { type Finding, screenRule, type LintRule, type Subject } from '../subject.ts';
-import { placeInSchema } from '../places.ts';
+import { type Explanation, explain, say } from '../../sources/say.ts';
+import { fieldRule, reportAt } from '../rule.ts';
 
 /** Reports patterns with super-linear matching time. A few thousand characters would block the page and the server. */
-export const ruleSlow: LintRule<Pick<Subject, 'screens'>> = {
-  id: 'rule/slow',
-  severity: 'E',
-  find: ({ screens }) =>
-    [...screens.values()].flatMap(({ schema, files }): readonly Finding[] => {
-      const file = files.schema;
-      if (!schema || !file) return [];
-      return listAllFields(schema).flatMap(([, { pattern }, , pointer]) => {
-        const sign = typeof pattern === 'string' ? slowSign(pattern) : null;
-        return sign === null
-          ? []
-          : {
-              file,
-              pointer: `${pointer}/pattern`,
-              message: say`Many "${sign}" in a row take this pattern too long.`,
-              hint: say`Let each sign be taken in one way: no repetition inside or right behind another one of the same signs.`,
-            };
-      });
-    }),
-};
-
-/** Reports patterns with likely mistakes: enclosing slashes, missing anchors, or a conflict with the format or length of the field. */
-export const rulePattern = screenRule('rule/pattern', 'W', ({ schema, ui, files }, subject) => {
-  const own = files.schema;
-  if (!schema || !own) return [];
-  return listAllFields(schema).flatMap(([name, field, , at]): readonly Finding[] => {
-    const { pattern } = field;
-    if (typeof pattern !== 'string') return [];
-    const fault =
-      inSlashes(pattern) ??
-      acrossCases(pattern) ??
-      openEnd(pattern) ??
-      againstKind(field, uiText(ui, name, 'ui:widget')) ??
-      againstLengths(field);
-    if (!fault) return [];
-    const { message, hint, mended } = fault;
-    const place = placeInSchema(subject, own, `${at}/pattern`);
-    const fix = mended === undefined ? {} : { fix: [{ file: place.file.path, pointer: place.pointer, value: mended }] };
-    return [{ ...place, message, hint, ...fix }];
-  });
+export const ruleSlow = fieldRule('rule/slow', 'E', ({ schema: { pattern }, file, pointer }) => {
+  const sign = typeof pattern === 'string' ? slowSign(pattern) : null;
+  if (sign === null) return null;
+  return reportAt({ file, pointer: `${pointer}/pattern` })(explain`Many "${sign}" in a row take this pattern too long.
+    Let each sign be taken in one way: no repetition inside or right behind another one of the same signs.`);
 });
 
-interface Fault {
-  readonly message: Localized;
-  readonly hint: Localized;
+/** Reports patterns with likely mistakes: enclosing slashes, missing anchors, or a conflict with the format or length of the field. */
+export const rulePattern = fieldRule('rule/pattern', 'W', ({ name, schema, screen, locate }) => {
+  const { pattern } = schema;
+  if (typeof pattern !== 'string') return null;
+  const fault =
+    inSlashes(pattern) ??
+    acrossCases(pattern) ??
+    openEnd(pattern) ??
+    againstKind(schema, uiText(screen.ui, name, 'ui:widget')) ??
+    againstLengths(schema);
+  return fault && reportAt({ ...locate('pattern'), value: fault.mended })(fault);
+});
+
+interface Fault extends Explanation {
   readonly mended?: string;
 }
 
 function inSlashes(pattern: string): Fault | null {
   const inside = /^\/(.+)\/[a-z]*$/.exec(pattern)?.[1];
   if (inside === undefined) return null;
-  return {
-    message: say`The slashes around this pattern are part of it: a text without them is refused.`,
-    hint: say`Write it without slashes.`,
-    mended: inside,
-  };
+  const problem = explain`The slashes around this pattern are part of it: a text without them is refused.
+    Write it without slashes.`;
+  return { ...problem, mended: inside };
 }
 
 function acrossCases(pattern: string): Fault | null {
   const [range] = /A-z/.exec(pattern) ?? [];
   if (range === undefined) return null;
-  return {
-    message: say`"A-z" takes the signs between Z and a as well: [ \\ ] ^ _ and the grave accent.`,
-    hint: say`Write A-Za-z.`,
-    mended: pattern.replaceAll('A-z', 'A-Za-z'),
-  };
+  const problem = explain`"A-z" takes the signs between Z and a as well: [ \\ ] ^ _ and the grave accent.
+    Write A-Za-z.`;
+  return { ...problem, mended: pattern.replaceAll('A-z', 'A-Za-z') };
 }
 
 /** A character, class or group at the start of a pattern, with its quantifier. */
@@ -128,10 +97,8 @@ function againstKind(field: JsonObject, widget: string = defaultWidget(field)): 
   const known = Object.hasOwn(samples, kind) ? samples[kind] : undefined;
   const expression = new RegExp(String(pattern), 'u');
   if (!known || known.some((sample) => expression.test(sample))) return null;
-  return {
-    message: say`This pattern refuses what the field asks for: "${known[0] ?? ''}" (${kind}).`,
-    hint: say`Write a pattern that takes it, or another format or widget.`,
-  };
+  return explain`This pattern refuses what the field asks for: "${known[0] ?? ''}" (${kind}).
+    Write a pattern that takes it, or another format or widget.`;
 }
 
 function againstLengths({ pattern, minLength, maxLength }: JsonObject): Fault | null {

@@ -1,70 +1,30 @@
 import type { State, Step } from '../../../core/definition.ts';
 import { listStateBranches } from '../../flow/flow-parts.ts';
-import { say } from '../../sources/say.ts';
-import { type Finding, type LintedFlow, type LintedScreen, type Subject, setRule } from '../subject.ts';
-import { locateTranslation } from '../places.ts';
+import { explain } from '../../sources/say.ts';
+import type { LintedFlow, LintedScreen } from '../subject.ts';
+import { eachFlow, eachWording, type Finding, locateUiText, reportAt, setRule } from '../rule.ts';
 import { mayMeet } from './ui-twice.ts';
-import { textsIn, type LocatedText } from '../wording/read-texts.ts';
 
-/** Reports two screens of a journey with the same name in the progress bar, and consecutive screens with the same title. Probably one was copied. */
-export const uiSteps = setRule('ui/steps', 'W', ({ flows, screens }) => [
-  ...flows.flatMap(({ flow }) =>
-    (flow.progress ?? []).flatMap((journey) =>
-      alike(
-        listStepNames(
-          journey.map(({ state }) => state),
-          flow,
-          screens,
-        ),
-      ),
-    ),
-  ),
-  ...flows.flatMap((flow) => titledAlike(flow, screens)),
-]);
+const namedAlike = eachFlow(({ flow }, { screens }) =>
+  (flow.progress ?? []).flatMap((journey) => {
+    const shown = new Set(journey.map(({ state }) => flow.states[state]?.screen ?? ''));
+    const all = [...shown].flatMap((id) => {
+      const screen = screens.get(id);
+      return [...(screen?.uis ?? [])].flatMap(([language, { step, title }]) => {
+        const place = screen && locateUiText(screen, language, step === undefined ? '/title' : '/step');
+        return place ? [{ place, id, language, name: step ?? String(title) }] : [];
+      });
+    });
+    return all.flatMap(({ place, language, name }, index) => {
+      const first = all.slice(0, index).find((one) => one.language === language && one.name === name);
+      if (!first) return [];
+      return reportAt(place)(explain`The bar calls two steps "${name}": this one, and that of the screen "${first.id}".
+        Give this step a name of its own in "step".`);
+    });
+  }),
+);
 
-interface StepName {
-  readonly screen: LintedScreen;
-  readonly language: string;
-  readonly name: string;
-  readonly key: 'step' | 'title';
-}
-
-function listStepNames(
-  states: readonly string[],
-  { states: own }: LintedFlow['flow'],
-  screens: Subject['screens'],
-): readonly StepName[] {
-  const shown = new Set(states.map((state) => own[state]?.screen ?? ''));
-  return [...shown].flatMap((id) => {
-    const screen = screens.get(id);
-    return screen
-      ? [...screen.uis].map(([language, { step, title }]): StepName => {
-          return { screen, language, name: step ?? String(title), key: step === undefined ? 'title' : 'step' };
-        })
-      : [];
-  });
-}
-
-function alike(all: readonly StepName[]): readonly Finding[] {
-  return all.flatMap((one, index) => {
-    const first = all.slice(0, index).find(({ language, name }) => language === one.language && name === one.name);
-    const place = locateUiText(one.screen, one.language, `/${one.key}`);
-    if (!first || !place) return [];
-    return {
-      ...place,
-      message: say`The bar calls two steps "${one.name}": this one, and that of the screen "${first.screen.id}".`,
-      hint: say`Give this step a name of its own in "step".`,
-    };
-  });
-}
-
-function locateUiText({ files }: LintedScreen, language: string, pointer: string) {
-  const base = files.ui;
-  const file = files.translations.get(language) ?? base;
-  return base && file ? { file, pointer: file === base ? pointer : locateTranslation(base, pointer) } : null;
-}
-
-function titledAlike({ flow }: LintedFlow, screens: Subject['screens']): readonly Finding[] {
+const titledAlike = eachFlow(({ flow }, { screens }) => {
   const seen = new Set<string>();
   return Object.values(flow.states).flatMap((state) => {
     const screen = screens.get(state.screen ?? '');
@@ -77,7 +37,10 @@ function titledAlike({ flow }: LintedFlow, screens: Subject['screens']): readonl
       return sameTitles(screen, next);
     });
   });
-}
+});
+
+/** Reports two screens of a journey with the same name in the progress bar, and consecutive screens with the same title. Probably one was copied. */
+export const uiSteps = setRule('ui/steps', 'W', namedAlike, titledAlike);
 
 /** Returns the screens that may be drawn next, skipping states that draw nothing. */
 function listNextScreens(state: State, states: LintedFlow['flow']['states']): ReadonlySet<string> {
@@ -102,11 +65,9 @@ function sameTitles(screen: LintedScreen, next: LintedScreen): readonly Finding[
       const twin = listTitles(screen.uis.get(language)?.title ?? []).find((one) => one.text === text);
       const place = locateUiText(next, language, at);
       if (!twin || !place || !mayMeet({ visible }, twin)) return [];
-      return {
-        ...place,
-        message: say`"${text}" is the title of the screen before as well, "${screen.id}": nobody sees that something changed.`,
-        hint: say`Give each of the two a title that says what it is for.`,
-      };
+      return reportAt(place)(explain`
+        "${text}" is the title of the screen before as well, "${screen.id}": nobody sees that something changed.
+        Give each of the two a title that says what it is for.`);
     }),
   );
 }
@@ -122,53 +83,35 @@ function listTitles(title: LintedScreen['ui']['title']) {
 }
 
 /** Reports texts that mention a step that the journey does not have, or a wrong number of steps: "paso 4" of three. */
-export function namedSteps(subject: Subject): readonly Finding[] {
-  return Object.entries(subject.contract.wording ?? {}).flatMap(([language, { steps = [] }]) => {
-    if (steps.length === 0) return [];
-    const named = new RegExp(String.raw`(?<!\p{L})(?:${steps.join('|')}) (\d+)(?:\s*(?:de|/)\s*(\d+))?(?!\d)`, 'giu');
-    const screens = new Map(
-      [...subject.screens.values()].map(
-        (screen) => [screen.files.ui?.path, listStepPositions(screen, subject)] as const,
-      ),
-    );
-    return textsIn(language, subject).flatMap((text) => {
-      const places = /\d/.test(text.text) ? (screens.get(text.origin.file.path) ?? []) : [];
-      return places.length === 0 ? [] : wrongIn(text, named, places);
+export const namedSteps = eachWording(({ steps = [] }, { screens, flows }) => {
+  if (steps.length === 0) return null;
+  const named = new RegExp(String.raw`(?<!\p{L})(?:${steps.join('|')}) (\d+)(?:\s*(?:de|/)\s*(\d+))?(?!\d)`, 'giu');
+  const byFile = new Map([...screens.values()].map(({ id, files }) => [files.ui?.path, listPositions(id, flows)]));
+  return ({ file, pointer, text, origin }) => {
+    const places = byFile.get(origin.file.path) ?? [];
+    const [first] = places;
+    return [...(first ? text.matchAll(named) : [])].flatMap(([said, number, of]) => {
+      const isRight = places.some(({ journey, index }) => {
+        const least = journey.filter(isAlways).length;
+        if (of === undefined) return Number(number) >= 1 && Number(number) <= journey.length;
+        const isCount = Number(of) >= least && Number(of) <= journey.length;
+        const before = journey.slice(0, index);
+        return isCount && Number(number) > before.filter(isAlways).length && Number(number) <= index + 1;
+      });
+      if (!first || isRight) return [];
+      return reportAt({ file, pointer })(explain`
+        "${said}": this journey has ${first.journey.length} steps, and this screen is number ${first.index + 1}.
+        Write the number of the step, or better its name; the bar counts the steps by itself.`);
     });
-  });
-}
+  };
+});
 
-function listStepPositions({ id }: LintedScreen, { flows }: Subject) {
+function listPositions(screen: string, flows: readonly LintedFlow[]) {
   return flows.flatMap(({ flow }) =>
     (flow.progress ?? []).flatMap((journey) =>
-      journey.flatMap(({ state }, index) => (flow.states[state]?.screen === id ? [{ journey, index }] : [])),
+      journey.flatMap(({ state }, index) => (flow.states[state]?.screen === screen ? [{ journey, index }] : [])),
     ),
   );
-}
-
-function wrongIn(
-  { file, pointer, text }: LocatedText,
-  named: RegExp,
-  places: ReturnType<typeof listStepPositions>,
-): readonly Finding[] {
-  return [...text.matchAll(named)].flatMap(([said, number, of]) => {
-    const isRight = places.some(({ journey, index }) => {
-      const least = journey.filter(isAlways).length;
-      if (of === undefined) return Number(number) >= 1 && Number(number) <= journey.length;
-      const isCount = Number(of) >= least && Number(of) <= journey.length;
-      const before = journey.slice(0, index);
-      return isCount && Number(number) > before.filter(isAlways).length && Number(number) <= index + 1;
-    });
-    const [{ journey, index } = { journey: [], index: 0 }] = places;
-    return isRight
-      ? []
-      : {
-          file,
-          pointer,
-          message: say`"${said}": this journey has ${journey.length} steps, and this screen is number ${index + 1}.`,
-          hint: say`Write the number of the step, or better its name; the bar counts the steps by itself.`,
-        };
-  });
 }
 
 function isAlways({ guard }: Step): boolean {

@@ -1,15 +1,15 @@
-import type { Flow, Logic, Branch } from '../../../core/definition.ts';
+import type { Flow, Logic } from '../../../core/definition.ts';
 import { listVariables } from '../../../core/logic.ts';
-import { escapePointer } from '../../../core/json-pointer.ts';
 import { listStateBranches } from '../../flow/flow-parts.ts';
-import { branchesIn, groupBy, flowRule, setRule } from '../subject.ts';
+import { branchesIn, groupBy } from '../subject.ts';
+import { flowRule, reportAt } from '../rule.ts';
 import type { Localized } from '../../localized.ts';
-import { say } from '../../sources/say.ts';
+import { explain, say } from '../../sources/say.ts';
 import { isUnconditional } from '../../flow/written-flow.ts';
 import { findSteps } from '../../explore/entry-points.ts';
 
 /** Reports addresses that always redirect, so that links and reloads never show their page. */
-export const walkEntry = flowRule('walk/entry', 'N', ({ flow, file, toSourcePointer, exploration }) => {
+export const walkEntry = flowRule('walk/entry', 'N', ({ flow, locate, exploration }) => {
   if (exploration.capped) return [];
   const opened = new Set(exploration.nodes.flatMap(({ state, before }) => (before === null ? [state] : [])));
   return Object.entries(flow.states).flatMap(([name, { path, screen, block, requires, always = [] }]) => {
@@ -17,26 +17,18 @@ export const walkEntry = flowRule('walk/entry', 'N', ({ flow, file, toSourcePoin
       return [];
     if (findSteps(flow, name).indexOf(name) > 0) return []; // a step opens the first step before it with fields
     const led = [...(requires ? [requires.else] : []), ...always.flatMap(({ target }) => target ?? [])];
-    return {
-      file,
-      pointer: toSourcePointer(`/states/${escapePointer(name)}/path`),
-      message: say`The address ${path} never opens "${name}": it leads to "${led.join(', ')}".`,
-      hint: say`Right where a page only follows another one; else keep what it requires in the address or in the tab ("persist").`,
-    };
+    return reportAt(locate('states', name, 'path'))(explain`
+      The address ${path} never opens "${name}": it leads to "${led.join(', ')}".
+      Right where a page only follows another one; else keep what it requires in the address or in the tab ("persist").`);
   });
 });
 
 /** Reports flows that could not be explored completely. */
-export const walkCap = setRule('walk/cap', 'N', ({ flows }) =>
-  flows
-    .filter(({ exploration }) => exploration.capped)
-    .map(({ file }) => ({
-      file,
-      pointer: '',
-      message: say`It has too many walks: not all were seen.`,
-      hint: say`Split the flow, or remove variables that no state reads.`,
-    })),
-);
+export const walkCap = flowRule('walk/cap', 'N', ({ file, exploration }) => {
+  if (!exploration.capped) return null;
+  return reportAt({ file, pointer: '' })(explain`It has too many walks: not all were seen.
+    Split the flow, or remove variables that no state reads.`);
+});
 
 /** Reports branches that are never taken, because their guard is never true or earlier branches cover all cases. */
 export const walkBranch = flowRule('walk/branch', 'E', (linted) => {
@@ -48,43 +40,28 @@ export const walkBranch = flowRule('walk/branch', 'E', (linted) => {
     // An unconditional last branch is required, even if earlier branches cover all cases.
     if (branches.length === 0 || branches.some((branch) => isUnconditional(branch) || exploration.taken.has(branch)))
       return [];
-    const earlier = takenBefore(branches, exploration.takenInstead).flatMap((branch) => pointers.get(branch) ?? []);
+    const takers = branches.flatMap((branch) => [...(exploration.takenInstead.get(branch) ?? [])]);
+    const earlier = [...new Set(takers.flatMap((branch) => pointers.get(branch) ?? []))];
     const { guard } = branches[0] ?? {};
     const names = guard === undefined ? '' : listVariables(guard).join(', ');
-    const takers = [...new Set(earlier)].join(', ');
     const why = branches.some((branch) => exploration.open.has(branch))
       ? say`its guard (${names}) never holds`
-      : say`${takers} takes every such case`;
-    return {
-      file,
-      pointer,
-      message: say`This branch is never taken: ${why}.`,
-      hint: say`Put the narrower guard before the wider one, or remove the branch.`,
-      related: [...new Set(earlier)].map((at) => ({ file: file.path, pointer: at })),
-    };
+      : say`${earlier.join(', ')} takes every such case`;
+    const related = earlier.map((at) => ({ file: file.path, pointer: at }));
+    return reportAt({ file, pointer, related })(explain`This branch is never taken: ${why}.
+      Put the narrower guard before the wider one, or remove the branch.`);
   });
 });
 
-function takenBefore(
-  branches: readonly Branch[],
-  takenInstead: ReadonlyMap<Branch, ReadonlySet<Branch>>,
-): readonly Branch[] {
-  return branches.flatMap((branch) => [...(takenInstead.get(branch) ?? [])]);
-}
-
 /** Reports unreachable states. */
-export const walkState = flowRule('walk/state', 'E', ({ flow, file, toSourcePointer, exploration }) => {
+export const walkState = flowRule('walk/state', 'E', ({ flow, locate, exploration }) => {
   if (exploration.capped) return [];
   const stood = exploration.passed;
   return Object.entries(flow.states).flatMap(([name, { requires }]) => {
     if (stood.has(name) || (!exploration.tried.has(name) && !isLedTo(flow, name, stood))) return [];
     const why = requires && exploration.tried.has(name) ? formatReason(flow, requires.guard) : nothingLeads;
-    return {
-      file,
-      pointer: toSourcePointer(`/states/${escapePointer(name)}`),
-      message: say`No walk reaches "${name}": ${why}.`,
-      hint: say`Let something before it make that hold, or remove the state.`,
-    };
+    return reportAt(locate('states', name))(explain`No walk reaches "${name}": ${why}.
+      Let something before it make that hold, or remove the state.`);
   });
 });
 

@@ -1,21 +1,14 @@
 import { placeholders } from '../../../core/messages.ts';
-import { type Finding, type LintedFlow, type Subject, flowRule, screenRule } from '../subject.ts';
+import { eachFlow, type Finding, flowRule, reportAt, screenRule, setRule } from '../rule.ts';
 import { listParts, listNoticeTexts } from '../../explore/screens.ts';
 import { decide } from '../../explore/evaluate-rules.ts';
 import { isTrue } from '../../explore/assignment.ts';
-import { formatPath, type Node } from '../../explore/node.ts';
-import { say } from '../../sources/say.ts';
+import { formatPath } from '../../explore/node.ts';
+import { explain } from '../../sources/say.ts';
 import type { Json } from '../../../core/json.ts';
 import { anything } from '../../explore/shapes.ts';
-import { escapePointer } from '../../../core/json-pointer.ts';
 
-/** Reports nodes without any usable control, or without any view. */
-export const walkStuck = flowRule('walk/stuck', 'E', (linted, subject) => [
-  ...stuck(linted, subject),
-  ...blank(linted),
-]);
-
-function stuck({ flow, file, toSourcePointer, exploration }: LintedFlow, { screens }: Subject): readonly Finding[] {
+const stuck = eachFlow(({ flow, locate, exploration }, { screens }) => {
   const found = new Map<string, Finding>();
   for (const node of exploration.nodes) {
     const state = flow.states[node.state];
@@ -26,28 +19,30 @@ function stuck({ flow, file, toSourcePointer, exploration }: LintedFlow, { scree
     const notice = ui.notices?.[node.notice?.name ?? ''];
     if (ways.length === 0 || found.has(node.state) || notice?.link) continue; // a screen without controls has to be "final"
     if (ways.some(({ visible }) => decide(visible, assignment) !== false)) continue;
-    found.set(node.state, {
-      file,
-      pointer: toSourcePointer(`/states/${escapePointer(node.state)}`),
-      message: say`Nothing can be pressed in "${node.state}": all of it is hidden.`,
-      hint: say`Leave a button or a link visible in each case.`,
-      walk: formatPath(node),
-    });
+    found.set(
+      node.state,
+      reportAt({ ...locate('states', node.state), walk: formatPath(node) })(explain`
+        Nothing can be pressed in "${node.state}": all of it is hidden.
+        Leave a button or a link visible in each case.`),
+    );
   }
   return [...found.values()];
-}
+});
 
-function blank({ file, toSourcePointer, exploration }: LintedFlow): readonly Finding[] {
-  const first = new Map<string, { node: Node; by: string }>();
-  for (const one of exploration.blank) if (!first.has(one.node.state)) first.set(one.node.state, one);
-  return [...first.values()].map(({ node, by }) => ({
-    file,
-    pointer: toSourcePointer(`/states/${escapePointer(node.state)}`),
-    message: say`The walk stays in "${node.state}", which draws nothing.`,
-    hint: say`Give each case a target or an address.`,
-    walk: by === '' ? formatPath(node) : `${formatPath(node)} ${by}→`,
-  }));
-}
+const blank = eachFlow(({ locate, exploration }) => {
+  const first = new Map(exploration.blank.toReversed().map((one) => [one.node.state, one]));
+  return exploration.blank.flatMap((one) => {
+    const { node, by } = one;
+    if (first.get(node.state) !== one) return [];
+    const walk = by === '' ? formatPath(node) : `${formatPath(node)} ${by}→`;
+    return reportAt({ ...locate('states', node.state), walk })(explain`
+      The walk stays in "${node.state}", which draws nothing.
+      Give each case a target or an address.`);
+  });
+});
+
+/** Reports nodes without any usable control, or without any view. */
+export const walkStuck = setRule('walk/stuck', 'E', stuck, blank);
 
 /** Reports visibility rules that are always or never true at the nodes that show the screen. */
 export const walkPart = screenRule('walk/part', 'W', ({ id, ui, files }, { flows }) => {
@@ -67,13 +62,13 @@ export const walkPart = screenRule('walk/part', 'W', ({ id, ui, files }, { flows
     const [first, ...others] = worlds;
     const only = first && decide(rule, first);
     if (typeof only !== 'boolean' || others.some((assignment) => decide(rule, assignment) !== only)) return [];
-    return {
-      file,
-      pointer: pointer.startsWith('/visible') ? pointer : `${pointer}/visible`,
-      message: only ? say`This rule always holds.` : say`This part is never shown.`,
-      hint: only ? say`Remove "visible".` : say`Mend the rule, or what assigns its variable, or remove the part.`,
-      ...(only ? { fix: [{ file: file.path, pointer: `${pointer}/visible` }] } : {}),
-    };
+    const place = { file, pointer: pointer.startsWith('/visible') ? pointer : `${pointer}/visible` };
+    if (only)
+      return reportAt({ ...place, fix: [{ file: file.path, pointer: `${pointer}/visible` }] })(explain`
+        This rule always holds.
+        Remove "visible".`);
+    return reportAt(place)(explain`This part is never shown.
+      Mend the rule, or what assigns its variable, or remove the part.`);
   });
 });
 
@@ -95,13 +90,12 @@ export const walkEmpty = flowRule('walk/empty', 'W', ({ flow, exploration }, { s
         const key = `${id} ${pointer} ${name}`;
         if (!value || !('constant' in value) || isTrue(value.constant) || value.constant === 0 || found.has(key))
           continue;
-        found.set(key, {
-          file: screen.files.ui,
-          pointer,
-          message: say`"{${name}}" is empty when this text is drawn.`,
-          hint: say`Assign "${name}" before, or give the text "visible": { "var": "context.${name}" }.`,
-          walk: `${flow.id}: ${formatPath(node)}`,
-        });
+        found.set(
+          key,
+          reportAt({ file: screen.files.ui, pointer, walk: `${flow.id}: ${formatPath(node)}` })(explain`
+            "{${name}}" is empty when this text is drawn.
+            Assign "${name}" before, or give the text "visible": { "var": "context.${name}" }.`),
+        );
       }
   }
   return [...found.values()];

@@ -1,22 +1,23 @@
 import type { Localized } from '../../localized.ts';
-import { say } from '../../sources/say.ts';
+import { type Explanation, explain, say } from '../../sources/say.ts';
 import { countWords, ownWords, splitSentences, wordFinder, type WordMatch, wordsIn } from './own-words.ts';
 import type { Readers, Replacements, Wording } from './wording.ts';
 
-export type WordingRule =
-  | 'text/plain'
-  | 'text/unfinished'
-  | 'text/voice'
-  | 'text/name'
-  | 'text/blame'
-  | 'text/plural'
-  | 'text/advice'
-  | 'text/language';
+export const wordingRules = [
+  'text/plain',
+  'text/unfinished',
+  'text/voice',
+  'text/name',
+  'text/blame',
+  'text/plural',
+  'text/advice',
+  'text/language',
+] as const;
 
-export interface WordingFault {
+type WordingRule = (typeof wordingRules)[number];
+
+export interface WordingFault extends Explanation {
   readonly rule: WordingRule;
-  readonly message: Localized;
-  readonly hint: Localized;
   /** Index in the text. */
   readonly at: number;
   /** The corrected text. Absent if the correction is not obvious. */
@@ -41,48 +42,41 @@ export function wordingValidator(wording: Wording): (read: ReadText) => readonly
       ...splitSentences(own)
         .map(countWords)
         .filter((length) => length > wording.longest)
-        .map((length): WordingFault => ({
-          rule: 'text/plain',
-          message: say`A sentence of ${length} words.`,
-          hint: say`Make two of it.`,
-          at: 0,
-        })),
+        .map((length) =>
+          createFault('text/plain')(explain`A sentence of ${length} words.
+            Make two of it.`),
+        ),
       ...lists
         .filter(({ forStaff }) => forStaff || readers === 'everybody')
         .flatMap(({ rule, find, formatHint, findReplacement }) =>
-          find(own).map((said) => ({
-            ...createFault(rule, text, said, findReplacement(said)),
-            hint: formatHint(said),
-          })),
+          find(own).map((said) => createWordFault(rule, text, said, [findReplacement(said), formatHint(said)])),
         ),
       ...pluralsIn(own),
       ...unfinishedIn(own)
         .slice(0, 1)
-        .map(({ word, at }): WordingFault => ({
-          rule: 'text/unfinished',
-          message: say`This says "${word}": the text is still to be written.`,
-          hint: say`Write it before anybody reads it.`,
-          at,
-        })),
+        .map(({ word, at }) =>
+          createFault(
+            'text/unfinished',
+            at,
+          )(explain`This says "${word}": the text is still to be written.
+            Write it before anybody reads it.`),
+        ),
       ...(readers === 'everybody' ? foreignIn(own) : []) // staff also reads names of keys
         .slice(0, 1)
-        .map(({ word, at }): WordingFault => ({
-          rule: 'text/language',
-          message: say`"${word}" is a word of another language.`,
-          hint: say`Write this text in the language of its file.`,
-          at,
-        })),
+        .map(({ word, at }) =>
+          createFault(
+            'text/language',
+            at,
+          )(explain`"${word}" is a word of another language.
+            Write this text in the language of its file.`),
+        ),
       ...(isError && /\p{L}/u.test(own) && adviceIn(text).length === 0 ? [noAdvice] : []),
     ];
   };
 }
 
-const noAdvice: WordingFault = {
-  rule: 'text/advice',
-  message: say`The error does not say what to do.`,
-  hint: say`Say what whoever reads it can do, or add a link.`,
-  at: 0,
-};
+const noAdvice = createFault('text/advice')(explain`The error does not say what to do.
+  Say what whoever reads it can do, or add a link.`);
 
 interface WordList {
   readonly rule: WordingRule;
@@ -122,31 +116,32 @@ function createWordList(
   };
 }
 
-function createFault(
+function createFault(rule: WordingRule, at = 0): (problem: Explanation) => WordingFault {
+  return (problem) => ({ rule, ...problem, at });
+}
+
+function createWordFault(
   rule: WordingRule,
   text: string,
   { word, at }: WordMatch,
-  instead: string,
-): Omit<WordingFault, 'hint'> {
+  [instead, hint]: readonly [instead: string, hint: Localized],
+): WordingFault {
   const fitting = /^\p{Lu}/u.test(word) ? instead.charAt(0).toUpperCase() + instead.slice(1) : instead;
-  return {
-    rule,
-    message: say`This says "${word}".`,
-    at,
-    ...(instead !== '' && { mended: text.slice(0, at) + fitting + text.slice(at + word.length) }),
-  };
+  const mended = text.slice(0, at) + fitting + text.slice(at + word.length);
+  return { rule, message: say`This says "${word}".`, hint, at, ...(instead !== '' && { mended }) };
 }
 
 /** Plural or gender variants in one word: `solicitud(es)`, `inscripto/a`, `tod@s`. */
 const madePlural = /\p{L}{2,}(?:\(\p{L}{1,3}\)|\/(?:[oa]s?|s|es)(?!\p{L})|@s?(?!\p{L}))/gu;
 
 function pluralsIn(own: string): readonly WordingFault[] {
-  return [...own.matchAll(madePlural)].map(({ 0: word, index }) => ({
-    rule: 'text/plural',
-    message: say`This says "${word}".`,
-    hint: say`Write one sentence for one and another for many, or one that fits both.`,
-    at: index,
-  }));
+  return [...own.matchAll(madePlural)].map(({ 0: word, index }) =>
+    createFault(
+      'text/plural',
+      index,
+    )(explain`This says "${word}".
+      Write one sentence for one and another for many, or one that fits both.`),
+  );
 }
 
 /** Score from 0 to 1 of how well a translation fits a text. */

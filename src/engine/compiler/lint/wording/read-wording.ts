@@ -1,6 +1,6 @@
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { checkFormat } from '../../formats/check-format.ts';
-import { say } from '../../sources/say.ts';
+import { explain } from '../../sources/say.ts';
 import { readSource } from '../../sources/read-source.ts';
 import type { Problems, SourceFile } from '../../sources/source-file.ts';
 import { wordingValidator } from './faults.ts';
@@ -87,11 +87,13 @@ export async function checkWording(root: string, path: string, problems: Problem
         const pointer = `/${language}${at}/${escapePointer(word)}`;
         const twice = lists.find((other) => other.at !== at && Object.hasOwn(other.words, word));
         if (twice)
-          problems.add(file, pointer, say`"${word}" stands in another list as well.`, say`Remove one of them.`);
+          problems.report(file)(pointer)(explain`"${word}" stands in another list as well.
+            Remove one of them.`);
         const refused = faultsIn({ text: instead, readers: 'everybody' }).find(({ rule }) => rule !== 'text/plain');
-        if (refused) problems.add(file, pointer, refused.message, refused.hint);
+        if (refused) problems.report(file)(pointer)(refused);
         if (name && wordFinder([word], name.except)(name.use).length > 0)
-          problems.add(file, pointer, say`The name itself says "${word}".`, say`Remove the entry.`);
+          problems.report(file)(pointer)(explain`The name itself says "${word}".
+            Remove the entry.`);
       }
     }
   }

@@ -1,17 +1,13 @@
-import type { JsonObject } from '../../../../core/json.ts';
 import { listWords } from '../../../../core/lists.ts';
 import { copyKeyword, optionsGone, optionsNone, placeholders } from '../../../../core/messages.ts';
 import { mayRefuseCopies, sourceParams } from '../../../../core/ui.ts';
 import { escapePointer } from '../../../../core/json-pointer.ts';
 import { textTable, type Plugins } from '../../../files/plugin-table.ts';
-import { listAllFields, isList, isValueKeyword, standardPart } from '../../../screen/fields-of-schema.ts';
+import { isList, isValueKeyword, standardPart } from '../../../screen/fields-of-schema.ts';
 import { nearest, guess } from '../../../sources/near.ts';
-import { say } from '../../../sources/say.ts';
-import { type Finding, type LintedScreen, type Subject, setRule } from '../../subject.ts';
-import { locateFieldText, type SourceLocation } from '../../places.ts';
-
-/** Reports messages for rules that the field does not have. */
-export const textMessage = setRule('text/message', 'W', (subject) => unheard(subject));
+import { explain, say } from '../../../sources/say.ts';
+import type { Subject } from '../../subject.ts';
+import { type Finding, type LintedField, listFields, reportAt, setRule, type SourceLocation } from '../../rule.ts';
 
 /** Reports message placeholders that the rule does not fill. */
 export const textPlaceholder = setRule('text/placeholder', 'E', (subject) => [
@@ -32,41 +28,36 @@ interface Message {
 }
 
 function listMessages(subject: Subject): readonly Message[] {
-  return [...subject.screens.values()].flatMap((screen) =>
-    listAllFields(screen.schema ?? {}).flatMap(([name, field, needed, pointer]) => {
-      const known = listKeywords({ name, field, needed }, screen, subject.set.plugins);
-      return [...screen.uis].flatMap(([language, ui]) =>
-        Object.entries(ui.messages?.[name] ?? {}).flatMap(([key, text]): readonly Message[] => {
-          const place = locateFieldText(subject, screen, { field: name, pointer, part: 'messages', key, language });
-          return place ? [{ key, text, place, known }] : [];
-        }),
-      );
-    }),
-  );
+  return listFields(subject).flatMap((field) => {
+    const known = listKeywords(field, subject.set.plugins);
+    return [...field.screen.uis].flatMap(([language, ui]) =>
+      Object.entries(ui.messages?.[field.name] ?? {}).flatMap(([key, text]) => {
+        const place = field.locateMessage(key, language);
+        return place ? [{ key, text, place, known }] : [];
+      }),
+    );
+  });
 }
 
 /** Returns the keywords that may refuse a field, and the keys of its other messages. */
-function listKeywords(
-  { name, field, needed }: { readonly name: string; readonly field: JsonObject; readonly needed: boolean },
-  { schema, ui }: LintedScreen,
-  { rules }: Plugins,
-): readonly string[] {
-  const ofForm = Object.entries(schema ?? {}).flatMap(([keyword, parameters]) => {
+function listKeywords({ name, schema, needed, screen }: LintedField, { rules }: Plugins): readonly string[] {
+  const ofForm = Object.entries(screen.schema ?? {}).flatMap(([keyword, parameters]) => {
     const rule = rules.get(keyword)?.rule;
     return rule?.level === 'form' && rule.target?.(parameters as never) === name ? [keyword] : []; // the parameters were checked
   });
   return [
     ...(needed ? ['required'] : []),
-    ...Object.keys(standardPart(field)),
-    ...Object.keys(field).filter((keyword) => rules.has(keyword)),
+    ...Object.keys(standardPart(schema)),
+    ...Object.keys(schema).filter((keyword) => rules.has(keyword)),
     ...ofForm,
-    ...(isList(field) ? listWords : []),
-    ...(mayRefuseCopies(ui, name) ? [copyKeyword] : []),
-    ...(sourceParams(ui, name) ? [optionsNone, optionsGone] : []),
+    ...(isList(schema) ? listWords : []),
+    ...(mayRefuseCopies(screen.ui, name) ? [copyKeyword] : []),
+    ...(sourceParams(screen.ui, name) ? [optionsNone, optionsGone] : []),
   ];
 }
 
-function unheard(subject: Subject): readonly Finding[] {
+/** Reports messages for rules that the field does not have. */
+export const textMessage = setRule('text/message', 'W', (subject) => {
   const byPlace = new Map<string, { readonly message: Message; readonly isHeard: boolean }>();
   for (const message of listMessages(subject)) {
     const { key, place, known } = message;
@@ -74,24 +65,16 @@ function unheard(subject: Subject): readonly Finding[] {
     const isHeard = ['type', ...known].some((keyword) => key === keyword || key.startsWith(`${keyword}.`));
     byPlace.set(at, { message, isHeard: isHeard || (byPlace.get(at)?.isHeard ?? false) });
   }
-  return [...byPlace.values()].flatMap(({ message: { key, place, known, text }, isHeard }) => {
+  return [...byPlace.values()].flatMap(({ message: { key, place, known, text: value }, isHeard }) => {
     if (isHeard) return [];
-    const { file, pointer } = place;
     const near = nearest(key, known);
-    const gone = { file: file.path, pointer };
-    const renamed = {
-      file: file.path,
-      pointer: pointer.slice(0, pointer.lastIndexOf('/') + 1) + (near ?? ''),
-      value: text,
-    };
-    return {
-      ...place,
-      message: say`The field has no rule "${key}": nobody ever reads this message.`,
-      hint: say`${guess(key, known)}Remove it, or add the rule to schema.json. Rules here: ${known.join(', ')}.`,
-      fix: near === undefined ? [gone] : [gone, renamed],
-    };
+    const gone = { file: place.file.path, pointer: place.pointer };
+    const renamed = { ...gone, pointer: place.pointer.replace(/[^/]*$/, near ?? ''), value };
+    return reportAt({ ...place, fix: near === undefined ? [gone] : [gone, renamed] })(explain`
+      The field has no rule "${key}": nobody ever reads this message.
+      ${guess(key, known)}Remove it, or add the rule to schema.json. Rules here: ${known.join(', ')}.`);
   });
-}
+});
 
 /** Placeholders of standard keywords other than `limit`. */
 const messageValues: Readonly<Record<string, readonly string[]>> = {
@@ -117,17 +100,14 @@ function unfilled(
     .filter((name) => !known.includes(name))
     .map((name): Finding => {
       const near = nearest(name, known) ?? (known.length === 1 ? known[0] : undefined);
-      return {
-        ...place,
+      const value = near === undefined ? undefined : text.replaceAll(`{${name}}`, `{${near}}`);
+      return reportAt({ ...place, value })({
         message: say`The rule "${keyword}" gives no value for {${name}}: nothing stands there.`,
         hint:
           known.length === 0
             ? say`Write it without a value.`
             : say`It gives: ${known.map((one) => `{${one}}`).join(', ')}.`,
-        ...(near !== undefined && {
-          fix: [{ file: place.file.path, pointer: place.pointer, value: text.replaceAll(`{${name}}`, `{${near}}`) }],
-        }),
-      };
+      });
     });
 }
 

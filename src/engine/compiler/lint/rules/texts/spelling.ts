@@ -1,64 +1,37 @@
 import type { Localized } from '../../../localized.ts';
-import { say } from '../../../sources/say.ts';
-import { type LintRule, type Finding, type Subject, setRule } from '../../subject.ts';
+import { explain, say } from '../../../sources/say.ts';
+import type { Subject } from '../../subject.ts';
+import { type Finding, type LintRule, reportAt, setRule } from '../../rule.ts';
 import { nearWords, ownWords } from '../../wording/own-words.ts';
 import { textsIn, type LocatedText, pairedTables } from '../../wording/read-texts.ts';
-import { wordingValidator, type WordingRule } from '../../wording/faults.ts';
+import { wordingRules, wordingValidator } from '../../wording/faults.ts';
 import { textTable } from '../../../files/plugin-table.ts';
 import { escapePointer } from '../../../../core/json-pointer.ts';
 import { placeholders } from '../../../../core/messages.ts';
 
 /** Reports texts that violate the project's writing rules. One rule per id. */
-export const textWording: readonly LintRule<Subject>[] = (
-  [
-    'text/plain',
-    'text/unfinished',
-    'text/voice',
-    'text/name',
-    'text/blame',
-    'text/plural',
-    'text/advice',
-    'text/language',
-  ] satisfies WordingRule[]
-).map((id) => ({
-  id,
-  severity: 'W',
-  find: (subject) =>
-    id === 'text/plural' ? [...findings(id, subject), ...countedTexts(subject)] : findings(id, subject),
-}));
-
-function findings(id: WordingRule, subject: Subject): readonly Finding[] {
-  return checkSpelling(subject).flatMap(({ rule, finding }) => (rule === id ? [finding] : []));
-}
-
-interface SpellingFinding {
-  readonly rule: WordingRule;
-  readonly finding: Finding;
-}
+export const textWording: readonly LintRule[] = wordingRules.map((id) => {
+  const inTexts = (subject: Subject) =>
+    findWordingFaults(subject).flatMap((one) => (one.rule === id ? one.finding : []));
+  return setRule(id, 'W', inTexts, ...(id === 'text/plural' ? [countedTexts] : []));
+});
 
 /** Cached: all rules share one analysis of the texts. */
-const known = new WeakMap<Subject, readonly SpellingFinding[]>();
+const known = new WeakMap<Subject, ReturnType<typeof checkWordings>>();
 
-function checkSpelling(subject: Subject): readonly SpellingFinding[] {
-  const found = known.get(subject) ?? checkSetSpelling(subject);
+function findWordingFaults(subject: Subject) {
+  const found = known.get(subject) ?? checkWordings(subject);
   known.set(subject, found);
   return found;
 }
 
-function checkSetSpelling(subject: Subject): readonly SpellingFinding[] {
+function checkWordings(subject: Subject) {
   return Object.entries(subject.contract.wording ?? {}).flatMap(([language, wording]) => {
     const faultsIn = wordingValidator(wording);
     return textsIn(language, subject).flatMap(({ file, pointer, ...text }) =>
-      faultsIn(text).map(({ rule, message, hint, mended }): SpellingFinding => ({
-        rule,
-        finding: {
-          file,
-          pointer,
-          message,
-          hint,
-          ...(mended !== undefined && { fix: [{ file: file.path, pointer, value: mended }] }),
-        },
-      })),
+      faultsIn(text).map(({ rule, message, hint, mended }) => {
+        return { rule, finding: reportAt({ file, pointer, value: mended })({ message, hint }) };
+      }),
     );
   });
 }
@@ -101,13 +74,9 @@ function finding(
 ): Finding {
   const said = text.slice(at, at + word.length);
   const fitting = /^\p{Lu}/u.test(said) ? instead.charAt(0).toUpperCase() + instead.slice(1) : instead;
-  return {
-    file,
-    pointer,
-    message: say`This says "${said}".`,
-    hint,
-    fix: [{ file: file.path, pointer, value: text.slice(0, at) + fitting + text.slice(at + word.length) }],
-  };
+  return reportAt({ file, pointer, value: text.slice(0, at) + fitting + text.slice(at + word.length) })(explain`
+    This says "${said}".
+    ${hint}`);
 }
 
 function misspelt(spelt: readonly TokenizedText[]): readonly Finding[] {
@@ -166,20 +135,12 @@ function countedTexts(subject: Subject): readonly Finding[] {
         const one = table[`${key}.one`];
         const [, counted] = /\{count\} (\p{L}+s)(?!\p{L})/u.exec(text) ?? [];
         if (counted !== undefined && one === undefined && !besides(key, table).some((other) => saysOne(other, counted)))
-          return {
-            file,
-            pointer,
-            message: say`For one it says "1 ${counted}".`,
-            hint: say`Add a sentence for one, e.g. "${key}.one", or write one that fits both.`,
-          };
+          return reportAt({ file, pointer })(explain`For one it says "1 ${counted}".
+            Add a sentence for one, e.g. "${key}.one", or write one that fits both.`);
         if (one === undefined || placeholders(text).includes('count') || !placeholders(one).includes('count'))
           return [];
-        return {
-          file,
-          pointer,
-          message: say`"${key}.one" says its number, and this sentence for several does not.`,
-          hint: say`Write {count} where the number belongs.`,
-        };
+        return reportAt({ file, pointer })(explain`"${key}.one" says its number, and this sentence for several does not.
+          Write {count} where the number belongs.`);
       });
     }),
   );

@@ -1,10 +1,11 @@
 import { textTable } from '../../../files/plugin-table.ts';
 import { guess } from '../../../sources/near.ts';
-import { say } from '../../../sources/say.ts';
-import { type Finding, type Subject, setRule } from '../../subject.ts';
+import { explain, say } from '../../../sources/say.ts';
+import { groupBy } from '../../subject.ts';
+import { eachScreen, eachWording, type Finding, reportAt, setRule, type SourceLocation } from '../../rule.ts';
 import { textsIn } from '../../wording/read-texts.ts';
-import { isObject, type Json } from '../../../../core/json.ts';
-import { valueAt, escapePointer } from '../../../../core/json-pointer.ts';
+import { isObject } from '../../../../core/json.ts';
+import { escapePointer, valueAt, walkJson } from '../../../../core/json-pointer.ts';
 import { wordFinder, wordsIn, countWords } from '../../wording/own-words.ts';
 import { listLinks } from '../../../screen/fields-of-ui.ts';
 import type { Localized } from '../../../localized.ts';
@@ -30,183 +31,125 @@ const [fewWords, fewSigns] = [4, 25];
 /** Shorter branches, in characters of JSON, are easier to read than the name of a shared one. */
 const shortBranch = 60;
 
-interface Place {
-  readonly file: SourceFile;
-  readonly pointer: string;
-  readonly content: string;
-}
+type Place = SourceLocation & { readonly content: string };
 
 function again(places: readonly Place[], hint: Localized): readonly Finding[] {
-  const same = new Map<string, Place[]>();
-  for (const place of places) {
-    const known = same.get(place.content);
-    if (known) known.push(place);
-    else same.set(place.content, [place]);
-  }
-  return [...same.values()].flatMap(([first, ...others]) =>
-    first === undefined || others.length + 1 < often
-      ? []
-      : {
-          file: first.file,
-          pointer: first.pointer,
-          message: say`The same stands at ${others.length + 1} places.`,
-          hint,
-          related: others.map(({ file, pointer }) => ({ file: file.path, pointer })),
-        },
-  );
+  return [...groupBy(places, ({ content }) => content).values()].flatMap(([first, ...others]) => {
+    if (!first || others.length + 1 < often) return [];
+    const related = others.map(({ file, pointer }) => ({ file: file.path, pointer }));
+    return reportAt({ file: first.file, pointer: first.pointer, related })(explain`
+      The same stands at ${others.length + 1} places.
+      ${hint}`);
+  });
 }
 
 function listNotices(file: SourceFile): readonly Place[] {
-  return entriesAt(file, 'notices').map(([name, notice]) => ({
-    file,
-    pointer: `/notices/${escapePointer(name)}`,
-    content: JSON.stringify([name, notice]),
-  }));
+  return entriesIn(valueAt(file.value, '/notices')).map(([name, notice]) => {
+    return { file, pointer: `/notices/${escapePointer(name)}`, content: JSON.stringify([name, notice]) };
+  });
 }
 
 function listMessages(file: SourceFile): readonly Place[] {
-  return entriesAt(file, 'messages').flatMap(([field, messages]) =>
-    Object.entries(isObject(messages) ? messages : {}).map(([keyword, text]) => ({
-      file,
-      pointer: `/messages/${escapePointer(field)}/${escapePointer(keyword)}`,
-      content: JSON.stringify([keyword, text]),
-    })),
+  return entriesIn(valueAt(file.value, '/messages')).flatMap(([field, messages]) =>
+    entriesIn(messages).map(([keyword, text]) => {
+      const pointer = `/messages/${escapePointer(field)}/${escapePointer(keyword)}`;
+      return { file, pointer, content: JSON.stringify([keyword, text]) };
+    }),
   );
 }
 
 function listFieldTexts(file: SourceFile): readonly Place[] {
   const look = (fields: unknown, at: string): readonly Place[] =>
-    Object.entries(isObject(fields) ? fields : {}).flatMap(([word, value]) => {
+    entriesIn(fields).flatMap(([word, value]) => {
       const pointer = `${at}/${escapePointer(word)}`;
       if (!word.startsWith('ui:')) return look(value, pointer); // a field, or one nested in an object or a list
       const isShared = ['ui:title', 'ui:help', 'ui:placeholder'].includes(word);
-      return isShared && typeof value === 'string' && isLong(value)
-        ? [{ file, pointer, content: JSON.stringify([word, value]) }]
-        : [];
+      const isLong = typeof value === 'string' && (value.length >= fewSigns || countWords(value) >= fewWords);
+      return isShared && isLong ? [{ file, pointer, content: JSON.stringify([word, value]) }] : [];
     });
-  return look(isObject(file.value) ? file.value['fields'] : undefined, '/fields');
+  return look(valueAt(file.value, '/fields'), '/fields');
 }
 
-function isLong(text: string): boolean {
-  return text.length >= fewSigns || countWords(text) >= fewWords;
-}
-
-function entriesAt({ value }: SourceFile, part: string): readonly (readonly [name: string, content: unknown])[] {
-  const content = isObject(value) ? value[part] : undefined;
-  return isObject(content) ? Object.entries(content) : [];
+function entriesIn(value: unknown): readonly (readonly [name: string, content: unknown])[] {
+  return isObject(value) ? Object.entries(value) : [];
 }
 
 function listWrittenBranches(file: SourceFile): readonly Place[] {
-  const found: Place[] = [];
-  const look = (value: Json | undefined, pointer: string): void => {
-    if (typeof value !== 'object' || value === null) return;
-    const isBranch =
-      !Array.isArray(value) && ['target', 'leave', 'branches'].some((word) => Object.hasOwn(value, word));
-    const content = JSON.stringify(value);
-    if (isBranch && content.length >= shortBranch) found.push({ file, pointer, content });
-    for (const [step, inner] of Object.entries(value)) look(inner as Json, `${pointer}/${escapePointer(step)}`);
-  };
-  look(isObject(file.value) ? (file.value.states as Json) : undefined, '/states');
-  return found;
-}
-
-/** Reports link and button texts that are meaningless out of context, as in the list of links of a screen reader, and invalid addresses. */
-export const textLink = setRule('text/link', 'W', (subject) => [...addresses(subject), ...vagueTexts(subject)]);
-
-function vagueTexts(subject: Subject): readonly Finding[] {
-  return Object.entries(subject.contract.wording ?? {}).flatMap(([language, { vague = [] }]) => {
-    const known = new Set(vague.map((entry) => wordsIn(entry).join(' ')));
-    return textsIn(language, subject).flatMap(({ file, pointer, origin, text }) =>
-      isPressed(origin.pointer) && known.has(wordsIn(text).join(' '))
-        ? {
-            file,
-            pointer,
-            message: say`"${text}" does not say where it leads.`,
-            hint: say`Say it in the link itself: whoever hears the list of links hears nothing else.`,
-          }
-        : [],
-    );
+  const states = valueAt(file.value, '/states') ?? null;
+  return [...walkJson(states, '/states')].flatMap(([pointer, value]) => {
+    const isBranch = isObject(value) && ['target', 'leave', 'branches'].some((word) => Object.hasOwn(value, word));
+    const content = isBranch ? JSON.stringify(value) : '';
+    return content.length >= shortBranch ? [{ file, pointer, content }] : [];
   });
 }
 
-function addresses({ screens }: Subject): readonly Finding[] {
-  return [...screens.values()].flatMap(({ ui, files }) =>
-    listLinks(ui).flatMap(([pointer, { to = '' }]) => {
-      const file = files.ui;
-      const place = file && { file, pointer: `${pointer}/to` };
-      if (!place || valueAt(file.value, place.pointer) !== to) return []; // in a shared notice
-      if (to.startsWith('http://')) {
-        const mended = to.replace('http:', 'https:');
-        const fix = [{ file: file.path, pointer: place.pointer, value: mended }];
-        return {
-          ...place,
-          message: say`"${to}" is not encrypted: browsers warn of it.`,
-          hint: say`Write "${mended}".`,
-          fix,
-        };
-      }
-      const [, kind, address = ''] = /^(mailto|tel):(.*)$/.exec(to.replaceAll(/\{\w+\}/g, 'a@1')) ?? [];
-      const isAddress = kind === 'tel' ? /^\+?[\d@a-]+$/ : /^[^@\s]+@[^@\s?]+/;
-      if (kind === undefined || isAddress.test(address)) return [];
-      return {
-        ...place,
-        message: say`"${to}" is no address that can be written to or called.`,
-        hint: say`Write "mailto:name@example.com" or "tel:+59821501000".`,
-      };
-    }),
-  );
-}
+const vagueTexts = eachWording(({ vague = [] }) => {
+  const known = new Set(vague.map((entry) => wordsIn(entry).join(' ')));
+  return ({ file, pointer, origin, text }) => {
+    const isPressed = /\/(?:link|other|(?:actions|links|ui:links)\/\d+)\/text$/.test(origin.pointer);
+    if (!isPressed || !known.has(wordsIn(text).join(' '))) return null;
+    return reportAt({ file, pointer })(explain`"${text}" does not say where it leads.
+      Say it in the link itself: whoever hears the list of links hears nothing else.`);
+  };
+});
 
-function isPressed(pointer: string): boolean {
-  return /\/(?:link|other|(?:actions|links|ui:links)\/\d+)\/text$/.test(pointer);
-}
+const addresses = eachScreen(({ ui, files: { ui: file } }) =>
+  listLinks(ui).flatMap(([at, { to = '' }]) => {
+    const pointer = `${at}/to`;
+    if (!file || valueAt(file.value, pointer) !== to) return []; // in a shared notice
+    if (to.startsWith('http://')) {
+      const value = to.replace('http:', 'https:');
+      return reportAt({ file, pointer, value })(explain`"${to}" is not encrypted: browsers warn of it.
+        Write "${value}".`);
+    }
+    const [, kind, address = ''] = /^(mailto|tel):(.*)$/.exec(to.replaceAll(/\{\w+\}/g, 'a@1')) ?? [];
+    const isAddress = kind === 'tel' ? /^\+?[\d@a-]+$/ : /^[^@\s]+@[^@\s?]+/;
+    if (kind === undefined || isAddress.test(address)) return [];
+    return reportAt({ file, pointer })(explain`"${to}" is no address that can be written to or called.
+      Write "mailto:name@example.com" or "tel:+59821501000".`);
+  }),
+);
+
+/** Reports link and button texts that are meaningless out of context, as in the list of links of a screen reader, and invalid addresses. */
+export const textLink = setRule('text/link', 'W', addresses, vagueTexts);
+
+const contradictions = eachWording(({ success = [], failure = [] }) => {
+  const [goodIn, badIn] = [wordFinder(success), wordFinder(failure)];
+  return ({ file, pointer, origin, text }) => {
+    const isTitle = /^\/title(?:\/\d+\/text)?$/.test(origin.pointer);
+    const own = valueAt(origin.file.value, isTitle ? '' : origin.pointer.replace(/\/text$/, ''));
+    const key = isTitle ? 'tone' : 'intent';
+    const intent = isObject(own) ? own[key] : undefined;
+    const [[good], [bad]] = [goodIn(text), badIn(text)];
+    const found = intent === 'success' ? bad : intent === 'error' && !bad ? good : undefined;
+    if (!found || !(isTitle || origin.pointer.endsWith('/text'))) return null;
+    return reportAt({ file, pointer })({
+      message: isTitle
+        ? say`"${found.word}" is the title of a screen whose tone is "${String(intent)}".`
+        : say`"${found.word}" is said in a notice whose intent is "${String(intent)}".`,
+      hint: say`Write "${intent === 'success' ? 'error' : 'success'}" in "${key}", or say what went ${intent === 'success' ? say`well` : say`wrong`}.`,
+    });
+  };
+});
 
 /** Reports notices and screens whose intent or tone contradicts their text. */
-export const textIntent = setRule('text/intent', 'W', (subject) =>
-  Object.entries(subject.contract.wording ?? {}).flatMap(([language, { success = [], failure = [] }]) => {
-    const [goodIn, badIn] = [wordFinder(success), wordFinder(failure)];
-    return textsIn(language, subject).flatMap(({ file, pointer, origin, text }) => {
-      const isTitle = /^\/title(?:\/\d+\/text)?$/.test(origin.pointer);
-      const own = valueAt(origin.file.value, isTitle ? '' : origin.pointer.replace(/\/text$/, ''));
-      const key = isTitle ? 'tone' : 'intent';
-      const intent = isObject(own) ? own[key] : undefined;
-      const [[good], [bad]] = [goodIn(text), badIn(text)];
-      const found = intent === 'success' ? bad : intent === 'error' && !bad ? good : undefined;
-      if (!found || !(isTitle || origin.pointer.endsWith('/text'))) return [];
-      return {
-        file,
-        pointer,
-        message: isTitle
-          ? say`"${found.word}" is the title of a screen whose tone is "${String(intent)}".`
-          : say`"${found.word}" is said in a notice whose intent is "${String(intent)}".`,
-        hint: say`Write "${intent === 'success' ? 'error' : 'success'}" in "${key}", or say what went ${intent === 'success' ? say`well` : say`wrong`}.`,
-      };
+export const textIntent = setRule('text/intent', 'W', contradictions);
+
+const missingButtons = eachWording(({ press = [] }, subject, language) => {
+  if (press.length === 0) return null;
+  const asked = new RegExp(String.raw`(?<!\p{L})(?:${press.join('|')}) [«“"]([^»”"{]+)[»”"]`, 'giu');
+  const ofPlugins = [...subject.set.plugins.byName.values()].map(({ texts }) => textTable(texts, language));
+  const names = new Set([
+    ...textsIn(language, subject).map(({ text }) => text),
+    ...ofPlugins.flatMap((table) => Object.values(table)),
+  ]);
+  return ({ file, pointer, text }) =>
+    [...text.matchAll(asked)].flatMap(([, name = '']) => {
+      if (names.has(name)) return [];
+      return reportAt({ file, pointer })(explain`Nothing is called "${name}".
+        ${guess(name, names)}Write the text of the button as it stands there.`);
     });
-  }),
-);
+});
 
 /** Reports texts that mention a button that does not exist. The button was probably renamed. */
-export const textButton = setRule('text/button', 'W', (subject) =>
-  Object.entries(subject.contract.wording ?? {}).flatMap(([language, { press = [] }]) => {
-    if (press.length === 0) return [];
-    const asked = new RegExp(String.raw`(?<!\p{L})(?:${press.join('|')}) [«“"]([^»”"{]+)[»”"]`, 'giu');
-    const texts = textsIn(language, subject);
-    const names = new Set([...texts.map(({ text }) => text), ...listPluginTexts(language, subject)]);
-    return texts.flatMap(({ file, pointer, text }) =>
-      [...text.matchAll(asked)].flatMap(([, name = '']) =>
-        names.has(name)
-          ? []
-          : {
-              file,
-              pointer,
-              message: say`Nothing is called "${name}".`,
-              hint: say`${guess(name, names)}Write the text of the button as it stands there.`,
-            },
-      ),
-    );
-  }),
-);
-
-function listPluginTexts(language: string, { set }: Subject): readonly string[] {
-  return [...set.plugins.byName.values()].flatMap(({ texts }) => Object.values(textTable(texts, language)));
-}
+export const textButton = setRule('text/button', 'W', missingButtons);

@@ -1,33 +1,23 @@
 import type { Json } from '../../../../core/json.ts';
 import { placeholders } from '../../../../core/messages.ts';
-import { say } from '../../../sources/say.ts';
-import { type Finding, setRule } from '../../subject.ts';
+import { type Explanation, explain, say } from '../../../sources/say.ts';
+import { type Finding, reportAt, setRule, textRule } from '../../rule.ts';
 import { pairedTexts, type PairedText } from '../../wording/read-wording.ts';
 import { wordFinder, wordsIn, ownWords } from '../../wording/own-words.ts';
 import type { Wording } from '../../wording/wording.ts';
 import { translationFit } from '../../wording/faults.ts';
 import type { Localized } from '../../../localized.ts';
-import { textsIn } from '../../wording/read-texts.ts';
 
 /** Reports typos: wrong blanks, repeated words, needless punctuation, and texts in capitals, which screen readers may spell. */
-export const textTyped = setRule('text/typed', 'W', (subject) =>
-  subject.set.languages.flatMap((language) =>
-    textsIn(language, subject).flatMap(({ file, pointer, origin, text }) => {
-      const slip =
-        blanks(text) ?? slipIn(text) ?? beginning(text, origin.pointer) ?? checkLabelEnd(text, origin.pointer);
-      if (slip)
-        return {
-          file,
-          pointer,
-          message: slip.message,
-          hint: say`Write "${slip.mended}".`,
-          fix: [{ file: file.path, pointer, value: slip.mended }],
-        };
-      if (!isShouted(text)) return [];
-      return [{ file, pointer, message: say`This text is all in capitals.`, hint: say`Write it as a sentence.` }];
-    }),
-  ),
-);
+export const textTyped = textRule('text/typed', 'W', ({ file, pointer, origin, text }) => {
+  const slip = blanks(text) ?? slipIn(text) ?? beginning(text, origin.pointer) ?? checkLabelEnd(text, origin.pointer);
+  if (slip)
+    return reportAt({ file, pointer, value: slip.mended })(explain`${slip.message}
+      Write "${slip.mended}".`);
+  if (!isShouted(text)) return null;
+  return reportAt({ file, pointer })(explain`This text is all in capitals.
+    Write it as a sentence.`);
+});
 
 interface Correction {
   readonly message: Localized;
@@ -105,12 +95,9 @@ export const textSame = setRule('text/same', 'W', (subject) =>
     );
     return pairedTexts(language, subject)
       .filter(isUntranslated)
-      .map(({ file, pointer, base, text }): Finding => ({
-        file,
-        pointer,
-        ...saysSame(text, subject.contract.wordingFile),
-        related: [base],
-      }));
+      .map(({ file, pointer, base, text }) =>
+        reportAt({ file, pointer, related: [base] })(saysSame(text, subject.contract.wordingFile)),
+      );
   }),
 );
 
@@ -129,11 +116,9 @@ export function untranslated(
   return ({ text, translated }) => text === translated && !isAlike(text) && foreignIn(text).length === 0;
 }
 
-export function saysSame(text: string, wordingFile = ''): Pick<Finding, 'message' | 'hint'> {
-  return {
-    message: say`"${text}" is not translated.`,
-    hint: say`Translate it. Words that are written alike in both languages stand in "same" of ${wordingFile}.`,
-  };
+export function saysSame(text: string, wordingFile = ''): Explanation {
+  return explain`"${text}" is not translated.
+    Translate it. Words that are written alike in both languages stand in "same" of ${wordingFile}.`;
 }
 
 /** Reports pairs of translations in one file that are probably swapped. */
@@ -160,14 +145,11 @@ function exchanged(pairs: readonly PairedText[]): readonly Finding[] {
         const now = fit(first.text, first.translated) + fit(second.text, second.translated);
         const then = fit(first.text, second.translated) + fit(second.text, first.translated);
         if (then - now < margin) return [];
-        return {
-          file: first.file,
-          pointer: first.pointer,
-          message: say`"${first.translated}" and "${second.translated}" stand in each other's place.`,
-          hint: say`Exchange them.`,
-          related: [{ file: second.file.path, pointer: second.pointer }, first.base],
-          fix: [put(first, second.translated), put(second, first.translated)],
-        };
+        const related = [{ file: second.file.path, pointer: second.pointer }, first.base];
+        const fix = [put(first, second.translated), put(second, first.translated)];
+        return reportAt({ file: first.file, pointer: first.pointer, related, fix })(explain`
+          "${first.translated}" and "${second.translated}" stand in each other's place.
+          Exchange them.`);
       }),
     ),
   );

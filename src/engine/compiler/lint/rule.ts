@@ -1,0 +1,243 @@
+import type { State } from '../../core/definition.ts';
+import { escapePointer, pointerSteps, valueAt } from '../../core/json-pointer.ts';
+import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import type { Edit, Severity } from '../definitions.ts';
+import { listAllFields } from '../screen/fields-of-schema.ts';
+import { buildUiPointer } from '../screen/fields-of-ui.ts';
+import { addressIn } from '../shared/texts.ts';
+import type { Explanation } from '../sources/say.ts';
+import type { SourceFile } from '../sources/source-file.ts';
+import type { LintedFlow, LintedScreen, Subject } from './subject.ts';
+import { textsIn, type LocatedText } from './wording/read-texts.ts';
+import type { Wording } from './wording/wording.ts';
+
+export interface SourceLocation {
+  readonly file: SourceFile;
+  readonly pointer: string;
+}
+
+export interface Finding extends Explanation, Omit<SourceLocation, 'file'> {
+  readonly file: Pick<SourceFile, 'path' | 'text' | 'tree'>;
+  /** Shortest path that shows the problem. */
+  readonly walk?: string;
+  readonly related?: readonly { readonly file: string; readonly pointer: string }[];
+  readonly fix?: readonly Edit[];
+}
+
+/** Where a finding is, and how to fix it: `value` is the correct value there, `remove` that there should be none. */
+interface FindingPlace extends Omit<Finding, keyof Explanation> {
+  readonly value?: Json | undefined;
+  readonly remove?: boolean;
+}
+
+/** Returns a function that turns an explanation into a finding at a place. */
+export function reportAt(place: FindingPlace): (problem: Explanation) => Finding {
+  const { file, pointer, walk, related, fix, value, remove } = place;
+  const own =
+    remove || value !== undefined ? [{ file: file.path, pointer, ...(value !== undefined && { value }) }] : fix;
+  return (problem) => ({
+    file,
+    pointer,
+    ...problem,
+    ...(walk !== undefined && { walk }),
+    ...(related && { related }),
+    ...(own && { fix: own }),
+  });
+}
+
+/** A lint rule. Its id never changes. */
+export interface LintRule {
+  readonly id: string;
+  readonly severity: Severity;
+  readonly find: (subject: Subject) => Iterable<Finding>;
+}
+
+type Find = LintRule['find'];
+type Found = Finding | readonly Finding[] | null;
+type Check<Part> = (part: Part, subject: Subject) => Found;
+
+/** A rule that consists of checks of all definitions together. */
+export function setRule(id: string, severity: Severity, ...checks: readonly Find[]): LintRule {
+  return { id, severity, find: (subject) => checks.flatMap((find) => [...find(subject)]) };
+}
+
+/** Returns a function that applies a check to each part of a kind. */
+function each<Part>(list: (subject: Subject) => Iterable<Part>) {
+  return (check: Check<Part>): Find =>
+    (subject) =>
+      [...list(subject)].flatMap((part) => check(part, subject) ?? []);
+}
+
+export const eachFlow = each(({ flows }) => flows);
+export const eachScreen = each(({ screens }) => screens.values());
+export const eachState = each(listStates);
+export const eachField = each(listFields);
+export const eachText = each((subject) => subject.set.languages.flatMap((language) => textsIn(language, subject)));
+
+/** Applies to every text the check that `prepare` returns for the writing rules of its language. */
+export function eachWording(
+  prepare: (wording: Wording, subject: Subject, language: string) => ((text: LocatedText) => Found) | null,
+): Find {
+  return (subject) =>
+    Object.entries(subject.contract.wording ?? {}).flatMap(([language, wording]) => {
+      const check = prepare(wording, subject, language);
+      return check ? textsIn(language, subject).flatMap((text) => check(text) ?? []) : [];
+    });
+}
+
+export function flowRule(id: string, severity: Severity, check: Check<LintedFlow>): LintRule {
+  return setRule(id, severity, eachFlow(check));
+}
+
+export function screenRule(id: string, severity: Severity, check: Check<LintedScreen>): LintRule {
+  return setRule(id, severity, eachScreen(check));
+}
+
+export function stateRule(id: string, severity: Severity, check: Check<LintedState>): LintRule {
+  return setRule(id, severity, eachState(check));
+}
+
+export function fieldRule(id: string, severity: Severity, check: Check<LintedField>): LintRule {
+  return setRule(id, severity, eachField(check));
+}
+
+export function textRule(id: string, severity: Severity, check: Check<LocatedText>): LintRule {
+  return setRule(id, severity, eachText(check));
+}
+
+export interface LintedState {
+  readonly name: string;
+  readonly state: State;
+  readonly linted: LintedFlow;
+  readonly screen: LintedScreen | undefined;
+  /** Returns the location of a part of the state. */
+  readonly locate: (...steps: readonly string[]) => SourceLocation;
+}
+
+function listStates({ flows, screens }: Subject): readonly LintedState[] {
+  return flows.flatMap((linted) =>
+    Object.entries(linted.flow.states).map(([name, state]) => {
+      const locate = (...steps: readonly string[]) => linted.locate('states', name, ...steps);
+      return { name, state, linted, screen: screens.get(state.screen ?? ''), locate };
+    }),
+  );
+}
+
+export interface LintedField {
+  readonly name: string;
+  readonly schema: JsonObject;
+  readonly needed: boolean;
+  /** Location of its schema, without following references. */
+  readonly file: SourceFile;
+  readonly pointer: string;
+  readonly screen: LintedScreen;
+  /** Returns the location of a keyword: in the screen's schema, or in the shared definition that it refers to. */
+  readonly locate: (keyword: string) => SourceLocation;
+  /** Returns the location of a key of the field's ui. `language` defaults to the base language. */
+  readonly locateUi: (key: string, language?: string) => SourceLocation | null;
+  readonly locateMessage: (key: string, language: string) => SourceLocation | null;
+}
+
+export function listFields(subject: Subject): readonly LintedField[] {
+  return [...subject.screens.values()].flatMap((screen) => listScreenFields(screen, subject));
+}
+
+export function listScreenFields(screen: LintedScreen, subject: Subject): readonly LintedField[] {
+  const file = screen.files.schema;
+  if (!file || !screen.schema) return [];
+  return listAllFields(screen.schema).map(([name, schema, needed, pointer]) => {
+    const locateText = (part: FieldText['part'], key: string, language = subject.set.baseLanguage) =>
+      locateFieldText(subject, screen, { field: name, pointer, part, key, language });
+    return {
+      name,
+      schema,
+      needed,
+      file,
+      pointer,
+      screen,
+      locate: (keyword) => placeInSchema(subject, file, `${pointer}/${keyword}`),
+      locateUi: (key, language) => locateText('ui', key, language),
+      locateMessage: (key, language) => locateText('messages', key, language),
+    };
+  });
+}
+
+/** Returns the location of a text of ui.json in a language. */
+export function locateUiText({ files }: LintedScreen, language: string, pointer: string): SourceLocation | null {
+  const file = files.translations.get(language) ?? files.ui;
+  if (!file || !files.ui) return null;
+  return { file, pointer: file === files.ui ? pointer : locateTranslation(files.ui, pointer) };
+}
+
+type SetContext = Pick<Subject, 'set'>;
+type LocatedNode = SourceLocation & { readonly node: Json | undefined };
+
+/** Returns the location of a part of a screen's schema: in its own file, or in the shared definition that it refers to. */
+function placeInSchema({ set }: SetContext, file: SourceFile, pointer: string): SourceLocation {
+  let at: LocatedNode = { file, pointer: '', node: file.value };
+  for (const step of pointerSteps(pointer)) {
+    const holder = [at, ...definitionsBehind({ set }, at)].find(({ node }) => findPart(node, step) !== undefined);
+    if (!holder) return { file, pointer };
+    at = { file: holder.file, pointer: `${holder.pointer}/${escapePointer(step)}`, node: findPart(holder.node, step) };
+  }
+  return { file: at.file, pointer: at.pointer };
+}
+
+interface FieldText {
+  readonly field: string;
+  /** Location of the field's schema. */
+  readonly pointer: string;
+  readonly part: 'ui' | 'messages';
+  readonly key: string;
+  readonly language: string;
+}
+
+/** Returns the location of a field text in a language: in the screen's ui or in a shared definition. */
+function locateFieldText(
+  subject: SetContext,
+  { files }: LintedScreen,
+  { field, pointer, part, key, language }: FieldText,
+): SourceLocation | null {
+  const { set } = subject;
+  const { ui, schema } = files;
+  if (!ui) return null;
+  const own = part === 'ui' ? `${buildUiPointer(field)}/${key}` : `/messages/${escapePointer(field)}/${key}`;
+  const isBase = language === set.baseLanguage;
+  const file = isBase ? ui : files.translations.get(language);
+  const address = isBase ? own : locateTranslation(ui, own);
+  if (file && valueAt(file.value, address) !== undefined) return { file, pointer: address };
+  const node = schema && placeInSchema(subject, schema, pointer);
+  const behind = node ? definitionsBehind(subject, { ...node, node: valueAt(node.file.value, node.pointer) }) : [];
+  const found = behind.find(({ node: definition }) => findPart(findPart(definition, part), key) !== undefined);
+  if (!found) return { file: file ?? ui, pointer: address };
+  const name = found.file.path.slice(found.file.path.lastIndexOf('/') + 1);
+  const twin = isBase ? found.file : set.sharedTexts.get(name.replace(/json$/, `${language}.json`));
+  return { file: twin ?? found.file, pointer: `${found.pointer}/${part}/${key}` };
+}
+
+/** Cached by file: the addresses of all its texts are computed at once. */
+const addresses = new WeakMap<SourceFile, (pointer: string) => string>();
+
+function locateTranslation(file: SourceFile, pointer: string): string {
+  const toAddress = addresses.get(file) ?? addressIn(file.value);
+  addresses.set(file, toAddress);
+  return toAddress(pointer);
+}
+
+/** Follows `$ref` to shared definitions, nearest first. */
+function definitionsBehind({ set }: SetContext, { file, node }: LocatedNode): readonly LocatedNode[] {
+  const found: LocatedNode[] = [];
+  let now: Omit<LocatedNode, 'pointer'> = { file, node };
+  while (isObject(now.node) && typeof now.node['$ref'] === 'string' && found.length < 10) {
+    const [path = '', pointer = ''] = now.node['$ref'].split('#');
+    const named = path === '' ? now.file : set.shared.get(path.slice(path.lastIndexOf('/') + 1));
+    if (!named) break;
+    now = { file: named, node: valueAt(named.value, pointer) };
+    found.push({ file: named, pointer, node: now.node });
+  }
+  return found;
+}
+
+function findPart(node: Json | undefined, step: string): Json | undefined {
+  return valueAt(node, `/${escapePointer(step)}`);
+}
