@@ -99,9 +99,9 @@ describe('[SEG+PASSKEY] the passkey as the second factor', () => {
   test('a recovery code stands in for it', async () => {
     const running = await at();
     await running.raise('recovery');
-    running.type({ recovery: 'ABCDEFGH23' });
+    running.type({ recovery: 'ABCDEFGH23456789' });
     await running.raise('submit');
-    expect(running.calls[1]?.input.body).toMatchObject({ data_challenge: { recovery: 'ABCDEFGH23' }, token: 't' });
+    expect(running.calls[1]?.input.body).toMatchObject({ data_challenge: { recovery: 'ABCDEFGH23456789' }, token: 't' });
   });
 });
 
@@ -220,7 +220,7 @@ describe('[SEG+PASSKEY] the passkeys of the account', () => {
     await running.calls[1]!.answer(done({ options, nombre: 'x' }));
     running.type({ credential: '{}' });
     await running.raise('submit');
-    await running.calls[2]!.answer(done({ activado: true, codigos: ['ABCDEFGH23'] }));
+    await running.calls[2]!.answer(done({ activado: true, codigos: ['ABCDEFGH23456789'] }));
     const { view, context } = running.runner.state;
     expect([running.shown(), resolveTitle(view!.screen!.validator.screen.ui, { context })]).toEqual([
       'codigos',

@@ -57,7 +57,7 @@ test.each([
 ])('[LOG-04] after a used recovery code, with %i left, the page says so: "%s"', async (left, says, event, address) => {
   const running = await at('urn:iduruguay:am:totp');
   await running.raise('recovery');
-  running.type({ recovery: 'ABCDEFGH23' });
+  running.type({ recovery: 'ABCDEFGH23456789' });
   await running.raise('submit');
   await running.calls[2]!.answer(done({ challenge: null, location: '/ayuda', recovery_codes_left: left }));
   expect(running.calls[3]?.call).toBe('obtainToken');
@@ -535,11 +535,11 @@ describe('[REG-04] a record that is completed on the way of a sign-in', () => {
 test('[LOG-04] a recovery code may be typed in the place of a code by e-mail', async () => {
   const running = await at('urn:iduruguay:am:recoverycode', {});
   await running.raise('recovery');
-  running.type({ recovery: 'ABCDE23456' });
+  running.type({ recovery: 'ABCDEFGH23456789' });
   await running.raise('submit');
   expect(running.calls.at(-1)?.input.body).toMatchObject({
     challenge: 'urn:iduruguay:am:totp',
-    data_challenge: { recovery: 'ABCDE23456' },
+    data_challenge: { recovery: 'ABCDEFGH23456789' },
   });
 });
 

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { fixedClients, createClients, type Clients } from '../../server/trust/federation/clients/clients.ts';
 import {
   readRegistration,
@@ -17,6 +18,7 @@ import { createVault } from '../../server/platform/keys/vault.ts';
 import {
   action,
   CommandError,
+  formatError,
   orUsageError,
   UsageError,
   type Command,
@@ -32,6 +34,16 @@ const many = { type: 'string', multiple: true } as const;
 const flag = { type: 'boolean' } as const;
 const options = {
   id: one,
+  profile: one,
+  auth: one,
+  jwks: one,
+  'jwks-uri': one,
+  alg: one,
+  par: flag,
+  'signed-requests': flag,
+  dpop: flag,
+  subject: one,
+  sector: one,
   name: one,
   redirect: many,
   'post-logout': many,
@@ -88,8 +100,8 @@ function withParts(terminal: Terminal, work: (parts: Parts) => Promise<void>): P
   });
 }
 
-function add({ options: given, terminal }: Invocation<typeof options>): Promise<void> {
-  const { registration, isPublic } = readOptions(given);
+async function add({ options: given, terminal }: Invocation<typeof options>): Promise<void> {
+  const { registration, isPublic } = await readOptions(given);
   return withParts(terminal, async ({ clients, providers, logos }) => {
     if ((await providers.byId(registration.id)) !== null)
       throw new CommandError(`${registration.id} is a service provider of SAML: choose another id.`);
@@ -99,9 +111,9 @@ function add({ options: given, terminal }: Invocation<typeof options>): Promise<
       .catch((cause: unknown) => {
         throw cause instanceof RegistrationError ? new UsageError(cause.message, { cause }) : cause;
       });
-    const told =
-      secret === null ? 'It is public: PKCE alone protects it.' : `Its secret, which is shown only now: ${secret}`;
-    terminal.out(`${registration.id} is registered. ${told}\n`);
+    const told = isPublic ? 'It is public: PKCE alone protects it.' : 'It authenticates itself with its keys.';
+    const shown = secret === null ? told : `Its secret, which is shown only now: ${secret}`;
+    terminal.out(`${registration.id} is registered. ${shown}\n`);
   });
 }
 
@@ -123,23 +135,40 @@ function remove({ words: [id], terminal }: Invocation): Promise<void> {
   });
 }
 
-function readOptions({
-  redirect,
-  'post-logout': postLogout,
-  scope,
-  backchannel,
-  frontchannel,
+/** Options with a name of their own in a registration. */
+const optionNames: Readonly<Record<string, string>> = {
+  redirect: 'redirectUris',
+  'post-logout': 'postLogoutRedirectUris',
+  scope: 'scopes',
+  backchannel: 'backchannelLogoutUri',
+  frontchannel: 'frontchannelLogoutUri',
+  auth: 'tokenEndpointAuthMethod',
+  'jwks-uri': 'jwksUri',
+  alg: 'signingAlg',
+  par: 'requirePushedAuthorizationRequests',
+  'signed-requests': 'requireSignedRequestObject',
+  dpop: 'dpopBoundAccessTokens',
+  subject: 'subjectType',
+  sector: 'sectorIdentifierUri',
+};
+
+async function readOptions({
+  jwks,
   public: isPublic = false,
   ...same
-}: Invocation<typeof options>['options']): { registration: ClientRegistration; isPublic: boolean } {
-  const named = {
-    ...same,
-    redirectUris: redirect,
-    postLogoutRedirectUris: postLogout,
-    scopes: scope,
-    backchannelLogoutUri: backchannel,
-    frontchannelLogoutUri: frontchannel,
-  };
-  const given = Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));
+}: Invocation<typeof options>['options']): Promise<{ registration: ClientRegistration; isPublic: boolean }> {
+  const entries = Object.entries(same).filter(([, value]) => value !== undefined);
+  const given: Record<string, unknown> = Object.fromEntries(
+    entries.map(([name, value]) => [optionNames[name] ?? name, value]),
+  );
+  if (jwks !== undefined) given['jwks'] = await readJwks(jwks);
   return { registration: orUsageError(() => readRegistration(given)), isPublic };
+}
+
+async function readJwks(file: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8'));
+  } catch (cause) {
+    throw new UsageError(`${file} holds no JWK set: ${formatError(cause)}`, { cause });
+  }
 }

@@ -26,9 +26,10 @@ export function listKeys(terminal: Terminal): Promise<void> {
       line('encryption', key.id, age, describeState(keys.encryption, key, now), `${count} values`);
     }
     const [signer] = signerFirst(keys.signing, now);
-    for (const { kid, since } of keys.signing) {
+    for (const { kid, since, ec } of keys.signing) {
       const state = since !== null && since > now ? `waits until ${since.toISOString()}` : 'verifies';
       line('signing', kid, kid === signer.kid ? 'signs' : state);
+      line('signing', ec.kid, `ES256, with ${kid}`);
     }
     keys.audit.forEach(({ kid }, at) => line('audit', kid, at === 0 ? 'seals' : 'verifies'));
   });

@@ -25,17 +25,32 @@ export function relyingParty(origin: string, id: string, secret: string): Promis
   );
 }
 
+/** An off-the-shelf relying party that authenticates itself by its keys. */
+export function keyedParty(
+  origin: string,
+  id: string,
+  authentication: client.ClientAuth,
+  idTokenAlg: string,
+): Promise<client.Configuration> {
+  const metadata = { id_token_signed_response_alg: idTokenAlg };
+  return client.discovery(new URL(origin), id, metadata, authentication, { execute: [client.allowInsecureRequests] });
+}
+
 /** Begins a code flow with PKCE, state and nonce. */
 export async function beginFlow(
   config: client.Configuration,
   parameters: Record<string, string> = {},
+  build: (
+    config: client.Configuration,
+    parameters: Record<string, string>,
+  ) => URL | Promise<URL> = client.buildAuthorizationUrl,
 ): Promise<RelyingRequest> {
   const checks = {
     pkceCodeVerifier: client.randomPKCECodeVerifier(),
     expectedState: client.randomState(),
     expectedNonce: client.randomNonce(),
   };
-  const url = client.buildAuthorizationUrl(config, {
+  const url = await build(config, {
     redirect_uri: callback,
     scope: 'openid personal_info',
     state: checks.expectedState,
@@ -48,8 +63,8 @@ export async function beginFlow(
 }
 
 /** The code for tokens. */
-export function finishFlow({ config, checks }: RelyingRequest, location: string) {
-  return client.authorizationCodeGrant(config, new URL(location), checks);
+export function finishFlow({ config, checks }: RelyingRequest, location: string, options: client.DPoPOptions = {}) {
+  return client.authorizationCodeGrant(config, new URL(location), checks, undefined, options);
 }
 
 /** Follows redirects inside the broker until they leave it or reach a page; answers that address. */

@@ -49,7 +49,8 @@ describe('the record of a session', () => {
     const pair = await generateKeyPair('RS256', { extractable: true });
     privateKey = pair.privateKey;
     const { kty = '', n = '', e = '' } = await exportJWK(pair.publicKey);
-    const key = { kid: 'k', privateKey, privateJwk: {}, publicJwk: { kty, n, e }, since: null };
+    const unused = { kid: 'e', privateJwk: {}, publicJwk: {} };
+    const key = { kid: 'k', privateKey, privateJwk: {}, publicJwk: { kty, n, e }, ec: unused, since: null };
     room = await openProofRoom(usualDatabase, ({ clock }) => ({
       tokens: createTokens({ signing: { now: () => [key] }, issuer: 'https://portal.example', lifeS: 300, clock }),
     }));

@@ -9,7 +9,7 @@ export interface EncryptionKey {
 }
 
 /** Keys derived from the first encryption key. They must never change, because digests of recovery codes and pairwise identifiers depend on them. */
-const derivedNames = ['digest', 'saml-pairwise', 'oidc-cookies'] as const;
+const derivedNames = ['digest', 'saml-pairwise', 'oidc-pairwise', 'oidc-cookies'] as const;
 
 type Derived = Readonly<Record<(typeof derivedNames)[number], Buffer>>;
 

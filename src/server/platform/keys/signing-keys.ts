@@ -1,3 +1,4 @@
+import { createECDH, hkdfSync } from 'node:crypto';
 import {
   calculateJwkThumbprint,
   exportJWK,
@@ -9,12 +10,17 @@ import {
 } from 'jose';
 import type { Clock } from '../base/clock.ts';
 
-/** An RS256 key. `kid` is its RFC 7638 thumbprint. */
+/** Algorithms of the OpenID Provider. Everything else that the server signs is RS256. */
+export const signingAlgorithms = ['RS256', 'PS256', 'ES256'] as const;
+
+/** An RSA key. `kid` is its RFC 7638 thumbprint. */
 export interface SigningKey {
   readonly kid: string;
   readonly privateKey: CryptoKey;
   readonly privateJwk: JWK;
   readonly publicJwk: { readonly kty: string; readonly n: string; readonly e: string };
+  /** The P-256 key that is derived from it for ES256, so that both rotate together. */
+  readonly ec: { readonly kid: string; readonly privateJwk: JWK; readonly publicJwk: JWK };
   /** Time from which it signs. `null` if it signs from the start, in the order of the file. */
   readonly since: Date | null;
 }
@@ -90,6 +96,14 @@ export function publicSet(keys: SigningKeys) {
   return { keys: keys.map(({ kid, publicJwk }) => ({ ...publicJwk, kid, alg: 'RS256', use: 'sig' })) };
 }
 
+/** Keys of the OpenID Provider: each once per algorithm, since a JWK has one `alg`. Keys for RS256 come first. */
+export function providerSet(keys: SigningKeys, which: 'privateJwk' | 'publicJwk'): { keys: JWK[] } {
+  const rsa = (alg: string, prefix: string) =>
+    keys.map((key) => ({ ...key[which], kid: prefix + key.kid, alg, use: 'sig' }));
+  const ec = keys.map((key) => ({ ...key.ec[which], kid: key.ec.kid, alg: 'ES256', use: 'sig' }));
+  return { keys: [...rsa('RS256', ''), ...rsa('PS256', 'ps-'), ...ec] };
+}
+
 function selectSigner(keys: SigningKeys, now: Date): SigningKey {
   const [newest] = keys
     .filter(({ since }) => since !== null && since <= now)
@@ -107,5 +121,22 @@ async function createSigningKey(privateKey: CryptoKey, since: Date | null): Prom
   const privateJwk = await exportJWK(privateKey);
   const { kty = '', n = '', e = '' } = privateJwk;
   const publicJwk = { kty, n, e };
-  return { kid: await calculateJwkThumbprint(publicJwk), privateKey, privateJwk, publicJwk, since };
+  const [thumbprint, ec] = await Promise.all([calculateJwkThumbprint(publicJwk), deriveEcKey(privateJwk)]);
+  return { kid: thumbprint, privateKey, privateJwk, publicJwk, ec, since };
+}
+
+/** Order of the P-256 group. */
+const p256Order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
+
+/** Derives a P-256 key from an RSA key, with 128 extra bits against bias (FIPS 186-5, appendix A.2.1). */
+async function deriveEcKey({ d: exponent = '' }: JWK): Promise<SigningKey['ec']> {
+  const bits = Buffer.from(hkdfSync('sha256', Buffer.from(exponent, 'base64url'), '', 'ES256', 48)).toString('hex');
+  const d = Buffer.from(((BigInt(`0x${bits}`) % (p256Order - 1n)) + 1n).toString(16).padStart(64, '0'), 'hex');
+  const ecdh = createECDH('prime256v1');
+  ecdh.setPrivateKey(d);
+  const point = ecdh.getPublicKey();
+  const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((half) => half.toString('base64url'));
+  const publicJwk: JWK = { kty: 'EC', crv: 'P-256', x, y };
+  const kid = await calculateJwkThumbprint(publicJwk);
+  return { kid, publicJwk, privateJwk: { ...publicJwk, d: d.toString('base64url') } };
 }

@@ -31,7 +31,8 @@ export async function registerOidc(http: FastifyInstance, site: Site, broker: Br
     serve(oidcPaths.jwks, ['GET', 'OPTIONS']);
     serve(oidcPaths.authorize, ['GET', 'POST']);
     serve(`${oidcPaths.authorize}/:uid`, ['GET']);
-    serve(oidcPaths.token, ['POST', 'OPTIONS']);
+    for (const url of [oidcPaths.token, oidcPaths.par, oidcPaths.revoke, oidcPaths.introspect])
+      serve(url, ['POST', 'OPTIONS']);
     serve(oidcPaths.userinfo, ['GET', 'POST', 'OPTIONS']);
   });
   await http.register(async (scope) => {

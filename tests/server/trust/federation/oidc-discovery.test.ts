@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { exportJWK, generateKeyPair } from 'jose';
 import * as client from 'openid-client';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openBrowser, type Browser } from '../../support/browser.ts';
@@ -66,20 +67,28 @@ describe('discovery lists what works, and nothing else', () => {
         'claims_parameter_supported',
         'claims_supported',
         'code_challenge_methods_supported',
+        'dpop_signing_alg_values_supported',
         'end_session_endpoint',
         'frontchannel_logout_session_supported',
         'frontchannel_logout_supported',
         'grant_types_supported',
         'id_token_signing_alg_values_supported',
+        'introspection_endpoint',
         'issuer',
         'jwks_uri',
+        'prompt_values_supported',
+        'pushed_authorization_request_endpoint',
+        'request_object_signing_alg_values_supported',
+        'request_parameter_supported',
         'request_uri_parameter_supported',
         'response_modes_supported',
         'response_types_supported',
+        'revocation_endpoint',
         'scopes_supported',
         'subject_types_supported',
         'token_endpoint',
         'token_endpoint_auth_methods_supported',
+        'token_endpoint_auth_signing_alg_values_supported',
         'userinfo_endpoint',
       ].sort(),
     );
@@ -92,9 +101,12 @@ describe('discovery lists what works, and nothing else', () => {
       'userinfo_endpoint',
       'end_session_endpoint',
       'jwks_uri',
+      'pushed_authorization_request_endpoint',
+      'revocation_endpoint',
+      'introspection_endpoint',
     ] as const) {
-      const method = name === 'token_endpoint' ? 'POST' : 'GET';
-      const { status } = await fetch(found[name] ?? '', { method, redirect: 'manual' });
+      const isPosted = ['token', 'pushed', 'revocation', 'introspection'].some((start) => name.startsWith(start));
+      const { status } = await fetch(found[name] ?? '', { method: isPosted ? 'POST' : 'GET', redirect: 'manual' });
       expect([name, [200, 303, 400, 401].includes(status)]).toEqual([name, true]);
     }
   });
@@ -111,9 +123,19 @@ describe('discovery lists what works, and nothing else', () => {
   });
 
   test('[SES-08] each authentication method of the token endpoint gets tokens', async () => {
+    const keys = await generateKeyPair('ES256');
+    const key = { kty: 'EC', ...(await exportJWK(keys.publicKey)) };
+    await server.register({
+      id: 'keyed',
+      name: 'Keyed',
+      redirectUris: [callback],
+      tokenEndpointAuthMethod: 'private_key_jwt',
+      jwks: { keys: [key] },
+    });
     const methods: Readonly<Record<string, [string, client.ClientAuth]>> = {
       client_secret_basic: ['app', client.ClientSecretBasic(secret)],
       client_secret_post: ['app', client.ClientSecretPost(secret)],
+      private_key_jwt: ['keyed', client.PrivateKeyJwt(keys.privateKey)],
       none: ['public', client.None()],
     };
     expect(found['token_endpoint_auth_methods_supported']).toEqual(Object.keys(methods));
@@ -145,7 +167,12 @@ describe('discovery lists what works, and nothing else', () => {
     const known = new Set([...Object.keys(claims ?? {}), ...Object.keys(info), 'idp', 'sid']);
     expect((found['claims_supported'] as string[]).filter((name) => !known.has(name))).toEqual([]);
     const header = JSON.parse(Buffer.from((tokens.id_token ?? '').split('.')[0] ?? '', 'base64url').toString());
-    expect(found['id_token_signing_alg_values_supported']).toEqual([header.alg]);
+    expect(header.alg).toBe('RS256'); // the others: oidc-profiles.test.ts
+    for (const name of ['id_token', 'token_endpoint_auth', 'request_object', 'dpop'])
+      expect([name, found[`${name}_signing_alg_values_supported`]]).toEqual([
+        name,
+        name === 'dpop' ? ['PS256', 'ES256'] : ['RS256', 'PS256', 'ES256'],
+      ]);
     expect(found['acr_values_supported']).toContain(claims?.['acr']);
   });
 

@@ -96,7 +96,7 @@ describe('discovery', () => {
         backchannel_logout_supported: true,
         frontchannel_logout_supported: true,
         acr_values_supported: [0, 1, 2, 3].map((nid) => `urn:iduruguay:nid:${nid}`),
-        id_token_signing_alg_values_supported: ['RS256'],
+        id_token_signing_alg_values_supported: ['RS256', 'PS256', 'ES256'],
       });
       expect(found.scopes_supported).toEqual(
         expect.arrayContaining(['openid', 'personal_info', 'profile', 'email', 'document', 'auth_info']),

@@ -62,9 +62,11 @@ const signed = async () => {
 const kidOf = (token: string) => decodeProtectedHeader(token).kid;
 const published = async ({ origin }: LiveServer) => {
   const { keys: found } = (await (await fetch(`${origin}/oidc/v1/jwks`)).json()) as {
-    keys: readonly { kid: string }[];
+    keys: readonly { kid: string; alg: string }[];
   };
-  return found.map(({ kid }) => kid);
+  for (const alg of ['PS256', 'ES256'])
+    expect(found.filter((key) => key.alg === alg)).toHaveLength(found.filter((key) => key.alg === 'RS256').length);
+  return found.filter(({ alg }) => alg === 'RS256').map(({ kid }) => kid);
 };
 /** The ID Token of a code flow, read by the keys of the JWKS as an application reads it. */
 async function idToken(browser: Browser): Promise<string> {

@@ -1,40 +1,51 @@
 import type { ClientMetadata } from 'oidc-provider';
 import { scopeNames } from './scopes.ts';
-import { isNative, type RegisteredClient } from './client-registration.ts';
+import { isNative, isPublic, type RegisteredClient } from './client-registration.ts';
 
 /** Our additional client metadata, which oidc-provider stores with each client. */
-export const ownMetadata = ['legacy', 'flat', 'own_issuer', 'frontchannel_logout_uri'] as const;
+export const ownMetadata = ['profile', 'legacy', 'flat', 'own_issuer', 'frontchannel_logout_uri'] as const;
 
+/** oidc-provider leaves out keys that are `undefined`. */
 export function clientMetadata(client: RegisteredClient): ClientMetadata {
   const { registration, secret } = client;
-  const { id, name, redirectUris, postLogoutRedirectUris, scopes, website, terms, privacy, logo, issuer } =
-    registration;
-  const { backchannelLogoutUri, frontchannelLogoutUri, legacy = false, flat = false } = registration;
+  const { redirectUris, scopes, backchannelLogoutUri, jwks, jwksUri, profile = 'specification' } = registration;
+  const isFapi = profile === 'fapi2';
+  const method = registration.tokenEndpointAuthMethod ?? (isPublic(client) ? 'none' : 'client_secret_basic'); // client_secret_post works as well
+  const alg = registration.signingAlg ?? (isFapi ? 'ES256' : undefined);
   return {
-    client_id: id,
-    client_name: name,
-    ...(secret !== null && { client_secret: secret }),
-    token_endpoint_auth_method: secret === null ? 'none' : 'client_secret_basic', // client_secret_post works as well
+    profile,
+    client_id: registration.id,
+    client_name: registration.name,
+    client_secret: secret ?? undefined,
+    token_endpoint_auth_method: method,
+    token_endpoint_auth_signing_alg: method === 'private_key_jwt' ? alg : undefined,
+    id_token_signed_response_alg: alg ?? 'RS256',
+    request_object_signing_alg: jwks === undefined && jwksUri === undefined ? undefined : alg,
+    require_signed_request_object: registration.requireSignedRequestObject,
+    subject_type: registration.subjectType ?? (profile === 'specification' ? 'public' : 'pairwise'),
+    sector_identifier_uri: registration.sectorIdentifierUri,
+    jwks: jwks as ClientMetadata['jwks'], // oidc-provider validates the keys
+    jwks_uri: jwksUri,
+    require_pushed_authorization_requests: isFapi || registration.requirePushedAuthorizationRequests,
+    dpop_bound_access_tokens: isFapi || registration.dpopBoundAccessTokens,
     application_type: isNative(client) ? 'native' : 'web',
     redirect_uris: redirectUris,
-    post_logout_redirect_uris: postLogoutRedirectUris ?? [],
+    post_logout_redirect_uris: registration.postLogoutRedirectUris ?? [],
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
     // Native apps receive the response in the redirect URI: a form cannot be posted to a custom scheme.
-    ...(redirectUris.some((uri) => !/^https?:/i.test(uri)) && { response_modes: ['query', 'fragment'] }),
+    response_modes: redirectUris.some((uri) => !/^https?:/i.test(uri)) ? ['query', 'fragment'] : undefined,
     scope: (scopes ? ['openid', ...scopes.filter((scope) => scope !== 'openid')] : scopeNames).join(' '),
-    ...(website !== undefined && { client_uri: website }),
-    ...(terms !== undefined && { tos_uri: terms }),
-    ...(privacy !== undefined && { policy_uri: privacy }),
-    ...(logo !== undefined && { logo_uri: logo }),
-    ...(backchannelLogoutUri !== undefined && {
-      backchannel_logout_uri: backchannelLogoutUri,
-      backchannel_logout_session_required: true,
-    }),
-    ...(frontchannelLogoutUri !== undefined && { frontchannel_logout_uri: frontchannelLogoutUri }),
-    legacy,
-    flat,
-    ...(issuer !== undefined && { own_issuer: issuer }),
+    client_uri: registration.website,
+    tos_uri: registration.terms,
+    policy_uri: registration.privacy,
+    logo_uri: registration.logo,
+    backchannel_logout_uri: backchannelLogoutUri,
+    backchannel_logout_session_required: backchannelLogoutUri !== undefined || undefined,
+    frontchannel_logout_uri: registration.frontchannelLogoutUri,
+    legacy: registration.legacy ?? false,
+    flat: registration.flat ?? false,
+    own_issuer: registration.issuer,
   };
 }
 
@@ -50,4 +61,8 @@ export function hasLegacyLeave(client: { readonly [name: string]: unknown } | un
 /** Whether a client was written for ID Uruguay. */
 export function isLegacy(client: { readonly [name: string]: unknown } | undefined): boolean {
   return client?.['legacy'] === true;
+}
+
+export function isFapi(client: { readonly [name: string]: unknown } | undefined): boolean {
+  return client?.['profile'] === 'fapi2';
 }

@@ -2,6 +2,7 @@ import { Ajv } from 'ajv';
 import type { FromSchema } from 'json-schema-to-ts';
 import { isWebAddress } from '../../../../engine/core/values/web-address.ts';
 import { trustworthy } from '../../../platform/config/setting-values.ts';
+import { signingAlgorithms } from '../../../platform/keys/signing-keys.ts';
 import { scopeNames } from './scopes.ts';
 
 export const addressFormats = {
@@ -36,6 +37,21 @@ export const clientSchema = {
     logo: address,
     backchannelLogoutUri: calledAddress,
     frontchannelLogoutUri: address,
+    /** `specification`: ID Uruguay's dialect. `oidc`: OpenID Connect. `fapi2`: the FAPI 2.0 Security Profile. */
+    profile: { type: 'string', enum: ['specification', 'oidc', 'fapi2'] },
+    /** Authentication in place of a secret. */
+    tokenEndpointAuthMethod: { type: 'string', enum: ['private_key_jwt'] },
+    jwks: { type: 'object', required: ['keys'], properties: { keys: { type: 'array', minItems: 1 } } },
+    jwksUri: calledAddress,
+    /** Algorithm of its ID tokens, assertions and request objects. By default its ID tokens are RS256 (ES256 with `fapi2`). */
+    signingAlg: { type: 'string', enum: signingAlgorithms },
+    requirePushedAuthorizationRequests: { const: true },
+    requireSignedRequestObject: { const: true },
+    dpopBoundAccessTokens: { const: true },
+    /** Whether clients see the same `sub` (`public`), or clients of another host a different one (`pairwise`, the default beyond `specification`). */
+    subjectType: { type: 'string', enum: ['public', 'pairwise'] },
+    /** Clients with the same host here see the same pairwise `sub`. It is not fetched: an operator registers clients. */
+    sectorIdentifierUri: calledAddress,
     /** Written for ID Uruguay: no PKCE and codes valid for 600 seconds if it has a secret, always a refresh token, document type as a number. */
     legacy: { type: 'boolean' },
     /** Whether country and document type are plain codes instead of objects. */
@@ -48,10 +64,15 @@ export const clientSchema = {
 
 export type ClientRegistration = FromSchema<typeof clientSchema>;
 
-/** A client and its secret. The secret is `null` for a public client, which only PKCE protects. */
+/** A client and its secret, which is `null` if the client has keys or is public. */
 export interface RegisteredClient {
   readonly registration: ClientRegistration;
   readonly secret: string | null;
+}
+
+/** Whether a client cannot authenticate itself, so that only PKCE protects it. */
+export function isPublic({ registration, secret }: RegisteredClient): boolean {
+  return secret === null && registration.tokenEndpointAuthMethod === undefined;
 }
 
 const validate = new Ajv({ allErrors: true, formats: addressFormats }).compile<ClientRegistration>(clientSchema);
@@ -59,6 +80,8 @@ const validate = new Ajv({ allErrors: true, formats: addressFormats }).compile<C
 const webAddress = 'must be a whole address with http or https, for example https://app.example/';
 const redirectRule =
   'must be a whole address without fragment, for example https://app.example/callback; of a native app uy.example.app:/callback, http://127.0.0.1/callback or https of another host';
+
+const calledRule = 'must be an https address without user name or fragment; http is for this machine alone';
 
 /** Error messages that describe a valid value, by field. */
 const asked: Readonly<Record<string, string>> = {
@@ -73,7 +96,11 @@ const asked: Readonly<Record<string, string>> = {
   logo: webAddress,
   issuer: webAddress,
   frontchannelLogoutUri: webAddress,
-  backchannelLogoutUri: 'must be an https address without user name or fragment; http is for this machine alone',
+  backchannelLogoutUri: calledRule,
+  jwksUri: calledRule,
+  sectorIdentifierUri: calledRule,
+  profile: 'must be specification, oidc or fapi2',
+  signingAlg: `must be of ${signingAlgorithms.join(', ')}`,
 };
 
 export function fieldRule(field: string): string | undefined {
@@ -95,10 +122,11 @@ function isAppAddress(text: string): boolean {
 }
 
 /** Native apps (RFC 8252) have a private-use scheme, or are public with only loopback redirect URIs without a port, which match any port. */
-export function isNative({ registration: { redirectUris }, secret }: RegisteredClient): boolean {
+export function isNative(client: RegisteredClient): boolean {
+  const { redirectUris } = client.registration;
   return (
     redirectUris.some(isAppAddress) ||
-    (secret === null && redirectUris.every((uri) => /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(?=[/?]|$)/.test(uri)))
+    (isPublic(client) && redirectUris.every((uri) => /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(?=[/?]|$)/.test(uri)))
   );
 }
 
@@ -111,10 +139,41 @@ export type CheckClient = (client: RegisteredClient) => Promise<void>;
 
 /** Validates a registration from any source. Throws a `RegistrationError`. */
 export function readRegistration(value: unknown): ClientRegistration {
-  if (validate(value)) return value;
+  if (validate(value)) {
+    const conflicts = findConflicts(value);
+    if (conflicts.length > 0) throw new RegistrationError(conflicts.join('; '));
+    return value;
+  }
   const problems = (validate.errors ?? []).map(
     ({ instancePath, message, params }) =>
       `${instancePath.slice(1) || 'the client'} ${fieldRule(instancePath.split('/')[1] ?? '') ?? message ?? 'is invalid'}${'additionalProperty' in params ? `: ${String(params['additionalProperty'])}` : ''}`,
   );
   throw new RegistrationError([...new Set(problems)].join('; '));
+}
+
+/** Rules of the profiles. */
+function findConflicts(registration: ClientRegistration): readonly string[] {
+  const { profile = 'specification', tokenEndpointAuthMethod, redirectUris, signingAlg } = registration;
+  const dialect = (['legacy', 'flat', 'issuer'] as const).filter((key) => registration[key] !== undefined);
+  const isFapi = profile === 'fapi2';
+  const rules: readonly (readonly [boolean, string])[] = [
+    [profile !== 'specification' && dialect.length > 0, `${dialect.join(', ')} need the profile specification`],
+    [isFapi && tokenEndpointAuthMethod === undefined, 'tokenEndpointAuthMethod is required in the profile fapi2'],
+    [
+      tokenEndpointAuthMethod !== undefined && registration.jwks === undefined && registration.jwksUri === undefined,
+      'tokenEndpointAuthMethod needs jwks or jwksUri',
+    ],
+    [
+      registration.requireSignedRequestObject === true &&
+        registration.jwks === undefined &&
+        registration.jwksUri === undefined,
+      'requireSignedRequestObject needs jwks or jwksUri',
+    ],
+    [isFapi && signingAlg === 'RS256', 'signingAlg must be PS256 or ES256 in the profile fapi2'],
+    [
+      isFapi && !redirectUris.every((uri) => new RegExp(trustworthy).test(uri)),
+      'redirectUris must be https in the profile fapi2',
+    ],
+  ];
+  return rules.filter(([isBroken]) => isBroken).map(([, rule]) => rule);
 }

@@ -10,6 +10,7 @@ import {
   fieldRule,
   isClientId,
   readRegistration,
+  RegistrationError,
   type ClientRegistration,
   type CheckClient,
   type RegisteredClient,
@@ -20,7 +21,7 @@ import { clientPurpose } from '../tables.ts';
 export interface Clients {
   find(id: string): Promise<RegisteredClient | null>;
   list(): Promise<readonly ClientRegistration[]>;
-  /** Adds a client or replaces the one with the same id. Returns its new secret, or `null` for a public client. Throws a `RegistrationError`. */
+  /** Adds a client or replaces the one with the same id. Returns its new secret, or `null` if it has keys or is public. Throws a `RegistrationError`. */
   add(registration: ClientRegistration, kind: 'confidential' | 'public', now: Date): Promise<string | null>;
   /** Removes a client from the database, with its consents and tokens. Returns `false` if there is none. */
   remove(id: string): Promise<boolean>;
@@ -56,7 +57,10 @@ export function createClients(
       return [...fixed.map(({ registration }) => registration), ...rows.map((row) => read(row.registration))];
     },
     async add(registration, kind, now) {
-      const secret = kind === 'public' ? null : randomSecret();
+      if (kind === 'public' && registration.tokenEndpointAuthMethod !== undefined)
+        throw new RegistrationError('a public client has no tokenEndpointAuthMethod');
+      const hasSecret = kind === 'confidential' && registration.tokenEndpointAuthMethod === undefined;
+      const secret = hasSecret ? randomSecret() : null;
       await check({ registration: readRegistration(registration), secret });
       const row = {
         registration: JSON.stringify(registration),
@@ -121,6 +125,8 @@ async function readClient(entry: unknown, check: CheckClient): Promise<Registere
   if (secret !== undefined && (typeof secret !== 'string' || !/^[ -~]{16,}$/.test(secret)))
     throw new Error(`secret ${fieldRule('secret')}`);
   const client = { registration: readRegistration(registration), secret: secret ?? null };
+  if (client.secret !== null && client.registration.tokenEndpointAuthMethod !== undefined)
+    throw new Error('secret and tokenEndpointAuthMethod exclude each other');
   await check(client);
   return client;
 }

@@ -12,20 +12,24 @@ export interface OutwardOptions {
   readonly privateToo: boolean;
 }
 
-/** The `fetch` of oidc-provider. Does not follow redirects or read the body. Checks the IP address it connects to, against DNS rebinding. */
+/** Longest JWK set of a client, in bytes. */
+const longestJwks = 64 * 1024;
+
+/** The `fetch` of oidc-provider. Does not follow redirects, and reads the body only of a GET. Checks the IP address it connects to, against DNS rebinding. */
 export function outwardFetch({ limitMs, privateToo }: OutwardOptions): NonNullable<Configuration['fetch']> {
   return async (url, { method = 'GET', headers, body } = {}) => {
-    const { status } = await outwardSend(
+    const answer = await outwardSend(
       new URL(url instanceof Request ? url.url : url),
       {
         method,
         headers: Object.fromEntries(new Headers(headers)),
         ...(body !== undefined && body !== null && { content: String(body) }),
-        mostBytes: 0,
+        mostBytes: method === 'GET' ? longestJwks : 0,
       },
       { limitMs, privateToo },
     );
-    return new Response(null, { status });
+    const { status, headers: answered, body: content } = answer;
+    return new Response(content.length === 0 ? null : new Uint8Array(content), { status, headers: answered });
   };
 }
 

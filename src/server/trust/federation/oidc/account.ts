@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import type Provider from 'oidc-provider';
 import { errors, type Account, type AccountClaims, type KoaContextWithOIDC } from 'oidc-provider';
 import { constants } from '../../../../contract/constants.ts';
@@ -13,6 +14,13 @@ import { formatUid } from '../../identity/uid.ts';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../../platform/database/schema.ts';
 import { consentedScopes } from '../clients/consents.ts';
+
+/** Computes a citizen's pairwise identifier (OpenID Connect Core, section 8.1). Native apps have no host, so each is a sector. */
+export function pairwiseSubject(key: Buffer, client: InstanceType<Provider['Client']>, citizenId: string): string {
+  const isOwnSector = client.applicationType === 'native' && client.sectorIdentifierUri === undefined;
+  const sector = isOwnSector ? client.clientId : (client.sectorIdentifier ?? '');
+  return createHmac('sha256', key).update(`${sector}\n${citizenId}`).digest('base64url');
+}
 
 /** Level and strength of the sign-in behind a token. */
 export interface SignInFacts {

@@ -57,6 +57,8 @@ function recordAdapter(model: string, { store, vault, clock }: AdapterParts): Ad
   };
   return {
     async upsert(id, payload, expiresIn = 0) {
+      if (model === 'PushedAuthorizationRequest' && !payload.trusted)
+        throw new errors.UnauthorizedClient('only clients that authenticate themselves may push requests'); // anybody could fill the table
       const row = {
         payload: vault.seal(oidcPurpose(model), JSON.stringify(payload)),
         grant_id: payload.grantId ?? null,
@@ -117,6 +119,27 @@ function recordAdapter(model: string, { store, vault, clock }: AdapterParts): Ad
       await db.deleteFrom('oidc_records').where('model', '=', model).where('id', '=', hashSecret(id)).execute();
     },
     revokeByGrantId: endGrant,
+  };
+}
+
+/** Atomic version of oidc-provider's check of a `jti`, which reads before it writes. Returns `false` if another replica or request has recorded it. */
+export function recordOnce({
+  store,
+  vault,
+}: AdapterParts): (iss: string, jti: string, exp: number) => Promise<boolean> {
+  return async (iss, jti, exp) => {
+    const recorded = await store.db
+      .insertInto('oidc_records')
+      .values({
+        model: 'ReplayDetection',
+        id: hashSecret(`${iss}\n${jti}`),
+        payload: vault.seal(oidcPurpose('ReplayDetection'), '{}'),
+        expires_at: new Date(exp * 1000),
+      })
+      .onConflict((conflict) => conflict.columns(['model', 'id']).doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    return recorded !== undefined;
   };
 }
 

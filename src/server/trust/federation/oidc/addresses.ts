@@ -2,6 +2,9 @@
 export const oidcPaths = {
   authorize: '/oidc/v1/authorize',
   token: '/oidc/v1/token',
+  par: '/oidc/v1/par',
+  revoke: '/oidc/v1/revoke',
+  introspect: '/oidc/v1/introspect',
   userinfo: '/oidc/v1/userinfo',
   jwks: '/oidc/v1/jwks',
   logout: '/oidc/v1/logout',

@@ -16,6 +16,8 @@ const fields: Readonly<Record<string, string>> = {
   policy_uri: 'privacy',
   logo_uri: 'logo',
   backchannel_logout_uri: 'backchannelLogoutUri',
+  jwks: 'jwks',
+  jwks_uri: 'jwksUri',
 };
 
 let bare: Provider | undefined;
@@ -29,7 +31,7 @@ function schemaProvider(): Provider {
       throw new Error('the provider of the client schema stores nothing');
     },
     jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), alg: 'ES256', use: 'sig' }] },
-    enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
+    enabledJWA: { ...dialect.enabledJWA, idTokenSigningAlgValues: ['ES256'] },
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
   });
 }
@@ -37,7 +39,7 @@ function schemaProvider(): Provider {
 export async function checkClient(client: RegisteredClient): Promise<void> {
   bare ??= schemaProvider();
   try {
-    await bare.Client.validate(clientMetadata(client));
+    await bare.Client.validate({ ...clientMetadata(client), id_token_signed_response_alg: 'ES256' });
   } catch (cause) {
     if (!(cause instanceof errors.InvalidClientMetadata)) throw cause;
     const text = cause.error_description ?? cause.message;

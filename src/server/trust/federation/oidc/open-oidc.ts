@@ -2,6 +2,8 @@ import type Provider from 'oidc-provider';
 import { madeOfKeys, type SigningRing } from '../../../platform/keys/signing-keys.ts';
 import type { Clients } from '../clients/clients.ts';
 import type { Interactions, PendingRequest } from '../clients/pending-request.ts';
+import { pairwiseSubject } from './account.ts';
+import { demandsSignIn } from './policy.ts';
 import { createProvider, type OidcParts } from './provider.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
 import { isLegacy, registeredScopes } from '../clients/client-metadata.ts';
@@ -15,6 +17,8 @@ export interface Oidc {
   readonly clients: Clients;
   readonly interactions: Interactions;
   readonly signing: Pick<SigningRing, 'now'>;
+  /** Returns the `sub` of a citizen in the ID tokens of a client. */
+  subjectFor(client: InstanceType<Provider['Client']>, citizenId: string): string;
 }
 
 export function openOidc(parts: OidcParts & { readonly signing: SigningRing }): Oidc {
@@ -31,6 +35,10 @@ export function openOidc(parts: OidcParts & { readonly signing: SigningRing }): 
     handle: (request, response) => current().handle(request, response),
     clients,
     signing,
+    subjectFor: (client, citizenId) =>
+      client.subjectType === 'pairwise'
+        ? pairwiseSubject(parts.keys.encryption.derived['oidc-pairwise'], client, citizenId)
+        : citizenId,
     interactions: createInteractions(() => current().provider, store),
   };
 }
@@ -39,7 +47,7 @@ type Interaction = InstanceType<Provider['Interaction']>;
 
 /** Maximum age of the sign-in in seconds. `null` if any age will do. oidc-provider has validated the parameters. */
 function resolveMaxAge({ prompt, max_age: maxAge }: Interaction['params']): number | null {
-  if (typeof prompt === 'string' && prompt.split(' ').includes('login')) return 0;
+  if (typeof prompt === 'string' && demandsSignIn(new Set(prompt.split(' ')))) return 0;
   return maxAge === undefined ? null : Number(maxAge);
 }
 

@@ -2,7 +2,7 @@ import { errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provide
 import { findLoginTime } from './session-link.ts';
 import { parseAcr, readAcrClaim, requiredNid } from '../../identity/levels.ts';
 
-const { Check, base } = interactionPolicy;
+const { Check, Prompt, base } = interactionPolicy;
 
 /** Reason for an interaction: an agent must check the citizen's identity. Until then the account cannot sign in to applications. */
 export const proofingReason = 'proofing';
@@ -35,7 +35,15 @@ export function interactionChecks(): interactionPolicy.DefaultPolicy {
       ({ oidc }) => oidc.account?.['proofing'] === true,
     ),
   );
+  const selectAccount = new Prompt({ name: 'select_account', requestable: true });
+  selectAccount.checks.remove('select_account_prompt'); // `stale` of the login prompt checks it
+  policy.add(selectAccount);
   return policy;
+}
+
+/** Whether a request demands a new sign-in. A browser has one session, so selecting another account is signing in again. */
+export function demandsSignIn(prompts: ReadonlySet<string>): boolean {
+  return prompts.has('login') || prompts.has('select_account');
 }
 
 function needsNewSignIn(ctx: KoaContextWithOIDC): boolean {
@@ -43,7 +51,7 @@ function needsNewSignIn(ctx: KoaContextWithOIDC): boolean {
   const maxAge = oidc.params?.['max_age'];
   const { known, skewS } = findLoginTime(ctx);
   const isOld = maxAge !== undefined && (!known || oidc.session?.past(Number(maxAge) + skewS) === true);
-  if (!oidc.prompts.has('login') && !isOld) return false;
+  if (!demandsSignIn(oidc.prompts) && !isOld) return false;
   return !happenedSince(ctx, 'signedIn', known ? (oidc.session?.loginTs ?? 0) + skewS : 0);
 }
 

@@ -1,17 +1,17 @@
 import type { IncomingMessage } from 'node:http';
-import Provider, { errors, type Configuration, type ErrorOut, type KoaContextWithOIDC } from 'oidc-provider';
+import Provider, { errors, type Configuration, type ErrorOut, type JWKS, type KoaContextWithOIDC } from 'oidc-provider';
 import type { Logger } from 'pino';
 import { href } from '../../../../contract/href.ts';
 import { isObject } from '../../../../engine/core/json.ts';
 import type { Clock } from '../../../platform/base/clock.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import type { Keys } from '../../../platform/keys/load-keys.ts';
-import type { SigningKeys, SigningKey } from '../../../platform/keys/signing-keys.ts';
+import { providerSet, type SigningKeys, type SigningKey } from '../../../platform/keys/signing-keys.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
 import { databaseRetryS, DatabaseUnavailable } from '../../../platform/database/unavailable.ts';
-import { accountFinder, tokenFacts } from './account.ts';
-import { oidcAdapter } from './adapter.ts';
+import { accountFinder, grantLoader, pairwiseSubject, tokenFacts } from './account.ts';
+import { oidcAdapter, recordOnce } from './adapter.ts';
 import { pages, proofingPage, serverPages } from '../../../../contract/pages.ts';
 import { hasLegacyLeave, isLegacy, registeredScopes } from '../clients/client-metadata.ts';
 import type { Throttle } from '../../abuse/throttle.ts';
@@ -20,7 +20,6 @@ import { OperationError, explain } from '../../../platform/base/errors.ts';
 import type { Clients } from '../clients/clients.ts';
 import { dialect } from './dialect.ts';
 import { postForms } from './form-post.ts';
-import { grantLoader } from './account.ts';
 import { challengeNames, walletMethod } from '../../identity/names.ts';
 import { outwardFetch } from '../clients/outward-fetch.ts';
 import { closingReason, interactionChecks, proofingReason } from './policy.ts';
@@ -78,7 +77,9 @@ export function createProvider(parts: OidcParts, signing: SigningKeys): Provider
   provider.use(answerUnavailable(renderError));
   provider.use(tidyScope);
   linkSessions(provider, parts);
+  provider.ReplayDetection.unique = recordOnce(parts);
   provider.use(signForOwnIssuers(signing[0]));
+  provider.use(hideSignIn);
   postForms(provider);
   provider.on('authorization.error', explainError);
   provider.on('grant.error', explainError);
@@ -135,9 +136,11 @@ function configuration(parts: OidcParts, signing: SigningKeys): Configuration {
     adapter: oidcAdapter(parts),
     findAccount: accountFinder(store),
     loadExistingGrant: grantLoader(store.db),
-    jwks: { keys: signing.map(({ kid, privateJwk }) => ({ ...privateJwk, kid, alg: 'RS256', use: 'sig' })) },
+    jwks: providerSet(signing, 'privateJwk') as JWKS, // keys of other types would have no `alg`
     cookies: cookies(https, keys.encryption.derived['oidc-cookies']),
     ...dialect,
+    pairwiseIdentifier: async (_ctx, id, client) =>
+      pairwiseSubject(keys.encryption.derived['oidc-pairwise'], client, id),
     extraTokenClaims: async (ctx, token) =>
       token.kind === 'AccessToken' ? { ...(await tokenFacts(store, ctx)) } : undefined,
     enableHttpPostMethods: https, // a cross-site form needs cookies with SameSite=None, which require TLS
@@ -173,6 +176,13 @@ const tidyScope: Parameters<Provider['use']>[0] = async (ctx, next) => {
         .join(' '),
     };
   await next();
+};
+
+/** Removes from an introspection what a token stores about the sign-in: applications read it with the scopes that they have. */
+const hideSignIn: Parameters<Provider['use']>[0] = async (ctx, next) => {
+  await next();
+  if (ctx.oidc?.route === 'introspection' && isObject(ctx.body))
+    for (const name of ['nid', 'ae', 'idp']) delete ctx.body[name];
 };
 
 /** Limits the number of pending requests. Above the limit, the interaction is discarded and the application gets `temporarily_unavailable`. */

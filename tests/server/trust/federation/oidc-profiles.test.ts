@@ -1,0 +1,282 @@
+import { EventEmitter } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { text as readText } from 'node:stream/consumers';
+import { decodeJwt, decodeProtectedHeader, exportJWK, generateKeyPair, SignJWT, UnsecuredJWT, type JWK } from 'jose';
+import * as client from 'openid-client';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ClientRegistration } from '../../../../src/server/trust/federation/clients/client-registration.ts';
+import { openBrowser, type Browser } from '../../support/browser.ts';
+import { freePort } from '../../support/free-port.ts';
+import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
+import {
+  beginFlow,
+  callback,
+  decide,
+  finishFlow,
+  follow,
+  keyedParty,
+  relyingParty,
+} from '../../support/relying-party.ts';
+
+let server: LiveServer;
+let browser: Browser;
+/** Serves the keys of clients at `/<id>`. */
+let keyServer: Server;
+let keyOrigin: string;
+const published = new Map<string, JWK>();
+const pairs = new Map<string, Awaited<ReturnType<typeof generateKeyPair>>>();
+const pairOf = (id: string) => pairs.get(id) ?? expect.fail(id);
+/** Emits each logout token that arrives at `/logout`. */
+const logouts = new EventEmitter();
+
+beforeAll(async () => {
+  server = await startLiveServer({ BACKCHANNEL_PRIVATE: 'on' });
+  const port = await freePort();
+  keyOrigin = `http://127.0.0.1:${port}`;
+  keyServer = createServer((request, response) => {
+    const { url = '' } = request;
+    if (url === '/logout')
+      void readText(request).then((body) => logouts.emit('token', new URLSearchParams(body).get('logout_token')));
+    response.end(JSON.stringify({ keys: [published.get(url.slice(1))].filter((key) => key !== undefined) }));
+  }).listen(port, '127.0.0.1');
+  browser = openBrowser(server.origin);
+});
+afterAll(async () => {
+  keyServer.close();
+  await server.close();
+});
+
+const home = 'http://127.0.0.1:9/';
+const scopes = ['personal_info', 'offline_access'];
+
+interface Party {
+  readonly config: client.Configuration;
+  readonly build?: (config: client.Configuration, parameters: Record<string, string>) => URL | Promise<URL>;
+  readonly dpop?: client.DPoPOptions;
+}
+
+/** Registers a client that has a new key of an algorithm. */
+async function keyed(
+  id: string,
+  alg: string,
+  more: Partial<ClientRegistration>,
+  where: 'jwks' | 'jwksUri' = 'jwks',
+): Promise<client.Configuration> {
+  const { privateKey, publicKey } = await generateKeyPair(alg);
+  pairs.set(id, { privateKey, publicKey });
+  const key = { ...(await exportJWK(publicKey)), kid: 'one', alg, use: 'sig', kty: alg === 'ES256' ? 'EC' : 'RSA' };
+  published.set(id, key);
+  const keys = where === 'jwks' ? { jwks: { keys: [key] } } : { jwksUri: `${keyOrigin}/${id}` };
+  const registration = { id, name: id, redirectUris: [callback], postLogoutRedirectUris: [home], scopes };
+  await server.register({ ...registration, tokenEndpointAuthMethod: 'private_key_jwt', ...keys, ...more });
+  const idTokenAlg = more.signingAlg ?? (more.profile === 'fapi2' ? 'ES256' : 'RS256');
+  return keyedParty(server.origin, id, client.PrivateKeyJwt({ key: privateKey, kid: 'one' }), idTokenAlg);
+}
+
+async function fapi(alg: 'ES256' | 'PS256', id = `fapi-${alg}`): Promise<Party> {
+  const config = await keyed(id, alg, { profile: 'fapi2', signingAlg: alg });
+  const dpop = { DPoP: client.getDPoPHandle(config, await client.randomDPoPKeyPair(alg)) };
+  return { config, dpop, build: (own, parameters) => client.buildAuthorizationUrlWithPAR(own, parameters, dpop) };
+}
+
+const parties: readonly { note: string; alg: string; open: () => Promise<Party> }[] = [
+  {
+    note: 'specification with a secret',
+    alg: 'RS256',
+    open: async () => {
+      const registration = { id: 'secret', name: 'Secret', redirectUris: [callback], postLogoutRedirectUris: [home] };
+      return {
+        config: await relyingParty(server.origin, 'secret', await server.register({ ...registration, scopes })),
+      };
+    },
+  },
+  {
+    note: 'specification with a key of its own',
+    alg: 'RS256',
+    open: async () => ({ config: await keyed('keyed', 'RS256', {}) }),
+  },
+  {
+    note: 'oidc with a key at an address',
+    alg: 'RS256',
+    open: async () => ({ config: await keyed('address', 'ES256', { profile: 'oidc' }, 'jwksUri') }),
+  },
+  {
+    note: 'oidc with PS256 and pushed requests',
+    alg: 'PS256',
+    open: async () => ({
+      config: await keyed('pushed', 'PS256', {
+        profile: 'oidc',
+        signingAlg: 'PS256',
+        requirePushedAuthorizationRequests: true,
+      }),
+      build: client.buildAuthorizationUrlWithPAR,
+    }),
+  },
+  { note: 'fapi2 with ES256', alg: 'ES256', open: () => fapi('ES256') },
+  { note: 'fapi2 with PS256', alg: 'PS256', open: () => fapi('PS256') },
+];
+
+/** Signs the citizen in at an application. */
+async function signIn({ config, build, dpop }: Party) {
+  await browser.signIn();
+  const request = await beginFlow(
+    config,
+    { scope: ['openid', ...scopes].join(' '), prompt: 'consent', response_mode: 'query' },
+    build,
+  );
+  const address = await follow(browser, request.url.href, server.origin);
+  const back = await decide(browser, address, server.origin);
+  return { request, back, tokens: await finishFlow(request, back, dpop) };
+}
+
+describe.each(parties)('the profile $note', ({ alg, open }) => {
+  test(`[SEC-06 ASVS-10.4.16] signs in, reads, refreshes and logs out, with ID tokens of ${alg}`, async () => {
+    const party = await open();
+    const { config, dpop } = party;
+    const { tokens } = await signIn(party);
+    expect(decodeProtectedHeader(tokens.id_token ?? '').alg).toBe(alg);
+    const sub = tokens.claims()?.sub ?? '';
+    const read = (token: string) => client.fetchUserInfo(config, token, sub, dpop);
+    expect(await read(tokens.access_token)).toMatchObject({ sub, primer_nombre: 'Ana' });
+    expect(tokens.token_type).toBe(dpop === undefined ? 'bearer' : 'dpop');
+
+    const renewed = await client.refreshTokenGrant(config, tokens.refresh_token ?? '', undefined, dpop);
+    expect(await read(renewed.access_token)).toMatchObject({ sub, primer_nombre: 'Ana' });
+
+    const hint = { id_token_hint: tokens.id_token ?? '', post_logout_redirect_uri: home };
+    const left = await browser.get(client.buildEndSessionUrl(config, hint).href);
+    expect([left.status, left.headers.get('location')]).toEqual([303, home]);
+    expect((await browser.get('/jwt/obtain/')).status).toBe(401);
+    expect(decodeJwt(tokens.id_token ?? '').iss).toBe(server.origin);
+  });
+});
+
+describe('request objects', () => {
+  const build = (key: CryptoKey) => (own: client.Configuration, parameters: Record<string, string>) =>
+    client.buildAuthorizationUrlWithJAR(own, parameters, { key, kid: 'one' });
+
+  test.each(['RS256', 'PS256', 'ES256'] as const)('[SEC-06 ASVS-4.1.5] one of %s signs in', async (signingAlg) => {
+    const id = `jar-${signingAlg}`;
+    const config = await keyed(id, signingAlg, { signingAlg, requireSignedRequestObject: true });
+    const { tokens } = await signIn({ config, build: build(pairOf(id).privateKey) });
+    expect(tokens.claims()).toMatchObject({ aud: id });
+  });
+
+  test('[ASVS-4.1.5] a request is refused without signature, of another key, or for another server', async () => {
+    const config = await keyed('jar', 'ES256', { requireSignedRequestObject: true });
+    const answer = async ({ url }: { url: URL }) => {
+      const address = await follow(browser, url.href, server.origin);
+      return address.includes(' -> 400') ? 'a page' : new URL(address).searchParams.get('error');
+    };
+    expect(await answer(await beginFlow(config))).toBe('invalid_request');
+    const { privateKey } = await generateKeyPair('ES256');
+    expect(await answer(await beginFlow(config, {}, build(privateKey)))).toBe('a page');
+    const own = pairOf('jar').privateKey;
+    const object = (claims: object, header: object = { alg: 'ES256', kid: 'one' }) =>
+      new SignJWT({
+        iss: 'jar',
+        aud: server.origin,
+        client_id: 'jar',
+        redirect_uri: callback,
+        scope: 'openid',
+        ...claims,
+      })
+        .setProtectedHeader(header as { alg: string })
+        .sign(own);
+    const refused = /a page|invalid_request_object/;
+    const direct = async (request: string) => {
+      const query = { client_id: 'jar', redirect_uri: callback, response_type: 'code', scope: 'openid', request };
+      return answer({ url: new URL(`${server.origin}/oidc/v1/authorize?${new URLSearchParams(query)}`) });
+    };
+    expect(await direct(await object({ aud: 'https://evil.example' }))).toMatch(refused);
+    expect(await direct(await object({ iss: 'other' }))).toMatch(refused);
+    expect(await direct(await object({ exp: 1 }))).toMatch(refused);
+    const unsigned = new UnsecuredJWT({ iss: 'jar', aud: server.origin, client_id: 'jar' }).encode();
+    expect(await direct(unsigned)).toMatch(refused);
+  });
+});
+
+describe('pairwise subjects', () => {
+  const subjectAt = async (id: string, more: Partial<ClientRegistration>) => {
+    const config = await keyed(id, 'ES256', more);
+    const { tokens } = await signIn({ config });
+    const { sub } = tokens.claims() ?? expect.fail('no claims');
+    return (await client.fetchUserInfo(config, tokens.access_token, sub)).sub;
+  };
+
+  test('[SEC-06] are the same for the clients of one sector, differ between sectors, and tell nothing', async () => {
+    await browser.signIn();
+    const citizen = decodeJwt(await browser.bearer()).sub;
+    const sector = (host: string) =>
+      ({ profile: 'oidc', sectorIdentifierUri: `https://${host}/redirects.json` }) as const;
+    const [one, two, other, byHost, open] = [
+      await subjectAt('one', sector('a.example')),
+      await subjectAt('two', sector('a.example')),
+      await subjectAt('other', sector('b.example')),
+      await subjectAt('host', { profile: 'oidc' }),
+      await subjectAt('open', { profile: 'oidc', subjectType: 'public' }),
+    ];
+    expect([two, open]).toEqual([one, citizen]);
+    expect(new Set([one, other, byHost, citizen]).size).toBe(4);
+  });
+
+  test('[SEC-06] are in logout tokens and introspections as well', async () => {
+    const tokensAtClient = new Promise<string>((done) => logouts.once('token', done));
+    const config = await keyed('told', 'ES256', {
+      profile: 'oidc',
+      signingAlg: 'ES256',
+      backchannelLogoutUri: `${keyOrigin}/logout`,
+    });
+    const { tokens } = await signIn({ config });
+    const { sub } = tokens.claims() ?? expect.fail('no claims');
+    expect(await client.tokenIntrospection(config, tokens.access_token)).toMatchObject({ active: true, sub });
+    await browser.get(client.buildEndSessionUrl(config, { id_token_hint: tokens.id_token ?? '' }).href);
+    const told = await tokensAtClient;
+    expect([decodeJwt(told).sub, decodeProtectedHeader(told).alg]).toEqual([sub, 'ES256']);
+  });
+});
+
+describe('revocation and introspection', () => {
+  test('[SEC-06] a client looks at its own tokens and takes them back; those of others are unknown to it', async () => {
+    const [config, stranger] = [await keyed('owner', 'ES256', {}), await keyed('stranger', 'ES256', {})];
+    const { tokens } = await signIn({ config });
+    const refresh = tokens.refresh_token ?? '';
+    const scope = ['openid', ...scopes].join(' ');
+    const seen = await client.tokenIntrospection(config, tokens.access_token);
+    expect(seen).toMatchObject({ active: true, client_id: 'owner', scope, token_type: 'Bearer' });
+    expect(Object.keys(seen)).not.toEqual(expect.arrayContaining(['nid']));
+    expect(await client.tokenIntrospection(config, refresh)).toMatchObject({ active: true, client_id: 'owner' });
+    for (const token of [tokens.access_token, refresh, 'x'.repeat(43)])
+      expect(await client.tokenIntrospection(stranger, token)).toEqual({ active: false });
+
+    await client.tokenRevocation(stranger, refresh);
+    expect(await client.tokenIntrospection(config, refresh)).toMatchObject({ active: true });
+    await client.tokenRevocation(config, refresh);
+    for (const token of [tokens.access_token, refresh])
+      expect(await client.tokenIntrospection(config, token)).toEqual({ active: false });
+    await expect(client.refreshTokenGrant(config, refresh)).rejects.toMatchObject({ error: 'invalid_grant' });
+    const read = client.fetchUserInfo(config, tokens.access_token, tokens.claims()?.sub ?? '');
+    await expect(read).rejects.toMatchObject({ status: 401 });
+  });
+
+  test.each(['introspect', 'revoke'])('[SEC-06] nobody else gets an answer of %s', async (path) => {
+    const send = (fields: Record<string, string>) =>
+      fetch(`${server.origin}/oidc/v1/${path}`, { method: 'POST', body: new URLSearchParams(fields) });
+    expect((await send({ token: 'x' })).status).toBe(400);
+    expect((await send({ token: 'x', client_id: 'owner' })).status).toBe(401);
+  });
+});
+
+test('[SEC-06] prompt=select_account asks for a new sign-in, and a session of before does not do', async () => {
+  const config = await keyed('select', 'ES256', {});
+  await signIn({ config });
+  await new Promise((done) => setTimeout(done, 1100)); // a sign-in is known to the second
+  const request = await beginFlow(config, { prompt: 'select_account' });
+  const stateOf = (address: string) => /\/login\?process_state=(.*)$/.exec(address)?.[1] ?? expect.fail(address);
+  const resume = (state: string) => follow(browser, `/oidc/v1/authorize/${state}`, server.origin);
+  const first = stateOf(await follow(browser, request.url.href, server.origin));
+  const processState = stateOf(await resume(first));
+  await browser.signIn({ processState });
+  const back = await resume(processState);
+  expect((await finishFlow(request, back)).access_token).toEqual(expect.any(String));
+});
