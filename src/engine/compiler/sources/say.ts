@@ -56,7 +56,7 @@ export function sayWith(sentences: Sentences): Tag<Localized> {
 /** Builds a sentence of the compiler. */
 export const say = sayWith({});
 
-/** What is wrong, and what to do. */
+/** Diagnosis and remedy. */
 export interface Explanation {
   readonly message: Localized;
   readonly hint: Localized;
