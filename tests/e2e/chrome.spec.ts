@@ -59,6 +59,7 @@ test.describe('at 360 px', () => {
     await next.click();
     await expect(page.getByRole('heading', { level: 1, name: 'Tu nombre' })).toBeFocused();
     expect(await page.evaluate(() => window.scrollY)).toBe(0);
+    await next.press('Enter');
     const button = await next.boundingBox();
     const wanted = await page.getByText('Te faltan 2 datos.').boundingBox();
     expect((wanted?.y ?? 0) - (button?.y ?? 0) - (button?.height ?? 0)).toBeLessThanOrEqual(12);

@@ -36,7 +36,7 @@ export function Actions({ ui, draft, theme: { Busy }, scope, busy, text, hrefs, 
     return (
       <div className="screen-actions">
         {actions.map(({ event, text: label, primary }) => (
-          <a key={label} className={primary ? 'button button-primary' : 'button'} href={hrefs[event]}>
+          <a key={label} className={buttonClass({ event, primary })} href={hrefs[event]}>
             {text(label)}
           </a>
         ))}
@@ -64,18 +64,28 @@ export function Actions({ ui, draft, theme: { Busy }, scope, busy, text, hrefs, 
   );
 }
 
-/** Number of missing values or, if there are none, of values to correct. The line stays when it is empty, so that the layout does not shift. */
+/**
+ * Number of missing values or, if there are none, of values to correct, once a submit was tried. The line stays when it is empty, so that the layout does
+ * not shift.
+ */
 const Missing = observer(function Missing({ id, draft }: { id: string; draft: FormModel }) {
   const engine = useEngine();
-  const { missing, wrong } = draft;
+  const { attempted, missing, wrong } = draft;
   const key = missing > wrong ? 'missing' : 'wrong';
   const count = missing > wrong ? missing - wrong : wrong;
   return (
     <p id={id} className="screen-missing">
-      {count > 0 && engine.t(count === 1 ? `${key}.one` : key, { count })}
+      {attempted && count > 0 && engine.t(count === 1 ? `${key}.one` : key, { count })}
     </p>
   );
 });
+
+/** One heavy action, others with a border, and the way back as a link. */
+function buttonClass({ event, primary, danger }: Pick<Action, 'event' | 'primary' | 'danger'>): string {
+  if (primary) return 'button button-primary';
+  if (danger) return 'button button-danger';
+  return event === 'back' ? 'button button-quiet' : 'button';
+}
 
 interface ActionButtonProps extends Pick<ActionsProps, 'draft' | 'busy' | 'text' | 'onEvent'> {
   readonly item: Action;
@@ -104,7 +114,7 @@ const ActionButton = observer(function ActionButton({
   }, [onLost]);
   const submits = item.event === 'submit' && draft !== null;
   const unready = submits && !draft.ready;
-  const kind = item.primary ? 'button button-primary' : item.danger ? 'button button-danger' : 'button';
+  const kind = buttonClass(item);
   return (
     <button
       ref={button}

@@ -58,6 +58,8 @@ export class FormModel implements FormHandle, FieldForm {
   busy = false;
   /** Message of the server that belongs to no field. */
   formError: string | null = null;
+  /** Whether a submit was tried. Until then the form does not say what is missing. */
+  attempted = false;
   /** Names of the fields that the last submit refused, for the error summary. Each submit creates a new array. */
   refusedAtSubmit: readonly string[] = [];
 
@@ -72,6 +74,7 @@ export class FormModel implements FormHandle, FieldForm {
       failures: observable,
       busy: observable,
       formError: observable,
+      attempted: observable,
       refusedAtSubmit: observableRef,
       submit: action,
       refuse: action,
@@ -164,6 +167,7 @@ export class FormModel implements FormHandle, FieldForm {
 
   /** Validates all values. If they are refused, shows every message and lists the fields for the summary. */
   submit(): Submission {
+    this.attempted = true;
     for (const field of this.fields.values()) field.settle();
     const { data, errors } = checkForm(this.validator, this.shown, this.context);
     this.formError = errors[''] ?? null;
@@ -192,6 +196,7 @@ export class FormModel implements FormHandle, FieldForm {
     for (const list of this.lists.values()) list.renew(valueAt(this.#opened, list.field.name));
     for (const field of this.fields.values()) field.forget();
     this.formError = null;
+    this.attempted = false;
     this.refusedAtSubmit = [];
   }
 
