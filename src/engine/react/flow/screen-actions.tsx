@@ -64,10 +64,7 @@ export function Actions({ ui, draft, theme: { Busy }, scope, busy, text, hrefs, 
   );
 }
 
-/**
- * Number of missing values or, if there are none, of values to correct, once a submit was tried. The line stays when it is empty, so that the layout does
- * not shift.
- */
+/** Number of missing values or, if there are none, of values to correct, once a submit was tried. */
 const Missing = observer(function Missing({ id, draft }: { id: string; draft: FormModel }) {
   const engine = useEngine();
   const { attempted, missing, wrong } = draft;
