@@ -12,8 +12,10 @@ import {
   type VersionedFile,
   type WriteAnswer,
 } from '../studio-data.ts';
-import { chosenOver, conflictsIn, type Conflict } from './typed.ts';
 import {
+  chosenOver,
+  conflictsIn,
+  type Conflict,
   listChanges,
   stage,
   type Pending,
