@@ -9,13 +9,11 @@ import { usePortal } from '../../portal/portal-context.ts';
 import { FlowNotice } from '../../portal/shell/flow-notice.tsx';
 import { useTitle } from '../../portal/shell/use-title.ts';
 import { CallPlace } from '../call-place.tsx';
-import { Compared } from '../compared.tsx';
+import { Compared, ExtraFacts } from '../facts.tsx';
 import { sayDay, shortTime, writtenDocument } from '../written.ts';
-import { ExtraFacts } from '../extra-facts.tsx';
 import { Segments } from '../segments.tsx';
 import { deskText, deskName } from '../texts.ts';
-import { AnswerHint } from '../answers/answer-hint.tsx';
-import { useAnswer } from '../answers/use-answer.ts';
+import { AnswerHint, useAnswer } from '../answers/use-answer.tsx';
 import { useNews } from '../use-news.ts';
 
 type Call = Answer<'getDeskCall'>;

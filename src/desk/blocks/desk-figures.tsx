@@ -3,8 +3,7 @@ import { useTitle } from '../../portal/shell/use-title.ts';
 import { writeCsv } from '../../contract/written/csv.ts';
 import { deskText } from '../texts.ts';
 import { writtenDate } from '../written.ts';
-import { AnswerHint } from '../answers/answer-hint.tsx';
-import { useAnswer } from '../answers/use-answer.ts';
+import { AnswerHint, useAnswer } from '../answers/use-answer.tsx';
 
 type Week = Answer<'getFigures'>['semanas'][number];
 

@@ -7,8 +7,7 @@ import { FlowNotice } from '../../portal/shell/flow-notice.tsx';
 import { useTitle } from '../../portal/shell/use-title.ts';
 import { deskText, deskName } from '../texts.ts';
 import { writtenDate, writtenHours } from '../written.ts';
-import { AnswerHint } from '../answers/answer-hint.tsx';
-import { useAnswer } from '../answers/use-answer.ts';
+import { AnswerHint, useAnswer } from '../answers/use-answer.tsx';
 
 type Kind = 'support' | 'elevation';
 

@@ -6,11 +6,10 @@ import { useFlowState } from '../../portal/navigation/use-flow.ts';
 import { formatMoment } from '../../contract/written/dates.ts';
 import { FlowNotice } from '../../portal/shell/flow-notice.tsx';
 import { useTitle } from '../../portal/shell/use-title.ts';
-import { ExtraFacts } from '../extra-facts.tsx';
+import { ExtraFacts } from '../facts.tsx';
 import { deskText } from '../texts.ts';
 import { writtenDate, writtenDocument } from '../written.ts';
-import { AnswerHint } from '../answers/answer-hint.tsx';
-import { useAnswer } from '../answers/use-answer.ts';
+import { AnswerHint, useAnswer } from '../answers/use-answer.tsx';
 
 type Messages = Answer<'getDeskMessages'>;
 

@@ -6,6 +6,25 @@ import { useEngine } from '../../engine/react/engine-context.ts';
 import { usePortal } from '../portal-context.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
 
+interface PanelLoadProps {
+  readonly store: Store;
+  readonly call: OperationName;
+  readonly onRetry: () => void;
+}
+
+export const PanelLoad = observer(function PanelLoad({ store, call, onRetry }: PanelLoadProps) {
+  const { t } = usePortal();
+  if (store.log.operations.get(call)?.state !== 'error') return <p role="status">{t('loading')}</p>;
+  return (
+    <div role="alert">
+      <p>{t('seguridad.failed')}</p>
+      <button type="button" className="button button-small" onClick={onRetry}>
+        {t('retry')}
+      </button>
+    </div>
+  );
+});
+
 export function Section({ title, action, children }: { title: string; action?: ReactNode; children?: ReactNode }) {
   const id = useId();
   return (

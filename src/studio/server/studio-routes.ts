@@ -20,7 +20,7 @@ import {
 import { sendDevPage, type DevParts } from './dev-page.ts';
 import { DefinitionWriter } from './definition-writer.ts';
 import { isWritable, largestFile, afterChanges, isInside, readVersioned, indexTexts } from './definition-files.ts';
-import type { RequestGuard } from './request-guard.ts';
+import type { RequestGuard } from './source-server.ts';
 import { planRename } from './rename/plan-rename.ts';
 import { readStudioCases, readStudioChanges, readStudioSet } from './read-studio.ts';
 import { readStudioFacts } from './studio-facts.ts';
