@@ -8,6 +8,7 @@ import { useTitle } from '../../portal/shell/use-title.ts';
 import { deskText } from '../texts.ts';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { OperationName } from '../../contract/contract.ts';
+import { BlockPage } from '../../portal/shell/block-page.tsx';
 
 export function AnswerHint({ answer, failure }: Pick<Asked<unknown>, 'answer' | 'failure'>) {
   const { t } = usePortal();
@@ -23,17 +24,14 @@ export function Nothing() {
   const title = deskText('nothing.title');
   useTitle(title);
   return (
-    <section className="screen" aria-labelledby="desk-nothing">
-      <h1 id="desk-nothing" tabIndex={-1}>
-        {title}
-      </h1>
+    <BlockPage id="desk-nothing" title={title}>
       <p>{deskText('nothing')}</p>
       <div className="screen-actions">
         <PortalLink to={deskPages.day} className="button button-primary">
           {deskText('call.day')}
         </PortalLink>
       </div>
-    </section>
+    </BlockPage>
   );
 }
 
@@ -76,10 +74,7 @@ export function PasskeyNeeded({ text }: { text: string }) {
   const title = deskText('passkey.title');
   useTitle(title);
   return (
-    <section className="screen" aria-labelledby="desk-passkey">
-      <h1 id="desk-passkey" tabIndex={-1}>
-        {title}
-      </h1>
+    <BlockPage id="desk-passkey" title={title}>
       <p>{text}</p>
       <div className="screen-actions">
         <a href={pages.logout} className="button button-primary">
@@ -91,6 +86,6 @@ export function PasskeyNeeded({ text }: { text: string }) {
           </a>
         )}
       </div>
-    </section>
+    </BlockPage>
   );
 }

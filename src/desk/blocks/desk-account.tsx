@@ -2,11 +2,11 @@ import type { Answer } from '../../contract/contract.ts';
 import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { useFlowState } from '../../portal/navigation/use-flow.ts';
 import { formatMoment } from '../../contract/written/dates.ts';
-import { FlowNotice } from '../../portal/shell/flow-notice.tsx';
 import { useTitle } from '../../portal/shell/use-title.ts';
 import { Compared, Facts } from '../facts.tsx';
 import { deskText, deskName } from '../texts.ts';
 import { writtenDocument } from '../written.ts';
+import { Act, BlockPage } from '../../portal/shell/block-page.tsx';
 
 type Found = Answer<'findAccount'>;
 type Account = NonNullable<Found['cuenta']>;
@@ -18,11 +18,12 @@ export default function DeskAccount({ runner }: BlockProps) {
   useTitle(deskText('cuentas'));
   if (account === null && records.length === 0) return null;
   return (
-    <section className="desk-section" aria-labelledby="desk-account">
-      <h1 id="desk-account" tabIndex={-1}>
-        {account?.nombre ?? deskText('foreign.title')}
-      </h1>
-      <FlowNotice runner={runner} />
+    <BlockPage
+      id="desk-account"
+      title={account?.nombre ?? deskText('foreign.title')}
+      runner={runner}
+      className="desk-section"
+    >
       {account && (
         <AccountFacts
           account={account}
@@ -35,11 +36,9 @@ export default function DeskAccount({ runner }: BlockProps) {
         onAct={(act, who) => void runner.raise('actAbroad', { acto: act, quien: who })}
       />
       <div className="screen-actions">
-        <button type="button" className="button" onClick={() => void runner.raise('search')}>
-          {deskText('account.another')}
-        </button>
+        <Act text={deskText('account.another')} onAct={() => void runner.raise('search')} />
       </div>
-    </section>
+    </BlockPage>
   );
 }
 
@@ -88,9 +87,7 @@ function AccountFacts({ account, document, onAct }: AccountFactsProps) {
       {account.actos.length > 0 && (
         <div className="screen-actions">
           {account.actos.map((act) => (
-            <button key={act} type="button" className="button" onClick={() => onAct(act)}>
-              {deskName('act', act)}
-            </button>
+            <Act key={act} text={deskName('act', act)} onAct={() => onAct(act)} />
           ))}
         </div>
       )}
@@ -127,15 +124,12 @@ function ForeignRecords({ records, onAct }: ForeignRecordsProps) {
         {actos.length > 0 && (
           <div className="screen-actions">
             {actos.map((act) => (
-              <button
+              <Act
                 key={act}
-                type="button"
-                className="button"
-                aria-label={deskText('foreign.act', { act: deskName('act', act), name: nombre, id: identificador })}
-                onClick={() => onAct(act, quien)}
-              >
-                {deskName('act', act)}
-              </button>
+                text={deskName('act', act)}
+                label={deskText('foreign.act', { act: deskName('act', act), name: nombre, id: identificador })}
+                onAct={() => onAct(act, quien)}
+              />
             ))}
           </div>
         )}

@@ -6,7 +6,6 @@ import { writtenPhone } from '../../contract/written/phone.ts';
 import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { useFlowState } from '../../portal/navigation/use-flow.ts';
 import { usePortal } from '../../portal/portal-context.ts';
-import { FlowNotice } from '../../portal/shell/flow-notice.tsx';
 import { useTitle } from '../../portal/shell/use-title.ts';
 import { CallPlace } from '../call-place.tsx';
 import { Compared, ExtraFacts } from '../facts.tsx';
@@ -15,6 +14,7 @@ import { Segments } from '../segments.tsx';
 import { deskText, deskName } from '../texts.ts';
 import { AnswerHint, useAnswer } from '../answers/use-answer.tsx';
 import { useNews } from '../use-news.ts';
+import { FlowNotice } from '../../portal/shell/block-page.tsx';
 
 type Call = Answer<'getDeskCall'>;
 

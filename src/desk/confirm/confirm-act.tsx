@@ -5,6 +5,7 @@ import { usePortal } from '../../portal/portal-context.ts';
 import { deskText } from '../texts.ts';
 import { abort, perform, type Outcome, type Refusal } from '../../../plugins/passkey/ceremony.ts';
 import { Field, Input } from '@fluentui/react-components';
+import { Act } from '../../portal/shell/block-page.tsx';
 
 const refusals = {
   cancelled: 'confirm.cancelled',
@@ -44,14 +45,8 @@ function ByPasskey({ failure, repeat, onEnd, onCancel }: Unconfirmed) {
       <p role="status">{refusal === null ? deskText('confirm.waiting') : ''}</p>
       <div role="alert">{refusal !== null && <p className="desk-late">{deskText(refusals[refusal])}</p>}</div>
       <div className="screen-actions">
-        {refusal !== null && (
-          <button type="button" className="button button-primary" onClick={() => void again()}>
-            {deskText('confirm.again')}
-          </button>
-        )}
-        <button type="button" className="button" onClick={onCancel}>
-          {deskText('confirm.cancel')}
-        </button>
+        {refusal !== null && <Act look="primary" text={deskText('confirm.again')} onAct={() => void again()} />}
+        <Act text={deskText('confirm.cancel')} onAct={onCancel} />
       </div>
     </section>
   );
@@ -124,9 +119,7 @@ function ByPassword({ repeat, onEnd, onCancel }: Unconfirmed) {
         <button type="submit" className="button button-primary">
           {deskText('confirm.password.submit')}
         </button>
-        <button type="button" className="button" onClick={onCancel}>
-          {deskText('confirm.cancel')}
-        </button>
+        <Act text={deskText('confirm.cancel')} onAct={onCancel} />
       </div>
     </form>
   );

@@ -5,7 +5,6 @@ import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import type { FlowRunner } from '../../engine/runtime/flow-runner.ts';
 import { Waiting } from '../../engine/react/flow/waiting.tsx';
 import { pages } from '../../contract/pages.ts';
-import { FlowNotice } from '../shell/flow-notice.tsx';
 import { Alerts } from '../overview/alerts.tsx';
 import { Credentials, SecondFactor } from '../overview/credentials.tsx';
 import { FirstSteps, toDo, waysUp } from '../overview/first-steps.tsx';
@@ -17,6 +16,7 @@ import { PortalLink } from '../shell/portal-link.tsx';
 import { useStore } from '../session/use-store.ts';
 import { useTitle } from '../shell/use-title.ts';
 import { formatMoment } from '../../contract/written/dates.ts';
+import { Act, FlowNotice } from '../shell/block-page.tsx';
 
 const Activity = observer(function Activity({ store, runner }: { store: Store; runner: FlowRunner }) {
   const { t } = usePortal();
@@ -80,14 +80,12 @@ const LinkedProviders = observer(function LinkedProviders({ store, runner }: { s
               <h3>{nombre}</h3>
               <p>{t('seguridad.apps.since', { date: formatMoment(desde) })}</p>
             </div>
-            <button
-              type="button"
-              className="button button-small"
-              aria-label={t('seguridad.linked.unlinkOf', { name: nombre })}
-              onClick={() => void runner.raise('unlink', { id: identificador, name: nombre })}
-            >
-              {t('seguridad.linked.unlink')}
-            </button>
+            <Act
+              look="small"
+              text={t('seguridad.linked.unlink')}
+              label={t('seguridad.linked.unlinkOf', { name: nombre })}
+              onAct={() => void runner.raise('unlink', { id: identificador, name: nombre })}
+            />
           </li>
         ))}
       </ul>
@@ -116,14 +114,12 @@ const Applications = observer(function Applications({ store, runner }: { store: 
                 )}
                 <p>{t('seguridad.apps.since', { date: formatMoment(given) })}</p>
               </div>
-              <button
-                type="button"
-                className="button button-small"
-                aria-label={t('seguridad.apps.revokeOf', { name: client.name })}
-                onClick={() => void runner.raise('revoke', { id, name: client.name })}
-              >
-                {t('seguridad.apps.revoke')}
-              </button>
+              <Act
+                look="small"
+                text={t('seguridad.apps.revoke')}
+                label={t('seguridad.apps.revokeOf', { name: client.name })}
+                onAct={() => void runner.raise('revoke', { id, name: client.name })}
+              />
             </li>
           ))}
         </ul>

@@ -5,6 +5,7 @@ import type { Store } from '../../domain/root-store.ts';
 import { useEngine } from '../../engine/react/engine-context.ts';
 import { usePortal } from '../portal-context.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
+import { Act } from '../shell/block-page.tsx';
 
 interface PanelLoadProps {
   readonly store: Store;
@@ -18,9 +19,7 @@ export const PanelLoad = observer(function PanelLoad({ store, call, onRetry }: P
   return (
     <div role="alert">
       <p>{t('seguridad.failed')}</p>
-      <button type="button" className="button button-small" onClick={onRetry}>
-        {t('retry')}
-      </button>
+      <Act look="small" text={t('retry')} onAct={onRetry} />
     </div>
   );
 });
