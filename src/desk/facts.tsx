@@ -2,15 +2,18 @@ import type { Answer } from '../contract/contract.ts';
 import { deskText, deskName } from './texts.ts';
 import { writtenCedula, writtenDate } from './written.ts';
 
+/** Facts about a person or a call. Those without a detail are left out. */
 export function Facts({ facts }: { readonly facts: readonly (readonly [term: string, detail: string])[] }) {
   return (
     <dl className="desk-facts">
-      {facts.map(([term, detail]) => (
-        <div key={term}>
-          <dt>{term}</dt>
-          <dd>{detail}</dd>
-        </div>
-      ))}
+      {facts
+        .filter(([, detail]) => detail !== '')
+        .map(([term, detail]) => (
+          <div key={term}>
+            <dt>{term}</dt>
+            <dd>{detail}</dd>
+          </div>
+        ))}
     </dl>
   );
 }

@@ -14,7 +14,7 @@ import schema from '../engine/compiler/formats/screen.schema.json';
 import ui from '../engine/compiler/formats/ui.schema.json';
 import { CodeEditor } from '../studio/editor/code/code-editor.tsx';
 import { completionsAt } from '../studio/editor/code/completions.ts';
-import { Tabs } from '../studio/editor/tabs.tsx';
+import { Tabs } from '../studio/editor/studio.tsx';
 
 interface EditorProps {
   readonly files: Files;

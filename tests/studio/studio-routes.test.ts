@@ -64,6 +64,18 @@ test('[EST-09] the page writes over what it has read: a conflict otherwise; what
     { changes: [{ file: 1, base: null, text: '{}' }] },
     { changes: [{ file: 'flows/ayuda.json', base: null }] },
     { changes: [{ file: 'flows/ayuda.json', base: null, edits: [{ pointer: 'states' }] }] },
+    { changes: [{ file: 'flows/ayuda.json', base: null, edits: [{ pointer: '/states', before: 1 }] }] },
+    { changes: [{ file: 'flows/ayuda.json', base: null, text: '{}', gone: true }] },
+    { changes: [{ file: 'flows/ayuda.json', base: null, gone: false }] },
+    { changes: [{ file: 'flows/ayuda.json', base: 1, text: '{}' }] },
+    { ...dry, dryRun: 'true' },
+    { ...dry, field: 1 },
+    { changes: [{ file: 'flows/ayuda.json', base: null, edits: [{ pointer: '/states', before: 1 }] }] },
+    { changes: [{ file: 'flows/ayuda.json', base: null, text: '{}', gone: true }] },
+    { changes: [{ file: 'flows/ayuda.json', base: null, gone: false }] },
+    { changes: [{ file: 'flows/ayuda.json', base: 1, text: '{}' }] },
+    { ...dry, dryRun: 'true' },
+    { ...dry, field: 1 },
   ])
     expect(await write(shape)).toEqual([400, 'shape']);
 });

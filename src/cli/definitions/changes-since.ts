@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { uiText } from '../../engine/core/ui.ts';
 import type { Json } from '../../engine/core/json.ts';
-import { textPlace } from '../../studio/editor/text-place.ts';
+import { textPlace } from '../../studio/editor/titles.ts';
 import { inLanguage } from '../../engine/compiler/localized.ts';
 import { say } from './language.ts';
 

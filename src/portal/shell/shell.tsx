@@ -2,7 +2,7 @@ import { useEffect, useState, type ReactNode, type MouseEvent } from 'react';
 import { useLocation } from 'react-router-dom';
 import { LoadError } from '../../engine/react/flow/failed.tsx';
 import { lazyComponent } from '../../engine/react/late.tsx';
-import { Crash } from './crash.tsx';
+import { Crash, Problems } from './crash.tsx';
 import { Header } from './header.tsx';
 import { loadPart } from '../navigation/load-part.ts';
 import { usePortal } from '../portal-context.ts';
@@ -139,18 +139,7 @@ export function Shell({ chrome, children }: { chrome: 'full' | 'none'; children:
   const { key } = useLocation();
   const main = (
     <main id="contenido" tabIndex={-1}>
-      {problems.length > 0 && (
-        <section className="problems" role="alert">
-          <h2>{portal.t('problems')}</h2>
-          <ul>
-            {problems.map((problem) => (
-              <li key={problem}>
-                <code>{problem}</code>
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
+      <Problems title={portal.t('problems')} problems={problems} />
       <SessionWarning />
       <Crash at={key} fallback={<LoadError text={portal.t('crashed')} />}>
         {children}
