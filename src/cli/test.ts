@@ -1,10 +1,9 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { action, type Command } from './command.ts';
 import { root } from './project.ts';
-import { changedFiles } from './testing/changed-files.ts';
+import { changedFiles, stepsOfChange } from './testing/steps-of-change.ts';
 import type { Step } from './testing/run-step.ts';
 import { playwright, reports, vitest, wholeRun } from './testing/runners.ts';
-import { stepsOfChange } from './testing/steps-of-change.ts';
 import { definitions, format, layers, lint, types } from './testing/tools.ts';
 
 /** Lines run one after another. The steps of a line run concurrently, the longest first, because each keeps one core busy. */

@@ -1,5 +1,5 @@
-import { useEffect, useState } from 'react';
-import { useLocation } from 'react-router-dom';
+import { useEffect, useState, type ReactNode } from 'react';
+import { useLocation, Link } from 'react-router-dom';
 import { deskPages, pages } from '../contract/pages.ts';
 import { href } from '../contract/href.ts';
 import type { Answer } from '../contract/contract.ts';
@@ -9,12 +9,65 @@ import { Frame, RouteFlow, useRouteRunner } from '../portal/frame.tsx';
 import type { Portal } from '../portal/portal.ts';
 import { readNonce } from '../portal/navigation/page.ts';
 import { usePortal } from '../portal/portal-context.ts';
-import { AnswerHint } from './answers/answer-hint.tsx';
-import { PasskeyNeeded } from './answers/passkey-needed.tsx';
-import { Nothing } from './answers/nothing.tsx';
+import { AnswerHint, PasskeyNeeded, Nothing } from './answers/use-answer.tsx';
 import { blocks } from './block-list.ts';
 import { ConfirmAct } from './confirm/confirm-act.tsx';
-import { DeskShell } from './desk-shell.tsx';
+import mark from '../brand/mark.svg';
+import type { DeskAction } from '../contract/desk.ts';
+import { LoadError } from '../engine/react/flow/failed.tsx';
+import { SessionNotices } from '../portal/session/idle-warning.tsx';
+import { Crash } from '../portal/shell/crash.tsx';
+import { PortalLink } from '../portal/shell/portal-link.tsx';
+import { deskText } from './texts.ts';
+
+const parts: readonly (readonly [action: DeskAction, path: string])[] = [
+  ['videollamadas', deskPages.day],
+  ['cuentas', deskPages.accounts],
+  ['horarios', deskPages.hours],
+  ['mensajes', deskPages.messages],
+  ['cifras', deskPages.figures],
+];
+
+function DeskShell({ desk, children }: { desk: Answer<'getDesk'> | null; children: ReactNode }) {
+  const { t, page } = usePortal();
+  const { key, pathname } = useLocation();
+  const mine = parts.filter(([action]) => desk?.permisos.includes(action));
+  const here = [...mine].reverse().find(([, path]) => pathname === path || pathname.startsWith(`${path}/`));
+  return (
+    <>
+      <a className="skip" href="#contenido">
+        {t('skip')}
+      </a>
+      <header className="desk-header">
+        <PortalLink to={deskPages.day} className="brand">
+          <img src={mark} alt="" width={32} height={32} />
+          {page.config.brand.product} · {deskText('desk')}
+        </PortalLink>
+        <nav aria-label={deskText('menu')}>
+          <ul className="desk-menu">
+            {mine.map((part) => (
+              <li key={part[1]}>
+                <Link to={part[1]} aria-current={part === here ? 'page' : undefined}>
+                  {deskText(part[0])}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <p className="desk-who">
+          {desk?.nombre}
+          <a href={pages.logout}>{deskText('exit')}</a>
+        </p>
+      </header>
+      <main id="contenido" tabIndex={-1} className="desk-main">
+        <SessionNotices />
+        <Crash at={key} fallback={<LoadError text={t('crashed')} />}>
+          {children}
+        </Crash>
+      </main>
+    </>
+  );
+}
 
 const FluentPage = fluentPage(readNonce());
 

@@ -2,7 +2,7 @@ import { Card } from '@fluentui/react-components';
 import { Link } from 'react-router-dom';
 import { deskPages } from '../contract/pages.ts';
 import { now } from '../portal/session/clock.ts';
-import type { ListedCall } from './call-cut.ts';
+import type { ListedCall } from './call-cuts.tsx';
 import { formatTime } from '../contract/written/dates.ts';
 import { shortTime } from './written.ts';
 import { deskText } from './texts.ts';

@@ -7,15 +7,14 @@ import {
   type ComponentType,
   type ReactNode,
 } from 'react';
-import { BrowserRouter, useLocation, useNavigate } from 'react-router-dom';
+import { BrowserRouter, useLocation, useNavigate, NavigationType, useNavigationType } from 'react-router-dom';
 import type { Route } from '../engine/core/manifest.ts';
 import { LoadError } from '../engine/react/flow/failed.tsx';
-import { FlowRoute, type BlockProps } from '../engine/react/flow/flow-route.tsx';
+import { FlowRoute, type BlockProps, type Address } from '../engine/react/flow/flow-route.tsx';
 import { Coming, Waiting } from '../engine/react/flow/waiting.tsx';
 import { lazyComponent } from '../engine/react/late.tsx';
 import type { FlowRunner } from '../engine/runtime/flow-runner.ts';
 import { loadPart } from './navigation/load-part.ts';
-import { useAddress } from './navigation/use-address.ts';
 import { useRunner } from './navigation/use-flow.ts';
 import type { Portal } from './portal.ts';
 import { usePortal } from './portal-context.ts';
@@ -97,4 +96,10 @@ export function RouteFlow({ route, runner, blocks }: RouteFlowProps) {
       Screen={Screen}
     />
   );
+}
+
+function useAddress(): Address {
+  const location = useLocation();
+  const pushed = useNavigationType() === NavigationType.Push;
+  return useMemo(() => ({ search: location.search, history: location.state as unknown, pushed }), [location, pushed]);
 }

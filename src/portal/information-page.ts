@@ -1,4 +1,4 @@
-import { fetchModules } from './prerender/fetch-modules.ts';
+import { fetchModules } from './prerender/early-input.ts';
 import { onSession, seemsSignedIn } from './session/session-hint.ts';
 
 /** First events that suggest that the visitor is about to use the page. */

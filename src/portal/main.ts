@@ -3,8 +3,7 @@ import './shell/shell.css';
 import '../engine/react/tone.css';
 import { beginPage } from './begin-page.ts';
 import { informationPage, keepInformation } from './information-page.ts';
-import { takeEarlyInput } from './prerender/early-input.ts';
-import { fetchModules } from './prerender/fetch-modules.ts';
+import { takeEarlyInput, fetchModules } from './prerender/early-input.ts';
 import { startPage } from './navigation/reload.ts';
 import { seemsSignedIn } from './session/session-hint.ts';
 

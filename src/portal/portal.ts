@@ -18,15 +18,44 @@ import { Definitions } from './navigation/definitions.ts';
 import { Navigation } from './navigation/navigation.ts';
 import { safeStorage } from './session/safe-storage.ts';
 import { choiceKeys, Sources } from './navigation/sources.ts';
-import { sessionEnded } from './session/session-ended.ts';
-import { sessionEnd } from './session/session-end.ts';
-import { PageTexts } from './page-texts.ts';
-import type { TFunction, Texts } from './texts.ts';
+import { sessionEnded, sessionEnd } from './session/session-ended.ts';
+import { type TFunction, type Texts, createT, loadAccountTexts } from './texts.ts';
 import { pages } from '../contract/pages.ts';
 import { buildFacts } from './portal-facts.ts';
 import { loadPart } from './navigation/load-part.ts';
 import { isReachable, reloadPage } from './navigation/reload.ts';
 import { StatusLine } from './shell/status-line.ts';
+
+class PageTexts {
+  #texts: Texts;
+  #t: TFunction;
+  #account: Promise<void> | null = null;
+
+  constructor(texts: Texts) {
+    this.#texts = texts;
+    this.#t = createT(texts);
+  }
+
+  /** A new function after each change of language, so that components re-render. */
+  get t(): TFunction {
+    return this.#t;
+  }
+
+  take(texts: Texts): void {
+    this.#texts = texts;
+    this.#t = createT(texts);
+  }
+
+  learnAccount(language: Language): Promise<void> {
+    this.#account ??= loadAccountTexts(language)
+      .then((account) => this.take({ ...this.#texts, ...account }))
+      .catch((error: unknown) => {
+        this.#account = null;
+        throw error;
+      });
+    return this.#account;
+  }
+}
 
 /** Repeats a refused request with a confirmation. Returns its result, or `null` if the refusal is about something else. */
 export type Confirmation = (

@@ -2,7 +2,8 @@ import { useEffect, useState, useRef } from 'react';
 import { devAddresses, type ScreenEntry, type FixtureEntry } from './dev-data.ts';
 import { languages } from '../contract/portal-config.ts';
 import { applyFilter, filterQuery, readFilter, widths, type Filter } from './filter.ts';
-import { Problems, ViewLinks } from './page-parts.tsx';
+import { ViewLinks } from './page-parts.tsx';
+import { Problems } from '../portal/shell/crash.tsx';
 import { t, describeFault } from './texts.ts';
 
 /** Distance from the viewport within which previews load, in pixels. */
@@ -150,7 +151,7 @@ export function Gallery({ screens, problems }: { screens: readonly ScreenEntry[]
     <main className="gallery">
       <h1 tabIndex={-1}>{t('gallery')}</h1>
       <ViewLinks at="gallery" />
-      <Problems problems={problems} />
+      <Problems title={t('problems')} problems={problems} />
       <Filters filter={filter} change={change} />
       <p role="status">{t('count', counts(shown))}</p>
       {(filter.screen !== '' || filter.fixture !== '') && (
@@ -190,50 +191,31 @@ function Filters({ filter, change }: { filter: Filter; change: (part: Partial<Fi
           onChange={({ target }) => change({ name: target.value, screen: '', fixture: '' })}
         />
       </label>
-      <label>
-        {t('language')}{' '}
-        <Choice
-          value={filter.lang}
-          options={languages.map((lang) => [lang, t(lang)])}
-          onChange={(lang) => change({ lang })}
-        />
-      </label>
-      <label>
-        {t('width')}{' '}
-        <Choice
-          value={filter.width}
-          options={widths.map((width) => [width, t('px', { width })])}
-          onChange={(width) => change({ width })}
-        />
-      </label>
-      <label>
-        <input type="checkbox" checked={filter.errors} onChange={({ target }) => change({ errors: target.checked })} />{' '}
-        {t('onlyErrors')}
-      </label>
-      <label>
-        <input type="checkbox" checked={filter.marked} onChange={({ target }) => change({ marked: target.checked })} />{' '}
-        {t('onlyMarked')}
-      </label>
-    </form>
-  );
-}
-
-interface ChoiceProps {
-  readonly value: string;
-  readonly options: readonly (readonly [value: string, text: string])[];
-  readonly onChange: (value: string) => void;
-}
-
-function Choice({ value, options, onChange }: ChoiceProps) {
-  return (
-    <select value={value} onChange={({ target }) => onChange(target.value)}>
-      <option value="">{t('both')}</option>
-      {options.map(([option, text]) => (
-        <option key={option} value={option}>
-          {text}
-        </option>
+      {(
+        [
+          ['lang', t('language'), languages.map((lang) => [lang, t(lang)])],
+          ['width', t('width'), widths.map((width) => [width, t('px', { width })])],
+        ] as const
+      ).map(([name, label, options]) => (
+        <label key={name}>
+          {label}{' '}
+          <select value={filter[name]} onChange={({ target }) => change({ [name]: target.value })}>
+            <option value="">{t('both')}</option>
+            {options.map(([option, text]) => (
+              <option key={option} value={option}>
+                {text}
+              </option>
+            ))}
+          </select>
+        </label>
       ))}
-    </select>
+      {(['errors', 'marked'] as const).map((name) => (
+        <label key={name}>
+          <input type="checkbox" checked={filter[name]} onChange={({ target }) => change({ [name]: target.checked })} />{' '}
+          {t(name === 'errors' ? 'onlyErrors' : 'onlyMarked')}
+        </label>
+      ))}
+    </form>
   );
 }
 

@@ -42,23 +42,6 @@ export function Door() {
   );
 }
 
-/** Problems of the files on disk. The pages use the last valid definitions meanwhile. */
-export function Problems({ problems }: { problems: readonly string[] }) {
-  if (problems.length === 0) return null;
-  return (
-    <section className="problems" role="alert">
-      <h2>{t('problems')}</h2>
-      <ul>
-        {problems.map((problem) => (
-          <li key={problem}>
-            <code>{problem}</code>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
-
 interface PartProps {
   /** Key of the content. A change resets the boundary. */
   readonly at: string;

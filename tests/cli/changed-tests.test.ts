@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CommandError } from '../../src/cli/command.ts';
-import { changedFiles } from '../../src/cli/testing/changed-files.ts';
-import { stepsOfChange, testsNear } from '../../src/cli/testing/steps-of-change.ts';
+import { changedFiles, stepsOfChange, testsNear } from '../../src/cli/testing/steps-of-change.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'changed-'));
 const git = (...words: string[]) =>

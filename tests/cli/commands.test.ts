@@ -10,7 +10,7 @@ import { analysisOptions } from '../../src/server/app/lint-options.ts';
 import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import { runHere } from '../server/support/run-command.ts';
 import { casesIn } from '../../src/cli/definitions/cases.ts';
-import { countPlaywright, countVitest } from '../../src/cli/testing/test-reports.ts';
+import { countPlaywright, countVitest } from '../../src/cli/testing/runners.ts';
 import { root } from '../architecture/source-texts.ts';
 
 describe('sums of the test command', () => {
@@ -157,6 +157,6 @@ describe('skeletons', { timeout }, () => {
     const refused = { status: 1, stdout: '' };
     expect(await runHere(newPlugin, ['matches'])).toMatchObject(refused);
     expect(await runHere(newScreen, ['Ñandú'])).toMatchObject({ ...refused, status: 2 });
-    expect((await runHere(newScreen, [])).stderr).toContain('Usage');
+    expect((await runHere(newScreen, [])).stderr).toContain('Which name?');
   });
 });

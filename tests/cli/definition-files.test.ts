@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { caseFileProblems } from '../../src/cli/definitions/case-files.ts';
-import { mailFindings } from '../../src/cli/definitions/mail-files.ts';
+import { mailFindings } from '../../src/cli/definitions/other-texts.ts';
 import type { Wording } from '../../src/engine/compiler/lint/wording/wording.ts';
 import { root as project } from '../architecture/source-texts.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { changesSince, committedText, extractVersion } from '../../src/cli/definitions/changes-since.ts';
 import { findCommit, runGit } from '../../src/cli/git.ts';
-import { changedFiles } from '../../src/cli/testing/changed-files.ts';
+import { changedFiles } from '../../src/cli/testing/steps-of-change.ts';
 import { root as project, sourcesIn } from '../architecture/source-texts.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'git-'));

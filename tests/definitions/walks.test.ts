@@ -9,7 +9,7 @@ import type { Flow } from '../../src/engine/core/definition.ts';
 import { StepBar } from '../../src/engine/react/flow/step-bar.tsx';
 import { openSteps } from '../../src/engine/runtime/steps.ts';
 import { loadScreen } from '../../src/portal/navigation/load-screen.ts';
-import { describeWalkFault } from '../../src/studio/editor/walk/walk-sentences.ts';
+import { describeWalkFault } from '../../src/studio/editor/walk/keep-forms.tsx';
 import { replay, type ReplayParts } from '../../src/studio/walk/replay.ts';
 import { walksFile, walksFolder, type Walk, type WalkPlace, type WalkStep } from '../../src/studio/walk/walk.ts';
 import { root } from './support/fixtures.ts';

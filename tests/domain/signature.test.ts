@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { signatureObstacle } from '../../src/domain/signature.ts';
-import { detectDevice, findObstacle } from '../../src/portal/session/device.ts';
+import { detectDevice, findObstacle } from '../../src/portal/session/open-store.ts';
 
 const ready = { cuenta_activa: true, email_validado: true };
 const desktop = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatList, formatChange } from '../../src/cli/definitions/changes-report.ts';
+import { formatList, formatChange } from '../../src/cli/definitions/changes-since.ts';
 import { compareDefinitions } from '../../src/engine/compiler/compare/compare.ts';
 import { readDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import { changed, good, surroundings, writeProject, type Files } from './support/project.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ListedCall } from '../../src/desk/call-cut.ts';
+import type { ListedCall } from '../../src/desk/call-cuts.tsx';
 import { dayNow } from '../../src/desk/glance.tsx';
 
 const call = (id: string, hora: string, more: Partial<ListedCall> = {}) =>

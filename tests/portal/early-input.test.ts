@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { takeEarlyInput } from '../../src/portal/prerender/early-input.ts';
-import { handOver } from '../../src/portal/prerender/hand-over.ts';
+import { handOver } from '../../src/portal/prerender/replace-prerendered.ts';
 
 const form = (id = 'login') => `<main tabindex="-1"><section data-screen="${id}"><form inert>
   <label>Documento <input name="documento"></label>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { forcedLogin } from '../../src/portal/navigation/forced-login.ts';
+import { forcedLogin } from '../../src/portal/navigation/away-from.ts';
 import { readLeave } from '../../src/portal/navigation/leave-address.ts';
 
 const hosts = { backend: '', broker: 'https://broker.uy' };

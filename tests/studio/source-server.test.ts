@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { ViteDevServer } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { requestGuard } from '../../src/studio/server/request-guard.ts';
-import { openSourceServer } from '../../src/studio/server/source-server.ts';
+import { requestGuard, openSourceServer } from '../../src/studio/server/source-server.ts';
 
 const host = 'localhost:3000';
 const guard = requestGuard({ baseUrl: `http://${host}`, hosts: { backend: '', broker: '' }, agentsHost: '' });

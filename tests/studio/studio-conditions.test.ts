@@ -4,7 +4,7 @@ import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
 import type { Logic } from '../../src/engine/core/definition.ts';
 import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import type { StudioFacts } from '../../src/studio/dev-data.ts';
-import { parseConditions, buildGroupLogic } from '../../src/studio/editor/tasks/conditions.ts';
+import { parseConditions, buildGroupLogic } from '../../src/studio/editor/tasks/value-field.tsx';
 import { logicSentence } from '../../src/studio/editor/tasks/logic-sentence.ts';
 import {
   guardPlace,

@@ -7,7 +7,7 @@ import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import type { DevParts } from '../../src/studio/server/dev-page.ts';
 import { readVersioned } from '../../src/studio/server/definition-files.ts';
 import { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
-import { requestGuard } from '../../src/studio/server/request-guard.ts';
+import { requestGuard } from '../../src/studio/server/source-server.ts';
 import { ScreenDrawer, registerStudio } from '../../src/studio/server/studio-routes.ts';
 import { readStudioSet } from '../../src/studio/server/read-studio.ts';
 import { studioAddresses, tokenHeader, type DrawAnswer, type FileChange } from '../../src/studio/studio-data.ts';

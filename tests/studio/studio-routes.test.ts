@@ -2,7 +2,7 @@ import { fastify, type FastifyInstance, type InjectOptions } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DevParts } from '../../src/studio/server/dev-page.ts';
 import { galleryRoutes } from '../../src/studio/server/dev-gallery.ts';
-import { requestGuard } from '../../src/studio/server/request-guard.ts';
+import { requestGuard } from '../../src/studio/server/source-server.ts';
 import { registerStudio } from '../../src/studio/server/studio-routes.ts';
 import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
 import { definitionOptions } from '../../src/server/app/definition-options.ts';
@@ -64,6 +64,18 @@ test('[EST-09] the page writes over what it has read: a conflict otherwise; what
     { changes: [{ file: 1, base: null, text: '{}' }] },
     { changes: [{ file: 'flows/ayuda.json', base: null }] },
     { changes: [{ file: 'flows/ayuda.json', base: null, edits: [{ pointer: 'states' }] }] },
+    { changes: [{ file: 'flows/ayuda.json', base: null, edits: [{ pointer: '/states', before: 1 }] }] },
+    { changes: [{ file: 'flows/ayuda.json', base: null, text: '{}', gone: true }] },
+    { changes: [{ file: 'flows/ayuda.json', base: null, gone: false }] },
+    { changes: [{ file: 'flows/ayuda.json', base: 1, text: '{}' }] },
+    { ...dry, dryRun: 'true' },
+    { ...dry, field: 1 },
+    { changes: [{ file: 'flows/ayuda.json', base: null, edits: [{ pointer: '/states', before: 1 }] }] },
+    { changes: [{ file: 'flows/ayuda.json', base: null, text: '{}', gone: true }] },
+    { changes: [{ file: 'flows/ayuda.json', base: null, gone: false }] },
+    { changes: [{ file: 'flows/ayuda.json', base: 1, text: '{}' }] },
+    { ...dry, dryRun: 'true' },
+    { ...dry, field: 1 },
   ])
     expect(await write(shape)).toEqual([400, 'shape']);
 });

@@ -4,7 +4,7 @@ import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
 import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import { readStudioSet } from '../../src/studio/server/read-studio.ts';
 import { listJourneys, searchOver } from '../../src/studio/editor/search.ts';
-import { textPlace } from '../../src/studio/editor/text-place.ts';
+import { textPlace } from '../../src/studio/editor/titles.ts';
 
 let search: ReturnType<typeof searchOver>;
 let journeys: ReturnType<typeof listJourneys>;

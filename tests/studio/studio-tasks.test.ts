@@ -4,8 +4,7 @@ import { readStudioCases, readStudioSet } from '../../src/studio/server/read-stu
 import type { DefinitionsSource } from '../../src/engine/compiler/definitions.ts';
 import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
 import { definitionOptions } from '../../src/server/app/definition-options.ts';
-import { addEvent } from '../../src/studio/editor/tasks/event-form.tsx';
-import { addErrorBranch } from '../../src/studio/editor/tasks/event-form.tsx';
+import { addEvent, addErrorBranch } from '../../src/studio/editor/tasks/event-form.tsx';
 import { afterWrite, chosenOver, conflictsIn, nothingTyped, stage } from '../../src/studio/editor/typed.ts';
 import { requiredEdits } from '../../src/studio/editor/fields/field-place.ts';
 import { addField } from '../../src/studio/editor/fields/add-field.ts';

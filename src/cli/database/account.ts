@@ -16,7 +16,7 @@ import { openRegistry } from '../../server/trust/identity/registry/http-registry
 import type { CardHolder } from '../../server/trust/identity/registry/registry.ts';
 import { action, CommandError, UsageError, type Command, type Invocation, type Terminal } from '../command.ts';
 import { isAddress } from '../is-address.ts';
-import { printable } from './printable.ts';
+import { printable } from './audit-report.ts';
 import { withCommands, type Opened } from './with-store.ts';
 
 const options = { reason: { type: 'string' }, mailbox: { type: 'string' } } as const;

@@ -9,7 +9,6 @@ import {
   type ServiceProviders,
 } from '../../server/trust/federation/saml/service-providers.ts';
 import { CommandError, formatError, orUsageError, UsageError, type Invocation } from '../command.ts';
-import { takeLogo } from './take-logo.ts';
 
 const limits = { limitMs: 10_000, mostBytes: 200_000 };
 
@@ -76,4 +75,11 @@ async function fetched(address: string, privateToo: boolean): Promise<string> {
 function readOptions({ metadata, scope, ...named }: Invocation<typeof samlOptions>['options']) {
   if (metadata === undefined) throw new UsageError('Where are its metadata? --metadata FILE or --metadata URL');
   return { source: metadata, registration: orUsageError(() => readServiceRegistration({ ...named, scopes: scope })) };
+}
+
+export async function takeLogo(logos: Logos, logo: string | undefined): Promise<void> {
+  if (logo === undefined) return;
+  await logos.take(logo).catch((cause: unknown) => {
+    throw new CommandError(`The logo at ${logo} cannot be used: ${formatError(cause)}.`, { cause });
+  });
 }

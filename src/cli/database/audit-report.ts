@@ -1,6 +1,13 @@
 import type { AuditFault } from '../../server/platform/audit/verify-audit.ts';
 import type { Terminal } from '../command.ts';
 
+const obeyed = /(?![\t\n])\p{Cc}|\p{Bidi_Control}/gu;
+
+/** Replaces control characters and bidirectional controls of untrusted text, which a terminal would interpret, by a dot. */
+export function printable(text: string): string {
+  return text.replace(obeyed, '\u00b7');
+}
+
 const most = 50;
 
 export function reportFaults(faults: readonly AuditFault[], terminal: Terminal): number {
@@ -43,4 +50,15 @@ function describeFault(fault: AuditFault): string {
 
 export function print({ out }: Terminal, line: string): void {
   out(`${line}\n`);
+}
+
+/** Splits a stream of text into lines. Newer versions of Node.js's readline also split at U+2028, which JSON values may contain. */
+export async function* splitLines(text: AsyncIterable<unknown>): AsyncGenerator<string> {
+  let rest = '';
+  for await (const piece of text) {
+    const lines = (rest + String(piece)).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  if (rest !== '') yield rest;
 }

@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { exportAudit, exportProof, readExport } from '../../server/platform/audit/export-audit.ts';
-import { provenFields } from '../../server/platform/audit/seal-audit.ts';
-import { lastSeal } from '../../server/platform/audit/seal-audit.ts';
+import { provenFields, lastSeal } from '../../server/platform/audit/seal-audit.ts';
 import {
   isProof,
   unsealedRows,
@@ -11,8 +10,7 @@ import {
 } from '../../server/platform/audit/verify-audit.ts';
 import { readAuditKeys } from '../../server/platform/keys/load-keys.ts';
 import { action, CommandError, UsageError, type Command, type Invocation, type Terminal } from '../command.ts';
-import { print, reportFaults } from './audit-report.ts';
-import { splitLines } from './lines-of.ts';
+import { print, reportFaults, splitLines } from './audit-report.ts';
 import { withStore } from './with-store.ts';
 
 export const command: Command = {

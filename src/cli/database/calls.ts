@@ -11,7 +11,7 @@ import type { ValidateForm } from '../../server/platform/base/validate-form.ts';
 import { formatOfficialDate, isDate, formatTime } from '../../contract/written/dates.ts';
 import { action, CommandError, UsageError, type Command, type Invocation } from '../command.ts';
 import { root } from '../project.ts';
-import { printable } from './printable.ts';
+import { printable } from './audit-report.ts';
 import { withCommands, type Opened } from './with-store.ts';
 
 const options = { reason: { type: 'string' } } as const;

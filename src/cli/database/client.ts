@@ -25,8 +25,7 @@ import {
   type Invocation,
   type Terminal,
 } from '../command.ts';
-import { addSaml, samlOptions } from './add-saml.ts';
-import { takeLogo } from './take-logo.ts';
+import { addSaml, samlOptions, takeLogo } from './add-saml.ts';
 import { withStore } from './with-store.ts';
 
 const one = { type: 'string' } as const;

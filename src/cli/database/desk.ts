@@ -15,7 +15,7 @@ import type { Store } from '../../server/platform/database/open-store.ts';
 import type { Commands } from '../../server/trust/notices/commands.ts';
 import { action, CommandError, UsageError, type Action, type Command, type Invocation } from '../command.ts';
 import { isAddress } from '../is-address.ts';
-import { printable } from './printable.ts';
+import { printable } from './audit-report.ts';
 import { withCommands } from './with-store.ts';
 
 const options = {

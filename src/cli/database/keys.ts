@@ -1,12 +1,11 @@
 import { systemClock } from '../../server/platform/base/clock.ts';
 import { acceptedKeys, acceptKeys, fingerprintKeys } from '../../server/platform/keys/accepted-keys.ts';
 import { loadKeys } from '../../server/platform/keys/load-keys.ts';
-import { addSigningKey } from './rotate-signing-key.ts';
+import { addSigningKey, addEncryptionKey, listKeys, reEncryptAll, retireKey } from './rotate-keys.ts';
 import { noted } from './with-keys.ts';
 import { whole } from '../../server/platform/config/setting-values.ts';
 import type { Commands } from '../../server/trust/notices/commands.ts';
 import { action, orUsageError, UsageError, type Command, type Terminal } from '../command.ts';
-import { addEncryptionKey, listKeys, reEncryptAll, retireKey } from './rotate-keys.ts';
 import { withCommands, withStore, type Opened } from './with-store.ts';
 
 export const command: Command = {

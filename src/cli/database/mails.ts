@@ -1,6 +1,6 @@
 import { refusedMails, retryRefused, waitingMails } from '../../server/platform/mail/outbox.ts';
 import { action, UsageError, type Command, type Invocation } from '../command.ts';
-import { printable } from './printable.ts';
+import { printable } from './audit-report.ts';
 import { withStore } from './with-store.ts';
 
 export const command: Command = {

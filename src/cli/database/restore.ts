@@ -10,7 +10,7 @@ import { verifyBackup } from '../../server/platform/database/verify-backup.ts';
 import { readAuditKeys } from '../../server/platform/keys/load-keys.ts';
 import { action, UsageError, type Command, type Invocation } from '../command.ts';
 import { createVerifier } from './with-keys.ts';
-import { splitLines } from './lines-of.ts';
+import { splitLines } from './audit-report.ts';
 import { reportRestored } from './report-restored.ts';
 import { withOwnedDatabase } from './with-store.ts';
 

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inLanguage } from '../../engine/compiler/localized.ts';
-import { say } from './say.ts';
+import { say, languageOption, readLanguage } from './language.ts';
 import { escapePointer } from '../../engine/core/json-pointer.ts';
 import { action, type Command, type Invocation } from '../command.ts';
 import { root } from '../project.ts';
@@ -9,7 +9,6 @@ import { runTool } from '../testing/run-step.ts';
 import { bin } from '../testing/tools.ts';
 import { failingCases, formatFailure, type FailingCase } from './failing-cases.ts';
 import { applyEdits } from './json-edit.ts';
-import { languageOption, readLanguage } from './language.ts';
 
 export const command: Command = {
   action: action(languageOption, accept),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Definitions, Problem } from '../../engine/compiler/definitions.ts';
 import { guess } from '../../engine/compiler/sources/near.ts';
 import { readSource } from '../../engine/compiler/sources/read-source.ts';
-import { explain } from './say.ts';
+import { explain } from './language.ts';
 import { isObject } from '../../engine/core/json.ts';
 import { escapePointer } from '../../engine/core/json-pointer.ts';
 import { flattenFields } from '../../engine/compiler/screen/fields-of-schema.ts';

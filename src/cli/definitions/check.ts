@@ -2,7 +2,7 @@ import { DefinitionError } from '../../engine/compiler/definitions.ts';
 import { inLanguage, type Localized } from '../../engine/compiler/localized.ts';
 import { checkWording } from '../../engine/compiler/lint/wording/read-wording.ts';
 import { openDefinitions } from '../../engine/compiler/open-definitions.ts';
-import { say } from './say.ts';
+import { say, languageOption, readLanguage } from './language.ts';
 import { Problems } from '../../engine/compiler/sources/source-file.ts';
 import { analysisOptions } from '../../server/app/lint-options.ts';
 import { definitionOptions } from '../../server/app/definition-options.ts';
@@ -11,10 +11,8 @@ import { action, UsageError, type Command, type Invocation } from '../command.ts
 import { root } from '../project.ts';
 import { reportFormats, formatReport } from './findings-report.ts';
 import { caseFileProblems } from './case-files.ts';
-import { mailFindings } from './mail-files.ts';
+import { mailFindings, otherTextFindings, wordingFile } from './other-texts.ts';
 import { readWalks } from './read-walks.ts';
-import { languageOption, readLanguage } from './language.ts';
-import { otherTextFindings, wordingFile } from './other-texts.ts';
 
 const options = {
   strict: { type: 'boolean', default: false },

@@ -8,11 +8,9 @@ import { analysisOptions } from '../../server/app/lint-options.ts';
 import { definitionOptions } from '../../server/app/definition-options.ts';
 import { action, UsageError, type Command, type Invocation } from '../command.ts';
 import { root } from '../project.ts';
-import { formatList, formatChange } from './changes-report.ts';
-import { compareWithCommit, type Comparison } from './changes-since.ts';
-import { languageOption, readLanguage } from './language.ts';
+import { formatList, formatChange, compareWithCommit, type Comparison } from './changes-since.ts';
+import { languageOption, readLanguage, say } from './language.ts';
 import { inLanguage, type Localized } from '../../engine/compiler/localized.ts';
-import { say } from './say.ts';
 import { gravestFirst } from './findings-report.ts';
 
 /** Most characters of a text, and of a section: GitHub refuses comments longer than 65,536 characters. */

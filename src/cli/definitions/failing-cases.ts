@@ -2,7 +2,7 @@ import { baseLanguage } from '../../contract/portal-config.ts';
 import { readDefinitions } from '../../engine/compiler/load-definitions.ts';
 import { inLanguage } from '../../engine/compiler/localized.ts';
 import { createCheck } from '../../engine/compiler/mutate/rule-coverage.ts';
-import { say } from './say.ts';
+import { say } from './language.ts';
 import { CommandError } from '../command.ts';
 import { casesFile, readCases, type Case } from './cases.ts';
 

@@ -9,7 +9,7 @@ import { operationErrors, commonErrors } from '../../contract/errors.ts';
 import { operationNames, type OperationName } from '../../contract/contract.ts';
 import { walksFile, walksFolder, type Walk, type WalkFile } from '../../studio/walk/walk.ts';
 import type { Localized } from '../../engine/compiler/localized.ts';
-import { explain, say } from './say.ts';
+import { explain, say } from './language.ts';
 
 export interface FlowWalks {
   readonly flow: string;

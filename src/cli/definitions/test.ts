@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { inLanguage } from '../../engine/compiler/localized.ts';
-import { say } from './say.ts';
+import { say, languageOption, readLanguage } from './language.ts';
 import { escapePointer } from '../../engine/core/json-pointer.ts';
 import type { JsonObject } from '../../engine/core/json.ts';
 import { action, type Command, type Invocation } from '../command.ts';
@@ -10,7 +10,6 @@ import { applyEdits } from './json-edit.ts';
 import { root } from '../project.ts';
 import { casesFile, casesIn } from './cases.ts';
 import { failingCases, formatFailure } from './failing-cases.ts';
-import { languageOption, readLanguage } from './language.ts';
 import { ruleCoverage, uncoveredRulesFile } from './rule-coverage.ts';
 import { textCoverage, uncoveredTextsFile } from './text-coverage.ts';
 

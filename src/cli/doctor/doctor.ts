@@ -18,8 +18,7 @@ import { openWallet } from '../../server/trust/federation/wallet/open-wallet.ts'
 import { httpRegistry } from '../../server/trust/identity/registry/http-registry.ts';
 import { root } from '../project.ts';
 import { examineDatabase } from './examine-database.ts';
-import { examineKeys } from './examine-keys.ts';
-import { doubtful, fine, wrong, type Finding } from './finding.ts';
+import { examineKeys, doubtful, fine, wrong, type Finding } from './examine-keys.ts';
 
 export const command: Command = {
   action: action({}, examine),

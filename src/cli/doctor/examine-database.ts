@@ -14,7 +14,7 @@ import { canChangeTables } from '../../server/platform/database/roles.ts';
 import type { Database } from '../../server/platform/database/schema.ts';
 import { clockAheadMs, toleratedSkewMs } from '../../server/platform/jobs/clock-skew.ts';
 import { formatError } from '../command.ts';
-import { doubtful, fine, wrong, type Finding } from './finding.ts';
+import { doubtful, fine, wrong, type Finding } from './examine-keys.ts';
 import { isWithin } from '../../server/platform/base/addresses.ts';
 
 export async function examineDatabase(config: Config): Promise<readonly Finding[]> {

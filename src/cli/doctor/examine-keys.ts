@@ -9,7 +9,16 @@ import type { Database } from '../../server/platform/database/schema.ts';
 import { acceptedKeys, foreignKeys, type KeyFingerprint } from '../../server/platform/keys/accepted-keys.ts';
 import { keyFiles, loadKeys, readKeyText, type KeyName } from '../../server/platform/keys/load-keys.ts';
 import { formatError } from '../command.ts';
-import { doubtful, fine, wrong, type Finding } from './finding.ts';
+
+/** Result of a check of `portal doctor`. `wrong` means that the server would not start or not work. */
+export interface Finding {
+  readonly kind: 'fine' | 'doubtful' | 'wrong';
+  readonly text: string;
+}
+
+export const fine = (text: string): Finding => ({ kind: 'fine', text });
+export const doubtful = (text: string): Finding => ({ kind: 'doubtful', text });
+export const wrong = (text: string): Finding => ({ kind: 'wrong', text });
 
 const names = Object.keys(keyFiles) as readonly KeyName[]; // the keys of a constant
 

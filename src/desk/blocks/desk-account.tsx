@@ -2,13 +2,11 @@ import type { Answer } from '../../contract/contract.ts';
 import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { useFlowState } from '../../portal/navigation/use-flow.ts';
 import { formatMoment } from '../../contract/written/dates.ts';
-import { FlowNotice } from '../../portal/shell/flow-notice.tsx';
 import { useTitle } from '../../portal/shell/use-title.ts';
-import { Compared } from '../compared.tsx';
-import { Facts } from '../facts.tsx';
-import { ForeignRecords } from '../foreign-records.tsx';
+import { Compared, Facts } from '../facts.tsx';
 import { deskText, deskName } from '../texts.ts';
 import { writtenDocument } from '../written.ts';
+import { Act, BlockPage } from '../../portal/shell/block-page.tsx';
 
 type Found = Answer<'findAccount'>;
 type Account = NonNullable<Found['cuenta']>;
@@ -20,11 +18,12 @@ export default function DeskAccount({ runner }: BlockProps) {
   useTitle(deskText('cuentas'));
   if (account === null && records.length === 0) return null;
   return (
-    <section className="desk-section" aria-labelledby="desk-account">
-      <h1 id="desk-account" tabIndex={-1}>
-        {account?.nombre ?? deskText('foreign.title')}
-      </h1>
-      <FlowNotice runner={runner} />
+    <BlockPage
+      id="desk-account"
+      title={account?.nombre ?? deskText('foreign.title')}
+      runner={runner}
+      className="desk-section"
+    >
       {account && (
         <AccountFacts
           account={account}
@@ -37,11 +36,9 @@ export default function DeskAccount({ runner }: BlockProps) {
         onAct={(act, who) => void runner.raise('actAbroad', { acto: act, quien: who })}
       />
       <div className="screen-actions">
-        <button type="button" className="button" onClick={() => void runner.raise('search')}>
-          {deskText('account.another')}
-        </button>
+        <Act text={deskText('account.another')} onAct={() => void runner.raise('search')} />
       </div>
-    </section>
+    </BlockPage>
   );
 }
 
@@ -90,12 +87,53 @@ function AccountFacts({ account, document, onAct }: AccountFactsProps) {
       {account.actos.length > 0 && (
         <div className="screen-actions">
           {account.actos.map((act) => (
-            <button key={act} type="button" className="button" onClick={() => onAct(act)}>
-              {deskName('act', act)}
-            </button>
+            <Act key={act} text={deskName('act', act)} onAct={() => onAct(act)} />
           ))}
         </div>
       )}
     </>
   );
+}
+
+type Foreigner = Answer<'findAccount'>['registros'][number];
+
+interface ForeignRecordsProps {
+  readonly records: readonly Foreigner[];
+  readonly onAct: (act: string, who: string) => void;
+}
+
+function ForeignRecords({ records, onAct }: ForeignRecordsProps) {
+  return records.map((record) => {
+    const { quien, proveedor, identificador, pais, documento, nombre, bloqueada, propia, ultimo_uso, sesiones, actos } =
+      record;
+    return (
+      <article key={quien} className="desk-section" aria-label={`${nombre}, ${proveedor} ${identificador}`}>
+        <h2>{nombre}</h2>
+        <Facts
+          facts={[
+            [deskText('foreign.provider'), proveedor],
+            [deskText('foreign.subject'), identificador],
+            [deskText('foreign.country'), pais],
+            [deskText('account.document'), writtenDocument(documento)],
+            [deskText('account.state'), deskText(bloqueada ? 'account.blocked' : 'account.active')],
+            [deskText('foreign.lastUse'), formatMoment(ultimo_uso)],
+            [deskText('account.sessions'), String(sesiones)],
+          ]}
+        />
+        {propia && <p className="desk-late">{deskText('foreign.own')}</p>}
+        {actos.length > 0 && (
+          <div className="screen-actions">
+            {actos.map((act) => (
+              <Act
+                key={act}
+                text={deskName('act', act)}
+                label={deskText('foreign.act', { act: deskName('act', act), name: nombre, id: identificador })}
+                onAct={() => onAct(act, quien)}
+              />
+            ))}
+          </div>
+        )}
+      </article>
+    );
+  });
 }

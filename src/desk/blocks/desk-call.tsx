@@ -6,17 +6,15 @@ import { writtenPhone } from '../../contract/written/phone.ts';
 import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { useFlowState } from '../../portal/navigation/use-flow.ts';
 import { usePortal } from '../../portal/portal-context.ts';
-import { FlowNotice } from '../../portal/shell/flow-notice.tsx';
 import { useTitle } from '../../portal/shell/use-title.ts';
 import { CallPlace } from '../call-place.tsx';
-import { Compared } from '../compared.tsx';
+import { Compared, ExtraFacts, Facts } from '../facts.tsx';
 import { sayDay, shortTime, writtenDocument } from '../written.ts';
-import { ExtraFacts } from '../extra-facts.tsx';
 import { Segments } from '../segments.tsx';
 import { deskText, deskName } from '../texts.ts';
-import { AnswerHint } from '../answers/answer-hint.tsx';
-import { useAnswer } from '../answers/use-answer.ts';
+import { AnswerHint, useAnswer } from '../answers/use-answer.tsx';
 import { useNews } from '../use-news.ts';
+import { FlowNotice } from '../../portal/shell/block-page.tsx';
 
 type Call = Answer<'getDeskCall'>;
 
@@ -55,7 +53,7 @@ function CallPage({ call, runner }: BlockProps & { call: Call }) {
         </div>
       </div>
       <FlowNotice runner={runner} />
-      <Facts call={call} />
+      <Facts facts={listFacts(call)} />
       {call.mensaje !== '' && <blockquote className="desk-message">{call.mensaje}</blockquote>}
       <ExtraFacts fields={call.agregado} />
       {call.propia && <p className="desk-late">{deskText('call.own')}</p>}
@@ -121,25 +119,17 @@ function Decisions({ call, onDecide }: { call: Call; onDecide: (decision: string
   );
 }
 
-function Facts({ call }: { call: Call }) {
-  return (
-    <dl className="desk-facts">
-      <Fact
-        term={deskText('call.when')}
-        detail={`${sayDay(call.fecha)}, ${shortTime(call.hora_inicio)} · ${call.minutos} min`}
-      />
-      <Fact term={deskText('day.kind')} detail={deskName('kind', call.tipo)} />
-      <Fact term={deskText('day.state')} detail={call.estado} />
-      <Fact
-        term={deskText('day.agent')}
-        detail={call.mia ? deskText('day.me') : (call.agente?.nombre ?? deskText('call.nobody'))}
-      />
-      {call.asunto !== '' && <Fact term={deskText('call.subject')} detail={deskName('subject', call.asunto)} />}
-      <Fact term={deskText('account.document')} detail={writtenDocument(call.documento)} />
-      <Fact term={deskText('call.email')} detail={call.correo} />
-      <Fact term={deskText('call.phone')} detail={writtenPhone(call.telefono)} />
-    </dl>
-  );
+function listFacts(call: Call): readonly (readonly [term: string, detail: string])[] {
+  return [
+    [deskText('call.when'), `${sayDay(call.fecha)}, ${shortTime(call.hora_inicio)} · ${call.minutos} min`],
+    [deskText('day.kind'), deskName('kind', call.tipo)],
+    [deskText('day.state'), call.estado],
+    [deskText('day.agent'), call.mia ? deskText('day.me') : (call.agente?.nombre ?? deskText('call.nobody'))],
+    [deskText('call.subject'), call.asunto === '' ? '' : deskName('subject', call.asunto)],
+    [deskText('account.document'), writtenDocument(call.documento)],
+    [deskText('call.email'), call.correo],
+    [deskText('call.phone'), writtenPhone(call.telefono)],
+  ];
 }
 
 function Room({ call }: { call: Call }) {
@@ -161,16 +151,6 @@ function Room({ call }: { call: Call }) {
       </a>{' '}
       {deskText('call.jitsiHint')}
     </p>
-  );
-}
-
-function Fact({ term, detail }: { term: string; detail: string }) {
-  if (detail === '') return null;
-  return (
-    <div>
-      <dt>{term}</dt>
-      <dd>{detail}</dd>
-    </div>
   );
 }
 

@@ -4,18 +4,16 @@ import type { Answer } from '../../contract/contract.ts';
 import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { useFlowState } from '../../portal/navigation/use-flow.ts';
 import { now } from '../../portal/session/clock.ts';
-import { FlowNotice } from '../../portal/shell/flow-notice.tsx';
 import { useTitle } from '../../portal/shell/use-title.ts';
-import { CallCuts } from '../call-cuts.tsx';
-import { cutCalls, uncut } from '../call-cut.ts';
+import { CallCuts, cutCalls, uncut } from '../call-cuts.tsx';
 import { CallTable } from '../call-table.tsx';
 import { formatOfficialDate, laterDate } from '../../contract/written/dates.ts';
 import { sayDay } from '../written.ts';
 import { Glance } from '../glance.tsx';
 import { deskText } from '../texts.ts';
-import { AnswerHint } from '../answers/answer-hint.tsx';
-import { useAnswer } from '../answers/use-answer.ts';
+import { AnswerHint, useAnswer } from '../answers/use-answer.tsx';
 import { useNews } from '../use-news.ts';
+import { FlowNotice } from '../../portal/shell/block-page.tsx';
 
 export default function DeskDay({ runner }: BlockProps) {
   const today = formatOfficialDate(now());

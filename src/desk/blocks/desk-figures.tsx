@@ -3,8 +3,8 @@ import { useTitle } from '../../portal/shell/use-title.ts';
 import { writeCsv } from '../../contract/written/csv.ts';
 import { deskText } from '../texts.ts';
 import { writtenDate } from '../written.ts';
-import { AnswerHint } from '../answers/answer-hint.tsx';
-import { useAnswer } from '../answers/use-answer.ts';
+import { AnswerHint, useAnswer } from '../answers/use-answer.tsx';
+import { Act, BlockPage } from '../../portal/shell/block-page.tsx';
 
 type Week = Answer<'getFigures'>['semanas'][number];
 
@@ -13,10 +13,7 @@ export default function DeskFigures() {
   useTitle(deskText('cifras'));
   const weeks = answer?.semanas ?? [];
   return (
-    <section className="desk-section" aria-labelledby="desk-figures">
-      <h1 id="desk-figures" tabIndex={-1}>
-        {deskText('cifras')}
-      </h1>
+    <BlockPage id="desk-figures" title={deskText('cifras')} className="desk-section">
       <p>{deskText('figures.intro')}</p>
       <AnswerHint answer={answer} failure={failure} />
       {answer !== null && (
@@ -48,17 +45,11 @@ export default function DeskFigures() {
             </table>
           </div>
           <div className="screen-actions">
-            <button
-              type="button"
-              className="button"
-              onClick={() => download(writeCsv([headings, ...formatRows(weeks)]))}
-            >
-              {deskText('figures.csv')}
-            </button>
+            <Act text={deskText('figures.csv')} onAct={() => download(writeCsv([headings, ...formatRows(weeks)]))} />
           </div>
         </>
       )}
-    </section>
+    </BlockPage>
   );
 }
 

@@ -3,28 +3,23 @@ import type { Answer } from '../../contract/contract.ts';
 import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import type { FlowRunner } from '../../engine/runtime/flow-runner.ts';
 import { useFlowState } from '../../portal/navigation/use-flow.ts';
-import { FlowNotice } from '../../portal/shell/flow-notice.tsx';
 import { useTitle } from '../../portal/shell/use-title.ts';
 import { deskText, deskName } from '../texts.ts';
 import { writtenDate, writtenHours } from '../written.ts';
-import { AnswerHint } from '../answers/answer-hint.tsx';
-import { useAnswer } from '../answers/use-answer.ts';
+import { AnswerHint, useAnswer } from '../answers/use-answer.tsx';
+import { Act, BlockPage } from '../../portal/shell/block-page.tsx';
 
 type Kind = 'support' | 'elevation';
 
 export default function DeskHours({ runner }: BlockProps) {
   useTitle(deskText('horarios'));
   return (
-    <section className="desk-section" aria-labelledby="desk-hours">
-      <h1 id="desk-hours" tabIndex={-1}>
-        {deskText('horarios')}
-      </h1>
-      <FlowNotice runner={runner} />
+    <BlockPage id="desk-hours" title={deskText('horarios')} runner={runner} className="desk-section">
       <div className="desk-columns">
         <Agenda runner={runner} kind="support" />
         <Agenda runner={runner} kind="elevation" />
       </div>
-    </section>
+    </BlockPage>
   );
 }
 
@@ -48,14 +43,11 @@ function Agenda({ runner, kind }: { runner: FlowRunner; kind: Kind }) {
               <li key={line}>{line}</li>
             ))}
           </ul>
-          <button
-            type="button"
-            className="button"
-            aria-label={deskText('hours.changeOf', { kind: name })}
-            onClick={() => void runner.raise('week', { agenda: kind, horario: answer.horario })}
-          >
-            {deskText('hours.change')}
-          </button>
+          <Act
+            text={deskText('hours.change')}
+            label={deskText('hours.changeOf', { kind: name })}
+            onAct={() => void runner.raise('week', { agenda: kind, horario: answer.horario })}
+          />
           <h3>{deskText('hours.dates')}</h3>
           {answer.fechas.length === 0 && <p>{deskText('hours.noDates')}</p>}
           <ul>
@@ -63,33 +55,24 @@ function Agenda({ runner, kind }: { runner: FlowRunner; kind: Kind }) {
               <li key={fecha}>
                 {writtenDate(fecha)}: {horario === '' ? deskText('hours.closed') : writtenHours(horario).join('; ')}
                 {nota !== '' && ` · ${nota}`}{' '}
-                <button
-                  type="button"
-                  className="button"
-                  aria-label={deskText('hours.editOf', { date: writtenDate(fecha) })}
-                  onClick={() => void runner.raise('date', { agenda: kind, fecha, horario, nota })}
-                >
-                  {deskText('hours.edit')}
-                </button>{' '}
-                <button
-                  type="button"
-                  className="button"
-                  aria-label={deskText('hours.dropOf', { date: writtenDate(fecha) })}
-                  onClick={() => void runner.raise('drop', { agenda: kind, fecha })}
-                >
-                  {deskText('hours.drop')}
-                </button>
+                <Act
+                  text={deskText('hours.edit')}
+                  label={deskText('hours.editOf', { date: writtenDate(fecha) })}
+                  onAct={() => void runner.raise('date', { agenda: kind, fecha, horario, nota })}
+                />{' '}
+                <Act
+                  text={deskText('hours.drop')}
+                  label={deskText('hours.dropOf', { date: writtenDate(fecha) })}
+                  onAct={() => void runner.raise('drop', { agenda: kind, fecha })}
+                />
               </li>
             ))}
           </ul>
-          <button
-            type="button"
-            className="button"
-            aria-label={deskText('hours.addOf', { kind: name })}
-            onClick={() => void runner.raise('date', { agenda: kind, fecha: '', horario: '', nota: '' })}
-          >
-            {deskText('hours.add')}
-          </button>
+          <Act
+            text={deskText('hours.add')}
+            label={deskText('hours.addOf', { kind: name })}
+            onAct={() => void runner.raise('date', { agenda: kind, fecha: '', horario: '', nota: '' })}
+          />
         </>
       )}
     </section>

@@ -4,13 +4,12 @@ import { writtenPhone } from '../../contract/written/phone.ts';
 import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { useFlowState } from '../../portal/navigation/use-flow.ts';
 import { formatMoment } from '../../contract/written/dates.ts';
-import { FlowNotice } from '../../portal/shell/flow-notice.tsx';
 import { useTitle } from '../../portal/shell/use-title.ts';
-import { ExtraFacts } from '../extra-facts.tsx';
+import { ExtraFacts } from '../facts.tsx';
 import { deskText } from '../texts.ts';
 import { writtenDate, writtenDocument } from '../written.ts';
-import { AnswerHint } from '../answers/answer-hint.tsx';
-import { useAnswer } from '../answers/use-answer.ts';
+import { AnswerHint, useAnswer } from '../answers/use-answer.tsx';
+import { Act, BlockPage } from '../../portal/shell/block-page.tsx';
 
 type Messages = Answer<'getDeskMessages'>;
 
@@ -23,11 +22,7 @@ export default function DeskMessages({ runner }: BlockProps) {
   }, [notice, last, again]);
   useTitle(deskText('mensajes'));
   return (
-    <section className="desk-section" aria-labelledby="desk-messages">
-      <h1 id="desk-messages" tabIndex={-1}>
-        {deskText('mensajes')}
-      </h1>
-      <FlowNotice runner={runner} />
+    <BlockPage id="desk-messages" title={deskText('mensajes')} runner={runner} className="desk-section">
       <AnswerHint answer={answer} failure={failure} />
       {answer !== null && (
         <>
@@ -56,7 +51,7 @@ export default function DeskMessages({ runner }: BlockProps) {
           </ul>
         </>
       )}
-    </section>
+    </BlockPage>
   );
 }
 
@@ -86,14 +81,11 @@ function Message({ message, onAnswer }: { message: Messages['mensajes'][number];
           <span className={atrasado ? 'tag desk-late' : 'tag'}>
             {deskText(atrasado ? 'messages.late' : 'messages.due', { date: writtenDate(plazo) })}
           </span>{' '}
-          <button
-            type="button"
-            className="button"
-            aria-label={deskText('messages.answerOf', { name: nombre })}
-            onClick={onAnswer}
-          >
-            {deskText('messages.answer')}
-          </button>
+          <Act
+            text={deskText('messages.answer')}
+            label={deskText('messages.answerOf', { name: nombre })}
+            onAct={onAnswer}
+          />
         </p>
       ) : (
         <>
@@ -118,9 +110,7 @@ function Opinion({ opinion, onRead }: { opinion: Messages['opiniones'][number]; 
       {leida ? (
         <p>{deskText('messages.isRead')}</p>
       ) : (
-        <button type="button" className="button" aria-label={deskText('messages.readOf', { when })} onClick={onRead}>
-          {deskText('messages.read')}
-        </button>
+        <Act text={deskText('messages.read')} label={deskText('messages.readOf', { when })} onAct={onRead} />
       )}
     </li>
   );

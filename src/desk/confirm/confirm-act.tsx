@@ -1,11 +1,56 @@
-import { useEffect, useState } from 'react';
-import type { OperationResult } from '../../engine/core/operation.ts';
+import { useEffect, useState, useEffectEvent, type SyntheticEvent } from 'react';
+import type { OperationResult, OperationFailure } from '../../engine/core/operation.ts';
 import { Dialog } from '../../engine/react/flow/dialog.tsx';
 import { usePortal } from '../../portal/portal-context.ts';
 import { deskText } from '../texts.ts';
-import { ByPasskey } from './by-passkey.tsx';
-import { ByPassword } from './by-password.tsx';
-import type { Unconfirmed } from './unconfirmed.ts';
+import { abort, perform, type Outcome, type Refusal } from '../../../plugins/passkey/ceremony.ts';
+import { Field, Input } from '@fluentui/react-components';
+import { Act } from '../../portal/shell/block-page.tsx';
+
+const refusals = {
+  cancelled: 'confirm.cancelled',
+  unsupported: 'confirm.unsupported',
+  failed: 'confirm.failed',
+  registered: 'confirm.failed',
+} as const satisfies Record<Refusal, string>;
+
+/** Requests an assertion with the agent's passkey at once, and again after a refusal. */
+function ByPasskey({ failure, repeat, onEnd, onCancel }: Unconfirmed) {
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const settle = async (outcome: Outcome): Promise<void> => {
+    if (outcome === null) return;
+    if ('refusal' in outcome) return setRefusal(outcome.refusal);
+    const result = await repeat(outcome.answer);
+    if (!result.ok && result.failure.code === 'confirmacion_invalida') setRefusal('failed');
+    else onEnd(result);
+  };
+  /** Repeats the request without a confirmation to get new options: the old ones may be expired or used. */
+  const again = async (): Promise<void> => {
+    setRefusal(null);
+    const result = await repeat();
+    if (!result.ok && result.failure.code === 'confirmacion_requerida')
+      await settle(await perform('use', result.failure.confirmation));
+    else onEnd(result);
+  };
+  const settleFirst = useEffectEvent(settle);
+  const { confirmation } = failure;
+  useEffect(() => {
+    void perform('use', confirmation).then((outcome) => settleFirst(outcome));
+    return () => void abort();
+  }, [confirmation]);
+  return (
+    <section className="screen desk-confirm">
+      <h2 id="confirm-title">{deskText('confirm.title')}</h2>
+      <p id="confirm-why">{deskText('confirm.why')}</p>
+      <p role="status">{refusal === null ? deskText('confirm.waiting') : ''}</p>
+      <div role="alert">{refusal !== null && <p className="desk-late">{deskText(refusals[refusal])}</p>}</div>
+      <div className="screen-actions">
+        {refusal !== null && <Act look="primary" text={deskText('confirm.again')} onAct={() => void again()} />}
+        <Act text={deskText('confirm.cancel')} onAct={onCancel} />
+      </div>
+    </section>
+  );
+}
 
 const means = { confirmacion_requerida: ByPasskey, verificacion_requerida: ByPassword } as const;
 
@@ -39,4 +84,50 @@ export function ConfirmAct() {
 
 function isConfirmable(code: string | undefined): code is keyof typeof means {
   return code !== undefined && Object.hasOwn(means, code);
+}
+
+/** Asks for the password of an agent without a passkey. Only on loopback servers. */
+function ByPassword({ repeat, onEnd, onCancel }: Unconfirmed) {
+  const portal = usePortal();
+  const [password, setPassword] = useState('');
+  const [problem, setProblem] = useState('');
+  const submit = async (event: SyntheticEvent): Promise<void> => {
+    event.preventDefault();
+    setProblem('');
+    const store = await portal.store();
+    const params = { id: store.session.claims?.cid ?? '' };
+    const verified = await store.perform('verifyPassword', { params, body: { pwd: password } });
+    if (verified.ok) onEnd(await repeat());
+    else setProblem(verified.failure.error);
+  };
+  return (
+    <form className="screen desk-confirm" noValidate onSubmit={(event) => void submit(event)}>
+      <h2 id="confirm-title">{deskText('confirm.password.title')}</h2>
+      <p id="confirm-why">{deskText('confirm.why')}</p>
+      <Field
+        label={deskText('confirm.password')}
+        {...(problem !== '' && { validationState: 'error' as const, validationMessage: problem })}
+      >
+        <Input
+          type="password"
+          autoComplete="current-password"
+          value={password}
+          onChange={(_, { value }) => setPassword(value)}
+        />
+      </Field>
+      <div className="screen-actions">
+        <button type="submit" className="button button-primary">
+          {deskText('confirm.password.submit')}
+        </button>
+        <Act text={deskText('confirm.cancel')} onAct={onCancel} />
+      </div>
+    </form>
+  );
+}
+
+interface Unconfirmed {
+  readonly failure: OperationFailure;
+  readonly repeat: (confirmation?: string) => Promise<OperationResult>;
+  readonly onEnd: (result: OperationResult) => void;
+  readonly onCancel: () => void;
 }

@@ -2,11 +2,11 @@ import { observer } from 'mobx-react-lite';
 import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { Waiting } from '../../engine/react/flow/waiting.tsx';
 import { isWebAddress } from '../../engine/core/values/web-address.ts';
-import { FlowNotice } from '../shell/flow-notice.tsx';
 import { usePortal } from '../portal-context.ts';
 import { useFlowState } from '../navigation/use-flow.ts';
 import { useStore } from '../session/use-store.ts';
 import { useTitle } from '../shell/use-title.ts';
+import { Act, BlockPage } from '../shell/block-page.tsx';
 
 export default observer(function Consent({ runner }: BlockProps) {
   const { t } = usePortal();
@@ -17,11 +17,7 @@ export default observer(function Consent({ runner }: BlockProps) {
   const { name, address, terms_url: terms, priv_url: privacy, logo, scopes, citizen } = client;
   const decide = (allow: boolean) => void runner.raise('decide', { allow });
   return (
-    <section className="screen" aria-labelledby="consent-title">
-      <h1 id="consent-title" tabIndex={-1}>
-        {t('consent.title')}
-      </h1>
-      <FlowNotice runner={runner} />
+    <BlockPage id="consent-title" title={t('consent.title')} runner={runner}>
       <div className="consent-client">
         {logo && <img src={logo} alt="" width={64} height={64} />}
         <p>
@@ -66,19 +62,10 @@ export default observer(function Consent({ runner }: BlockProps) {
       </ul>
       <p>{t('consent.law')}</p>
       <div className="screen-actions">
-        <button
-          type="button"
-          className="button button-primary"
-          aria-disabled={busy || undefined}
-          onClick={() => decide(true)}
-        >
-          {t('consent.allow')}
-        </button>
-        <button type="button" className="button" aria-disabled={busy || undefined} onClick={() => decide(false)}>
-          {t('consent.deny')}
-        </button>
+        <Act look="primary" busy={busy} text={t('consent.allow')} onAct={() => decide(true)} />
+        <Act busy={busy} text={t('consent.deny')} onAct={() => decide(false)} />
       </div>
-    </section>
+    </BlockPage>
   );
 });
 

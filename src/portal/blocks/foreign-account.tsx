@@ -9,6 +9,7 @@ import { Fact } from '../overview/section.tsx';
 import { useStore } from '../session/use-store.ts';
 import { useTitle } from '../shell/use-title.ts';
 import { Waiting } from '../../engine/react/flow/waiting.tsx';
+import { BlockPage } from '../shell/block-page.tsx';
 
 /** Assurance level that a cross-border procedure requires (section 2.3 of the specification). */
 const crossBorderLevel = 3;
@@ -40,10 +41,7 @@ export default observer(function ForeignAccount() {
   const { tipo_documento: type, pais_emisor: country } = user.documento;
   const level = Number(/\d$/.exec(user.acr)?.[0] ?? 0);
   return (
-    <section className="screen overview foreign" aria-labelledby="foreign-title">
-      <h1 id="foreign-title" tabIndex={-1}>
-        {title}
-      </h1>
+    <BlockPage id="foreign-title" title={title} className="screen overview foreign">
       <Alerts user={user} foreign />
       <p>{t('foreign.intro')}</p>
       <dl>
@@ -57,7 +55,7 @@ export default observer(function ForeignAccount() {
       <p className="notice" data-intent={level >= crossBorderLevel ? 'success' : 'warning'}>
         {t(level >= crossBorderLevel ? 'foreign.enough' : 'foreign.notEnough')}
       </p>
-    </section>
+    </BlockPage>
   );
 });
 

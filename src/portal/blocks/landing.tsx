@@ -9,7 +9,7 @@ import { pages } from '../../contract/pages.ts';
 import { usePortal } from '../portal-context.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
 import { createT } from '../texts.ts';
-import { useSignedIn } from '../session/use-signed-in.ts';
+import { useSignedIn } from '../session/use-store.ts';
 import { useTitle } from '../shell/use-title.ts';
 
 /** Bundled here: no other page uses these texts. */

@@ -5,11 +5,11 @@ import { resolveIntro, resolveTitle } from '../../engine/core/ui.ts';
 import { providerLevel } from '../../domain/provider-level.ts';
 import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { Waiting } from '../../engine/react/flow/waiting.tsx';
-import { FlowNotice } from '../shell/flow-notice.tsx';
 import { usePortal } from '../portal-context.ts';
 import { useFlowState } from '../navigation/use-flow.ts';
 import { useStore } from '../session/use-store.ts';
 import { useTitle } from '../shell/use-title.ts';
+import { Act, BlockPage } from '../shell/block-page.tsx';
 
 export default observer(function LoginMethods({ runner }: BlockProps) {
   const { t, page, flows } = usePortal();
@@ -30,11 +30,7 @@ export default observer(function LoginMethods({ runner }: BlockProps) {
   } as const;
   const methods = [...(providers.gub_uy_allowed ? [own] : []), ...providers.idps];
   return (
-    <section className="screen" aria-labelledby="methods-title">
-      <h1 id="methods-title" tabIndex={-1}>
-        {title}
-      </h1>
-      <FlowNotice runner={runner} />
+    <BlockPage id="methods-title" title={title} runner={runner}>
       {resolveIntro(ui, { context }).map(({ text }) => (
         <p key={text} className="screen-intro">
           {fill(text, context)}
@@ -73,14 +69,11 @@ export default observer(function LoginMethods({ runner }: BlockProps) {
           ))}
       </ul>
       <p className="screen-actions">
-        <button
-          type="button"
-          className="button"
-          onClick={() => void runner.raise(runner.state.context.process_state ? 'cancel' : 'back')}
-        >
-          {t('cancelAndReturn')}
-        </button>
+        <Act
+          text={t('cancelAndReturn')}
+          onAct={() => void runner.raise(runner.state.context.process_state ? 'cancel' : 'back')}
+        />
       </p>
-    </section>
+    </BlockPage>
   );
 });

@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
 import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
-import { FlowNotice } from '../shell/flow-notice.tsx';
 import { usePortal } from '../portal-context.ts';
 import { useFlowState } from '../navigation/use-flow.ts';
 import { useTitle } from '../shell/use-title.ts';
+import { Act, BlockPage } from '../shell/block-page.tsx';
 
 /** Download of all data about the citizen. The flow fetches it. It stays in memory until it is saved and never appears in a URL. */
 export default function OwnData({ runner }: BlockProps) {
@@ -19,28 +19,20 @@ export default function OwnData({ runner }: BlockProps) {
     void runner.raise('saved');
   }, [runner, file, data]);
   return (
-    <section className="screen" aria-labelledby="data-title">
-      <h1 id="data-title" tabIndex={-1}>
-        {t('data.title')}
-      </h1>
-      <FlowNotice runner={runner} />
+    <BlockPage id="data-title" title={t('data.title')} runner={runner}>
       <p>{t('data.intro')}</p>
       <p>{t('data.content')}</p>
       <p>{t('data.law')}</p>
       <div className="screen-actions">
-        <button
-          type="button"
-          className="button button-primary"
-          aria-disabled={busy || undefined}
-          onClick={() => void runner.raise('download')}
-        >
-          {t(busy ? 'busy' : 'data.download')}
-        </button>
-        <button type="button" className="button" onClick={() => void runner.raise('back')}>
-          {t('back')}
-        </button>
+        <Act
+          look="primary"
+          busy={busy}
+          text={t(busy ? 'busy' : 'data.download')}
+          onAct={() => void runner.raise('download')}
+        />
+        <Act text={t('back')} onAct={() => void runner.raise('back')} />
       </div>
-    </section>
+    </BlockPage>
   );
 }
 

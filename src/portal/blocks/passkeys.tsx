@@ -2,11 +2,11 @@ import { observer } from 'mobx-react-lite';
 import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { Waiting } from '../../engine/react/flow/waiting.tsx';
 import { formatMoment } from '../../contract/written/dates.ts';
-import { FlowNotice } from '../shell/flow-notice.tsx';
 import { usePortal } from '../portal-context.ts';
 import { useFlowState } from '../navigation/use-flow.ts';
 import { useStore } from '../session/use-store.ts';
 import { useTitle } from '../shell/use-title.ts';
+import { Act, BlockPage } from '../shell/block-page.tsx';
 
 export default observer(function Passkeys({ runner }: BlockProps) {
   const { t, flows } = usePortal();
@@ -15,11 +15,7 @@ export default observer(function Passkeys({ runner }: BlockProps) {
   useTitle(t('passkeys.title'));
   if (!passkeys) return <Waiting text={t('loading')} />;
   return (
-    <section className="screen overview" aria-labelledby="passkeys-title">
-      <h1 id="passkeys-title" tabIndex={-1}>
-        {t('passkeys.title')}
-      </h1>
-      <FlowNotice runner={runner} />
+    <BlockPage id="passkeys-title" title={t('passkeys.title')} runner={runner} className="screen overview">
       <p>{t('passkeys.intro')}</p>
       {passkeys.length === 0 && <p>{t('passkeys.none')}</p>}
       <ul className="actions-list">
@@ -30,43 +26,30 @@ export default observer(function Passkeys({ runner }: BlockProps) {
             <span>{usada === null ? t('passkeys.unused') : t('passkeys.used', { when: formatMoment(usada) })}</span>
             {sincronizada && <span>{t('passkeys.synced')}</span>}
             <div className="screen-actions">
-              <button
-                type="button"
-                className="button button-small"
-                aria-label={t('passkeys.renameOf', { name: nombre })}
-                aria-disabled={busy || undefined}
-                onClick={() => void runner.raise('rename', { id, nombre })}
-              >
-                {t('passkeys.rename')}
-              </button>
-              <button
-                type="button"
-                className="button button-small"
-                aria-label={t('passkeys.removeOf', { name: nombre })}
-                aria-disabled={busy || undefined}
-                onClick={() => void runner.raise('remove', { id, nombre })}
-              >
-                {t('passkeys.remove')}
-              </button>
+              <Act
+                look="small"
+                busy={busy}
+                text={t('passkeys.rename')}
+                label={t('passkeys.renameOf', { name: nombre })}
+                onAct={() => void runner.raise('rename', { id, nombre })}
+              />
+              <Act
+                look="small"
+                busy={busy}
+                text={t('passkeys.remove')}
+                label={t('passkeys.removeOf', { name: nombre })}
+                onAct={() => void runner.raise('remove', { id, nombre })}
+              />
             </div>
           </li>
         ))}
       </ul>
       <div className="screen-actions screen-actions-stacked">
         {flows.facts()['passkeys'] === true && (
-          <button
-            type="button"
-            className="button button-primary"
-            aria-disabled={busy || undefined}
-            onClick={() => void runner.raise('add')}
-          >
-            {t('passkeys.add')}
-          </button>
+          <Act look="primary" busy={busy} text={t('passkeys.add')} onAct={() => void runner.raise('add')} />
         )}
-        <button type="button" className="button" onClick={() => void runner.raise('back')}>
-          {t('back')}
-        </button>
+        <Act text={t('back')} onAct={() => void runner.raise('back')} />
       </div>
-    </section>
+    </BlockPage>
   );
 });

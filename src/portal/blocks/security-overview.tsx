@@ -5,22 +5,128 @@ import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import type { FlowRunner } from '../../engine/runtime/flow-runner.ts';
 import { Waiting } from '../../engine/react/flow/waiting.tsx';
 import { pages } from '../../contract/pages.ts';
-import { FlowNotice } from '../shell/flow-notice.tsx';
-import { Activity } from '../overview/activity.tsx';
 import { Alerts } from '../overview/alerts.tsx';
-import { Applications } from '../overview/applications.tsx';
 import { Credentials, SecondFactor } from '../overview/credentials.tsx';
-import { FirstSteps } from '../overview/first-steps.tsx';
-import { LevelBox } from '../overview/level-box.tsx';
-import { LinkedProviders } from '../overview/linked-providers.tsx';
+import { FirstSteps, toDo, waysUp } from '../overview/first-steps.tsx';
 import { OwnCalls } from '../overview/own-calls.tsx';
-import { Section, WaitingPanels } from '../overview/section.tsx';
-import { toDo } from '../overview/to-do.ts';
+import { Section, WaitingPanels, Way, PanelLoad } from '../overview/section.tsx';
 import { Who } from '../overview/who.tsx';
 import { usePortal } from '../portal-context.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
 import { useStore } from '../session/use-store.ts';
 import { useTitle } from '../shell/use-title.ts';
+import { formatMoment } from '../../contract/written/dates.ts';
+import { Act, FlowNotice } from '../shell/block-page.tsx';
+
+const Activity = observer(function Activity({ store, runner }: { store: Store; runner: FlowRunner }) {
+  const { t } = usePortal();
+  const [open, setOpen] = useState(false);
+  const { user, actions } = store;
+  const toggle = () => {
+    if (!open) void runner.raise('actions');
+    setOpen(!open);
+  };
+  return (
+    <Section
+      title={t('seguridad.activity')}
+      action={
+        <button type="button" className="button button-small" aria-expanded={open} onClick={toggle}>
+          {t(open ? 'seguridad.actions.hide' : 'seguridad.actions.show')}
+        </button>
+      }
+    >
+      {user?.ultimo_login != null && (
+        <p>
+          {t('seguridad.lastLogin')}: {formatMoment(user.ultimo_login)}
+        </p>
+      )}
+      {open && actions === null && (
+        <PanelLoad store={store} call="getActions" onRetry={() => void runner.raise('actions')} />
+      )}
+      {open &&
+        actions !== null &&
+        (actions.length === 0 ? (
+          <p>{t('seguridad.actions.none')}</p>
+        ) : (
+          <ul className="actions-list">
+            {actions.map(({ id, timestamp_access: when, descripcion, responsable, dispositivo, red }) => (
+              <li key={id}>
+                <strong>{descripcion}</strong>
+                <span>
+                  {[formatMoment(when), responsable, dispositivo, red].filter((part) => part !== null).join(' · ')}
+                </span>
+              </li>
+            ))}
+          </ul>
+        ))}
+      <ul className="rows">
+        <li>
+          <PortalLink to={pages.sessions}>{t('seguridad.more.sessions')}</PortalLink>
+        </li>
+      </ul>
+    </Section>
+  );
+});
+
+const LinkedProviders = observer(function LinkedProviders({ store, runner }: { store: Store; runner: FlowRunner }) {
+  const { t } = usePortal();
+  if (store.linked === null || store.linked.length === 0) return null;
+  return (
+    <Section title={t('seguridad.linked')}>
+      <ul className="applications">
+        {store.linked.map(({ identificador, nombre, desde }) => (
+          <li key={identificador}>
+            <div>
+              <h3>{nombre}</h3>
+              <p>{t('seguridad.apps.since', { date: formatMoment(desde) })}</p>
+            </div>
+            <Act
+              look="small"
+              text={t('seguridad.linked.unlink')}
+              label={t('seguridad.linked.unlinkOf', { name: nombre })}
+              onAct={() => void runner.raise('unlink', { id: identificador, name: nombre })}
+            />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+});
+
+const Applications = observer(function Applications({ store, runner }: { store: Store; runner: FlowRunner }) {
+  const { t } = usePortal();
+  const { applications } = store;
+  return (
+    <Section title={t('seguridad.apps')}>
+      {applications === null && (
+        <PanelLoad store={store} call="getApplications" onRetry={() => void store.perform('getApplications')} />
+      )}
+      {applications?.length === 0 && <p>{t('seguridad.apps.none')}</p>}
+      {applications !== null && applications.length > 0 && (
+        <ul className="applications">
+          {applications.map(({ id, client, scopes, date_given: given }) => (
+            <li key={id}>
+              {client.logo !== null && <img src={client.logo} alt="" width={40} height={40} />}
+              <div>
+                <h3>{client.name}</h3>
+                {scopes.length > 0 && (
+                  <p>{t('seguridad.apps.scopes', { names: scopes.map(({ name }) => name).join(', ') })}</p>
+                )}
+                <p>{t('seguridad.apps.since', { date: formatMoment(given) })}</p>
+              </div>
+              <Act
+                look="small"
+                text={t('seguridad.apps.revoke')}
+                label={t('seguridad.apps.revokeOf', { name: client.name })}
+                onAct={() => void runner.raise('revoke', { id, name: client.name })}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+});
 
 export default function SecurityOverview({ runner }: BlockProps) {
   const store = useStore();
@@ -94,3 +200,70 @@ const Overview = observer(function Overview({ store, runner, answered }: Overvie
     </div>
   );
 });
+
+function LevelBox({ store, user }: { store: Store; user: NonNullable<Store['user']> }) {
+  const { t } = usePortal();
+  return (
+    <Section title={t('seguridad.level')} action={<p className="level">{t(`seguridad.${user.level}`)}</p>}>
+      <p>{t(`seguridad.level.${user.level}.opens`)}</p>
+      {user.level === 'intermediate' ? <Source user={user} /> : <p>{t('seguridad.level.raise')}</p>}
+      <ul className="rows">
+        {user.level === 'basic' && <WaysUp store={store} user={user} />}
+        <li>
+          <PortalLink to={pages.methods}>{t('seguridad.level.methods')}</PortalLink>
+        </li>
+      </ul>
+    </Section>
+  );
+}
+
+function Source({ user }: { user: NonNullable<Store['user']> }) {
+  const { t } = usePortal();
+  return (
+    <p>
+      {t('seguridad.level.source', { source: t(`seguridad.level.${user.levelSource}`) })}
+      {user.firma_validada && (
+        <>
+          {' '}
+          · <PortalLink to={user.firma_validada}>{t('seguridad.level.signed')}</PortalLink>
+        </>
+      )}
+    </p>
+  );
+}
+
+function WaysUp({ store, user }: { store: Store; user: NonNullable<Store['user']> }) {
+  const {
+    t,
+    page: { config },
+  } = usePortal();
+  const { inPerson } = config;
+  const ways = waysUp(store, user, config);
+  return (
+    <>
+      {ways.call && (
+        <li>
+          <Way look="row" to={pages.elevation} store={store} call="bookElevation">
+            {t('seguridad.level.byCall')}
+          </Way>
+        </li>
+      )}
+      {ways.signature && (
+        <li>
+          <Way look="row" to={pages.signature} store={store} call="requestSignature">
+            {t('seguridad.level.bySignature')}
+          </Way>
+        </li>
+      )}
+      <li>
+        {inPerson.url === '' ? (
+          t('seguridad.level.inPerson')
+        ) : (
+          <a href={inPerson.url}>{t('seguridad.level.inPerson')}</a>
+        )}
+        {inPerson.address !== '' && <p>{t('seguridad.level.address', { address: inPerson.address })}</p>}
+        {inPerson.hours !== '' && <p>{t('seguridad.level.hours', { hours: inPerson.hours })}</p>}
+      </li>
+    </>
+  );
+}

@@ -4,12 +4,12 @@ import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { Waiting } from '../../engine/react/flow/waiting.tsx';
 import { formatMoment } from '../../contract/written/dates.ts';
 import { pages } from '../../contract/pages.ts';
-import { FlowNotice } from '../shell/flow-notice.tsx';
 import { usePortal } from '../portal-context.ts';
 import { useFlowState } from '../navigation/use-flow.ts';
 import { useStore } from '../session/use-store.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
 import { useTitle } from '../shell/use-title.ts';
+import { Act, BlockPage } from '../shell/block-page.tsx';
 
 type Sessions = Answer<'getSessions'>;
 
@@ -21,11 +21,7 @@ export default observer(function SessionsPage({ runner }: BlockProps) {
   if (!sessions) return <Waiting text={t('loading')} />;
   const hasOthers = sessions.pendientes.length > 0 || sessions.sesiones.some(({ actual }) => !actual);
   return (
-    <section className="screen overview" aria-labelledby="sessions-title">
-      <h1 id="sessions-title" tabIndex={-1}>
-        {t('sessions.title')}
-      </h1>
-      <FlowNotice runner={runner} />
+    <BlockPage id="sessions-title" title={t('sessions.title')} runner={runner} className="screen overview">
       <p>
         {t('sessions.intro')} <ChangePassword />
       </p>
@@ -42,20 +38,11 @@ export default observer(function SessionsPage({ runner }: BlockProps) {
       {sessions.pendientes.length > 0 && <HalfFinished sessions={sessions} />}
       <div className="screen-actions">
         {hasOthers && (
-          <button
-            type="button"
-            className="button button-primary"
-            aria-disabled={busy || undefined}
-            onClick={() => void runner.raise('endOthers')}
-          >
-            {t('sessions.endOthers')}
-          </button>
+          <Act look="primary" busy={busy} text={t('sessions.endOthers')} onAct={() => void runner.raise('endOthers')} />
         )}
-        <button type="button" className="button" onClick={() => void runner.raise('back')}>
-          {t('back')}
-        </button>
+        <Act text={t('back')} onAct={() => void runner.raise('back')} />
       </div>
-    </section>
+    </BlockPage>
   );
 });
 
@@ -97,17 +84,7 @@ function Session({
           </div>
         ))}
       </dl>
-      {!actual && (
-        <button
-          type="button"
-          className="button"
-          aria-disabled={busy || undefined}
-          aria-describedby={title}
-          onClick={onEnd}
-        >
-          {t('sessions.end')}
-        </button>
-      )}
+      {!actual && <Act busy={busy} text={t('sessions.end')} describedBy={title} onAct={onEnd} />}
     </li>
   );
 }

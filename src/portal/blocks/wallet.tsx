@@ -4,12 +4,12 @@ import { isObject } from '../../engine/core/json.ts';
 import { resolveIntro, resolveTitle } from '../../engine/core/ui.ts';
 import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { Waiting } from '../../engine/react/flow/waiting.tsx';
-import { FlowNotice } from '../shell/flow-notice.tsx';
 import { usePortal } from '../portal-context.ts';
 import { useFlowState } from '../navigation/use-flow.ts';
 import { useTitle } from '../shell/use-title.ts';
 import es from '../../../schemas/_shared/texts/wallet.json';
 import pt from '../../../schemas/_shared/texts/wallet.pt.json';
+import { Act, BlockPage } from '../shell/block-page.tsx';
 
 const texts = { es, pt };
 const pollMs = 2_000;
@@ -33,11 +33,7 @@ export default function Wallet({ runner }: BlockProps) {
   if (!ui || links === null) return <Waiting text={t('loading')} />;
   const own = texts[page.language];
   return (
-    <section className="screen" aria-labelledby="wallet-title">
-      <h1 id="wallet-title" tabIndex={-1}>
-        {title}
-      </h1>
-      <FlowNotice runner={runner} />
+    <BlockPage id="wallet-title" title={title} runner={runner}>
       {resolveIntro(ui, { context }).map(({ text }) => (
         <p key={text} className="screen-intro">
           {text}
@@ -57,11 +53,9 @@ export default function Wallet({ runner }: BlockProps) {
           {own.open}
         </a>
         {ui.actions?.map(({ event, text }) => (
-          <button key={event} type="button" className="button" onClick={() => void runner.raise(event)}>
-            {text}
-          </button>
+          <Act key={event} text={text} onAct={() => void runner.raise(event)} />
         ))}
       </div>
-    </section>
+    </BlockPage>
   );
 }

@@ -1,7 +1,7 @@
 import { pages } from '../../contract/pages.ts';
 import type { Route } from '../../engine/core/manifest.ts';
 import type { Portal } from '../portal.ts';
-import { forcedLogin } from './forced-login.ts';
+import { decodePath, href } from '../../contract/href.ts';
 
 /**
  * Returns the redirect target of a page that forces a new sign-in, or of a guest page if the visitor is signed in. The latter is `redirectUrl`, which
@@ -24,4 +24,21 @@ export function awayFrom(
   if (target !== null)
     return definitions.routeAt(target.replace(/[?#].*$/, ''))?.access === 'guest' ? pages.home : target;
   return query.get('agnt') === '1' && config.agentsHost !== '' ? config.agentsHost : pages.home;
+}
+
+/**
+ * Redirect target of a page with `forceLogin=True`: the logout, then the sign-in, which returns to the page without that parameter. Guest pages
+ * follow the logout directly. Returns `null` without that parameter, and for the SAML logout, which handles it itself.
+ */
+export function forcedLogin(
+  { pathname, search }: Pick<Location, 'pathname' | 'search'>,
+  guest: boolean,
+): string | null {
+  const query = new URLSearchParams(search);
+  if (query.get('forceLogin') !== 'True' || pathname === pages.samlLogout) return null;
+  query.delete('forceLogin');
+  const back = pathname + (query.size > 0 ? `?${query}` : '');
+  return href(pages.logout, {
+    redirect_uri: guest ? back : href(pages.login, { redirectUrl: decodePath(pathname) + back.slice(pathname.length) }),
+  });
 }

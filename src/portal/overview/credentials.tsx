@@ -6,8 +6,7 @@ import { pages } from '../../contract/pages.ts';
 import { formatMoment } from '../../contract/written/dates.ts';
 import { unbroken } from '../../engine/core/messages.ts';
 import { usePortal } from '../portal-context.ts';
-import { PanelLoad } from './panel-load.tsx';
-import { Fact, Section, Way } from './section.tsx';
+import { PanelLoad, Fact, Section, Way } from './section.tsx';
 
 export function Credentials({ store, user }: { store: Store; user: NonNullable<Store['user']> }) {
   const {

@@ -5,6 +5,24 @@ import type { Store } from '../../domain/root-store.ts';
 import { useEngine } from '../../engine/react/engine-context.ts';
 import { usePortal } from '../portal-context.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
+import { Act } from '../shell/block-page.tsx';
+
+interface PanelLoadProps {
+  readonly store: Store;
+  readonly call: OperationName;
+  readonly onRetry: () => void;
+}
+
+export const PanelLoad = observer(function PanelLoad({ store, call, onRetry }: PanelLoadProps) {
+  const { t } = usePortal();
+  if (store.log.operations.get(call)?.state !== 'error') return <p role="status">{t('loading')}</p>;
+  return (
+    <div role="alert">
+      <p>{t('seguridad.failed')}</p>
+      <Act look="small" text={t('retry')} onAct={onRetry} />
+    </div>
+  );
+});
 
 export function Section({ title, action, children }: { title: string; action?: ReactNode; children?: ReactNode }) {
   const id = useId();

@@ -12,3 +12,8 @@ export function takeEarlyInput(page: HTMLElement): void {
   });
   for (const form of page.querySelectorAll('form')) form.inert = false;
 }
+
+export function fetchModules(page: HTMLElement): void {
+  for (const href of page.dataset['modules']?.split(' ') ?? [])
+    document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }));
+}

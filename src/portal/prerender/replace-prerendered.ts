@@ -1,5 +1,95 @@
 import { waitingClass } from '../../engine/react/flow/waiting.tsx';
-import { handOver } from './hand-over.ts';
+import { pressedMark } from './early-input.ts';
+
+type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+
+const controls = 'input, select, textarea';
+
+/**
+ * Prepares the replacement of a prerendered page by `root`. Returns a function to call after the replacement: it transfers the input, the blur of
+ * edited fields and the pressed button, and moves the focus to the same link or field.
+ */
+export function handOver(page: HTMLElement, root: HTMLElement): () => void {
+  const focused = page.contains(document.activeElement) ? document.activeElement : null;
+  const isSame = findScreen(page) === findScreen(root);
+  const typed = isSame ? [...page.querySelectorAll<Control>(controls)].filter(isTyped) : [];
+  const entries = typed.map((from) => ({ from, find: counterpart(page, root, from, controls) }));
+  const target = focused && (isSame || focused.matches('a')) ? focusTarget(page, root, focused) : null;
+  const pressed = page.querySelector<HTMLButtonElement>(`button[${pressedMark}='true']`);
+  const press = isSame && pressed ? counterpart(page, root, pressed, 'button') : null;
+  return () => {
+    for (const { from, find } of entries) {
+      const field = find();
+      enter(field, from);
+      // React listens to `focusout` for blur
+      if (from !== focused) field?.dispatchEvent(new FocusEvent('focusout', { bubbles: true }));
+    }
+    const place = target?.();
+    place?.focus({ preventScroll: true });
+    if (focused instanceof HTMLInputElement && place instanceof HTMLInputElement && focused.selectionStart !== null)
+      place.setSelectionRange(focused.selectionStart, focused.selectionEnd);
+    press?.()?.click();
+  };
+}
+
+function findScreen(part: HTMLElement): string | undefined {
+  return part.querySelector<HTMLElement>('main [data-screen]')?.dataset.screen;
+}
+
+function focusTarget(page: HTMLElement, root: HTMLElement, focused: Element): () => HTMLElement | null | undefined {
+  const link = focused.getAttribute('href');
+  const part = focused.closest('header, main, footer')?.localName ?? '';
+  if (link !== null) return () => root.querySelector<HTMLElement>(`${part} a[href="${CSS.escape(link)}"]`);
+  if (focused.matches('button')) return counterpart(page, root, focused as HTMLButtonElement, 'button');
+  if (focused.matches(controls)) return counterpart(page, root, focused as Control, controls);
+  return () => (focused.id === '' ? null : root.querySelector<HTMLElement>(`#${CSS.escape(focused.id)}`));
+}
+
+function counterpart<Found extends Control | HTMLButtonElement>(
+  page: HTMLElement,
+  root: HTMLElement,
+  from: Found,
+  selector: string,
+): () => Found | undefined {
+  const like = (part: HTMLElement) =>
+    [...part.querySelectorAll<Found>(selector)].filter(
+      (each) => each.closest('main') && identifyControl(each) === identifyControl(from),
+    );
+  const turn = like(page).indexOf(from);
+  return () => like(root)[turn];
+}
+
+/** Identifies a button by its text, since the browser may render more buttons than the server. */
+function identifyControl(element: Control | HTMLButtonElement): string {
+  return `${element.type} ${element instanceof HTMLButtonElement ? element.textContent : element.name}`;
+}
+
+function isTyped(control: Control): boolean {
+  if (control instanceof HTMLSelectElement) {
+    const given = [...control.options].find((option) => option.hasAttribute('selected')) ?? control.options[0];
+    return control.value !== given?.value;
+  }
+  if (control instanceof HTMLInputElement && ['checkbox', 'radio'].includes(control.type))
+    return control.checked !== control.defaultChecked;
+  return control.value !== control.defaultValue;
+}
+
+/** Enters a value as the user would. Calls the setter of the prototype, because React would ignore a value set through its own. */
+function enter(field: Control | undefined, from: Control): void {
+  if (!field) return;
+  if (from instanceof HTMLInputElement && ['checkbox', 'radio'].includes(from.type)) {
+    if (field instanceof HTMLInputElement && field.checked !== from.checked) field.click();
+    return;
+  }
+  if (from instanceof HTMLInputElement && field instanceof HTMLInputElement && from.type === 'file') {
+    field.files = from.files;
+  } else {
+    const { set } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value') ?? {};
+    set?.call(field, from.value);
+  }
+  field.dispatchEvent(new Event('input', { bubbles: true }));
+  field.dispatchEvent(new Event('change', { bubbles: true }));
+}
 
 /**
  * Replaces the prerendered page by `root` as soon as the portal has rendered the page. Transfers focus and input. Until then CSS hides `root`, also

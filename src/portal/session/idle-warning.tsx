@@ -2,7 +2,6 @@ import { useSyncExternalStore } from 'react';
 import { Dialog } from '../../engine/react/flow/dialog.tsx';
 import { pages } from '../../contract/pages.ts';
 import type { IdleState } from './idle.ts';
-import { OutOfReach } from './out-of-reach.tsx';
 import { usePortal } from '../portal-context.ts';
 import type { TFunction } from '../texts.ts';
 
@@ -52,4 +51,22 @@ function leftIn(t: TFunction, { leftS }: Extract<IdleState, { kind: 'warning' }>
   if (leftS > 60) return t('idle.minutes', { count: Math.ceil(leftS / 60) });
   if (leftS === 60) return t('idle.minute');
   return leftS === 1 ? t('idle.second') : t('idle.seconds', { count: leftS });
+}
+
+function OutOfReach() {
+  const { t, reach } = usePortal();
+  const isOut = useSyncExternalStore(
+    reach.subscribe,
+    () => reach.isOut,
+    () => false,
+  );
+  return (
+    <div role="status">
+      {isOut && (
+        <div className="notice" data-intent="warning">
+          <p>{t('idle.outOfReach')}</p>
+        </div>
+      )}
+    </div>
+  );
 }

@@ -1,5 +1,4 @@
-import type { StateStorage } from '../../domain/stored-state.ts';
-import { readHolder, readStored, readToken } from '../../domain/stored-state.ts';
+import { type StateStorage, readHolder, readStored, readToken } from '../../domain/stored-state.ts';
 import type { RefreshResult } from '../../domain/root-store.ts';
 
 export interface FreshSession {

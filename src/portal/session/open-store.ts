@@ -5,13 +5,14 @@ import type { Page } from '../../contract/page.ts';
 import { createStore, endedBy, type EndedSession, type Store } from '../../domain/root-store.ts';
 import { readStored } from '../../domain/stored-state.ts';
 import { now } from './clock.ts';
-import { findObstacle } from './device.ts';
 import type { BrokerReach } from './broker-reach.ts';
 import type { IdleWatch } from './idle.ts';
 import { keepFresh } from './keep-fresh.ts';
 import { safeStorage } from './safe-storage.ts';
 import { tellSession } from './session-hint.ts';
 import type { TFunction } from '../texts.ts';
+import { signatureObstacle, type Device } from '../../domain/signature.ts';
+import { isObject } from '../../engine/core/json.ts';
 
 /** Interval at which the age of the token is checked, in milliseconds. A renewal is late by this time at most. */
 const tickMs = 5_000;
@@ -97,4 +98,20 @@ function watchActivity(idle: IdleWatch): void {
   window.setInterval(() => idle.tick(), idleTickMs);
   idle.tick();
   note();
+}
+
+type DeviceHints = Pick<Navigator, 'userAgent' | 'maxTouchPoints'>;
+
+/** Detects the kind of device. Phones and tablets identify themselves, except iPads, which identify as a Macintosh but have a touch screen. */
+export function detectDevice({ userAgent, maxTouchPoints }: DeviceHints): Device {
+  const posing = userAgent.includes('Macintosh') && maxTouchPoints > 1;
+  return posing || /Android|iPhone|iPad|iPod|Mobi/i.test(userAgent) ? 'mobile' : 'computer';
+}
+
+export function findObstacle(user: unknown, hints: DeviceHints): ReturnType<typeof signatureObstacle> {
+  if (!isObject(user)) return null;
+  return signatureObstacle(
+    { cuenta_activa: user.cuenta_activa === true, email_validado: user.email_validado === true },
+    detectDevice(hints),
+  );
 }

@@ -1,6 +1,7 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { Store } from '../../domain/root-store.ts';
 import { usePortal } from '../portal-context.ts';
+import { onSession, seemsSignedIn } from './session-hint.ts';
 
 /** Domain store. `null` until its module has loaded. A failed load throws while rendering, for the error boundary. */
 export function useStore(): Store | null {
@@ -19,4 +20,13 @@ export function useStore(): Store | null {
     return () => void (current = false);
   }, [portal]);
   return store;
+}
+
+/** Whether someone seems to be signed in. False while the server prerenders. */
+export function useSignedIn(): boolean {
+  return useSyncExternalStore(onSession, seemsSignedIn, nobody);
+}
+
+function nobody(): boolean {
+  return false;
 }

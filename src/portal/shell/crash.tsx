@@ -11,6 +11,23 @@ interface CrashState {
   readonly crashed: boolean;
 }
 
+/** Problems of the definitions on disk. The pages use the last valid ones meanwhile. */
+export function Problems({ title, problems }: { title: string; problems: readonly string[] }) {
+  if (problems.length === 0) return null;
+  return (
+    <section className="problems" role="alert">
+      <h2>{title}</h2>
+      <ul>
+        {problems.map((problem) => (
+          <li key={problem}>
+            <code>{problem}</code>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
 export class Crash extends Component<CrashProps, CrashState> {
   override state: CrashState = { at: this.props.at, crashed: false };
 

@@ -2,10 +2,9 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
 import mark from '../../brand/mark.svg';
 import { pages } from '../../contract/pages.ts';
-import { OfficialStrip } from './official-strip.tsx';
 import { usePortal } from '../portal-context.ts';
 import { PortalLink } from './portal-link.tsx';
-import { useSignedIn } from '../session/use-signed-in.ts';
+import { useSignedIn } from '../session/use-store.ts';
 
 export function Header() {
   const {
@@ -62,5 +61,26 @@ function Menu({ text, children }: { text: string; children: ReactNode }) {
         {children}
       </ul>
     </>
+  );
+}
+
+function OfficialStrip() {
+  const {
+    t,
+    page: {
+      config: { brand },
+    },
+  } = usePortal();
+  if (brand.domain === '') return null;
+  return (
+    <details className="strip">
+      <summary>
+        {t('strip.official', { country: brand.country })} <span className="strip-how">{t('strip.how')}</span>
+      </summary>
+      <p>
+        {t('strip.text', { domain: brand.domain, product: brand.product })}{' '}
+        <PortalLink to={pages.authentic}>{t('strip.more')}</PortalLink>
+      </p>
+    </details>
   );
 }

@@ -1,13 +1,132 @@
-import { useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode, type MouseEvent } from 'react';
 import { useLocation } from 'react-router-dom';
 import { LoadError } from '../../engine/react/flow/failed.tsx';
 import { lazyComponent } from '../../engine/react/late.tsx';
-import { Crash } from './crash.tsx';
-import { Footer } from './footer.tsx';
+import { Crash, Problems } from './crash.tsx';
 import { Header } from './header.tsx';
 import { loadPart } from '../navigation/load-part.ts';
 import { usePortal } from '../portal-context.ts';
 import { onSession, seemsSignedIn } from '../session/session-hint.ts';
+import { languages, type Language } from '../../contract/portal-config.ts';
+import { decodePath, href } from '../../contract/href.ts';
+import { pages } from '../../contract/pages.ts';
+import { PortalLink } from './portal-link.tsx';
+
+const switchId = 'languages';
+
+function Footer() {
+  const {
+    t,
+    page: { config },
+  } = usePortal();
+  const { pathname } = useLocation();
+  const feedback = (useful: 'si' | 'no') => href(pages.feedback, { util: useful, pagina: decodePath(pathname) });
+  const links = [
+    ...(config.flags.ayuda
+      ? [
+          { to: pages.contact, text: t('contact') },
+          { to: pages.help, text: t('help') },
+        ]
+      : []),
+    { to: pages.about, text: t('about') },
+    { to: pages.terms, text: t('terms') },
+    { to: pages.privacy, text: t('privacy') },
+    { to: pages.accessibility, text: t('accessibility') },
+    { to: pages.authentic, text: t('authentic') },
+  ];
+  return (
+    <footer className="footer" aria-label={t('footer')}>
+      {pathname !== pages.feedback && (
+        <div className="footer-question">
+          <p id="useful">{t('useful')}</p>
+          <div className="footer-answers">
+            <PortalLink to={feedback('si')} describedBy="useful">
+              {t('yes')}
+            </PortalLink>
+            <PortalLink to={feedback('no')} describedBy="useful">
+              {t('no')}
+            </PortalLink>
+          </div>
+        </div>
+      )}
+      <nav aria-label={t('footerMenu')}>
+        <ul>
+          {links.map(({ to, text }) => (
+            <li key={to}>
+              <PortalLink to={to}>{text}</PortalLink>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div className="footer-end">
+        <Owner />
+        <LanguageSwitch />
+      </div>
+    </footer>
+  );
+}
+
+function Owner() {
+  const {
+    page: {
+      config: {
+        brand: {
+          product,
+          country,
+          institution: { name, url },
+        },
+      },
+    },
+  } = usePortal();
+  return (
+    <p>
+      {product} · {country}
+      {name !== '' && <> · {url === '' ? name : <a href={url}>{name}</a>}</>}
+    </p>
+  );
+}
+
+/** Switches the language in place, so that the input remains. Loads the page in that language if this fails or scripts are missing. */
+function LanguageSwitch() {
+  const portal = usePortal();
+  const { t, page } = portal;
+  const { pathname, search } = useLocation();
+  const others = languages.filter((language) => language !== page.language);
+  const choose = (event: MouseEvent<HTMLAnchorElement>, language: Language) => {
+    event.preventDefault();
+    const address = event.currentTarget.href;
+    portal.speak(language).then(focusSwitch, () => window.location.assign(address));
+  };
+  return (
+    <nav id={switchId} aria-label={t('language')}>
+      <ul>
+        {others.map((language) => (
+          <li key={language}>
+            <a
+              href={pathname + inLanguage(search, language)}
+              lang={language}
+              hrefLang={language}
+              onClick={(event) => choose(event, language)}
+            >
+              {t(`language.${language}`)}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function inLanguage(search: string, language: Language): string {
+  const query = new URLSearchParams(search);
+  query.set('lang', language);
+  return `?${query}`;
+}
+
+/** Restores the focus to the switch, since the page was rendered again. */
+function focusSwitch(): void {
+  setTimeout(() => document.querySelector<HTMLElement>(`#${switchId} a`)?.focus());
+}
 
 const SessionNotices = lazyComponent(async () => {
   const part = await loadPart(() => import('../session/idle-warning.tsx')).catch(() => null);
@@ -20,18 +139,7 @@ export function Shell({ chrome, children }: { chrome: 'full' | 'none'; children:
   const { key } = useLocation();
   const main = (
     <main id="contenido" tabIndex={-1}>
-      {problems.length > 0 && (
-        <section className="problems" role="alert">
-          <h2>{portal.t('problems')}</h2>
-          <ul>
-            {problems.map((problem) => (
-              <li key={problem}>
-                <code>{problem}</code>
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
+      <Problems title={portal.t('problems')} problems={problems} />
       <SessionWarning />
       <Crash at={key} fallback={<LoadError text={portal.t('crashed')} />}>
         {children}

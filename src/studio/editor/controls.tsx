@@ -6,11 +6,19 @@ import { t } from '../texts.ts';
 import type { Both, Options } from './files.ts';
 import type { Studio } from './use-studio.ts';
 
-export function useFields<Fields extends object>(
-  initial: Fields | (() => Fields),
-): readonly [Fields, (part: Partial<Fields>) => void] {
+/** Form state with partial updates. `bind` returns the props of the control of a field. */
+export function useFields<Fields extends object>(initial: Fields) {
   const [fields, setFields] = useState(initial);
-  return [fields, (part) => setFields((before) => ({ ...before, ...part }))];
+  const change = (part: Partial<Fields>): void => setFields((before) => ({ ...before, ...part }));
+  return [fields, change, bindTo(fields, change)] as const;
+}
+
+/** Returns a function that creates the props of the control of a field. */
+export function bindTo<Fields extends object>(fields: Fields, change: (part: Partial<Fields>) => void) {
+  return <Key extends keyof Fields>(key: Key) => ({
+    value: fields[key],
+    onChange: (value: Fields[Key]) => change({ [key]: value } as unknown as Partial<Fields>), // its own key
+  });
 }
 
 interface FieldProps<Value> {
@@ -64,18 +72,10 @@ export function ChoiceField<Value extends string>(props: ChoiceFieldProps<Value>
   );
 }
 
-interface PickFieldProps extends FieldProps<number> {
-  readonly options: readonly string[];
-}
-
-export function PickField({ label, value, options, onChange }: PickFieldProps) {
+export function PickField({ value, options, onChange, ...props }: FieldProps<number> & { options: readonly string[] }) {
+  const numbered = options.map((text, index) => [String(index), text] as const);
   return (
-    <ChoiceField
-      label={label}
-      value={String(value)}
-      options={options.map((text, index) => [String(index), text])}
-      onChange={(chosen) => onChange(Number(chosen))}
-    />
+    <ChoiceField {...props} value={String(value)} options={numbered} onChange={(next) => onChange(Number(next))} />
   );
 }
 
@@ -83,9 +83,7 @@ export function CheckField({ label, value, onChange }: FieldProps<boolean>) {
   return <Checkbox label={label} checked={value} onChange={(_, { checked }) => onChange(checked === true)} />;
 }
 
-interface ChecksFieldProps<Value> extends FieldProps<readonly Value[]> {
-  readonly options: Options<Value>;
-}
+type ChecksFieldProps<Value> = FieldProps<readonly Value[]> & { readonly options: Options<Value> };
 
 export function ChecksField<Value>({ label, value, options, onChange }: ChecksFieldProps<Value>) {
   return (
@@ -103,11 +101,16 @@ export function ChecksField<Value>({ label, value, options, onChange }: ChecksFi
   );
 }
 
-interface BothFieldsProps extends Omit<TextFieldProps, 'label' | 'value' | 'onChange' | 'placeholder'> {
+interface BothFieldsProps extends Omit<TextFieldProps, keyof FieldProps<string>>, Omit<FieldProps<Both>, 'label'> {
   readonly label: string | Both;
-  readonly value: Both;
   readonly inherited?: Both | undefined;
-  readonly onChange: (value: Both) => void;
+}
+
+type LabelInBoth = 'label' | 'help' | 'message' | 'item' | 'title' | 'intro' | 'notice' | 'button';
+
+/** Returns the labels of the inputs for a text, one that names each language. */
+export function bothLabels(name: LabelInBoth): Both {
+  return { es: t(`${name}Es`), pt: t(`${name}Pt`) };
 }
 
 export function BothFields({ label, value, inherited, onChange, ...props }: BothFieldsProps) {
@@ -132,10 +135,8 @@ export function useOpened<Part extends HTMLElement>(opens = true): RefObject<Par
   useEffect(() => {
     if (!opens) return undefined;
     const opener = document.activeElement;
-    const parts = ['input, select, textarea', 'h3'].map((selector) =>
-      part.current?.querySelector<HTMLElement>(selector),
-    );
-    parts.find((own) => own)?.focus();
+    const find = (selector: string) => part.current?.querySelector<HTMLElement>(selector);
+    (find('input, select, textarea') ?? find('h3'))?.focus();
     return () => {
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
     };

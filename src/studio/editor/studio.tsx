@@ -1,5 +1,5 @@
-import { Button } from '@fluentui/react-components';
-import { useState, type ReactNode } from 'react';
+import { Button, Tab, TabList } from '@fluentui/react-components';
+import { useState, type ReactNode, useId } from 'react';
 import type { DevData, StudioFacts } from '../dev-data.ts';
 import type { StudioSet } from '../studio-data.ts';
 import { Part, ViewLinks } from '../page-parts.tsx';
@@ -18,7 +18,6 @@ import { ProblemList } from './rows.tsx';
 import { SaveBar } from './save-bar.tsx';
 import { listFlowNames, listScreenNames, RenameForm } from './tasks/rename-form.tsx';
 import { TextPanel } from './panels/text-panel.tsx';
-import { Tabs } from './tabs.tsx';
 import { useStudio, type Studio } from './use-studio.ts';
 import { WalkPanel } from './walk/walk-panel.tsx';
 import { usePanes } from './workplace/panes.tsx';
@@ -202,6 +201,39 @@ function Chosen({ studio, facts, place, go }: PartProps & { studio: Studio; fact
             <CasesPanel studio={studio} screen={screen} cases={cases} />
           )}
         </Tabs>
+      </div>
+    </>
+  );
+}
+
+interface TabsProps<Name extends string> {
+  readonly label: string;
+  readonly tabs: readonly (readonly [name: Name, text: string])[];
+  readonly chosen: Name;
+  /** Revision of the definitions, which resets the error boundary. */
+  readonly reading: number;
+  readonly onChoose: (name: Name) => void;
+  readonly children: ReactNode;
+}
+
+export function Tabs<Name extends string>({ label, tabs, chosen, reading, onChoose, children }: TabsProps<Name>) {
+  const id = useId();
+  return (
+    <>
+      <TabList
+        aria-label={label}
+        selectTabOnFocus
+        selectedValue={chosen}
+        onTabSelect={(_, { value }) => value !== chosen && onChoose(value as Name)} // one of the names below
+      >
+        {tabs.map(([name, text]) => (
+          <Tab key={name} value={name} id={`${id}${name}`} aria-controls={`${id}panel`}>
+            {text}
+          </Tab>
+        ))}
+      </TabList>
+      <div role="tabpanel" id={`${id}panel`} aria-labelledby={`${id}${chosen}`}>
+        <Part at={`${chosen} ${reading}`}>{children}</Part>
       </div>
     </>
   );

@@ -12,8 +12,10 @@ import {
   type VersionedFile,
   type WriteAnswer,
 } from '../studio-data.ts';
-import { chosenOver, conflictsIn, type Conflict } from './typed.ts';
 import {
+  chosenOver,
+  conflictsIn,
+  type Conflict,
   listChanges,
   stage,
   type Pending,
@@ -31,6 +33,23 @@ import {
 } from './typed.ts';
 
 const key = 'estudio';
+
+/**
+ * Returns the response of an address, loaded again after each change of the definitions. Returns `undefined` until it has loaded, or for an empty
+ * address. While the server is away, the previous response stays.
+ */
+export function useAnswer<Answer>({ read, reading }: Pick<Studio, 'read' | 'reading'>, address: string) {
+  const [known, setKnown] = useState<{ readonly address: string; readonly answer: Answer }>();
+  useEffect(() => {
+    let isOver = false;
+    const keep = (answer: Answer): void => void (isOver || setKnown({ address, answer }));
+    if (address !== '') read<Answer>(address).then(keep, () => undefined);
+    return () => {
+      isOver = true;
+    };
+  }, [read, reading, address]);
+  return known?.address === address ? known.answer : undefined;
+}
 
 /** Unsaved edits of this tab. They survive a reload. */
 function useTyped(): readonly [TypedHistory, Dispatch<SetStateAction<TypedHistory>>] {

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { indexNodes, listTargets } from '../walk/branches.ts';
-import { findNearestState, box, layOut, lineAlong } from './flow-layout.ts';
+import { findNearestState, box, layOut, lineAlong } from './flow-map.tsx';
 import { productDefinitions } from '../../../tests/definitions/support/product-definitions.ts';
 
 const root = resolve(import.meta.dirname, '../../..');

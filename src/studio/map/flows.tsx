@@ -9,7 +9,8 @@ import { FluentView } from '../editor/fluent-view.tsx';
 import { logicSentence } from '../editor/tasks/logic-sentence.ts';
 import { filterQuery } from '../filter.ts';
 import { FlowMap, nodeTitle, type ScreenTitle } from './flow-map.tsx';
-import { Problems, ViewLinks } from '../page-parts.tsx';
+import { ViewLinks } from '../page-parts.tsx';
+import { Problems } from '../../portal/shell/crash.tsx';
 import { t } from '../texts.ts';
 
 export function Flows({ flows, titles, descriptions, problems }: Omit<Extract<DevData, { view: 'flows' }>, 'view'>) {
@@ -25,7 +26,7 @@ export function Flows({ flows, titles, descriptions, problems }: Omit<Extract<De
       <main className="gallery">
         <h1 tabIndex={-1}>{t('flows')}</h1>
         <ViewLinks at="flows" />
-        <Problems problems={problems} />
+        <Problems title={t('problems')} problems={problems} />
         <TextField label={t('flowSearch')} value={wanted} onChange={setWanted} />
         <nav aria-label={t('flows')} className="flow-list">
           {named

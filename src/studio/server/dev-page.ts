@@ -10,7 +10,7 @@ import { pageData, readAnswers } from '../../server/web/pages/page-data.ts';
 import type { DevelopmentParts } from '../../server/web/pages/page-source.ts';
 import { renderPage } from '../../server/web/pages/render-page.ts';
 import { devDataId, type DevData } from '../dev-data.ts';
-import type { RequestGuard } from './request-guard.ts';
+import type { RequestGuard } from './source-server.ts';
 
 export interface DevParts extends DevelopmentParts {
   readonly root: string;

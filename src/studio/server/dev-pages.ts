@@ -10,8 +10,7 @@ import type { Config } from '../../server/platform/config/config.ts';
 import { casesFolder } from '../../cli/definitions/cases.ts';
 import { walksFolder } from '../walk/walk.ts';
 import { galleryRoutes } from './dev-gallery.ts';
-import { requestGuard } from './request-guard.ts';
-import { openSourceServer } from './source-server.ts';
+import { requestGuard, openSourceServer } from './source-server.ts';
 import { root } from '../../cli/project.ts';
 import { changedEvent, drawnAtEvent, drawnAtName } from '../dev-data.ts';
 

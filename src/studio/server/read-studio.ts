@@ -1,8 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'jsonc-parser';
-import { formatChange } from '../../cli/definitions/changes-report.ts';
-import { changesSince } from '../../cli/definitions/changes-since.ts';
+import { formatChange, changesSince } from '../../cli/definitions/changes-since.ts';
 import { casesFile, snapshotFile } from '../../cli/definitions/cases.ts';
 import { baseLanguage, languages } from '../../contract/portal-config.ts';
 import type { Definitions, DefinitionsSource } from '../../engine/compiler/definitions.ts';

@@ -1,6 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { Ajv } from 'ajv';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { languages } from '../../contract/portal-config.ts';
 import { isObject } from '../../engine/core/json.ts';
 import { committedText } from '../../cli/definitions/changes-since.ts';
 import { definitionOptions } from '../../server/app/definition-options.ts';
@@ -10,7 +10,6 @@ import {
   studioAddresses,
   tokenHeader,
   type DrawRequest,
-  type FileChange,
   type RenameRequest,
   type WriteAnswer,
   type WriteRequest,
@@ -20,13 +19,14 @@ import {
 import { sendDevPage, type DevParts } from './dev-page.ts';
 import { DefinitionWriter } from './definition-writer.ts';
 import { isWritable, largestFile, afterChanges, isInside, readVersioned, indexTexts } from './definition-files.ts';
-import type { RequestGuard } from './request-guard.ts';
+import type { RequestGuard } from './source-server.ts';
 import { planRename } from './rename/plan-rename.ts';
 import { readStudioCases, readStudioChanges, readStudioSet } from './read-studio.ts';
 import { readStudioFacts } from './studio-facts.ts';
 import { basename, join } from 'node:path';
 import type { DefinitionsOptions, DefinitionsSource } from '../../engine/compiler/definitions.ts';
 import { tried } from './try-set.ts';
+import requests from './requests.json' with { type: 'json' };
 import { fork, type ChildProcess } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 
@@ -225,40 +225,9 @@ function parseRenameRequest({ kind, of, from, to }: Readonly<Record<string, unkn
   return { kind: known, of: String(of), from: String(from), to: String(to) };
 }
 
-function isWriteRequest(body: unknown): body is WriteRequest {
-  if (!isObject(body) || !['boolean', 'undefined'].includes(typeof body['dryRun'])) return false;
-  if (!['string', 'undefined'].includes(typeof body['field'])) return false;
-  return isChanges(body['changes']) && body['changes'].length > 0;
-}
-
-function isDrawRequest(body: unknown): body is DrawRequest {
-  if (!isObject(body) || typeof body['screen'] !== 'string') return false;
-  return languages.some((language) => language === body['language']) && isChanges(body['changes']);
-}
-
-function isChanges(changes: unknown): changes is readonly FileChange[] {
-  return Array.isArray(changes) && changes.length <= 500 && changes.every(isFileChange);
-}
-
-function isFileChange(change: unknown): boolean {
-  if (!isObject(change)) return false;
-  const { file, base, edits, text, gone } = change;
-  const isEdit = (edit: unknown) =>
-    isObject(edit) &&
-    typeof edit['pointer'] === 'string' &&
-    ['string', 'undefined'].includes(typeof edit['before']) &&
-    (edit['pointer'] === '' || edit['pointer'].startsWith('/'));
-  return (
-    typeof file === 'string' &&
-    (base === null || typeof base === 'string') &&
-    (gone === true
-      ? text === undefined && edits === undefined
-      : gone === undefined &&
-        (text === undefined
-          ? Array.isArray(edits) && edits.every(isEdit)
-          : typeof text === 'string' && edits === undefined))
-  );
-}
+const ajv = new Ajv({ strict: false }).addSchema(requests);
+const isWriteRequest = ajv.compile<WriteRequest>({ $ref: 'requests#/$defs/write' });
+const isDrawRequest = ajv.compile<DrawRequest>({ $ref: 'requests#/$defs/draw' });
 
 /** Shares runs of `work` between callers. A call during a run gets the result of the next run, so no result is older than its request. */
 export function nextRun<Answer>(work: () => Promise<Answer>): () => Promise<Answer> {

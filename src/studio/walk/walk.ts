@@ -57,15 +57,11 @@ export interface WalkFile {
   readonly walks: readonly Walk[];
 }
 
-/** Removes empty properties, as in the files. */
-export function slim({ state, notice, left, errors = {}, set = {} }: WalkPlace): WalkPlace {
-  return {
-    state,
-    ...(notice ? { notice } : {}),
-    ...(left ? { left } : {}),
-    ...(Object.keys(errors).length > 0 ? { errors } : {}),
-    ...(Object.keys(set).length > 0 ? { set } : {}),
-  };
+/** Removes empty properties, as in the files. The state of a place stays, which is empty where the flow was left at once. */
+export function slim<Part extends object>(part: Part): Part {
+  const isEmpty = (value: unknown): boolean =>
+    value === undefined || value === '' || (typeof value === 'object' && Object.keys(value ?? 'null').length === 0);
+  return Object.fromEntries(Object.entries(part).filter(([key, value]) => key === 'state' || !isEmpty(value))) as Part;
 }
 
 export const walksFolder = 'tests/definitions/walks';

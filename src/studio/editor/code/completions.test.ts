@@ -4,8 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Values } from '../../../engine/core/json.ts';
 import type { StudioFacts } from '../../dev-data.ts';
 import type { StudioSet } from '../../studio-data.ts';
-import { completionsAt } from './completions.ts';
-import { namesAt } from './completions.ts';
+import { completionsAt, namesAt } from './completions.ts';
 
 const formatsFolder = join(import.meta.dirname, '../../../engine/compiler/formats');
 const format = (name: string) => JSON.parse(readFileSync(join(formatsFolder, `${name}.schema.json`), 'utf8')) as Values;

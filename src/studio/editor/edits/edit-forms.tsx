@@ -3,7 +3,7 @@ import { escapePointer } from '../../../engine/core/json-pointer.ts';
 import { asObject, asText, partsWithin } from '../../json-parts.ts';
 import type { FileChange, StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { BothFields, CheckField, ChoiceField, PickField, TextField } from '../controls.tsx';
+import { BothFields, CheckField, ChoiceField, PickField, TextField, bindTo } from '../controls.tsx';
 import { changesTo, editAt, resolveScreenFiles, flowFile, listIn, type Both } from '../files.ts';
 import { listStates } from '../tasks/flow-tasks.ts';
 import { placesIn, stateChoices } from '../titles.ts';
@@ -13,13 +13,9 @@ import { createTargetEdits, listTargets, listNotices } from './transition-edits.
 
 export function ButtonEditForm({ studio, screen, onDone }: { studio: Studio; screen: string; onDone: () => void }) {
   const buttons = listButtons(studio.set, screen);
-  const [{ chosen, ...typed }, setTyped] = useState<Partial<WrittenButton> & { readonly chosen: number }>({
-    chosen: 0,
-  });
-  const button = buttons[chosen];
+  const { chosen: button, typed, bind, picker } = usePicked(buttons);
   if (!button) return null;
   const now = { ...button, ...typed };
-  const change = (part: Partial<WrittenButton>): void => setTyped({ chosen, ...typed, ...part });
   return (
     <ConfirmTask
       studio={studio}
@@ -27,23 +23,30 @@ export function ButtonEditForm({ studio, screen, onDone }: { studio: Studio; scr
       changes={buttonChanges(studio.set, screen, button, now)}
       onDone={onDone}
     >
-      <PickField
-        label={t('removeWhat')}
-        value={chosen}
-        options={buttons.map(({ place }) => place)}
-        onChange={(next) => setTyped({ chosen: next })}
-      />
+      <PickField label={t('removeWhat')} {...picker} />
       <div className="studio-fields">
-        <BothFields label={t('buttonText')} value={now.text} onChange={(text) => change({ text })} />
-        {button.to !== '' && (
-          <TextField label={t('linkTo')} value={now.to} required onChange={(to) => change({ to })} />
-        )}
-        {button.pointer.startsWith('/actions') && (
-          <CheckField label={t('primary')} value={now.primary} onChange={(primary) => change({ primary })} />
-        )}
+        <BothFields label={t('buttonText')} {...bind(now, 'text')} />
+        {button.to !== '' && <TextField label={t('linkTo')} {...bind(now, 'to')} required />}
+        {button.pointer.startsWith('/actions') && <CheckField label={t('primary')} {...bind(now, 'primary')} />}
       </div>
     </ConfirmTask>
   );
+}
+
+/** Selects one of several items, and collects what is typed for it until another one is selected. */
+function usePicked<Item extends { readonly place: string }>(items: readonly Item[]) {
+  const [{ index, typed }, set] = useState({ index: 0, typed: {} as Partial<Item> });
+  return {
+    chosen: items[index],
+    typed,
+    bind: <Key extends keyof Item>(now: Item, key: Key) =>
+      bindTo(now, (part) => set({ index, typed: { ...typed, ...part } }))(key),
+    picker: {
+      value: index,
+      options: items.map(({ place }) => place),
+      onChange: (next: number) => set({ index: next, typed: {} }),
+    },
+  };
 }
 
 interface WrittenButton {
@@ -104,9 +107,7 @@ interface TargetEditFormProps {
 const asWritten = '=';
 
 export function TargetEditForm({ studio: { set }, studio, flow, onDone }: TargetEditFormProps) {
-  const leads = listTargets(set, flow);
-  const [typed, setTyped] = useState<{ chosen: number; target?: string; notice?: string }>({ chosen: 0 });
-  const lead = leads[typed.chosen];
+  const { chosen: lead, typed, bind, picker } = usePicked(listTargets(set, flow));
   if (!lead) return null;
   const target = typed.target ?? (lead.leaves === '' ? lead.target : asWritten);
   const notice = typed.notice ?? lead.notice;
@@ -119,32 +120,25 @@ export function TargetEditForm({ studio: { set }, studio, flow, onDone }: Target
       changes={changesTo(set, flowFile(flow), edits)}
       onDone={onDone}
     >
-      <PickField
-        label={t('rulePlace')}
-        value={typed.chosen}
-        options={leads.map(({ place }) => place)}
-        onChange={(chosen) => setTyped({ chosen })}
-      />
+      <PickField label={t('rulePlace')} {...picker} />
       <div className="studio-fields">
         <ChoiceField
           label={t('leadsTo')}
-          value={target}
+          {...bind({ ...lead, target }, 'target')}
           options={[
             ...(lead.leaves === '' ? [] : [[asWritten, lead.leaves] as const]),
             ['', t('stay')],
             ...stateChoices(set, listStates(set, flow)),
           ]}
-          onChange={(next) => setTyped({ ...typed, target: next })}
         />
         <ChoiceField
           label={t('noticeRaised')}
-          value={notice}
+          {...bind({ ...lead, notice }, 'notice')}
           options={[
             ['', t('noNotice')],
             ...notices,
             ...(notice === '' || notices.some(([name]) => name === notice) ? [] : [[notice, notice] as const]),
           ]}
-          onChange={(next) => setTyped({ ...typed, notice: next })}
         />
       </div>
     </ConfirmTask>

@@ -3,7 +3,16 @@ import { nameWithin } from '../../../engine/core/field-path.ts';
 import { deriveKey } from '../files.ts';
 import type { StudioCases, StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { BothFields, CheckField, ChoiceField, Task, TextField, useFields, type Done } from '../controls.tsx';
+import {
+  BothFields,
+  CheckField,
+  ChoiceField,
+  Task,
+  TextField,
+  bothLabels,
+  useFields,
+  type Done,
+} from '../controls.tsx';
 import { parseLines } from '../edits/field-edits.ts';
 import { drawnFields } from '../titles.ts';
 import type { Studio } from '../use-studio.ts';
@@ -39,7 +48,7 @@ export function FieldForm({ studio, screen, cases, sections, onDone }: FieldForm
   const { set } = studio;
   const [outer, setOuter] = useState<NewField | null>(null);
   const section = sections.length > 0 ? sections.length - 1 : null;
-  const [field, change] = useFields<NewField>({ ...blankField, section });
+  const [field, change, bind] = useFields<NewField>({ ...blankField, section });
   const [lines, setLines] = useState('');
   const is = (...kinds: readonly FieldKind[]): boolean => !field.shared && kinds.includes(field.kind);
   const isRuled = is('text', 'paragraph', 'number', 'decimal');
@@ -85,13 +94,8 @@ export function FieldForm({ studio, screen, cases, sections, onDone }: FieldForm
       onSubmit={isFirstPart ? goOn : undefined}
       onDone={onDone}
     >
-      <BothFields
-        label={{ es: t('labelEs'), pt: t('labelPt') }}
-        value={field.label}
-        required
-        onChange={(label) => change({ label })}
-      />
-      <TextField label={t('key')} value={name} required onChange={(own) => change({ name: own })} />
+      <BothFields label={bothLabels('label')} {...bind('label')} required />
+      <TextField label={t('key')} {...bind('name')} value={name} required />
       <ChoiceField
         label={t('kind')}
         value={field.shared?.reference ?? field.kind}
@@ -113,21 +117,12 @@ export function FieldForm({ studio, screen, cases, sections, onDone }: FieldForm
           });
         }}
       />
-      <BothFields
-        label={{ es: t('helpEs'), pt: t('helpPt') }}
-        value={field.help}
-        onChange={(help) => change({ help })}
-      />
+      <BothFields label={bothLabels('help')} {...bind('help')} />
       {is('list') && (
         <>
-          <BothFields
-            label={{ es: t('itemEs'), pt: t('itemPt') }}
-            value={field.itemLabel}
-            required
-            onChange={(itemLabel) => change({ itemLabel })}
-          />
-          <TextField label={t('limit-minItems')} value={field.least} onChange={(least) => change({ least })} />
-          <TextField label={t('limit-maxItems')} value={field.most} required onChange={(most) => change({ most })} />
+          <BothFields label={bothLabels('item')} {...bind('itemLabel')} required />
+          <TextField label={t('limit-minItems')} {...bind('least')} />
+          <TextField label={t('limit-maxItems')} {...bind('most')} required />
         </>
       )}
       {!outer && places.length > 1 && (
@@ -145,9 +140,7 @@ export function FieldForm({ studio, screen, cases, sections, onDone }: FieldForm
         />
       )}
       {/* Users add items to a list. Without a required field, an empty item would count. */}
-      {!is('computed') && outer?.kind !== 'list' && (
-        <CheckField label={t('required')} value={field.required} onChange={(required) => change({ required })} />
-      )}
+      {!is('computed') && outer?.kind !== 'list' && <CheckField label={t('required')} {...bind('required')} />}
       {isChosen && <TextField label={t('choicesLines')} value={lines} required long onChange={setLines} />}
       {!outer && isChosen && (
         <DependenceFields
@@ -156,47 +149,26 @@ export function FieldForm({ studio, screen, cases, sections, onDone }: FieldForm
           screen={screen}
           field={nameWithin(field.within, name)}
           choices={whole.choices.map(({ value, es }) => [value, es] as const)}
-          dependence={field.dependence}
-          onChange={(dependence) => change({ dependence })}
+          {...bind('dependence')}
         />
       )}
-      {is('computed') && (
-        <FormulaFields
-          set={set}
-          screen={screen}
-          field={name}
-          formula={field.formula}
-          onChange={(formula) => change({ formula })}
-        />
-      )}
+      {is('computed') && <FormulaFields set={set} screen={screen} field={name} {...bind('formula')} />}
       {isRuled && (
         <ChoiceField
           label={t('rule')}
-          value={field.rule}
+          {...bind('rule')}
           options={fieldRules.map((rule) => [rule, t(`rule_${rule}`)])}
-          onChange={(rule) => change({ rule })}
         />
       )}
       {isRuled && field.rule !== 'none' && (
         <>
-          {field.rule !== 'digits' && (
-            <TextField
-              label={t('parameter')}
-              value={field.parameter}
-              required
-              onChange={(parameter) => change({ parameter })}
-            />
-          )}
-          <BothFields
-            label={{ es: t('messageEs'), pt: t('messagePt') }}
-            value={field.message}
-            onChange={(message) => change({ message })}
-          />
-          <TextField label={t('bad')} value={field.bad} required onChange={(bad) => change({ bad })} />
+          {field.rule !== 'digits' && <TextField label={t('parameter')} {...bind('parameter')} required />}
+          <BothFields label={bothLabels('message')} {...bind('message')} />
+          <TextField label={t('bad')} {...bind('bad')} required />
         </>
       )}
       {whole.required && !isFirstPart && (!outer || outer.required) && (
-        <TextField label={t('good')} value={field.good} required onChange={(good) => change({ good })} />
+        <TextField label={t('good')} {...bind('good')} required />
       )}
     </Task>
   );

@@ -7,7 +7,7 @@ import { removal } from '../edits/field-edits.ts';
 import { pendingText } from '../panels/text-panel.tsx';
 import { asObject } from '../../json-parts.ts';
 import { changesTo, editAt, resolveScreenFiles, valueIn } from '../files.ts';
-import { parseConditions } from '../tasks/conditions.ts';
+import { parseConditions } from '../tasks/value-field.tsx';
 import { logicSentence } from '../tasks/logic-sentence.ts';
 import { namesFor } from '../tasks/rule-places.ts';
 import type { drawnFields } from '../titles.ts';

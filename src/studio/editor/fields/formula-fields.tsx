@@ -21,7 +21,7 @@ interface FormulaFieldsProps {
   readonly set: StudioSet;
   readonly screen: string;
   readonly field: string;
-  readonly formula: Formula;
+  readonly value: Formula;
   readonly onChange: (formula: Formula) => void;
 }
 
@@ -29,13 +29,13 @@ interface FormulaFieldsProps {
 const fixed = '=';
 const inner = '()';
 
-export function FormulaFields({ formula, ...props }: FormulaFieldsProps) {
-  const { set, screen } = props;
-  const logic = buildFormulaLogic(formula);
+export function FormulaFields(props: FormulaFieldsProps) {
+  const { set, screen, value } = props;
+  const logic = buildFormulaLogic(value);
   return (
     <fieldset className="studio-fields">
       <legend>{t('formula')}</legend>
-      <OperationFields {...props} formula={formula} number="" outer={null} />
+      <OperationFields {...props} number="" outer={null} />
       <p role="status">
         {logic === undefined
           ? ''
@@ -52,8 +52,8 @@ interface OperationFieldsProps extends FormulaFieldsProps {
 }
 
 function OperationFields({ number, outer, ...props }: OperationFieldsProps) {
-  const { set, screen, field, formula, onChange } = props;
-  const { operation, operands } = formula;
+  const { set, screen, field, value, onChange } = props;
+  const { operation, operands } = value;
   const choices = listOperands(set, screen, { operation, own: field });
   const setOperands = (next: readonly Operand[]): void => onChange({ operation, operands: next });
   const formatOperandNumber = (index: number): string => (number === '' ? String(index + 1) : `${number}.${index + 1}`);
@@ -88,7 +88,7 @@ function OperationFields({ number, outer, ...props }: OperationFieldsProps) {
               onChange={change}
             />
             {isFormula(operand) && (
-              <OperationFields {...props} number={own} outer={operation} formula={operand} onChange={change} />
+              <OperationFields {...props} number={own} outer={operation} value={operand} onChange={change} />
             )}
           </fieldset>
         );

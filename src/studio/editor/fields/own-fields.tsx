@@ -64,7 +64,7 @@ export function OwnFields({ set, screen, field, lines, own, onChange }: OwnField
         set={set}
         screen={screen}
         field={field}
-        formula={formula}
+        value={formula}
         onChange={(next) => onChange({ formula: next })}
       />
     );
@@ -79,7 +79,7 @@ export function OwnFields({ set, screen, field, lines, own, onChange }: OwnField
         screen={screen}
         field={field}
         choices={choices}
-        dependence={own.dependence === undefined ? written : own.dependence}
+        value={own.dependence === undefined ? written : own.dependence}
         onChange={(dependence) => onChange({ dependence })}
       />
     </div>
@@ -98,11 +98,11 @@ interface DependenceFieldsProps {
   readonly screen: string;
   readonly field: string;
   readonly choices: DrawnField['choices'];
-  readonly dependence: Dependence | null;
+  readonly value: Dependence | null;
   readonly onChange: (dependence: Dependence | null) => void;
 }
 
-export function DependenceFields({ set, screen, field, choices, dependence, onChange }: DependenceFieldsProps) {
+export function DependenceFields({ set, screen, field, choices, value: dependence, onChange }: DependenceFieldsProps) {
   const deciding = decidingFields(set, screen, field);
   if (deciding.length === 0) return null;
   const { title, answers = [] } = deciding.find(({ name }) => name === dependence?.on) ?? {};

@@ -76,7 +76,7 @@ function Faults({ studio, cases, own }: { studio: Studio; cases: StudioCases; ow
 }
 
 function CaseForm({ studio, cases, onDone }: { studio: Studio; cases: StudioCases; onDone: () => void }) {
-  const [{ name, note, data, context }, change] = useFields({
+  const [{ name, note, data, context }, , bind] = useFields({
     name: '',
     note: '',
     data: JSON.stringify(cases.data, null, 2),
@@ -105,10 +105,10 @@ function CaseForm({ studio, cases, onDone }: { studio: Studio; cases: StudioCase
       onSubmit={() => void submit()}
       onDone={onDone}
     >
-      <TextField label={t('caseName')} value={name} required onChange={(own) => change({ name: own })} />
-      <TextField label={t('note')} value={note} required onChange={(own) => change({ note: own })} />
-      <TextField label={t('data')} value={data} long onChange={(own) => change({ data: own })} />
-      <TextField label={t('context')} value={context} long onChange={(own) => change({ context: own })} />
+      <TextField label={t('caseName')} {...bind('name')} required />
+      <TextField label={t('note')} {...bind('note')} required />
+      <TextField label={t('data')} {...bind('data')} long />
+      <TextField label={t('context')} {...bind('context')} long />
     </Task>
   );
 }

@@ -12,7 +12,7 @@ import { t } from '../../texts.ts';
 import { listChanges } from '../typed.ts';
 import { ProblemList } from '../rows.tsx';
 import { SpokenList } from './spoken-list.tsx';
-import type { Studio } from '../use-studio.ts';
+import { useAnswer, type Studio } from '../use-studio.ts';
 import {
   Toolbar,
   ToolbarRadioButton,
@@ -137,22 +137,9 @@ function useDrawnChoices(list: readonly StudioCase[]) {
 }
 
 /** Test cases of a screen on disk. `null` until loaded. */
-export function useCases({ read, reading }: Pick<Studio, 'read' | 'reading'>, screen: string): StudioCases | null {
-  const [known, setKnown] = useState<{ screen: string; cases: StudioCases | null }>({ screen: '', cases: null });
-  useEffect(() => {
-    let isOver = false;
-    const address = `${studioAddresses.cases}?${new URLSearchParams({ screen })}`;
-    if (screen !== '')
-      read<StudioCases | null>(address)
-        .then((cases) => {
-          if (!isOver) setKnown({ screen, cases });
-        })
-        .catch(() => undefined); // keep the previous cases until the server is back
-    return () => {
-      isOver = true;
-    };
-  }, [read, reading, screen]);
-  return known.screen === screen ? known.cases : null;
+export function useCases(studio: Pick<Studio, 'read' | 'reading'>, screen: string): StudioCases | null {
+  const address = screen === '' ? '' : `${studioAddresses.cases}?${new URLSearchParams({ screen })}`;
+  return useAnswer<StudioCases | null>(studio, address) ?? null;
 }
 
 /** Pause in typing before the preview updates, in milliseconds: each update takes about 100 ms on the server's only thread. */

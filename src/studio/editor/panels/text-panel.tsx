@@ -1,5 +1,5 @@
 import { TableCell, TableHeaderCell, TableRow, Textarea } from '@fluentui/react-components';
-import { memo, useState, useEffect } from 'react';
+import { memo, useMemo, useState } from 'react';
 import { type ScreenText, studioAddresses } from '../../studio-data.ts';
 import { baseLanguage, languages, type Language } from '../../../contract/portal-config.ts';
 import { valueAt } from '../../../engine/core/json-pointer.ts';
@@ -10,7 +10,7 @@ import { PartsTable } from '../rows.tsx';
 import type { Both } from '../files.ts';
 import { placesIn } from '../titles.ts';
 import type { Pending } from '../typed.ts';
-import type { Studio } from '../use-studio.ts';
+import { useAnswer, type Studio } from '../use-studio.ts';
 import type { Json } from '../../../engine/core/json.ts';
 
 const textKinds = ['All', 'Missing', 'Same', 'Long', 'Changed'] as const;
@@ -42,7 +42,7 @@ interface TextPanelProps {
 
 export function TextPanel({ studio, name, texts, files }: TextPanelProps) {
   const [kind, setKind] = useState<TextKind>('All');
-  const committed = useCommitted(studio, files);
+  const committed = { es: useCommitted(studio, files.es), pt: useCommitted(studio, files.pt) };
   const describePlace = placesIn(studio.set, files[baseLanguage]);
   if (texts.length === 0) return <p>{t('noTexts')}</p>;
   const now = texts.map((text) => {
@@ -57,11 +57,13 @@ export function TextPanel({ studio, name, texts, files }: TextPanelProps) {
     own === 'Changed'
       ? languages.some((language) => {
           const pointer = language === baseLanguage ? text.pointer : text.address;
-          const before = valueAt(committed?.[language] ?? {}, pointer) ?? '';
+          const before = valueAt(committed[language], pointer) ?? '';
           return [text.texts[language] ?? '', text.now[language]].some((after) => after !== before);
         })
       : isOfKind(own, { es: text.texts['es'] ?? '', pt: text.texts['pt'] ?? '' });
-  const kinds = textKinds.filter((own) => own !== 'Changed' || committed !== null);
+  const kinds = textKinds.filter(
+    (own) => own !== 'Changed' || (committed.es !== undefined && committed.pt !== undefined),
+  );
   const shown = now.filter(isShown(kind));
   return (
     <>
@@ -138,27 +140,8 @@ export function pendingText(pending: Pending, file: string, pointer: string): st
   return undefined;
 }
 
-function useCommitted(
-  { read, reading }: Pick<Studio, 'read' | 'reading'>,
-  files: Readonly<Record<Language, string>>,
-): Readonly<Record<Language, Json>> | null {
-  const [known, setKnown] = useState<{ readonly of: string; readonly contents: Record<Language, Json> | null }>();
-  const of = languages.map((language) => files[language]).join(' ');
-  useEffect(() => {
-    let isOver = false;
-    const ask = async (): Promise<void> => {
-      const [es, pt] = await Promise.all(
-        of
-          .split(' ')
-          .map((file) => read<string | null>(`${studioAddresses.committed}?${new URLSearchParams({ file })}`)),
-      );
-      const contents = es == null || pt == null ? null : { es: parseJson(es) ?? {}, pt: parseJson(pt) ?? {} }; // empty for a new file
-      if (!isOver) setKnown({ of, contents });
-    };
-    ask().catch(() => undefined); // keep the previous content until the server is back
-    return () => {
-      isOver = true;
-    };
-  }, [read, reading, of]);
-  return known?.of === of ? known.contents : null;
+/** Content of a file as of the last commit, empty for a new one. `undefined` until loaded, or without a commit. */
+function useCommitted(studio: Pick<Studio, 'read' | 'reading'>, file: string): Json | undefined {
+  const text = useAnswer<string | null>(studio, `${studioAddresses.committed}?${new URLSearchParams({ file })}`);
+  return useMemo(() => (text == null ? undefined : (parseJson(text) ?? {})), [text]);
 }

@@ -3,7 +3,7 @@ import { cleanup, fireEvent, render, screen, within } from '@testing-library/rea
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Logic } from '../../../engine/core/definition.ts';
 import { ConditionForm } from './condition-form.tsx';
-import { parseConditions, type tests, type Subjects } from './conditions.ts';
+import { parseConditions, type tests, type Subjects } from './value-field.tsx';
 
 afterEach(cleanup);
 

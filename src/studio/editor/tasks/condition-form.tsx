@@ -15,7 +15,7 @@ import {
   isGroup,
   joins,
   tests,
-} from './conditions.ts';
+} from './value-field.tsx';
 import { logicSentence, subjectName, type Names } from './logic-sentence.ts';
 import { PartsTable } from '../rows.tsx';
 import type { RulePlace } from './rule-places.ts';

@@ -2,9 +2,8 @@ import { escapePointer } from '../../../engine/core/json-pointer.ts';
 import { deriveKey, changesTo, resolveScreenFiles, flowFile, noText, valueIn, type Both } from '../files.ts';
 import type { FileChange, StudioSet, StudioEdit } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { BothFields, ChoiceField, Task, TextField, useFields, type Done, PickField } from '../controls.tsx';
+import { BothFields, ChoiceField, PickField, Task, TextField, bothLabels, useFields } from '../controls.tsx';
 import { stateChoices, resolveEventLabel } from '../titles.ts';
-import type { Studio } from '../use-studio.ts';
 import {
   completeState,
   newScreen,
@@ -14,23 +13,17 @@ import {
   type NewState,
   listOperations,
 } from './flow-tasks.ts';
-import { StateFields } from './step-form.tsx';
+import { StateFields, untitledState, type FlowTaskProps } from './step-form.tsx';
 import { useState } from 'react';
 import type { JsonObject } from '../../../engine/core/json.ts';
 import type { StudioFacts } from '../../dev-data.ts';
 
-export function EventForm({ studio, flow, onDone }: { studio: Studio; flow: string; onDone: Done }) {
+export function EventForm({ studio, flow, onDone }: FlowTaskProps) {
   const states = listStates(studio.set, flow);
   const drawn = states.filter(({ state }) => state['screen'] !== undefined);
   const first = drawn[0]?.name ?? '';
-  const [added, change] = useFields({ state: first, name: '', text: noText, target: first });
-  const [made, changeMade] = useFields({
-    name: '',
-    screen: '',
-    path: null as string | null, // `null`: derived from the title
-    title: noText,
-    intro: noText,
-  });
+  const [added, , bind] = useFields({ state: first, name: '', text: noText, target: first });
+  const [made, changeMade] = useFields(untitledState);
   const { state, text, target } = added;
   const name = added.name === '' ? deriveKey(text.es, '_') : added.name;
   const whole = completeState(studio.set, flow, { ...made, after: state });
@@ -42,24 +35,13 @@ export function EventForm({ studio, flow, onDone }: { studio: Studio; flow: stri
       added={state}
       onDone={onDone}
     >
-      <ChoiceField
-        label={t('eventOf')}
-        value={state}
-        options={stateChoices(studio.set, drawn)}
-        onChange={(own) => change({ state: own })}
-      />
-      <BothFields
-        label={{ es: t('buttonEs'), pt: t('buttonPt') }}
-        value={text}
-        required
-        onChange={(own) => change({ text: own })}
-      />
-      <TextField label={t('eventName')} value={name} required onChange={(own) => change({ name: own })} />
+      <ChoiceField label={t('eventOf')} {...bind('state')} options={stateChoices(studio.set, drawn)} />
+      <BothFields label={bothLabels('button')} {...bind('text')} required />
+      <TextField label={t('eventName')} {...bind('name')} value={name} required />
       <ChoiceField
         label={t('leadsTo')}
-        value={target}
+        {...bind('target')}
         options={[...stateChoices(studio.set, states), ['', t('newState')]]}
-        onChange={(own) => change({ target: own })}
       />
       {target === '' && <StateFields state={whole} onChange={changeMade} />}
     </Task>
@@ -98,12 +80,7 @@ export function addEvent(set: StudioSet, flow: string, added: NewEvent): readonl
   ];
 }
 
-interface ErrorFormProps {
-  readonly studio: Studio;
-  readonly facts: StudioFacts;
-  readonly flow: string;
-  readonly onDone: Done;
-}
+type ErrorFormProps = FlowTaskProps & { readonly facts: StudioFacts };
 
 export function ErrorForm({ studio: { set }, studio, facts, flow, onDone }: ErrorFormProps) {
   const states = listStates(set, flow);
@@ -112,7 +89,7 @@ export function ErrorForm({ studio: { set }, studio, facts, flow, onDone }: Erro
   );
   const titles = Object.fromEntries(stateChoices(set, states));
   const [chosen, setChosen] = useState(0);
-  const [added, change] = useFields({ code: '', notice: '', text: noText, target: '' });
+  const [added, , bind] = useFields({ code: '', notice: '', text: noText, target: '' });
   const place = operations[chosen];
   if (!place) return <p>{t('noCalls')}</p>;
   const codes = [...(facts.operations[place.operation] ?? []), ...facts.commonErrors];
@@ -137,32 +114,10 @@ export function ErrorForm({ studio: { set }, studio, facts, flow, onDone }: Erro
         )}
         onChange={setChosen}
       />
-      <ChoiceField
-        label={t('code')}
-        value={code}
-        options={codes.map((each) => [each, each])}
-        onChange={(next) => change({ code: next })}
-      />
-      <TextField
-        label={t('notice')}
-        value={added.notice}
-        required={added.target === ''}
-        onChange={(notice) => change({ notice })}
-      />
-      {added.notice !== '' && (
-        <BothFields
-          label={{ es: t('noticeEs'), pt: t('noticePt') }}
-          value={added.text}
-          required
-          onChange={(text) => change({ text })}
-        />
-      )}
-      <ChoiceField
-        label={t('target')}
-        value={added.target}
-        options={[['', t('stay')], ...stateChoices(set, states)]}
-        onChange={(target) => change({ target })}
-      />
+      <ChoiceField label={t('code')} {...bind('code')} value={code} options={codes.map((each) => [each, each])} />
+      <TextField label={t('notice')} {...bind('notice')} required={added.target === ''} />
+      {added.notice !== '' && <BothFields label={bothLabels('notice')} {...bind('text')} required />}
+      <ChoiceField label={t('target')} {...bind('target')} options={[['', t('stay')], ...stateChoices(set, states)]} />
     </Task>
   );
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Logic } from '../../../engine/core/definition.ts';
-import { buildTruthTable, parseConditions, buildGroupLogic, convertValue } from './conditions.ts';
+import { buildTruthTable, parseConditions, buildGroupLogic, convertValue } from './value-field.tsx';
 import { logicSentence } from './logic-sentence.ts';
 
 const names = { fields: { pais: { title: 'País', choices: [['br', 'Brasil']] } }, guards: ['sinVerificar'] } as const;

@@ -8,7 +8,7 @@ import { isGroup, isItems, lastStep, findList, writtenFields } from '../fields/f
 import { asList, asObject, asText, partsWithin } from '../../json-parts.ts';
 import { baseOf, editAt, resolveScreenFiles, flowFile, objectIn, valueIn } from '../files.ts';
 import { drawnFields, createFlowNames, placesIn, type FlowNames } from '../titles.ts';
-import type { SubjectKind, Subjects, Value } from './conditions.ts';
+import type { SubjectKind, Subjects, Value } from './value-field.tsx';
 import { listStates } from './flow-tasks.ts';
 import { subjectName, type Names } from './logic-sentence.ts';
 

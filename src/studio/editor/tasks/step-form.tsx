@@ -3,25 +3,26 @@ import { escapePointer, valueAt } from '../../../engine/core/json-pointer.ts';
 import { asList, asObject, partsWithin } from '../../json-parts.ts';
 import type { FileChange, StudioEdit, StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { BothFields, ChoiceField, Task, TextField, useFields, type Done } from '../controls.tsx';
+import { BothFields, ChoiceField, Task, TextField, bindTo, bothLabels, useFields, type Done } from '../controls.tsx';
 import { createTargetEdits, listTargets, type TransitionTarget } from '../edits/transition-edits.ts';
 import { changesTo, flowFile, noText, objectIn, valueIn } from '../files.ts';
 import { createFlowNames, stateChoices } from '../titles.ts';
 import type { Studio } from '../use-studio.ts';
 import { completeState, listJourneys, leadsTo, newScreen, stateFor, listStates, type NewState } from './flow-tasks.ts';
 
-export function StepForm({ studio: { set }, studio, flow, onDone }: { studio: Studio; flow: string; onDone: Done }) {
+export interface FlowTaskProps {
+  readonly studio: Studio;
+  readonly flow: string;
+  readonly onDone: Done;
+}
+
+/** A new state without texts. A path of `null` is derived from the title. */
+export const untitledState = { name: '', screen: '', path: null as string | null, title: noText, intro: noText };
+
+export function StepForm({ studio: { set }, studio, flow, onDone }: FlowTaskProps) {
   const screens = listStates(set, flow).filter(({ state }) => state['screen'] !== undefined);
-  const [added, change] = useFields({
-    after: screens[0]?.name ?? '',
-    end: '',
-    name: '',
-    screen: '',
-    path: null as string | null, // `null`: derived from the title
-    title: noText,
-    intro: noText,
-  });
-  const { after, end, intro } = added;
+  const [added, change, bind] = useFields({ ...untitledState, after: screens[0]?.name ?? '', end: '' });
+  const { after, end } = added;
   const state = completeState(set, flow, added);
   const ends = listFinalTransitions(set, flow, after);
   const { formatState } = createFlowNames(set, flow);
@@ -42,42 +43,27 @@ export function StepForm({ studio: { set }, studio, flow, onDone }: { studio: St
       {ends.length > 0 && (
         <ChoiceField
           label={t('stepEnd')}
-          value={end}
+          {...bind('end')}
           options={ends.map(({ pointer, place, target, leaves }) => [
             pointer,
             `${place}: ${target === '' ? leaves : formatState(target)}`,
           ])}
-          onChange={(next) => change({ end: next })}
         />
       )}
       <StateFields state={state} onChange={change} />
-      <BothFields
-        label={{ es: t('introEs'), pt: t('introPt') }}
-        value={intro}
-        long
-        onChange={(own) => change({ intro: own })}
-      />
+      <BothFields label={bothLabels('intro')} {...bind('intro')} long />
     </Task>
   );
 }
 
-interface StateFieldsProps {
-  readonly state: NewState;
-  readonly onChange: (part: Partial<NewState>) => void;
-}
-
-export function StateFields({ state: { title, name, screen, path }, onChange }: StateFieldsProps) {
+export function StateFields(props: { state: NewState; onChange: (part: Partial<NewState>) => void }) {
+  const bind = bindTo(props.state, props.onChange);
   return (
     <>
-      <BothFields
-        label={{ es: t('titleEs'), pt: t('titlePt') }}
-        value={title}
-        required
-        onChange={(own) => onChange({ title: own })}
-      />
-      <TextField label={t('stepName')} value={name} required onChange={(own) => onChange({ name: own })} />
-      <TextField label={t('screenName')} value={screen} required onChange={(own) => onChange({ screen: own })} />
-      <TextField label={t('path')} value={path} onChange={(own) => onChange({ path: own })} />
+      <BothFields label={bothLabels('title')} {...bind('title')} required />
+      <TextField label={t('stepName')} {...bind('name')} required />
+      <TextField label={t('screenName')} {...bind('screen')} required />
+      <TextField label={t('path')} {...bind('path')} />
     </>
   );
 }

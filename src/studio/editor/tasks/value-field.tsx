@@ -1,6 +1,176 @@
 import { t } from '../../texts.ts';
 import { ChecksField, ChoiceField, TextField } from '../controls.tsx';
-import { convertValue, type Condition, type SubjectKind, type Subjects, type Value } from './conditions.ts';
+import type { Logic } from '../../../engine/core/definition.ts';
+import { isLogic } from '../../../engine/core/logic.ts';
+
+export type Value = string | number | boolean | null;
+
+export const tests = [
+  'set',
+  'unset',
+  '==',
+  '!=',
+  '>',
+  '>=',
+  '<',
+  '<=',
+  'in',
+  'notIn',
+  'contains',
+  'lacks',
+  '===',
+  '!==',
+] as const;
+type Test = (typeof tests)[number];
+
+export interface Condition {
+  /** E.g. `flags.ayuda`, `form.pais`, `context.next`. */
+  readonly subject: string;
+  readonly test: Test;
+  /** A value or another variable. A list of values with `in` and `notIn`. */
+  readonly value: Value | { readonly var: string } | readonly Value[];
+}
+
+/** Required conditions of a group: all, at least one, not all, none. */
+export const joins = ['and', 'or', 'nand', 'nor'] as const;
+
+export interface Group {
+  readonly join: (typeof joins)[number];
+  readonly list: readonly (Condition | Group)[];
+}
+
+export interface SubjectKind {
+  readonly kind: 'boolean' | 'number' | 'text';
+  readonly choices?: readonly (readonly [value: Value, label: string])[];
+}
+
+export interface Subjects {
+  readonly list: readonly (readonly [path: string, text: string])[];
+  readonly kinds: Readonly<Record<string, SubjectKind>>;
+}
+
+export function isGroup(part: Condition | Group): part is Group {
+  return 'join' in part;
+}
+
+/** Converts a value to another type. Text that is not a complete number, for example during typing, stays text. */
+export function convertValue(value: Value, kind: SubjectKind['kind']): Value {
+  if (kind === 'boolean') return typeof value === 'boolean' ? value : value !== 'false';
+  const text = String(value ?? '');
+  return kind === 'number' && String(Number(text)) === text ? Number(text) : text;
+}
+
+export function buildGroupLogic({ join, list }: Group): Logic | undefined {
+  const rules = list.flatMap((part) => {
+    const rule = isGroup(part) ? buildGroupLogic(part) : buildConditionLogic(part);
+    return rule === undefined ? [] : [rule];
+  });
+  const joined = join === 'and' || join === 'nand' ? 'and' : 'or';
+  const rule = rules.length > 1 ? { [joined]: rules } : rules[0];
+  return rule === undefined || join === joined ? rule : { '!': rule };
+}
+
+function buildConditionLogic({ subject, test, value }: Condition): Logic {
+  const own = { var: subject };
+  if (test === 'set') return own;
+  if (test === 'unset') return { '!': own };
+  if (test === 'in') return { in: [own, value] };
+  if (test === 'notIn') return { '!': { in: [own, value] } };
+  if (test === 'contains') return { in: [value, own] };
+  return test === 'lacks' ? { '!': { in: [value, own] } } : { [test]: [own, value] };
+}
+
+/** Converts a rule to conditions. Returns `null` if the builder cannot represent it. */
+export function parseConditions(logic: Logic | undefined): Group | null {
+  if (logic === undefined) return { join: 'and', list: [] };
+  const part = parsePart(logic);
+  return part === null || isGroup(part) ? part : { join: 'and', list: [part] };
+}
+
+function parsePart(logic: Logic): Condition | Group | null {
+  const [operator, operands] = only(logic);
+  const [first = null, second] = operands;
+  if (operator === 'and' || operator === 'or') {
+    const list = operands.map(parsePart);
+    // The builder cannot represent an empty `and` or `or`: both are false, but a group without conditions is always true.
+    return list.length > 0 && list.every((part) => part !== null) ? { join: operator, list } : null;
+  }
+  if (operator === 'var' || operator === '!!') {
+    const subject = findVariable(operator === 'var' ? logic : first);
+    return subject === null ? null : { subject, test: 'set', value: '' };
+  }
+  if (operator === '!') return negated(first);
+  return operands.length === 2 ? parseComparison(operator, first, second ?? null) : null;
+}
+
+function negated(logic: Logic): Condition | Group | null {
+  const part = parsePart(logic);
+  if (part === null) return null;
+  if (isGroup(part)) {
+    if (part.join === 'and' || part.join === 'or') return { ...part, join: part.join === 'and' ? 'nand' : 'nor' };
+    return { join: 'nor', list: [part] };
+  }
+  const opposite = { set: 'unset', in: 'notIn', contains: 'lacks' } as const;
+  const { test } = part;
+  return test === 'set' || test === 'in' || test === 'contains'
+    ? { ...part, test: opposite[test] }
+    : { join: 'nor', list: [part] };
+}
+
+const comparisons: readonly string[] = ['==', '!=', '===', '!==', '>', '>=', '<', '<='] satisfies readonly Test[];
+
+function parseComparison(operator: string, first: Logic, second: Logic): Condition | null {
+  const subject = findVariable(first);
+  if (operator === 'in' && subject === null) {
+    const within = findVariable(second);
+    return within !== null && isValue(first) ? { subject: within, test: 'contains', value: first } : null;
+  }
+  if (subject === null) return null;
+  if (operator === 'in')
+    return Array.isArray(second) && (second as readonly Logic[]).every(isValue)
+      ? { subject, test: 'in', value: second as readonly Value[] }
+      : null;
+  const test = tests.find((known) => known === operator && comparisons.includes(operator));
+  if (!test) return null;
+  if (isValue(second)) return { subject, test, value: second };
+  const other = findVariable(second);
+  return other === null ? null : { subject, test, value: { var: other } };
+}
+
+function isValue(logic: Logic): logic is Value {
+  return logic === null || ['string', 'number', 'boolean'].includes(typeof logic);
+}
+
+function findVariable(logic: Logic): string | null {
+  const [operator, operands] = only(logic);
+  const [name] = operands;
+  return operator === 'var' && operands.length === 1 && typeof name === 'string' ? name : null;
+}
+
+function only(logic: Logic): readonly [operator: string, operands: readonly Logic[]] {
+  const [[operator, operand] = ['', null]] = isLogic(logic) ? Object.entries(logic) : [];
+  return [operator, Array.isArray(operand) ? (operand as readonly Logic[]) : [operand]];
+}
+
+export function listConditions({ list }: Group): readonly Condition[] {
+  return list.flatMap((part) => (isGroup(part) ? listConditions(part) : [part]));
+}
+
+/** Returns the truth table of the conditions. The first condition varies slowest. */
+export function buildTruthTable(group: Group): readonly { holds: readonly boolean[]; shown: boolean }[] {
+  const count = listConditions(group).length;
+  return Array.from({ length: 2 ** count }, (_, number) => {
+    const holds = Array.from({ length: count }, (_leaf, index) => (number >> (count - 1 - index)) % 2 === 0);
+    return { holds, shown: groupHolds(group, holds.values()) };
+  });
+}
+
+/** `left`: results of the conditions that are not yet evaluated. */
+function groupHolds({ join, list }: Group, left: Iterator<boolean>): boolean {
+  const parts = list.map((part) => (isGroup(part) ? groupHolds(part, left) : left.next().value === true));
+  const isHeld = join === 'and' || join === 'nand' ? parts.every(Boolean) : parts.some(Boolean);
+  return join === 'nand' || join === 'nor' ? !isHeld : isHeld;
+}
 
 interface ValueFieldProps {
   readonly condition: Condition;

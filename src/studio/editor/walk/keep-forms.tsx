@@ -5,15 +5,15 @@ import type { Json } from '../../../engine/core/json.ts';
 import type { StudioEdit } from '../../studio-data.ts';
 import { parseJson } from '../../json-parts.ts';
 import { t } from '../../texts.ts';
-import { branchPlaces } from '../../walk/branches.ts';
+import { branchPlaces, type BranchPlace } from '../../walk/branches.ts';
 import { slim, type Walk, type WalkAnswer, type WalkError } from '../../walk/walk.ts';
 import type { WalkReport } from '../../walk/walk-messages.ts';
 import { TextField, ChoiceField, Frame } from '../controls.tsx';
 import type { Studio } from '../use-studio.ts';
 import type { FlowNames } from '../titles.ts';
-import { untakenSentence } from './walk-sentences.ts';
 import type { StudioFacts } from '../../dev-data.ts';
-import type { MadeOperation } from '../../walk/replay.ts';
+import type { MadeOperation, ReplayStep, WalkFault } from '../../walk/replay.ts';
+import { logicSentence } from '../tasks/logic-sentence.ts';
 
 const walksFormat = '../../../schemas/_formats/walks.schema.json';
 
@@ -91,25 +91,15 @@ export function CoverForm({ studio, file, flow, names, walks, taken, onCount }: 
   );
 }
 
-function recorded({ name, at, search, params, facts, operations, steps = [] }: Walk, { moments }: WalkReport): Walk {
-  const [arrival] = moments;
-  return {
-    name,
-    ...(at === undefined ? {} : { at }),
-    ...(search === undefined ? {} : { search }),
-    ...(params === undefined ? {} : { params }),
-    ...(facts === undefined ? {} : { facts }),
-    ...(operations === undefined || operations.length === 0 ? {} : { operations }),
-    ...(arrival ? { then: slim(arrival.place) } : {}),
-    ...(steps.length === 0
-      ? {}
-      : {
-          steps: steps.map(({ then: _, ...step }, index) => {
-            const moment = moments[index + 1];
-            return moment ? { ...step, then: slim(moment.place) } : step;
-          }),
-        }),
-  };
+function recorded({ todo: _, steps = [], ...walk }: Walk, { moments: [arrival, ...moments] }: WalkReport): Walk {
+  return slim({
+    ...walk,
+    ...(arrival && { then: slim(arrival.place) }),
+    steps: steps.map(({ then: _then, ...step }, index) => {
+      const place = moments[index]?.place;
+      return place ? { ...step, then: slim(place) } : step;
+    }),
+  });
 }
 
 function write(studio: Studio, file: string, edits: readonly StudioEdit[]): Promise<boolean> {
@@ -176,4 +166,59 @@ export function AnswerForm({ made, facts, asked, onAsk, onAnswer }: AnswerFormPr
 
 function layOut(value: Json): string {
   return JSON.stringify(value, null, 2);
+}
+
+export function takenSentence(place: BranchPlace, names: FlowNames): string {
+  const { id, state, outcome, branch } = place;
+  const where = [
+    names.formatState(state),
+    pressed(place, names),
+    ...(outcome === undefined ? [] : [t(outcome === 'onDone' ? 'done' : 'failed')]),
+    t('guardBranch', { number: Number(id.split(' ').at(-1)) }),
+  ].join(', ');
+  return branch.guard === undefined
+    ? t('takenLast', { where })
+    : t('taken', { where, rule: logicSentence(branch.guard) });
+}
+
+function pressed({ state, on }: BranchPlace, { formatEvent }: FlowNames): string {
+  return on === 'always' || on === 'invoke' ? t(on) : formatEvent(state, on);
+}
+
+/** Describes the guards of the branches before `branch`, which were false. */
+export function otherSentences({ branch, among }: BranchPlace): readonly string[] {
+  return among
+    .slice(
+      0,
+      among.findIndex((own) => JSON.stringify(own) === JSON.stringify(branch)),
+    )
+    .map(({ guard }, index) => t('notTaken', { place: index + 1, rule: logicSentence(guard ?? true) }));
+}
+
+export function changeSentences({ before, after, place }: ReplayStep): readonly string[] {
+  return Object.keys(place.set).map((name) =>
+    t('changedVariable', { name, before: text(before[name]), after: text(after[name]) }),
+  );
+}
+
+export function describeWalkFault(fault: WalkFault): string {
+  const { step } = fault;
+  if (fault.kind === 'differs')
+    return t('walkDiffers', { step, what: fault.what, expected: text(fault.expected), actual: text(fault.actual) });
+  if (fault.kind === 'unmade') return t('walkUnmade', { step, operation: fault.operation });
+  if (fault.kind === 'unanswered') return t('walkUnanswered', { step, operation: fault.operation });
+  return t(fault.kind === 'field' ? 'walkNoField' : 'walkNoEvent', { step, name: fault.name });
+}
+
+function untakenSentence(place: BranchPlace, names: FlowNames): string {
+  const { operation, outcome, branch } = place;
+  const [state, on] = [names.formatState(place.state), pressed(place, names)];
+  const rule = branch.guard === undefined ? t('sayAlways') : logicSentence(branch.guard);
+  return operation === undefined
+    ? t('untaken', { state, on, rule })
+    : t(outcome === 'onError' ? 'untakenError' : 'untakenDone', { state, on, operation, rule });
+}
+
+function text(value: unknown): string {
+  return value === undefined || value === null || value === '' ? t('nothing') : JSON.stringify(value);
 }

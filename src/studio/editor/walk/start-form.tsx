@@ -5,8 +5,8 @@ import type { Flow } from '../../../engine/core/definition.ts';
 import type { StudioFacts, Persona, PersonaLevel } from '../../dev-data.ts';
 import { parseJson } from '../../json-parts.ts';
 import { flagTitle, t } from '../../texts.ts';
-import type { Walk } from '../../walk/walk.ts';
-import { CheckField, ChoiceField, TextField } from '../controls.tsx';
+import { slim, type Walk } from '../../walk/walk.ts';
+import { CheckField, ChoiceField, TextField, useFields } from '../controls.tsx';
 import { isObject, type Values } from '../../../engine/core/json.ts';
 
 interface ScenarioUser {
@@ -54,22 +54,14 @@ interface StartFormProps {
 }
 
 export function StartForm({ flow, states, facts, walks, walk, onStart }: StartFormProps) {
-  const [at, setAt] = useState('');
-  const [search, setSearch] = useState('');
-  const [who, setWho] = useState(guest);
-  const [others, setOthers] = useState('');
+  const [{ search, who, others, at }, change, bind] = useFields({ at: '', search: '', who: guest, others: '' });
   const [isBroken, setBroken] = useState(false);
   const start = (): void => {
     const read = others.trim() === '' ? {} : parseJson(others);
     setBroken(!isObject(read));
     if (!isObject(read)) return;
-    const known = buildFacts({ ...who, others: read });
-    onStart({
-      name: '',
-      ...(at === '' ? {} : { at }),
-      ...(search === '' ? {} : { search: search.startsWith('?') ? search : `?${search}` }),
-      ...(Object.keys(known).length > 0 ? { facts: known } : {}),
-    });
+    const query = search === '' || search.startsWith('?') ? search : `?${search}`;
+    onStart({ name: '', ...slim({ at, search: query, facts: buildFacts({ ...who, others: read }) }) });
   };
   return (
     <form
@@ -88,18 +80,17 @@ export function StartForm({ flow, states, facts, walks, walk, onStart }: StartFo
         />
         <ChoiceField
           label={t('walkAt')}
-          value={at}
+          {...bind('at')}
           options={[
             ['', states[flow.initial] ?? flow.initial],
             ...Object.keys(flow.states)
               .filter((name) => name !== flow.initial)
               .map((name) => [name, states[name] ?? name] as const),
           ]}
-          onChange={setAt}
         />
-        <TextField label={t('walkSearch')} value={search} onChange={setSearch} />
-        <ScenarioUserFields facts={facts} who={who} onChange={setWho} />
-        <TextField label={t('walkFacts')} value={others} long onChange={setOthers} />
+        <TextField label={t('walkSearch')} {...bind('search')} />
+        <ScenarioUserFields facts={facts} who={who} onChange={(next) => change({ who: next })} />
+        <TextField label={t('walkFacts')} {...bind('others')} long />
       </div>
       {isBroken && <p role="alert">{t('walkFactsBroken')}</p>}
       <Button type="submit" appearance="primary">

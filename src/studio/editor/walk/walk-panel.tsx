@@ -5,7 +5,7 @@ import type { Json } from '../../../engine/core/json.ts';
 import type { OperationResult } from '../../../engine/core/operation.ts';
 import { devAddresses, type StudioFacts } from '../../dev-data.ts';
 import { t } from '../../texts.ts';
-import { type Walk, type WalkAnswer, type WalkStep, walksFile } from '../../walk/walk.ts';
+import { slim, walksFile, type Walk, type WalkAnswer, type WalkError, type WalkStep } from '../../walk/walk.ts';
 import { hear, tell, type WalkNews, type WalkOrder, type WalkReport, type Stuck } from '../../walk/walk-messages.ts';
 import { ChoiceField } from '../controls.tsx';
 import { listIn } from '../files.ts';
@@ -15,7 +15,7 @@ import { distinct, drawnFields, createFlowNames, resolveEventLabel, stateChoices
 import type { Studio } from '../use-studio.ts';
 import { AnswerForm, CoverForm, KeepForm } from './keep-forms.tsx';
 import { StartForm } from './start-form.tsx';
-import { describeWalkFault, changeSentences, otherSentences, takenSentence } from './walk-sentences.ts';
+import { describeWalkFault, changeSentences, otherSentences, takenSentence } from './keep-forms.tsx';
 import type { ReplayStep } from '../../walk/replay.ts';
 import { logicSentence, type Names } from '../tasks/logic-sentence.ts';
 
@@ -197,15 +197,7 @@ function isAtStart({ steps = [], operations = [] }: Walk): boolean {
 function toAnswer(result: OperationResult): Pick<WalkAnswer, 'result' | 'error'> {
   if (result.ok) return { result: result.result as Json }; // answers are JSON
   const { status, code, field, errors, next } = result.failure;
-  return {
-    error: {
-      status,
-      ...(code !== undefined && { code }),
-      ...(field !== undefined && { field }),
-      ...(Object.keys(errors).length > 0 && { errors: errors as Readonly<Record<string, string>> }), // messages by field
-      ...(next !== undefined && { next }),
-    },
-  };
+  return { error: slim({ status, code, field, errors, next }) as WalkError }; // without undefined properties
 }
 
 function MomentList({ moments, names }: { moments: readonly ReplayStep[]; names: FlowNames }) {

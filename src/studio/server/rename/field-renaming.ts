@@ -2,8 +2,18 @@ import { nameWithin, splitFieldName } from '../../../engine/core/field-path.ts';
 import { pointerSteps, valueAt } from '../../../engine/core/json-pointer.ts';
 import type { Json } from '../../../engine/core/json.ts';
 import { asList, asObject } from '../../json-parts.ts';
-import { formatPointer, replaceStrings, findState, statesAround, type JsonString, type Path } from './in-flow.ts';
-import { inLint, inWalks, type RenameContext, type Renaming } from './renamings.ts';
+import {
+  formatPointer,
+  replaceStrings,
+  findState,
+  statesAround,
+  type JsonString,
+  type Path,
+  inLint,
+  inWalks,
+  type RenameContext,
+  type Renaming,
+} from './renamings.ts';
 import type { Layer } from './shared-fields.ts';
 
 /**

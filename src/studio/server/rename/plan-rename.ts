@@ -24,8 +24,8 @@ import { uncoveredTextsFile } from '../../../cli/definitions/text-coverage.ts';
 import { readVersioned } from '../definition-files.ts';
 import { asObject, parseJson } from '../../json-parts.ts';
 import { FieldName, inDefinition, createFieldRenaming } from './field-renaming.ts';
-import { replaceStrings } from './in-flow.ts';
 import {
+  replaceStrings,
   createEventRenaming,
   createScreenRenaming,
   createStateRenaming,

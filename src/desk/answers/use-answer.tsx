@@ -1,0 +1,91 @@
+import type { OperationFailure, OperationResult } from '../../engine/core/operation.ts';
+import { LoadError } from '../../engine/react/flow/failed.tsx';
+import { Waiting } from '../../engine/react/flow/waiting.tsx';
+import { usePortal } from '../../portal/portal-context.ts';
+import { deskPages, pages } from '../../contract/pages.ts';
+import { PortalLink } from '../../portal/shell/portal-link.tsx';
+import { useTitle } from '../../portal/shell/use-title.ts';
+import { deskText } from '../texts.ts';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import type { OperationName } from '../../contract/contract.ts';
+import { BlockPage } from '../../portal/shell/block-page.tsx';
+
+export function AnswerHint({ answer, failure }: Pick<Asked<unknown>, 'answer' | 'failure'>) {
+  const { t } = usePortal();
+  if (failure !== null) return <Refused failure={failure} />;
+  return answer === null ? <Waiting text={t('loading')} /> : null;
+}
+
+function Refused({ failure }: { failure: OperationFailure }) {
+  return failure.status === 404 ? <Nothing /> : <LoadError text={failure.error} />;
+}
+
+export function Nothing() {
+  const title = deskText('nothing.title');
+  useTitle(title);
+  return (
+    <BlockPage id="desk-nothing" title={title}>
+      <p>{deskText('nothing')}</p>
+      <div className="screen-actions">
+        <PortalLink to={deskPages.day} className="button button-primary">
+          {deskText('call.day')}
+        </PortalLink>
+      </div>
+    </BlockPage>
+  );
+}
+
+interface Asked<Result> {
+  /** `null` until it has loaded. */
+  readonly answer: Result | null;
+  /** `null` while it is loading. */
+  readonly failure: OperationFailure | null;
+  /** Reloads the answer. The previous one remains until then. */
+  readonly again: () => void;
+}
+
+export function useAnswer<Result>(name: OperationName, params: Readonly<Record<string, string>> = {}): Asked<Result> {
+  const portal = usePortal();
+  const key = JSON.stringify(params);
+  const [turn, setTurn] = useState(0);
+  const [found, setFound] = useState<{ key: string; answer: OperationResult } | null>(null);
+  useEffect(() => {
+    let current = true;
+    void portal.flows.invoke(name, { params: JSON.parse(key) as Record<string, string> }).then((answer) => {
+      if (current)
+        setFound((before) => (!answer.ok && before?.key === key && before.answer.ok ? before : { key, answer }));
+    });
+    return () => void (current = false);
+  }, [portal, name, key, turn]);
+  const again = useCallback(() => setTurn((before) => before + 1), []);
+  const shown = found?.key === key ? found.answer : null;
+  return useMemo(
+    () => ({
+      answer: shown?.ok ? (shown.result as Result) : null, // serialized by the server with the response schema
+      failure: shown?.ok === false ? shown.failure : null,
+      again,
+    }),
+    [shown, again],
+  );
+}
+
+export function PasskeyNeeded({ text }: { text: string }) {
+  const { page } = usePortal();
+  const title = deskText('passkey.title');
+  useTitle(title);
+  return (
+    <BlockPage id="desk-passkey" title={title}>
+      <p>{text}</p>
+      <div className="screen-actions">
+        <a href={pages.logout} className="button button-primary">
+          {deskText('passkey.exit')}
+        </a>
+        {page.config.agentsHost === '' && (
+          <a href={pages.passkeys} className="button">
+            {deskText('passkey.account')}
+          </a>
+        )}
+      </div>
+    </BlockPage>
+  );
+}

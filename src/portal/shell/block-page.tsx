@@ -1,0 +1,65 @@
+import type { ReactNode } from 'react';
+import { fill, unbroken } from '../../engine/core/messages.ts';
+import type { FlowRunner } from '../../engine/runtime/flow-runner.ts';
+import { NoticeBox } from '../../engine/react/flow/notice-box.tsx';
+import { useFlowState } from '../navigation/use-flow.ts';
+
+interface BlockPageProps {
+  /** Id of the heading, unique in the page. */
+  readonly id: string;
+  readonly title: string;
+  readonly runner?: FlowRunner;
+  readonly className?: string;
+  readonly children: ReactNode;
+}
+
+/** Page of a block under its heading, with the notice of its flow. */
+export function BlockPage({ id, title, runner, className = 'screen', children }: BlockPageProps) {
+  return (
+    <section className={className} aria-labelledby={id}>
+      <h1 id={id} tabIndex={-1}>
+        {title}
+      </h1>
+      {runner && <FlowNotice runner={runner} />}
+      {children}
+    </section>
+  );
+}
+
+export function FlowNotice({ runner }: { runner: FlowRunner }) {
+  const state = useFlowState(runner);
+  if (!state?.notice) return null;
+  const { notice, context, view, below } = state;
+  if (below !== null && view?.state.block === undefined) return null; // the dialog over the block shows it
+  return (
+    <NoticeBox notice={notice} onDismiss={() => runner.dismiss()}>
+      {unbroken(fill(notice.text, context))}
+    </NoticeBox>
+  );
+}
+
+interface ActProps {
+  readonly text: string;
+  readonly look?: 'primary' | 'small';
+  /** Name for screen readers, if the text does not say enough. */
+  readonly label?: string;
+  readonly describedBy?: string;
+  readonly busy?: boolean;
+  readonly onAct: () => void;
+}
+
+/** Button of a block. While the flow is busy it keeps the focus. */
+export function Act({ text, look, label, describedBy, busy = false, onAct }: ActProps) {
+  return (
+    <button
+      type="button"
+      className={look ? `button button-${look}` : 'button'}
+      aria-label={label}
+      aria-describedby={describedBy}
+      aria-disabled={busy || undefined}
+      onClick={onAct}
+    >
+      {text}
+    </button>
+  );
+}
