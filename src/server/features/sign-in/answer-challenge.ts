@@ -1,8 +1,7 @@
 import type { Handler } from '../parts.ts';
 import type { OperationRequest, Reply } from '../../platform/base/operation-request.ts';
 import { after } from '../../platform/base/clock.ts';
-import { OperationError, explain } from '../../platform/base/errors.ts';
-import { RefusedBody } from '../../platform/base/refused-body.ts';
+import { OperationError, explain, RefusedBody } from '../../platform/base/errors.ts';
 import { activeFactors, isActive, noFactors, type ActiveFactors } from '../../trust/credentials/second-factors.ts';
 import { allowedOrigins, safeRedirect } from '../../../contract/redirect.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';

@@ -4,7 +4,7 @@ import type { Store } from '../../platform/database/open-store.ts';
 import type { Commands } from '../../trust/notices/commands.ts';
 import type { CallMails } from './call-mails.ts';
 import { findAnyCall, findCall } from './calls.ts';
-import { dueBy, dueStates, type DueSettings } from './due-days.ts';
+import { dueBy, dueStates, type DueSettings } from './decide-call.ts';
 import { followTransition } from './move-call.ts';
 import type { Agenda } from '../../platform/base/agenda.ts';
 import { awaited, findTransition, waitingStates } from './states.ts';

@@ -10,7 +10,7 @@ import { cardPage, receiveCard, type CardDependencies } from '../../trust/federa
 import { errorAnswer } from '../../platform/http/error-answer.ts';
 import { clientAddress } from '../../platform/http/client-address.ts';
 import { acceptedLanguage } from '../../platform/http/language.ts';
-import { readQuery } from '../../platform/http/query.ts';
+import { readQuery } from '../../platform/http/form-body.ts';
 import type { Site } from '../../platform/http/site.ts';
 import { sameDigest } from '../../platform/keys/codes.ts';
 import { hashSecret } from '../../platform/keys/secrets.ts';

@@ -5,7 +5,7 @@ import { allowedOrigins, safeRedirect } from '../../../contract/redirect.ts';
 import { pages, serverPages } from '../../../contract/pages.ts';
 import type { BrokerPages } from '../../trust/federation/broker/broker-pages.ts';
 import { readCookies } from '../../platform/http/cookies.ts';
-import { readQuery } from '../../platform/http/query.ts';
+import { readQuery } from '../../platform/http/form-body.ts';
 import type { Site } from '../../platform/http/site.ts';
 import { textOf } from '../../platform/base/texts.ts';
 import { acceptedLanguage } from '../../platform/http/language.ts';

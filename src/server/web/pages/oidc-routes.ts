@@ -6,13 +6,11 @@ import { pages } from '../../../contract/pages.ts';
 import type { BrokerPages } from '../../trust/federation/broker/broker-pages.ts';
 import { explain } from '../../platform/base/errors.ts';
 import { textOf } from '../../platform/base/texts.ts';
-import { clientAddress } from '../../platform/http/client-address.ts';
-import { requestOrigin } from '../../platform/http/request-origin.ts';
-import { readForms } from '../../platform/http/form-body.ts';
+import { clientAddress, requestOrigin } from '../../platform/http/client-address.ts';
+import { readForms, readQuery } from '../../platform/http/form-body.ts';
 import { readCookies, writeCookies } from '../../platform/http/cookies.ts';
 import { sendLogoutQuestion } from './logout-page.ts';
 import { sendPlainPage } from './send-plain-page.ts';
-import { readQuery } from '../../platform/http/query.ts';
 import type { Site } from '../../platform/http/site.ts';
 
 /** Seconds that hidden logout frames have before the browser is redirected. */

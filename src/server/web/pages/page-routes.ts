@@ -15,14 +15,21 @@ import { isCrossSite } from '../../platform/http/origins.ts';
 import { errorAnswer } from '../../platform/http/error-answer.ts';
 import { acceptedLanguage, languageCookie, pageLanguage, rememberLanguage } from '../../platform/http/language.ts';
 import { speculationRules } from './asset-routes.ts';
-import { createKeptPages, pageMarks, sentOnce, type KeptPages, type MadePage } from './kept-pages.ts';
-import { pageData, readAnswers } from './page-data.ts';
+import {
+  createKeptPages,
+  pageMarks,
+  sentOnce,
+  type KeptPages,
+  type MadePage,
+  pageData,
+  readAnswers,
+} from './page-data.ts';
 import { sendLogoutQuestion } from './logout-page.ts';
 import { firstScriptHash } from './first-script/first-script.ts';
 import type { PageSource } from './page-source.ts';
 import { createPrerenderer, renderPage } from './render-page.ts';
 import { connectHosts, selectHosts, newNonce, sendPlainPage, type Face } from './send-plain-page.ts';
-import { readQuery } from '../../platform/http/query.ts';
+import { readQuery } from '../../platform/http/form-body.ts';
 import { pagePolicy } from '../../platform/http/security-headers.ts';
 import { matchSide, type Side, type Site } from '../../platform/http/site.ts';
 import { findSides } from './sides.ts';
