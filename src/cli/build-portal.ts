@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import type { Plugin } from 'vite';
 import { documents, prerenderModule } from '../server/web/pages/page-source.ts';
-import { StartError } from '../server/platform/base/start-error.ts';
+import { StartError } from '../server/platform/base/errors.ts';
 import { sourceHash } from './source-hash.ts';
 
 export const buildFolder = 'dist/portal';

@@ -1,6 +1,6 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { DefinitionError } from '../engine/compiler/definitions.ts';
-import { StartError } from '../server/platform/base/start-error.ts';
+import { StartError } from '../server/platform/base/errors.ts';
 import { RestoreError } from '../server/platform/database/verify-backup.ts';
 import { DatabaseUnavailable } from '../server/platform/database/unavailable.ts';
 

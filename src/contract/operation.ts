@@ -77,6 +77,25 @@ export interface Operation {
   readonly summary: string;
 }
 
+/** Properties of a row beside method and path. Unknown ones are compile errors. */
+type Rest<Own> = Own & Readonly<Record<Exclude<keyof Own, keyof Operation>, never>>;
+type Common = Omit<Operation, 'method' | 'path'>;
+
+/* @__NO_SIDE_EFFECTS__ */
+export function get<const Path extends string, const Own extends Common>(path: Path, row: Rest<Own>) {
+  return { method: 'GET', path, ...row } as const;
+}
+
+/* @__NO_SIDE_EFFECTS__ */
+export function post<const Path extends string, const Own extends Common>(path: Path, row: Rest<Own>) {
+  return { method: 'POST', path, ...row } as const;
+}
+
+/* @__NO_SIDE_EFFECTS__ */
+export function remove<const Path extends string, const Own extends Common>(path: Path, row: Rest<Own>) {
+  return { method: 'DELETE', path, ...row } as const;
+}
+
 export type ErrorsOf<Operations> = Readonly<Partial<Record<keyof Operations, readonly string[]>>>;
 
 export const everyone = ['anonymous', 'citizen', 'agent', 'foreign'] as const satisfies readonly Role[];

@@ -13,7 +13,7 @@ import { Header } from '../../src/portal/shell/header.tsx';
 import { Shell } from '../../src/portal/shell/shell.tsx';
 import { ownOrigin } from '../../src/server/platform/base/origin.ts';
 import { logOut } from '../../src/server/trust/federation/broker/log-out.ts';
-import { getIdentityProviders } from '../../src/server/features/sign-in/get-identity-providers.ts';
+import { getIdentityProviders } from '../../src/server/features/sign-in/index.ts';
 import { isOpen } from '../../src/server/features/video-calls/room.ts';
 import { tokenOf } from '../domain/support/store.ts';
 import { openPortal, pageOf } from '../portal/support/page.ts';

@@ -17,7 +17,7 @@ import { isSignedInRoute } from '../../src/domain/signed-in-route.ts';
 import type { Route } from '../../src/engine/core/manifest.ts';
 import { findRoute } from '../../src/engine/core/route.ts';
 import { OperationError } from '../../src/server/platform/base/errors.ts';
-import { authorize } from '../../src/server/web/operations/authorize.ts';
+import { authorize } from '../../src/server/web/operations/operation-route.ts';
 import { citizen, fakeClient, memoryStorage, tokenOf } from '../domain/support/store.ts';
 import { citizenAddresses } from '../definitions/support/addresses.ts';
 import { productDefinitions } from '../definitions/support/product-definitions.ts';

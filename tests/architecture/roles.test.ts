@@ -8,7 +8,7 @@ import {
 } from '../../src/contract/contract.ts';
 import { flagDefaults } from '../../src/contract/flags.ts';
 import { OperationError } from '../../src/server/platform/base/errors.ts';
-import { authorize } from '../../src/server/web/operations/authorize.ts';
+import { authorize } from '../../src/server/web/operations/operation-route.ts';
 import { deskActions, deskResource } from '../../src/contract/desk.ts';
 import { callers, fakeServer } from '../server/support/http-fakes.ts';
 

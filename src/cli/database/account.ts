@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import { actOnAccount, findByEmail, showAccount, type ActOutcome } from '../../server/features/account/account-acts.ts';
-import type { MailboxRefusal } from '../../server/features/account/agent-mailbox.ts';
+import { type MailboxRefusal, actNames, type ActName } from '../../server/features/account/agent-mailbox.ts';
 import {
   actOnForeigner,
   isForeignAct,
@@ -11,7 +11,6 @@ import {
 import { limits } from '../../server/app/topics.ts';
 import { callMails } from '../../server/features/video-calls/call-mails.ts';
 import { isNational, typedDocument, type Document } from '../../server/platform/base/document.ts';
-import { actNames, type ActName } from '../../server/features/account/acts.ts';
 import { openRegistry } from '../../server/trust/identity/registry/http-registry.ts';
 import type { CardHolder } from '../../server/trust/identity/registry/registry.ts';
 import { action, CommandError, UsageError, type Command, type Invocation, type Terminal } from '../command.ts';

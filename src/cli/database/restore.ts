@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import { pipeline } from 'node:stream';
-import { endRestored } from '../../server/app/purged-tables.ts';
+import { endRestored } from '../../server/app/purge.ts';
 import { systemClock } from '../../server/platform/base/clock.ts';
 import { readConfig } from '../../server/platform/config/read-config.ts';
 import { readEnvironment } from '../../server/platform/config/read-environment.ts';

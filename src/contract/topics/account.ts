@@ -1,20 +1,16 @@
-import { everyone, signedIn, type Operation, type ErrorsOf } from '../operation.ts';
+import { get, post, everyone, signedIn, type Operation, type ErrorsOf } from '../operation.ts';
 import { callParts, entryParts, list, named, object, optionalText, orNull, text } from '../shapes.ts';
 
 export const operations = {
-  getCitizen: {
-    method: 'GET',
-    path: '/rest/ciudadanos/:id/',
+  getCitizen: get('/rest/ciudadanos/:id/', {
     answer: 'citizen',
     roles: signedIn,
     own: 'id',
     beforeFactor: 'restricted',
     summary:
       'The record of the citizen who is signed in. Without surnames, phone, times and calls if an agent must check the identity of the citizen first.',
-  },
-  verifyPassword: {
-    method: 'POST',
-    path: '/rest/ciudadanos/:id/verify_password/',
+  }),
+  verifyPassword: post('/rest/ciudadanos/:id/verify_password/', {
     screen: 'seguridad-contrasena-verificar',
     reads: { pwd: 'string' },
     roles: signedIn,
@@ -24,10 +20,8 @@ export const operations = {
     beforeFactor: true,
     summary:
       'Proves the identity of who is signed in by the current password; for ten minutes it opens the operations that ask for that.',
-  },
-  updatePassword: {
-    method: 'POST',
-    path: '/rest/ciudadanos/:id/update_password/',
+  }),
+  updatePassword: post('/rest/ciudadanos/:id/update_password/', {
     screen: 'seguridad-contrasena-modificar',
     reads: { new_pass: 'string' },
     roles: signedIn,
@@ -37,10 +31,8 @@ export const operations = {
     unrestricted: true,
     limit: 'changeAccount',
     summary: 'Changes the password of the citizen who is signed in; every other session ends.',
-  },
-  changePassword: {
-    method: 'POST',
-    path: '/account/change-password/',
+  }),
+  changePassword: post('/account/change-password/', {
     screen: 'seguridad-contrasena-modificar',
     reads: { new_pass: 'string' },
     roles: signedIn,
@@ -49,27 +41,21 @@ export const operations = {
     unrestricted: true,
     limit: 'changeAccount',
     summary: 'The same by the address of the account, without an id.',
-  },
-  getEmail: {
-    method: 'GET',
-    path: '/rest/ciudadanos/:id/email/',
+  }),
+  getEmail: get('/rest/ciudadanos/:id/email/', {
     answer: 'email',
     roles: signedIn,
     own: 'id',
     summary: 'The e-mail address of the citizen who is signed in, and whether it is validated.',
-  },
-  getPendingEmail: {
-    method: 'GET',
-    path: '/rest/ciudadanos/:id/email_por_validar/',
+  }),
+  getPendingEmail: get('/rest/ciudadanos/:id/email_por_validar/', {
     answer: 'pendingEmail',
     roles: signedIn,
     own: 'id',
     summary:
       'The address that waits for its validation: the one of a requested change, else the own one while it is not validated.',
-  },
-  updateEmail: {
-    method: 'POST',
-    path: '/rest/ciudadanos/:id/update_email/',
+  }),
+  updateEmail: post('/rest/ciudadanos/:id/update_email/', {
     screen: 'seguridad-correo-modificar',
     reads: { email: 'string', second_factor_flow: 'boolean' },
     answer: 'emailChange',
@@ -83,19 +69,15 @@ export const operations = {
     beforeFactor: true,
     summary:
       'Requests a change of the e-mail address, which is made when the new address is confirmed by a mailed link or, with second_factor_flow, by a mailed code.',
-  },
-  approveEmailChange: {
-    method: 'POST',
-    path: '/account/approve_email_change/',
+  }),
+  approveEmailChange: post('/account/approve_email_change/', {
     body: 'link',
     answer: 'emailChanged',
     roles: everyone,
     limit: 'confirmEmail',
     summary: 'Changes the e-mail address by the link that was mailed to the new one.',
-  },
-  updatePhone: {
-    method: 'POST',
-    path: '/rest/ciudadanos/:id/update_numero_telefono/',
+  }),
+  updatePhone: post('/rest/ciudadanos/:id/update_numero_telefono/', {
     screen: 'seguridad-telefono-modificar',
     reads: { numero_telefono: 'string' },
     answer: 'phone',
@@ -105,10 +87,8 @@ export const operations = {
     unrestricted: true,
     limit: 'changeAccount',
     summary: 'Changes the phone number of the citizen who is signed in; none removes it.',
-  },
-  requestPasswordReset: {
-    method: 'POST',
-    path: '/account/reset-password/',
+  }),
+  requestPasswordReset: post('/account/reset-password/', {
     screen: 'contrasena-restablecer',
     reads: { pais_emisor: 'string', tipo_doc: 'string', doc: 'string' },
     answer: 'resetRequested',
@@ -117,25 +97,21 @@ export const operations = {
     limit: 'reset',
     counts: { document: ['pais_emisor', 'tipo_doc', 'doc'] },
     summary: 'Mails a link that sets a new password, if the account exists; the answer is the same when it does not.',
-  },
-  checkPasswordReset: {
-    method: 'POST',
-    path: '/account/reset-password/check',
+  }),
+  checkPasswordReset: post('/account/reset-password/check', {
     body: 'token',
     roles: everyone,
     limit: 'confirmReset',
     summary:
       'Whether the link of a mail still sets a new password; it uses nothing up, and says the same of every link that does not.',
-  },
-  confirmPasswordReset: {
-    method: 'POST',
-    path: '/account/reset-password/confirm',
+  }),
+  confirmPasswordReset: post('/account/reset-password/confirm', {
     screen: 'contrasena-restablecer-nueva',
     reads: { password: 'string', token: 'string' },
     roles: everyone,
     limit: 'confirmReset',
     summary: 'Sets a new password by the link of a mail; it does not sign in.',
-  },
+  }),
 } as const satisfies Readonly<Record<string, Operation>>;
 
 export const answers = {

@@ -1,20 +1,16 @@
-import { signedIn, type Operation } from '../operation.ts';
+import { get, post, signedIn, type Operation } from '../operation.ts';
 import { list, object, optionalText, text } from '../shapes.ts';
 
 export const operations = {
-  getConsentClient: {
-    method: 'GET',
-    path: '/rest/clients/:client/',
+  getConsentClient: get('/rest/clients/:client/', {
     query: ['scopes', 'next'],
     answer: 'consentClient',
     roles: signedIn,
     beforeFactor: true,
     summary:
       'The application that waits for the consent of the citizen who is signed in; 404 for any other. Without `next` any registered application.',
-  },
-  giveConsent: {
-    method: 'POST',
-    path: '/oidc/v1/consent',
+  }),
+  giveConsent: post('/oidc/v1/consent', {
     host: 'broker',
     body: 'consent',
     answer: 'location',
@@ -22,7 +18,7 @@ export const operations = {
     beforeFactor: true,
     limit: 'accountAct',
     summary: 'Allows or refuses what an application asks for.',
-  },
+  }),
 } as const satisfies Readonly<Record<string, Operation>>;
 
 export const answers = {

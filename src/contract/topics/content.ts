@@ -1,25 +1,21 @@
-import { everyone, type Operation } from '../operation.ts';
+import { get, everyone, type Operation } from '../operation.ts';
 import { list, object, optionalText, text } from '../shapes.ts';
 
 /** Help and static pages (sections 2.3 and 7.1), in the language of the request. */
 export const operations = {
-  getFaqs: {
-    method: 'GET',
-    path: '/rest/faqs/',
+  getFaqs: get('/rest/faqs/', {
     query: ['slug'],
     answer: 'faqs',
     roles: everyone,
     shared: true,
     summary: 'The frequent questions by category; with a slug that one alone, 404 for an unknown one.',
-  },
-  getStaticPage: {
-    method: 'GET',
-    path: '/rest/paginas-estaticas/:page/',
+  }),
+  getStaticPage: get('/rest/paginas-estaticas/:page/', {
     answer: 'staticPage',
     roles: everyone,
     shared: true,
     summary: 'A static page in Markdown; 404 for an unknown one.',
-  },
+  }),
 } as const satisfies Readonly<Record<string, Operation>>;
 
 const related = object({ id: text, slug: text, titulo: text });

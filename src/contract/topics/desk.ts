@@ -1,4 +1,4 @@
-import type { Operation } from '../operation.ts';
+import { get, post, type Operation } from '../operation.ts';
 import { deskActions, requireDesk } from '../desk.ts';
 
 export { answers, bodies } from './desk-shapes.ts';
@@ -10,16 +10,12 @@ const messages = requireDesk('mensajes');
 
 /** The agents' desk. The citizens' script does not contain these rows. */
 export const operations = {
-  getDesk: {
-    method: 'GET',
-    path: '/rest/agentes/mesa/',
+  getDesk: get('/rest/agentes/mesa/', {
     answer: 'desk',
     ...requireDesk(...deskActions),
     summary: 'Who sits at the desk, and what they may do there.',
-  },
-  watchDesk: {
-    method: 'GET',
-    path: '/rest/agentes/novedades/',
+  }),
+  watchDesk: get('/rest/agentes/novedades/', {
     answer: 'deskNews',
     passive: true,
     streams: true,
@@ -27,58 +23,44 @@ export const operations = {
     ...calls,
     summary:
       'Tells each time that something about a call has changed, on whatever replica: what is shown is then read again.',
-  },
-  getDeskDay: {
-    method: 'GET',
-    path: '/rest/agentes/llamadas/',
+  }),
+  getDeskDay: get('/rest/agentes/llamadas/', {
     query: ['fecha', 'documento'],
     answer: 'deskDay',
     ...calls,
     summary: 'The calls of a date, of today without one, or all of an exact document.',
-  },
-  getDeskCall: {
-    method: 'GET',
-    path: '/rest/agentes/llamadas/:id/',
+  }),
+  getDeskCall: get('/rest/agentes/llamadas/:id/', {
     answer: 'deskCall',
     ...calls,
     summary: 'A call with what the account and the registry know of its person, and the calls before it.',
-  },
-  takeCall: {
-    method: 'POST',
-    path: '/rest/agentes/llamadas/:id/tomar/',
+  }),
+  takeCall: post('/rest/agentes/llamadas/:id/tomar/', {
     body: 'empty',
     ...calls,
     summary: 'Takes a call that nobody has; where two do at once one has it, and the other is told who.',
-  },
-  getColleagues: {
-    method: 'GET',
-    path: '/rest/agentes/colegas/',
+  }),
+  getColleagues: get('/rest/agentes/colegas/', {
     answer: 'colleagues',
     ...calls,
     summary: 'The other agents who attend calls, to whom one can be handed over.',
-  },
-  handOverCall: {
-    method: 'POST',
-    path: '/rest/agentes/llamadas/:id/ceder/',
+  }),
+  handOverCall: post('/rest/agentes/llamadas/:id/ceder/', {
     screen: 'desk-ceder',
     reads: { agente: 'string' },
     proof: 'passkey',
     ...calls,
     summary: 'Hands an own call over to another agent, or leaves it to whoever takes it.',
-  },
-  keepChecklist: {
-    method: 'POST',
-    path: '/rest/agentes/llamadas/:id/control/',
+  }),
+  keepChecklist: post('/rest/agentes/llamadas/:id/control/', {
     screen: 'desk-checklist',
     reads: { notas: 'string' },
     whole: true,
     proof: 'passkey',
     ...calls,
     summary: 'Keeps what the agent has checked in an own call, and the notes.',
-  },
-  decideDeskCall: {
-    method: 'POST',
-    path: '/rest/agentes/llamadas/:id/decidir/',
+  }),
+  decideDeskCall: post('/rest/agentes/llamadas/:id/decidir/', {
     screen: 'desk-decidir',
     reads: { decision: 'string', motivo: 'string' },
     validators: { 'desk-checklist': { para: 'string' } },
@@ -87,10 +69,8 @@ export const operations = {
     ...calls,
     summary:
       'Decides about an own call, with a reason. An approval asks for a call that was held and for every required point of the checklist.',
-  },
-  findAccount: {
-    method: 'POST',
-    path: '/rest/agentes/cuentas/buscar/',
+  }),
+  findAccount: post('/rest/agentes/cuentas/buscar/', {
     screen: 'desk-buscar',
     reads: { documento: 'string' },
     answer: 'deskAccount',
@@ -98,10 +78,8 @@ export const operations = {
     ...accounts,
     summary:
       'The account of an exact document or e-mail address and the records of foreign providers with it, or the record of whom such a provider means (`br:12345678909`), and nothing where there is none; each look is noted.',
-  },
-  actOnAccount: {
-    method: 'POST',
-    path: '/rest/agentes/cuentas/actuar/',
+  }),
+  actOnAccount: post('/rest/agentes/cuentas/actuar/', {
     screen: 'desk-acto',
     reads: { documento: 'string', acto: 'string', motivo: 'string', visto: 'boolean' },
     answer: 'deskAct',
@@ -110,10 +88,8 @@ export const operations = {
     ...accounts,
     summary:
       'Blocks, frees, restricts, signs out, elevates in person, corrects, helps or closes an account, with a reason and a mail.',
-  },
-  actOnForeignRecord: {
-    method: 'POST',
-    path: '/rest/agentes/cuentas/actuar-proveedor/',
+  }),
+  actOnForeignRecord: post('/rest/agentes/cuentas/actuar-proveedor/', {
     screen: 'desk-acto-proveedor',
     reads: { quien: 'string', acto: 'string', motivo: 'string' },
     answer: 'deskAct',
@@ -121,10 +97,8 @@ export const operations = {
     proof: 'passkey',
     ...accounts,
     summary: 'Blocks, frees or signs out who comes by a foreign provider, with a reason; there is no address to tell.',
-  },
-  startEmailChange: {
-    method: 'POST',
-    path: '/rest/agentes/cuentas/correo/',
+  }),
+  startEmailChange: post('/rest/agentes/cuentas/correo/', {
     screen: 'desk-correo',
     reads: { documento: 'string', email: 'string', motivo: 'string', visto: 'boolean' },
     answer: 'deskAct',
@@ -132,18 +106,14 @@ export const operations = {
     proof: 'passkey',
     ...accounts,
     summary: 'Mails the link that confirms a new address, for who lost the mailbox and was seen in person.',
-  },
-  getDeskHours: {
-    method: 'GET',
-    path: '/rest/agentes/horarios/',
+  }),
+  getDeskHours: get('/rest/agentes/horarios/', {
     query: ['agenda'],
     answer: 'deskHours',
     ...hours,
     summary: 'When calls of a kind are attended: the hours of the week, and the dates that differ.',
-  },
-  setDeskWeek: {
-    method: 'POST',
-    path: '/rest/agentes/horarios/semana/',
+  }),
+  setDeskWeek: post('/rest/agentes/horarios/semana/', {
     screen: 'desk-semana',
     reads: { agenda: 'string', horario: 'string', mover: 'boolean' },
     answer: 'deskHoursKept',
@@ -151,54 +121,42 @@ export const operations = {
     ...hours,
     summary:
       'Sets the hours of the week. Where bookings would be left without a place nothing is kept, unless they are to be moved.',
-  },
-  setDeskDate: {
-    method: 'POST',
-    path: '/rest/agentes/horarios/fecha/',
+  }),
+  setDeskDate: post('/rest/agentes/horarios/fecha/', {
     screen: 'desk-fecha',
     reads: { agenda: 'string', fecha: 'string', horario: 'string', nota: 'string', mover: 'boolean' },
     answer: 'deskHoursKept',
     proof: 'passkey',
     ...hours,
     summary: 'Sets the hours of one date, a holiday without any; as above where that leaves bookings without a place.',
-  },
-  dropDeskDate: {
-    method: 'POST',
-    path: '/rest/agentes/horarios/fecha/quitar/',
+  }),
+  dropDeskDate: post('/rest/agentes/horarios/fecha/quitar/', {
     body: 'deskDate',
     answer: 'deskHoursKept',
     proof: 'passkey',
     ...hours,
     summary: 'Lets a date have the hours of its weekday again; as above where that leaves bookings without a place.',
-  },
-  getDeskMessages: {
-    method: 'GET',
-    path: '/rest/agentes/mensajes/',
+  }),
+  getDeskMessages: get('/rest/agentes/mensajes/', {
     answer: 'deskMessages',
     ...messages,
     summary: 'The newest messages of the contact form, those that wait for an answer first, and the newest feedback.',
-  },
-  answerMessage: {
-    method: 'POST',
-    path: '/rest/agentes/mensajes/:id/responder/',
+  }),
+  answerMessage: post('/rest/agentes/mensajes/:id/responder/', {
     screen: 'desk-responder',
     reads: { respuesta: 'string' },
     proof: 'passkey',
     ...messages,
     summary: 'Answers a message by mail, once.',
-  },
-  readFeedback: {
-    method: 'POST',
-    path: '/rest/agentes/opiniones/:id/leida/',
+  }),
+  readFeedback: post('/rest/agentes/opiniones/:id/leida/', {
     body: 'empty',
     ...messages,
     summary: 'Notes that what a visitor thinks of a page was read.',
-  },
-  getFigures: {
-    method: 'GET',
-    path: '/rest/agentes/cifras/',
+  }),
+  getFigures: get('/rest/agentes/cifras/', {
     answer: 'figures',
     ...requireDesk('cifras'),
     summary: 'Calls of the last twelve weeks by week and state, how long citizens waited, and who did not come.',
-  },
+  }),
 } as const satisfies Readonly<Record<string, Operation>>;

@@ -1,17 +1,13 @@
-import { everyone, type Operation } from '../operation.ts';
+import { get, post, everyone, type Operation } from '../operation.ts';
 import { list, nullableText, object, text } from '../shapes.ts';
 
 export const operations = {
-  getContactSubjects: {
-    method: 'GET',
-    path: '/rest/contacto/asuntos/',
+  getContactSubjects: get('/rest/contacto/asuntos/', {
     answer: 'contactSubjects',
     roles: everyone,
     summary: 'Subjects that a contact message can have.',
-  },
-  sendContactMessage: {
-    method: 'POST',
-    path: '/contacto/enviar/',
+  }),
+  sendContactMessage: post('/contacto/enviar/', {
     screen: 'contacto',
     reads: {
       nombre_completo: 'string',
@@ -31,10 +27,8 @@ export const operations = {
     counts: { document: ['pais_emisor', 'tipo_documento', 'numero_documento'], email: 'email' },
     summary:
       'Sends a message to the support. Whether its sender is signed in is told by the bearer token, whatever logueado says.',
-  },
-  sendFeedback: {
-    method: 'POST',
-    path: '/rest/feedback-form/',
+  }),
+  sendFeedback: post('/rest/feedback-form/', {
     body: 'feedback',
     aliases: {
       pregunta1: 'pregunta_1',
@@ -68,7 +62,7 @@ export const operations = {
     limit: 'feedback',
     summary:
       'Takes what a visitor thinks of a page. The names of the newer variant (`pregunta1`, `pregunta3Checkbox1`, `captchaResponse`) mean the same fields.',
-  },
+  }),
 } as const satisfies Readonly<Record<string, Operation>>;
 
 export const answers = {

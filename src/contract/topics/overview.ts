@@ -1,47 +1,37 @@
-import { everyone, signedIn, type Operation, type ErrorsOf } from '../operation.ts';
+import { get, post, remove, everyone, signedIn, type Operation, type ErrorsOf } from '../operation.ts';
 import { list, object, optionalText, text } from '../shapes.ts';
 
 /** Data of /seguridad in addition to the citizen's record, and the disavowal links of mails. */
 export const operations = {
-  getForeignCitizen: {
-    method: 'GET',
-    path: '/federated-identity/obtener-mis-datos-idp/:id/',
+  getForeignCitizen: get('/federated-identity/obtener-mis-datos-idp/:id/', {
     answer: 'citizen',
     roles: ['foreign'],
     own: 'id',
     summary: 'The record of who came by a foreign identity provider; 404 without one.',
-  },
-  getActions: {
-    method: 'GET',
-    path: '/rest/ciudadanos/:id/obtener_acciones/',
+  }),
+  getActions: get('/rest/ciudadanos/:id/obtener_acciones/', {
     answer: 'actions',
     roles: signedIn,
     own: 'id',
     summary: 'The latest actions on the account of the citizen who is signed in, newest first.',
-  },
-  getApplications: {
-    method: 'GET',
-    path: '/rest/aplicaciones/',
+  }),
+  getApplications: get('/rest/aplicaciones/', {
     answer: 'applications',
     roles: signedIn,
     summary: 'The applications that the citizen who is signed in lets read data.',
-  },
-  revokeApplication: {
-    method: 'DELETE',
-    path: '/rest/aplicaciones/:consent/',
+  }),
+  revokeApplication: remove('/rest/aplicaciones/:consent/', {
     roles: signedIn,
     limit: 'accountAct',
     summary: 'Ends what a consent allowed: consent, grants and tokens together.',
-  },
-  disavow: {
-    method: 'POST',
-    path: '/account/disavow/',
+  }),
+  disavow: post('/account/disavow/', {
     body: 'link',
     answer: 'disavowed',
     roles: everyone,
     limit: 'activate',
     summary: 'Secures the account by the link of a mail about a change that its citizen did not make.',
-  },
+  }),
 } as const satisfies Readonly<Record<string, Operation>>;
 
 export const answers = {

@@ -1,11 +1,9 @@
-import { signedIn, type Operation, type ErrorsOf } from '../operation.ts';
+import { post, remove, signedIn, type Operation, type ErrorsOf } from '../operation.ts';
 import { object, text } from '../shapes.ts';
 
 /** Passkeys of a citizen. The status of the second factors lists them. */
 export const operations = {
-  createPasskeyOptions: {
-    method: 'POST',
-    path: '/rest/ciudadanos/authenticators/llaves/opciones/',
+  createPasskeyOptions: post('/rest/ciudadanos/authenticators/llaves/opciones/', {
     body: 'empty',
     answer: 'passkeyOptions',
     roles: signedIn,
@@ -15,10 +13,8 @@ export const operations = {
     limit: 'passkey',
     beforeFactor: true,
     summary: 'What the browser needs to make a passkey.',
-  },
-  createPasskey: {
-    method: 'POST',
-    path: '/rest/ciudadanos/authenticators/llaves/',
+  }),
+  createPasskey: post('/rest/ciudadanos/authenticators/llaves/', {
     screen: 'llaves-agregar',
     reads: { nombre: 'string', credential: 'string' },
     answer: 'mfaVerified',
@@ -28,10 +24,8 @@ export const operations = {
     limit: 'passkey',
     beforeFactor: true,
     summary: 'Adds the passkey that the browser made.',
-  },
-  renamePasskey: {
-    method: 'POST',
-    path: '/rest/ciudadanos/authenticators/llaves/:llave/',
+  }),
+  renamePasskey: post('/rest/ciudadanos/authenticators/llaves/:llave/', {
     screen: 'llaves-renombrar',
     reads: { nombre: 'string' },
     roles: signedIn,
@@ -40,17 +34,15 @@ export const operations = {
     unrestricted: true,
     limit: 'accountAct',
     summary: 'Gives a passkey another name.',
-  },
-  deletePasskey: {
-    method: 'DELETE',
-    path: '/rest/ciudadanos/authenticators/llaves/:llave/',
+  }),
+  deletePasskey: remove('/rest/ciudadanos/authenticators/llaves/:llave/', {
     roles: signedIn,
     manages: true,
     proof: 'password',
     unrestricted: true,
     limit: 'accountAct',
     summary: 'Removes a passkey.',
-  },
+  }),
 } as const satisfies Readonly<Record<string, Operation>>;
 
 export const answers = {

@@ -1,45 +1,37 @@
-import { everyone, signedIn, type Operation, type ErrorsOf } from '../operation.ts';
+import { get, post, remove, everyone, signedIn, type Operation, type ErrorsOf } from '../operation.ts';
 import { list, nullableText, object, text } from '../shapes.ts';
 
 /** Sign-in through identity providers (section 4.5). */
 export const operations = {
-  getProviderLink: {
-    method: 'GET',
-    path: '/auth/idp-link',
+  getProviderLink: get('/auth/idp-link', {
     host: 'broker',
     answer: 'providerLink',
     roles: everyone,
     summary: 'Who came back from a national provider in this browser, and is asked whether to link it; 404 for nobody.',
-  },
-  answerProviderLink: {
-    method: 'POST',
-    path: '/auth/idp-link',
+  }),
+  answerProviderLink: post('/auth/idp-link', {
     host: 'broker',
     body: 'providerLink',
     answer: 'providerLinked',
     roles: everyone,
     limit: 'activate',
     summary: 'Links the provider to the account of that document and signs in, or forgets who came back.',
-  },
-  getLinkedProviders: {
-    method: 'GET',
-    path: '/rest/ciudadanos/:id/proveedores/',
+  }),
+  getLinkedProviders: get('/rest/ciudadanos/:id/proveedores/', {
     answer: 'linkedProviders',
     roles: signedIn,
     own: 'id',
     manages: true,
     summary: 'The identity providers that are linked to the account of who is signed in.',
-  },
-  unlinkProvider: {
-    method: 'DELETE',
-    path: '/rest/ciudadanos/:id/proveedores/:provider/',
+  }),
+  unlinkProvider: remove('/rest/ciudadanos/:id/proveedores/:provider/', {
     answer: 'linkedProviders',
     roles: signedIn,
     own: 'id',
     manages: true,
     limit: 'accountAct',
     summary: 'Takes a link back: the provider signs in no more. Answers what is left.',
-  },
+  }),
 } as const satisfies Readonly<Record<string, Operation>>;
 
 export const answers = {

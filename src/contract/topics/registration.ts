@@ -1,4 +1,4 @@
-import { everyone, signedIn, type Operation, type ErrorsOf } from '../operation.ts';
+import { get, post, everyone, signedIn, type Operation, type ErrorsOf } from '../operation.ts';
 import { list, named, object, text } from '../shapes.ts';
 
 const registrationFields = {
@@ -24,23 +24,17 @@ const registrationScreens = [
 
 /** Registration with an identity document, and activation of the account by e-mail. */
 export const operations = {
-  getCountries: {
-    method: 'GET',
-    path: '/rest/paises/',
+  getCountries: get('/rest/paises/', {
     answer: 'countries',
     roles: everyone,
     summary: 'Countries with the document types that each issues.',
-  },
-  getCaptcha: {
-    method: 'GET',
-    path: '/rest/captcha/',
+  }),
+  getCaptcha: get('/rest/captcha/', {
     answer: 'captchaChallenge',
     roles: everyone,
     summary: 'A new proof-of-work challenge of altcha, whose solution goes into `captcha_response`.',
-  },
-  registerCitizen: {
-    method: 'POST',
-    path: '/rest/ciudadanos/',
+  }),
+  registerCitizen: post('/rest/ciudadanos/', {
     screen: registrationScreens,
     reads: registrationFields,
     answer: 'registration',
@@ -49,10 +43,8 @@ export const operations = {
     limit: 'register',
     counts: { document: ['pais_emisor', 'tipo_documento', 'numero_documento'], email: 'email' },
     summary: 'Creates an account that waits for its activation by e-mail.',
-  },
-  completeRegistration: {
-    method: 'POST',
-    path: '/rest/ciudadanos/:id/create_inside/',
+  }),
+  completeRegistration: post('/rest/ciudadanos/:id/create_inside/', {
     screen: registrationScreens,
     reads: registrationFields,
     answer: 'registration',
@@ -65,10 +57,8 @@ export const operations = {
     beforeFactor: true,
     summary:
       'Completes the record of a citizen who is signed in and was registered elsewhere: e-mail, phone, and a password where there is none. An existing password is kept.',
-  },
-  correctEmail: {
-    method: 'POST',
-    path: '/account/correct_email/',
+  }),
+  correctEmail: post('/account/correct_email/', {
     screen: 'registro-corregir-correo',
     reads: { email: 'string' },
     answer: 'corrected',
@@ -77,19 +67,15 @@ export const operations = {
     counts: { email: 'email' },
     summary:
       'Corrects the address of a pending account, by the cookie of the browser that registered it, and sends the activation mail there.',
-  },
-  activateAccount: {
-    method: 'POST',
-    path: '/account/activate_account/',
+  }),
+  activateAccount: post('/account/activate_account/', {
     body: 'link',
     answer: 'activation',
     roles: everyone,
     limit: 'activate',
     summary: 'Activates the account of an activation link.',
-  },
-  resendActivation: {
-    method: 'POST',
-    path: '/account/resend_activation/',
+  }),
+  resendActivation: post('/account/resend_activation/', {
     screen: 'registro-reenviar-link-activacion',
     reads: { pais_emisor: 'string', tipo_doc: 'string', doc: 'string' },
     answer: 'resent',
@@ -98,25 +84,21 @@ export const operations = {
     limit: 'resend',
     counts: { document: ['pais_emisor', 'tipo_doc', 'doc'] },
     summary: 'Sends the activation mail again, if the account exists and waits for it.',
-  },
-  resendPendingActivation: {
-    method: 'POST',
-    path: '/account/resend_pending_activation/',
+  }),
+  resendPendingActivation: post('/account/resend_pending_activation/', {
     body: 'resendPending',
     answer: 'resent',
     roles: everyone,
     summary: 'Sends the activation mail again right after registration, by the right that its answer gave.',
-  },
-  resendOwnActivation: {
-    method: 'POST',
-    path: '/rest/ciudadanos/:id/resend_activation/',
+  }),
+  resendOwnActivation: post('/rest/ciudadanos/:id/resend_activation/', {
     body: 'empty',
     answer: 'resent',
     roles: signedIn,
     own: 'id',
     limit: 'resend',
     summary: 'Sends the activation or validation mail of the citizen who is signed in again.',
-  },
+  }),
 } as const satisfies Readonly<Record<string, Operation>>;
 
 export const answers = {

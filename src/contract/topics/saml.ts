@@ -1,43 +1,35 @@
-import { everyone, type Operation } from '../operation.ts';
+import { get, everyone, type Operation } from '../operation.ts';
 import { list, nullableText, object, text } from '../shapes.ts';
 
 const host = 'broker';
 
 /** The portal's own SAML sign-in and logout, and the progress of a logout through service providers in the browser that started it (section 7.2). */
 export const operations = {
-  samlLogin: {
-    method: 'GET',
-    path: '/saml-login-:product',
+  samlLogin: get('/saml-login-:product', {
     query: ['redirectUrl'],
     answer: 'samlAddress',
     roles: everyone,
     summary: 'Sends the browser to the sign-in (303). This backend serves one product and takes any name for it.',
-  },
-  samlLogout: {
-    method: 'GET',
-    path: '/saml-logout-:product',
+  }),
+  samlLogout: get('/saml-logout-:product', {
     answer: 'samlAddress',
     roles: everyone,
     summary: 'The address that ends the session and tells service providers of it; the request itself ends nothing.',
-  },
-  getSloResponse: {
-    method: 'GET',
-    path: '/v1.1/idp/profile/SAML2/slo-response',
+  }),
+  getSloResponse: get('/v1.1/idp/profile/SAML2/slo-response', {
     host,
     query: ['process_state', 'status'],
     answer: 'samlLogout',
     roles: everyone,
     summary: 'How a logout goes on; with status=finish, where.',
-  },
-  getForcedLogoutRequests: {
-    method: 'GET',
-    path: '/v1.1/idp/profile/SAML2/logout-requests-force-auth',
+  }),
+  getForcedLogoutRequests: get('/v1.1/idp/profile/SAML2/logout-requests-force-auth', {
     host,
     query: ['process_state'],
     answer: 'samlLogout',
     roles: everyone,
     summary: 'What is told before the new sign-in that a service provider demands, and where that is.',
-  },
+  }),
 } as const satisfies Readonly<Record<string, Operation>>;
 
 export const answers = {

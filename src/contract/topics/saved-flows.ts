@@ -1,34 +1,28 @@
-import { signedIn, type Operation } from '../operation.ts';
+import { get, post, remove, signedIn, type Operation } from '../operation.ts';
 import { list, object, orNull, text } from '../shapes.ts';
 
 /** Saved progress of flows that citizens continue later. */
 export const operations = {
-  getSavedFlow: {
-    method: 'GET',
-    path: '/rest/borradores/:flujo/',
+  getSavedFlow: get('/rest/borradores/:flujo/', {
     answer: 'savedFlow',
     roles: signedIn,
     beforeFactor: true,
     summary: 'What was saved of a flow for the citizen who is signed in: the step, and the forms without secrets.',
-  },
-  saveFlow: {
-    method: 'POST',
-    path: '/rest/borradores/:flujo/',
+  }),
+  saveFlow: post('/rest/borradores/:flujo/', {
     body: 'savedFlow',
     roles: signedIn,
     limit: 'saveFlow',
     limitKb: 64,
     beforeFactor: true,
     summary: 'Saves how far a flow has come, in the place of what was saved before, for the time that the flow says.',
-  },
-  forgetFlow: {
-    method: 'DELETE',
-    path: '/rest/borradores/:flujo/',
+  }),
+  forgetFlow: remove('/rest/borradores/:flujo/', {
     roles: signedIn,
     limit: 'saveFlow',
     beforeFactor: true,
     summary: 'Deletes what was saved of a flow.',
-  },
+  }),
 } as const satisfies Readonly<Record<string, Operation>>;
 
 const values = { type: 'object', additionalProperties: true } as const;

@@ -1,19 +1,15 @@
-import { signedIn, type Operation, type ErrorsOf } from '../operation.ts';
+import { get, post, remove, signedIn, type Operation, type ErrorsOf } from '../operation.ts';
 import { list, nullableText, object, optionalText, orNull, text } from '../shapes.ts';
 
 export const operations = {
-  getMfaStatus: {
-    method: 'GET',
-    path: '/rest/ciudadanos/:id/mfa_status/',
+  getMfaStatus: get('/rest/ciudadanos/:id/mfa_status/', {
     answer: 'mfaStatus',
     roles: signedIn,
     own: 'id',
     beforeFactor: true,
     summary: 'The second factors of the citizen who is signed in.',
-  },
-  createTotp: {
-    method: 'POST',
-    path: '/rest/ciudadanos/authenticators/totp/',
+  }),
+  createTotp: post('/rest/ciudadanos/authenticators/totp/', {
     body: 'empty',
     answer: 'totp',
     roles: signedIn,
@@ -23,10 +19,8 @@ export const operations = {
     beforeFactor: true,
     limit: 'accountAct',
     summary: 'Prepares an authenticator app; it counts once a code of it was verified.',
-  },
-  verifyTotp: {
-    method: 'POST',
-    path: '/rest/ciudadanos/authenticators/totp/:method/verify/',
+  }),
+  verifyTotp: post('/rest/ciudadanos/authenticators/totp/:method/verify/', {
     screen: 'segundo-factor-codigo',
     reads: { code: 'string', uuid: 'string' },
     answer: 'mfaVerified',
@@ -37,20 +31,16 @@ export const operations = {
     beforeFactor: true,
     limit: 'accountAct',
     summary: 'Activates an authenticator app by a code of it.',
-  },
-  deleteTotp: {
-    method: 'DELETE',
-    path: '/rest/ciudadanos/authenticators/totp/:method/',
+  }),
+  deleteTotp: remove('/rest/ciudadanos/authenticators/totp/:method/', {
     roles: signedIn,
     manages: true,
     proof: 'password',
     unrestricted: true,
     limit: 'accountAct',
     summary: 'Removes the authenticator app.',
-  },
-  activateEmailMethod: {
-    method: 'POST',
-    path: '/rest/ciudadanos/authenticators/email/email_activate/',
+  }),
+  activateEmailMethod: post('/rest/ciudadanos/authenticators/email/email_activate/', {
     body: 'emailActivate',
     answer: 'emailMethod',
     roles: signedIn,
@@ -60,10 +50,8 @@ export const operations = {
     limit: 'mailedCode',
     beforeFactor: true,
     summary: 'Prepares codes by e-mail as a second factor and mails the first one.',
-  },
-  verifyEmailMethod: {
-    method: 'POST',
-    path: '/rest/ciudadanos/authenticators/email/:method/verify/',
+  }),
+  verifyEmailMethod: post('/rest/ciudadanos/authenticators/email/:method/verify/', {
     screen: 'segundo-factor-codigo',
     reads: { code: 'string', uuid: 'string' },
     answer: 'mfaVerified',
@@ -74,20 +62,16 @@ export const operations = {
     beforeFactor: true,
     limit: 'accountAct',
     summary: 'Activates codes by e-mail by the code that was mailed.',
-  },
-  deleteEmailMethod: {
-    method: 'DELETE',
-    path: '/rest/ciudadanos/authenticators/email/:method/',
+  }),
+  deleteEmailMethod: remove('/rest/ciudadanos/authenticators/email/:method/', {
     roles: signedIn,
     manages: true,
     proof: 'password',
     unrestricted: true,
     limit: 'accountAct',
     summary: 'Removes codes by e-mail as a second factor.',
-  },
-  createRecoveryCodes: {
-    method: 'POST',
-    path: '/rest/ciudadanos/authenticators/recovery/',
+  }),
+  createRecoveryCodes: post('/rest/ciudadanos/authenticators/recovery/', {
     body: 'empty',
     answer: 'recoveryCodes',
     roles: signedIn,
@@ -96,7 +80,7 @@ export const operations = {
     unrestricted: true,
     limit: 'accountAct',
     summary: 'Makes ten new recovery codes in place of the old ones.',
-  },
+  }),
 } as const satisfies Readonly<Record<string, Operation>>;
 
 export const answers = {

@@ -1,27 +1,21 @@
-import { signedIn, type Operation } from '../operation.ts';
+import { get, post, remove, signedIn, type Operation } from '../operation.ts';
 import { extraFields, list, object, optionalText, text } from '../shapes.ts';
 
 /** Sessions and devices of a citizen, the export of personal data, and the closure of the account. */
 export const operations = {
-  getSessions: {
-    method: 'GET',
-    path: '/rest/sesiones/',
+  getSessions: get('/rest/sesiones/', {
     answer: 'sessions',
     roles: signedIn,
     manages: true,
     summary: 'The live sessions of who is signed in, and the sign-ins that wait for their second factor.',
-  },
-  endSession: {
-    method: 'DELETE',
-    path: '/rest/sesiones/:session/',
+  }),
+  endSession: remove('/rest/sesiones/:session/', {
     roles: signedIn,
     manages: true,
     limit: 'accountAct',
     summary: 'Ends one session of who is signed in, its bearer at once; 404 for any other.',
-  },
-  endOtherSessions: {
-    method: 'POST',
-    path: '/rest/sesiones/cerrar_otras/',
+  }),
+  endOtherSessions: post('/rest/sesiones/cerrar_otras/', {
     body: 'empty',
     answer: 'sessionsEnded',
     roles: signedIn,
@@ -29,10 +23,8 @@ export const operations = {
     limit: 'accountAct',
     summary:
       'Ends every session but the one of the request, half-finished sign-ins, and what applications hold from them.',
-  },
-  exportData: {
-    method: 'POST',
-    path: '/rest/ciudadanos/:id/exportar_datos/',
+  }),
+  exportData: post('/rest/ciudadanos/:id/exportar_datos/', {
     body: 'empty',
     answer: 'ownData',
     roles: signedIn,
@@ -41,19 +33,15 @@ export const operations = {
     proof: 'password',
     limit: 'export',
     summary: 'Everything that is held of the citizen (right of access of Law 18.331), without secrets.',
-  },
-  getClosure: {
-    method: 'GET',
-    path: '/rest/ciudadanos/:id/cierre/',
+  }),
+  getClosure: get('/rest/ciudadanos/:id/cierre/', {
     answer: 'closure',
     roles: signedIn,
     own: 'id',
     beforeFactor: true,
     summary: 'When the account of who is signed in is deleted; nulls where nobody asked for it.',
-  },
-  closeAccount: {
-    method: 'POST',
-    path: '/rest/ciudadanos/:id/cerrar_cuenta/',
+  }),
+  closeAccount: post('/rest/ciudadanos/:id/cerrar_cuenta/', {
     screen: 'seguridad-cierre-pedir',
     answer: 'closure',
     roles: signedIn,
@@ -63,17 +51,15 @@ export const operations = {
     beforeFactor: true,
     limit: 'accountAct',
     summary: 'Sets the day on which the account is deleted and ends its sessions and consents.',
-  },
-  keepAccount: {
-    method: 'POST',
-    path: '/rest/ciudadanos/:id/conservar_cuenta/',
+  }),
+  keepAccount: post('/rest/ciudadanos/:id/conservar_cuenta/', {
     body: 'empty',
     roles: signedIn,
     own: 'id',
     beforeFactor: true,
     limit: 'accountAct',
     summary: 'Takes the wish to close the account back.',
-  },
+  }),
 } as const satisfies Readonly<Record<string, Operation>>;
 
 /** Times are in ISO 8601 with offset. */

@@ -1,12 +1,10 @@
-import { everyone, type Operation, type ErrorsOf } from '../operation.ts';
+import { get, post, everyone, type Operation, type ErrorsOf } from '../operation.ts';
 import { languages } from '../portal-config.ts';
 import { list, nullableText, object, optionalText, orNull, text } from '../shapes.ts';
 
 /** Sign-in challenges, bearer tokens and logout (sections 7.2 and 7.3). */
 export const operations = {
-  answerChallenge: {
-    method: 'POST',
-    path: '/auth/login',
+  answerChallenge: post('/auth/login', {
     host: 'broker',
     body: 'signIn',
     validators: {
@@ -23,67 +21,53 @@ export const operations = {
     answer: 'signIn',
     roles: everyone,
     summary: 'Answers one sign-in challenge; the answer names the next.',
-  },
-  getPendingSignIn: {
-    method: 'GET',
-    path: '/auth/login/pendiente/',
+  }),
+  getPendingSignIn: get('/auth/login/pendiente/', {
     host: 'broker',
     answer: 'pendingSignIn',
     roles: everyone,
     summary: 'The document of the sign-in in progress, for the browser that started it.',
-  },
-  resendRecoveryCode: {
-    method: 'POST',
-    path: '/account/resend-recovery-code-email/',
+  }),
+  resendRecoveryCode: post('/account/resend-recovery-code-email/', {
     body: 'token',
     roles: everyone,
     summary: 'Mails a new code for the sign-in of the token, which waits for one.',
-  },
-  obtainToken: {
-    method: 'GET',
-    path: '/jwt/obtain/',
+  }),
+  obtainToken: get('/jwt/obtain/', {
     host: 'broker',
     answer: 'token',
     roles: everyone,
     summary: 'A bearer token for the broker session of the cookie.',
-  },
-  refreshToken: {
-    method: 'POST',
-    path: '/jwt/refresh/',
+  }),
+  refreshToken: post('/jwt/refresh/', {
     host: 'broker',
     body: 'refresh',
     answer: 'token',
     roles: everyone,
     passive: true,
     summary: 'A new bearer token in place of one of the same broker session.',
-  },
-  logout: {
-    method: 'POST',
-    path: '/auth/logout',
+  }),
+  logout: post('/auth/logout', {
     host: 'broker',
     body: 'logout',
     answer: 'logout',
     roles: everyone,
     summary: 'Ends the broker session of the cookie and names what else must be told.',
-  },
-  getIdentityProviders: {
-    method: 'GET',
-    path: '/rest/idps/',
+  }),
+  getIdentityProviders: get('/rest/idps/', {
     query: ['process_state'],
     answer: 'identityProviders',
     roles: everyone,
     summary: 'The identity providers that sign-in offers.',
-  },
-  getWalletState: {
-    method: 'POST',
-    path: '/auth/billetera/estado/',
+  }),
+  getWalletState: post('/auth/billetera/estado/', {
     host: 'broker',
     body: 'token',
     answer: 'walletState',
     roles: everyone,
     passive: true,
     summary: 'How the request to a digital wallet stands, for the browser that began it.',
-  },
+  }),
 } as const satisfies Readonly<Record<string, Operation>>;
 
 export const answers = {

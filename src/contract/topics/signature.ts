@@ -1,19 +1,15 @@
-import { signedIn, type Operation, type ErrorsOf } from '../operation.ts';
+import { get, post, signedIn, type Operation, type ErrorsOf } from '../operation.ts';
 import { object, optionalText, text } from '../shapes.ts';
 
 export const operations = {
-  requestSignature: {
-    method: 'GET',
-    path: '/acceso/dss/request',
+  requestSignature: get('/acceso/dss/request', {
     answer: 'signatureRequest',
     roles: signedIn,
     manages: true,
     unrestricted: true,
     summary: 'The address where the citizen signs: a page of the portal, or an outside signing platform.',
-  },
-  prepareSignature: {
-    method: 'POST',
-    path: '/rest/ciudadanos/:id/firma/declaracion/',
+  }),
+  prepareSignature: post('/rest/ciudadanos/:id/firma/declaracion/', {
     body: 'link',
     answer: 'signatureStatement',
     roles: signedIn,
@@ -22,10 +18,8 @@ export const operations = {
     unrestricted: true,
     limit: 'accountAct',
     summary: 'The statement that a request to sign asks to be signed: the same at each request, for thirty minutes.',
-  },
-  submitSignature: {
-    method: 'POST',
-    path: '/rest/ciudadanos/:id/firma/',
+  }),
+  submitSignature: post('/rest/ciudadanos/:id/firma/', {
     screen: 'firma-digital-firmar',
     reads: { uuid: 'string', archivo: 'string' },
     answer: 'levelRaised',
@@ -36,16 +30,14 @@ export const operations = {
     unrestricted: true,
     limit: 'signature',
     summary: 'Hands the signed statement in (PAdES, or CMS in DER or PEM; at most 2 MB) and raises the level.',
-  },
-  getSignedDocument: {
-    method: 'GET',
-    path: '/rest/ciudadanos/:id/firma/',
+  }),
+  getSignedDocument: get('/rest/ciudadanos/:id/firma/', {
     answer: 'signedDocument',
     roles: signedIn,
     own: 'id',
     manages: true,
     summary: 'The signed statement, for its owner alone.',
-  },
+  }),
 } as const satisfies Readonly<Record<string, Operation>>;
 
 /** Files are data URLs with a name, e.g. `data:application/pdf;name=declaracion.pdf;base64,…`. */

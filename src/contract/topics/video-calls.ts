@@ -1,4 +1,4 @@
-import { everyone, type Operation, type Permission, type ErrorsOf } from '../operation.ts';
+import { get, post, remove, everyone, type Operation, type Permission, type ErrorsOf } from '../operation.ts';
 import { callParts, entryParts, list, object, text } from '../shapes.ts';
 
 /** Permissions to raise the level by video call. One of them is enough (section 6). */
@@ -11,25 +11,19 @@ const elevates = { roles: ['citizen'], manages: true, permissions: elevationPerm
 
 /** Video calls: support calls for everybody, and calls that raise the level of an account. */
 export const operations = {
-  getSupportDates: {
-    method: 'GET',
-    path: '/rest/configuracion-turno-consulta/lista-fechas-configuradas/',
+  getSupportDates: get('/rest/configuracion-turno-consulta/lista-fechas-configuradas/', {
     query: ['fecha_inicio', 'fecha_fin', 'disponible'],
     answer: 'callDates',
     roles: everyone,
     summary: 'The dates on which a support call can be booked, from tomorrow to three months ahead.',
-  },
-  getSupportHours: {
-    method: 'GET',
-    path: '/rest/disponibilidad-consulta/',
+  }),
+  getSupportHours: get('/rest/disponibilidad-consulta/', {
     query: ['fecha'],
     answer: 'callHours',
     roles: everyone,
     summary: 'The times of a date at which a support call can be booked.',
-  },
-  bookSupportCall: {
-    method: 'POST',
-    path: '/rest/videollamada-soporte/',
+  }),
+  bookSupportCall: post('/rest/videollamada-soporte/', {
     screen: ['agenda-soporte', 'agenda-soporte-telefono', 'agenda-soporte-fecha', 'agenda-soporte-confirmar'],
     reads: {
       nombre_completo: 'string',
@@ -63,51 +57,39 @@ export const operations = {
     counts: { document: ['pais_emisor', 'tipo_documento', 'numero_documento'], email: 'correo_electronico' },
     summary:
       'Books a support call: the place is held for two hours, within which the link of the mail confirms it. Of who is signed in the account tells name, document and address.',
-  },
-  getSupportCall: {
-    method: 'GET',
-    path: '/rest/videollamada-soporte/:id',
+  }),
+  getSupportCall: get('/rest/videollamada-soporte/:id', {
     answer: 'supportCall',
     roles: everyone,
     limit: 'openCall',
     summary: 'A support call by the link of its mails, or by its id for the citizen who booked it.',
-  },
-  confirmSupportCall: {
-    method: 'POST',
-    path: '/rest/videollamada-soporte/:id/confirmar',
+  }),
+  confirmSupportCall: post('/rest/videollamada-soporte/:id/confirmar', {
     body: 'empty',
     answer: 'bookedCall',
     roles: everyone,
     limit: 'openCall',
     summary: 'Confirms the reservation of a support call by the link of its mail.',
-  },
-  cancelSupportCall: {
-    method: 'POST',
-    path: '/rest/videollamada-soporte/:id/cancelar-tramite-con-uuid/',
+  }),
+  cancelSupportCall: post('/rest/videollamada-soporte/:id/cancelar-tramite-con-uuid/', {
     body: 'empty',
     roles: everyone,
     limit: 'openCall',
     summary: 'Cancels a support call by the link of its mails; its place is free again.',
-  },
-  getElevationDates: {
-    method: 'GET',
-    path: '/rest/configuracion-turno/lista-fechas-configuradas/',
+  }),
+  getElevationDates: get('/rest/configuracion-turno/lista-fechas-configuradas/', {
     query: ['fecha_inicio', 'fecha_fin'],
     answer: 'elevationDates',
     ...elevates,
     summary: 'The dates on which elevations by video call are attended, and whether one can still be booked.',
-  },
-  getElevationHours: {
-    method: 'GET',
-    path: '/rest/disponibilidad/',
+  }),
+  getElevationHours: get('/rest/disponibilidad/', {
     query: ['fecha'],
     answer: 'callHours',
     ...elevates,
     summary: 'The times of a date at which an elevation can be booked.',
-  },
-  checkCard: {
-    method: 'GET',
-    path: '/rest/info-dnic/',
+  }),
+  checkCard: get('/rest/info-dnic/', {
     query: ['primer_apellido', 'numero_serie', 'cedula'],
     answer: 'identityCheck',
     ...elevates,
@@ -115,10 +97,8 @@ export const operations = {
     limit: 'checkCard',
     summary:
       'Whether surname and serial number are those of the citizen’s own card, and its holder is of age; the session keeps that it passed.',
-  },
-  bookElevation: {
-    method: 'POST',
-    path: '/rest/tramite-videollamada/',
+  }),
+  bookElevation: post('/rest/tramite-videollamada/', {
     screen: ['elevacion-condiciones', 'elevacion-datos', 'elevacion-fecha'],
     reads: { numero_serie: 'string', numero_telefono: 'string', fecha: 'string', hora: 'string' },
     optional: ['terminos', 'clausula', 'numero_serie'],
@@ -129,18 +109,14 @@ export const operations = {
     limit: 'checkCard',
     summary:
       'Books the call that raises the level of the account. Without a serial number the session must have passed the identity check in the last half hour.',
-  },
-  cancelElevation: {
-    method: 'DELETE',
-    path: '/rest/tramite-videollamada/:id/',
+  }),
+  cancelElevation: remove('/rest/tramite-videollamada/:id/', {
     roles: ['citizen'],
     manages: true,
     limit: 'accountAct',
     summary: 'Cancels the pending call of the citizen who is signed in.',
-  },
-  acceptElevation: {
-    method: 'POST',
-    path: '/rest/ciudadanos/elevarse_a_intermedio_con_videollamada/',
+  }),
+  acceptElevation: post('/rest/ciudadanos/elevarse_a_intermedio_con_videollamada/', {
     body: 'empty',
     answer: 'levelRaised',
     roles: ['citizen'],
@@ -148,7 +124,7 @@ export const operations = {
     unrestricted: true,
     limit: 'accountAct',
     summary: 'Accepts the terms after the call: the account has level Intermedio.',
-  },
+  }),
 } as const satisfies Readonly<Record<string, Operation>>;
 
 export const answers = {

@@ -1,4 +1,4 @@
-import { everyone, type Operation } from '../operation.ts';
+import { get, post, everyone, type Operation } from '../operation.ts';
 import { requireDesk } from '../desk.ts';
 import { list, object, orNull, text } from '../shapes.ts';
 
@@ -10,9 +10,7 @@ const roomParts = { llamada: short, cliente: short } as const;
 
 /** The room of a video call: the signalling between its two browsers. Sound and picture do not pass through these operations. */
 export const operations = {
-  enterRoom: {
-    method: 'POST',
-    path: '/rest/sala-videollamada/',
+  enterRoom: post('/rest/sala-videollamada/', {
     body: 'roomEntry',
     answer: 'roomEvent',
     streams: true,
@@ -20,73 +18,57 @@ export const operations = {
     limit: 'stream',
     summary:
       'Takes the citizen’s seat in the room of a call, by the link of its mails or by the session, and tells what happens there.',
-  },
-  waitForAgent: {
-    method: 'POST',
-    path: '/rest/sala-videollamada/espera/',
+  }),
+  waitForAgent: post('/rest/sala-videollamada/espera/', {
     body: 'roomWait',
     roles: everyone,
     limit: 'room',
     summary: 'Says that the citizen goes into the Jitsi room of a call, so that agents see who waits.',
-  },
-  signalRoom: {
-    method: 'POST',
-    path: '/rest/sala-videollamada/senal/',
+  }),
+  signalRoom: post('/rest/sala-videollamada/senal/', {
     body: 'roomSignal',
     limitKb: 32,
     roles: everyone,
     limit: 'room',
     summary: 'Tells the browser on the other seat how to reach this one, or that this one leaves.',
-  },
-  sendStill: {
-    method: 'POST',
-    path: '/rest/sala-videollamada/foto/',
+  }),
+  sendStill: post('/rest/sala-videollamada/foto/', {
     body: 'still',
     limitKb: 1_280,
     roles: everyone,
     limit: 'room',
     summary:
       'The picture that the agent asked for and the citizen agreed to, as a JPEG in base64; without one the citizen does not agree.',
-  },
-  attendRoom: {
-    method: 'POST',
-    path: '/rest/agentes/sala/',
+  }),
+  attendRoom: post('/rest/agentes/sala/', {
     body: 'roomEntry',
     answer: 'roomEvent',
     streams: true,
     limit: 'stream',
     ...requireDesk('videollamadas'),
     summary: 'Takes the agent’s seat in the room of a call that the agent has, and tells what happens there.',
-  },
-  enterOutsideRoom: {
-    method: 'POST',
-    path: '/rest/agentes/sala/entrada/',
+  }),
+  enterOutsideRoom: post('/rest/agentes/sala/entrada/', {
     body: 'roomWait',
     ...requireDesk('videollamadas'),
     summary: 'Says that the agent goes into the Jitsi room of a call that the agent has.',
-  },
-  signalFromDesk: {
-    method: 'POST',
-    path: '/rest/agentes/sala/senal/',
+  }),
+  signalFromDesk: post('/rest/agentes/sala/senal/', {
     body: 'roomSignal',
     limitKb: 32,
     ...requireDesk('videollamadas'),
     summary: 'Tells the citizen’s browser how to reach the agent’s, or that the agent leaves.',
-  },
-  askStill: {
-    method: 'POST',
-    path: '/rest/agentes/sala/foto/',
+  }),
+  askStill: post('/rest/agentes/sala/foto/', {
     body: 'stillRequest',
     ...requireDesk('videollamadas'),
     summary: 'Asks the citizen in the room for a picture of the document or of the face; the citizen may refuse.',
-  },
-  getStill: {
-    method: 'GET',
-    path: '/rest/agentes/videollamadas/:id/fotos/:foto',
+  }),
+  getStill: get('/rest/agentes/videollamadas/:id/fotos/:foto', {
     answer: 'still',
     ...requireDesk('videollamadas'),
     summary: 'A picture that a citizen took in a call that the agent has; each look is noted.',
-  },
+  }),
 } as const satisfies Readonly<Record<string, Operation>>;
 
 export const bodies = {

@@ -14,7 +14,7 @@ import { startOutboxPage } from '../platform/mail/outbox-page.ts';
 import { startMailWorker } from '../platform/mail/worker.ts';
 import { openParts, type ServicesOptions } from './open-parts.ts';
 import type { Parts } from '../features/parts.ts';
-import { loadSampleCall } from './sample/sample-call.ts';
+import { loadSampleCall } from './sample/sample-citizens.ts';
 import type { Services } from '../web/operations/services.ts';
 import { warnOfSkew } from '../platform/jobs/clock-skew.ts';
 import { underLease } from '../platform/jobs/lease.ts';

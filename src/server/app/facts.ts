@@ -9,7 +9,7 @@ import { findCitizen, type Citizen } from '../trust/identity/citizens.ts';
 import { citizenOfLiveToken } from '../trust/credentials/link-tokens.ts';
 import { citizenRecord } from '../features/account/citizen-record.ts';
 import type { ValidateForm } from '../platform/base/validate-form.ts';
-import { RefusedBody } from '../platform/base/refused-body.ts';
+import { RefusedBody } from '../platform/base/errors.ts';
 import type { Parts } from '../features/parts.ts';
 
 interface Sources {

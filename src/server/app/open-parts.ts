@@ -15,7 +15,7 @@ import { createApplications } from '../trust/federation/saml/applications.ts';
 import { openSaml } from '../trust/federation/saml/open-saml.ts';
 import type { ServiceProviders } from '../trust/federation/saml/service-providers.ts';
 import { openUpstreams } from '../trust/federation/upstream/open-upstream.ts';
-import { StartError } from '../platform/base/start-error.ts';
+import { StartError } from '../platform/base/errors.ts';
 import { createTokens } from '../trust/sessions/tokens.ts';
 import type { Clock } from '../platform/base/clock.ts';
 import type { Config } from '../platform/config/config.ts';

@@ -1,4 +1,4 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql, type RawBuilder, type Transaction } from 'kysely';
 import { after } from '../platform/base/clock.ts';
 import { documentId } from '../platform/base/document.ts';
 import { ownOrigin } from '../platform/base/origin.ts';
@@ -8,7 +8,9 @@ import type { Commands } from '../trust/notices/commands.ts';
 import { registrationLifeS } from '../features/registration/activation-mail.ts';
 import { underLease } from '../platform/jobs/lease.ts';
 import { resolvePeriod } from '../platform/topics/table.ts';
-import { purgedTables, type PurgedTable } from './purged-tables.ts';
+import type { Database } from '../platform/database/schema.ts';
+import type { ContentValueName } from '../features/content/content-values.ts';
+import { tables } from './topics.ts';
 
 /** Rows per delete statement, so that each is short and blocks nobody. */
 const batch = 1_000;
@@ -99,4 +101,33 @@ async function deleteMails(tx: Tx, email: string): Promise<void> {
     .where('recipient', '=', email)
     .where(({ not, exists, selectFrom }) => not(exists(selectFrom('citizens').select('id').where('email', '=', email))))
     .execute();
+}
+
+interface PurgedTable {
+  readonly table: keyof Database;
+  readonly old: RawBuilder<unknown>;
+  /** Column with the time from which the period counts. An index begins with it. */
+  readonly column: string;
+  /** Placeholder of the period in the privacy policy. `null` for rows without personal data. */
+  readonly policy: ContentValueName | null;
+}
+
+/** Tables that the purge empties. A test compares them with the privacy policy. */
+export function purgedTables(now: Date, config: Pick<Config, 'retention'>): readonly PurgedTable[] {
+  return Object.entries(tables).flatMap(
+    ([table, { kept }]) =>
+      typeof kept === 'string'
+        ? []
+        : [{ table: table as keyof Database, old: kept.old(now, config), column: kept.column, policy: kept.policy }], // a key of `tables`
+  );
+}
+
+/** Ends unfinished work in the transaction of a restore, because it may have ended since the backup. Skips tables that the backup does not have. */
+export function endRestored(now: Date) {
+  return async (tx: Transaction<Database>, present: readonly string[]): Promise<void> => {
+    for (const [table, { restored }] of Object.entries(tables)) {
+      if (restored === undefined || !present.includes(table)) continue;
+      await (restored === 'deleted' ? sql`delete from ${sql.table(table)}` : restored(now)).execute(tx);
+    }
+  };
 }

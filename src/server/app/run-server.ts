@@ -5,7 +5,7 @@ import { withFreePort } from '../platform/config/free-port.ts';
 import { readConfig } from '../platform/config/read-config.ts';
 import { readEnvironment } from '../platform/config/read-environment.ts';
 import { createLogger } from '../platform/http/logging.ts';
-import { StartError } from '../platform/base/start-error.ts';
+import { StartError } from '../platform/base/errors.ts';
 import { DatabaseUnavailable } from '../platform/database/unavailable.ts';
 import {
   giveUp,

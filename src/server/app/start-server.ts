@@ -16,7 +16,7 @@ import { createLogger, requestIds } from '../platform/http/logging.ts';
 import type { PageSource } from '../web/pages/page-source.ts';
 import { listenForMetrics, openMetrics } from '../platform/metrics/open-metrics.ts';
 import { openTracer } from '../platform/traces/open-tracer.ts';
-import { portError } from '../platform/base/start-error.ts';
+import { portError } from '../platform/base/errors.ts';
 import { readFile } from 'node:fs/promises';
 import { constants } from 'node:crypto';
 import type { CardDependencies } from '../trust/federation/card/receive-card.ts';

@@ -12,7 +12,7 @@ import { oldNodeText } from '../../../src/server/app/run-server.ts';
 import { builtPages } from '../../../src/server/web/pages/page-source.ts';
 import type * as Loader from '../../../src/cli/load.mjs';
 import { sourceHash } from '../../../src/cli/source-hash.ts';
-import { StartError } from '../../../src/server/platform/base/start-error.ts';
+import { StartError } from '../../../src/server/platform/base/errors.ts';
 import { startServer } from '../../../src/server/app/start-server.ts';
 import { startOutboxPage } from '../../../src/server/platform/mail/outbox-page.ts';
 import { listenForMetrics } from '../../../src/server/platform/metrics/open-metrics.ts';

@@ -13,7 +13,7 @@ import { command as move } from '../../../src/cli/database/move.ts';
 import { command as restore } from '../../../src/cli/database/restore.ts';
 import { sealAudit } from '../../../src/server/platform/audit/seal-audit.ts';
 import { systemClock } from '../../../src/server/platform/base/clock.ts';
-import { endRestored } from '../../../src/server/app/purged-tables.ts';
+import { endRestored } from '../../../src/server/app/purge.ts';
 import { makeAuditKey, readAuditKey, signText, type AuditKey } from '../../../src/server/platform/keys/audit-keys.ts';
 import { readBackup, signedText, listTables } from '../../../src/server/platform/database/backup.ts';
 import { openDatabase, openStore, type StoreLocation } from '../../../src/server/platform/database/open-store.ts';

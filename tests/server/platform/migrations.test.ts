@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { command as doctor } from '../../../src/cli/doctor/doctor.ts';
 import { command as migrateCommand } from '../../../src/cli/database/migrate.ts';
 import { createSigner } from '../../../src/cli/database/with-keys.ts';
-import { endRestored } from '../../../src/server/app/purged-tables.ts';
+import { endRestored } from '../../../src/server/app/purge.ts';
 import { systemClock } from '../../../src/server/platform/base/clock.ts';
 import { readBackup } from '../../../src/server/platform/database/backup.ts';
 import { buildIndexes } from '../../../src/server/platform/database/index-migration.ts';

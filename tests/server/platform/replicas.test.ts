@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { command as keys } from '../../../src/cli/database/keys.ts';
 import type { Parts } from '../../../src/server/features/parts.ts';
-import { StartError } from '../../../src/server/platform/base/start-error.ts';
+import { StartError } from '../../../src/server/platform/base/errors.ts';
 import { loadKeys } from '../../../src/server/platform/keys/load-keys.ts';
 import { watchDesk } from '../../../src/server/features/desk/watch-desk.ts';
 import { watchCalls } from '../../../src/server/features/video-calls/watch-calls.ts';

@@ -8,7 +8,7 @@ import { command as doctor } from '../../../src/cli/doctor/doctor.ts';
 import { command as migrate } from '../../../src/cli/database/migrate.ts';
 import { sealAudit } from '../../../src/server/platform/audit/seal-audit.ts';
 import { systemClock } from '../../../src/server/platform/base/clock.ts';
-import { StartError } from '../../../src/server/platform/base/start-error.ts';
+import { StartError } from '../../../src/server/platform/base/errors.ts';
 import { readBackup } from '../../../src/server/platform/database/backup.ts';
 import { openStore } from '../../../src/server/platform/database/open-store.ts';
 import { purge } from '../../../src/server/app/purge.ts';

@@ -7,7 +7,7 @@ import type { Parts } from '../../../src/server/features/parts.ts';
 import { tables } from '../../../src/server/app/topics.ts';
 import { after } from '../../../src/server/platform/base/clock.ts';
 import { dayS, hourS } from '../../../src/server/platform/base/periods.ts';
-import { StartError } from '../../../src/server/platform/base/start-error.ts';
+import { StartError } from '../../../src/server/platform/base/errors.ts';
 import { makeEncryptionKey } from '../../../src/server/platform/keys/encryption-keys.ts';
 import { loadKeys } from '../../../src/server/platform/keys/load-keys.ts';
 import { countNeeding } from '../../../src/server/platform/topics/re-encrypt.ts';

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { StartError } from '../../../src/server/platform/base/start-error.ts';
+import { StartError } from '../../../src/server/platform/base/errors.ts';
 import { LeaseLost, underLease } from '../../../src/server/platform/jobs/lease.ts';
 import { purge } from '../../../src/server/app/purge.ts';
 import { openStore } from '../../../src/server/platform/database/open-store.ts';

@@ -27,8 +27,7 @@ import {
   type Session,
 } from '../../../src/server/trust/sessions/sessions.ts';
 import { createTokens, type Tokens } from '../../../src/server/trust/sessions/tokens.ts';
-import { obtainToken } from '../../../src/server/features/sign-in/obtain-token.ts';
-import { refreshToken } from '../../../src/server/features/sign-in/refresh-token.ts';
+import { obtainToken, refreshToken } from '../../../src/server/features/sign-in/index.ts';
 import type { Tx } from '../../../src/server/platform/database/open-store.ts';
 import { usualDatabase } from '../support/databases.ts';
 import { unknownCitizen } from '../support/citizen-data.ts';

@@ -1,10 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { deskActions, deskResource } from '../../../contract/desk.ts';
-import type { Clock } from '../../platform/base/clock.ts';
+import { type Clock, after } from '../../platform/base/clock.ts';
 import { sampleAgentDomain } from '../../platform/config/config.ts';
 import type { Passwords } from '../../trust/credentials/passwords.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 import { bindMailbox } from '../../trust/identity/agent-mailboxes.ts';
+import { ownOrigin } from '../../platform/base/origin.ts';
+import { findCitizenByDocument, fullName } from '../../trust/identity/citizens.ts';
+import { demandsSecondFactor } from '../../trust/identity/levels.ts';
+import { insertCall } from '../../features/video-calls/book-call.ts';
+import type { Parts } from '../../features/parts.ts';
 
 /** A citizen of the sample data, for trying the portal on a local machine. */
 export interface SampleCitizen {
@@ -149,5 +154,30 @@ async function insert(store: Store, citizen: SampleCitizen, passwordHash: string
       .values({ citizen_id: id, password_hash: passwordHash, changed_at: now })
       .execute();
     if (citizen.kind === 'agent') await bindMailbox(tx, id, sampleAgentMailbox, now);
+  });
+}
+
+/**
+ * Books a call that starts now for the sample citizen of kind `called`, regardless of opening hours, so that the desk can be tried at any time. Does
+ * nothing if that citizen has a call, or the level has been raised already.
+ */
+export async function loadSampleCall({
+  commands,
+  config,
+}: Pick<Parts, 'commands'> & { readonly config: Pick<Parts['config'], 'agenda' | 'sampleData'> }): Promise<void> {
+  if (!config.sampleData) return;
+  await commands.run(ownOrigin('system', 'sample-data'), async (command) => {
+    const { tx, now } = command;
+    const document = { country: 'uy', type: 'ci', number: sampleCitizens[4].document };
+    const citizen = await findCitizenByDocument(tx, document);
+    if (citizen === null || demandsSecondFactor(citizen)) return;
+    const startsAt = new Date(now.getTime() - (now.getTime() % 60_000));
+    const person = { document, citizenId: citizen.id, name: fullName(citizen), email: citizen.email ?? '' };
+    await insertCall(
+      command,
+      { kind: 'elevation', ...person, phone: '', subject: '', message: '' },
+      { startsAt, endsAt: after(startsAt, config.agenda.elevation.minutes * 60), state: 'Agendado' },
+      1,
+    );
   });
 }

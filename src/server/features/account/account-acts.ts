@@ -13,11 +13,17 @@ import type { Person } from '../../trust/identity/registry/agree.ts';
 import { resolvePermissions } from '../../trust/identity/permissions.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import { endOthers } from '../../trust/sessions/end-others.ts';
-import { spareCall } from '../video-calls/spare-call.ts';
+import { spareCall } from '../video-calls/move-call.ts';
 import { describeHistory } from './account-history.ts';
-import { bindByAct, isAgent, releaseWithoutPermission, type MailboxRefusal } from './agent-mailbox.ts';
+import {
+  bindByAct,
+  isAgent,
+  releaseWithoutPermission,
+  type MailboxRefusal,
+  actTexts,
+  type ActName,
+} from './agent-mailbox.ts';
 import { help, isHelpDue, obstacleToHelp } from './help-acts.ts';
-import { actTexts, type ActName } from './acts.ts';
 import type { Parts } from '../parts.ts';
 
 export interface AccountAct {

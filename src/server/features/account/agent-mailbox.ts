@@ -6,7 +6,17 @@ import { listPasskeys } from '../../trust/credentials/passkeys.ts';
 import { bindMailbox, boundMailbox, releaseMailbox } from '../../trust/identity/agent-mailboxes.ts';
 import type { Citizen } from '../../trust/identity/citizens.ts';
 import { endOthers } from '../../trust/sessions/end-others.ts';
-import type { ActName } from './acts.ts';
+import type { Language } from '../../../contract/portal-config.ts';
+import acts from './mails/acts.json' with { type: 'json' };
+
+/** Act of an agent on an account. Its texts for the mail are in `acts.json`. */
+export type ActName = keyof typeof acts;
+
+export const actNames = Object.keys(acts) as readonly ActName[]; // `Object.keys` loses the key type
+
+export function actTexts(name: ActName, language: Language): Readonly<Record<string, string>> {
+  return acts[name][language];
+}
 
 /**
  * Reason for not binding a mailbox. `no-passkey`: the account has no passkey yet. `no-mailbox`: the first desk permission comes without one.

@@ -1,14 +1,13 @@
 import type { Answer } from '../../../contract/contract.ts';
 import type { Caller } from '../../platform/base/operation-request.ts';
-import { addressToValidate } from '../contact-data/email-to-validate.ts';
+import { addressToValidate } from '../contact-data/make-email-change.ts';
 import { prepared } from '../../platform/database/prepared.ts';
 import { citizenAnswer } from '../../trust/identity/citizen-answer.ts';
 import { selectCitizens, type Citizen } from '../../trust/identity/citizens.ts';
 import { resolvePermissions } from '../../trust/identity/permissions.ts';
 import { provesNow } from '../../trust/sessions/identity-proof.ts';
 import { isLive } from '../../trust/sessions/sessions.ts';
-import { callAnswer } from '../video-calls/answers.ts';
-import { newestCalls, withdrawn } from '../video-calls/calls.ts';
+import { callAnswer, newestCalls, withdrawn } from '../video-calls/calls.ts';
 import { createEntry } from '../video-calls/room.ts';
 import { isOver } from '../video-calls/states.ts';
 import type { Parts } from '../parts.ts';

@@ -1,19 +1,17 @@
-import type { Handler } from '../parts.ts';
+import type { Handler, Parts } from '../parts.ts';
 import { sql } from 'kysely';
 import { constants } from '../../../contract/constants.ts';
 import type { Answer } from '../../../contract/contract.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import { maskAddress } from '../../platform/base/addresses.ts';
-import { readExtra } from '../../platform/base/extra-fields.ts';
+import { readExtra } from '../../platform/base/operation-request.ts';
 import { createTexts, type TextOf } from '../../platform/base/texts.ts';
 import { countRecoveryCodes } from '../../trust/credentials/recovery-codes.ts';
 import type { Store } from '../../platform/database/open-store.ts';
-import type { Applications } from '../../trust/federation/saml/applications.ts';
 import { consentTexts } from '../../trust/federation/clients/release.ts';
 import { toLevel } from '../../trust/identity/levels.ts';
 import type { Citizen } from '../../trust/identity/citizens.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
-import type { Vault } from '../../platform/keys/vault.ts';
 import { heldJourneys } from '../saved-flows/saved-flows.ts';
 import { liveSessions, type SessionDependencies } from './list-sessions.ts';
 import own from './texts.json' with { type: 'json' };
@@ -30,11 +28,7 @@ interface Reader {
   readonly texts: TextOf;
 }
 
-interface ExportDependencies extends SessionDependencies {
-  readonly vault: Vault;
-  readonly applications: Applications;
-  readonly texts: TextOf;
-}
+type ExportDependencies = SessionDependencies & Pick<Parts, 'vault' | 'applications' | 'texts'>;
 
 /** Exports all personal data of the signed-in citizen as a file, without any hash, secret or code. */
 export const exportData: Handler<'exportData'> = async ({ commands, ...dependencies }, { caller, origin }) => {

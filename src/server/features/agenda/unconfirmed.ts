@@ -7,8 +7,7 @@ import type { Config } from '../../platform/config/config.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import { hashSecret } from '../../platform/keys/secrets.ts';
 import type { Command } from '../../trust/notices/commands.ts';
-import { readOpeningHours } from './opening-hours.ts';
-import { listSlots, type Slot } from './slots.ts';
+import { readOpeningHours, listSlots, type Slot } from './slots.ts';
 
 /** Number of places that anonymous visitors hold: with unconfirmed reservations, and in all. */
 interface Held {

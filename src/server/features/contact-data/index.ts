@@ -8,11 +8,9 @@ import { OperationError } from '../../platform/base/errors.ts';
 import { confirmableFrom, storeEmailChange } from '../../trust/credentials/email-changes.ts';
 import { consumeToken, findUsedToken, issueToken } from '../../trust/credentials/link-tokens.ts';
 import { findCitizen } from '../../trust/identity/citizens.ts';
-import { makeEmailChange } from './make-email-change.ts';
-import { emailToValidate } from './email-to-validate.ts';
+import { makeEmailChange, emailToValidate, sendEmailChangeMail } from './make-email-change.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 import { readEmail } from '../../platform/base/read-text.ts';
-import { sendEmailChangeMail } from './email-change-mail.ts';
 import type { Handler } from '../parts.ts';
 
 export const topic = {

@@ -1,5 +1,5 @@
 import type { Localized } from '../../../engine/compiler/localized.ts';
-import { say } from './say.ts';
+import { say } from './content-file.ts';
 import type { SourceFile } from '../../../engine/compiler/sources/source-file.ts';
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
 import { isObject } from '../../../engine/core/json.ts';

@@ -2,10 +2,8 @@ import { readPath } from '../../../contract/href.ts';
 import type { Localized } from '../../../engine/compiler/localized.ts';
 import type { Route } from '../../../engine/core/manifest.ts';
 import { isWebAddress } from '../../../engine/core/values/web-address.ts';
-import { contentPath, type Complain, type ContentFile } from './content-file.ts';
+import { contentPath, type Complain, type ContentFile, type Outline, type Place, say } from './content-file.ts';
 import type { FrontMatter } from './front-matter.ts';
-import type { Outline, Place } from './outline.ts';
-import { say } from './say.ts';
 import { findRoute, pathNames } from '../../../engine/core/route.ts';
 import type { OperationName } from '../../../contract/contract.ts';
 

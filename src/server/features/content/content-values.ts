@@ -12,6 +12,36 @@ import { samlLogoutLifeS } from '../../trust/federation/saml/logout-chain.ts';
 import { providerSignInLifeS } from '../../trust/federation/upstream/sign-ins.ts';
 import { walletLifeS } from '../../trust/federation/wallet/open-wallet.ts';
 import { challengeLifeS } from '../../trust/sessions/challenge-record.ts';
+import type { Texts } from './content.ts';
+
+/** `{si x}` or `{si no x}` at the end of a line. The line is only shown if the portal offers feature x (with `no`: if it does not). */
+export const conditionPattern = / *\{si (no )?(\w+)\}$/;
+
+/** Removes the texts whose conditions the portal does not meet. */
+export function offeredTexts({ categories, pages }: Texts, config: Config): Texts {
+  const offers = listOffers(config);
+  const asked = categories.map((category) => ({
+    ...category,
+    questions: category.questions
+      .filter(({ only }) => only === null || offers.has(only))
+      .map((question) => ({ ...question, answer: offeredLines(question.answer, offers) })),
+  }));
+  return {
+    categories: asked.filter(({ questions }) => questions.length > 0),
+    pages: pages.map((page) => ({ ...page, body: offeredLines(page.body, offers) })),
+  };
+}
+
+function offeredLines(text: string, offers: ReadonlySet<string>): string {
+  return text
+    .split('\n')
+    .flatMap((line) => {
+      const [, not, name = ''] = conditionPattern.exec(line) ?? [];
+      if (name === '') return [line];
+      return offers.has(name) === (not === undefined) ? [line.replace(conditionPattern, '')] : [];
+    })
+    .join('\n');
+}
 
 /** Longest lifetime of the data that one step of a sign-in, a sign-out or a change leaves behind. */
 const longestStepS = Math.max(

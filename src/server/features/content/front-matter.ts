@@ -1,10 +1,8 @@
 import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
 import type { Localized } from '../../../engine/compiler/localized.ts';
-import type { Complain, ContentFile } from './content-file.ts';
+import { type Complain, type ContentFile, type Place, say } from './content-file.ts';
 import { offerNames } from './content-values.ts';
 import { layouts } from './content.ts';
-import type { Place } from './outline.ts';
-import { say } from './say.ts';
 
 /** Valid front matter of a file, and the position of each key. */
 export interface FrontMatter {

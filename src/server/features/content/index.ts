@@ -5,8 +5,7 @@ import type { Store } from '../../platform/database/open-store.ts';
 import type { Answer } from '../../../contract/contract.ts';
 import { fill } from '../../../engine/core/messages.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { contentValues } from './content-values.ts';
-import { offeredTexts } from './offered.ts';
+import { contentValues, offeredTexts } from './content-values.ts';
 import type { Handler } from '../parts.ts';
 import type { Category, Question, Texts } from './content.ts';
 

@@ -1,13 +1,13 @@
 import { actOnAccount as act, lookByEmail, mayRise } from '../account/account-acts.ts';
 import { isHelpDue, obstacleToHelp, type HelpAct } from '../account/help-acts.ts';
-import { isAgent } from '../account/agent-mailbox.ts';
+import { isAgent, type ActName } from '../account/agent-mailbox.ts';
 import { activeFactors, isActive } from '../../trust/credentials/second-factors.ts';
 import { waitingActs, weigh, type Waiting } from '../../trust/identity/four-eyes.ts';
 import { askedFor, foreignSubjectId, lookAtForeigners, readForeignSubject } from '../account/foreign-records.ts';
 import { documentId, typedDocument, type Document } from '../../platform/base/document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import type { Config } from '../../platform/config/config.ts';
-import { changeEmailInPerson } from '../contact-data/change-email-in-person.ts';
+import { changeEmailInPerson } from '../contact-data/make-email-change.ts';
 import { readEmail } from '../../platform/base/read-text.ts';
 import { findCitizenByDocument, fullName, type Citizen, maskEmail } from '../../trust/identity/citizens.ts';
 import { toLevel, secondFactorNid } from '../../trust/identity/levels.ts';
@@ -16,7 +16,6 @@ import { countSessions } from '../../trust/sessions/sessions.ts';
 import { findAgent, atDesk, byAgent, type Agent, type By, inactive, otherAgent, own, unknown } from './agent.ts';
 import { foreignAnswers } from './foreign-records.ts';
 import { askRegistry, compared, listNames, type Found } from './get-call.ts';
-import type { ActName } from '../account/acts.ts';
 import type { Handler, Parts } from '../parts.ts';
 
 const acts = {

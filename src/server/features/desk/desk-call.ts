@@ -1,14 +1,12 @@
 import { sql } from 'kysely';
-import type { ExtraField } from '../../platform/base/operation-request.ts';
+import { type ExtraField, readExtra } from '../../platform/base/operation-request.ts';
 import type { Clock } from '../../platform/base/clock.ts';
 import { documentId } from '../../platform/base/document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { readExtra } from '../../platform/base/extra-fields.ts';
 import { instantAt, laterDate } from '../../../contract/written/dates.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import { fullName } from '../../trust/identity/citizens.ts';
-import { callAnswer } from '../video-calls/answers.ts';
-import { readCall, type VideoCall } from '../video-calls/calls.ts';
+import { callAnswer, readCall, type VideoCall } from '../video-calls/calls.ts';
 import { isOver } from '../video-calls/states.ts';
 import type { Agent } from './agent.ts';
 

@@ -1,9 +1,8 @@
 import { isNational } from '../../platform/base/document.ts';
 import { findCitizen, findCitizenByDocument, type Citizen } from '../../trust/identity/citizens.ts';
 import { toLevel } from '../../trust/identity/levels.ts';
-import type { CardHolder, Registry } from '../../trust/identity/registry/registry.ts';
-import { RegistryUnreachable } from '../../trust/identity/registry/registry.ts';
-import { callAnswer } from '../video-calls/answers.ts';
+import { type CardHolder, type Registry, RegistryUnreachable } from '../../trust/identity/registry/registry.ts';
+import { callAnswer } from '../video-calls/calls.ts';
 import { createEntry, type Entry } from '../video-calls/room.ts';
 import { findAgent, atDesk } from './agent.ts';
 import { listDecisions } from './decide.ts';

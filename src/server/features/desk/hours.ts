@@ -1,5 +1,4 @@
-import { freePlace } from '../agenda/places.ts';
-import { bookingWindow, readSlots } from '../agenda/availability.ts';
+import { freePlace, bookingWindow, readSlots } from '../agenda/availability.ts';
 import type { Body } from '../../../contract/contract.ts';
 import type { Agenda } from '../../platform/base/agenda.ts';
 import { after } from '../../platform/base/clock.ts';
@@ -8,10 +7,9 @@ import { formatOfficialDate, isDate } from '../../../contract/written/dates.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import type { Command, Commands } from '../../trust/notices/commands.ts';
-import { callAnswer } from '../video-calls/answers.ts';
+import { callAnswer, readCall, type VideoCall } from '../video-calls/calls.ts';
 import { needlessReminders } from '../video-calls/book-call.ts';
 import type { CallMails } from '../video-calls/call-mails.ts';
-import { readCall, type VideoCall } from '../video-calls/calls.ts';
 import { awaited, type CallState } from '../video-calls/states.ts';
 import { byAgent, type By } from './agent.ts';
 import { readDate, readWeek, writeHours, writeWeek } from './hours-text.ts';

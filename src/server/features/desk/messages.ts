@@ -1,6 +1,6 @@
 import { documentId } from '../../platform/base/document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { readExtra } from '../../platform/base/extra-fields.ts';
+import { readExtra } from '../../platform/base/operation-request.ts';
 import { formatOfficialDate } from '../../../contract/written/dates.ts';
 import { answerDue, subjectName } from '../support/send-contact-message.ts';
 import { findAgent, atDesk, byAgent, type By } from './agent.ts';

@@ -6,7 +6,7 @@ import { nameLimits } from '../../platform/topics/limit.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { fullName } from '../../trust/identity/citizens.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
-import { callAnswer } from '../video-calls/answers.ts';
+import { callAnswer, findCall, newestCalls } from '../video-calls/calls.ts';
 import { bookCall } from '../video-calls/book-call.ts';
 import { hasPassedCardCheck, checkMayElevate, checkCitizenCard, refuseCard } from './identity-card.ts';
 import type { Handler } from '../parts.ts';
@@ -14,7 +14,6 @@ import { createTexts } from '../../platform/base/texts.ts';
 import { activeFactors, isActive } from '../../trust/credentials/second-factors.ts';
 import { demandsSecondFactor, raiseLevel } from '../../trust/identity/levels.ts';
 import { raiseSession } from '../../trust/sessions/raise-session.ts';
-import { findCall, newestCalls } from '../video-calls/calls.ts';
 import { moveCall } from '../video-calls/move-call.ts';
 import { actIn } from '../video-calls/states.ts';
 

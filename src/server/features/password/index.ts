@@ -3,15 +3,13 @@ import { nameLimits } from '../../platform/topics/limit.ts';
 import { nameMails } from '../../platform/topics/mail.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
-import { confirmPasswordReset } from './confirm-password-reset.ts';
-import { requestPasswordReset } from './request-password-reset.ts';
+import { confirmPasswordReset, requestPasswordReset, changePassword } from './request-password-reset.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { findLiveToken } from '../../trust/credentials/link-tokens.ts';
 import { findCitizen, findPasswordHash } from '../../trust/identity/citizens.ts';
 import type { Handler } from '../parts.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 import { demandProof, noteProof } from '../../trust/sessions/identity-proof.ts';
-import { changePassword } from './change-password.ts';
 import { documentId } from '../../platform/base/document.ts';
 
 export const topic = {

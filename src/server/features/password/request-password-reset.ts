@@ -1,15 +1,41 @@
 import { after } from '../../platform/base/clock.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { readDocument, type Document } from '../../platform/base/document.ts';
+import { readDocument, type Document, documentId } from '../../platform/base/document.ts';
 import type { Origin } from '../../platform/base/origin.ts';
 import { periods } from '../../platform/base/periods.ts';
 import { serverPages } from '../../../contract/pages.ts';
-import { issueToken } from '../../trust/credentials/link-tokens.ts';
+import { issueToken, citizenOfLiveToken, consumeToken, voidTokens } from '../../trust/credentials/link-tokens.ts';
 import { causeFrom } from '../../trust/abuse/mail-allowance.ts';
-import { findCitizenByDocument, type Citizen, maskEmail } from '../../trust/identity/citizens.ts';
+import { findCitizenByDocument, type Citizen, maskEmail, findCitizen } from '../../trust/identity/citizens.ts';
 import type { Command, Commands } from '../../trust/notices/commands.ts';
 import { knownDevice } from '../../trust/sessions/known-devices.ts';
 import type { Handler } from '../parts.ts';
+import { limits } from '../../trust/credentials/index.ts';
+import { dropEmailChange } from '../../trust/credentials/email-changes.ts';
+import { endOthers } from '../../trust/sessions/end-others.ts';
+
+/** Sets a new password with a one-time mailed link. It signs nobody in. It clears the delay for sign-ins with that document. */
+export const confirmPasswordReset: Handler<'confirmPasswordReset'> = async (
+  { commands, store, clock, config, passwords, throttle },
+  { body, origin },
+) => {
+  if (!config.flags.contrasena) throw new OperationError(403, 'sin_permiso');
+  const token = body.token ?? '';
+  const invalid = new OperationError(400, 'vinculo_invalido', { invalidToken: true });
+  if ((await citizenOfLiveToken(store.db, 'reset', token, clock.now())) === null) throw invalid; // avoids hashing for nothing
+  const passwordHash = await passwords.hash(body.password ?? '');
+  const citizen = await commands.run(origin, async (command) => {
+    const { tx, now, audit } = command;
+    const used = await consumeToken(tx, 'reset', token, now);
+    const found = used?.citizenId == null ? null : await findCitizen(tx, used.citizenId);
+    if (used === null || found === null || found.email !== used.subject) throw invalid;
+    await changePassword(command, { citizen: found, passwordHash, keep: null, isReset: true });
+    await audit('reset-password', found.id);
+    return found;
+  });
+  await throttle.forgive({ limit: limits.signIn, counted: { document: documentId(citizen) } });
+  return { body: {} };
+};
 
 const lifeS = periods.resetLinkMin * 60;
 
@@ -58,4 +84,29 @@ export async function issueResetLink(
 ): Promise<{ link: string; expires: string }> {
   const token = await issueToken(tx, { purpose: 'reset', citizenId: citizen?.id ?? null, subject: email, now, lifeS });
   return { link: link(serverPages.newPassword, { token }), expires: when(after(now, lifeS)) };
+}
+
+/**
+ * Sets a new password (`isReset`: by a mailed link). Ends other sessions and running sign-ins, voids reset links, drops a pending change of address
+ * and notifies the citizen. Second factors stay.
+ */
+export async function changePassword(
+  { tx, now, notify }: Command,
+  {
+    citizen,
+    passwordHash,
+    keep,
+    isReset = false,
+  }: { citizen: Citizen; passwordHash: string; keep: string | null; isReset?: boolean },
+): Promise<void> {
+  const changed = { password_hash: passwordHash, changed_at: now, reset_at: isReset ? now : null };
+  await tx
+    .insertInto('credentials')
+    .values({ citizen_id: citizen.id, ...changed })
+    .onConflict((conflict) => conflict.column('citizen_id').doUpdateSet(changed))
+    .execute();
+  await endOthers(tx, citizen.id, now, keep);
+  await voidTokens(tx, 'reset', citizen.id, now);
+  await dropEmailChange(tx, citizen.id, now);
+  await notify('password-changed', citizen, { sessionId: keep });
 }

@@ -3,18 +3,16 @@ import { nameLimits } from '../../platform/topics/limit.ts';
 import { nameMails } from '../../platform/topics/mail.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
-import { activateAccount } from './activate-account.ts';
+import { activateAccount, issueResendRight, registrationEnd, sendActivationMail } from './activation-mail.ts';
 import { completeRegistration } from './complete-registration.ts';
-import { correctEmail } from './correct-email.ts';
-import { registerCitizen } from './register-citizen.ts';
+import { correctEmail, registerCitizen } from './register-citizen.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { sendEmailChangeMail } from '../contact-data/email-change-mail.ts';
+import { sendEmailChangeMail } from '../contact-data/make-email-change.ts';
 import { confirmableFrom, pendingEmail } from '../../trust/credentials/email-changes.ts';
 import { findCitizen, findCitizenByDocument } from '../../trust/identity/citizens.ts';
 import type { Handler, Parts } from '../parts.ts';
 import { readDocumentId, documentId, readDocument, type Document } from '../../platform/base/document.ts';
 import { consumeToken, findLiveToken } from '../../trust/credentials/link-tokens.ts';
-import { issueResendRight, registrationEnd, sendActivationMail } from './activation-mail.ts';
 import type { Origin } from '../../platform/base/origin.ts';
 
 export const topic = {

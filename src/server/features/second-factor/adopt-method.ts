@@ -2,7 +2,15 @@ import type { JsonObject } from '../../../engine/core/json.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { dropRecoveryCodes, makeRecoveryCodes } from '../../trust/credentials/recovery-codes.ts';
 import type { Passwords } from '../../trust/credentials/passwords.ts';
-import { activeFactors, countFactors, isActive, type ActiveFactors } from '../../trust/credentials/second-factors.ts';
+import {
+  activeFactors,
+  countFactors,
+  isActive,
+  type ActiveFactors,
+  activateFactor,
+  type SecondFactor,
+  pendingFactor,
+} from '../../trust/credentials/second-factors.ts';
 import type { Citizen } from '../../trust/identity/citizens.ts';
 import { demandsSecondFactor } from '../../trust/identity/levels.ts';
 import type { NoticeName } from '../../trust/notices/notice-mail.ts';
@@ -11,6 +19,44 @@ import { endOthers } from '../../trust/sessions/end-others.ts';
 import { raiseSession } from '../../trust/sessions/raise-session.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import { hasIndependentFactor } from '../../trust/identity/session-level.ts';
+import { makeEmailChange } from '../contact-data/make-email-change.ts';
+import { consumeToken } from '../../trust/credentials/link-tokens.ts';
+import { tryCode, useCode } from '../../trust/credentials/mailed-codes.ts';
+import { setUpBinding } from '../../trust/credentials/set-up-binding.ts';
+import { challengeNames } from '../../trust/identity/names.ts';
+import { ownCitizen } from '../../trust/identity/own-citizen.ts';
+import type { Handler } from '../parts.ts';
+
+/** Activates the e-mail method with the mailed code. With the `uuid` of a change of address, the code also proves and sets the new address. */
+export const verifyEmailMethod: Handler<'verifyEmailMethod'> = async (
+  { commands, store, clock, vault, passwords },
+  { params, body, caller, origin },
+) => {
+  const { citizen, sessionId } = await ownCitizen(store.db, caller);
+  const factor = await pendingFactor(store.db, citizen.id, 'email', params['method'] ?? '');
+  if (factor === null) throw new OperationError(404, 'no_encontrado');
+  const uuid = body.uuid || null;
+  const binding = setUpBinding(factor.id, uuid);
+  const wrong = new OperationError(400, 'codigo_incorrecto', { field: 'code' });
+  const digest = await tryCode(store, vault, binding, body.code ?? '', clock.now());
+  if (digest === null) throw wrong;
+  const changeEmail = async (command: Command, secret: string) => {
+    const by = await consumeToken(command.tx, 'email-code', secret, command.now);
+    return by?.citizenId === citizen.id ? makeEmailChange(command, { by, caller }) : null;
+  };
+  const codigos = await commands.run(origin, async (command) => {
+    if (!(await useCode(command.tx, binding, digest, command.now))) throw wrong;
+    const owner = uuid === null ? citizen : await changeEmail(command, uuid);
+    if (owner === null) throw new OperationError(400, 'vinculo_invalido', { invalidToken: true });
+    return activateMethod(command, passwords, {
+      factor,
+      method: challengeNames.recoveryCode,
+      citizen: owner,
+      sessionId,
+    });
+  });
+  return { body: { activado: true, ...(codigos && { codigos }) } };
+};
 
 export interface MethodChange {
   readonly citizen: Citizen;
@@ -73,4 +119,22 @@ export async function demandFactor(tx: Tx, sessionId: string, { totp, passkeys }
   if (totp === null && passkeys.length === 0) return;
   const session = await tx.selectFrom('broker_sessions').select('amr').where('id', '=', sessionId).executeTakeFirst();
   if (!hasIndependentFactor(session?.amr.split(' ') ?? [])) throw new OperationError(403, 'factor_insuficiente');
+}
+
+interface Verified extends Omit<MethodChange, 'action'> {
+  readonly factor: SecondFactor;
+  /** Authentication method that the code has proven for the session. */
+  readonly method: string;
+}
+
+/** Activates a second factor, ends everything proven without it and notifies the citizen. Returns recovery codes if it is the first factor. */
+export async function activateMethod(
+  command: Command,
+  passwords: Passwords,
+  { factor, ...verified }: Verified,
+): Promise<string[] | null> {
+  return adoptMethod(command, passwords, { ...verified, action: 'second-factor-added' }, async () => {
+    if (!(await activateFactor(command.tx, factor, command.now))) throw new OperationError(404, 'no_encontrado');
+    return { kind: factor.kind };
+  });
 }

@@ -1,6 +1,6 @@
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
-import { verifyEmailMethod } from './verify-email-method.ts';
+import { verifyEmailMethod, demandFactor, dropMethod, adoptMethod, activateMethod } from './adopt-method.ts';
 import { deviceText } from '../../platform/base/device.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { creationOptions, readCreation } from '../../trust/credentials/ceremonies.ts';
@@ -25,14 +25,12 @@ import {
 } from '../../trust/credentials/second-factors.ts';
 import { fullName, findCitizen, type Citizen, maskEmail } from '../../trust/identity/citizens.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
-import { demandFactor, dropMethod, adoptMethod } from './adopt-method.ts';
 import { makeRecoveryCodes, countRecoveryCodes } from '../../trust/credentials/recovery-codes.ts';
 import { endOthers } from '../../trust/sessions/end-others.ts';
 import type { Answer } from '../../../contract/contract.ts';
 import { demandsSecondFactor } from '../../trust/identity/levels.ts';
 import { totpPurpose, totpStep, newTotpSecret, totpUri } from '../../trust/credentials/totp.ts';
 import { challengeNames } from '../../trust/identity/names.ts';
-import { activateMethod } from './activate-method.ts';
 import type { Handler, Parts } from '../parts.ts';
 import { pendingEmail } from '../../trust/credentials/email-changes.ts';
 import { citizenOfLiveToken } from '../../trust/credentials/link-tokens.ts';

@@ -1,8 +1,7 @@
-import type { Handler } from '../parts.ts';
+import type { Handler, Parts } from '../parts.ts';
 import type { OperationRequest, Reply } from '../../platform/base/operation-request.ts';
 import { after } from '../../platform/base/clock.ts';
-import { OperationError, explain } from '../../platform/base/errors.ts';
-import { RefusedBody } from '../../platform/base/refused-body.ts';
+import { OperationError, explain, RefusedBody } from '../../platform/base/errors.ts';
 import { activeFactors, isActive, noFactors, type ActiveFactors } from '../../trust/credentials/second-factors.ts';
 import { allowedOrigins, safeRedirect } from '../../../contract/redirect.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
@@ -33,7 +32,6 @@ import {
 } from './challenges/challenge.ts';
 import type { AdmittedChange } from '../../trust/abuse/throttle.ts';
 import { challengeNamed, nextChallenge } from './challenges/order.ts';
-import type { Interactions } from '../../trust/federation/clients/pending-request.ts';
 import { signingIn } from './signing-in.ts';
 import { signIn, nextAfterSignIn, type SignInDependencies } from './sign-in.ts';
 import { limits } from '../../trust/sessions/index.ts';
@@ -41,9 +39,7 @@ import { sessionOfCookie } from '../../trust/sessions/sessions.ts';
 
 type Answer = Reply<'answerChallenge'>;
 
-export interface AnswerDependencies extends ChallengeDependencies, SignInDependencies {
-  readonly interactions: Pick<Interactions, 'find'>;
-}
+type AnswerDependencies = ChallengeDependencies & SignInDependencies & Pick<Parts, 'interactions'>;
 
 export const answerChallenge: Handler<'answerChallenge'> = async (dependencies, asked) => {
   const { store, clock } = dependencies;

@@ -1,20 +1,19 @@
+import type { Parts } from '../parts.ts';
 import { href } from '../../../contract/href.ts';
 import { pages, serverPages } from '../../../contract/pages.ts';
 import { allowedOrigins, safeRedirect } from '../../../contract/redirect.ts';
-import type { Throttle } from '../../trust/abuse/throttle.ts';
 import { isNational } from '../../platform/base/document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import type { OperationRequest } from '../../platform/base/operation-request.ts';
-import type { Clock } from '../../platform/base/clock.ts';
 import type { Origin } from '../../platform/base/origin.ts';
 import { activeFactors, isActive, type ActiveFactors } from '../../trust/credentials/second-factors.ts';
 import type { IdentityProvider } from '../../platform/config/identity-providers.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
-import type { Interactions, PendingRequest } from '../../trust/federation/clients/pending-request.ts';
+import type { PendingRequest } from '../../trust/federation/clients/pending-request.ts';
 import type { ProviderAnswer } from '../../trust/federation/upstream/adapter.ts';
 import { assertFresh, keptDemand, withPastTime } from '../../trust/federation/upstream/person.ts';
 import { findIdentity, isRefused, keepForeigner } from '../../trust/federation/upstream/identities.ts';
-import type { Upstream, Upstreams } from '../../trust/federation/upstream/open-upstream.ts';
+import type { Upstream } from '../../trust/federation/upstream/open-upstream.ts';
 import { readArrived, type Arrived } from '../../trust/federation/upstream/person.ts';
 import { newState, type ProviderSignIn, type SignInDestination } from '../../trust/federation/upstream/sign-ins.ts';
 import { UpstreamRefused } from '../../trust/federation/upstream/adapter.ts';
@@ -22,8 +21,7 @@ import { checkDocumentType, checkIdentity } from '../../trust/identity/check-ide
 import { findCitizen, findCitizenByDocument, type Citizen } from '../../trust/identity/citizens.ts';
 import { toLevel, secondFactorNid } from '../../trust/identity/levels.ts';
 import { providerMethod } from '../../trust/identity/session-level.ts';
-import type { Registry } from '../../trust/identity/registry/registry.ts';
-import type { Command, Commands } from '../../trust/notices/commands.ts';
+import type { Command } from '../../trust/notices/commands.ts';
 import { knownDevice } from '../../trust/sessions/known-devices.ts';
 import { sessionOfCookie, type Session } from '../../trust/sessions/sessions.ts';
 import { failure, recordFailure, ProviderDenied } from './provider-failure.ts';
@@ -32,15 +30,8 @@ import { limits } from '../../trust/sessions/index.ts';
 
 type Cookies = OperationRequest<'answerChallenge'>['cookies'];
 
-export interface ByProviderDependencies extends SignInDependencies {
-  readonly clock: Clock;
-  readonly commands: Commands;
-  readonly interactions: Pick<Interactions, 'find'>;
-  readonly registry: Registry;
-  readonly store: Store;
-  readonly throttle: Throttle;
-  readonly upstreams: Upstreams;
-}
+export type ByProviderDependencies = SignInDependencies &
+  Pick<Parts, 'clock' | 'commands' | 'interactions' | 'registry' | 'store' | 'throttle' | 'upstreams'>;
 
 export interface ProviderArrival {
   readonly idp: string;

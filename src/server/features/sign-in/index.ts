@@ -3,14 +3,22 @@ import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
 import { answerChallenge } from './answer-challenge.ts';
 import { answerProviderLink, getProviderLink } from './link-provider.ts';
-import { getIdentityProviders } from './get-identity-providers.ts';
-import { getWalletState } from './get-wallet-state.ts';
-import { logout } from './logout.ts';
-import { obtainToken } from './obtain-token.ts';
-import { refreshToken } from './refresh-token.ts';
-import { resendRecoveryCode } from './resend-recovery-code.ts';
 import { readDocumentId } from '../../platform/base/document.ts';
-import { findPending } from '../../trust/sessions/challenge-record.ts';
+import { findPending, findChallenge, expired } from '../../trust/sessions/challenge-record.ts';
+import { walletState } from '../../trust/federation/wallet/receive-answer.ts';
+import { challengeNames } from '../../trust/identity/names.ts';
+import { hashSecret } from '../../platform/keys/secrets.ts';
+import { noSession, sessionOfCookie, seeSession } from '../../trust/sessions/sessions.ts';
+import { constants } from '../../../contract/constants.ts';
+import { allowedOrigins, safeRedirect } from '../../../contract/redirect.ts';
+import { mostQuickFrames } from '../../trust/federation/broker/saml-operations.ts';
+import { logOut } from '../../trust/federation/broker/log-out.ts';
+import { samlBrowserLifeS } from '../../trust/federation/saml/names.ts';
+import { findCitizen } from '../../trust/identity/citizens.ts';
+import { countedDocument, knownDevice } from '../../trust/sessions/known-devices.ts';
+import { mailStepCode } from './challenges/recovery-code.ts';
+import { limits } from '../../trust/credentials/index.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 
 export const topic = {
   handlers: () => ({
@@ -27,6 +35,107 @@ export const topic = {
   }),
   texts,
 } as const satisfies Topic;
+
+/** Returns the configured identity providers. For an application's request, also its name, or a 410 if the request has ended. */
+export const getIdentityProviders: Handler<'getIdentityProviders'> = async (
+  { config, interactions, logos },
+  { query },
+) => {
+  const { process_state: state } = query;
+  const request = state ? await interactions.find(state) : null;
+  if (state && request === null) throw new OperationError(410, 'solicitud_terminada');
+  return {
+    body: {
+      idps: await Promise.all(
+        config.identityProviders.map(
+          async ({ identificador, nombre, descripcion, nivel_seguridad, logo, idioma, color }) => ({
+            identificador,
+            nombre,
+            descripcion,
+            nivel_seguridad,
+            logo: (await logos.findLogoPath(logo)) ?? '',
+            ...(idioma !== undefined && { idioma }),
+            ...(color !== undefined && { color }),
+          }),
+        ),
+      ),
+      ci_allowed: config.flags.ci_electronica,
+      gub_uy_allowed: true,
+      ...(request !== null && { aplicacion: request.clientName }),
+    },
+  };
+};
+
+/** Mails a new code to a sign-in that waits for one, and voids the previous one. */
+export const resendRecoveryCode: Handler<'resendRecoveryCode'> = async (dependencies, { body, cookies, origin }) => {
+  const { commands, clock, store, throttle } = dependencies;
+  const record = await findChallenge(store, challengeNames.recoveryCode, body.token, clock.now());
+  if (record === null) throw expired();
+  const citizenId = record.citizen_id ?? '';
+  const known = await knownDevice(store.db, { citizenId, cookie: cookies.device });
+  const counted = { address: origin.address, document: countedDocument(record.document, known) };
+  await throttle.admit(limits.mailedCode, counted, clock.now());
+  await commands.run(origin, async (command) => {
+    const citizen = await findCitizen(command.tx, citizenId);
+    if (citizen === null) throw expired();
+    const device = await knownDevice(command.tx, { citizenId: citizen.id, cookie: cookies.device });
+    await mailStepCode(command, dependencies, { record, citizen, device });
+  });
+  return { body: {} };
+};
+
+/** Ends the session of the cookie with all its tokens, and notifies its applications. The response is the same without a session. */
+export const logout: Handler<'logout'> = async (dependencies, { body, cookies, origin }) => {
+  const { baseUrl } = dependencies.config;
+  const target = withState(safeRedirect(body.redirect_uri, allowedOrigins(baseUrl, dependencies.config)), body.state);
+  const { frames, unreachable, through } = await logOut(dependencies, {
+    which: { secret: cookies.session },
+    origin,
+    end: { kind: 'path', path: target },
+    browser: cookies.saml,
+  });
+  return {
+    body: {
+      logout_urls: through === null ? [...frames] : [], // otherwise the page in between loads them
+      location: through?.path ?? target,
+      wait_longer: through === null && frames.length > mostQuickFrames,
+      unreachable: [...unreachable],
+    },
+    cookies: {
+      session: null,
+      challenge: null,
+      ...(through !== null && { saml: { value: through.browser, maxAge: samlBrowserLifeS } }),
+    },
+  };
+};
+
+function withState(location: string, state: string | null | undefined): string {
+  if (state === null || state === undefined || location === '/') return location;
+  return `${location}${location.includes('?') ? '&' : '?'}${new URLSearchParams({ state })}`;
+}
+
+/** Replaces a token by a new one for the same live session. Requires both the token and the session cookie. */
+export const refreshToken: Handler<'refreshToken'> = async ({ clock, store, tokens }, { body, cookies }) => {
+  const session = cookies.session === undefined ? null : await sessionOfCookie(store.db, cookies.session, clock.now());
+  if (session === null || (await tokens.read(body.token, constants.tokenGraceS)) !== session.id)
+    throw await noSession(store.db, cookies.session, clock.now());
+  if (body.activo === true) await seeSession(store.db, session.id, clock.now());
+  return { body: { token: await tokens.issue(session) } };
+};
+
+export const obtainToken: Handler<'obtainToken'> = async ({ clock, store, tokens }, { cookies }) => {
+  const session = cookies.session === undefined ? null : await sessionOfCookie(store.db, cookies.session, clock.now());
+  if (session === null) throw await noSession(store.db, cookies.session, clock.now());
+  return { body: { token: await tokens.issue(session) } };
+};
+
+/** Returns the state of a wallet request to the browser that started it. For any other browser it is over. */
+const getWalletState: Handler<'getWalletState'> = async ({ store, clock }, { body, cookies }) => {
+  const now = clock.now();
+  const record = await findChallenge(store, challengeNames.wallet, body.token, now);
+  const own = record !== null && cookies.challenge !== undefined && record.browser === hashSecret(cookies.challenge);
+  return { body: { state: own ? await walletState(store, record.hash, now) : 'over' } };
+};
 
 /** Returns the document that this browser typed for its sign-in in progress, whether or not it has an account. Does not grant anything. */
 export const getPendingSignIn: Handler<'getPendingSignIn'> = async ({ store, clock, interactions }, { cookies }) => {

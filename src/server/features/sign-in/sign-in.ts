@@ -1,3 +1,4 @@
+import type { Parts } from '../parts.ts';
 import { href } from '../../../contract/href.ts';
 import { allowedOrigins, safeRedirect } from '../../../contract/redirect.ts';
 import { awaitsProofing, toLevel, restrictedCitizen } from '../../trust/identity/levels.ts';
@@ -17,15 +18,11 @@ import type { SigningIn } from './signing-in.ts';
 import type { PendingRequest } from '../../trust/federation/clients/pending-request.ts';
 import { keepParticipants } from '../../trust/federation/saml/participants.ts';
 import { recognizeBy } from '../../trust/sessions/known-devices.ts';
-import type { TellEnds } from '../../trust/sessions/session-ends.ts';
 import { revokeSession } from '../../trust/sessions/revoke-sessions.ts';
 import { startSession, type NewSession } from '../../trust/sessions/sessions.ts';
 import { pages, proofingPage, serverPages } from '../../../contract/pages.ts';
 
-export interface SignInDependencies {
-  readonly config: Config;
-  readonly tellEnds: TellEnds;
-}
+export type SignInDependencies = Pick<Parts, 'config' | 'tellEnds'>;
 
 export interface SignedIn {
   readonly cookies: NonNullable<Reply<'answerChallenge'>['cookies']>;

@@ -2,16 +2,21 @@ import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
 import { hourS, dayS, periods } from '../../platform/base/periods.ts';
 import { nameLimits } from '../../platform/topics/limit.ts';
-import { prepareSignature } from './prepare-signature.ts';
+import {
+  prepareSignature,
+  dataUrl,
+  signedName,
+  statementName,
+  sealRequest,
+  checkMaySign,
+} from './prepare-signature.ts';
 import { submitSignature } from './submit-signature.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { dataUrl, signedName, statementName } from './statement.ts';
 import { since } from '../../platform/topics/table.ts';
 import type { Handler } from '../parts.ts';
 import { href } from '../../../contract/href.ts';
 import { serverPages } from '../../../contract/pages.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
-import { sealRequest, checkMaySign } from './request.ts';
 
 export const topic = {
   handlers: () => ({ requestSignature, prepareSignature, submitSignature, getSignedDocument }),

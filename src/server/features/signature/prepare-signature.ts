@@ -2,9 +2,61 @@ import type { Caller } from '../../platform/base/operation-request.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 import type { Vault } from '../../platform/keys/vault.ts';
-import { dataUrl, statementName, writeStatement } from './statement.ts';
-import { computeEnd, openRequest, type SignatureRequest, checkMaySign } from './request.ts';
 import type { Handler } from '../parts.ts';
+import { randomSecret } from '../../platform/keys/secrets.ts';
+import { after } from '../../platform/base/clock.ts';
+import { periods } from '../../platform/base/periods.ts';
+import { type Citizen, fullName } from '../../trust/identity/citizens.ts';
+import { demandsSecondFactor } from '../../trust/identity/levels.ts';
+import type { Language } from '../../../contract/portal-config.ts';
+import { writtenCountry } from '../../../contract/written/country.ts';
+import { writtenDocumentType } from '../../../contract/written/document-type.ts';
+import { fill } from '../../../engine/core/messages.ts';
+import { readableTime } from '../../platform/mail/templates.ts';
+import texts from './statement.json' with { type: 'json' };
+import { writePdf } from './write-pdf.ts';
+
+interface SignatureRequest {
+  readonly citizenId: string;
+  readonly sessionId: string;
+  readonly nonce: string;
+  readonly at: Date;
+}
+
+/** Time to sign and submit a request, in seconds. */
+const lifeS = periods.signatureMin * 60;
+const purpose = 'signature request';
+
+/** Creates and seals a request. The address carries it, and nothing is stored until the statement is prepared. */
+export function sealRequest(vault: Vault, { citizenId, sessionId, at }: Omit<SignatureRequest, 'nonce'>): string {
+  return vault.seal(purpose, JSON.stringify([citizenId, sessionId, randomSecret(), at.getTime()]));
+}
+
+/** Opens a sealed request. Returns `null` if this server did not seal it. */
+function openRequest(vault: Vault, sealed: string): SignatureRequest | null {
+  try {
+    const [citizenId, sessionId, nonce, at]: readonly unknown[] = JSON.parse(vault.open(purpose, sealed));
+    return {
+      citizenId: String(citizenId),
+      sessionId: String(sessionId),
+      nonce: String(nonce),
+      at: new Date(Number(at)),
+    };
+  } catch {
+    return null; // forged, or sealed with another key
+  }
+}
+
+function computeEnd({ at }: SignatureRequest): Date {
+  return after(at, lifeS);
+}
+
+/** Throws unless the citizen may raise the level by signature: below Intermedio, with an active account and a verified address (section 6). */
+export function checkMaySign(citizen: Pick<Citizen, 'level' | 'active_at' | 'email' | 'email_verified_at'>): void {
+  if (demandsSecondFactor(citizen)) throw new OperationError(409, 'nivel_ya_alcanzado');
+  if (citizen.active_at === null) throw new OperationError(409, 'firma_cuenta_inactiva');
+  if (citizen.email === null || citizen.email_verified_at === null) throw new OperationError(409, 'sin_correo');
+}
 
 /** Creates the statement at the first call, and returns the same bytes at each later one, because exactly these must be signed. */
 export const prepareSignature: Handler<'prepareSignature'> = async (
@@ -62,4 +114,44 @@ export function liveRequest(vault: Vault, sealed: string, caller: Caller | null,
 /** Error for a request that is unknown, expired, used, or somebody else's. */
 export function ended(): OperationError {
   return new OperationError(400, 'firma_vencida', { invalidToken: true });
+}
+
+interface StatementParts {
+  readonly citizen: Citizen;
+  readonly product: string;
+  /** Random text that makes each statement unique. */
+  readonly nonce: string;
+  readonly at: Date;
+  readonly language: Language;
+}
+
+/** Creates the PDF that a citizen signs: name, document, date, declaration and nonce. */
+function writeStatement({ citizen, product, nonce, at, language }: StatementParts): Buffer {
+  const { title, paragraphs } = texts[language];
+  const values = {
+    name: fullName(citizen),
+    document: `${writtenDocumentType(citizen.type, citizen.type_name, language)} ${citizen.number} (${writtenCountry(citizen.country, citizen.country_name, language)})`,
+    product,
+    date: readableTime(at, language),
+    nonce,
+  };
+  return writePdf({ language, title, paragraphs: paragraphs.map((paragraph) => fill(paragraph, values)) });
+}
+
+export function statementName(language: Language): string {
+  return `${texts[language].file}.pdf`;
+}
+
+/** Returns the file name of a signed statement. `extension` has no dot. */
+export function signedName(language: Language, extension: string): string {
+  return `${texts[language].signed}.${extension}`;
+}
+
+export function dataUrl(name: string, type: string, base64: string): string {
+  return `data:${type};name=${encodeURIComponent(name)};base64,${base64}`;
+}
+
+/** Decodes a data URL whose form the screen has checked. */
+export function decodeBytes(url: string): Buffer {
+  return Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
 }

@@ -10,7 +10,7 @@ import type { Body } from '../../../contract/contract.ts';
 import { readPath } from '../../../contract/href.ts';
 import type { Values } from '../../../engine/core/json.ts';
 import { readEmail } from '../../platform/base/read-text.ts';
-import { RefusedBody } from '../../platform/base/refused-body.ts';
+import { RefusedBody } from '../../platform/base/errors.ts';
 import type { Handler } from '../parts.ts';
 
 export const topic = {

@@ -1,10 +1,9 @@
 import { writtenPhone } from '../../../contract/written/phone.ts';
 import type { Body } from '../../../contract/contract.ts';
-import type { ExtraField } from '../../platform/base/operation-request.ts';
+import { type ExtraField, writeExtra } from '../../platform/base/operation-request.ts';
 import { after } from '../../platform/base/clock.ts';
 import { documentId, readDocument, type Document } from '../../platform/base/document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { writeExtra } from '../../platform/base/extra-fields.ts';
 import { createTexts } from '../../platform/base/texts.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { readEmail } from '../../platform/base/read-text.ts';

@@ -1,10 +1,10 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { constants } from '../../../contract/constants.ts';
-import { freePlace, placesAt } from '../agenda/places.ts';
+import { freePlace, placesAt } from '../agenda/availability.ts';
 import { networkDigest, refuseUnconfirmed, tooMany } from '../agenda/unconfirmed.ts';
 import { after } from '../../platform/base/clock.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { writeExtra } from '../../platform/base/extra-fields.ts';
+import { writeExtra, type ExtraField } from '../../platform/base/operation-request.ts';
 import { dayS } from '../../platform/base/periods.ts';
 import { instantAt, isDate } from '../../../contract/written/dates.ts';
 import type { Config } from '../../platform/config/config.ts';
@@ -14,7 +14,6 @@ import type { Command } from '../../trust/notices/commands.ts';
 import { announceCall, readCall, withdrawn, type VideoCall } from './calls.ts';
 import type { CallState } from './states.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
-import type { ExtraField } from '../../platform/base/operation-request.ts';
 import type { Document } from '../../platform/base/document.ts';
 
 /** Error if no place is free (sections 8.4 and 8.5 of the specification). */

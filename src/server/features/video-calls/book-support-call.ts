@@ -7,10 +7,9 @@ import { checkDocumentType } from '../../trust/identity/check-identity.ts';
 import { fullName } from '../../trust/identity/citizens.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 import type { Command } from '../../trust/notices/commands.ts';
-import { callAnswer } from './answers.ts';
+import { callAnswer, readCall } from './calls.ts';
 import { bookCall, type WantedCall } from './book-call.ts';
 import type { CallMails } from './call-mails.ts';
-import { readCall } from './calls.ts';
 import { moveCall } from './move-call.ts';
 import type { Handler } from '../parts.ts';
 

@@ -10,7 +10,7 @@ import type { MailCause } from '../../trust/abuse/mail-allowance.ts';
 import { findCitizen, isProven } from '../../trust/identity/citizens.ts';
 import { readableTime } from '../../platform/mail/templates.ts';
 import type { Command } from '../../trust/notices/commands.ts';
-import type { VideoCall } from './calls.ts';
+import { countMinutes, type VideoCall } from './calls.ts';
 import { findTransition, type CallMail } from './states.ts';
 import own from './texts.json' with { type: 'json' };
 
@@ -90,10 +90,6 @@ async function resolveCause(
   if (citizenId === null) return unconfirmed.has(name) ? 'anyone' : 'trusted';
   const citizen = await findCitizen(tx, citizenId);
   return citizen !== null && isProven(citizen, email) ? 'trusted' : 'anyone';
-}
-
-export function countMinutes({ startsAt, endsAt }: Pick<VideoCall, 'startsAt' | 'endsAt'>): number {
-  return Math.round((endsAt.getTime() - startsAt.getTime()) / 60_000);
 }
 
 /** Returns the links of a mail. For a support call, its own token opens the call to any holder. An elevation requires the citizen's session. */

@@ -1,12 +1,13 @@
 import type { Selectable } from 'kysely';
 import type { Language } from '../../../contract/portal-config.ts';
 import type { Document } from '../../platform/base/document.ts';
-import { instantAt, laterDate } from '../../../contract/written/dates.ts';
+import { instantAt, laterDate, formatOfficialDate, formatTime } from '../../../contract/written/dates.ts';
 import type { Agenda } from '../../platform/base/agenda.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import type { CallState } from './states.ts';
 import { announce } from '../../platform/database/news.ts';
+import type { Answer } from '../../../contract/contract.ts';
 
 const callsTopic = 'calls';
 
@@ -114,4 +115,18 @@ export async function newestCalls(
     .orderBy('created_at', 'desc')
     .execute();
   return Object.fromEntries(rows.map((row) => [row.kind, readCall(row)])); // `fromEntries` loses which kind belongs to which call
+}
+
+export function callAnswer(call: VideoCall): Answer<'bookSupportCall'> {
+  return {
+    id: call.id,
+    estado: call.state,
+    fecha: formatOfficialDate(call.startsAt),
+    hora_inicio: formatTime(call.startsAt),
+    minutos: countMinutes(call),
+  };
+}
+
+export function countMinutes({ startsAt, endsAt }: Pick<VideoCall, 'startsAt' | 'endsAt'>): number {
+  return Math.round((endsAt.getTime() - startsAt.getTime()) / 60_000);
 }

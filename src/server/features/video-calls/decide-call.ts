@@ -1,17 +1,33 @@
 import type { Values } from '../../../engine/core/json.ts';
 import { documentId } from '../../platform/base/document.ts';
 import { ownOrigin, type Origin } from '../../platform/base/origin.ts';
-import { RefusedBody } from '../../platform/base/refused-body.ts';
+import { RefusedBody } from '../../platform/base/errors.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import { nameOperator, weigh } from '../../trust/identity/four-eyes.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import { findAnyCall, type VideoCall } from './calls.ts';
-import { dueBy } from './due-days.ts';
 import { heldSeconds, leaveSeat } from './meetings.ts';
 import { followTransition } from './move-call.ts';
-import { actIn, findTransition, type CallState } from './states.ts';
+import { actIn, findTransition, type CallState, waitingStates } from './states.ts';
 import type { Parts } from '../parts.ts';
+import { after } from '../../platform/base/clock.ts';
+
+export type DueSettings = Pick<Config, 'elevationVerifyDays' | 'elevationAcceptDays'>;
+
+const dayS = 24 * 60 * 60;
+const settings: ReadonlyMap<CallState, keyof DueSettings> = new Map([
+  [waitingStates.verification, 'elevationVerifyDays'],
+  [waitingStates.acceptance, 'elevationAcceptDays'],
+]);
+
+export const dueStates: readonly CallState[] = [...settings.keys()];
+
+/** Returns when an elevation that enters a state now ends automatically. Returns `null` if it does not. */
+export function dueBy(state: CallState, config: DueSettings, now: Date): Date | null {
+  const setting = settings.get(state);
+  return setting === undefined ? null : after(now, config[setting] * dayS);
+}
 
 /** Decisions that an agent can make about a call, by the names of their transitions. */
 export const decisions = ['approve', 'verify', 'reject', 'refuse', 'fail', 'attend', 'cancel'] as const;

@@ -9,10 +9,9 @@ import { watchCalls, type WatchDependencies } from './watch-calls.ts';
 import { bookSupportCall } from './book-support-call.ts';
 import { dayS, hourS } from '../../platform/base/periods.ts';
 import { nameLimits } from '../../platform/topics/limit.ts';
-import { callAnswer } from './answers.ts';
-import { createEntry } from './room.ts';
+import { callAnswer } from './calls.ts';
+import { createEntry, deadLink, openSupportCall } from './room.ts';
 import { isOver } from './states.ts';
-import { deadLink, openSupportCall } from './support-link.ts';
 import type { Handler } from '../parts.ts';
 import { moveCall } from './move-call.ts';
 

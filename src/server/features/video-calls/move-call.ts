@@ -1,8 +1,9 @@
 import type { JsonObject } from '../../../engine/core/json.ts';
 import type { Agenda } from '../../platform/base/agenda.ts';
 import type { Command } from '../../trust/notices/commands.ts';
-import { announceCall, readCall, type VideoCall } from './calls.ts';
+import { announceCall, readCall, type VideoCall, newestCalls } from './calls.ts';
 import { isOver, findTransition, type Act, type Transition } from './states.ts';
+import type { CallMails } from './call-mails.ts';
 
 /** Applies a transition to a call. Returns `null` if its current state does not allow it. */
 export async function moveCall<Kind extends Agenda>(
@@ -40,4 +41,11 @@ export async function followTransition(
   await audit(`${call.kind}-call-${act}`, call.citizenId, { call: call.id, state: to, ...details });
   await announceCall(tx, call.id);
   return readCall(moved);
+}
+
+/** Ends the pending elevation of a citizen whose level was raised without it, which frees its place. */
+export async function spareCall(command: Command, callMails: CallMails, citizenId: string): Promise<void> {
+  const { elevation } = await newestCalls(command.tx, citizenId);
+  const spared = elevation === undefined ? null : await moveCall(command, elevation, 'spare');
+  if (spared !== null) await callMails.moved(command, spared, 'spare');
 }

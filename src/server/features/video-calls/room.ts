@@ -2,8 +2,12 @@ import { SignJWT } from 'jose';
 import { constants } from '../../../contract/constants.ts';
 import { after } from '../../platform/base/clock.ts';
 import type { Config } from '../../platform/config/config.ts';
-import type { VideoCall } from './calls.ts';
+import { type VideoCall, findCall } from './calls.ts';
 import { awaited, type CallState } from './states.ts';
+import type { Caller } from '../../platform/base/operation-request.ts';
+import { OperationError } from '../../platform/base/errors.ts';
+import { findLiveToken } from '../../trust/credentials/link-tokens.ts';
+import type { Store, Tx } from '../../platform/database/open-store.ts';
 
 export interface Entry {
   /** Address of an external room. `null` if there is none or it is closed. */
@@ -58,4 +62,23 @@ export async function createEntry(
     .setExpirationTime(Math.floor(expires.getTime() / 1000))
     .sign(Buffer.from(secret));
   return { ...closed, link: `${url}/${room}`, jwt };
+}
+
+type SupportCall = VideoCall & { readonly kind: 'support' };
+
+/** Returns the support call of a mailed link, or the caller's own by its id. An invalid or expired link and another call get the same error. */
+export async function openSupportCall(
+  db: Store['db'] | Tx,
+  id: string,
+  { caller, now }: { caller: Caller | null; now: Date },
+): Promise<SupportCall> {
+  const token = await findLiveToken(db, 'support-call', id, now);
+  const call = await findCall(db, 'support', token?.subject ?? id);
+  if (call === null || (token === null && (caller === null || call.citizenId !== caller.citizenId))) throw deadLink();
+  return call;
+}
+
+/** Error for a link that is invalid or has expired. */
+export function deadLink(): OperationError {
+  return new OperationError(404, 'vinculo_invalido', { invalidToken: true });
 }

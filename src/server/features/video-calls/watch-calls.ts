@@ -1,10 +1,8 @@
-import { after, type Clock } from '../../platform/base/clock.ts';
+import type { Parts } from '../parts.ts';
+import { after } from '../../platform/base/clock.ts';
 import { ownOrigin } from '../../platform/base/origin.ts';
-import type { Store } from '../../platform/database/open-store.ts';
-import type { Commands } from '../../trust/notices/commands.ts';
-import type { CallMails } from './call-mails.ts';
 import { findAnyCall, findCall } from './calls.ts';
-import { dueBy, dueStates, type DueSettings } from './due-days.ts';
+import { dueBy, dueStates, type DueSettings } from './decide-call.ts';
 import { followTransition } from './move-call.ts';
 import type { Agenda } from '../../platform/base/agenda.ts';
 import { awaited, findTransition, waitingStates } from './states.ts';
@@ -16,16 +14,9 @@ const reminders = [day, hour];
 /** Time after its end at which a call without a decision fails, in seconds. Agents may be late too. */
 const patienceS = 2 * hour;
 
-export interface WatchDependencies extends Dependencies {
-  readonly clock: Clock;
-}
+export type WatchDependencies = Dependencies & Pick<Parts, 'clock'>;
 
-interface Dependencies {
-  readonly store: Store;
-  readonly commands: Commands;
-  readonly callMails: CallMails;
-  readonly config: DueSettings;
-}
+type Dependencies = Pick<Parts, 'store' | 'commands' | 'callMails'> & { readonly config: DueSettings };
 
 const system = ownOrigin('system', 'video-calls');
 

@@ -6,8 +6,7 @@ import { noteEntry } from '../video-calls/meetings.ts';
 import { moveCall } from '../video-calls/move-call.ts';
 import { isOver } from '../video-calls/states.ts';
 import { callOfCitizen, demandOpen, demandSeat, takeSeat, type Sitter } from './seats.ts';
-import { opening, identifyReader, roomEvents } from './room-events.ts';
-import { sendSignal } from './signals.ts';
+import { opening, identifyReader, roomEvents, sendSignal } from './room-events.ts';
 import { answerStill } from './stills.ts';
 import type { Handler, Parts } from '../parts.ts';
 

@@ -7,9 +7,8 @@ import { keepMeeting } from '../video-calls/meetings.ts';
 import type { Caller } from '../../platform/base/operation-request.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { findCall, type VideoCall } from '../video-calls/calls.ts';
-import { isOpen } from '../video-calls/room.ts';
+import { isOpen, deadLink, openSupportCall } from '../video-calls/room.ts';
 import { isOver } from '../video-calls/states.ts';
-import { deadLink, openSupportCall } from '../video-calls/support-link.ts';
 
 export type Seat = Database['room_seats']['seat'];
 

@@ -90,3 +90,11 @@ export type Handler<Name extends OperationName, Parts> = (
 export type BoundHandler = (request: OpenRequest) => Promise<OpenReply>;
 
 export type BoundHandlers = Readonly<Record<OperationName, BoundHandler>>;
+
+export function writeExtra(fields: readonly ExtraField[] = []): string {
+  return JSON.stringify(fields);
+}
+
+export function readExtra(column: string): ExtraField[] {
+  return JSON.parse(column) as ExtraField[]; // only writeExtra writes the column
+}

@@ -1,5 +1,5 @@
 import { toConfig, type Config } from './config.ts';
-import { StartError } from '../base/start-error.ts';
+import { StartError } from '../base/errors.ts';
 import { conflicts } from './conflicts.ts';
 import { readSettings } from './settings.ts';
 

@@ -3,7 +3,7 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { makeFile } from '../base/make-file.ts';
-import { StartError } from '../base/start-error.ts';
+import { StartError } from '../base/errors.ts';
 
 /** Time given to another process to remove a stale lock, before this one checks again. */
 const guardWaitMs = 20;

@@ -1,5 +1,5 @@
 import { Migrator, sql, type Kysely, type Migration } from 'kysely';
-import { StartError } from '../base/start-error.ts';
+import { StartError } from '../base/errors.ts';
 import { buildIndexes } from './index-migration.ts';
 import { migrations } from './migrations/migrations.ts';
 import type { Database } from './schema.ts';

@@ -7,7 +7,7 @@ import { Listeners, type News } from './news.ts';
 import { startPGlite, type PGliteClient } from './pglite-client.ts';
 import { postgresDialect, type PoolUse, type PostgresOptions } from './postgres-dialect.ts';
 import { postgresNews } from './postgres-news.ts';
-import { StartError } from '../base/start-error.ts';
+import { StartError } from '../base/errors.ts';
 import { canChangeTables, grantToServer } from './roles.ts';
 import type { Database } from './schema.ts';
 import { DatabaseUnavailable, within } from './unavailable.ts';

@@ -1,5 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { isWithin, readAddress, readForwardedAddress, type Proxies } from '../base/addresses.ts';
+import { readUserAgent } from '../base/device.ts';
+import type { Origin } from '../base/origin.ts';
+import { acceptedLanguage } from './language.ts';
 
 /** Returns Fastify's `trustProxy` setting: which hops are trusted proxies, from the nearest (the socket) on. */
 export function createTrust(proxies: Proxies | null): false | ((address: string, hop: number) => boolean) {
@@ -23,4 +26,15 @@ export function clientAddress(request: FastifyRequest): string {
   const connected = request.socket.remoteAddress;
   const forwarded = request.ip === connected ? null : readForwardedAddress(request.ip);
   return forwarded ?? readAddress(connected) ?? '';
+}
+
+/** Origin of a request. `citizenId` is `null` if nobody is signed in. */
+export function requestOrigin(request: FastifyRequest, citizenId: string | null = null): Origin {
+  return {
+    by: { citizenId },
+    address: clientAddress(request),
+    userAgent: readUserAgent(request.headers['user-agent']),
+    language: acceptedLanguage(request.headers['accept-language']),
+    requestId: request.id,
+  };
 }

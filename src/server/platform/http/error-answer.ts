@@ -1,7 +1,6 @@
 import type { ErrorBody } from '../../../contract/contract.ts';
 import type { Language } from '../../../contract/portal-config.ts';
-import { OperationError } from '../base/errors.ts';
-import { RefusedBody } from '../base/refused-body.ts';
+import { OperationError, RefusedBody } from '../base/errors.ts';
 import { databaseRetryS, DatabaseUnavailable } from '../database/unavailable.ts';
 import type { TextOf } from '../base/texts.ts';
 

@@ -1,8 +1,8 @@
-import type { FastifyInstance } from 'fastify';
-import { hasMore } from './address-bounds.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { hasMore, mostParameters } from './address-bounds.ts';
 import { OperationError } from '../base/errors.ts';
-import { mostParameters } from './address-bounds.ts';
 import { unplainField } from './plain-text.ts';
+import { isObject } from '../../../engine/core/json.ts';
 
 /** Adds a parser for URL-encoded forms to the routes of a scope. `bodyLimit` is in bytes. */
 export function readForms(scope: FastifyInstance, bodyLimit?: number): void {
@@ -15,5 +15,16 @@ export function readForms(scope: FastifyInstance, bodyLimit?: number): void {
       const values = Object.fromEntries(new URLSearchParams(text));
       done(unplainField(values) === null ? null : new OperationError(400, 'cuerpo_mal_formado'), values);
     },
+  );
+}
+
+/** Query parameters of a request. The first value of a repeated parameter counts. */
+export function readQuery(request: FastifyRequest): Readonly<Record<string, string | undefined>> {
+  const given = isObject(request.query) ? request.query : {};
+  const entries = Object.entries(given).map(
+    ([name, value]) => [name, Array.isArray(value) ? value[0] : value] as const,
+  );
+  return Object.fromEntries(
+    entries.filter((entry): entry is readonly [string, string] => typeof entry[1] === 'string'),
   );
 }

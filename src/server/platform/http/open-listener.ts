@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
-import { portError, StartError } from '../base/start-error.ts';
+import { portError, StartError } from '../base/errors.ts';
 import { refusedAddress } from './address-bounds.ts';
 import { isAdmitted, listenerTimes } from './connection-bounds.ts';
 

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { StartError } from '../base/start-error.ts';
+import { StartError } from '../base/errors.ts';
 import type { Store } from '../database/open-store.ts';
 import { encryptingKey } from './encryption-keys.ts';
 import type { Config } from '../config/config.ts';

@@ -6,7 +6,7 @@ import { makeEncryptionKey, readEncryptionKeys, type EncryptionKeys } from './en
 import { makeSigningKey, readSigningKeys, writeSigningKeys, type SigningKeys } from './signing-keys.ts';
 import type { Config } from '../config/config.ts';
 import { makeFile } from '../base/make-file.ts';
-import { StartError } from '../base/start-error.ts';
+import { StartError } from '../base/errors.ts';
 
 export interface Keys {
   /** All verify, in the order of the file. `signerFirst` selects the one that signs. */

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { fromBER } from 'asn1js';
 import { CertificateRevocationList } from 'pkijs';
-import { StartError } from '../../platform/base/start-error.ts';
+import { StartError } from '../../platform/base/errors.ts';
 import { authorityDepth, readCertificate, type ReadCertificate, refused } from './certificate.ts';
 import { covers } from './revocation-list.ts';
 

@@ -2,8 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { answers } from '../../../contract/payloads.ts';
 import { getAnswerName, operationNames, contract, type Operation } from '../../../contract/contract.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { unknownAddress } from './authorize.ts';
-import { operationRoute, type OperationRouteParts } from './operation-route.ts';
+import { unknownAddress, operationRoute, type OperationRouteParts } from './operation-route.ts';
 import { corsHeaders, preflightHeaders } from '../../platform/http/origins.ts';
 import { corsOriginsAt, type Site } from '../../platform/http/site.ts';
 

@@ -4,17 +4,17 @@ import { X509Certificate } from 'node:crypto';
 import { brokerPages } from '../../../contract/contract.ts';
 import { isWithin, maskAddress } from '../../platform/base/addresses.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { textOf } from '../../platform/base/texts.ts';
+import { textOf, type SharedText } from '../../platform/base/texts.ts';
 import { CardError, type CardProblem } from '../../trust/federation/card/read-card.ts';
 import { cardPage, receiveCard, type CardDependencies } from '../../trust/federation/card/receive-card.ts';
 import { errorAnswer } from '../../platform/http/error-answer.ts';
 import { clientAddress } from '../../platform/http/client-address.ts';
 import { acceptedLanguage } from '../../platform/http/language.ts';
-import { readQuery } from '../../platform/http/query.ts';
+import { readQuery } from '../../platform/http/form-body.ts';
 import type { Site } from '../../platform/http/site.ts';
 import { sameDigest } from '../../platform/keys/codes.ts';
 import { hashSecret } from '../../platform/keys/secrets.ts';
-import { sendPlainPage } from './send-plain-page.ts';
+import { sendTextPage } from './send-plain-page.ts';
 
 /** Maximum number of certificates read from a handshake. The chain of a card has three. */
 const longestChain = 8;
@@ -53,7 +53,7 @@ export function answerCardErrors(http: FastifyInstance, site: Site): void {
   http.setErrorHandler((error, request, reply) => {
     const { status, body } = errorAnswer(error, acceptedLanguage(request.headers['accept-language']), site.texts);
     if (status >= 500) request.log.error({ err: error }, 'a card cannot be taken in');
-    return sendProblem(request, reply.code(status), site, body.error);
+    return sendProblem(request, reply.code(status), site, { written: body.error });
   });
 }
 
@@ -91,18 +91,20 @@ export function shownByProxy({ proxies, proxySecret }: { proxies: readonly strin
 }
 
 function sendCardProblem(request: FastifyRequest, reply: FastifyReply, site: Site, problem: CardProblem): FastifyReply {
-  const language = acceptedLanguage(request.headers['accept-language']);
-  reply.code(problem === 'pedido_vencido' ? 410 : 403);
-  return sendProblem(request, reply, site, textOf(`tarjeta_${problem}`, language));
+  return sendProblem(request, reply.code(problem === 'pedido_vencido' ? 410 : 403), site, `tarjeta_${problem}`);
 }
 
-function sendProblem(request: FastifyRequest, reply: FastifyReply, site: Site, text: string): FastifyReply {
+function sendProblem(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  site: Site,
+  text: SharedText | { readonly written: string },
+): FastifyReply {
   const language = acceptedLanguage(request.headers['accept-language']);
-  return sendPlainPage(reply, site, {
-    language,
-    title: textOf('tarjeta_no_sirve', language),
+  return sendTextPage(request, reply, site, {
+    title: 'tarjeta_no_sirve',
     text,
     facts: [[textOf('numero_del_pedido', language), request.id]],
-    links: [{ href: cardPage(site.origin), text: textOf('volver_a_intentar', language) }],
+    links: [[cardPage(site.origin), 'volver_a_intentar']],
   });
 }

@@ -5,11 +5,9 @@ import { allowedOrigins, safeRedirect } from '../../../contract/redirect.ts';
 import { pages, serverPages } from '../../../contract/pages.ts';
 import type { BrokerPages } from '../../trust/federation/broker/broker-pages.ts';
 import { readCookies } from '../../platform/http/cookies.ts';
-import { readQuery } from '../../platform/http/query.ts';
+import { readQuery } from '../../platform/http/form-body.ts';
 import type { Site } from '../../platform/http/site.ts';
-import { textOf } from '../../platform/base/texts.ts';
-import { acceptedLanguage } from '../../platform/http/language.ts';
-import { sendPlainPage } from './send-plain-page.ts';
+import { sendTextPage } from './send-plain-page.ts';
 
 /**
  * Serves GET at the address of the logout operation, for links from other applications. It does not sign out itself. A navigation from our own site
@@ -58,14 +56,12 @@ export function sendLogoutQuestion(
   site: Site,
   target: string,
 ): FastifyReply {
-  const language = acceptedLanguage(request.headers['accept-language']);
-  return sendPlainPage(reply, site, {
-    language,
-    title: textOf('salir_pregunta', language),
-    text: textOf('salir_explicacion', language),
+  return sendTextPage(request, reply, site, {
+    title: 'salir_pregunta',
+    text: 'salir_explicacion',
     links: [
-      { href: target, text: textOf('salir_confirmar', language) },
-      { href: '/', text: textOf('volver_al_inicio', language) },
+      [target, 'salir_confirmar'],
+      ['/', 'volver_al_inicio'],
     ],
   });
 }

@@ -5,14 +5,11 @@ import { oidcPaths } from '../../trust/federation/oidc/addresses.ts';
 import { pages } from '../../../contract/pages.ts';
 import type { BrokerPages } from '../../trust/federation/broker/broker-pages.ts';
 import { explain } from '../../platform/base/errors.ts';
-import { textOf } from '../../platform/base/texts.ts';
-import { clientAddress } from '../../platform/http/client-address.ts';
-import { requestOrigin } from '../../platform/http/request-origin.ts';
-import { readForms } from '../../platform/http/form-body.ts';
+import { clientAddress, requestOrigin } from '../../platform/http/client-address.ts';
+import { readForms, readQuery } from '../../platform/http/form-body.ts';
 import { readCookies, writeCookies } from '../../platform/http/cookies.ts';
 import { sendLogoutQuestion } from './logout-page.ts';
-import { sendPlainPage } from './send-plain-page.ts';
-import { readQuery } from '../../platform/http/query.ts';
+import { sendTextPage } from './send-plain-page.ts';
 import type { Site } from '../../platform/http/site.ts';
 
 /** Seconds that hidden logout frames have before the browser is redirected. */
@@ -75,20 +72,12 @@ async function endSession(
 ): Promise<FastifyReply> {
   const { session: secret, saml: browser } = readCookies(request, site.secureCookies);
   const origin = requestOrigin(request);
-  const { language } = origin;
   const outcome = await broker.logout({ query, secret, browser, origin });
   const page = (
     status: number,
     code: 'pedido_invalido' | 'sesion_cerrada',
     frames: readonly string[] = [],
-  ): FastifyReply =>
-    sendPlainPage(reply.code(status), site, {
-      language,
-      frames,
-      title: textOf(code, language),
-      text: textOf(`${code}_ayuda`, language, { id: request.id }),
-      links: [{ href: '/', text: textOf('volver_al_inicio', language) }],
-    });
+  ): FastifyReply => sendTextPage(request, reply.code(status), site, { title: code, text: `${code}_ayuda`, frames });
   if (outcome.kind === 'refused') {
     explain(request.raw, {
       code: 'invalid_request',

@@ -15,14 +15,21 @@ import { isCrossSite } from '../../platform/http/origins.ts';
 import { errorAnswer } from '../../platform/http/error-answer.ts';
 import { acceptedLanguage, languageCookie, pageLanguage, rememberLanguage } from '../../platform/http/language.ts';
 import { speculationRules } from './asset-routes.ts';
-import { createKeptPages, pageMarks, sentOnce, type KeptPages, type MadePage } from './kept-pages.ts';
-import { pageData, readAnswers } from './page-data.ts';
+import {
+  createKeptPages,
+  pageMarks,
+  sentOnce,
+  type KeptPages,
+  type MadePage,
+  pageData,
+  readAnswers,
+} from './page-data.ts';
 import { sendLogoutQuestion } from './logout-page.ts';
 import { firstScriptHash } from './first-script/first-script.ts';
 import type { PageSource } from './page-source.ts';
 import { createPrerenderer, renderPage } from './render-page.ts';
-import { connectHosts, selectHosts, newNonce, sendPlainPage, type Face } from './send-plain-page.ts';
-import { readQuery } from '../../platform/http/query.ts';
+import { connectHosts, selectHosts, newNonce, sendTextPage, type Face } from './send-plain-page.ts';
+import { readQuery } from '../../platform/http/form-body.ts';
 import { pagePolicy } from '../../platform/http/security-headers.ts';
 import { matchSide, type Side, type Site } from '../../platform/http/site.ts';
 import { findSides } from './sides.ts';
@@ -79,14 +86,7 @@ export function sendRefusedUrl(
   const code = status === 414 ? 'direccion_demasiado_larga' : 'direccion_mal_formada';
   if (isOperationPath(originForm(request.originalUrl).slice(0, longestPath)))
     return reply.code(status).send(errorAnswer(new OperationError(status, code), language, site.texts).body);
-  const title = textOf(code, language);
-  const links = [{ href: '/', text: textOf('volver_al_inicio', language) }];
-  return sendPlainPage(reply.code(status), site, {
-    language,
-    title,
-    text: textOf('direccion_mal_formada_ayuda', language),
-    links,
-  });
+  return sendTextPage(request, reply.code(status), site, { title: code, text: 'direccion_mal_formada_ayuda' });
 }
 
 /** Refuses writes before the body is read: a page allows only GET, and other addresses do not exist. */
@@ -103,11 +103,9 @@ function refuseWrite(
   // A form of another site may have navigated a browser here, whose user needs a page.
   if (isOperationPath(request.url) || !(request.headers.accept ?? '').includes('text/html')) throw error;
   const language = acceptedLanguage(request.headers['accept-language']);
-  return sendPlainPage(reply.code(error.status), site, {
-    language,
-    title: textOf('saml_invalido', language),
-    text: errorAnswer(error, language, site.texts).body.error,
-    links: [{ href: '/', text: textOf('volver_al_inicio', language) }],
+  return sendTextPage(request, reply.code(error.status), site, {
+    title: 'saml_invalido',
+    text: { written: errorAnswer(error, language, site.texts).body.error },
   });
 }
 

@@ -7,7 +7,7 @@ import { nonceMark, type Prerender } from '../../../contract/prerender.ts';
 import type { DefinitionsSource } from '../../../engine/compiler/definitions.ts';
 import { isObject } from '../../../engine/core/json.ts';
 import type { Services } from '../operations/services.ts';
-import { StartError } from '../../platform/base/start-error.ts';
+import { StartError } from '../../platform/base/errors.ts';
 import type { Site } from '../../platform/http/site.ts';
 
 /** The prerendering module in the folder of the build. Only assets/ is public there. */

@@ -2,20 +2,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { brokerPages } from '../../../contract/contract.ts';
 import { pages } from '../../../contract/pages.ts';
 import { OperationError, explain, findRefusalFacts, passFacts } from '../../platform/base/errors.ts';
-import { textOf } from '../../platform/base/texts.ts';
-import { providerPaths } from '../../trust/federation/upstream/adapter.ts';
-import type { Fields } from '../../trust/federation/upstream/adapter.ts';
-import { UpstreamRefused } from '../../trust/federation/upstream/adapter.ts';
-import { samlBrowserLifeS, samlPaths } from '../../trust/federation/saml/names.ts';
+import type { SharedText } from '../../platform/base/texts.ts';
+import { providerPaths, type Fields, UpstreamRefused } from '../../trust/federation/upstream/adapter.ts';
+import { samlBrowserLifeS } from '../../trust/federation/saml/names.ts';
 import { readCookies, writeCookies } from '../../platform/http/cookies.ts';
-import { readForms } from '../../platform/http/form-body.ts';
+import { readForms, readQuery } from '../../platform/http/form-body.ts';
 import { acceptedLanguage } from '../../platform/http/language.ts';
-import { readQuery } from '../../platform/http/query.ts';
-import { requestOrigin } from '../../platform/http/request-origin.ts';
+import { requestOrigin } from '../../platform/http/client-address.ts';
 import type { Site } from '../../platform/http/site.ts';
 import { randomSecret } from '../../platform/keys/secrets.ts';
 import type { ProviderPages, ProviderStep } from '../../features/sign-in/by-provider.ts';
-import { sendPlainPage } from './send-plain-page.ts';
+import { sendTextPage, sendFormPage } from './send-plain-page.ts';
 
 /** Maximum size of a form in bytes. */
 const formLimit = 256 * 1024;
@@ -31,7 +28,13 @@ export async function registerProviders(
       if (error instanceof UpstreamRefused) return refuse(request, reply, site, error);
       if (error instanceof OperationError && error.status === 429) return sayLater(request, reply, site, error);
       if (error instanceof OperationError && error.code === 'sesion_de_otra_persona')
-        return sayWrong(request, reply.code(400), site, error.code, { to: pages.logout, text: 'ir_a_cerrar_sesion' });
+        return sayWrong(
+          request,
+          reply.code(400),
+          site,
+          { written: site.texts(error.code, acceptedLanguage(request.headers['accept-language']), { id: request.id }) },
+          [pages.logout, 'ir_a_cerrar_sesion'],
+        );
       const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
       if (status >= 400 && status < 500) return refuse(request, reply, site, new UpstreamRefused(String(error))); // no form, or a form that is too long
       throw error;
@@ -104,20 +107,9 @@ export async function registerProviders(
  * not carry them. The response is not read until then.
  */
 function handOn(request: FastifyRequest, reply: FastifyReply, site: Site, fields: Fields): FastifyReply {
-  const language = acceptedLanguage(request.headers['accept-language']);
   const { SAMLResponse = '', RelayState = '' } = fields;
-  return sendPlainPage(reply, site, {
-    language,
-    title: textOf('redirigiendo', language),
-    text: textOf('redirigiendo_ayuda', language),
-    links: [],
-    form: {
-      action: new URL(new URL(request.url, site.origin).pathname, site.origin).href,
-      fields: { SAMLResponse, RelayState },
-      button: textOf('continuar', language),
-      script: samlPaths.sendScript,
-    },
-  });
+  const action = new URL(new URL(request.url, site.origin).pathname, site.origin).href;
+  return sendFormPage(request, reply, site, action, { SAMLResponse, RelayState });
 }
 
 function refuse(request: FastifyRequest, reply: FastifyReply, site: Site, error: UpstreamRefused): FastifyReply {
@@ -134,14 +126,8 @@ function sayWrong(
   request: FastifyRequest,
   reply: FastifyReply,
   site: Site,
-  text: string,
-  out: { to: string; text: string } = { to: pages.login, text: 'ingresar_de_otra_manera' },
+  text: SharedText | { readonly written: string },
+  link: readonly [href: string, text: SharedText] = [pages.login, 'ingresar_de_otra_manera'],
 ): FastifyReply {
-  const language = acceptedLanguage(request.headers['accept-language']);
-  return sendPlainPage(reply, site, {
-    language,
-    title: textOf('proveedor_invalido', language),
-    text: site.texts(text, language, { id: request.id }),
-    links: [{ href: out.to, text: site.texts(out.text, language) }],
-  });
+  return sendTextPage(request, reply, site, { title: 'proveedor_invalido', text, links: [link] });
 }

@@ -1,20 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { href } from '../../../contract/href.ts';
 import { OperationError, explain, findRefusalFacts } from '../../platform/base/errors.ts';
-import { textOf } from '../../platform/base/texts.ts';
 import type { Arrival } from '../../trust/federation/saml/arrival.ts';
 import { samlBrowserLifeS, samlPaths, SamlError } from '../../trust/federation/saml/names.ts';
 import type { SamlPages } from '../../trust/federation/broker/saml-pages.ts';
 import type { SsoStep } from '../../trust/federation/saml/sso.ts';
-import { clientAddress } from '../../platform/http/client-address.ts';
+import { clientAddress, requestOrigin } from '../../platform/http/client-address.ts';
 import { readCookies, writeCookies } from '../../platform/http/cookies.ts';
-import { readForms } from '../../platform/http/form-body.ts';
-import { acceptedLanguage } from '../../platform/http/language.ts';
-import { requestOrigin } from '../../platform/http/request-origin.ts';
-import { readQuery } from '../../platform/http/query.ts';
+import { readForms, readQuery } from '../../platform/http/form-body.ts';
 import type { Site } from '../../platform/http/site.ts';
 import { randomSecret } from '../../platform/keys/secrets.ts';
-import { sendPlainPage } from './send-plain-page.ts';
+import { sendTextPage, sendFormPage } from './send-plain-page.ts';
 import { pages } from '../../../contract/pages.ts';
 import type { TestPages } from '../../trust/federation/broker/test-pages.ts';
 import { testPaths, type ReceivedAttributes } from '../../trust/federation/saml/test-provider.ts';
@@ -103,19 +99,7 @@ export async function registerSaml(http: FastifyInstance, site: Site, saml: Saml
 
   function go(request: FastifyRequest, reply: FastifyReply, step: SsoStep): FastifyReply {
     if (step.kind === 'go') return reply.redirect(step.path, 303);
-    const language = acceptedLanguage(request.headers['accept-language']);
-    return sendPlainPage(reply, site, {
-      language,
-      title: textOf('redirigiendo', language),
-      text: textOf('redirigiendo_ayuda', language),
-      links: [],
-      form: {
-        action: step.action,
-        fields: step.fields,
-        button: textOf('continuar', language),
-        script: samlPaths.sendScript,
-      },
-    });
+    return sendFormPage(request, reply, site, step.action, step.fields);
   }
 }
 
@@ -140,14 +124,8 @@ function buildUrl(path: string, site: Site): string {
 }
 
 function sayLater(request: FastifyRequest, reply: FastifyReply, site: Site, error: OperationError): FastifyReply {
-  const language = acceptedLanguage(request.headers['accept-language']);
   if (error.retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(error.retryAfter)));
-  return sendPlainPage(reply.code(429), site, {
-    language,
-    title: textOf('saml_invalido', language),
-    text: textOf('proveedor_espera_ayuda', language, { id: request.id }),
-    links: [{ href: '/', text: textOf('volver_al_inicio', language) }],
-  });
+  return sendTextPage(request, reply.code(429), site, { title: 'saml_invalido', text: 'proveedor_espera_ayuda' });
 }
 
 /** Sends the page for a rejected message. `processState` identifies a logout that the citizen may continue without this service provider. */
@@ -159,22 +137,11 @@ function refuse(
   processState?: string,
 ): FastifyReply {
   explain(request.raw, { ...findRefusalFacts(error), code: 'saml-refused', reason: error.message });
-  const language = acceptedLanguage(request.headers['accept-language']);
-  return sendPlainPage(reply.code(400), site, {
-    language,
-    title: textOf('saml_invalido', language),
-    text: textOf('saml_invalido_ayuda', language, { id: request.id }),
-    links: [
-      ...(processState === undefined
-        ? []
-        : [
-            {
-              href: href(samlPaths.logoutNext, { process_state: processState }),
-              text: textOf('saml_seguir_cierre', language),
-            },
-          ]),
-      { href: '/', text: textOf('volver_al_inicio', language) },
-    ],
+  const next = href(samlPaths.logoutNext, { process_state: processState });
+  return sendTextPage(request, reply.code(400), site, {
+    title: 'saml_invalido',
+    text: 'saml_invalido_ayuda',
+    links: [...(processState === undefined ? [] : [[next, 'saml_seguir_cierre'] as const]), ['/', 'volver_al_inicio']],
   });
 }
 
@@ -201,13 +168,7 @@ function registerSamlIndex(http: FastifyInstance, site: Site, test: TestPages): 
     code: 'prueba_respuesta' | 'prueba_salida' | 'prueba_sin_sesion',
     facts: ReceivedAttributes,
   ): FastifyReply {
-    const language = acceptedLanguage(request.headers['accept-language']);
-    return sendPlainPage(reply, site, {
-      language,
-      title: textOf(code, language),
-      text: textOf(`${code}_ayuda`, language),
-      facts,
-      links: [{ href: pages.samlIndex, text: textOf('volver', language) }],
-    });
+    const links = [[pages.samlIndex, 'volver']] as const;
+    return sendTextPage(request, reply, site, { title: code, text: `${code}_ayuda`, facts, links });
   }
 }

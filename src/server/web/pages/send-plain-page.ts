@@ -1,18 +1,57 @@
 import { randomBytes } from 'node:crypto';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { textOf, type SharedText } from '../../platform/base/texts.ts';
+import { acceptedLanguage } from '../../platform/http/language.ts';
 import { plainPage } from '../../platform/http/html.ts';
 import { formTargets, pagePolicy } from '../../platform/http/security-headers.ts';
+import { samlPaths } from '../../trust/federation/saml/names.ts';
 import type { Site } from '../../platform/http/site.ts';
 
 /** The set of pages that a request belongs to: the citizens' pages, the desk, or the entrance pages of a desk with its own host. */
 export type Face = 'citizens' | 'desk' | 'entrance';
 
-/** Sends a page of the server itself, under the content security policy of all pages. */
-export function sendPlainPage(
+type PlainPage = Omit<Parameters<typeof plainPage>[0], 'nonce'>;
+
+/** A page of shared texts, by their codes. Its only link leads to the home page by default. */
+interface TextPage extends Pick<PlainPage, 'frames' | 'facts'> {
+  readonly title: SharedText;
+  readonly text: SharedText | { readonly written: string };
+  readonly links?: readonly (readonly [href: string, text: SharedText])[];
+  readonly form?: Omit<NonNullable<PlainPage['form']>, 'button'>;
+}
+
+/** Sends a page in the language of the request. Its text may contain the `id` of the request. */
+export function sendTextPage(
+  request: FastifyRequest,
   reply: FastifyReply,
   site: Site,
-  page: Omit<Parameters<typeof plainPage>[0], 'nonce'>,
+  { title, text, links = [['/', 'volver_al_inicio']], form, ...rest }: TextPage,
 ): FastifyReply {
+  const language = acceptedLanguage(request.headers['accept-language']);
+  return sendPlainPage(reply, site, {
+    ...rest,
+    language,
+    title: textOf(title, language),
+    text: typeof text === 'string' ? textOf(text, language, { id: request.id }) : text.written,
+    links: links.map(([to, code]) => ({ href: to, text: textOf(code, language) })),
+    ...(form && { form: { ...form, button: textOf('continuar', language) } }),
+  });
+}
+
+/** Sends a page whose script posts a form to another site at once. */
+export function sendFormPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  site: Site,
+  action: string,
+  fields: Readonly<Record<string, string>>,
+): FastifyReply {
+  const form = { action, fields, script: samlPaths.sendScript };
+  return sendTextPage(request, reply, site, { title: 'redirigiendo', text: 'redirigiendo_ayuda', links: [], form });
+}
+
+/** Sends a page of the server itself, under the content security policy of all pages. */
+function sendPlainPage(reply: FastifyReply, site: Site, page: PlainPage): FastifyReply {
   const nonce = newNonce();
   const frames = (page.frames ?? []).map((url) => new URL(url).origin);
   const forms = page.form === undefined ? {} : { forms: formTargets(page.form.action) };

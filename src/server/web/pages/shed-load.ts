@@ -1,15 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { contract } from '../../../contract/contract.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { textOf } from '../../platform/base/texts.ts';
 import { isOperationPath } from '../operations/register-operations.ts';
 import type { Services } from '../operations/services.ts';
 import { unparsedCookie } from '../../platform/http/cookies.ts';
-import { acceptedLanguage } from '../../platform/http/language.ts';
 import type { Site } from '../../platform/http/site.ts';
 import type { LoopLag } from '../../platform/load/loop-lag.ts';
 import { healthPaths } from './health-routes.ts';
-import { sendPlainPage } from './send-plain-page.ts';
+import { sendTextPage } from './send-plain-page.ts';
 
 /** Value of `Retry-After` in seconds. */
 const retryS = 5;
@@ -66,11 +64,8 @@ const signIn = contract.answerChallenge;
 function refuse(request: FastifyRequest, reply: FastifyReply, site: Site): FastifyReply {
   const busy = new OperationError(503, 'servidor_ocupado', { retryAfter: retryS });
   if (isOperationPath(request.url) || !(request.headers.accept ?? '').includes('text/html')) throw busy;
-  const language = acceptedLanguage(request.headers['accept-language']);
-  return sendPlainPage(reply.code(503).header('retry-after', String(retryS)), site, {
-    language,
-    title: textOf('servidor_ocupado_titulo', language),
-    text: textOf('servidor_ocupado', language),
-    links: [{ href: '/', text: textOf('volver_al_inicio', language) }],
+  return sendTextPage(request, reply.code(503).header('retry-after', String(retryS)), site, {
+    title: 'servidor_ocupado_titulo',
+    text: 'servidor_ocupado',
   });
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { href } from '../../../contract/href.ts';
 import { pages } from '../../../contract/pages.ts';
 import type { Config } from '../../platform/config/config.ts';
-import { unknownAddress } from '../operations/authorize.ts';
+import { unknownAddress } from '../operations/operation-route.ts';
 
 export interface WellKnownParts {
   readonly config: Pick<Config, 'securityContact' | 'baseUrl' | 'flags'>;

@@ -1,7 +1,7 @@
 import { after } from '../../../../src/server/platform/base/clock.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contract } from '../../../../src/contract/contract.ts';
-import { authorize } from '../../../../src/server/web/operations/authorize.ts';
+import { authorize } from '../../../../src/server/web/operations/operation-route.ts';
 import { authenticate } from '../../../../src/server/trust/sessions/authenticate.ts';
 import { addConsent } from '../../../../src/server/trust/federation/clients/consents.ts';
 import { sessionById, startSession } from '../../../../src/server/trust/sessions/sessions.ts';

@@ -10,7 +10,7 @@ import { readConfig } from '../../../../src/server/platform/config/read-config.t
 import { contentValues } from '../../../../src/server/features/content/content-values.ts';
 import { figureWeeks } from '../../../../src/server/features/desk/figures.ts';
 import { tables } from '../../../../src/server/app/topics.ts';
-import { purgedTables } from '../../../../src/server/app/purged-tables.ts';
+import { purgedTables } from '../../../../src/server/app/purge.ts';
 
 const root = join(import.meta.dirname, '../../../..');
 const now = new Date('2026-11-25T12:00:00Z');

@@ -5,7 +5,7 @@ import type { Caller } from '../../../../src/server/platform/base/operation-requ
 import { after } from '../../../../src/server/platform/base/clock.ts';
 import { OperationError } from '../../../../src/server/platform/base/errors.ts';
 import { ownOrigin } from '../../../../src/server/platform/base/origin.ts';
-import { authorize } from '../../../../src/server/web/operations/authorize.ts';
+import { authorize } from '../../../../src/server/web/operations/operation-route.ts';
 import { contract } from '../../../../src/contract/contract.ts';
 import { actOnAccount } from '../../../../src/server/features/account/account-acts.ts';
 import { RegistryUnreachable } from '../../../../src/server/trust/identity/registry/registry.ts';

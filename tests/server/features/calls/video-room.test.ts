@@ -11,11 +11,12 @@ import {
   roomEvents,
   standing,
   type RoomEvent,
+  sendSignal,
+  type Signal,
 } from '../../../../src/server/features/video-room/room-events.ts';
 import { readJpeg, askStill, openStill } from '../../../../src/server/features/video-room/stills.ts';
 import { enterRoom, waitForAgent } from '../../../../src/server/features/video-room/citizen-seat.ts';
 import { takeSeat, type Seat } from '../../../../src/server/features/video-room/seats.ts';
-import { sendSignal, type Signal } from '../../../../src/server/features/video-room/signals.ts';
 import { newOwner, withoutLimits } from '../../support/account.ts';
 import { bookedCall, heldCall, newAgent, refusal as refusalOf } from '../../support/desk.ts';
 import { usualDatabase } from '../../support/databases.ts';

@@ -7,12 +7,11 @@ import { productDefinitions } from '../../../definitions/support/product-definit
 import { createValidateForm } from '../../../../src/server/app/facts.ts';
 import type { Body } from '../../../../src/contract/contract.ts';
 import type { Parts } from '../../../../src/server/features/parts.ts';
-import { OperationError } from '../../../../src/server/platform/base/errors.ts';
+import { OperationError, RefusedBody } from '../../../../src/server/platform/base/errors.ts';
 import { writeCsv } from '../../../../src/contract/written/csv.ts';
 import { formatOfficialDate, instantAt, laterDate } from '../../../../src/contract/written/dates.ts';
 import { startMailWorker } from '../../../../src/server/platform/mail/worker.ts';
 import { enqueueMail } from '../../../../src/server/platform/mail/outbox.ts';
-import { RefusedBody } from '../../../../src/server/platform/base/refused-body.ts';
 import { readMessages } from '../../../../src/server/features/desk/messages.ts';
 import { exportFeedback } from '../../../../src/server/features/support/feedback.ts';
 import { purge } from '../../../../src/server/app/purge.ts';

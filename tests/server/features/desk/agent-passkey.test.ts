@@ -4,7 +4,7 @@ import { deskActions, deskResource } from '../../../../src/contract/desk.ts';
 import { OperationError } from '../../../../src/server/platform/base/errors.ts';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
 import { bindMailbox } from '../../../../src/server/trust/identity/agent-mailboxes.ts';
-import { authorize } from '../../../../src/server/web/operations/authorize.ts';
+import { authorize } from '../../../../src/server/web/operations/operation-route.ts';
 import type { Authenticator, Claims } from '../../support/authenticator.ts';
 import { activeCitizen } from '../../support/citizen-data.ts';
 import { refusal } from '../../support/desk.ts';

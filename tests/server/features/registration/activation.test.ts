@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { issueToken, type TokenPurpose } from '../../../../src/server/trust/credentials/link-tokens.ts';
-import { activateAccount } from '../../../../src/server/features/registration/activate-account.ts';
+import { activateAccount } from '../../../../src/server/features/registration/activation-mail.ts';
 import { usualDatabase } from '../../support/databases.ts';
 import { openProofRoom } from '../../support/proof-room.ts';
 

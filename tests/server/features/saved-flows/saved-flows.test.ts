@@ -3,7 +3,7 @@ import type { Caller } from '../../../../src/server/platform/base/operation-requ
 import { bodies } from '../../../../src/contract/payloads.ts';
 import { contract } from '../../../../src/contract/contract.ts';
 import type { Definitions } from '../../../../src/engine/compiler/definitions.ts';
-import { authorize } from '../../../../src/server/web/operations/authorize.ts';
+import { authorize } from '../../../../src/server/web/operations/operation-route.ts';
 import { purge } from '../../../../src/server/app/purge.ts';
 import { load } from '../../../engine/support/project.ts';
 import { savedBooking, savedForms, savedWizard } from '../../../engine/support/saved-wizard.ts';

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { challengeNames } from '../../../../src/server/trust/identity/names.ts';
-import { passkey } from '../../../../src/server/features/sign-in/challenges/passkey.ts';
-import { passkeySignIn } from '../../../../src/server/features/sign-in/challenges/passkey-sign-in.ts';
-import { passkeyOptions } from '../../../../src/server/features/sign-in/challenges/passkey-use.ts';
+import { passkey, passkeySignIn, passkeyOptions } from '../../../../src/server/features/sign-in/challenges/passkey.ts';
 import { hashSecret } from '../../../../src/server/platform/keys/secrets.ts';
-import { RefusedBody } from '../../../../src/server/platform/base/refused-body.ts';
+import { RefusedBody } from '../../../../src/server/platform/base/errors.ts';
 import { listPasskeys } from '../../../../src/server/trust/credentials/passkeys.ts';
 import { makeRecoveryCodes } from '../../../../src/server/trust/credentials/recovery-codes.ts';
 import type { Authenticator, Claims } from '../../support/authenticator.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { hashSecret } from '../../../../src/server/platform/keys/secrets.ts';
 import { newTotpSecret } from '../../../../src/server/trust/credentials/totp.ts';
 import { challengeNames } from '../../../../src/server/trust/identity/names.ts';
-import { card } from '../../../../src/server/features/sign-in/challenges/card.ts';
+import { card, wallet } from '../../../../src/server/features/sign-in/challenges/proven-elsewhere.ts';
 import { password } from '../../../../src/server/features/sign-in/challenges/password.ts';
 import {
   selectMailbox,
@@ -12,11 +12,10 @@ import {
   recoveryCode,
 } from '../../../../src/server/features/sign-in/challenges/recovery-code.ts';
 import { totp as app } from '../../../../src/server/features/sign-in/challenges/totp.ts';
-import { username } from '../../../../src/server/features/sign-in/challenges/username.ts';
-import { wallet } from '../../../../src/server/features/sign-in/challenges/wallet.ts';
+import { username } from '../../../../src/server/features/sign-in/challenges/open-sign-in.ts';
 import { noteCard, takeTicket } from '../../../../src/server/trust/federation/card/tickets.ts';
 import { startSession } from '../../../../src/server/trust/sessions/sessions.ts';
-import { RefusedBody } from '../../../../src/server/platform/base/refused-body.ts';
+import { RefusedBody } from '../../../../src/server/platform/base/errors.ts';
 import { storeCode } from '../../../../src/server/trust/credentials/mailed-codes.ts';
 import { makeRecoveryCodes } from '../../../../src/server/trust/credentials/recovery-codes.ts';
 import { unknownCitizen } from '../../support/citizen-data.ts';

@@ -4,8 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { answerChallenge } from '../../../../src/server/features/sign-in/answer-challenge.ts';
 import { challengeNames as steps } from '../../../../src/server/trust/identity/names.ts';
 import type { PendingRequest } from '../../../../src/server/trust/federation/clients/pending-request.ts';
-import { logout } from '../../../../src/server/features/sign-in/logout.ts';
-import { resendRecoveryCode } from '../../../../src/server/features/sign-in/resend-recovery-code.ts';
+import { logout, resendRecoveryCode } from '../../../../src/server/features/sign-in/index.ts';
 import { beginSession, nextAfterSignIn } from '../../../../src/server/features/sign-in/sign-in.ts';
 import type { Request } from '../../../../src/server/features/sign-in/challenges/challenge.ts';
 import { OperationError } from '../../../../src/server/platform/base/errors.ts';

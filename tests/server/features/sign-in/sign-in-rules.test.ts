@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { ChallengeRecord } from '../../../../src/server/trust/sessions/challenge-record.ts';
 import { createValidateForm } from '../../../../src/server/app/facts.ts';
-import { institutionalEmail } from '../../../../src/server/features/sign-in/challenges/institutional-email.ts';
+import { institutionalEmail } from '../../../../src/server/features/sign-in/challenges/recovery-code.ts';
 import { challengeNamed, nextChallenge } from '../../../../src/server/features/sign-in/challenges/order.ts';
-import { getIdentityProviders } from '../../../../src/server/features/sign-in/get-identity-providers.ts';
+import { getIdentityProviders } from '../../../../src/server/features/sign-in/index.ts';
 import { recordFailure, ProviderDenied } from '../../../../src/server/features/sign-in/provider-failure.ts';
 import {
   UpstreamFailed,
@@ -15,10 +15,9 @@ import { sessionLevel, shortfall, rateStrength } from '../../../../src/server/tr
 import type { Request } from '../../../../src/server/features/sign-in/challenges/challenge.ts';
 import { readConfig } from '../../../../src/server/platform/config/read-config.ts';
 import type { Parts } from '../../../../src/server/features/parts.ts';
-import { RefusedBody } from '../../../../src/server/platform/base/refused-body.ts';
+import { RefusedBody, findRefusalFacts } from '../../../../src/server/platform/base/errors.ts';
 import type { Passkey } from '../../../../src/server/trust/credentials/passkeys.ts';
 import type { SecondFactor } from '../../../../src/server/trust/credentials/second-factors.ts';
-import { findRefusalFacts } from '../../../../src/server/platform/base/errors.ts';
 import { testOrigin } from '../../support/origin.ts';
 import { fakeDefinitions } from '../../support/fake-definitions.ts';
 

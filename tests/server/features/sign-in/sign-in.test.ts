@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { OperationRequest } from '../../../../src/server/platform/base/operation-request.ts';
-import { RefusedBody } from '../../../../src/server/platform/base/refused-body.ts';
+import { RefusedBody } from '../../../../src/server/platform/base/errors.ts';
 import { activeCitizen, foreignRegistration } from '../../support/citizen-data.ts';
 import { password as secret } from '../../support/account.ts';
 import { openBrowser, steps } from '../../support/sign-in-chain.ts';

@@ -5,7 +5,7 @@ import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import type * as client from 'openid-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { command } from '../../../../src/cli/database/keys.ts';
-import { StartError } from '../../../../src/server/platform/base/start-error.ts';
+import { StartError } from '../../../../src/server/platform/base/errors.ts';
 import { samlPaths } from '../../../../src/server/trust/federation/saml/names.ts';
 import { openBrowser, type Browser } from '../../support/browser.ts';
 import { freePort } from '../../support/free-port.ts';

@@ -1,34 +1,21 @@
+import type { Parts } from '../../parts.ts';
 import type { Answer } from '../../../../contract/contract.ts';
 import type { Limit } from '../../../platform/topics/limit.ts';
-import type { AdmittedChange, Throttle, Try } from '../../../trust/abuse/throttle.ts';
+import type { AdmittedChange, Try } from '../../../trust/abuse/throttle.ts';
 import type { OperationRequest } from '../../../platform/base/operation-request.ts';
-import type { Clock } from '../../../platform/base/clock.ts';
-import type { ValidateForm } from '../../../platform/base/validate-form.ts';
-import type { Config } from '../../../platform/config/config.ts';
-import type { Passwords } from '../../../trust/credentials/passwords.ts';
 import { isActive, type ActiveFactors } from '../../../trust/credentials/second-factors.ts';
-import type { Store, Tx } from '../../../platform/database/open-store.ts';
+import type { Tx } from '../../../platform/database/open-store.ts';
 import type { Citizen } from '../../../trust/identity/citizens.ts';
 import { challengeNames, walletMethod } from '../../../trust/identity/names.ts';
-import type { Wallet } from '../../../trust/federation/wallet/open-wallet.ts';
-import type { Vault } from '../../../platform/keys/vault.ts';
-import type { Command, Commands } from '../../../trust/notices/commands.ts';
+import type { Command } from '../../../trust/notices/commands.ts';
 import { listFactors, type ChallengeRecord, type TriedChallenge } from '../../../trust/sessions/challenge-record.ts';
 import { countedDocument } from '../../../trust/sessions/known-devices.ts';
 import type { SigningIn } from '../signing-in.ts';
 
-export interface ChallengeDependencies {
-  readonly validateForm: ValidateForm;
-  readonly commands: Commands;
-  readonly clock: Clock;
-  readonly config: Config;
-  readonly passwords: Passwords;
-  readonly store: Store;
-  readonly throttle: Throttle;
-  readonly vault: Vault;
-  /** Verifier of wallets. `null` if wallets cannot be used to sign in. */
-  readonly wallet: Wallet | null;
-}
+export type ChallengeDependencies = Pick<
+  Parts,
+  'validateForm' | 'commands' | 'clock' | 'config' | 'passwords' | 'store' | 'throttle' | 'vault' | 'wallet'
+>;
 
 type WireRequest = OperationRequest<'answerChallenge'>;
 type WireBody = WireRequest['body'];

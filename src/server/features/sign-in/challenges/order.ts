@@ -1,17 +1,13 @@
-import { card } from './card.ts';
+import { card, wallet } from './proven-elsewhere.ts';
 import { type Challenge, type Situation, lacksSecondFactor } from './challenge.ts';
-import { institutionalEmail } from './institutional-email.ts';
-import { passkey } from './passkey.ts';
-import { passkeySignIn } from './passkey-sign-in.ts';
+import { institutionalEmail, institutionalCode, recoveryCode, proveRecovery } from './recovery-code.ts';
+import { passkey, passkeySignIn } from './passkey.ts';
 import { password } from './password.ts';
-import { institutionalCode, recoveryCode } from './recovery-code.ts';
 import { totp } from './totp.ts';
-import { username } from './username.ts';
-import { wallet } from './wallet.ts';
+import { username } from './open-sign-in.ts';
 import { OperationError } from '../../../platform/base/errors.ts';
 import { cardType, challengeNames, stepNames } from '../../../trust/identity/names.ts';
 import { limits } from '../../../trust/credentials/index.ts';
-import { proveRecovery } from './recovery.ts';
 
 /**
  * A recovery code, if mailed codes are the only second factor and the password was reset through the same mailbox. The reset has already proven the

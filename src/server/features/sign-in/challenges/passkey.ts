@@ -1,9 +1,63 @@
 import { text } from '../../../platform/base/read-text.ts';
 import { challengeNames } from '../../../trust/identity/names.ts';
-import { canProveCode, lacksSecondFactor, type Challenge, type Situation } from './challenge.ts';
-import { passkeyOptions, proveUse } from './passkey-use.ts';
-import { proveRecovery } from './recovery.ts';
+import {
+  canProveCode,
+  lacksSecondFactor,
+  type Challenge,
+  type Situation,
+  type ChallengeDependencies,
+  type Options,
+  type Proof,
+  type Request,
+} from './challenge.ts';
+import { proveRecovery } from './recovery-code.ts';
 import { limits } from '../../../trust/credentials/index.ts';
+import { OperationError } from '../../../platform/base/errors.ts';
+import {
+  checkAssertion,
+  readAssertion,
+  requestOptions,
+  type Assertion,
+} from '../../../trust/credentials/ceremonies.ts';
+import { storeCeremony, takeCeremony, type CeremonyBinding } from '../../../trust/credentials/passkey-challenges.ts';
+import { findPasskey, isRegressed, usePasskey, type Passkey } from '../../../trust/credentials/passkeys.ts';
+import type { Store, Tx } from '../../../platform/database/open-store.ts';
+import type { ChallengeRecord } from '../../../trust/sessions/challenge-record.ts';
+import { noteFailure } from './prove-typed.ts';
+import { documentId } from '../../../platform/base/document.ts';
+import { findCitizen } from '../../../trust/identity/citizens.ts';
+import { hashSecret } from '../../../platform/keys/secrets.ts';
+import { openSignIn } from './open-sign-in.ts';
+
+/** A passkey as the only method, which identifies the citizen. Its authenticator must verify the user (PIN, fingerprint, face): two factors. */
+export const passkeySignIn: Challenge = {
+  name: challengeNames.passkeySignIn,
+  async open(dependencies, request, count) {
+    await count();
+    const who = { step: challengeNames.passkeySignIn, document: '', citizen_id: null };
+    const opened = await openSignIn(dependencies, request, who);
+    const owner = hashSecret(opened.token);
+    return { ...opened, options: await passkeyOptions(dependencies.store.db, dependencies, { owner, allowed: null }) };
+  },
+  answer: {
+    limit: limits.passkey,
+    async prove(dependencies, request, record, count) {
+      await count();
+      const { credential } = await dependencies.validateForm(
+        'login-llave-ingreso',
+        request.body.data_challenge,
+        request,
+      );
+      const { proof, passkey } = await proveUse(dependencies, request, record, {
+        answer: text(credential),
+        purpose: 'sign-in',
+      });
+      const citizen = await findCitizen(dependencies.store.db, passkey.citizen_id);
+      if (citizen === null) throw refused();
+      return { ...proof, citizen: { id: citizen.id, document: documentId(citizen) } };
+    },
+  },
+};
 
 /** A passkey as the second factor. The answer is its use, a recovery code, or a request for another method or for new options. */
 export const passkey: Challenge = {
@@ -35,4 +89,72 @@ export const passkey: Challenge = {
 /** A citizen with only passkeys cannot bypass them with a code that was not set up. */
 function wantsPasskey({ active, mailedCode, byMail, otherMethod }: Situation): boolean {
   return active.passkeys.length > 0 && !((byMail || otherMethod) && canProveCode({ active, mailedCode }));
+}
+
+/** Creates new options for the current step of a sign-in. Earlier options are void. */
+export async function passkeyOptions(
+  db: Store['db'] | Tx,
+  { config, clock }: Pick<ChallengeDependencies, 'config' | 'clock'>,
+  { owner, allowed }: { owner: string; allowed: readonly Passkey[] | null },
+): Promise<Options> {
+  const options = await requestOptions(config, {
+    allowed: allowed ?? [],
+    userVerification: allowed === null ? 'required' : 'preferred',
+  });
+  const purpose = allowed === null ? 'sign-in' : 'second-factor';
+  await storeCeremony(db, { purpose, owner }, options.challenge, clock.now());
+  return { ...options };
+}
+
+/** Verifies a use of a passkey. As the only method it requires user verification. All refusals look the same, and are audited for its owner. */
+export async function proveUse(
+  dependencies: ChallengeDependencies,
+  request: Request,
+  record: ChallengeRecord,
+  { answer, purpose }: { answer: string; purpose: CeremonyBinding['purpose'] },
+): Promise<{ proof: Proof; passkey: Passkey }> {
+  const { commands, store, clock, config } = dependencies;
+  const isOwn = await takeCeremony(store, { purpose, owner: record.hash }, clock.now());
+  const assertion = readAssertion(answer);
+  const passkey = assertion && (await findPasskey(store.db, assertion.credentialId));
+  const told =
+    assertion && passkey && isOwn && belongs(assertion, passkey, record, purpose)
+      ? await checkAssertion(config, assertion, { passkey, isOwn, requireUserVerification: purpose === 'sign-in' })
+      : null;
+  if (!passkey || told === null) {
+    await noteFailure(dependencies, request, { ...record, citizen_id: passkey?.citizen_id ?? record.citizen_id });
+    throw refused();
+  }
+  if (isRegressed(passkey.counter, told.counter)) {
+    // The authenticator may have been copied.
+    await commands.run(request.origin, ({ audit }) =>
+      audit('passkey-counter-regressed', passkey.citizen_id, { passkey: passkey.id }),
+    );
+    throw refused();
+  }
+  return {
+    passkey,
+    proof: {
+      factor: challengeNames.passkey,
+      async settle(tx) {
+        if (!(await usePasskey(tx, passkey.id, { ...told, now: clock.now() }))) throw refused();
+      },
+    },
+  };
+}
+
+/** Whether the credential may answer this sign-in. A second factor must belong to its citizen. The only method must report its owner's handle. */
+function belongs(
+  { handle }: Assertion,
+  passkey: Passkey & { readonly handle: string },
+  record: ChallengeRecord,
+  purpose: CeremonyBinding['purpose'],
+): boolean {
+  if (purpose === 'sign-in') return handle === passkey.handle;
+  return passkey.citizen_id === record.citizen_id && (handle === null || handle === passkey.handle);
+}
+
+/** Error for any passkey that does not prove the step. */
+export function refused(): OperationError {
+  return new OperationError(400, 'llave_invalida', { field: 'credential' });
 }

@@ -9,8 +9,43 @@ import type { Command } from '../../../trust/notices/commands.ts';
 import { listFactors, type ChallengeRecord } from '../../../trust/sessions/challenge-record.ts';
 import { lacksSecondFactor, type Challenge, type ChallengeDependencies, type Prove } from './challenge.ts';
 import { proveTyped } from './prove-typed.ts';
-import { proveRecovery } from './recovery.ts';
 import { limits } from '../../../trust/credentials/index.ts';
+import { findRecoveryCode, useRecoveryCode } from '../../../trust/credentials/recovery-codes.ts';
+import { readEmail } from '../../../platform/base/read-text.ts';
+
+/** The agent's address at a registered institution. It proves nothing until the code mailed there is entered. */
+export const institutionalEmail: Challenge = {
+  name: challengeNames.institutionalEmail,
+  due: ({ record }) => record.agent === '1' && record.institutional_email === null,
+  answer: {
+    async prove(dependencies, request) {
+      const { institutional_email: named = '' } = await dependencies.validateForm(
+        'login-institutional-email',
+        request.body.data_challenge,
+        request,
+      );
+      const email = readEmail(named);
+      const domain = email.slice(email.lastIndexOf('@') + 1);
+      if (!dependencies.config.agentDomains.includes(domain)) {
+        throw new OperationError(400, 'dominio_no_registrado', { field: 'institutional_email' });
+      }
+      return { factor: null, institutionalEmail: email, settle: async () => {} };
+    },
+  },
+};
+
+/** Verifies one of the ten codes that the citizen keeps in case the app or the mailbox is unavailable. */
+export const proveRecovery: Prove = (...asked) => {
+  const [{ store, clock, passwords }] = asked;
+  return proveTyped(asked, {
+    factor: challengeNames.backupCode,
+    screen: 'login-recovery',
+    field: 'recovery',
+    wrong: 'codigo_incorrecto',
+    find: (code, citizenId) => findRecoveryCode(store.db, passwords, citizenId, code),
+    use: (tx, digest, { citizenId }) => useRecoveryCode(tx, citizenId, digest, clock.now()),
+  });
+};
 
 /** The code mailed for this step of this sign-in, or a recovery code if the step is a second factor. */
 export const recoveryCode: Challenge = {

@@ -3,7 +3,7 @@ import { totpPurpose, totpSkewS, totpStep } from '../../../trust/credentials/tot
 import { challengeNames } from '../../../trust/identity/names.ts';
 import { lacksSecondFactor, type Challenge, type Prove } from './challenge.ts';
 import { proveTyped } from './prove-typed.ts';
-import { proveRecovery } from './recovery.ts';
+import { proveRecovery } from './recovery-code.ts';
 import { limits } from '../../../trust/credentials/index.ts';
 
 /** The step of the authenticator app. The answer is its code, a recovery code, or a request for a mailed code if that method is set up. */

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { isObject } from '../../../../engine/core/json.ts';
 import { randomSecret } from '../../../platform/keys/secrets.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
-import { StartError } from '../../../platform/base/start-error.ts';
+import { StartError } from '../../../platform/base/errors.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
 import { forgetApplication } from './consents.ts';
 import { demoClient } from './demo-client.ts';

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { Ajv } from 'ajv';
 import type { FromSchema } from 'json-schema-to-ts';
 import { isObject } from '../../../../engine/core/json.ts';
-import { StartError } from '../../../platform/base/start-error.ts';
+import { StartError } from '../../../platform/base/errors.ts';
 import { addressFormats } from '../clients/client-registration.ts';
 import { assertOnce } from '../clients/clients.ts';
 import { forgetApplication } from '../clients/consents.ts';

@@ -5,7 +5,7 @@ import type { Store } from '../../../platform/database/open-store.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
 import { type Adapter, providerAddress, UpstreamFailed, UpstreamRefused } from './adapter.ts';
 import { oidcAdapter } from './oidc-adapter.ts';
-import { StartError } from '../../../platform/base/start-error.ts';
+import { StartError } from '../../../platform/base/errors.ts';
 import type { Saml } from '../saml/open-saml.ts';
 import { SamlError, deflate, bindings, nameIdFormats, ns } from '../saml/names.ts';
 import { consumerMetadata, readProviderMetadata, type ProviderMetadata } from './saml-metadata.ts';

@@ -1,6 +1,6 @@
 import { createHash, createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { StartError } from '../../../platform/base/start-error.ts';
+import { StartError } from '../../../platform/base/errors.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import { Ajv } from 'ajv';
 import type { FromSchema } from 'json-schema-to-ts';

@@ -1,4 +1,0 @@
-import { sayWith } from '../../../engine/compiler/sources/say.ts';
-import sentences from './sentences.json' with { type: 'json' };
-
-export const say = sayWith(sentences);
