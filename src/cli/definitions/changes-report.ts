@@ -1,4 +1,4 @@
-import type { Change } from '../../engine/compiler/compare/change.ts';
+import type { Change } from '../../engine/compiler/compare/screen-changes.ts';
 import { uiText } from '../../engine/core/ui.ts';
 import type { Json } from '../../engine/core/json.ts';
 import { textPlace } from '../../studio/editor/text-place.ts';

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { wordFinder } from '../../engine/compiler/lint/wording/own-words.ts';
-import type { Wording } from '../../engine/compiler/lint/wording/wording.ts';
+import type { Wording } from '../../engine/compiler/lint/wording/faults.ts';
 import type { Problem } from '../../engine/compiler/definitions.ts';
 import { inLanguage, type Localized } from '../../engine/compiler/localized.ts';
 import { say } from './say.ts';
