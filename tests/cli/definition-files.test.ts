@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { caseFileProblems } from '../../src/cli/definitions/case-files.ts';
 import { mailFindings } from '../../src/cli/definitions/other-texts.ts';
-import type { Wording } from '../../src/engine/compiler/lint/wording/wording.ts';
+import type { Wording } from '../../src/engine/compiler/lint/wording/faults.ts';
 import { root as project } from '../architecture/source-texts.ts';
 
 let root = '';

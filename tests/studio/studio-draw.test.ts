@@ -1,7 +1,7 @@
 import { fastify } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
+import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import type { DefinitionsSource } from '../../src/engine/compiler/definitions.ts';
 import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import type { DevParts } from '../../src/studio/server/dev-page.ts';

@@ -1,7 +1,6 @@
 import { baseLanguage } from '../../contract/portal-config.ts';
-import type { Change } from '../../engine/compiler/compare/change.ts';
+import { type Change, compareScreens } from '../../engine/compiler/compare/screen-changes.ts';
 import { compareDefinitions } from '../../engine/compiler/compare/compare.ts';
-import { compareScreens } from '../../engine/compiler/compare/screen-changes.ts';
 import { readDefinitions } from '../../engine/compiler/load-definitions.ts';
 import { accessWords, operationDefaults } from '../../server/app/definition-options.ts';
 import { findCommit, runGit } from '../git.ts';

@@ -1,8 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { saysSame, untranslated } from '../../engine/compiler/lint/rules/texts/translation.ts';
-import { wordingValidator, type WordingFault } from '../../engine/compiler/lint/wording/faults.ts';
-import type { Readers, Wording } from '../../engine/compiler/lint/wording/wording.ts';
+import {
+  wordingValidator,
+  type WordingFault,
+  type Readers,
+  type Wording,
+} from '../../engine/compiler/lint/wording/faults.ts';
 import type { Problem } from '../../engine/compiler/definitions.ts';
 import { inLanguage, type Localized } from '../../engine/compiler/localized.ts';
 import { readSource } from '../../engine/compiler/sources/read-source.ts';

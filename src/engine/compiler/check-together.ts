@@ -1,7 +1,7 @@
 import { pointerSteps } from '../core/json-pointer.ts';
 import { checkFlow, checkPaths } from './check/flow/flow.ts';
 import { checkReads, checkComputed } from './check/schema/computed.ts';
-import { checkMessages, checkPlaceholders } from './check/ui/messages.ts';
+import { checkMessages, checkPlaceholders } from './check/ui/ui-check.ts';
 import { checkUi } from './check/ui/ui.ts';
 import type { FieldRead, SetOptions } from './definitions.ts';
 import { mergeMessages, sharedInputs, type FileSet, type ScreenFiles } from './files/read-set.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { lstat, realpath, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { OtherTexts } from '../../engine/compiler/definitions.ts';
-import { readInside } from '../../engine/compiler/sources/read-inside.ts';
+import { readInside } from '../../engine/compiler/sources/read-source.ts';
 import { applyEdits, EditError } from '../../cli/definitions/json-edit.ts';
 import type { FileChange, VersionedFile } from '../studio-data.ts';
 

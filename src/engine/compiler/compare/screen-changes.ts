@@ -4,9 +4,9 @@ import { uiText } from '../../core/ui.ts';
 import { indexTexts } from '../shared/texts.ts';
 import type { CheckedScreen } from '../ir.ts';
 import { listComputedRules } from '../screen/computed-fields.ts';
-import { listAllFields, isList } from '../screen/fields-of-schema.ts';
-import { type Change, compareSets } from './change.ts';
+import { isList, listAllFields } from '../screen/fields-of-schema.ts';
 import { say } from '../sources/say.ts';
+import type { Localized } from '../localized.ts';
 
 export function compareScreens(before: readonly CheckedScreen[], after: readonly CheckedScreen[]): readonly Change[] {
   const old = new Map(before.map((screen) => [screen.id, screen]));
@@ -131,4 +131,25 @@ function resolveFieldTitle(ui: Ui, name: string): string {
 
 function written(value: Json | undefined): string {
   return value === undefined ? '–' : JSON.stringify(value);
+}
+
+export interface Change {
+  /** The change may refuse data that was valid, or removes an address, a field or an entry point. */
+  readonly breaking: boolean;
+  readonly where: string;
+  /** Location of a changed text in its screen. The caller describes it in terms that users see. */
+  readonly place?: { readonly pointer: string; readonly ui: Ui };
+  readonly text: Localized;
+}
+
+export function compareSets(
+  before: Iterable<string>,
+  after: Iterable<string>,
+): { readonly gone: readonly string[]; readonly come: readonly string[]; readonly both: readonly string[] } {
+  const [old, now] = [new Set(before), new Set(after)];
+  return {
+    gone: [...old].filter((name) => !now.has(name)),
+    come: [...now].filter((name) => !old.has(name)),
+    both: [...now].filter((name) => old.has(name)),
+  };
 }

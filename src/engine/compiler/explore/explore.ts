@@ -5,9 +5,9 @@ import { anything, errorShape, type Shape } from './shapes.ts';
 import { Choices, Frontier, RetryLoops } from './search.ts';
 import type { Node, RaisedNotice, Exploration, ExploreOptions } from './node.ts';
 import { findLiveVariables } from './read-later.ts';
+import { firstStep, findEntryPoints, findSteps } from './entry-points.ts';
 import { evaluateGuard } from './evaluate-rules.ts';
 import { Screens } from './screens.ts';
-import { firstStep, findEntryPoints, findSteps } from './entry-points.ts';
 import { unknown, type Assignment } from './assignment.ts';
 
 /**

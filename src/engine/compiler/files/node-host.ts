@@ -4,7 +4,7 @@ import type { CompilerHost, ProjectFiles } from './host.ts';
 import { readPlugins } from './plugins.ts';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readInside } from '../sources/read-inside.ts';
+import { readInside } from '../sources/read-source.ts';
 
 export function nodeHost(root: string, texts?: OtherTexts): CompilerHost {
   return {

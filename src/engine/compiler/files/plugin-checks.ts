@@ -1,11 +1,9 @@
 import type { Operator } from '../../core/plugin.ts';
-import type { Localized } from '../localized.ts';
 import { say } from '../sources/say.ts';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { Localized } from '../localized.ts';
+import { standard } from '../sources/ajv-words.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 
-/** Recognizes the keywords of JSON Schema. */
-export const standard = new Ajv2020({ strict: false });
 const types = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'];
 
 /** Returns a mistake in the JSON Schema of a rule's parameters, or `null`. A mistake there would let mistakes of analysts pass. */

@@ -14,8 +14,7 @@ import {
   type WrittenTransition,
 } from './written-flow.ts';
 import { BranchExpander, namedTemplates, partsAt } from './expand-branches.ts';
-import { GuardExpander } from './expand-guards.ts';
-import { FlowNames } from './flow-names.ts';
+import { GuardExpander, FlowNames } from './expand-guards.ts';
 import { expandTemplate, expandTemplates } from './short-forms.ts';
 import { checkPlaces, locateVariable, buildVariables } from './variables.ts';
 import { explain } from '../sources/say.ts';

@@ -15,12 +15,12 @@ import type { FieldConditions } from '../ir.ts';
 import type { ResolvedSchema } from '../shared/resolve-schema.ts';
 import type { Report } from '../sources/report.ts';
 import { explain } from '../sources/say.ts';
-import { decidingField } from './alternatives.ts';
 import { joinWithAnd, joinWithOr, lowerCondition, isPresent, not, type ConditionScope } from './conditions.ts';
+import { decidingField } from './alternatives.ts';
+import { combined, type Occurrence } from './combine-field.ts';
 import { checkPlaces, fixedItems } from './fixed-items.ts';
 import { simplifyField } from './merge-fields.ts';
 import { collectInner, collectPart, withoutConditions, type InnerConditions } from './inner-conditions.ts';
-import { combined, type Occurrence } from './combine-field.ts';
 import { normalizeSchema, withTypes } from './normalize-schema.ts';
 
 /** A schema without conditional keywords, and the conditions extracted from them. */

@@ -4,17 +4,17 @@ import type { FileSet } from '../files/read-set.ts';
 import type { LoadCache } from '../sources/load-cache.ts';
 import { placeIn, type SourceFile, parseSource, type Problems } from '../sources/source-file.ts';
 import type { ExpandedFlow } from '../flow/expand-flow.ts';
+import type { LintedFlow, LintedScreen, Subject } from './subject.ts';
 import type { LintOptions } from './options.ts';
 import type { Finding } from './rule.ts';
-import type { LintedFlow, LintedScreen, Subject } from './subject.ts';
 import { rules } from './rules.ts';
-import { ruleSlow } from './rules/rule-pattern.ts';
+import { ruleSlow } from './rules/rule-dates.ts';
+import { explain, say } from '../sources/say.ts';
 import { inLanguage } from '../localized.ts';
 import { explore } from '../explore/explore.ts';
 import { isObject } from '../../core/json.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
 import type { ProjectFiles } from '../files/host.ts';
-import { explain, say } from '../sources/say.ts';
 
 /** File with the suppressed findings and their reasons, relative to the project. */
 export const lintFile = 'schemas/_lint.json';

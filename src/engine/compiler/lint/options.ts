@@ -1,5 +1,5 @@
 import type { ExploreOptions, OperationShape } from '../explore/node.ts';
-import type { Wording } from './wording/wording.ts';
+import type { Wording } from './wording/faults.ts';
 
 export interface LintOptions extends Pick<ExploreOptions, 'standing' | 'signedIn' | 'factShapes' | 'changing'> {
   readonly operations: Readonly<Record<string, OperationShape>>;

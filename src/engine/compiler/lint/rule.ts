@@ -6,15 +6,10 @@ import { listAllFields } from '../screen/fields-of-schema.ts';
 import { buildUiPointer } from '../screen/fields-of-ui.ts';
 import { addressIn } from '../shared/texts.ts';
 import type { Explanation } from '../sources/say.ts';
-import type { SourceFile } from '../sources/source-file.ts';
+import type { SourceFile, SourceLocation } from '../sources/source-file.ts';
 import type { LintedFlow, LintedScreen, Subject } from './subject.ts';
 import { textsIn, type LocatedText } from './wording/read-texts.ts';
-import type { Wording } from './wording/wording.ts';
-
-export interface SourceLocation {
-  readonly file: SourceFile;
-  readonly pointer: string;
-}
+import type { Wording } from './wording/faults.ts';
 
 export interface Finding extends Explanation, Omit<SourceLocation, 'file'> {
   readonly file: Pick<SourceFile, 'path' | 'text' | 'tree'>;

@@ -2,26 +2,22 @@ import type { LintRule } from './rule.ts';
 import { operationAccess, operationError, operationResult, operationInput } from './rules/operations.ts';
 import { dataAddress, navLeave, navStep, eventBlock, eventSilent, eventTwice } from './rules/navigation.ts';
 import { dataUnsaved, dataAssigned, dataUnread, dataUnset, dataTwice, dataFact } from './rules/data-variables.ts';
-import { ruleFormat, rulePast, ruleDate } from './rules/rule-dates.ts';
+import { ruleFormat, rulePast, ruleDate, ruleSlow, rulePattern } from './rules/rule-dates.ts';
 import { walkOutcome, walkBack, walkCircle, walkNotice } from './rules/walk-paths.ts';
 import { ruleAbsent, ruleConstant, ruleDead } from './rules/rule-constant.ts';
 import { ruleDraw, ruleTyping } from './rules/field-controls.ts';
-import { ruleSlow, rulePattern } from './rules/rule-pattern.ts';
 import { dataDropped } from './rules/data-dropped.ts';
 import { ruleChoice } from './rules/rule-choice.ts';
 import { uiCircle, uiOptional, uiSecret, uiClear, uiHidden, uiUnused } from './rules/ui-fields.ts';
-import { uiSteps } from './rules/ui-steps.ts';
+import { uiSteps, uiTwice } from './rules/ui-twice.ts';
 import { textBraces, textLimit, textPair, textQuotes, textMarkup, textSecret } from './rules/texts/marks.ts';
 import { textAgain, textIntent, textButton, textLink } from './rules/texts/targets.ts';
-import { textMessage, textPlaceholder } from './rules/texts/message.ts';
-import { textNumber } from './rules/texts/number.ts';
+import { textMessage, textPlaceholder, textNumber } from './rules/texts/message.ts';
 import { textExchanged, textSame, textTyped } from './rules/texts/translation.ts';
 import { textWording, textSpelling } from './rules/texts/spelling.ts';
 import { uiButtons, uiConsent, uiConsentLink } from './rules/consent-and-buttons.ts';
 import { uiAutocomplete, uiChoices } from './rules/field-choices.ts';
-import { uiTwice } from './rules/ui-twice.ts';
-import { walkBranch, walkCap, walkState, walkEntry } from './rules/walk-reach.ts';
-import { walkEmpty, walkPart, walkStuck } from './rules/walk-screens.ts';
+import { walkBranch, walkCap, walkState, walkEntry, walkEmpty, walkPart, walkStuck } from './rules/walk-screens.ts';
 
 /** All lint rules. Suppressions refer to their ids, so an id must never change its meaning. */
 export const rules: readonly LintRule[] = [

@@ -2,11 +2,10 @@ import type { Branch, Effect, Flow, State, Step, Ui } from '../../core/definitio
 import type { JsonObject } from '../../core/json.ts';
 import { findEffect } from '../../core/transition.ts';
 import type { FileSet, ScreenFiles } from '../files/read-set.ts';
-import type { SourceFile } from '../sources/source-file.ts';
+import type { SourceFile, SourceLocation } from '../sources/source-file.ts';
 import { listStateBranches } from '../flow/flow-parts.ts';
 import type { Exploration } from '../explore/node.ts';
 import type { LintOptions } from './options.ts';
-import type { SourceLocation } from './rule.ts';
 
 export interface LintedFlow {
   readonly flow: Flow;

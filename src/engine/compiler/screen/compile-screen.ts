@@ -10,8 +10,8 @@ import { isObject, type Json, type JsonObject, type Values } from '../../core/js
 import { everySpec, type FieldSpec, type FormRule, type ScreenData } from '../../core/screen.ts';
 import { itemUi } from '../../core/lists.ts';
 import { readFieldUi } from '../../core/ui.ts';
-import { hash } from './module-address.ts';
 import { listComputedRules, computedOrder, fieldsReadBy } from './computed-fields.ts';
+import { hash } from './module-address.ts';
 import {
   listEarlierFields,
   listGroups,
@@ -27,7 +27,7 @@ import {
 import { orderFields, visibleRules } from './fields-of-ui.ts';
 import type { CheckedScreen, FieldConditions } from '../ir.ts';
 import type { Plugins } from '../files/plugin-table.ts';
-import { standardFormats } from '../sources/standard-formats.ts';
+import { standard, standardFormats } from '../sources/ajv-words.ts';
 
 /** Language-independent part of a compiled screen. */
 export interface ScreenPlan {
@@ -186,9 +186,6 @@ const multipleOf: CodeKeywordDefinition = {
 const multiple = Object.assign((value: number, divisor: number) => isMultipleOf(value, divisor), {
   code: 'require("core/values/decimal").default', // emitted in standalone code
 });
-
-/** Validates schemas against the meta-schema. Shared by all screens, because compiling it takes ten times as long as a screen. */
-const standard = new Ajv2020({ strict: false });
 
 function generate(fields: readonly FieldSpec[], plugins: Plugins): string {
   const ajv = new Ajv2020({

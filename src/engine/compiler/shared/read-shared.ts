@@ -7,8 +7,8 @@ import type { Problems } from '../sources/source-file.ts';
 import { readPresets, type Presets } from './shared-presets.ts';
 import type { Flow, Notice, Ui } from '../../core/definition.ts';
 import { isObject } from '../../core/json.ts';
-import { listSaveNotices, savedScreens } from '../flow/saved-screens.ts';
 import { listStateBranches } from '../flow/flow-parts.ts';
+import { listSaveNotices, savedScreens } from '../flow/saved-screens.ts';
 import { checkFormat } from '../formats/check-format.ts';
 import { translated } from './translated.ts';
 

@@ -1,7 +1,7 @@
 import type { Report } from '../sources/report.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { escapePointer, pointerSteps, valueAt } from '../../core/json-pointer.ts';
-import type { Problems, SourceFile } from '../sources/source-file.ts';
+import type { Problems, SourceFile, SourceLocation } from '../sources/source-file.ts';
 import { guess } from '../sources/near.ts';
 import { type Explanation, explain, say } from '../sources/say.ts';
 import type { Localized } from '../localized.ts';
@@ -17,11 +17,6 @@ export interface ResolvedSchema {
   readonly report: Report;
 }
 
-interface Place {
-  readonly file: SourceFile;
-  readonly pointer: string;
-}
-
 /**
  * Resolves every `$ref` of a screen's schema, within the file (`#/$defs/x`, `#/properties/x`) or to schemas/_shared
  * (`../_shared/person.json#/$defs/email`). Keywords beside a `$ref` take precedence.
@@ -31,12 +26,12 @@ export function resolveSchema(
   shared: ReadonlyMap<string, SourceFile>,
   problems: Problems,
 ): ResolvedSchema {
-  const places = new Map<string, Place>();
+  const places = new Map<string, SourceLocation>();
   const references = new Map<string, string[]>();
   const unread = new Set<string>();
 
   // `at` is the pointer in the resolved schema, `place` the source location.
-  const resolve = (node: Json, at: string, place: Place, trail: readonly string[]): Json => {
+  const resolve = (node: Json, at: string, place: SourceLocation, trail: readonly string[]): Json => {
     places.set(at, place);
     const part = (value: Json, key: string) =>
       resolve(value, `${at}/${key}`, { file: place.file, pointer: `${place.pointer}/${key}` }, trail);
@@ -52,7 +47,7 @@ export function resolveSchema(
   const follow = (
     reference: string,
     at: string,
-    { file: from, pointer }: Place,
+    { file: from, pointer }: SourceLocation,
     trail: readonly string[],
   ): JsonObject => {
     const found = lookUp(reference, from);
@@ -79,7 +74,7 @@ export function resolveSchema(
   const lookUp = (
     reference: string,
     from: SourceFile,
-  ): { place: Place; value: JsonObject; shared: string | null } | null => {
+  ): { place: SourceLocation; value: JsonObject; shared: string | null } | null => {
     const [path = '', pointer = ''] = (bundled(reference, from.value) ?? reference).split('#');
     const named = path === '' ? from : shared.get(path.replace(/^(\.\.\/_shared\/|\.\/)/, ''));
     const outside = named !== undefined && named !== file;

@@ -1,10 +1,10 @@
 import { isObject, type Json } from '../../core/json.ts';
 import { escapePointer, valueAt } from '../../core/json-pointer.ts';
+import { explain, say } from '../sources/say.ts';
 import type { Localized } from '../localized.ts';
 import { checkVersion } from '../formats/version.ts';
 import { guess } from '../sources/near.ts';
 import type { Report } from '../sources/report.ts';
-import { explain, say } from '../sources/say.ts';
 import type { Problems, SourceFile } from '../sources/source-file.ts';
 import { listTextPairs, placesIn, textTree, buildTranslation, withTexts, type TextTree } from './texts.ts';
 import { placeholders } from '../../core/messages.ts';

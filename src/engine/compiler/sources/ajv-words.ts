@@ -1,6 +1,12 @@
-import type { ErrorObject } from 'ajv/dist/2020.js';
-import type { Localized } from '../localized.ts';
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { either, say } from './say.ts';
+import type { Localized } from '../localized.ts';
+import { fullFormats } from 'ajv-formats/dist/formats.js';
+
+/** Validates with the vocabulary of JSON Schema 2020-12, and ignores unknown keywords. Shared, because compiling the meta-schema is slow. */
+export const standard = new Ajv2020({ strict: false });
+/** The same, but reports all errors. */
+export const standardWithAllErrors = new Ajv2020({ strict: false, allErrors: true });
 
 const typeNames: Readonly<Record<string, Localized>> = {
   string: say`string`,
@@ -51,3 +57,5 @@ export function formatAjvError({ keyword, params, message }: ErrorObject): Local
       return message === undefined ? say`is wrong` : say`${message}`;
   }
 }
+
+export const standardFormats: readonly string[] = Object.keys(fullFormats);

@@ -1,5 +1,5 @@
-import type { Localized } from '../localized.ts';
 import { say } from './say.ts';
+import type { Localized } from '../localized.ts';
 
 /** Returns the known name closest to a wrong one, or `undefined` if none is close. */
 export function nearest(wrong: string, known: Iterable<string>): string | undefined {

@@ -1,8 +1,33 @@
 import { join, relative, sep } from 'node:path';
-import { readInside } from './read-inside.ts';
-import { parseSource, type Problems, type SourceFile } from './source-file.ts';
+import { type Problems, type SourceFile, parseSource } from './source-file.ts';
+import { readFile, realpath } from 'node:fs/promises';
 
 export async function readSource(root: string, path: string, problems: Problems): Promise<SourceFile | null> {
   const bytes = await readInside(root, path).catch(String);
   return parseSource(relative(root, join(root, path)).split(sep).join('/'), bytes, problems);
+}
+
+const realRoots = new Map<string, Promise<string>>();
+
+/** Resolves symbolic links of a project folder. Cached, because a load reads hundreds of files. */
+function realRoot(root: string): Promise<string> {
+  const known = realRoots.get(root) ?? realpath(root);
+  realRoots.set(root, known);
+  known.catch(() => realRoots.delete(root)); // the folder may be created later
+  return known;
+}
+
+/** Folders written by analysts. Others contain code and may be links. */
+const written = ['schemas', 'flows', 'tests'];
+
+/**
+ * Reads a file below `root`. Throws if it does not exist. In the folders of analysts, also throws if a relative path or symbolic link leads out of
+ * the folder, since a definition could then show any file of the machine.
+ */
+export async function readInside(root: string, path: string): Promise<Buffer> {
+  const [top = ''] = path.split('/', 1);
+  if (!written.includes(top)) return readFile(join(root, path));
+  const file = await realpath(join(root, path));
+  if (!file.startsWith(join(await realRoot(root), top) + sep)) throw new Error(`it leads out of ${top}`);
+  return readFile(file);
 }

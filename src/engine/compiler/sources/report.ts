@@ -1,6 +1,6 @@
+import { type Explanation, explain, resolveLanguage } from './say.ts';
 import { inLanguage } from '../localized.ts';
 import type { Problem } from '../definitions.ts';
-import { type Explanation, explain, resolveLanguage } from './say.ts';
 
 /** Reports a problem at a pointer of the checked file. */
 export type Report = (pointer: string) => (problem: Explanation) => void;

@@ -11,8 +11,8 @@ import { escapePointer, pointerSteps } from '../../core/json-pointer.ts';
 import type { Json } from '../../core/json.ts';
 import type { Problem } from '../definitions.ts';
 import type { Report } from './report.ts';
-import { inLanguage, type Localized } from '../localized.ts';
 import { type Explanation, explain, resolveLanguage, say } from './say.ts';
+import { inLanguage, type Localized } from '../localized.ts';
 
 /** Cyrillic and Greek letters that look like Latin ones, with the Latin letter. */
 const lookalikes = new Map(
@@ -70,6 +70,11 @@ export interface SourceFile {
   readonly text: string;
   readonly value: Json;
   readonly tree: Node | undefined;
+}
+
+export interface SourceLocation {
+  readonly file: SourceFile;
+  readonly pointer: string;
 }
 
 /** Reads a JSON file of a set. Returns `null` if it is invalid. */

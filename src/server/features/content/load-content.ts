@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DefinitionError, type Problem } from '../../../engine/compiler/definitions.ts';
 import { LoadCache } from '../../../engine/compiler/sources/load-cache.ts';
+import { resolveLanguage } from '../../../engine/compiler/sources/say.ts';
 import { inLanguage } from '../../../engine/compiler/localized.ts';
 import type { Route } from '../../../engine/core/manifest.ts';
 import categories from './categories.json' with { type: 'json' };
@@ -26,7 +27,6 @@ import {
   imageAliases,
 } from './content.ts';
 import { readFrontMatter } from './front-matter.ts';
-import { resolveLanguage } from '../../../engine/compiler/sources/say.ts';
 import { readSource } from '../../../engine/compiler/sources/read-source.ts';
 import { Problems } from '../../../engine/compiler/sources/source-file.ts';
 import { placeholders } from '../../../engine/core/messages.ts';

@@ -6,13 +6,13 @@ import { checkProgress } from './progress.ts';
 import { checkState } from './state.ts';
 import { explain } from '../../sources/say.ts';
 import { isDeclared, variablesRead, listStateBranches, listStateEffects } from '../../flow/flow-parts.ts';
+import { listSaveNotices, savedScreens } from '../../flow/saved-screens.ts';
 import { nearest, guess } from '../../sources/near.ts';
 import type { Flow, State } from '../../../core/definition.ts';
 import { isUnconditional } from '../../flow/written-flow.ts';
 import { pathNames, matchPath } from '../../../core/route.ts';
 import { anyone } from '../../../core/manifest.ts';
 import { parseFieldPointer } from '../../../core/field-path.ts';
-import { listSaveNotices, savedScreens } from '../../flow/saved-screens.ts';
 import { flattenFields } from '../../screen/fields-of-schema.ts';
 import type { Problems } from '../../sources/source-file.ts';
 

@@ -3,7 +3,7 @@ import { instead, nearest } from '../../sources/near.ts';
 import type { Localized } from '../../localized.ts';
 import type { Report } from '../../sources/report.ts';
 import { explain, say } from '../../sources/say.ts';
-import { standardFormats } from '../../sources/standard-formats.ts';
+import { standardFormats } from '../../sources/ajv-words.ts';
 import { formatsOfNumbers } from '../../json-schema/normalize-schema.ts';
 
 const write = (format: string) => say`Write "${format}".`;

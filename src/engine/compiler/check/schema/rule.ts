@@ -1,4 +1,3 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { type Json, type JsonObject, isObject } from '../../../core/json.ts';
 import { pointerSteps } from '../../../core/json-pointer.ts';
 import { listEarlierFields, readProperties, flattenFields, notes, valueKinds } from '../../screen/fields-of-schema.ts';
@@ -6,8 +5,8 @@ import type { Plugins } from '../../files/plugin-table.ts';
 import { instead, nearest } from '../../sources/near.ts';
 import type { Report } from '../../sources/report.ts';
 import { type Explanation, explain, say } from '../../sources/say.ts';
-import { formatAjvError } from '../../sources/ajv-words.ts';
 import type { Localized } from '../../localized.ts';
+import { formatAjvError, standardWithAllErrors } from '../../sources/ajv-words.ts';
 
 const beside = say`Write it beside the "properties" of the whole screen, or show fields by "visible" in ui.json.`;
 const ofSeveralFields = say`Alternatives of several fields stand beside the "properties" of the whole screen.`;
@@ -169,8 +168,6 @@ export interface SchemaCheck {
   readonly report: Report;
 }
 
-const plain = new Ajv2020({ strict: false, allErrors: true });
-
 /** Checks a non-standard keyword: a plugin provides it, at this level, for this field type and with these parameters. */
 export function checkRule(
   { schema, plugins, facts, report }: SchemaCheck,
@@ -197,7 +194,7 @@ export function checkRule(
   if (rule.types && typeof type === 'string' && !rule.types.some((own) => own === type))
     return report(at)(explain`"${keyword}" does not fit a field of the type "${type}".
       Remove it here; it is for fields of ${rule.types.join(', ')}.`);
-  const validate = plain.compile(rule.parameters);
+  const validate = standardWithAllErrors.compile(rule.parameters);
   if (!validate(value)) {
     for (const error of validate.errors ?? [])
       report(at + error.instancePath)(explain`"${keyword}" ${formatAjvError(error)}.

@@ -1,4 +1,3 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { runtime } from '../../../core/runtime.ts';
 import { isList, isValueKeyword, notes, standardPart, valueKinds } from '../../screen/fields-of-schema.ts';
@@ -6,7 +5,7 @@ import type { Plugins } from '../../files/plugin-table.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import type { Report } from '../../sources/report.ts';
 import { either, explain, say } from '../../sources/say.ts';
-import { formatAjvError } from '../../sources/ajv-words.ts';
+import { formatAjvError, standardWithAllErrors } from '../../sources/ajv-words.ts';
 import { unknownEscape } from '../../json-schema/unicode-pattern.ts';
 import { checkFormatName } from './format.ts';
 
@@ -18,8 +17,6 @@ const bounds = [
   ['minimum', 'exclusiveMaximum'],
   ['exclusiveMinimum', 'exclusiveMaximum'],
 ] as const;
-
-const plain = new Ajv2020({ strict: false, allErrors: true });
 
 /** Checks the value keywords of a field: it can be drawn, validated and satisfied. Returns whether its keywords are valid. */
 export function checkValue(report: Report, at: string, field: JsonObject, plugins: Plugins): boolean {
@@ -140,8 +137,8 @@ function fits(value: Json, type: string): boolean {
 
 function checkStandardKeywords(report: Report, at: string, standard: Record<string, Json>, plugins: Plugins): boolean {
   const { format, ...rest } = standard;
-  if (!plain.validateSchema(rest)) {
-    for (const error of plain.errors ?? [])
+  if (!standardWithAllErrors.validateSchema(rest)) {
+    for (const error of standardWithAllErrors.errors ?? [])
       report(at + error.instancePath)(explain`${lastStep(error.instancePath)} ${formatAjvError(error)}.
         See JSON Schema 2020-12 for the keyword.`);
     return false;

@@ -9,8 +9,8 @@ import { instead } from '../../sources/near.ts';
 import { checkTemplate } from '../logic.ts';
 import type { UiCheck } from './ui-check.ts';
 import { explain, say } from '../../sources/say.ts';
-import { ownWidgets, type OwnWidget } from '../../../core/widgets.ts';
 import type { Localized } from '../../localized.ts';
+import { ownWidgets, type OwnWidget } from '../../../core/widgets.ts';
 
 const rows = say`Rows that are known are an object of fields with the same choices and "ui:widget": "matrix"; rows that people add are a list of objects.`;
 

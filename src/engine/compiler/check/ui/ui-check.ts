@@ -1,18 +1,25 @@
 import type { Ui } from '../../../core/definition.ts';
 import { isWithin, nameInItems } from '../../../core/field-path.ts';
-import type { JsonObject } from '../../../core/json.ts';
+import type { Json, JsonObject } from '../../../core/json.ts';
 import {
-  listEarlierFields,
+  flattenFields,
+  isList,
   listAllFields,
   listAllGroups,
-  isList,
+  listEarlierFields,
   normalizeItemSchema,
   readProperties,
-  flattenFields,
+  standardPart,
 } from '../../screen/fields-of-schema.ts';
 import type { Plugins } from '../../files/plugin-table.ts';
 import type { ReadableNames } from '../logic.ts';
 import type { Report } from '../../sources/report.ts';
+import { listWords } from '../../../core/lists.ts';
+import { copyKeyword, optionsGone, optionsNone, placeholders } from '../../../core/messages.ts';
+import { mayRefuseCopies, sourceParams } from '../../../core/ui.ts';
+import { buildUiPointer } from '../../screen/fields-of-ui.ts';
+import { explain } from '../../sources/say.ts';
+import { indexTexts } from '../../shared/texts.ts';
 
 export interface UiSurroundings {
   readonly schema: JsonObject;
@@ -72,5 +79,64 @@ export class UiCheck {
   /** Values that a rule may read when the form opens: no form values yet. */
   get settled(): ReadableNames {
     return { form: new Set(), context: this.around.context, facts: this.around.facts };
+  }
+}
+
+interface MessageSurroundings {
+  readonly schema: JsonObject;
+  readonly plugins: Plugins;
+  readonly messages: Readonly<Record<string, string>>;
+  readonly language: string;
+}
+
+export function checkMessages(
+  { schema, plugins, messages, language }: MessageSurroundings,
+  ui: Ui,
+  report: Report,
+): void {
+  const missing = (keyword: string, own: Readonly<Record<string, string>>) =>
+    ![own, messages].some((table) =>
+      Object.keys(table).some((key) => key === keyword || key.startsWith(`${keyword}.`)),
+    );
+  const checkMessage = (keyword: string, pointer: string, own: Readonly<Record<string, string>> = {}) => {
+    if (missing(keyword, own))
+      report(pointer)(explain`The rule "${keyword}" has no message in "${language}".
+        Add it to schemas/_shared/messages, to the plugin’s texts.json or to "messages" here.`);
+  };
+  for (const keyword of ['required', 'type', 'additionalProperties']) checkMessage(keyword, '');
+  for (const [name, field, needed] of listAllFields(schema)) {
+    if (isList(field)) for (const word of listWords) checkMessage(word, buildUiPointer(name), ui.messages?.[name]);
+    const keywords = [
+      ...Object.keys(standardPart(field)),
+      ...Object.keys(field).filter((keyword) => plugins.rules.has(keyword)),
+    ];
+    for (const keyword of keywords)
+      if (keyword !== 'items') checkMessage(keyword, buildUiPointer(name), ui.messages?.[name]);
+    if (needed) checkMessage('required', buildUiPointer(name), ui.messages?.[name]);
+    if (sourceParams(ui, name))
+      for (const word of [optionsNone, optionsGone]) checkMessage(word, buildUiPointer(name), ui.messages?.[name]);
+    if (mayRefuseCopies(ui, name)) checkMessage(copyKeyword, buildUiPointer(name), ui.messages?.[name]);
+  }
+  for (const keyword of Object.keys(schema)) if (plugins.rules.has(keyword)) checkMessage(keyword, '');
+}
+
+/** Checks that texts have placeholders only where they are filled, and only for variables of the flow and facts. */
+export function checkPlaceholders(
+  ui: Ui,
+  { context, facts }: Pick<UiSurroundings, 'context' | 'facts'>,
+  report: Report,
+): void {
+  for (const [pointer, text] of indexTexts(ui as unknown as Json)) {
+    if (pointer.startsWith('/messages/')) continue; // filled by rules
+    for (const name of placeholders(text)) {
+      if (/^\/(fields|sections)\//.test(pointer))
+        report(pointer)(explain`
+          What stands at a field or a section is drawn as it is written: {${name}} would be read with its braces.
+          Write it without a variable; the title of the screen, its intro and its notices may have some.`);
+      else if (!context.has(name) && !facts.includes(name)) {
+        report(pointer)(explain`The text names {${name}}, which no flow of this screen declares.
+          Declare it in the "context" of the flow.`);
+      }
+    }
   }
 }

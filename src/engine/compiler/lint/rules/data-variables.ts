@@ -1,8 +1,8 @@
 import type { Flow, Template } from '../../../core/definition.ts';
 import { escapePointer, pointerSteps, walkJson } from '../../../core/json-pointer.ts';
 import { listStateBranches, isDeclared, variablesRead, listTemplates } from '../../flow/flow-parts.ts';
-import type { LintOptions } from '../options.ts';
 import { type LintedFlow, type Subject, branchesIn, listFlowEffects, groupBy } from '../subject.ts';
+import type { LintOptions } from '../options.ts';
 import { type Finding, flowRule, reportAt, setRule } from '../rule.ts';
 import { explain } from '../../sources/say.ts';
 import { listVariables, isLogic } from '../../../core/logic.ts';

@@ -2,11 +2,11 @@ import { escapePointer, walkJson } from '../../../core/json-pointer.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { isLogic, listVariables } from '../../../core/logic.ts';
 import { type Explanation, explain, say } from '../../sources/say.ts';
+import type { Localized } from '../../localized.ts';
 import { fieldRule, type Finding, reportAt, screenRule, setRule } from '../rule.ts';
 import { evaluateGuard } from '../../explore/evaluate-rules.ts';
 import { Assignment } from '../../explore/assignment.ts';
 import { shapeFacts } from '../../explore/shapes.ts';
-import type { Localized } from '../../localized.ts';
 import type { SourceFile } from '../../sources/source-file.ts';
 
 interface Range {

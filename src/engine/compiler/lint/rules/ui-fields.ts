@@ -13,8 +13,8 @@ import { visibleRules } from '../../screen/fields-of-ui.ts';
 import { evaluateGuard } from '../../explore/evaluate-rules.ts';
 import { Assignment } from '../../explore/assignment.ts';
 import { shapeFacts } from '../../explore/shapes.ts';
-import { listSaveNotices, savedScreens } from '../../flow/saved-screens.ts';
 import { listStateBranches } from '../../flow/flow-parts.ts';
+import { listSaveNotices, savedScreens } from '../../flow/saved-screens.ts';
 
 function screenNotices({ flows, screens }: Subject): readonly Finding[] {
   const raisedOn = noticesByScreen(flows);

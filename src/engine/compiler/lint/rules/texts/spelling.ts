@@ -1,5 +1,5 @@
-import type { Localized } from '../../../localized.ts';
 import { explain, say } from '../../../sources/say.ts';
+import type { Localized } from '../../../localized.ts';
 import type { Subject } from '../../subject.ts';
 import { type Finding, type LintRule, reportAt, setRule } from '../../rule.ts';
 import { nearWords, ownWords } from '../../wording/own-words.ts';

@@ -1,14 +1,15 @@
 import { textTable } from '../../../files/plugin-table.ts';
 import { guess } from '../../../sources/near.ts';
 import { explain, say } from '../../../sources/say.ts';
+import type { Localized } from '../../../localized.ts';
 import { groupBy } from '../../subject.ts';
-import { eachScreen, eachWording, type Finding, reportAt, setRule, type SourceLocation } from '../../rule.ts';
+import { eachScreen, eachWording, type Finding, reportAt, setRule } from '../../rule.ts';
+import type { SourceLocation } from '../../../sources/source-file.ts';
 import { textsIn } from '../../wording/read-texts.ts';
 import { isObject } from '../../../../core/json.ts';
 import { escapePointer, valueAt, walkJson } from '../../../../core/json-pointer.ts';
 import { wordFinder, wordsIn, countWords } from '../../wording/own-words.ts';
 import { listLinks } from '../../../screen/fields-of-ui.ts';
-import type { Localized } from '../../../localized.ts';
 import type { SourceFile } from '../../../sources/source-file.ts';
 
 /** Reports identical notices, messages, field texts and branches that could be shared. Other texts cannot be shared. */

@@ -1,12 +1,11 @@
 import type { Json } from '../../../../core/json.ts';
 import { placeholders } from '../../../../core/messages.ts';
 import { type Explanation, explain, say } from '../../../sources/say.ts';
+import type { Localized } from '../../../localized.ts';
 import { type Finding, reportAt, setRule, textRule } from '../../rule.ts';
 import { pairedTexts, type PairedText } from '../../wording/read-wording.ts';
 import { wordFinder, wordsIn, ownWords } from '../../wording/own-words.ts';
-import type { Wording } from '../../wording/wording.ts';
-import { translationFit } from '../../wording/faults.ts';
-import type { Localized } from '../../../localized.ts';
+import { type Wording, translationFit } from '../../wording/faults.ts';
 
 /** Reports typos: wrong blanks, repeated words, needless punctuation, and texts in capitals, which screen readers may spell. */
 export const textTyped = textRule('text/typed', 'W', ({ file, pointer, origin, text }) => {

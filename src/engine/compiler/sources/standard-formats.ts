@@ -1,3 +1,0 @@
-import { fullFormats } from 'ajv-formats/dist/formats.js';
-
-export const standardFormats: readonly string[] = Object.keys(fullFormats);
