@@ -3,6 +3,9 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import commands from '../../src/cli/commands.json' with { type: 'json' };
 import { selectDecisions, readDocuments } from '../../src/cli/testing/decisions.ts';
+import { limits } from '../../src/server/app/topics.ts';
+import type { Allowance } from '../../src/server/platform/topics/limit.ts';
+import { mailAllowances } from '../../src/server/trust/abuse/mail-allowance.ts';
 import { settingNames } from '../../src/server/platform/config/read-environment.ts';
 import { providersSchema } from '../../src/server/platform/config/identity-providers.ts';
 import { settingsTable } from '../../src/server/platform/config/settings.ts';
@@ -47,6 +50,27 @@ test('[ASVS-14.1.1] every table with personal data has one class of protection',
   const classified = [...(classes.split('\n## ', 1)[0] ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name);
   expect(tables.length).toBeGreaterThan(40);
   expect(classified.sort()).toEqual(tables.sort());
+});
+
+test('[ASVS-2.1.3] the page of limits lists every limit of the code', async () => {
+  const minutes = (seconds: number): string => `${(seconds / 60).toLocaleString('en')} min`;
+  const tables: Readonly<Record<string, readonly string[]>> = {
+    '| limit | counted by | free | within |': Object.values(limits).flatMap(({ name, kinds }) =>
+      Object.entries<Allowance>(kinds).map(
+        ([kind, { free, windowS }]) => `| ${name} | ${kind} | ${free.toLocaleString('en')} | ${minutes(windowS)} |`,
+      ),
+    ),
+    '| cause | at once | then one each |': Object.entries(mailAllowances).map(
+      ([cause, { burst, everyS }]) => `| ${cause} | ${burst} | ${minutes(everyS)} |`,
+    ),
+  };
+  const path = 'src/server/security/limits.md';
+  const page = Object.entries(tables).reduce((text, [head, rows]) => {
+    const [before = '', after = ''] = text.split(`${head}\n`);
+    const [rule = ''] = after.split('\n', 1);
+    return [before + head, rule, ...rows, after.slice(after.indexOf('\n\n') + 1)].join('\n');
+  }, textOf(path));
+  await expect(page).toMatchFileSnapshot(join(root, path));
 });
 
 test('the README at the top has at most 1,500 words', () => {
