@@ -268,8 +268,9 @@ export async function assertMayLink(
     throw new ProviderDenied('taken-back', id);
 }
 
-/** Refuses a provider that vouches for one factor only, if the account is protected by a second factor. */
+/** Refuses a provider that vouches for no factor, or for one factor only if the account is protected by a second factor. */
 function assertFactors(active: ActiveFactors, { nid }: Arrived, id: string): void {
+  if (nid < 1) throw new ProviderDenied('no-factor', id);
   if (isActive(active) && nid < secondFactorNid) throw new ProviderDenied('second-factor', id);
 }
 

@@ -13,6 +13,7 @@ type Denial =
   | 'blocked'
   | 'unregistered'
   | 'inactive'
+  | 'no-factor'
   | 'second-factor'
   | 'registry'
   | 'document'

@@ -115,11 +115,11 @@ export function readAcrClaim(acr: unknown): AcrRequest | null {
   return fits ? { essential, value, values } : null;
 }
 
-/** Reads the requested `acr` from the stored parameters of an authorization request. `acr_values` takes precedence, as in the provider. */
+/** Reads the requested `acr` from the parameters of an authorization request. `acr_values` takes precedence, unless the claim is essential. */
 export function acrRequest(params: Readonly<Record<string, unknown>>): AcrRequest {
   const { acr_values: list, claims } = params;
-  if (typeof list === 'string' && list !== '') return { values: list.split(' ') };
-  if (typeof claims !== 'string') return {};
-  const parsed: { id_token?: { acr?: unknown } } = JSON.parse(claims); // the provider has validated `claims`, and policy.ts its `acr` member
-  return readAcrClaim(parsed.id_token?.acr) ?? {};
+  const parsed: { id_token?: { acr?: unknown } } = typeof claims === 'string' ? JSON.parse(claims) : {}; // the provider has validated `claims`, and policy.ts its `acr` member
+  const claim = readAcrClaim(parsed.id_token?.acr) ?? {};
+  const isMandatory = claim.essential === true && (claim.value ?? claim.values) !== undefined;
+  return isMandatory || typeof list !== 'string' || list === '' ? claim : { values: list.split(' ') };
 }

@@ -82,7 +82,7 @@ async function endSession(
     explain(request.raw, {
       code: 'invalid_request',
       step: 'end_session',
-      reason: 'post_logout_redirect_uri is not registered',
+      reason: 'post_logout_redirect_uri is not registered, or client_id is not that of id_token_hint',
     });
     return page(400, 'pedido_invalido');
   }

@@ -233,6 +233,16 @@ describe('logout by an application', () => {
     expect(await isSignedIn(browser)).toBe(true);
   });
 
+  test('[SES-08] with the ID Token of another application than client_id is refused', async () => {
+    const { browser, tokens } = await session('plain');
+    const hint = { id_token_hint: tokens['plain']?.id_token ?? '' };
+    expect((await rpLogout(browser, { ...hint, client_id: 'back', post_logout_redirect_uri: home })).status).toBe(400);
+    expect((await rpLogout(browser, { ...hint, client_id: 'back' })).status).toBe(400);
+    expect(await isSignedIn(browser)).toBe(true);
+    await rpLogout(browser, { ...hint, client_id: 'plain' });
+    expect(await isSignedIn(browser)).toBe(false);
+  });
+
   test('[SES-08] POST with a form does the same', async () => {
     const { browser, tokens } = await session('plain');
     const cookie = [...browser.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ');

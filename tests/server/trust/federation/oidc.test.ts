@@ -241,6 +241,19 @@ describe('levels', () => {
     },
   );
 
+  test('[SES-08] an essential class is required although acr_values, which are voluntary, name a lower one', async () => {
+    const browser = await signedIn();
+    await raise(1);
+    await run(browser);
+    const parameters = { claims: essential(2), acr_values: acr(1) };
+    expect((await run(browser, { ...parameters, prompt: 'none' })).query.get('error')).toBe(
+      'unmet_authentication_requirements',
+    );
+    const login = await follow(browser, (await beginFlow(config, parameters)).url.href, server.origin);
+    const processState = new URL(login).searchParams.get('process_state') ?? '';
+    expect(await server.parts.interactions.find(processState)).toMatchObject({ requiredNid: 2 });
+  });
+
   test('[SES-08] an essential class that nobody can reach, and prompt=none above the level, are errors', async () => {
     const browser = await signedIn();
     await raise(1);
@@ -251,6 +264,81 @@ describe('levels', () => {
       'unmet_authentication_requirements',
     );
   });
+});
+
+describe('[SES-08] a request for one citizen', () => {
+  const ask = (kind: string, { id_token: token = '' }: { id_token?: string }): Record<string, string> => {
+    if (kind === 'id_token_hint') return { id_token_hint: token };
+    const { sub } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+    return { claims: JSON.stringify({ id_token: { sub: { value: sub } } }) };
+  };
+
+  test.each(['id_token_hint', 'claims'])('by %s is not answered with another, who signs in for it', async (kind) => {
+    const { request, back } = await run(await signedIn());
+    const named = ask(kind, await finishFlow(request, back));
+    const browser = openBrowser(server.origin);
+    const login = await follow(browser, (await beginFlow(config, named)).url.href, server.origin);
+    const processState = new URL(login).searchParams.get('process_state');
+    await browser.signIn({ document: '29458715', password: 'playa-de-invierno', processState });
+    const { searchParams } = new URL(await follow(browser, `/oidc/v1/authorize/${processState}`, server.origin));
+    expect(searchParams.get('error')).toBe('login_required');
+  });
+
+  test.each(['id_token_hint', 'claims'])('by %s is answered once that citizen signs in', async (kind) => {
+    const { request, back } = await run(await signedIn());
+    const tokens = await finishFlow(request, back);
+    const browser = openBrowser(server.origin);
+    await browser.signIn({ document: '29458715', password: 'playa-de-invierno' });
+    const again = await beginFlow(config, ask(kind, tokens));
+    const login = await follow(browser, again.url.href, server.origin);
+    const processState = new URL(login).searchParams.get('process_state');
+    await browser.signIn({ processState });
+    const answered = await follow(browser, `/oidc/v1/authorize/${processState}`, server.origin);
+    expect((await finishFlow(again, answered)).claims()?.sub).toBe(tokens.claims()?.sub);
+  });
+});
+
+describe('[SES-08] prompt=login', () => {
+  const other = { document: '29458715', password: 'playa-de-invierno' };
+  const processState = (address: string) => new URL(address).searchParams.get('process_state');
+
+  test('is answered with the citizen who signs in, also if another one was signed in', async () => {
+    const browser = await signedIn();
+    const before = (await finishFlow(...(await answered(browser)))).claims()?.sub;
+    const request = await beginFlow(config, { prompt: 'login' });
+    const login = await follow(browser, request.url.href, server.origin);
+    await browser.signIn({ ...other, processState: processState(login) });
+    const asked = await follow(browser, `/oidc/v1/authorize/${processState(login)}`, server.origin);
+    const back = asked.includes('/autorizacion') ? await decide(browser, asked, server.origin) : asked;
+    const { sub } = (await finishFlow(request, back)).claims() ?? {};
+    expect([typeof sub, sub === before]).toEqual(['string', false]);
+  });
+
+  test('is not answered with an older session of another citizen, after a new sign-in', async () => {
+    const old = openBrowser(server.origin);
+    await old.signIn(other);
+    const { db } = server.parts.store;
+    await db
+      .updateTable('broker_sessions')
+      .set({ created_at: new Date(Date.now() - 60_000) })
+      .execute();
+    const close = (at: Date | null) =>
+      db.updateTable('citizens').set({ closing_at: at }).where('number', '=', '45123784').execute();
+    const browser = openBrowser(server.origin);
+    const login = await follow(browser, (await beginFlow(config, { prompt: 'login' })).url.href, server.origin);
+    await close(new Date(Date.now() + 86_400_000));
+    await browser.signIn({ processState: processState(login) });
+    const question = await follow(browser, `/oidc/v1/authorize/${processState(login)}`, server.origin);
+    await close(null);
+    browser.cookies.set('portal-session', old.cookies.get('portal-session') ?? expect.fail('no session'));
+    const next = new URL(question).searchParams.get('next') ?? expect.fail(question);
+    expect(await follow(browser, next, server.origin)).toContain('/login?process_state=');
+  });
+
+  async function answered(browser: Browser): Promise<Parameters<typeof finishFlow>> {
+    const { request, back } = await run(browser);
+    return [request, back];
+  }
 });
 
 describe('requests', () => {

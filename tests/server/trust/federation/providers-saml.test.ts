@@ -260,6 +260,10 @@ describe('[FED-03] an answer that is not believed gets a page with a number, and
     ['with a bomb of entities', withXml((xml) => `<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>${xml}`)],
     ['that is too long', withXml((xml) => inside(xml, `<!--${'a'.repeat(190_000)}-->`))],
     ['that is no XML', withXml(() => 'hola')],
+    [
+      'signed, without the address that it is for',
+      resigned((xml) => xml.replace(/(<samlp:Response [^>]*) Destination="[^"]*"/, '$1')),
+    ],
     ['with another state', () => ({ relayState: 'otra' })],
     ['with a path for a state', () => ({ relayState: 'https://malo.example/' })],
     ['at the address of another provider', ({ action }) => ({ action: action.replace('/cl/', '/py/') })],

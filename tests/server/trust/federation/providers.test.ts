@@ -505,6 +505,22 @@ describe('[SES-11 FED-04] a national provider', () => {
     expect(ledTo(await come())).toContain('errorCode=IDP_ERROR');
     await server.parts.store.db.deleteFrom('second_factors').where('citizen_id', '=', id).execute();
   });
+
+  test.each([{ acr: 'unlisted' }, { acr: undefined }])(
+    'that vouches for no factor links no account, and opens none that is linked: $acr',
+    async ({ acr }) => {
+      const id = await idOfAna();
+      issuer.claims = { ...ana, acr };
+      expect(ledTo(await come())).toContain('errorCode=IDP_ERROR');
+      expect(await asked()).toBe('ninguna');
+      issuer.claims = ana;
+      await come();
+      await link(true);
+      issuer.claims = { ...ana, acr };
+      expect(ledTo(await come())).toContain('errorCode=IDP_ERROR');
+      expect((await refused(id)).at(-1)).toEqual({ idp: 'abitab', reason: 'no-factor' });
+    },
+  );
 });
 
 describe('[FED-02] an answer of OpenID Connect that is not believed gets a page with a number, and changes nothing', () => {

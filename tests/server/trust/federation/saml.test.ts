@@ -7,6 +7,7 @@ import { deflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { proofingPage } from '../../../../src/contract/pages.ts';
 import { verifySigned, signElement, signQuery } from '../../../../src/server/trust/federation/saml/signature.ts';
+import { requestLifeMs, skewMs } from '../../../../src/server/trust/federation/saml/authn-request.ts';
 import { samlPaths } from '../../../../src/server/trust/federation/saml/names.ts';
 import { parseXml } from '../../../../src/server/trust/federation/saml/xml.ts';
 import { openBrowser, type Browser } from '../../support/browser.ts';
@@ -249,6 +250,16 @@ describe('[SES-09 FED-01] the SAML provider', () => {
     await provider.read(handed(await begin(provider, browser)).fields);
   });
 
+  test('an account that is to be closed is not asked about it by a passive request', async () => {
+    const passive = await registerProvider(server, { options: { passive: true } });
+    const browser = await signedIn();
+    const close = (at: Date | null) =>
+      server.parts.store.db.updateTable('citizens').set({ closing_at: at }).where('number', '=', '45123784').execute();
+    await close(new Date(Date.now() + 86_400_000));
+    expect(statusesIn(xmlOf(handed(await begin(passive, browser))))).toEqual(['Responder', 'NoPassive']);
+    await close(null);
+  });
+
   test('[CONS-01] where the citizen is asked, the answer waits for the consent, and comes without a question afterwards', async () => {
     const provider = await registerProvider(server, {
       registration: { consent: true, website: 'https://sp.example/' },
@@ -439,6 +450,10 @@ describe('[SES-09] a message that cannot be believed is refused with a page, and
     ['with two issuers', () => byRedirect(query(request({}, `<saml:Issuer>${provider.entityId}</saml:Issuer>`)))],
     ['by POST without a signature', () => byPost(request(ofPost))],
     [
+      'of an issuer that no database can store',
+      () => byPost(request(ofPost).replace('</saml:Issuer>', '&#0;</saml:Issuer>')),
+    ],
+    [
       'by POST signed by another service provider',
       () => byPost(signed(request({ Destination: `${server.origin}${samlPaths.ssoByPost}` }), stranger)),
     ],
@@ -551,6 +566,13 @@ describe('[SES-09] a message that cannot be believed is refused with a page, and
     const once = query(request({ ID: '_once' }));
     expect((await byRedirect(once)).status).toBe(303);
     await expectRefused(byRedirect(once));
+    const kept = await server.parts.store.db
+      .selectFrom('saml_requests')
+      .select(['created_at', 'expires_at'])
+      .where('message_id', '=', '_once')
+      .executeTakeFirstOrThrow();
+    // A clock that is ahead by the tolerated difference makes the message valid for that much longer.
+    expect(kept.expires_at.getTime() - kept.created_at.getTime()).toBe(requestLifeMs + skewMs);
   });
 
   test('a request of another browser, whoever is signed in there', async () => {

@@ -15,6 +15,7 @@ describe('[FED-01] an XML text is bounded before a parser reads it', () => {
     ['a CDATA section with tags', '<a><![CDATA[<b><c><d><e>]]></a>'],
     ['a declaration, prefixes and blanks', '<?xml version="1.0"?>\n<p:a xmlns:p = "u" >\n</p:a >'],
     ['letters beyond ASCII', '<año/>'],
+    ['references to characters', '<a>&#9;&#x1F600;&amp;&#xe1;</a>'],
   ])('%s passes', (_, xml) => {
     expect(xmlProblem(xml, few)).toBeNull();
   });
@@ -38,12 +39,30 @@ describe('[FED-01] an XML text is bounded before a parser reads it', () => {
     ['an attribute without quotes', '<a b=c/>', 'malformed'],
     ['a comment that does not end', '<a><!-- </a>', 'malformed'],
     ['a bracket alone', '<a>1 < 2</a>', 'malformed'],
+    ['a control character', '<a>\u0001</a>', 'a character that XML does not allow'],
+    ['half of a surrogate pair', '<a>\ud800</a>', 'a character that XML does not allow'],
+    ...[
+      '&#0;',
+      '&#x0;',
+      '&#x1;',
+      '&#xD800;',
+      '&#xFFFE;',
+      '&#x110000;',
+      '&#99999999999;',
+      '&#X41;',
+      '&#1a;',
+      '&#b1;',
+    ].map((text): [string, string, string] => [
+      `the reference ${text}`,
+      `<a>${text}</a>`,
+      'a character that XML does not allow',
+    ]),
   ])('%s: refused', (_, xml, reason) => {
     expect(xmlProblem(xml, few)).toContain(reason);
   });
 
   test('is read in one pass: a text of the largest size that names no tag costs no more than its length', () => {
-    for (const unit of ['<', ' ', '<a ', '<a b', '"', '<!', '</a', '<a b="', '&'])
+    for (const unit of ['<', ' ', '<a ', '<a b', '"', '<!', '</a', '<a b="', '&', '&#', '&#1'])
       expect(xmlProblem(`<a ${unit.repeat(100_000 / unit.length)}`, messageBounds), unit).not.toBeNull();
   });
 });

@@ -83,7 +83,9 @@ async function rpLogout(
 ): Promise<RpLogout> {
   const { oidc, store, clock } = dependencies;
   const hint = await readHint(query['id_token_hint'], oidc.provider, oidc.signing.now());
-  const client = hint?.client ?? (await oidc.provider.Client.find(query['client_id'] ?? ''));
+  const clientId = query['client_id'];
+  if (hint !== null && clientId !== undefined && clientId !== hint.client.clientId) return { kind: 'refused' };
+  const client = hint?.client ?? (await oidc.provider.Client.find(clientId ?? ''));
   const wanted = query['post_logout_redirect_uri'] ?? '';
   if (wanted !== '' && client?.postLogoutRedirectUriAllowed(wanted) !== true) return { kind: 'refused' };
   const state = query['state'];

@@ -1,6 +1,7 @@
+import { decodeJwt } from 'jose';
 import { errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
 import { findLoginTime } from './session-link.ts';
-import { parseAcr, readAcrClaim, requiredNid } from '../../identity/levels.ts';
+import { acrRequest, parseAcr, readAcrClaim, requiredNid } from '../../identity/levels.ts';
 
 const { Check, Prompt, base } = interactionPolicy;
 
@@ -10,11 +11,15 @@ export const proofingReason = 'proofing';
 /** Reason for an interaction: the account is about to be closed. Until the citizen decides to keep it, it cannot sign in to applications. */
 export const closingReason = 'closing';
 
-/** Interaction policy. Replaces four login checks of oidc-provider, because our sign-in creates a broker session and no interaction result. */
+const subjectChecks = ['id_token_hint', 'claims_id_token_sub_value'];
+
+/** Interaction policy. Replaces six login checks of oidc-provider, because our sign-in creates a broker session and no interaction result. */
 export function interactionChecks(): interactionPolicy.DefaultPolicy {
   const policy = base();
   const login = policy.get('login');
-  for (const reason of ['login_prompt', 'max_age', 'essential_acr', 'essential_acrs']) login?.checks.remove(reason);
+  for (const reason of ['login_prompt', 'max_age', 'essential_acr', 'essential_acrs', ...subjectChecks])
+    login?.checks.remove(reason);
+  login?.checks.add(new Check('other_subject', 'another citizen is requested', 'login_required', needsOtherCitizen));
   login?.checks.add(new Check('stale', 'a new sign-in is required', 'login_required', needsNewSignIn));
   login?.checks.add(
     new Check('acr_too_low', 'a higher level is required', 'unmet_authentication_requirements', needsHigherLevel),
@@ -55,11 +60,29 @@ function needsNewSignIn(ctx: KoaContextWithOIDC): boolean {
   return !happenedSince(ctx, 'signedIn', known ? (oidc.session?.loginTs ?? 0) + skewS : 0);
 }
 
+/**
+ * Compares the citizen with `id_token_hint` and the claim `sub`. oidc-provider compares the hint only before the sign-in. If another citizen signs in
+ * than is requested, the application gets an error (OpenID Connect Core, sections 3.1.2.1 and 5.5.1).
+ */
+function needsOtherCitizen(ctx: KoaContextWithOIDC): boolean {
+  const { oidc } = ctx;
+  const account = oidc.session?.accountId;
+  const hint = oidc.params?.['id_token_hint'];
+  const requested = [
+    oidc.claims.id_token?.['sub']?.value,
+    typeof hint === 'string' ? decodeJwt(hint).sub : undefined, // validated when the request arrived
+  ];
+  if (account === undefined || requested.every((sub) => sub === undefined || sub === account)) return false;
+  if (happenedSince(ctx, 'begun', findLoginTime(ctx).beganTs))
+    throw new errors.LoginRequired('another citizen signed in');
+  return true;
+}
+
 /** If a new sign-in does not reach the required level either, the application gets an error. */
 function needsHigherLevel(ctx: KoaContextWithOIDC): boolean {
   const { oidc } = ctx;
   if (oidc.session?.accountId === undefined) return false;
-  const required = requiredNid(readAcrClaim(oidc.claims.id_token?.['acr']) ?? {});
+  const required = requiredNid(acrRequest(oidc.params ?? {}));
   if (required !== null && (parseAcr(oidc.session.acr) ?? 0) >= required) return false;
   if (required === null || happenedSince(ctx, 'begun', findLoginTime(ctx).beganTs))
     throw new errors.UnmetAuthenticationRequirements('the level cannot be reached');
@@ -74,13 +97,14 @@ export function assertAcrClaim(claims: { readonly id_token?: { readonly acr?: un
 
 /**
  * Whether the session began, or its citizen signed in (perhaps earlier, at an identity provider), after the request began. `time` is in seconds since
- * the epoch. The interaction stores the result for the next prompt of the same request, the consent.
+ * the epoch. The interaction stores the account of the result for the next prompt of the same request, such as the consent.
  */
 function happenedSince({ oidc }: KoaContextWithOIDC, what: 'signedIn' | 'begun', time: number): boolean {
   const interaction = oidc.entities.Interaction;
   if (!interaction) return false;
-  const before = interaction.lastSubmission?.[what] === true;
+  const account = oidc.session?.accountId;
+  const before = account !== undefined && interaction.lastSubmission?.[what] === account;
   const since = before || time >= interaction.iat;
-  if (since) Object.assign(oidc, { result: { ...oidc.result, [what]: true } }); // only the types make it read-only
+  if (since) Object.assign(oidc, { result: { ...oidc.result, [what]: account } }); // only the types make it read-only
   return since;
 }

@@ -148,6 +148,7 @@ function configuration(parts: OidcParts, signing: SigningKeys): Configuration {
       policy: interactionChecks(),
       async url(ctx, interaction) {
         await admitRequest(parts, ctx, interaction);
+        if (interaction.prompt.name === 'login') await allowOtherSession(interaction);
         return promptAddress(interaction, registeredScopes(ctx.oidc.client ?? {}));
       },
     },
@@ -198,6 +199,13 @@ async function admitRequest(
     if (!(error instanceof OperationError)) throw error;
     throw new errors.TemporarilyUnavailable('too many requests wait for their citizen');
   }
+}
+
+/** Lets another citizen than the signed-in one sign in for a request. oidc-provider resumes an interaction only with the session that it names. */
+async function allowOtherSession(interaction: InstanceType<Provider['Interaction']>): Promise<void> {
+  if (interaction.session === undefined) return;
+  delete interaction.session;
+  await interaction.persist();
 }
 
 /** URL of the page for a prompt. `process_state` is the last parameter, where clients without a browser look for it. */

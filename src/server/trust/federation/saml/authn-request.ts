@@ -19,7 +19,7 @@ export interface AuthnRequest {
 /** Tolerated clock difference, in milliseconds. */
 export const skewMs = 60_000;
 
-/** Maximum age of a message, in milliseconds. Also how long a request waits for the citizen, and its ID is remembered against replays. */
+/** Maximum age of a message, in milliseconds. A request waits for the citizen, and its ID is remembered against replays, for `skewMs` longer. */
 export const requestLifeMs = 10 * 60_000;
 
 /** Entity ID of a message's issuer. Throws a `SamlError` if there is none. */

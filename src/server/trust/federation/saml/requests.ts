@@ -3,7 +3,7 @@ import { after, type Clock } from '../../../platform/base/clock.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
 import { hashSecret, randomSecret } from '../../../platform/keys/secrets.ts';
 import type { Interactions, PendingConsent, PendingRequest } from '../clients/pending-request.ts';
-import { requestLifeMs, type AuthnRequest } from './authn-request.ts';
+import { requestLifeMs, skewMs, type AuthnRequest } from './authn-request.ts';
 import { selectScopes } from './attributes.ts';
 import { samlPaths, SamlError } from './names.ts';
 import type { ServiceProvider, ServiceProviders } from './service-providers.ts';
@@ -73,7 +73,7 @@ async function note(
       session_id: null,
       refused: false,
       created_at: now,
-      expires_at: after(now, requestLifeMs / 1000),
+      expires_at: after(now, (requestLifeMs + skewMs) / 1000), // a message from a clock that is ahead stays valid for longer
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning('hash')

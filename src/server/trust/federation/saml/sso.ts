@@ -85,7 +85,9 @@ export async function continueRequest(
   if (awaitsProofing(citizen, isActive(await activeFactors(dependencies.store.db, citizen.id))))
     return request.isPassive ? refuse(dependencies, waiting, statuses.noPassive) : go(proofingPage);
   if (citizen.closing_at !== null)
-    return go(href(serverPages.keepAccount, { next: href(samlPaths.send, { process_state: processState }) }));
+    return request.isPassive
+      ? refuse(dependencies, waiting, statuses.noPassive)
+      : go(href(serverPages.keepAccount, { next: href(samlPaths.send, { process_state: processState }) }));
   const { registration } = provider;
   const asked = selectScopes(request, registration.scopes);
   const consented =

@@ -1,5 +1,5 @@
 import { DOMParser } from '@xmldom/xmldom';
-import { messageBounds, xmlProblem, type XmlBounds } from '../xml/bound-xml.ts';
+import { forbiddenCharacters, messageBounds, xmlProblem, type XmlBounds } from '../xml/bound-xml.ts';
 import { SamlError } from './names.ts';
 
 /** Throws a `SamlError` if the XML is malformed, has a DTD or exceeds the bounds, which are checked before the parser reads it. */
@@ -63,7 +63,7 @@ export function readTime(element: Element, name: string): Date | null {
 /** Escapes text for element content and double-quoted attributes. Removes characters that XML does not allow. */
 export function escapeXml(text: string): string {
   return text
-    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
+    .replace(forbiddenCharacters, '')
     .replace(/[&<>"'\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 

@@ -45,7 +45,7 @@ export async function readResponse(message: string, expected: Expected): Promise
   const sent = parseXml(xml);
   const whole = isSigned(sent);
   const response = whole ? verifySigned(xml, signers, sent) : sent;
-  checkResponse(response, expected);
+  checkResponse(response, expected, whole);
   const [statement, sealed] = findAssertion(response);
   const text =
     sealed === null
@@ -60,9 +60,14 @@ function believeAlone(xml: string, covered: boolean, signers: Parameters<typeof 
   return covered && !isSigned(root) ? root : verifySigned(xml, signers, root);
 }
 
-function checkResponse(response: Element, { consumer, inResponseTo, clock, provider }: Expected): void {
+/** A signed response must name its destination (SAML bindings, section 3.5.5.2). */
+function checkResponse(
+  response: Element,
+  { consumer, inResponseTo, clock, provider }: Expected,
+  addressed: boolean,
+): void {
   if (!isElement(response, ns.protocol, 'Response')) throw new SamlError('the message is no Response');
-  checkMessage(response, { destination: consumer, clock });
+  checkMessage(response, { destination: consumer, clock, addressed });
   if (findChild(response, ns.assertion, 'Issuer') !== null && readIssuer(response) !== provider.entityId)
     throw new SamlError('the response names another issuer');
   if (attribute(response, 'InResponseTo') !== inResponseTo) throw new SamlError('the response answers another request');

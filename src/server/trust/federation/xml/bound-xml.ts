@@ -25,6 +25,9 @@ export const messageBounds: XmlBounds = {
 /** Limits for the metadata of one entity, which an operator registers. */
 export const metadataBounds: XmlBounds = { ...messageBounds, length: 200_000, nodes: 5_000, names: 128 };
 
+/** Characters that XML 1.0 does not allow (section 2.2). xmldom accepts them, and PostgreSQL cannot store some. */
+export const forbiddenCharacters = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+
 const nameStart = 'A-Za-z_\\u00c0-\\uffff';
 const name = `[${nameStart}][${nameStart}\\w.\\u00b7-]{0,99}`;
 const qualified = `${name}(?::${name})?`;
@@ -39,11 +42,12 @@ const sections = [
 ] as const;
 
 /**
- * Describes why an XML text must not be parsed: malformed tags, a document type declaration, or more than `bounds` allow. Returns `null` if it may be
+ * Describes why an XML text must not be parsed: forbidden characters, malformed tags, a document type declaration, or more than `bounds` allow. Returns `null` if it may be
  * parsed. Takes time linear in the length of the text, unlike xmldom and XPath.
  */
 export function xmlProblem(text: string, bounds: XmlBounds): string | null {
   if (text.length > bounds.length) return 'the XML is too long';
+  if (hasForbiddenCharacter(text)) return 'the XML has a character that XML does not allow';
   const open: string[] = [];
   const names = new Set<string>();
   let nodes = 0;
@@ -70,6 +74,15 @@ export function xmlProblem(text: string, bounds: XmlBounds): string | null {
   }
   if (nodes > bounds.nodes) return 'the XML has too many nodes';
   return open.length === 0 ? null : 'the XML is malformed: an element does not end';
+}
+
+/** Also finds character references that are malformed: xmldom would replace them with arbitrary characters. */
+function hasForbiddenCharacter(text: string): boolean {
+  if (text.search(forbiddenCharacters) !== -1) return true;
+  return Array.from(text.matchAll(/&#(\w+);/g)).some(([, digits = '']) => {
+    const code = /^(x[\dA-Fa-f]+|\d+)$/.test(digits) ? Number(`0${digits}`) : Number.NaN;
+    return !(code <= 0x10ffff) || String.fromCodePoint(code).search(forbiddenCharacters) !== -1;
+  });
 }
 
 /** Parsed markup up to the offset `end`. Only a start tag has a name. */
