@@ -101,7 +101,10 @@ describe('[SEG+PASSKEY] the passkey as the second factor', () => {
     await running.raise('recovery');
     running.type({ recovery: 'ABCDEFGH23456789' });
     await running.raise('submit');
-    expect(running.calls[1]?.input.body).toMatchObject({ data_challenge: { recovery: 'ABCDEFGH23456789' }, token: 't' });
+    expect(running.calls[1]?.input.body).toMatchObject({
+      data_challenge: { recovery: 'ABCDEFGH23456789' },
+      token: 't',
+    });
   });
 });
 

@@ -9,7 +9,7 @@ export interface Browser {
   get(address: string, headers?: Record<string, string>): Promise<Response>;
   post(address: string, body: object, headers?: Record<string, string>): Promise<Response>;
   /** Values by cookie name. */
-  readonly cookies: ReadonlyMap<string, Cookie>;
+  readonly cookies: Map<string, Cookie>;
   /** Loses a cookie, as its end does. */
   forget(cookie: string): void;
   /** Signs a citizen in by password, the sample one where nobody is named; answers the location of the finished sign-in. */
