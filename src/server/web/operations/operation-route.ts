@@ -91,9 +91,9 @@ export function operationRoute(name: OperationName, parts: OperationRouteParts):
     if (operation.auth !== 'agent') refuseForeignSite(operation, request.headers, originsAt(site, request));
     const token = bearerToken(request.headers.authorization);
     const caller = token === null ? null : await services.authenticate(token, operation.passive);
+    request.setDecorator('caller', caller); // before the checks, so that the log names who was refused
     authorize(operation, caller, readParams(request), site.portal.flags);
     if (operation.auth === 'agent') refuseForeignSite(operation, request.headers, originsAt(site, request)); // after `authorize`, so that only agents learn that the operation exists
-    request.setDecorator('caller', caller);
     if (operation.body === 'empty' && hasNoBody(request)) delete request.headers['content-type'];
     else if (request.method === 'POST' && request.headers['content-type'] === undefined)
       throw new OperationError(415, 'tipo_de_contenido');
