@@ -33,6 +33,8 @@ export interface Operation {
   /** Name in `bodies` of the body's schema, if the body is not a form. */
   readonly body?: string;
   readonly query?: readonly string[];
+  /** The query is personal data. The server also takes it as the JSON body of a POST, and the client sends that, so that no log has it in an address. */
+  readonly queryByPost?: true;
   /** Name of the schema in `answers`. Absent if the answer has no content. */
   readonly answer?: string;
   readonly roles: readonly Role[];

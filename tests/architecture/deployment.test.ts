@@ -148,6 +148,7 @@ describe('[OPER-05] the manifests of Kubernetes', () => {
         'apps/v1 Deployment',
         'batch/v1 Job',
         'networking.k8s.io/v1 Ingress',
+        'networking.k8s.io/v1 NetworkPolicy',
         'policy/v1 PodDisruptionBudget',
         'v1 Namespace',
         'v1 Service',
@@ -207,6 +208,26 @@ describe('[OPER-05] the manifests of Kubernetes', () => {
     expect((at(pod, 'volumes') as { name: string }[]).map(({ name }) => name)).toEqual(mounts.map(({ name }) => name));
   });
 
+  test('[ASVS-13.2.4] every pod reaches named ports only, and private networks for database and mail alone', () => {
+    const policy = at(objectOf('NetworkPolicy'), 'spec');
+    expect(policy).toMatchObject({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] });
+    const egress = at(policy, 'egress') as {
+      to: { ipBlock?: { cidr: string; except?: string[] } }[];
+      ports: { port: number }[];
+    }[];
+    expect(egress.map(({ ports }) => ports.map(({ port }) => port))).toEqual([[53, 53], [5432, 465], [443]]);
+    const [, , wide] = egress;
+    for (const { ipBlock } of wide?.to ?? []) expect(ipBlock?.except?.length).toBeGreaterThan(2);
+    expect(wide?.to[0]?.ipBlock?.except).toContain('169.254.0.0/16'); // metadata of cloud machines
+    const ports = (at(policy, 'ingress') as { from: unknown[]; ports: { port: string }[] }[]).map(
+      ({ from, ports: [port] }) => [from.length, port?.port],
+    );
+    expect(ports).toEqual([
+      [1, 'http'],
+      [1, 'metrics'],
+    ]);
+  });
+
   test('[ASVS-12.3.3] no transport of the pods is plain', () => {
     expect(settings['PLAIN_TRANSPORTS']).toBeUndefined();
     expect(settings['TLS_FILE']).toBeDefined();
@@ -253,6 +274,14 @@ describe('[OPER-05] the manifests of Kubernetes', () => {
     expect([program, file]).toEqual(['node', 'src/cli/portal.mjs']);
     expect(commands).toHaveProperty(String(name));
   });
+});
+
+test('[ASVS-17.1.1] the sample of coturn relays into no internal network', () => {
+  const lines = readFileSync(join(deploy, 'coturn.conf'), 'utf8').split('\n');
+  expect(lines).toEqual(expect.arrayContaining(['use-auth-secret', 'no-cli', 'no-tcp-relay', 'no-multicast-peers']));
+  const denied = lines.flatMap((line) => /^denied-peer-ip=([\d.]+)-([\d.]+)$/.exec(line)?.slice(1) ?? []);
+  for (const start of ['10.0.0.0', '127.0.0.0', '169.254.0.0', '172.16.0.0', '192.168.0.0'])
+    expect(denied).toContain(start);
 });
 
 /** What the image sets itself. */

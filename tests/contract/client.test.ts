@@ -72,6 +72,23 @@ describe('[SES-03] a call', () => {
     expect(seen[0]?.body).toBe('{"email":"ñ@correo.uy"}');
   });
 
+  test('[ASVS-14.2.1] has document numbers in its body, not in its address, and falls back to the specification', async () => {
+    const params = { primer_apellido: 'Pereira', numero_serie: '007HEC', cedula: '45123784' };
+    await client({ token: () => 't' }).invoke('checkCard', { params });
+    await client({ token: () => 't' }).invoke('getDeskDay', { params: { documento: '45123784', fecha: '' } });
+    expect(seen.map(({ method, url, body }) => [method, url, JSON.parse(body)])).toEqual([
+      ['POST', '/b/rest/info-dnic/', params],
+      ['POST', '/b/rest/agentes/llamadas/', { documento: '45123784' }],
+    ]);
+    seen = [];
+    answer = { status: 405, body: '{}' };
+    await client({ token: () => 't' }).invoke('checkCard', { params });
+    expect(seen.map(({ method, url }) => [method, url])).toEqual([
+      ['POST', '/b/rest/info-dnic/'],
+      ['GET', '/b/rest/info-dnic/?primer_apellido=Pereira&numero_serie=007HEC&cedula=45123784'],
+    ]);
+  });
+
   test('without a body posts an empty object, and a GET carries none', async () => {
     await client().invoke('logout');
     await client().invoke('getCountries', { body: { a: 1 } });

@@ -26,6 +26,7 @@ export const operations = {
   }),
   getDeskDay: get('/rest/agentes/llamadas/', {
     query: ['fecha', 'documento'],
+    queryByPost: true,
     answer: 'deskDay',
     ...calls,
     summary: 'The calls of a date, of today without one, or all of an exact document.',

@@ -91,6 +91,7 @@ export const operations = {
   }),
   checkCard: get('/rest/info-dnic/', {
     query: ['primer_apellido', 'numero_serie', 'cedula'],
+    queryByPost: true,
     answer: 'identityCheck',
     ...elevates,
     unrestricted: true,

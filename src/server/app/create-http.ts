@@ -14,7 +14,7 @@ import { brokerPages } from '../../contract/contract.ts';
 import type { DefinitionsSource } from '../../engine/compiler/definitions.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { ContentSource } from '../features/content/open-content.ts';
-import { OperationError, explain, findRefusalFacts, type RefusalFacts } from '../platform/base/errors.ts';
+import { OperationError, explain, findRefusalFacts } from '../platform/base/errors.ts';
 import type { Services } from '../web/operations/services.ts';
 import { registerAssets, registerLogos, registerDefinitions } from '../web/pages/asset-routes.ts';
 import { registerCard, shownByProxy } from '../web/pages/card-routes.ts';
@@ -28,7 +28,7 @@ import type { Metrics } from '../platform/metrics/metrics.ts';
 import type { Watchdog } from '../platform/load/watchdog.ts';
 import { routedUrl } from '../platform/http/address-bounds.ts';
 import { dropUnanswerable, listenerTimes, quietConnections } from '../platform/http/connection-bounds.ts';
-import { clientAddress, isTrustedProxy, createTrust } from '../platform/http/client-address.ts';
+import { isTrustedProxy, createTrust } from '../platform/http/client-address.ts';
 import { texts } from './topics.ts';
 import { readTls } from '../platform/http/open-listener.ts';
 import { EventStreams } from '../platform/http/event-stream.ts';
@@ -38,15 +38,15 @@ import { readJsonOnly } from '../platform/http/json-body.ts';
 import { acceptedLanguage } from '../platform/http/language.ts';
 import { laterWork } from '../platform/http/later-work.ts';
 import { inSpan, parentIn, spanBeneath, type Tracer } from '../platform/traces/trace.ts';
-import { maskAddress } from '../platform/base/addresses.ts';
 import type { Caller } from '../platform/base/operation-request.ts';
-import { loggedPath, requestIds } from '../platform/http/logging.ts';
+import { logAnswers, loggedPath, requestIds } from '../platform/http/logging.ts';
 import { watchAddresses } from '../platform/metrics/watch-addresses.ts';
 import { registerOidc } from '../web/pages/oidc-routes.ts';
 import { registerProviders } from '../web/pages/provider-routes.ts';
 import { registerWellKnown } from '../web/pages/well-known-routes.ts';
 import { registerSaml } from '../web/pages/saml-routes.ts';
 import { openapi } from '../web/operations/openapi.ts';
+import { registerReports } from '../web/pages/report-routes.ts';
 import { registerPages, sendMalformedUrl } from '../web/pages/page-routes.ts';
 import type { PageSource } from '../web/pages/page-source.ts';
 import { refuseUnplainAddresses } from '../web/pages/plain-addresses.ts';
@@ -111,7 +111,8 @@ export async function createHttp({
     const side = matchSide(site, request);
     const server =
       side === 'desk' && site.deskOrigin !== null ? site.deskOrigin : config.hosts.backend || config.baseUrl;
-    return openapi(definitions.current, { server, side });
+    // where the desk has no host of its own, strangers read this description as well
+    return openapi(definitions.current, { server, side: side === 'both' && !config.loopback ? 'citizens' : side });
   });
   registerOperations(
     http,
@@ -132,6 +133,7 @@ export async function createHttp({
     await registerProviders(federation, { site, providers: services.providers, later: later.add });
     if (config.wallet !== null) await registerWallet(federation, services.wallet);
   });
+  registerReports(http, services.now);
   registerLogos(http, services);
   registerWellKnown(http, { config, now: services.now });
   registerDefinitions(http, definitions, { site, services });
@@ -159,7 +161,7 @@ function createServer(
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 128 },
     frameworkErrors(_error, request, reply) {
-      writeSecurityHeaders(reply, site.https);
+      writeSecurityHeaders(reply, site.hsts);
       sendMalformedUrl(request, reply, site);
     },
   };
@@ -170,7 +172,7 @@ function createServer(
 /** Sets up the headers, error responses and log line of every request. */
 function answerInJson(http: FastifyInstance, site: Site): void {
   http.addHook('onRequest', async (request, reply) => {
-    writeSecurityHeaders(reply, site.https);
+    writeSecurityHeaders(reply, site.hsts);
     reply.header('x-request-id', request.id);
   });
   http.setNotFoundHandler(() => {
@@ -186,30 +188,7 @@ function answerInJson(http: FastifyInstance, site: Site): void {
     if (answer.retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(answer.retryAfter)));
     return reply.code(answer.status).type('application/json; charset=utf-8').send(JSON.stringify(answer.body));
   });
-  http.addHook('onResponse', async (request, reply) => {
-    const refusal = findRefusalFacts(request.raw);
-    request.log.info(
-      {
-        method: request.method,
-        path: routePath(request),
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime),
-        ...(refusal && refusalFields(refusal, request)),
-      },
-      'answered',
-    );
-  });
-}
-
-function refusalFields({ code, step, client, account, reason }: RefusalFacts, request: FastifyRequest) {
-  return {
-    code,
-    ...(step !== undefined && { step }),
-    ...(client !== undefined && { client_id: client }),
-    ...(account != null && { account }),
-    network: maskAddress(clientAddress(request)),
-    ...(reason !== undefined && { reason }),
-  };
+  logAnswers(http, routePath);
 }
 
 /** Route pattern of an operation, or the masked path of any other request. */

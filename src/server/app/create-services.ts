@@ -1,5 +1,6 @@
 import { operationNames, type OperationName } from '../../contract/contract.ts';
 import type { DefinitionsSource } from '../../engine/compiler/definitions.ts';
+import { shipAudit } from '../platform/audit/ship-audit.ts';
 import { sealAudit } from '../platform/audit/seal-audit.ts';
 import { factsFor } from './facts.ts';
 import { authenticate, satAtDesk, sitsAtDesk } from '../trust/sessions/authenticate.ts';
@@ -135,6 +136,7 @@ export function createJobs(parts: Parts): readonly Job[] {
     clock,
     log,
     auditKeys: [auditKey],
+    config: { auditSink },
   } = parts;
   return [
     { name: 'compare clocks', everyMs: hourMs, run: () => warnOfSkew(store, clock, log) },
@@ -146,6 +148,15 @@ export function createJobs(parts: Parts): readonly Job[] {
       everyMs: sealMs,
       run: () => underLease(store, 'seal', async (renew) => void (await sealAudit(store, auditKey, clock, renew))),
     },
+    ...(auditSink === null
+      ? []
+      : [
+          {
+            name: 'ship the audit log',
+            everyMs: sealMs,
+            run: () => underLease(store, 'ship', (renew) => shipAudit(store, auditSink, renew)),
+          },
+        ]),
   ];
 }
 

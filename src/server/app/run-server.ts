@@ -5,6 +5,7 @@ import { withFreePort } from '../platform/config/free-port.ts';
 import { readConfig } from '../platform/config/read-config.ts';
 import { readEnvironment } from '../platform/config/read-environment.ts';
 import { createLogger } from '../platform/http/logging.ts';
+import type { Logger } from 'pino';
 import { StartError } from '../platform/base/errors.ts';
 import { DatabaseUnavailable } from '../platform/database/unavailable.ts';
 import {
@@ -47,17 +48,22 @@ export async function runServer({ shown = [], worker, ...options }: RunOptions):
   if (advice !== null) process.stderr.write(`${advice}\n`);
   // Handles signals before the start: process 1 of a container ignores signals without a handler.
   let stop = async (): Promise<void> => {};
-  stopAtSignal(() => stop());
+  let log = createLogger({ level: 'info' });
+  stopInOrder(
+    () => stop(),
+    () => log,
+  );
   serveWithoutReader();
   try {
     const env = await withFreePort(readEnvironment(options.env));
     const config = readConfig(env);
+    log = createLogger({ level: config.logLevel });
     if (worker !== undefined && startsWorkers(config.workers)) {
       const workers = await startWorkers({
         command: worker,
         count: config.workers,
         envOf: (place) => envOfWorker(config, place),
-        log: createLogger({ level: config.logLevel }),
+        log,
       });
       if (workers === null) process.exitCode = 1;
       else stop = workers.stop;
@@ -112,17 +118,22 @@ function describeCitizen({
   return `  ${document}  ${password === null ? '' : `password ${password}  `}(${name} ${note})`;
 }
 
-function stopAtSignal(stop: () => Promise<void>): void {
+/** Stops at a signal, and with exit code 1 after an error that nobody caught. That one is logged as all errors are, without values of rows. */
+export function stopInOrder(stop: () => Promise<void>, log: () => Pick<Logger, 'fatal'>): void {
   let ends = false;
-  const end = (): void => {
+  const end = (code: number): void => {
     if (ends) return; // a terminal signals the whole process group, and the parent process may signal again
     ends = true;
     setTimeout(() => process.exit(1), stopLimitMs).unref();
     stop().then(
-      () => process.exit(0),
+      () => process.exit(code),
       () => process.exit(1),
     );
   };
-  process.once('SIGTERM', end);
-  process.once('SIGINT', end);
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => end(0));
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const)
+    process.on(event, (error: unknown) => {
+      log().fatal({ err: error, event }, 'an error was not caught: the process stops');
+      end(1);
+    });
 }

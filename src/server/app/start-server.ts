@@ -12,7 +12,7 @@ import { createServices } from './create-services.ts';
 import { definitionOptions } from './definition-options.ts';
 import { createHttp } from './create-http.ts';
 import { startWatchdog } from '../platform/load/watchdog.ts';
-import { createLogger, requestIds } from '../platform/http/logging.ts';
+import { createLogger, logAnswers, loggedPath, requestIds } from '../platform/http/logging.ts';
 import type { PageSource } from '../web/pages/page-source.ts';
 import { listenForMetrics, openMetrics } from '../platform/metrics/open-metrics.ts';
 import { openTracer } from '../platform/traces/open-tracer.ts';
@@ -23,7 +23,7 @@ import type { CardDependencies } from '../trust/federation/card/receive-card.ts'
 import { routedUrl } from '../platform/http/address-bounds.ts';
 import { dropUnanswerable, listenerTimes } from '../platform/http/connection-bounds.ts';
 import { readTls } from '../platform/http/open-listener.ts';
-import { writeSecurityHeaders } from '../platform/http/security-headers.ts';
+import { strictTransport, writeSecurityHeaders } from '../platform/http/security-headers.ts';
 import { createSite } from '../platform/http/site.ts';
 import { answerCardErrors, registerCard, shownByTls } from '../web/pages/card-routes.ts';
 import { texts } from './topics.ts';
@@ -158,11 +158,12 @@ export async function openCardListener(
   const site = createSite(config, texts);
   dropUnanswerable(http);
   http.addHook('onRequest', async (request, reply) => {
-    writeSecurityHeaders(reply, true);
+    writeSecurityHeaders(reply, strictTransport(config));
     reply.headers({ 'x-request-id': request.id, connection: 'close' });
   });
   refuseUnplainAddresses(http, site);
   answerCardErrors(http, site);
+  logAnswers(http, ({ url }) => loggedPath(url));
   registerCard(http, site, dependencies, shownByTls);
   try {
     await http.listen({ port: card.port, host: config.host });

@@ -1,9 +1,13 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { AuditWriter } from '../../../src/server/platform/audit/audit-writer.ts';
 import { underLease } from '../../../src/server/platform/jobs/lease.ts';
 import { makeAuditKey, readAuditKey, type AuditKey } from '../../../src/server/platform/keys/audit-keys.ts';
 import { exportAudit, exportProof, readExport } from '../../../src/server/platform/audit/export-audit.ts';
+import { shipAudit } from '../../../src/server/platform/audit/ship-audit.ts';
 import { lastSeal, sealAudit } from '../../../src/server/platform/audit/seal-audit.ts';
 import {
   isProof,
@@ -15,6 +19,15 @@ import {
 import { bothDatabases } from '../support/databases.ts';
 import { testOrigin } from '../support/origin.ts';
 import { openTestServer, type TestServer } from '../support/test-server.ts';
+
+/** What a collector gets, as far as it is read here. */
+interface Sent {
+  readonly resourceLogs: readonly {
+    readonly scopeLogs: readonly {
+      readonly logRecords: readonly { readonly body: { readonly stringValue: string } }[];
+    }[];
+  }[];
+}
 
 describe.each(bothDatabases)('[OPER-02] the audit log on %s', (database) => {
   let server: TestServer;
@@ -61,6 +74,42 @@ describe.each(bothDatabases)('[OPER-02] the audit log on %s', (database) => {
     const sealed = await Promise.all([seal(), seal(), seal()]);
     expect(sealed.reduce((sum, rows) => sum + rows, 0)).toBe(30);
     expect(await faults()).toEqual([]);
+  });
+
+  test('[ASVS-16.4.3] another party gets each seal with its rows, again after a failure, and can verify them', async () => {
+    const lines: string[] = [];
+    const tokens = new Set<string | undefined>();
+    let answer: readonly [status: number, body: string] = [503, ''];
+    const collector = createServer(async (request, response) => {
+      tokens.add(request.headers.authorization);
+      const sent = (await json(request)) as Sent;
+      const [records] = sent.resourceLogs.flatMap(({ scopeLogs }) => scopeLogs.map(({ logRecords }) => logRecords));
+      if (answer[1] === '{}') lines.push(...(records ?? []).map(({ body }) => body.stringValue));
+      response.writeHead(answer[0]).end(answer[1]);
+    });
+    await new Promise<void>((listening) => collector.listen(0, '127.0.0.1', listening));
+    const { port } = collector.address() as AddressInfo; // of one that listens
+    const ship = () => shipAudit(store(), { url: `http://127.0.0.1:${port}/v1/logs`, token: 'lo-que-sabe-el-portal' });
+    await sealThree();
+    await expect(ship()).rejects.toThrow(/refused seal 1: status 503/);
+    answer = [200, '{"partialSuccess":{"rejectedLogRecords":"2"}}'];
+    await expect(ship()).rejects.toThrow(/refused seal 1: status 200/);
+    expect(await store().db.selectFrom('audit_shipments').selectAll().execute()).toEqual([]);
+    answer = [200, '{}'];
+    await ship();
+    const before = lines.length;
+    await ship();
+    expect(lines, 'nothing is sent twice').toHaveLength(before);
+    await sealThree();
+    await ship();
+    expect(lines).toHaveLength(before + 4);
+    collector.close();
+    collector.closeAllConnections();
+    expect([...tokens]).toEqual(['Bearer lo-que-sabe-el-portal']);
+    const file = [JSON.stringify({ keys: [key.publicJwk] }), ...lines];
+    const { keys: trust, batches } = await readExport(from(file));
+    const { faults: found } = await verifySealed(batches, { trust });
+    expect(found).toEqual([]);
   });
 
   test('a lease that somebody moved is reported, and holds nobody up', async () => {

@@ -273,6 +273,7 @@ describe('configuration', () => {
     { env: { SMTP_URL: 'smtp://mail?requireTLS=true&ignoreTLS=true' }, name: 'mail', says: 'SMTP_URL must be smtps:' },
     { env: { SMTP_URL: 'smtps://mail?tls.rejectUnauthorized=false' }, name: 'mail', says: 'SMTP_URL must be smtps:' },
     { env: { REGISTRY_URL: 'http://registro/cedula' }, name: 'registry', says: 'REGISTRY_URL must be https:' },
+    { env: { AUDIT_SINK: 'http://collector:4318/v1/logs' }, name: 'audit', says: 'AUDIT_SINK must be https:' },
     { env: { OTLP_URL: 'http://collector:4318/v1/traces' }, name: 'traces', says: 'OTLP_URL must be https:' },
     {
       env: { HOST: '0.0.0.0', BASE_URL: 'http://localhost:3000', METRICS_PORT: '9464', METRICS_TOKEN: 'x' },
@@ -332,7 +333,7 @@ describe('configuration', () => {
 
   test('[ASVS-12.3.1] PLAIN_TRANSPORTS takes known names only', () => {
     expect(problemsOf({ PLAIN_TRANSPORTS: 'all' })).toEqual([
-      'PLAIN_TRANSPORTS must be one of database, mail, registry, traces, metrics, not "all".',
+      'PLAIN_TRANSPORTS must be one of database, mail, registry, traces, metrics, audit, not "all".',
     ]);
   });
 

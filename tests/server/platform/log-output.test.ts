@@ -1,4 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process';
+import { text } from 'node:stream/consumers';
 import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,6 +15,22 @@ function startWriter(): ChildProcess {
   onTestFinished(() => void child.kill('SIGKILL'));
   return child;
 }
+
+test.each([
+  ['throw', 'uncaughtException'],
+  ['reject', 'unhandledRejection'],
+])('[ASVS-16.5.4] an error that nobody caught (%s) is logged, and the process stops in order', async (way, event) => {
+  const script = fileURLToPath(new URL('../support/stray-error.ts', import.meta.url));
+  const child = fork(join(root, 'src/cli/run.mjs'), [script, way], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+  const [lines, errors, [code]] = await Promise.all([text(child.stdout!), text(child.stderr!), once(child, 'exit')]);
+  const [fatal, last] = lines
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(fatal).toMatchObject({ level: 60, event, err: { type: 'Error', message: 'the document ****** is wrong' } });
+  expect(last).toMatchObject({ msg: 'stopped' });
+  expect([code, lines.includes('45123784'), errors.includes('45123784')]).toEqual([1, false, false]);
+});
 
 test.each([
   { reader: 'is gone', leave: (child: ChildProcess) => child.stdout?.destroy() },

@@ -15,6 +15,8 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'build-'));
   await mkdir(join(folder, 'assets'));
   await writeFile(join(folder, 'assets/own-A1.js'), 'own');
+  await writeFile(join(folder, 'assets/mark-A1.svg'), '<svg/>');
+  await writeFile(join(folder, 'assets/mark-A1.svg.br'), '<svg/>, smaller');
   await writeFile(join(folder, 'assets/own-A1.js.br'), 'own, smaller');
   http = fastify();
   http.setErrorHandler((error, _request, reply) =>
@@ -42,6 +44,12 @@ test('a file of the own build is served from the disk', async () => {
   expect([smaller.body, smaller.headers['content-encoding']]).toEqual(['own, smaller', 'br']);
   expect((await http.inject({ method: 'HEAD', url: '/assets/own-A1.js' })).statusCode).toBe(200);
   expect(asked).toEqual([]);
+});
+
+test.each(['identity', 'br'])('[ASVS-4.1.1] a picture of XML has its encoding (%s)', async (encoding) => {
+  const response = await http.inject({ url: '/assets/mark-A1.svg', headers: { 'accept-encoding': encoding } });
+  expect(response.body).toContain('<svg/>');
+  expect(response.headers['content-type']).toBe('image/svg+xml; charset=utf-8');
 });
 
 test('[OPER-03] a script and a style of another build are served as those of the own', async () => {

@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { resolveActor, ownOrigin, type Origin } from '../../../src/server/platform/base/origin.ts';
+import { OperationError } from '../../../src/server/platform/base/errors.ts';
 import { fakeServer } from '../support/http-fakes.ts';
+
+const readAnswers = (log: string) =>
+  log
+    .trim()
+    .split('\n')
+    .map((text) => JSON.parse(text) as Record<string, unknown>)
+    .filter(({ msg }) => msg === 'answered');
 
 const json = { 'content-type': 'application/json' };
 
@@ -11,6 +19,131 @@ describe('answers', () => {
     });
     const response = await http.inject('/jwt/obtain/');
     expect([response.statusCode, response.json()]).toEqual([201, { token: 't' }]);
+  });
+
+  const bearer = (role: string) => ({ authorization: `Bearer ${role}` });
+  test.each([
+    { note: '401', request: '/rest/ciudadanos/c-1/', headers: {}, status: 401, code: 'no_autenticado' },
+    {
+      note: '404 of another id',
+      request: '/rest/ciudadanos/c-2/',
+      headers: bearer('citizen'),
+      status: 404,
+      code: 'no_encontrado',
+      account: 'c-1',
+    },
+    {
+      note: '404 of the desk',
+      request: '/rest/agentes/llamadas/',
+      headers: bearer('citizen'),
+      status: 404,
+      code: 'no_encontrado',
+      account: 'c-1',
+    },
+    {
+      note: '403',
+      request: '/rest/info-dnic/',
+      headers: bearer('citizen'),
+      status: 403,
+      code: 'sin_permiso',
+      account: 'c-1',
+    },
+    {
+      note: '[ASVS-16.3.3] 429',
+      request: '/rest/paises/',
+      headers: bearer('citizen'),
+      status: 429,
+      code: 'demasiados_intentos',
+      account: 'c-1',
+    },
+    {
+      note: '[ASVS-16.3.3] a foreign origin',
+      request: '/jwt/obtain/',
+      headers: { cookie: 'session=x', origin: 'https://evil.example' },
+      status: 403,
+      code: 'origen_no_permitido',
+    },
+  ])(
+    '[ASVS-16.3.2] refused with $note are logged with who and from where',
+    async ({ request: url, headers, status, code, account }) => {
+      const { http, log } = await fakeServer({
+        count: async () => {
+          throw new OperationError(429, 'demasiados_intentos');
+        },
+      });
+      const response = await http.inject({ url, headers, remoteAddress: '190.64.12.34' });
+      expect(response.statusCode).toBe(status);
+      const [line] = readAnswers(log());
+      expect(line).toMatchObject({ status, code, network: '190.64.x.x' });
+      expect(line?.['account']).toBe(account);
+    },
+  );
+
+  const violation = { 'effective-directive': 'script-src-elem', 'blocked-uri': 'https://evil.example/x?d=45123784' };
+  const page = 'https://portal.example/registro/45123784?token=secreto';
+  const report = (type: string, body: object) =>
+    ({
+      method: 'POST',
+      url: '/csp-reports',
+      headers: { 'content-type': type },
+      payload: JSON.stringify(body),
+    }) as const;
+  test.each([
+    report('application/csp-report', { 'csp-report': { ...violation, 'document-uri': page } }),
+    report('application/reports+json', [
+      {
+        type: 'csp-violation',
+        body: { effectiveDirective: 'script-src-elem', blockedURL: violation['blocked-uri'], documentURL: page },
+      },
+    ]),
+  ])('[ASVS-3.4.7] a violation of the policy of a page is logged ($headers)', async (request) => {
+    const { http, log } = await fakeServer({});
+    const { headers } = await http.inject('/');
+    expect(headers['content-security-policy']).toMatch(/; report-uri \/csp-reports; report-to csp$/);
+    expect(headers['reporting-endpoints']).toBe('csp="/csp-reports"');
+    expect((await http.inject(request)).statusCode).toBe(204);
+    const line = readAnswers(log()).at(-1);
+    expect(line).toMatchObject({ code: 'csp-violation', network: '127.0.x.x' });
+    expect(line?.['reason']).toBe('script-src-elem https://evil.example at /registro/******');
+    expect(log()).not.toMatch(/45123784|secreto/);
+  });
+
+  test('[ASVS-3.4.7] reports are refused beyond 60 in a minute, and anything else is taken for none', async () => {
+    let now = new Date('2026-11-28T12:00:00Z');
+    const { http, log } = await fakeServer({ now: () => now });
+    for (const body of [[], [1, { body: 'x' }], { 'csp-report': null }])
+      expect((await http.inject(report('application/reports+json', body))).statusCode).toBe(204);
+    expect(readAnswers(log()).filter(({ code }) => code !== undefined)).toEqual([]);
+    expect((await http.inject({ method: 'POST', url: '/csp-reports', payload: 'x' })).statusCode).toBe(415);
+    const many = () => Promise.all(Array.from({ length: 60 }, () => http.inject(report('application/csp-report', {}))));
+    expect((await many()).filter(({ statusCode }) => statusCode === 429)).toHaveLength(4);
+    now = new Date('2026-11-28T12:01:00Z');
+    expect((await many()).filter(({ statusCode }) => statusCode === 429)).toEqual([]);
+  });
+
+  test.each([
+    ['127.0.0.1', true],
+    ['10.42.0.7', true],
+    ['fd00::7', true],
+    ['190.64.12.34', false],
+    ['2800:a4::1', false],
+  ])('[ASVS-13.4.6] tell %s the release of the definitions: %s', async (remoteAddress, isTold) => {
+    const { http } = await fakeServer({});
+    const ready = (await http.inject({ url: '/readyz', remoteAddress })).json();
+    expect(Object.keys(ready)).toEqual(isTold ? ['status', 'definitions'] : ['status']);
+  });
+
+  test('[ASVS-13.4.5] describe the operations of the desk to nobody at a public host that citizens use', async () => {
+    const open = { BASE_URL: 'https://portal.example.uy', SMTP_URL: 'smtps://mail.example' };
+    const listDesk = async (env: Record<string, string>, host: string) => {
+      const { http } = await fakeServer({ env });
+      const { paths } = (await http.inject({ url: '/openapi.json', headers: { host } })).json();
+      return Object.keys(paths).filter((path) => path.startsWith('/rest/agentes/')).length;
+    };
+    expect(await listDesk(open, 'portal.example.uy')).toBe(0);
+    const apart = { ...open, AGENTS_HOST: 'https://agentes.portal.example.uy' };
+    expect(await listDesk(apart, 'portal.example.uy')).toBe(0);
+    expect(await listDesk(apart, 'agentes.portal.example.uy')).toBeGreaterThan(10);
   });
 
   test('work behind an answer starts once it was sent, and the end of the server waits for it', async () => {

@@ -2,7 +2,7 @@ import { connect, type AddressInfo } from 'node:net';
 import type { InjectOptions } from 'fastify';
 import { describe, expect, test } from 'vitest';
 import { OperationError } from '../../../src/server/platform/base/errors.ts';
-import { fakeServer } from '../support/http-fakes.ts';
+import { callers, fakeServer } from '../support/http-fakes.ts';
 
 const json = { 'content-type': 'application/json' };
 const register = { method: 'POST', url: '/rest/ciudadanos/' } as const;
@@ -255,6 +255,58 @@ describe("bad input is refused with JSON, in the reader's language", async () =>
   test('a trailing slash makes no difference', async () => {
     expect((await http.inject('/rest/paises')).statusCode).toBe(200);
     expect((await http.inject('/rest/paises/')).statusCode).toBe(200);
+  });
+});
+
+describe('[ASVS-14.2.1] a query that is personal data', () => {
+  const request = { method: 'POST', url: '/rest/info-dnic/', headers: { authorization: 'Bearer citizen' } } as const;
+  const query = { primer_apellido: 'Pereira', numero_serie: '007HEC', cedula: '45123784' };
+  const checked = { primer_apellido: true, numero_serie: true, mayor_de_edad: true };
+  const open = async () => {
+    const asked: unknown[] = [];
+    const fake = await fakeServer({
+      authenticate: async () => ({ ...callers.citizen, permisos: { videollamada: ['crear'] } }),
+      handlers: {
+        checkCard: async (given) => {
+          asked.push(given.query, given.body);
+          return { body: checked };
+        },
+      },
+    });
+    return { ...fake, asked };
+  };
+
+  test('may be the body of a POST, and is the same as in an address', async () => {
+    const { http, asked } = await open();
+    expect((await http.inject({ ...request, payload: query })).json()).toEqual(checked);
+    const url = `/rest/info-dnic/?${new URLSearchParams(query)}`;
+    expect((await http.inject({ ...request, method: 'GET', url })).statusCode).toBe(200);
+    expect(asked).toEqual([query, {}, query, {}]);
+  });
+
+  test.each([
+    [{ ...query, otro: 'x' }, 400, 'otro'],
+    [{ ...query, cedula: 45123784 }, 400, 'cedula'],
+    [['45123784'], 400, undefined],
+    [undefined, 415, undefined],
+  ])('is refused as a body otherwise: %j', async (payload, status, field) => {
+    const { http, called } = await open();
+    const response = await http.inject({ ...request, ...(payload && { payload }) });
+    expect([response.statusCode, response.json().field]).toEqual([status, field]);
+    expect(called).toEqual([]);
+  });
+
+  test('needs the same role by POST', async () => {
+    const { http } = await open();
+    expect((await http.inject({ ...request, headers: {}, payload: query })).statusCode).toBe(401);
+  });
+
+  test('is in the OpenAPI description with both methods', async () => {
+    const { http } = await open();
+    const { get, post } = (await http.inject('/openapi.json')).json().paths['/rest/info-dnic/'];
+    expect([get.operationId, post.operationId]).toEqual(['checkCard', 'checkCardByPost']);
+    expect(post.parameters).toEqual([]);
+    expect(Object.keys(post.requestBody.content['application/json'].schema.properties)).toEqual(Object.keys(query));
   });
 });
 

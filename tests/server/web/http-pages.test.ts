@@ -102,6 +102,16 @@ describe('pages', async () => {
     },
   );
 
+  test.each([
+    ['off', 'max-age=63072000; includeSubDomains'],
+    ['on', 'max-age=63072000; includeSubDomains; preload'],
+  ])('[ASVS-3.7.4] HSTS_PRELOAD=%s', async (HSTS_PRELOAD, header) => {
+    const { http } = await fakeServer({
+      env: { BASE_URL: 'https://portal.example', SMTP_URL: 'smtps://mail.example', HSTS_PRELOAD },
+    });
+    expect((await http.inject('/')).headers['strict-transport-security']).toBe(header);
+  });
+
   test('HSTS and the hosts of the calls come from the configuration', async () => {
     const server = await fakeServer({
       env: { BASE_URL: 'https://portal.example', SMTP_URL: 'smtps://mail.example', BACKEND_URL: 'https://api.example' },

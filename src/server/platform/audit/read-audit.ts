@@ -21,8 +21,9 @@ export interface AuditProof {
 /** Seals read per query. Each has up to 1,000 rows. */
 const batch = 20;
 
-export async function* readSealed(db: Kysely<Database>): AsyncGenerator<SealedBatch> {
-  for (let last = 0; ;) {
+/** Reads the sealed batches with their rows, those after the seal with number `last`. */
+export async function* readSealed(db: Kysely<Database>, last = 0): AsyncGenerator<SealedBatch> {
+  for (;;) {
     const seals = await db
       .selectFrom('audit_seals')
       .selectAll()

@@ -75,6 +75,12 @@ export function readProxies(text: string): Proxies | null {
   );
 }
 
+/** Whether an address is one of this machine or of a private network (RFC 1918, RFC 4193). */
+export function isPrivateAddress(address: string): boolean {
+  const read = readAddress(address);
+  return read !== null && ['loopback', 'private', 'linkLocal', 'uniqueLocal'].includes(ipaddr.parse(read).range());
+}
+
 /** Whether an address equals one of the addresses or is in one of the networks. */
 export function isWithin(address: string | undefined, networks: readonly string[]): boolean {
   const read = readAddress(address);

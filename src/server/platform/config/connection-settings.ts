@@ -1,7 +1,7 @@
-import { list, optional, optionalPort, parseChoice, setting, text, url, whole } from './setting-values.ts';
+import { list, onOff, optional, optionalPort, parseChoice, setting, text, url, whole } from './setting-values.ts';
 
 /** Connections to and from other machines that PLAIN_TRANSPORTS may leave without TLS. */
-export const transportNames = ['database', 'mail', 'registry', 'traces', 'metrics'] as const;
+export const transportNames = ['database', 'mail', 'registry', 'traces', 'metrics', 'audit'] as const;
 
 export type TransportName = (typeof transportNames)[number];
 
@@ -12,10 +12,15 @@ export const connectionSettings = {
     text,
     'PEM file with certificate and key: PORT and METRICS_PORT serve TLS; empty: plain HTTP, for a proxy on this machine or a service mesh.',
   ),
+  HSTS_PRELOAD: setting(
+    'off',
+    onOff,
+    'Consent to the lists of hosts that browsers only open with TLS (`preload` in Strict-Transport-Security): enter the domain at hstspreload.org afterwards. It takes months to undo.',
+  ),
   PLAIN_TRANSPORTS: setting(
     '',
     list(parseChoice(...transportNames)),
-    'Connections to other machines that may go without TLS, because a service mesh encrypts them, separated by commas: `database`, `mail`, `registry`, `traces`, `metrics`.',
+    'Connections to other machines that may go without TLS, because a service mesh encrypts them, separated by commas: `database`, `mail`, `registry`, `traces`, `metrics`, `audit`.',
   ),
   METRICS_PORT: setting(
     '',
@@ -38,6 +43,12 @@ export const connectionSettings = {
     whole(0, 100),
     'How many of a hundred requests are recorded with OTLP_URL; whoever is in TRUST_PROXY and names a trace decides for its requests.',
   ),
+  AUDIT_SINK: setting(
+    '',
+    optional(url('http:', 'https:')),
+    'Address of a collector of another party that takes sealed rows of the audit log as OTLP logs over HTTP (JSON), e.g. `https://collector:4318/v1/logs`; empty: none.',
+  ),
+  AUDIT_SINK_TOKEN: setting('', text, 'Bearer token that it requires.', 'secret'),
   DATABASE_URL: setting(
     '',
     optional(url('postgres:', 'postgresql:')),

@@ -17,6 +17,7 @@ function listPlain(config: Config): readonly (readonly [name: TransportName, isP
     ['mail', isPlainMail(config.smtpUrl), 'SMTP_URL must be smtps:, or end with ?requireTLS=true'],
     ['registry', isPlainWeb(config.registry?.url ?? null), 'REGISTRY_URL must be https:'],
     ['traces', isPlainWeb(config.traces?.url ?? null), 'OTLP_URL must be https:'],
+    ['audit', isPlainWeb(config.auditSink?.url ?? null), 'AUDIT_SINK must be https:'],
     [
       'metrics',
       config.metricsPort !== null && !isLoopbackHost(config.host) && config.tlsFile === null,

@@ -10,6 +10,8 @@ export interface Database {
   outbox: OutboxTable;
   audit: AuditTable;
   audit_seals: AuditSealsTable;
+  /** The last seal that AUDIT_SINK has accepted. */
+  audit_shipments: { name: string; number: number };
   /** Compiled modules by URL, with the text that browsers load. */
   definition_modules: { url: string; source: string; digest: string | null; used_at: Date };
 }

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { pino, type DestinationStream, type Logger } from 'pino';
-import type { Proxies } from '../base/addresses.ts';
-import { isTrustedProxy } from './client-address.ts';
+import { maskAddress, type Proxies } from '../base/addresses.ts';
+import { findRefusalFacts, type RefusalFacts } from '../base/errors.ts';
+import { clientAddress, isTrustedProxy } from './client-address.ts';
 import { maskDocuments } from '../base/document.ts';
 import { standardOutput } from '../base/log-output.ts';
 import { traceFields } from '../traces/trace.ts';
@@ -17,6 +19,34 @@ export function createLogger(options: { level: string; destination?: Destination
     mixin: traceFields,
   };
   return pino(settings, options.destination ?? standardOutput());
+}
+
+/** Logs one line per answer, with the facts of a refusal. `route` returns the pattern of the address, or its path as `loggedPath` masks it. */
+export function logAnswers(http: FastifyInstance, route: (request: FastifyRequest) => string): void {
+  http.addHook('onResponse', async (request, reply) => {
+    const refusal = findRefusalFacts(request.raw);
+    request.log.info(
+      {
+        method: request.method,
+        path: route(request),
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+        ...(refusal && refusalFields(refusal, request)),
+      },
+      'answered',
+    );
+  });
+}
+
+function refusalFields({ code, step, client, account, reason }: RefusalFacts, request: FastifyRequest) {
+  return {
+    code,
+    ...(step !== undefined && { step }),
+    ...(client !== undefined && { client_id: client }),
+    ...(account != null && { account }),
+    network: maskAddress(clientAddress(request)),
+    ...(reason !== undefined && { reason }),
+  };
 }
 
 /** Creates request ids. Takes a well-formed X-Request-Id from trusted proxies only, so that nobody else can write into the log. */

@@ -1,4 +1,8 @@
 import type { FastifyReply } from 'fastify';
+import type { Config } from '../config/config.ts';
+
+/** Address that browsers send violations of a page's policy to. */
+export const reportPath = '/csp-reports';
 
 const headers = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -12,12 +16,18 @@ const headers = {
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'cache-control': 'no-store',
+  'reporting-endpoints': `csp="${reportPath}"`,
 };
 
-/** Writes the headers of every response. Pages replace the Content-Security-Policy. */
-export function writeSecurityHeaders(reply: FastifyReply, https: boolean): void {
+/** Value of Strict-Transport-Security: two years. `preload` consents to the lists in browsers. */
+export function strictTransport({ hstsPreload }: Pick<Config, 'hstsPreload'>): string {
+  return `max-age=63072000; includeSubDomains${hstsPreload ? '; preload' : ''}`;
+}
+
+/** Writes the headers of every response. Pages replace the Content-Security-Policy. `hsts` is `null` without TLS. */
+export function writeSecurityHeaders(reply: FastifyReply, hsts: string | null): void {
   reply.headers(headers);
-  if (https) reply.header('strict-transport-security', 'max-age=63072000; includeSubDomains');
+  if (hsts !== null) reply.header('strict-transport-security', hsts);
 }
 
 export interface PagePolicy {
@@ -66,6 +76,12 @@ export function pagePolicy({
     "manifest-src 'self'",
   ];
   if (frames.length > 0) directives.push(['frame-src', ...frames].join(' '));
-  if (!reloadSocket) directives.push("require-trusted-types-for 'script'", 'trusted-types portal-worker');
+  if (!reloadSocket)
+    directives.push(
+      "require-trusted-types-for 'script'",
+      'trusted-types portal-worker',
+      `report-uri ${reportPath}`, // for browsers without the Reporting API
+      'report-to csp',
+    );
   return directives.join('; ');
 }

@@ -2,10 +2,13 @@ import type { PortalConfig } from '../../../contract/portal-config.ts';
 import type { TextOf } from '../base/texts.ts';
 import type { Config } from '../config/config.ts';
 import { hasSecureCookies } from './cookies.ts';
+import { strictTransport } from './security-headers.ts';
 
 /** Values that the HTTP layer derives from the configuration. */
 export interface Site {
   readonly https: boolean;
+  /** Value of Strict-Transport-Security. `null` without TLS. */
+  readonly hsts: string | null;
   /** See `hasSecureCookies`. */
   readonly secureCookies: boolean;
   readonly origin: string;
@@ -27,6 +30,7 @@ export function createSite(config: Config, texts: TextOf): Site {
   const otherHosts = [config.hosts.backend, config.hosts.broker].filter((host) => host !== '' && host !== origin);
   return {
     https,
+    hsts: https ? strictTransport(config) : null,
     secureCookies: hasSecureCookies(config),
     origin,
     deskOrigin,

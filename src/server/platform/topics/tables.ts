@@ -41,6 +41,12 @@ export const tables = {
     readers: ['operator'],
     kept: 'for good',
   },
+  audit_shipments: {
+    data: null,
+    why: 'which seals the collector of the audit log has',
+    readers: [],
+    kept: 'for good',
+  },
   definition_modules: {
     data: null,
     why: 'compiled screens and flows, scripts and styles of the build for all replicas',

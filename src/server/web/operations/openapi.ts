@@ -20,7 +20,11 @@ export function openapi(definitions: Definitions, { server, side }: { server: st
     const operation = described(name, definitions);
     if (operation.auth === 'agent' && side === 'citizens') continue;
     const path = operation.path.replace(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describe(name, operation) };
+    paths[path] = {
+      ...paths[path],
+      [operation.method.toLowerCase()]: describe(name, operation),
+      ...(operation.queryByPost && { post: describePosted(name, operation) }),
+    };
   }
   const schemas = {
     ...prefixed('answer', { ...answers, signIn: withChallenge(answers.signIn, [...answeredChallenges, null]) }),
@@ -94,6 +98,17 @@ function describe(name: string, operation: Operation): Part {
       },
       default: { description: 'Refused or failed.', content: content('application/json', 'error') },
     },
+  };
+}
+
+/** The operation whose query is the body of a POST. */
+function describePosted(name: string, { query = [], ...operation }: Operation): Part {
+  const properties = Object.fromEntries(query.map((parameter) => [parameter, { type: 'string' }]));
+  const schema = { type: 'object', properties, additionalProperties: false };
+  return {
+    ...describe(name, operation),
+    operationId: `${name}ByPost`,
+    requestBody: { required: true, content: { 'application/json': { schema } } },
   };
 }
 

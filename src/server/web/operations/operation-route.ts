@@ -9,7 +9,9 @@ import type { Services } from './services.ts';
 import { checkBody, checkShape, extraFields, selectScreens } from './check-body.ts';
 import { clientAddress, requestOrigin } from '../../platform/http/client-address.ts';
 import { readCookies, writeCookies } from '../../platform/http/cookies.ts';
-import { OperationError, passFacts } from '../../platform/base/errors.ts';
+import { OperationError, passFacts, RefusedBody } from '../../platform/base/errors.ts';
+import { textOf } from '../../platform/base/texts.ts';
+import type { Language } from '../../../contract/portal-config.ts';
 import type { EventStreams } from '../../platform/http/event-stream.ts';
 import { refuseForeignSite } from '../../platform/http/origins.ts';
 import { originsAt, matchSide, type Site } from '../../platform/http/site.ts';
@@ -89,11 +91,11 @@ export function operationRoute(name: OperationName, parts: OperationRouteParts):
     if (operation.auth !== 'agent') refuseForeignSite(operation, request.headers, originsAt(site, request));
     const token = bearerToken(request.headers.authorization);
     const caller = token === null ? null : await services.authenticate(token, operation.passive);
+    request.setDecorator('caller', caller); // before the checks, so that the log names who was refused
     authorize(operation, caller, readParams(request), site.portal.flags);
     if (operation.auth === 'agent') refuseForeignSite(operation, request.headers, originsAt(site, request)); // after `authorize`, so that only agents learn that the operation exists
-    request.setDecorator('caller', caller);
     if (operation.body === 'empty' && hasNoBody(request)) delete request.headers['content-type'];
-    else if (operation.method === 'POST' && request.headers['content-type'] === undefined)
+    else if (request.method === 'POST' && request.headers['content-type'] === undefined)
       throw new OperationError(415, 'tipo_de_contenido');
   };
   return {
@@ -131,7 +133,10 @@ export function operationRoute(name: OperationName, parts: OperationRouteParts):
         caller,
         body,
         ...(operation.extra && isObject(body) && { extra: extraFields(name, body, set) }),
-        query: readQuery(request, operation.query ?? []),
+        query:
+          operation.queryByPost && request.method === 'POST'
+            ? readPostedQuery(sent, operation.query ?? [], language)
+            : readQuery(request, operation.query ?? []),
         cookies: readCookies(request, site.secureCookies),
         origin,
         ...(assertion !== undefined && { assertion }),
@@ -184,6 +189,20 @@ function readQuery(request: FastifyRequest, names: readonly string[]): Readonly<
   return strings(
     Object.fromEntries(names.map((name) => [name, Array.isArray(given[name]) ? given[name][0] : given[name]])),
   );
+}
+
+/** Returns the declared parameters of a query that was posted. Throws for a body that has anything else. */
+function readPostedQuery(
+  body: unknown,
+  names: readonly string[],
+  language: Language,
+): Readonly<Record<string, string>> {
+  if (!isObject(body)) throw new OperationError(400, 'cuerpo_mal_formado');
+  for (const [name, value] of Object.entries(body)) {
+    if (!names.includes(name)) throw new RefusedBody({ [name]: textOf('campo_desconocido', language) });
+    if (typeof value !== 'string') throw new RefusedBody({ [name]: textOf('campo_invalido', language) });
+  }
+  return strings(body);
 }
 
 function strings(values: unknown): Readonly<Record<string, string>> {

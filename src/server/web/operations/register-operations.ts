@@ -47,7 +47,7 @@ export function registerOperations(
     const answer = answers[getAnswerName(name)];
     const route = operationRoute(name, parts);
     http.route({
-      method: operation.method,
+      method: listMethods(operation),
       ...(operation.limitKb !== undefined && { bodyLimit: operation.limitKb * 1024 }),
       url: routePath(operation.path),
       exposeHeadRoute: true,
@@ -66,6 +66,10 @@ export function addCors(http: FastifyInstance, site: Site): void {
   });
 }
 
+function listMethods({ method, queryByPost }: Operation): string[] {
+  return queryByPost ? [method, 'POST'] : [method];
+}
+
 /** Restricts parameters to the characters of ids, so that they do not match the static paths of other operations. */
 function routePath(path: string): string {
   return path.replace(/:(\w+)/g, ':$1(^[0-9A-Za-z_-]+$)');
@@ -77,7 +81,7 @@ function addresses(pages: Readonly<Record<string, readonly string[]>>): readonly
     const called = operationNames
       .map((name): Operation => contract[name])
       .filter((operation) => operation.path === path);
-    const methods = [...called.map(({ method }) => method), ...(pages[path] ?? [])];
+    const methods = [...called.flatMap(listMethods), ...(pages[path] ?? [])];
     return {
       path,
       methods: methods.includes('GET') ? [...methods, 'HEAD'] : methods,

@@ -94,6 +94,10 @@ export async function registerAssets(
           .type('application/speculationrules+json')
           .send(speculation),
       );
+      // the plugin adds the encoding to text only, and SVG is XML
+      assets.addHook('onSend', async (_request, reply) => {
+        if (reply.getHeader('content-type') === 'image/svg+xml') reply.type('image/svg+xml; charset=utf-8');
+      });
       const send = sendModules((url) => services.module(url));
       assets.get('/*', send); // takes precedence over the catch-all route of the pages
       await assets.register(fastifyStatic, {

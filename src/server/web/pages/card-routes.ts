@@ -2,13 +2,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { TLSSocket } from 'node:tls';
 import { X509Certificate } from 'node:crypto';
 import { brokerPages } from '../../../contract/contract.ts';
-import { isWithin, maskAddress } from '../../platform/base/addresses.ts';
-import { OperationError } from '../../platform/base/errors.ts';
+import { isWithin } from '../../platform/base/addresses.ts';
+import { maskDocuments } from '../../platform/base/document.ts';
+import { explain, findRefusalFacts, OperationError } from '../../platform/base/errors.ts';
 import { textOf, type SharedText } from '../../platform/base/texts.ts';
 import { CardError, type CardProblem } from '../../trust/federation/card/read-card.ts';
 import { cardPage, receiveCard, type CardDependencies } from '../../trust/federation/card/receive-card.ts';
 import { errorAnswer } from '../../platform/http/error-answer.ts';
-import { clientAddress } from '../../platform/http/client-address.ts';
 import { acceptedLanguage } from '../../platform/http/language.ts';
 import { readQuery } from '../../platform/http/form-body.ts';
 import type { Site } from '../../platform/http/site.ts';
@@ -38,8 +38,9 @@ export function registerCard(
       return await reply.redirect(next, 303);
     } catch (error) {
       if (!(error instanceof CardError)) throw error;
-      const network = maskAddress(clientAddress(request));
-      request.log.info({ code: 'card-refused', network, reason: error.message, err: error.cause }, 'a card is refused');
+      const { message, cause } = error;
+      const reason = maskDocuments(cause instanceof Error ? `${message}: ${cause.message}` : message);
+      explain(request.raw, { code: 'card-refused', reason });
       return sendCardProblem(request, reply, site, error.problem);
     }
   });
@@ -53,6 +54,7 @@ export function answerCardErrors(http: FastifyInstance, site: Site): void {
   http.setErrorHandler((error, request, reply) => {
     const { status, body } = errorAnswer(error, acceptedLanguage(request.headers['accept-language']), site.texts);
     if (status >= 500) request.log.error({ err: error }, 'a card cannot be taken in');
+    explain(request.raw, { ...findRefusalFacts(error), code: body.code });
     return sendProblem(request, reply.code(status), site, { written: body.error });
   });
 }

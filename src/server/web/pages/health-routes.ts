@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { DefinitionsSource } from '../../../engine/compiler/definitions.ts';
 import type { Services } from '../operations/services.ts';
+import { isPrivateAddress } from '../../platform/base/addresses.ts';
+import { clientAddress } from '../../platform/http/client-address.ts';
 import type { LoopLag } from '../../platform/load/loop-lag.ts';
 
 /** Addresses that are exempt from load shedding. */
@@ -12,13 +14,19 @@ interface Health {
   readonly lag: Pick<LoopLag, 'read'>;
 }
 
-/** `/healthz` returns the lag of the event loop. `/readyz` returns the version of the definitions, or a 503 if the database is unavailable. */
+/**
+ * `/healthz` returns the lag of the event loop. `/readyz` returns a 503 if the database is unavailable, and otherwise, to clients in private networks,
+ * the version of the definitions.
+ */
 export function registerHealth(http: FastifyInstance, { services, definitions, lag }: Health): void {
   http.get('/healthz', { logLevel: 'silent' }, async () => ({ status: 'ok', lag_ms: Math.round(lag.read()) }));
   http.get('/readyz', { logLevel: 'silent' }, async (request, reply) => {
     try {
       await services.ready();
-      return { status: 'ready', definitions: definitions.current.version };
+      return {
+        status: 'ready',
+        ...(isPrivateAddress(clientAddress(request)) && { definitions: definitions.current.version }),
+      };
     } catch (error) {
       request.log.warn({ err: error }, 'not ready');
       return reply.code(503).send({ status: 'unavailable' });

@@ -35,7 +35,7 @@ let folder: string;
 let root: Issued;
 let server: LiveServer;
 let behindProxy: LiveServer;
-const logged: { reason?: string; msg?: string }[] = [];
+const logged: { reason?: string; code?: string }[] = [];
 const closers: (() => Promise<void>)[] = [];
 const cards: Record<string, Issued | null> = {};
 
@@ -224,7 +224,7 @@ describe('[FED-06 LOG-10] the identity card', () => {
     expect(shown.status).toBe(403);
     expect(shown.text).toContain(sentence);
     expect(shown.text).toMatch(/Número del pedido<\/dt><dd>[\w-]{8,}/);
-    expect(logged.findLast(({ msg }) => msg === 'a card is refused')?.reason).toContain(reason);
+    expect(logged.findLast(({ code }) => code === 'card-refused')?.reason).toContain(reason);
     expect((await finish(browser, token)).status).toBe(410);
     expect((await show(location, cards['good']!)).status).toBe(410); // its ticket is spent
   });
@@ -398,6 +398,16 @@ describe('[FED-06] the card behind a proxy', () => {
     } finally {
       await strangers.close();
     }
+  });
+
+  test('[ASVS-16.3.2] a refused card is one line of the log', async () => {
+    const refused = await openBrowser(behindProxy.origin).get(path('x'), header(cards['revoked']!));
+    expect(refused.status).toBe(410);
+    const id = refused.headers.get('x-request-id');
+    const lines = () => behindProxy.log().filter(({ reqId }) => reqId === id);
+    await expect.poll(lines).toHaveLength(1);
+    expect(lines()[0]).toMatchObject({ msg: 'answered', code: 'card-refused', network: '127.0.x.x', status: 410 });
+    expect(lines()[0]?.['reason']).toContain('the ticket is unknown');
   });
 
   test('no header is believed where the portal has its own listener', async () => {

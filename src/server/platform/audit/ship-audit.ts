@@ -1,0 +1,53 @@
+import { readSealed, type SealedBatch } from './read-audit.ts';
+import type { Config } from '../config/config.ts';
+import type { Store } from '../database/open-store.ts';
+
+/** Longest wait for the collector, in milliseconds. A batch has up to 1,000 rows. */
+const limitMs = 10_000;
+
+/** Name of the only row of `audit_shipments`. */
+const name = 'sink';
+
+/**
+ * Sends the sealed batches that AUDIT_SINK does not have yet to a collector of another party, as OpenTelemetry log records (OTLP over HTTP, JSON). The
+ * text of a record is a line of `npx portal audit export`. The position moves once the collector has accepted a batch: after a failure it gets the same
+ * batch again. `renew` is called between two batches and ends the run by throwing.
+ */
+export async function shipAudit(
+  { db }: Pick<Store, 'db'>,
+  sink: NonNullable<Config['auditSink']>,
+  renew: () => Promise<void> = async () => undefined,
+): Promise<void> {
+  const shipped = await db.selectFrom('audit_shipments').select('number').where('name', '=', name).executeTakeFirst();
+  for await (const batch of readSealed(db, shipped?.number)) {
+    await send(batch, sink);
+    const { number } = batch.seal;
+    await db
+      .insertInto('audit_shipments')
+      .values({ name, number })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet({ number }))
+      .execute();
+    await renew();
+  }
+}
+
+async function send({ seal, rows }: SealedBatch, { url, token }: NonNullable<Config['auditSink']>): Promise<void> {
+  const records = [{ at: seal.sealed_at, line: { seal } }, ...rows.map((row) => ({ at: row.at, line: { row } }))];
+  const logRecords = records.map(({ at, line }) => ({
+    timeUnixNano: `${at.getTime()}000000`,
+    severityText: 'INFO',
+    body: { stringValue: JSON.stringify(line) },
+  }));
+  const resource = { attributes: [{ key: 'service.name', value: { stringValue: 'portal' } }] };
+  const response = await fetch(url, {
+    method: 'POST',
+    redirect: 'error',
+    signal: AbortSignal.timeout(limitMs),
+    headers: { 'content-type': 'application/json', ...(token !== null && { authorization: `Bearer ${token}` }) },
+    body: JSON.stringify({ resourceLogs: [{ resource, scopeLogs: [{ scope: { name: 'audit' }, logRecords }] }] }),
+  });
+  const answer = await response.text();
+  // a collector may accept a request and reject records of it (OTLP, partial success)
+  if (!response.ok || /"rejectedLogRecords":\s*"?[1-9]/.test(answer))
+    throw new Error(`the collector of the audit log refused seal ${seal.number}: status ${response.status}`);
+}

@@ -1,0 +1,66 @@
+import type { FastifyInstance } from 'fastify';
+import { isObject, type Values } from '../../../engine/core/json.ts';
+import { explain, OperationError } from '../../platform/base/errors.ts';
+import { oversize } from '../../platform/http/json-body.ts';
+import { loggedPath } from '../../platform/http/logging.ts';
+import { reportPath } from '../../platform/http/security-headers.ts';
+
+/** Most requests in a minute that this process reads. Anybody may send them, and a broken page makes every browser do so. */
+const mostInAMinute = 60;
+/** Most violations of one request that are logged. */
+const mostLogged = 3;
+const bodyLimit = 16 * 1024;
+
+/**
+ * Takes the reports of browsers on violations of a page's Content-Security-Policy. The line of the answer names the violated directives, and the metric
+ * of refusals counts them. Scripts and queries of the pages are not logged.
+ */
+export function registerReports(http: FastifyInstance, now: () => Date): void {
+  let [minute, count] = [0, 0];
+  void http.register(async (reports) => {
+    const parse = reports.getDefaultJsonParser('error', 'error');
+    reports.addContentTypeParser<string>(
+      ['application/csp-report', 'application/reports+json'],
+      { parseAs: 'string', bodyLimit },
+      (request, text, done) => (oversize(text) === null ? parse(request, text, done) : done(null, null)),
+    );
+    reports.post(reportPath, {
+      onRequest: async () => {
+        const current = Math.floor(now().getTime() / 60_000);
+        if (current !== minute) [minute, count] = [current, 0];
+        count += 1;
+        if (count > mostInAMinute) throw new OperationError(429, 'demasiados_intentos', { retryAfter: 60 });
+      },
+      handler: async (request, reply) => {
+        const found = readViolations(request.body).slice(0, mostLogged);
+        if (found.length > 0) explain(request.raw, { code: 'csp-violation', reason: found.join(', ') });
+        return reply.code(204).send();
+      },
+    });
+  });
+}
+
+/** Describes each violation: `script-src-elem inline at /login`. Reads both formats: CSP level 2 (`csp-report`) and the Reporting API. */
+function readViolations(body: unknown): readonly string[] {
+  const legacy = isObject(body) && isObject(body['csp-report']) ? [body['csp-report']] : [];
+  const reports = Array.isArray(body) ? body.filter(isObject).map(({ body: inner }) => inner) : [];
+  return [...legacy, ...reports.filter(isObject)].map((report) => {
+    const [directive, blocked, page] = [
+      read(report, 'effective-directive', 'violated-directive', 'effectiveDirective'),
+      read(report, 'blocked-uri', 'blockedURL'),
+      read(report, 'document-uri', 'documentURL'),
+    ];
+    return `${/^[a-z-]{1,40}/.exec(directive)?.[0] ?? 'unknown'} ${readSource(blocked)} at ${URL.canParse(page) ? loggedPath(new URL(page).pathname).slice(0, 100) : 'an unknown page'}`;
+  });
+}
+
+function read(report: Values, ...names: readonly string[]): string {
+  const value = names.map((name) => report[name]).find((one) => typeof one === 'string');
+  return typeof value === 'string' ? value : '';
+}
+
+/** A keyword such as `inline`, or the origin of an address. */
+function readSource(blocked: string): string {
+  if (/^[a-z-]{1,40}$/.test(blocked)) return blocked;
+  return URL.canParse(blocked) ? new URL(blocked).origin.slice(0, 100) : 'unknown';
+}

@@ -1,0 +1,16 @@
+/** Leaves an error uncaught in the way that its argument names, and stops as the server does. */
+import { stopInOrder } from '../../../src/server/app/run-server.ts';
+import { createLogger } from '../../../src/server/platform/http/logging.ts';
+
+const log = createLogger({ level: 'info' });
+stopInOrder(
+  async () => log.info('stopped'),
+  () => log,
+);
+setInterval(() => undefined, 1_000);
+const fault = new Error('the document 45123784 is wrong');
+if (process.argv[2] === 'throw')
+  setTimeout(() => {
+    throw fault;
+  });
+else void Promise.reject(fault);
