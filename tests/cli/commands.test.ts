@@ -157,6 +157,6 @@ describe('skeletons', { timeout }, () => {
     const refused = { status: 1, stdout: '' };
     expect(await runHere(newPlugin, ['matches'])).toMatchObject(refused);
     expect(await runHere(newScreen, ['Ñandú'])).toMatchObject({ ...refused, status: 2 });
-    expect((await runHere(newScreen, [])).stderr).toContain('Which name?');
+    expect((await runHere(newScreen, [])).stderr).toContain('Usage');
   });
 });

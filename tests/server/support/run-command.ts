@@ -7,12 +7,12 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** Runs a command of the command line in this process, with nobody at its terminal. `env`: its settings beside those of this process. `usage`: the help of the command. */
+/** Runs a command of the command line in this process, with nobody at its terminal. `env`: its settings beside those of this process. `usage`: the help of the command, as its caller adds it. */
 export async function runHere(
   command: Command,
   words: readonly string[],
   env: Readonly<Record<string, string | undefined>> = {},
-  usage = '',
+  usage = 'Usage:\n',
 ): Promise<Ended> {
   const written = { stdout: '', stderr: '' };
   const status = await runCommand(

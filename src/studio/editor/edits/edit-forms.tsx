@@ -33,7 +33,7 @@ export function ButtonEditForm({ studio, screen, onDone }: { studio: Studio; scr
   );
 }
 
-/** Selects one of several items, and collects what is typed for it until another one is selected. */
+/** Selects one of several items, and collects its edits until another one is selected. */
 function usePicked<Item extends { readonly place: string }>(items: readonly Item[]) {
   const [{ index, typed }, set] = useState({ index: 0, typed: {} as Partial<Item> });
   return {
