@@ -6,7 +6,7 @@ export type Language = (typeof languages)[number];
 export const baseLanguage: Language = 'es';
 
 /** A pattern that new passwords must match, in addition to the rules of the screens. */
-export interface PasswordPolicy {
+interface PasswordPolicy {
   /** A regular expression, compiled with the `u` flag. */
   readonly pattern: string;
   /** Description of the pattern for citizens. If empty, they see a general message. */
@@ -23,7 +23,7 @@ export interface Brand {
 }
 
 /** Service in person: the URL of a list of offices, an address and hours as text. Empty values are not shown. */
-export interface InPerson {
+interface InPerson {
   readonly url: string;
   readonly address: string;
   readonly hours: string;

@@ -5,7 +5,7 @@ import type { Page } from './page.ts';
 /** Placeholder for the nonce of a response, in documents and prerendered content. */
 export const nonceMark = '__NONCE__';
 
-export interface PrerenderParts {
+interface PrerenderParts {
   readonly page: Page;
   /** The decoded path. */
   readonly path: string;

@@ -8,7 +8,7 @@ type PartOf<Topic, Name extends Part> = Topic extends Readonly<Record<Name, infe
 export type Both<Union> = (Union extends unknown ? (each: Union) => void : never) extends (all: infer All) => void
   ? All
   : never;
-export type Collected<Name extends Part> =
+type Collected<Name extends Part> =
   Both<PartOf<Topics[keyof Topics], Name>> extends infer All ? { readonly [Key in keyof All]: All[Key] } : never;
 
 /** Merges an export of all topics into one object. Throws if two topics use the same name. */

@@ -56,7 +56,7 @@ import { matchSide, createSite, type Site } from '../platform/http/site.ts';
 /** Largest body of an operation, in bytes. */
 const bodyLimit = 64 * 1024;
 
-export interface HttpParts {
+interface HttpParts {
   readonly config: Config;
   readonly services: Services;
   readonly definitions: DefinitionsSource;

@@ -24,7 +24,7 @@ import { handlers, topics } from './topics.ts';
 import type { BoundHandler, BoundHandlers } from '../platform/base/operation-request.ts';
 
 /** The services, and the URL of the local outbox (`null` with a mail server). */
-export interface RunningServices extends Services {
+interface RunningServices extends Services {
   readonly outboxUrl: string | null;
   observe(): Promise<ServerState>;
   /** Stores the modules in service, and the assets of the `build` folder, for all replicas. Returns the function that stops the renewal. */

@@ -19,7 +19,7 @@ interface Sources {
 }
 
 /** Loads the facts that validators of screens may read besides the form: flags, the password policy, and the signed-in citizen's record. */
-export async function loadFacts(sources: Sources, caller: Caller | null): Promise<SharedFacts> {
+async function loadFacts(sources: Sources, caller: Caller | null): Promise<SharedFacts> {
   const { config } = sources;
   const user = caller === null ? null : await citizenRecord(sources, caller.citizenId, caller);
   return {

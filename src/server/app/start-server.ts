@@ -37,7 +37,7 @@ export interface StartOptions {
   readonly files?: OpenFiles;
 }
 
-export interface OpenFiles {
+interface OpenFiles {
   readonly definitions: DefinitionsSource;
   readonly content: ContentSource;
 }

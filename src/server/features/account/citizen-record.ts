@@ -12,7 +12,7 @@ import { createEntry } from '../video-calls/room.ts';
 import { isOver } from '../video-calls/states.ts';
 import type { Parts } from '../parts.ts';
 
-export type RecordDependencies = Pick<Parts, 'store' | 'config' | 'clock'>;
+type RecordDependencies = Pick<Parts, 'store' | 'config' | 'clock'>;
 
 /** Returns a citizen's record with the address to validate and what the caller's session has proven. Returns `null` if there is none. */
 export async function citizenRecord(

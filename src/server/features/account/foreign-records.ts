@@ -14,7 +14,7 @@ export interface ForeignSubject {
 }
 
 /** Lookup of foreign records: by the provider's subject, or by the document in the record. */
-export type ForeignName = ForeignSubject | { readonly document: Document };
+type ForeignName = ForeignSubject | { readonly document: Document };
 
 /** Local record of a person who signs in with a foreign provider. */
 export type ForeignRecord = Awaited<ReturnType<typeof findForeigners>>[number] & { readonly sessions: number };

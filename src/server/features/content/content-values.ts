@@ -125,7 +125,7 @@ function offersWallet({ wallet }: Config): boolean {
 
 export const offerNames: readonly string[] = Object.keys(offers);
 
-export function listOffers(config: Config): ReadonlySet<string> {
+function listOffers(config: Config): ReadonlySet<string> {
   return new Set(
     Object.entries(offers)
       .filter(([, isOffered]) => isOffered(config))

@@ -32,7 +32,7 @@ import { Problems } from '../../../engine/compiler/sources/source-file.ts';
 import { placeholders } from '../../../engine/core/messages.ts';
 import { contentValueNames, offerNames, conditionPattern } from './content-values.ts';
 
-export interface ContentOptions {
+interface ContentOptions {
   readonly root: string;
   readonly routes: readonly Route[];
   /** The default language is the first. */

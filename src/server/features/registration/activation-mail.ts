@@ -51,7 +51,7 @@ export function issueResendRight({ tx, now }: Command, document: string): Promis
   return issueToken(tx, { purpose: 'resend', citizenId: null, subject: document, now, lifeS });
 }
 
-export interface Addressee {
+interface Addressee {
   /** `null` if there is no account. The mail is then rolled back. */
   readonly id: string | null;
   readonly name: string;

@@ -14,7 +14,7 @@ export function savedFlowPurpose({ citizenId, flow }: Owner): string {
   return `saved-flow:${citizenId}:${flow}`;
 }
 
-export interface HeldJourney {
+interface HeldJourney {
   readonly flow: string;
   readonly savedAt: Date;
   readonly expiresAt: Date;

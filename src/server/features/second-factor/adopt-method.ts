@@ -58,7 +58,7 @@ export const verifyEmailMethod: Handler<'verifyEmailMethod'> = async (
   return { body: { activado: true, ...(codigos && { codigos }) } };
 };
 
-export interface MethodChange {
+interface MethodChange {
   readonly citizen: Citizen;
   readonly sessionId: string;
   /** Name in the audit log and of the notice to the citizen. */

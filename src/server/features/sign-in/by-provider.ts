@@ -33,7 +33,7 @@ type Cookies = OperationRequest<'answerChallenge'>['cookies'];
 export type ByProviderDependencies = SignInDependencies &
   Pick<Parts, 'clock' | 'commands' | 'interactions' | 'registry' | 'store' | 'throttle' | 'upstreams'>;
 
-export interface ProviderArrival {
+interface ProviderArrival {
   readonly idp: string;
   readonly state: string;
   readonly answer: ProviderAnswer;

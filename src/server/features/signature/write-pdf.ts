@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-export interface PdfText {
+interface PdfText {
   readonly language: string;
   readonly title: string;
   readonly paragraphs: readonly string[];

@@ -33,7 +33,7 @@ export function dueBy(state: CallState, config: DueSettings, now: Date): Date | 
 export const decisions = ['approve', 'verify', 'reject', 'refuse', 'fail', 'attend', 'cancel'] as const;
 export type Decision = (typeof decisions)[number];
 
-export interface DecisionOfCall {
+interface DecisionOfCall {
   readonly id: string;
   readonly decision: Decision;
   /** Name of the agent in the audit log. */
@@ -60,7 +60,7 @@ interface Seat {
  * `not-yours`: the agent does not have the call. `not-held`: the call was too short to be approved. `unchecked`: its checklist is incomplete.
  * `level-and-email`: within seven days, this agent made another change that decides who owns the account.
  */
-export type DecisionOutcome =
+type DecisionOutcome =
   | 'unknown'
   | 'not-now'
   | 'same-agent'

@@ -8,9 +8,7 @@ import { isOver } from '../video-calls/states.ts';
 import { callOfCitizen, demandOpen, demandSeat, takeSeat, type Sitter } from './seats.ts';
 import { opening, identifyReader, roomEvents, sendSignal } from './room-events.ts';
 import { answerStill } from './stills.ts';
-import type { Handler, Parts } from '../parts.ts';
-
-export type RoomDependencies = Pick<Parts, 'store' | 'commands' | 'clock' | 'config' | 'vault'>;
+import type { Handler } from '../parts.ts';
 
 /** Gives the citizen their seat in the room, and streams its events. From then on, the call waits for an agent. */
 export const enterRoom: Handler<'enterRoom'> = async (dependencies, { body, caller, origin }) => {

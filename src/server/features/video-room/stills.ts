@@ -56,7 +56,7 @@ function endOfScan(bytes: Buffer, from: number): number {
   }
 }
 
-export type StillKind = Database['call_stills']['kind'];
+type StillKind = Database['call_stills']['kind'];
 
 /** Binds an encrypted still to its row. */
 export function stillPurpose(id: string): string {

@@ -10,7 +10,7 @@ import { noMetrics, type Metrics } from '../metrics/metrics.ts';
 import type { AuditRow } from './seal-audit.ts';
 
 /** An action and the account that it affected. `details` must not contain secrets. */
-export interface AuditEntry {
+interface AuditEntry {
   readonly at: Date;
   readonly action: string;
   readonly citizenId: string | null;
@@ -18,7 +18,7 @@ export interface AuditEntry {
 }
 
 /** Appends a row in the transaction of the change that it records. */
-export type AppendAudit = (origin: Origin, entry: AuditEntry) => Promise<void>;
+type AppendAudit = (origin: Origin, entry: AuditEntry) => Promise<void>;
 
 const addRow = prepared<Omit<Insertable<Database['audit']>, 'seq' | 'seal' | 'leaf'>, unknown>((db, value) =>
   db.insertInto('audit').values({

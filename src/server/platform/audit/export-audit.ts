@@ -8,7 +8,7 @@ import type { AuditRow, Seal } from './seal-audit.ts';
 import { proofFaults, verifySealed, type AuditFault, type AuditTrust } from './verify-audit.ts';
 
 /** A parsed export. Nothing in it is trusted yet, the keys included. */
-export interface AuditExport {
+interface AuditExport {
   readonly keys: AuditTrust;
   readonly batches: AsyncIterable<SealedBatch>;
 }

@@ -12,7 +12,7 @@ const retryMs = 100;
 const lastTries = 5;
 
 /** Destination of log lines. It never throws, and it never blocks on a missing reader. */
-export interface LogOutput {
+interface LogOutput {
   write(line: string): void;
   /** Writes the buffered lines synchronously, as far as the reader accepts them. Lines of an unfinished write may appear twice. */
   flushSync(): void;

@@ -60,7 +60,7 @@ export interface StreamReader {
 }
 
 /** Result of a handler. Errors are thrown as OperationError. */
-export interface OpenReply {
+interface OpenReply {
   readonly body: unknown;
   /** Events sent after the body, if the operation is a stream. */
   readonly events?: Events<unknown>;

@@ -9,7 +9,7 @@ import type { Database } from './schema.ts';
 /** Limits of one insert: characters of JSON, and rows. */
 const most = { characters: 1_000_000, rows: 1_000 };
 
-export interface RestoreOptions {
+interface RestoreOptions {
   /** Digest that `verifyBackup` returned for the same file. `null` if the lines come from no file or cannot be verified. */
   readonly digest: string | null;
   /** Changes the restored rows in the same transaction. `tables` are those of the version that was backed up. */

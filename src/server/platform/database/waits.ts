@@ -7,7 +7,7 @@ export interface Connection {
   release(): void;
 }
 
-export interface TimedPool extends PostgresPool {
+interface TimedPool extends PostgresPool {
   /** Expected wait for a connection, in milliseconds. 0 if nothing waits. */
   waitMs(): number;
 }

@@ -5,7 +5,7 @@ import { databaseRetryS, DatabaseUnavailable } from '../database/unavailable.ts'
 import type { TextOf } from '../base/texts.ts';
 
 /** Response to an error. `retryAfter` is in seconds, if a retry makes sense. */
-export interface ErrorAnswer {
+interface ErrorAnswer {
   readonly status: number;
   readonly body: ErrorBody;
   readonly retryAfter: number | undefined;

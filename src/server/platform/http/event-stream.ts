@@ -19,7 +19,7 @@ const most = { page: 1, group: 6, account: 12, network: 60 } as const;
 /** Most openings of a reader: within a second in this process, and within a minute by the rate limit of the operations with streams. */
 export const mostOpenings = { account: 30, network: 120 } as const;
 
-export interface Streamed<Event> {
+interface Streamed<Event> {
   readonly first: Event;
   readonly events: Events<Event>;
   readonly admit: () => Promise<void>;

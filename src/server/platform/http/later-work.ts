@@ -8,7 +8,7 @@ import type { Logger } from 'pino';
  */
 const longestPauseMs = 250;
 
-export interface LaterWork {
+interface LaterWork {
   add(work: () => Promise<void>): void;
   /** Resolves when all added work has ended. */
   settled(): Promise<void>;

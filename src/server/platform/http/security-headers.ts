@@ -30,7 +30,7 @@ export function writeSecurityHeaders(reply: FastifyReply, hsts: string | null): 
   if (hsts !== null) reply.header('strict-transport-security', hsts);
 }
 
-export interface PagePolicy {
+interface PagePolicy {
   readonly nonce: string;
   /** Origins of the backend and the broker, if they differ from the page's. */
   readonly hosts: readonly string[];

@@ -14,7 +14,7 @@ export interface ClaimedMail extends MailContent {
   readonly sender: MailSender | null;
 }
 
-export interface RefusedMail {
+interface RefusedMail {
   readonly id: number;
   readonly recipient: string;
   readonly subject: string;

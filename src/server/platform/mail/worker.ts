@@ -5,7 +5,7 @@ import type { MailSender } from '../topics/mail.ts';
 import { markCid, readMark } from './layout.ts';
 import { claimMail, markSent, postpone, refuse, type ClaimedMail } from './outbox.ts';
 
-export interface MailParts {
+interface MailParts {
   readonly store: Store;
   readonly log: Logger;
   readonly smtpUrl: string;

@@ -37,7 +37,7 @@ export function extraFields(name: OperationName, body: Values, definitions: Defi
   return fields;
 }
 
-export interface BodyCheck {
+interface BodyCheck {
   readonly operation: Operation;
   readonly screens: string | readonly string[] | undefined;
   readonly body: unknown;

@@ -77,7 +77,7 @@ export interface OperationRouteParts {
 }
 
 /** The steps of an operation. `admit` runs before the body is read, `answer` after. */
-export interface OperationRoute {
+interface OperationRoute {
   admit(request: FastifyRequest): Promise<void>;
   answer(request: FastifyRequest, reply: FastifyReply): Promise<unknown>;
 }

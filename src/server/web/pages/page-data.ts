@@ -87,10 +87,10 @@ interface Parts {
 }
 
 /** The answers embedded in a page as JSON, by `dataKey`. */
-export type PageAnswers = Readonly<Record<string, string>>;
+type PageAnswers = Readonly<Record<string, string>>;
 
 /** The answers embedded in a page. `missing`: whether the subject of the page does not exist. */
-export interface PageData {
+interface PageData {
   readonly answers: PageAnswers;
   readonly missing: boolean;
 }

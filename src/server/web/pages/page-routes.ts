@@ -35,7 +35,7 @@ import { matchSide, type Side, type Site } from '../../platform/http/site.ts';
 import { findSides } from './sides.ts';
 import { textOf } from '../../platform/base/texts.ts';
 
-export interface PageRouteParts {
+interface PageRouteParts {
   readonly site: Site;
   readonly services: Services;
   readonly definitions: DefinitionsSource;

@@ -40,7 +40,7 @@ export function createPrerenderer(prerender: Prerender | null): (request: Preren
   };
 }
 
-export interface PageParts {
+interface PageParts {
   readonly template: string;
   readonly nonce: string;
   readonly title: string;

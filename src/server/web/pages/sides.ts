@@ -21,7 +21,7 @@ const entrancePaths: readonly string[] = [
 const citizensOwn: readonly string[] = [pages.home, pages.sessions, pages.secondFactor];
 
 /** The manifests of a set of definitions for each face of the portal. */
-export interface Sides {
+interface Sides {
   /** Everything except the desk. */
   citizens(language: string): Manifest;
   /** Only the desk, in its only language. */

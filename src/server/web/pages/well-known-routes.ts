@@ -4,7 +4,7 @@ import { pages } from '../../../contract/pages.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { unknownAddress } from '../operations/operation-route.ts';
 
-export interface WellKnownParts {
+interface WellKnownParts {
   readonly config: Pick<Config, 'securityContact' | 'baseUrl' | 'flags'>;
   readonly now: () => Date;
 }

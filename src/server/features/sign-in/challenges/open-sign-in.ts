@@ -42,7 +42,7 @@ export async function openSignIn(
 }
 
 /** Like `openSignIn`, for the holder of a document. `change` inserts the sign-in if the throttle admits it, in one statement. */
-export function signInOfDocument(
+function signInOfDocument(
   { clock }: Pick<ChallengeDependencies, 'clock'>,
   request: Request,
   document: Document,

@@ -107,7 +107,7 @@ export async function passkeyOptions(
 }
 
 /** Verifies a use of a passkey. As the only method it requires user verification. All refusals look the same, and are audited for its owner. */
-export async function proveUse(
+async function proveUse(
   dependencies: ChallengeDependencies,
   request: Request,
   record: ChallengeRecord,

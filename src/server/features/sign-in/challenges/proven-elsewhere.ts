@@ -78,7 +78,7 @@ export const card: Challenge = {
 };
 
 /** Returns the proof by card or wallet. Refuses if somebody else is signed in in this browser: another person's card must not sign them out. */
-export async function provenElsewhere(
+async function provenElsewhere(
   dependencies: ChallengeDependencies,
   request: Request,
   record: ChallengeRecord,

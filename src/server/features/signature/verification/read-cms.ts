@@ -12,7 +12,7 @@ import {
 } from '../../../trust/certificates/certificate.ts';
 
 /** A signature over the content that is valid for the key of `signer`. The certificates are not validated yet. */
-export interface CmsSignature {
+interface CmsSignature {
   readonly signer: ReadCertificate;
   /** Certificates in the signature, including the signer's. */
   readonly certificates: readonly ReadCertificate[];

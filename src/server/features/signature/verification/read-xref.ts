@@ -2,7 +2,7 @@ import { decodeStream } from './decode-stream.ts';
 import { type PdfReader, isArray, isCount, PdfError, type PdfStream, type PdfValue } from './pdf-reader.ts';
 
 /** Location of an object in a cross-reference: an offset in the file, or an index in an object stream. */
-export type XrefEntry =
+type XrefEntry =
   | { readonly at: number; readonly container?: never }
   | { readonly container: number; readonly index: number; readonly at?: never };
 

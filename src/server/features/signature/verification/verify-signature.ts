@@ -157,7 +157,7 @@ export interface CheckedSignature {
   readonly path: readonly ReadCertificate[];
 }
 
-export type CheckFile = (signed: SignedFile, roots: readonly ReadCertificate[]) => Promise<CheckedSignature>;
+type CheckFile = (signed: SignedFile, roots: readonly ReadCertificate[]) => Promise<CheckedSignature>;
 
 /**
  * Verifies a signed statement: a PDF that contains its signature, or a CMS signature in DER or PEM. The signature must cover exactly the statement

@@ -2,7 +2,7 @@ import type { Migration } from 'kysely';
 import type { Indexes } from '../index-migration.ts';
 import { baseline } from './001-baseline.ts';
 
-export interface PortalMigration extends Migration {
+interface PortalMigration extends Migration {
   /** Whether servers of the previous version keep working after it. */
   readonly isCompatible?: boolean;
   /** Indexes of tables that may be large. They are built before the migration runs; see `buildIndexes`. */
