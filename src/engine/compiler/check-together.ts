@@ -140,6 +140,6 @@ function checkScreen(
     if (!file) continue;
     const report = isBase ? reportUi : onceAt(addressIn(files.ui.value), problems.report(file));
     checkPlaceholders(ui, { context, facts }, report);
-    if (screen.schema) checkMessages({ schema, plugins, messages: mergeMessages(set, language), language }, ui, report);
+    if (screen.schema) checkMessages({ schema, plugins, language }, mergeMessages(set, language), ui, report);
   }
 }

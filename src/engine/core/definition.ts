@@ -50,7 +50,7 @@ export interface Aside {
   readonly parts: readonly AsidePart[];
 }
 
-export interface AsidePart {
+interface AsidePart {
   readonly title: string;
   readonly text?: string;
   readonly links?: readonly LinkText[];
@@ -136,7 +136,7 @@ export interface Effect {
 }
 
 /** Source of a block: the response of a GET operation. The page includes it if everyone may read it. */
-export interface StateSource {
+interface StateSource {
   readonly operation: string;
   readonly params?: Readonly<Record<string, Template>>;
 }
@@ -156,7 +156,7 @@ export type Transition = Effect | Branch | readonly Branch[];
 export type Access = string;
 
 /** Properties of an access value that the engine needs to know. */
-export interface AccessWord {
+interface AccessWord {
   /** The access value that this one is a subset of. Defaults to `anyone`. */
   readonly within?: Access;
   /** The visitor is identified, so that permissions can be checked. */

@@ -150,7 +150,7 @@ export function listPluginOperators(logic: Template): readonly string[] {
 }
 
 /** A problem of a rule, at a pointer relative to it. `message` is for developers. `fault` and `what` allow other wordings. */
-export interface RuleProblem {
+interface RuleProblem {
   readonly pointer: string;
   readonly fault: 'depth' | 'size' | 'forbidden' | 'unwritten' | 'unknown';
   readonly what: string;

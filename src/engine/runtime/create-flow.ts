@@ -5,8 +5,7 @@ import { english } from './engine-text.ts';
 import { FlowRunner } from './flow-runner.ts';
 import type { FlowServices } from './flow-services.ts';
 import type { FlowState } from './flow-state.ts';
-import type { Bar, OpenSteps } from './flow-steps.ts';
-import { openSteps } from './steps.ts';
+import { type Bar, type OpenSteps, openSteps } from './steps.ts';
 
 export interface RunningFlow {
   readonly runner: FlowRunner;

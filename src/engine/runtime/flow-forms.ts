@@ -112,7 +112,7 @@ export class FlowForms {
 }
 
 /** Input of a form: all of it, and the part that is visible. */
-export interface FormSnapshot {
+interface FormSnapshot {
   readonly screen: ScreenData;
   readonly values: Values;
   readonly shown: Values;

@@ -11,7 +11,7 @@ import type { InterruptedEvent } from './interrupted-event.ts';
 import { FlowStore } from './flow-store.ts';
 import { findNotice, findViewBeneathModal, idle, isTransient, readHistory, waitsForOperation } from './flow-state.ts';
 import type { Arrival, Entrance, FlowState, View } from './flow-state.ts';
-import type { OpenSteps, Steps } from './flow-steps.ts';
+import type { OpenSteps, Steps } from './steps.ts';
 import type { Redraw } from './redraw.ts';
 
 /**

@@ -6,8 +6,7 @@ import { checkForm, isEmpty } from '../core/validate.ts';
 import type { FormModel } from './form/form-model.ts';
 import type { HistoryState } from './flow-services.ts';
 import { findNotice, type View } from './flow-state.ts';
-import type { SentForm, Steps, StepsHost } from './flow-steps.ts';
-import type { FlowSteps } from './steps.ts';
+import type { SentForm, Steps, StepsHost, FlowSteps } from './steps.ts';
 
 /** Store for the journeys of the signed-in user, by flow. Its methods never throw: a journey that cannot be saved is limited to this page. */
 export interface JourneyStore {
@@ -19,7 +18,7 @@ export interface JourneyStore {
   readonly forget: (flow: string) => Promise<void>;
 }
 
-export type SavedFlow = Flow & { readonly save: Save };
+type SavedFlow = Flow & { readonly save: Save };
 
 export interface SavedStepsParts {
   readonly flow: SavedFlow;

@@ -1,16 +1,25 @@
 import { when } from 'mobx';
-import type { OperationFailure } from '../core/operation.ts';
-import type { Flow } from '../core/definition.ts';
-import { isObject, type Values } from '../core/json.ts';
-import { buildProgressBar, findJourney, stepsBefore, listSteps } from '../core/progress.ts';
+import type { OperationFailure, OperationInput } from '../core/operation.ts';
+import type { Flow, State } from '../core/definition.ts';
+import { type Values, isObject } from '../core/json.ts';
+import {
+  type BarStep,
+  type StepScope,
+  buildProgressBar,
+  findJourney,
+  listSteps,
+  stepsBefore,
+} from '../core/progress.ts';
 import { savedForm } from '../core/saved-form.ts';
 import type { ScreenData } from '../core/screen.ts';
 import type { Outcome } from '../core/transition.ts';
 import { checkForm } from '../core/validate.ts';
 import type { FormModel } from './form/form-model.ts';
-import type { HistoryState } from './flow-services.ts';
-import type { Bar, SentForm, Steps, StepsHost } from './flow-steps.ts';
-import type { View } from './flow-state.ts';
+import type { HistoryState, LoadedScreen } from './flow-services.ts';
+import type { FlowState, View } from './flow-state.ts';
+import type { FlowStore } from './flow-store.ts';
+import type { FlowHistory } from './flow-history.ts';
+import type { FormSnapshots } from './flow-forms.ts';
 
 /** Opens the steps of a flow. `draw` is the component of the progress bar. */
 export function openSteps(flow: Flow, host: StepsHost, draw: unknown): Steps {
@@ -18,7 +27,7 @@ export function openSteps(flow: Flow, host: StepsHost, draw: unknown): Steps {
 }
 
 /** Steps of a flow, in memory while the page is open. */
-export class FlowSteps implements Steps {
+export class FlowSteps {
   readonly #flow: Flow;
   readonly #host: StepsHost;
   readonly #draw: unknown;
@@ -39,10 +48,12 @@ export class FlowSteps implements Steps {
     this.#host = host;
   }
 
+  /** States of the completed steps: submitted, and not changed since. */
   get done(): readonly string[] {
     return [...this.#done.keys()];
   }
 
+  /** Input of the steps by state, without secrets and other fields that are not saved. */
   get forms(): Readonly<Record<string, Values>> {
     const kept = [...this.#host.drafts.all].filter(([state]) => this.isStep(state));
     const forms = kept.map(([state, { screen, values }]) => [state, this.#saved(screen, values)] as const);
@@ -58,6 +69,7 @@ export class FlowSteps implements Steps {
     return steps ? { steps, draw: this.#draw, returnTo: (to) => this.returnTo(to) } : null;
   }
 
+  /** Whether a history entry, after a reload, belongs to a journey that has completed steps. */
   resumes({ step, done = [] }: HistoryState): boolean {
     return done.length > 0 && this.isStep(step);
   }
@@ -74,14 +86,20 @@ export class FlowSteps implements Steps {
     if (draft && this.isStep(name)) this.#done.set(name, JSON.stringify(draft.values));
   }
 
+  /** Marks a step as incomplete, because its submit failed or did not leave the state. */
   undo(state: string): void {
     this.#done.delete(state);
   }
 
+  /** Marks a step as incomplete if its form has changed since the submit. Called when its state is left. */
   left({ name, draft }: View): void {
     if (draft && this.#done.get(name) !== JSON.stringify(draft.values)) this.#done.delete(name);
   }
 
+  /**
+   * Returns the state to enter on an arrival: the first incomplete step before `wanted`, or else `wanted`. A step that the history entry lists as
+   * complete counts as such if its stored input still makes a valid form.
+   */
   async reach(wanted: string, entry: HistoryState | null): Promise<string> {
     await this.recall(wanted, entry);
     for (const { state } of stepsBefore(this.#flow, wanted, this.#host.scope())) {
@@ -95,12 +113,17 @@ export class FlowSteps implements Steps {
     return wanted;
   }
 
+  /** Goes back to an earlier step. Ignores any other state. */
   returnTo(state: string): void {
     const { view, busy } = this.#host.state() ?? {};
     if (!view || busy || view.state.back === 'none' || !this.isBefore(state, view.name)) return;
     this.#host.enter(view, state, view.state.clear ?? []);
   }
 
+  /**
+   * Combines the forms of the journey up to a view, and `body`. Returns `null` if a form cannot be loaded, or if it is invalid, and then enters its
+   * step.
+   */
   async take(view: View, body: unknown): Promise<SentForm | null> {
     const bodies: Values[] = [];
     const versions: string[] = [];
@@ -124,6 +147,7 @@ export class FlowSteps implements Steps {
     return { body: all, version: versions.sort().join('.') };
   }
 
+  /** Redirects the outcome of an error to the first step that has a refused field. Each step shows its own errors when it opens. */
   async lead({ name, draft }: View, outcome: Outcome, { errors }: OperationFailure): Promise<Outcome> {
     if (!outcome.field || outcome.target !== undefined) return outcome;
     const left = new Map(Object.entries(errors));
@@ -146,6 +170,7 @@ export class FlowSteps implements Steps {
     return { ...outcome, target: first, field: false };
   }
 
+  /** Shows the errors of a step that has just opened: its invalid values, or those that the server refused. */
   opened(state: string, draft: FormModel | null): void {
     this.#seen.add(state);
     const refused = this.#refused.get(state);
@@ -179,10 +204,12 @@ export class FlowSteps implements Steps {
     this.#spent = this.#host.history.depth;
   }
 
+  /** History entries up to this depth belong to a journey that has ended. -1 if there is none. */
   get spent(): number {
     return this.#spent;
   }
 
+  /** Whether a history entry belongs to a journey that has ended. If so, a new journey starts at this entry. */
   takeSpent({ depth, spent = -1 }: HistoryState): boolean {
     this.#spent = Math.max(this.#spent, spent); // lost on a reload
     if (depth > this.#spent) return false;
@@ -232,3 +259,45 @@ export class FlowSteps implements Steps {
     return findJourney(this.#flow, state).length > 0;
   }
 }
+
+/** A step in the progress bar. `href` is present if the user may return to the step, and empty if the step has no address of its own. */
+interface ShownStep extends BarStep {
+  readonly href?: string;
+}
+
+export interface Bar {
+  readonly steps: readonly ShownStep[];
+  /** Component of the view. The runtime only passes it on. */
+  readonly draw: unknown;
+  /** Goes back to an earlier step. */
+  readonly returnTo: (state: string) => void;
+}
+
+/** Combined values of a journey's forms, and the version of their rules. */
+export type SentForm = Required<Pick<OperationInput, 'body' | 'version'>>;
+
+export interface StepsHost {
+  /** Returns the facts and answers that the guards of steps may read. */
+  readonly scope: () => StepScope;
+  readonly history: FlowHistory;
+  /** `ahead` marks a preload: the screen is not needed yet. */
+  readonly load: (state: State, ahead?: boolean) => Promise<LoadedScreen | null | undefined>;
+  /** Opens the form of a state with its previous input. */
+  readonly open: (name: string, state: State, screen: LoadedScreen) => FormModel | null;
+  readonly drafts: FormSnapshots;
+  /** Withdraws the values that the flow offered to other flows (`carry`). */
+  readonly takeBack: () => void;
+  /** Returns the view and status of the flow. Returns `null` while a screen loads. */
+  readonly state: () => FlowState | null;
+  /** Goes back from a view to a state. `clear` contains JSON pointers of the view's fields to empty. */
+  readonly enter: (view: View, state: string, clear: readonly string[]) => void;
+  readonly store: FlowStore;
+}
+
+/** Steps of a running flow: which are complete, and their input. */
+export type Steps = Pick<FlowSteps, keyof FlowSteps> & {
+  /** Starts the journey of a view over. Only flows that save progress have this method. */
+  restart?(view: View): void;
+};
+
+export type OpenSteps = (flow: Flow, host: StepsHost) => Steps;

@@ -4,7 +4,7 @@ import { MomentWidget } from '../../engine/fluent/late-widgets.ts';
 import { ListField } from '../../engine/react/field/late-fields.ts';
 import { openScreen, type ScreenPlugins } from '../../engine/runtime/open-screen.ts';
 import type { FlowServices, LoadedScreen } from '../../engine/runtime/flow-services.ts';
-import type { OpenSteps } from '../../engine/runtime/flow-steps.ts';
+import type { OpenSteps } from '../../engine/runtime/steps.ts';
 import { loadRules, loadWidgets } from '../plugins.ts';
 
 export async function loadSteps({ save }: Flow, services: FlowServices): Promise<OpenSteps> {

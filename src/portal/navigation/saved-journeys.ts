@@ -1,8 +1,7 @@
 import { isObject } from '../../engine/core/json.ts';
 import type { FlowServices } from '../../engine/runtime/flow-services.ts';
-import type { Steps } from '../../engine/runtime/flow-steps.ts';
+import type { Steps, FlowSteps } from '../../engine/runtime/steps.ts';
 import { openSavedSteps, type SavedStepsParts, type JourneyStore } from '../../engine/runtime/saved-steps.ts';
-import type { FlowSteps } from '../../engine/runtime/steps.ts';
 
 /** Opens the steps of a flow with progress saved to the account. If saving is not possible, progress lasts as long as the page. */
 export function openSaved(

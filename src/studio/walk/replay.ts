@@ -4,7 +4,7 @@ import type { Branch, Flow } from '../../engine/core/definition.ts';
 import type { Json, Values } from '../../engine/core/json.ts';
 import { FlowRunner } from '../../engine/runtime/flow-runner.ts';
 import type { FlowServices, HistoryState } from '../../engine/runtime/flow-services.ts';
-import type { OpenSteps } from '../../engine/runtime/flow-steps.ts';
+import type { OpenSteps } from '../../engine/runtime/steps.ts';
 import { branchPlaces, type BranchPlace } from './branches.ts';
 import type { Walk, WalkAnswer, WalkPlace, WalkStep } from './walk.ts';
 

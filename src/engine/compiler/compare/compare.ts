@@ -1,6 +1,7 @@
 import type { AccessWords, Access, Flow } from '../../core/definition.ts';
 import type { FileSet } from '../files/read-set.ts';
 import { textTable } from '../files/plugin-table.ts';
+import type { Localized } from '../localized.ts';
 import { say } from '../sources/say.ts';
 import type { ReadDefinitions } from '../pipeline.ts';
 import { type Change, compareSets, compareScreens } from './screen-changes.ts';
@@ -39,8 +40,8 @@ function compareFlows(before: readonly Flow[], after: readonly Flow[], words: Ac
   const ids = compareSets(old.keys(), now.keys());
   return [
     ...compareRoutes(before, after, words),
-    ...ids.gone.map((where): Change => ({ breaking: false, where, text: say`the flow is gone` })),
-    ...ids.come.map((where): Change => ({ breaking: false, where, text: say`a new flow` })),
+    ...ids.gone.map((where) => ({ breaking: false, where, text: say`the flow is gone` })),
+    ...ids.come.map((where) => ({ breaking: false, where, text: say`a new flow` })),
     ...ids.both.flatMap((id) => {
       const [was, is] = [old.get(id), now.get(id)];
       return was && is && JSON.stringify(was) !== JSON.stringify(is) ? compareFlow(was, is) : [];
@@ -60,47 +61,36 @@ function compareRoutes(before: readonly Flow[], after: readonly Flow[], words: A
   const now = new Map(after.flatMap(listRoutes).map((route) => [route.path, route]));
   const paths = compareSets(old.keys(), now.keys());
   return [
-    ...paths.gone.map((path): Change => ({
-      breaking: true,
-      where: old.get(path)?.flow ?? '',
-      text: say`the address ${path} is gone`,
-    })),
-    ...paths.come.map((path): Change => ({
-      breaking: false,
-      where: now.get(path)?.flow ?? '',
-      text: say`a new address: ${path}`,
-    })),
+    ...paths.gone.map((path) => {
+      return { breaking: true, where: old.get(path)?.flow ?? '', text: say`the address ${path} is gone` };
+    }),
+    ...paths.come.map((path) => {
+      return { breaking: false, where: now.get(path)?.flow ?? '', text: say`a new address: ${path}` };
+    }),
     ...paths.both.flatMap((path) => {
       const [was, is] = [old.get(path)?.access ?? anyone, now.get(path)?.access ?? anyone];
-      if (was === is) return [];
-      return {
-        breaking: !isWithin(was, is, words),
-        where: now.get(path)?.flow ?? '',
-        text: say`${path}: was open to "${was}", is now to "${is}"`,
-      };
+      const text = say`${path}: was open to "${was}", is now to "${is}"`;
+      return was === is ? [] : { breaking: !isWithin(was, is, words), where: now.get(path)?.flow ?? '', text };
     }),
   ];
 }
 
 function compareFlow(was: Flow, is: Flow): readonly Change[] {
-  const where = is.id;
   const queries = compareSets(listQueryVariables(was), listQueryVariables(is));
   const states = compareSets(Object.keys(was.states), Object.keys(is.states));
   const operations = compareSets(listOperations(was), listOperations(is));
   const changed = states.both.filter((name) => JSON.stringify(was.states[name]) !== JSON.stringify(is.states[name]));
+  const describe = (names: readonly string[], text: (name: string) => Localized, breaking = false) =>
+    names.map((name) => ({ breaking, where: is.id, text: text(name) }));
   return [
-    ...queries.gone.map((name): Change => ({
-      breaking: true,
-      where,
-      text: say`no longer reads "${name}" of the address`,
-    })),
-    ...queries.come.map((name): Change => ({ breaking: false, where, text: say`reads "${name}" of the address` })),
-    ...states.gone.map((name): Change => ({ breaking: false, where, text: say`the state "${name}" is gone` })),
-    ...states.come.map((name): Change => ({ breaking: false, where, text: say`a new state: "${name}"` })),
-    ...operations.gone.map((name): Change => ({ breaking: false, where, text: say`no longer calls ${name}` })),
-    ...operations.come.map((name): Change => ({ breaking: false, where, text: say`calls ${name}` })),
+    ...describe(queries.gone, (name) => say`no longer reads "${name}" of the address`, true),
+    ...describe(queries.come, (name) => say`reads "${name}" of the address`),
+    ...describe(states.gone, (name) => say`the state "${name}" is gone`),
+    ...describe(states.come, (name) => say`a new state: "${name}"`),
+    ...describe(operations.gone, (name) => say`no longer calls ${name}`),
+    ...describe(operations.come, (name) => say`calls ${name}`),
     ...compareSavedProgress(was, is),
-    ...changed.map((name): Change => ({ breaking: false, where, text: say`the state "${name}" changed` })),
+    ...describe(changed, (name) => say`the state "${name}" changed`),
   ];
 }
 

@@ -26,42 +26,33 @@ function compareFields(was: CheckedScreen, is: CheckedScreen): readonly Change[]
   const where = is.id;
   const [old, now] = [indexFields(was), indexFields(is)];
   const names = compareSets(old.keys(), now.keys());
+  const describe = (breaking: boolean, text: Localized) => ({ breaking, where, text });
   return [
-    ...names.gone.map((name): Change => ({
-      breaking: true,
-      where,
-      text: say`"${resolveFieldTitle(was.ui, name)}" is gone`,
-    })),
-    ...names.come.map((name): Change => ({
-      breaking: false,
-      where,
-      text: say`a new field: "${resolveFieldTitle(is.ui, name)}"`,
-    })),
+    ...names.gone.map((name) => describe(true, say`"${resolveFieldTitle(was.ui, name)}" is gone`)),
+    ...names.come.map((name) => describe(false, say`a new field: "${resolveFieldTitle(is.ui, name)}"`)),
     ...[...now].flatMap(([name, { needed: must }]) => {
+      const field = resolveFieldTitle(is.ui, name);
       if (must === (old.get(name)?.needed ?? false)) return [];
-      return {
-        breaking: must,
-        where,
-        text: must
-          ? say`"${resolveFieldTitle(is.ui, name)}" must now be filled in`
-          : say`"${resolveFieldTitle(is.ui, name)}" may now be left out`,
-      };
+      return describe(must, must ? say`"${field}" must now be filled in` : say`"${field}" may now be left out`);
     }),
     ...names.both.flatMap((name) => {
       const field = resolveFieldTitle(is.ui, name);
-      const hidden = JSON.stringify(was.ui.visible?.[name]) !== JSON.stringify(is.ui.visible?.[name]);
       const [rule, before] = [listComputedRules(is.schema ?? {})[name], listComputedRules(was.schema ?? {})[name]];
-      const computed = JSON.stringify(rule) !== JSON.stringify(before);
+      const isShownAsBefore = isSame(was.ui.visible?.[name], is.ui.visible?.[name]);
       return [
-        ...compareRules(old.get(name)?.rules ?? {}, now.get(name)?.rules ?? {}, field).map((change): Change => ({
+        ...compareRules(old.get(name)?.rules ?? {}, now.get(name)?.rules ?? {}, field).map((change) => ({
           ...change,
           where,
         })),
-        ...(hidden ? [{ breaking: false, where, text: say`"${field}": when it is shown changed` }] : []),
-        ...(computed ? [{ breaking: false, where, text: say`"${field}": how it is computed changed` }] : []),
+        ...(isShownAsBefore ? [] : [describe(false, say`"${field}": when it is shown changed`)]),
+        ...(isSame(rule, before) ? [] : [describe(false, say`"${field}": how it is computed changed`)]),
       ];
     }),
   ];
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 function indexFields({ schema }: CheckedScreen): ReadonlyMap<string, { needed: boolean; rules: JsonObject }> {
@@ -86,14 +77,12 @@ function compareRules(was: JsonObject, is: JsonObject, field: string): readonly 
   const keywords = [...new Set([...Object.keys(was), ...Object.keys(is)])];
   return keywords.flatMap((keyword): Omit<Change, 'where'>[] => {
     const [old, now] = [was[keyword], is[keyword]];
-    if (JSON.stringify(old) === JSON.stringify(now)) return [];
+    if (isSame(old, now)) return [];
     if (keyword === 'enum' && Array.isArray(old) && Array.isArray(now)) {
       const choices = compareSets(old.map(String), now.map(String));
+      const lost = (choice: string) => say`"${field}": "${choice}" can no longer be chosen`;
       return [
-        ...choices.gone.map((choice) => ({
-          breaking: true,
-          text: say`"${field}": "${choice}" can no longer be chosen`,
-        })),
+        ...choices.gone.map((choice) => ({ breaking: true, text: lost(choice) })),
         ...choices.come.map((choice) => ({ breaking: false, text: say`"${field}": "${choice}" can be chosen` })),
       ];
     }
@@ -115,12 +104,8 @@ function compareTexts(was: CheckedScreen, is: CheckedScreen): readonly Change[] 
     return [...now].flatMap(([pointer, text]) => {
       const before = old.get(pointer);
       if (before === undefined || before === text) return [];
-      return {
-        breaking: false,
-        where: is.id,
-        place: { pointer, ui: is.ui },
-        text: say`(${language}): "${before}" → "${text}"`,
-      };
+      const said = say`(${language}): "${before}" → "${text}"`;
+      return { breaking: false, where: is.id, place: { pointer, ui: is.ui }, text: said };
     });
   });
 }

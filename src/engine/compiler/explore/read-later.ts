@@ -3,14 +3,11 @@ import { listVariables } from '../../core/logic.ts';
 import { listBranches, findEffect } from '../../core/transition.ts';
 import { findSteps } from './entry-points.ts';
 
-/** Paths that drawing a state reads, e.g. in texts and visibility rules. */
-export type DrawnReads = (state: State) => readonly string[];
-
 /**
- * Live-variable analysis: returns whether the value of a path (`context.name`, a fact) may still be read after a state, before it is assigned again.
+ * Live-variable analysis, where `drawn` are the paths that drawing a state reads: returns whether the value of a path (`context.name`, a fact) may still be read after a state, before it is assigned again.
  * Dropping the other values makes most nodes equal.
  */
-export function findLiveVariables(flow: Flow, drawn: DrawnReads): (state: string) => (path: string) => boolean {
+export function findLiveVariables(flow: Flow, drawn: (state: State) => readonly string[]) {
   const names = Object.keys(flow.states);
   const live = new Map(names.map((name) => [name, new Set<string>()]));
   const listLiveVariables = (name: string | undefined): Iterable<string> =>
@@ -54,7 +51,7 @@ export function findLiveVariables(flow: Flow, drawn: DrawnReads): (state: string
     }
   }
   const readers = new Map(names.map((name) => [name, createReader([...(live.get(name) ?? [])])]));
-  return (state) => readers.get(state) ?? (() => false);
+  return (state: string): ((path: string) => boolean) => readers.get(state) ?? (() => false);
 }
 
 /** Whether a path, its parent or its child is among `reads`. Cached, because few paths are looked up very often. */

@@ -20,15 +20,12 @@ export function expandTemplates(written: Readonly<Record<string, Template>>): Re
 /** Operators whose operands are conditions. */
 const connectives = new Set(['and', 'or', '!', '!!']);
 
-/** Resolves a text that is not the name of a value. */
-export type TextExpander = (text: string, at: string) => Logic;
-
 /**
  * Expands a guard to JSON-logic. The name of a value becomes `var`. `{ "error.code": "in_use" }` becomes a comparison, or a list test if the value is
  * a list, and several keys are joined by `and`. Operands of `and`, `or` and `!` are expanded too. Other texts are never kept as literals, which would
  * always be true.
  */
-export function expandCondition(written: Logic, at: string, ofText: TextExpander): Logic {
+export function expandCondition(written: Logic, at: string, ofText: (text: string, at: string) => Logic): Logic {
   if (typeof written === 'string') return reading.test(written) ? { var: written } : ofText(written, at);
   if (!isObject(written)) return written;
   const parts = Object.entries(written as Readonly<Record<string, Json>>);

@@ -5,7 +5,7 @@ import { isGroup, isList, readProperties, listRequired } from '../screen/fields-
 
 type PresentedScreen = ScreenDraft & { readonly schema: JsonObject };
 
-export interface PresentationOptions {
+interface PresentationOptions {
   /** Whether texts of the schema are shown. True only for sets with one language, since only ui.json is translated. */
   readonly named: boolean;
   readonly messages: Readonly<Record<string, string>>;

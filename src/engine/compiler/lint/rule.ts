@@ -100,7 +100,7 @@ export function textRule(id: string, severity: Severity, check: Check<LocatedTex
   return setRule(id, severity, eachText(check));
 }
 
-export interface LintedState {
+interface LintedState {
   readonly name: string;
   readonly state: State;
   readonly linted: LintedFlow;

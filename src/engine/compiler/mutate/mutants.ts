@@ -110,38 +110,31 @@ function createFieldChanges(field: JsonObject): readonly FieldChange[] {
       { ...field, [keyword]: limit + by },
       (present) => [made(outwards ? limit + by : limit, present)],
     ];
-    switch (keyword) {
-      case 'maxLength':
-        return [moved(1, true, longText), moved(-1, false, longText)];
-      case 'minLength':
-        return [moved(-1, true, longText), moved(1, false, longText)];
-      case 'minimum':
-        return [moved(-1, true, (size) => size), moved(1, false, (size) => size)];
-      case 'maximum':
-        return [moved(1, true, (size) => size), moved(-1, false, (size) => size)];
-      case 'minItems':
-        return [moved(-1, true, longList), moved(1, false, longList)];
-      case 'maxItems':
-        return [moved(1, true, longList), moved(-1, false, longList)];
-      case 'pattern':
-        return patternChanges(field, String(value), without);
-      case 'enum':
-        return Array.isArray(value)
-          ? value.map((choice: Json): FieldChange => [
-              `${keyword} ${JSON.stringify(choice)}`,
-              { ...field, enum: value.filter((other: Json) => other !== choice) },
-              () => [choice],
-            ])
-          : [];
-      case 'const':
-        return [[keyword, without, () => [typeof value === 'boolean' ? !value : `${String(value)}x`]]];
-      case 'format':
-        return [[keyword, without, () => ['x']]];
-      default:
-        return [];
-    }
+    const change = movable[keyword];
+    if (change)
+      return [moved(change.looser, true, change.make), moved(change.looser === 1 ? -1 : 1, false, change.make)];
+    if (keyword === 'pattern') return patternChanges(field, String(value), without);
+    if (keyword === 'const')
+      return [[keyword, without, () => [typeof value === 'boolean' ? !value : `${String(value)}x`]]];
+    if (keyword === 'format') return [[keyword, without, () => ['x']]];
+    if (keyword !== 'enum' || !Array.isArray(value)) return [];
+    return value.map((choice: Json): FieldChange => [
+      `${keyword} ${JSON.stringify(choice)}`,
+      { ...field, enum: value.filter((other: Json) => other !== choice) },
+      () => [choice],
+    ]);
   });
 }
+
+/** Limits, the change that makes each looser, and how to make a value of a size. */
+const movable: Readonly<Record<string, { looser: 1 | -1; make: (size: number, value: unknown) => Json }>> = {
+  maxLength: { looser: 1, make: longText },
+  minLength: { looser: -1, make: longText },
+  minimum: { looser: -1, make: (size) => size },
+  maximum: { looser: 1, make: (size) => size },
+  minItems: { looser: -1, make: longList },
+  maxItems: { looser: 1, make: longList },
+};
 
 function patternChanges(field: JsonObject, pattern: string, without: JsonObject): readonly FieldChange[] {
   const text = (value: unknown) => (typeof value === 'string' ? value : '');

@@ -72,7 +72,7 @@ export function normalizeItemSchema({ items }: JsonObject): JsonObject {
 }
 
 /** A field, also of a list item ("telefonos.items.numero"), whether it is required, and the pointer of its schema. */
-export type ListedField = readonly [name: string, field: JsonObject, needed: boolean, pointer: string];
+type ListedField = readonly [name: string, field: JsonObject, needed: boolean, pointer: string];
 
 /** Returns all fields of a schema, each list followed by the fields of its items. */
 export function listAllFields(schema: JsonObject): readonly ListedField[] {

@@ -8,7 +8,7 @@ import type { Problems } from '../sources/source-file.ts';
 import { explain } from '../sources/say.ts';
 
 /** Defaults that a shared definition provides for each field that refers to it. The screen's own ui takes precedence. */
-export interface Preset {
+interface Preset {
   readonly ui?: FieldUi;
   readonly messages?: Readonly<Record<string, string>>;
 }

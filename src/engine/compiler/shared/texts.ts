@@ -2,7 +2,7 @@ import { escapePointer, valueAt } from '../../core/json-pointer.ts';
 import { isObject, type Json } from '../../core/json.ts';
 
 /** A text of a file. `pointer` is its location in the file, `address` the one in translations. */
-export interface TextPlace {
+interface TextPlace {
   readonly pointer: string;
   readonly address: string;
   readonly text: string;

@@ -19,43 +19,25 @@ const typeNames: Readonly<Record<string, Localized>> = {
 
 /** Describes an ajv error, in words that follow the name of the value. Only errors that analysts typically make are translated. */
 export function formatAjvError({ keyword, params, message }: ErrorObject): Localized {
-  switch (keyword) {
-    case 'type':
-      return say`must be ${either([params.type].flat().map((type) => typeNames[String(type)] ?? String(type)))}`;
-    case 'required':
-      return say`must have required property '${params.missingProperty}'`;
-    case 'enum':
-      return say`must be equal to one of the allowed values`;
-    case 'const':
-      return say`must be ${JSON.stringify(params.allowedValue)}`;
-    case 'pattern':
-      return say`must match pattern "${params.pattern}"`;
-    case 'minLength':
-      return say`must NOT have fewer than ${params.limit} characters`;
-    case 'maxLength':
-      return say`must NOT have more than ${params.limit} characters`;
-    case 'minItems':
-      return say`must NOT have fewer than ${params.limit} items`;
-    case 'maxItems':
-      return say`must NOT have more than ${params.limit} items`;
-    case 'minProperties':
-      return say`must NOT have fewer than ${params.limit} properties`;
-    case 'maxProperties':
-      return say`must NOT have more than ${params.limit} properties`;
-    case 'minimum':
-    case 'maximum':
-    case 'exclusiveMinimum':
-    case 'exclusiveMaximum':
-      return say`must be ${params.comparison} ${params.limit}`;
-    case 'uniqueItems':
-      return say`must NOT have duplicate items (items ## ${params.j} and ${params.i} are identical)`;
-    case 'anyOf':
-      return say`must match a schema in anyOf`;
-    case 'oneOf':
-      return say`must match exactly one schema in oneOf`;
-    default:
-      return message === undefined ? say`is wrong` : say`${message}`;
-  }
+  const { limit } = params;
+  const sentences: Readonly<Record<string, () => Localized>> = {
+    type: () => say`must be ${either([params.type].flat().map((type) => typeNames[String(type)] ?? String(type)))}`,
+    required: () => say`must have required property '${params.missingProperty}'`,
+    enum: () => say`must be equal to one of the allowed values`,
+    const: () => say`must be ${JSON.stringify(params.allowedValue)}`,
+    pattern: () => say`must match pattern "${params.pattern}"`,
+    minLength: () => say`must NOT have fewer than ${limit} characters`,
+    maxLength: () => say`must NOT have more than ${limit} characters`,
+    minItems: () => say`must NOT have fewer than ${limit} items`,
+    maxItems: () => say`must NOT have more than ${limit} items`,
+    minProperties: () => say`must NOT have fewer than ${limit} properties`,
+    maxProperties: () => say`must NOT have more than ${limit} properties`,
+    uniqueItems: () => say`must NOT have duplicate items (items ## ${params.j} and ${params.i} are identical)`,
+    anyOf: () => say`must match a schema in anyOf`,
+    oneOf: () => say`must match exactly one schema in oneOf`,
+  };
+  if (/^(?:exclusiveM|m)(?:in|ax)imum$/.test(keyword)) return say`must be ${params.comparison} ${limit}`;
+  return sentences[keyword]?.() ?? (message === undefined ? say`is wrong` : say`${message}`);
 }
 
 export const standardFormats: readonly string[] = Object.keys(fullFormats);

@@ -1,9 +1,9 @@
 import { plainDecimal } from './decimal.ts';
 
 /** Reason why typed text is not a number: not numeric, ambiguous between two conventions, or not exact as a double. */
-export type NumberFault = 'number' | 'ambiguous' | 'inexact';
+type NumberFault = 'number' | 'ambiguous' | 'inexact';
 
-export type NumberReading =
+type NumberReading =
   { readonly value: number; readonly fault?: never } | { readonly fault: NumberFault; readonly value?: never };
 
 /** Number separators of a language, from CLDR. */

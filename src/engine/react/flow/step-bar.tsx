@@ -1,5 +1,5 @@
 import type { MouseEvent } from 'react';
-import type { Bar } from '../../runtime/flow-steps.ts';
+import type { Bar } from '../../runtime/steps.ts';
 import { useEngine } from '../engine-context.ts';
 
 export interface StepBarProps {

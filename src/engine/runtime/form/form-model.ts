@@ -19,9 +19,9 @@ import { FieldModel, collectVisibleValues, type FieldForm, stable } from './fiel
 import type { ScreenData } from '../../core/screen.ts';
 
 /** The values to send. `null` if the form is refused. */
-export type Submission = { readonly data: Values } | null;
+type Submission = { readonly data: Values } | null;
 
-export interface FormOptions {
+interface FormOptions {
   readonly openList?: (form: FormModel, field: FieldModel) => FormList<FormModel>;
   readonly onChange?: () => void;
   readonly append?: FormHandle['append'];

@@ -82,15 +82,27 @@ export class UiCheck {
   }
 }
 
-interface MessageSurroundings {
-  readonly schema: JsonObject;
-  readonly plugins: Plugins;
-  readonly messages: Readonly<Record<string, string>>;
-  readonly language: string;
+/** Returns the keywords that may refuse a field, and the keys of its other messages. `ofForm` are the keywords beside the fields that report at it. */
+export function listMessageKeys(
+  ui: Ui,
+  { name, field, needed }: { readonly name: string; readonly field: JsonObject; readonly needed: boolean },
+  { rules }: Plugins,
+  ofForm: readonly string[] = [],
+): readonly string[] {
+  return [
+    ...(needed ? ['required'] : []),
+    ...Object.keys(standardPart(field)),
+    ...Object.keys(field).filter((keyword) => rules.has(keyword)),
+    ...ofForm,
+    ...(isList(field) ? listWords : []),
+    ...(mayRefuseCopies(ui, name) ? [copyKeyword] : []),
+    ...(sourceParams(ui, name) ? [optionsNone, optionsGone] : []),
+  ];
 }
 
 export function checkMessages(
-  { schema, plugins, messages, language }: MessageSurroundings,
+  { schema, plugins, language }: Pick<UiSurroundings, 'schema' | 'plugins'> & { readonly language: string },
+  messages: Readonly<Record<string, string>>,
   ui: Ui,
   report: Report,
 ): void {
@@ -105,17 +117,8 @@ export function checkMessages(
   };
   for (const keyword of ['required', 'type', 'additionalProperties']) checkMessage(keyword, '');
   for (const [name, field, needed] of listAllFields(schema)) {
-    if (isList(field)) for (const word of listWords) checkMessage(word, buildUiPointer(name), ui.messages?.[name]);
-    const keywords = [
-      ...Object.keys(standardPart(field)),
-      ...Object.keys(field).filter((keyword) => plugins.rules.has(keyword)),
-    ];
-    for (const keyword of keywords)
+    for (const keyword of listMessageKeys(ui, { name, field, needed }, plugins))
       if (keyword !== 'items') checkMessage(keyword, buildUiPointer(name), ui.messages?.[name]);
-    if (needed) checkMessage('required', buildUiPointer(name), ui.messages?.[name]);
-    if (sourceParams(ui, name))
-      for (const word of [optionsNone, optionsGone]) checkMessage(word, buildUiPointer(name), ui.messages?.[name]);
-    if (mayRefuseCopies(ui, name)) checkMessage(copyKeyword, buildUiPointer(name), ui.messages?.[name]);
   }
   for (const keyword of Object.keys(schema)) if (plugins.rules.has(keyword)) checkMessage(keyword, '');
 }

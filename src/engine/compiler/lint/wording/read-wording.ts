@@ -56,7 +56,7 @@ function pairsIn(language: string, subject: Subject): readonly PairedText[] {
 type WritingRules = Readonly<Record<string, Omit<Wording, 'quoted'>>>;
 
 /** Quotations by language and by section of their source document. */
-export type Quotations = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
+type Quotations = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 
 /** Combines the writing rules of each language with its quotations. */
 export function createWording(rules: object, quotations: Quotations): Readonly<Record<string, Wording>> {

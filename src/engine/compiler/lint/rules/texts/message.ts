@@ -1,9 +1,9 @@
-import { listWords } from '../../../../core/lists.ts';
-import { copyKeyword, optionsGone, optionsNone, placeholders } from '../../../../core/messages.ts';
-import { mayRefuseCopies, sourceParams, uiText } from '../../../../core/ui.ts';
+import { listMessageKeys } from '../../../check/ui/ui-check.ts';
+import { placeholders } from '../../../../core/messages.ts';
+import { uiText } from '../../../../core/ui.ts';
 import { escapePointer } from '../../../../core/json-pointer.ts';
 import { type Plugins, textTable } from '../../../files/plugin-table.ts';
-import { isList, isValueKeyword, listAllFields, standardPart } from '../../../screen/fields-of-schema.ts';
+import { isValueKeyword, listAllFields } from '../../../screen/fields-of-schema.ts';
 import { guess, nearest } from '../../../sources/near.ts';
 import { explain, say } from '../../../sources/say.ts';
 import type { Subject } from '../../subject.ts';
@@ -43,7 +43,7 @@ interface Message {
 
 function listMessages(subject: Subject): readonly Message[] {
   return listFields(subject).flatMap((field) => {
-    const known = listKeywords(field, subject.set.plugins);
+    const known = listKnownKeys(field, subject.set.plugins);
     return [...field.screen.uis].flatMap(([language, ui]) =>
       Object.entries(ui.messages?.[field.name] ?? {}).flatMap(([key, text]) => {
         const place = field.locateMessage(key, language);
@@ -53,21 +53,12 @@ function listMessages(subject: Subject): readonly Message[] {
   });
 }
 
-/** Returns the keywords that may refuse a field, and the keys of its other messages. */
-function listKeywords({ name, schema, needed, screen }: LintedField, { rules }: Plugins): readonly string[] {
+function listKnownKeys({ name, schema, needed, screen }: LintedField, plugins: Plugins): readonly string[] {
   const ofForm = Object.entries(screen.schema ?? {}).flatMap(([keyword, parameters]) => {
-    const rule = rules.get(keyword)?.rule;
+    const rule = plugins.rules.get(keyword)?.rule;
     return rule?.level === 'form' && rule.target?.(parameters as never) === name ? [keyword] : []; // the parameters were checked
   });
-  return [
-    ...(needed ? ['required'] : []),
-    ...Object.keys(standardPart(schema)),
-    ...Object.keys(schema).filter((keyword) => rules.has(keyword)),
-    ...ofForm,
-    ...(isList(schema) ? listWords : []),
-    ...(mayRefuseCopies(screen.ui, name) ? [copyKeyword] : []),
-    ...(sourceParams(screen.ui, name) ? [optionsNone, optionsGone] : []),
-  ];
+  return listMessageKeys(screen.ui, { name, field: schema, needed }, plugins, ofForm);
 }
 
 /** Reports messages for rules that the field does not have. */
