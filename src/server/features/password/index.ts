@@ -10,6 +10,7 @@ import { findCitizen, findPasswordHash } from '../../trust/identity/citizens.ts'
 import type { Handler } from '../parts.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 import { demandProof, noteProof } from '../../trust/sessions/identity-proof.ts';
+import { renewCookie } from '../../trust/sessions/raise-session.ts';
 import { documentId } from '../../platform/base/document.ts';
 
 export const topic = {
@@ -78,7 +79,7 @@ const updatePassword: Handler<'updatePassword' | 'changePassword'> = async (depe
  */
 const verifyPassword: Handler<'verifyPassword'> = async (
   { commands, store, passwords, throttle, limits },
-  { body, caller, origin },
+  { body, caller, cookies, origin },
 ) => {
   const { citizen, sessionId } = await ownCitizen(store.db, caller);
   const stored = await findPasswordHash(store.db, citizen.id);
@@ -91,10 +92,10 @@ const verifyPassword: Handler<'verifyPassword'> = async (
     limit: limits.verifyIdentity,
     counted: { address: origin.address, document: documentId(citizen) },
   });
-  await commands.run(origin, async ({ tx, now, audit }) => {
+  return commands.run(origin, async ({ tx, now, audit }) => {
     if ((await findPasswordHash(tx, citizen.id)) !== stored) throw wrong;
     await noteProof(tx, sessionId, now);
     await audit('identity-verified', citizen.id);
+    return { body: {}, ...(await renewCookie(tx, { id: sessionId, cookie: cookies.session, now })) };
   });
-  return { body: {} };
 };
