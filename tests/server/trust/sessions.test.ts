@@ -272,6 +272,7 @@ describe.each(bothDatabases)('[SEG+SESIONES] sessions on %s', (database) => {
         name: 'Mi celular',
         created_at: at,
         last_used_at: null,
+        mac: '',
       })
       .execute();
     await db

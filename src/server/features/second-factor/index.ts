@@ -237,7 +237,7 @@ async function newEmail(
 
 /** Adds the passkey that the browser created in this session's ceremony. Its default name is the device's. */
 const createPasskey: Handler<'createPasskey'> = async (
-  { commands, store, clock, config, passwords },
+  { commands, store, clock, config, passwords, vault },
   { body, caller, cookies, origin },
 ) => {
   const invalid = new OperationError(400, 'llave_invalida', { field: 'credential' });
@@ -252,7 +252,7 @@ const createPasskey: Handler<'createPasskey'> = async (
     const name = (body.nombre ?? '').trim() || deviceText(origin.userAgent, origin.language);
     const change = { citizen, sessionId, method: challengeNames.passkey, action: 'passkey-added', cookies } as const;
     return adoptMethod(command, passwords, change, async () => {
-      const passkey = await addPasskey(tx, citizen.id, { ...made, name }, now);
+      const passkey = await addPasskey(tx, vault, { citizenId: citizen.id, passkey: { ...made, name }, now });
       if (passkey === null) throw invalid;
       return { passkey };
     });
