@@ -14,6 +14,7 @@ import {
 } from '../../trust/credentials/second-factors.ts';
 import type { Citizen } from '../../trust/identity/citizens.ts';
 import { demandsSecondFactor } from '../../trust/identity/levels.ts';
+import { resetFailures } from '../../trust/notices/failed-attempts.ts';
 import type { NoticeName } from '../../trust/notices/notice-mail.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import { endOthers } from '../../trust/sessions/end-others.ts';
@@ -133,6 +134,7 @@ export async function activateMethod(
 ): ReturnType<typeof adoptMethod> {
   return adoptMethod(command, passwords, { ...verified, action: 'second-factor-added' }, async () => {
     if (!(await activateFactor(command.tx, factor, command.now))) throw new OperationError(404, 'no_encontrado');
+    await resetFailures(command.tx, factor.citizen_id, verified.method);
     return { kind: factor.kind };
   });
 }
