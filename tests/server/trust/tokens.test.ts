@@ -46,10 +46,9 @@ describe('keys', () => {
       return listInventory(keys, accepted, now).flatMap((entry) => (isOverdue(entry, now) ? entry.use : []));
     };
     expect(listInventory(keys, accepted, start).map(({ use, since }) => [use, since])).toEqual(
-      ['signing', 'encryption', 'digest', 'saml-pairwise', 'oidc-pairwise', 'oidc-cookies', 'captcha', 'audit'].map((use) => [
-        use,
-        start,
-      ]),
+      ['signing', 'encryption', 'digest', 'saml-pairwise', 'oidc-pairwise', 'oidc-cookies', 'captcha', 'audit'].map(
+        (use) => [use, start],
+      ),
     );
     expect(listOverdue(364)).toEqual([]);
     expect(listOverdue(365)).toEqual(['captcha']);

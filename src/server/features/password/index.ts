@@ -103,8 +103,7 @@ const verifyPassword: Handler<'verifyPassword'> = async (
   });
   return commands.run(origin, async ({ tx, now, audit }) => {
     if ((await findPasswordHash(tx, citizen.id)) !== stored) throw wrong;
-    if (failed.length > 0)
-      await forgiveFailures(tx, citizen.id, { proven: [challengeNames.password], browser: known });
+    if (failed.length > 0) await forgiveFailures(tx, citizen.id, { proven: [challengeNames.password], browser: known });
     await noteProof(tx, sessionId, now);
     await audit('identity-verified', citizen.id);
     return { body: {}, ...(await renewCookie(tx, { id: sessionId, cookie: cookies.session, now })) };

@@ -20,7 +20,13 @@ import {
   type Assertion,
 } from '../../../trust/credentials/ceremonies.ts';
 import { storeCeremony, takeCeremony, type CeremonyBinding } from '../../../trust/credentials/passkey-challenges.ts';
-import { findPasskey, isAuthentic, isRegressed, usePasskey, type Passkey } from '../../../trust/credentials/passkeys.ts';
+import {
+  findPasskey,
+  isAuthentic,
+  isRegressed,
+  usePasskey,
+  type Passkey,
+} from '../../../trust/credentials/passkeys.ts';
 import type { Store, Tx } from '../../../platform/database/open-store.ts';
 import type { ChallengeRecord } from '../../../trust/sessions/challenge-record.ts';
 import { noteFailure } from './prove-typed.ts';
