@@ -37,7 +37,7 @@ describe('keys', () => {
     expect([found.encryption, found.captcha]).toEqual([made.encryption, made.captcha]);
   });
 
-  test('[ASVS-11.1.2 ASVS-13.3.4] are listed with their age, and are overdue after their cryptoperiod', async () => {
+  test('[ASVS-13.3.4] are listed with their age, and are overdue after their cryptoperiod', async () => {
     const keys = await loadKeys({ dir, ...own });
     const start = new Date('2026-01-01T00:00:00Z');
     const accepted = fingerprintKeys(keys, start).map((key) => ({ ...key, acceptedAt: start }));
