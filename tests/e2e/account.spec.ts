@@ -246,11 +246,15 @@ test('[CORREO-01 MFA-03 RUTA-08] a second factor is set up with a new address, w
 
 test('[CORREO-05 RUTA-03] the phone is changed and removed by the keyboard alone', async ({ page, portal, axe }) => {
   test.setTimeout(120_000);
-  await newAccount(page, portal);
+  const person = await newAccount(page, portal);
   await page.goto('/seguridad/telefono');
   await expect(page.getByText('Tu cuenta no tiene un número de teléfono.')).toBeVisible();
   await expectWhole(page, axe);
   await page.getByRole('button', { name: 'Cambiar teléfono' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Comprobá tu identidad' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(person.password);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Cambiá tu teléfono' })).toBeFocused();
   await expectWhole(page, axe);

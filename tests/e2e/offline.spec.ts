@@ -218,6 +218,7 @@ const errands: readonly Errand[] = [
     name: 'another phone',
     begin: async (start) => {
       await asCitizen(start, '/seguridad/telefono/modificar');
+      await prove(start);
       await start.page.getByLabel('Número de teléfono').fill(phone);
       await start.page.getByLabel('Número de teléfono').blur();
     },

@@ -39,7 +39,7 @@ async function whole(page: Page, axe: () => Promise<readonly string[]>, name: st
   await page.setViewportSize({ width: 1280, height: 720 });
 }
 
-test('[SEG+SESIONES] another session is seen, ended after a question, and its browser is signed out', async ({
+test('[SEG+SESIONES ASVS-7.5.2] another session is seen, ended after a question, and its browser is signed out', async ({
   page,
   portal,
   axe,
@@ -77,8 +77,13 @@ test('[SEG+SESIONES] another session is seen, ended after a question, and its br
 
   await other.signIn(person);
   await page.reload();
+  const next = `/seguridad/contraseña/verificar?next=${encodeURIComponent('/seguridad/sesiones')}`;
+  const json = { code: 'verificacion_requerida', message: '', next };
+  await page.route('**/cerrar_otras/', (route) => route.fulfill({ status: 403, json }), { times: 1 }); // as after ten minutes
   await page.getByRole('button', { name: 'Cerrar las demás sesiones' }).click();
   await dialog.getByRole('button', { name: 'Cerrar las demás' }).click();
+  await title(page, 'Comprobá tu identidad');
+  await prove(page, person);
   await expect(page.getByText('Las demás sesiones se cerraron.')).toBeVisible();
   expect((await other.get('/jwt/obtain/')).status).toBe(401);
   await expect(page.getByRole('button', { name: 'Cerrar las demás sesiones' })).toBeHidden();

@@ -95,6 +95,7 @@ export function accountRows(fillers: Fillers): readonly Filled[] {
       name: 'Teléfono',
       created_at: within(own, index, yearS),
       last_used_at: null,
+      mac: own.hex(index),
     })),
     table('passkey_handles', part(citizens, 0.1), (index, own) => ({
       citizen_id: citizen(index).id,

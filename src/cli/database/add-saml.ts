@@ -1,5 +1,7 @@
 import { isWebAddress } from '../../engine/core/values/web-address.ts';
+import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { leastRsaBits } from '../../server/platform/keys/signing-keys.ts';
 import type { Clients } from '../../server/trust/federation/clients/clients.ts';
 import type { Logos } from '../../server/trust/federation/clients/logos.ts';
 import { outwardSend } from '../../server/trust/federation/clients/outward-fetch.ts';
@@ -52,10 +54,18 @@ export async function addSaml(
       `answers go to ${consumers.map(({ location }) => location).join(' ')}`,
       signing.length === 0 ? 'its requests are not signed' : 'its requests are signed',
       encryption === null ? 'assertions are not encrypted' : 'assertions are encrypted',
+      ...warnOfShortKeys([...signing, ...(encryption === null ? [] : [encryption])]),
     ].join('; ');
   } catch (cause) {
     throw new CommandError(formatError(cause), { cause });
   }
+}
+
+/** RSA keys below 2,048 bits are refused with the metadata. */
+function warnOfShortKeys(certificates: readonly string[]): readonly string[] {
+  const sizes = certificates.map((pem) => new X509Certificate(pem).publicKey.asymmetricKeyDetails?.modulusLength ?? 0);
+  const least = Math.min(Infinity, ...sizes);
+  return least < leastRsaBits ? [`warning: a key has ${least} bits, ask for one of ${leastRsaBits}`] : [];
 }
 
 async function fetched(address: string, privateToo: boolean): Promise<string> {

@@ -1,7 +1,7 @@
 import { systemClock } from '../../server/platform/base/clock.ts';
 import { acceptedKeys, acceptKeys, fingerprintKeys } from '../../server/platform/keys/accepted-keys.ts';
 import { loadKeys } from '../../server/platform/keys/load-keys.ts';
-import { addSigningKey, addEncryptionKey, listKeys, reEncryptAll, retireKey } from './rotate-keys.ts';
+import { addSigningKey, addEncryptionKey, listKeys, printInventory, reEncryptAll, retireKey } from './rotate-keys.ts';
 import { noted } from './with-keys.ts';
 import { whole } from '../../server/platform/config/setting-values.ts';
 import type { Commands } from '../../server/trust/notices/commands.ts';
@@ -13,6 +13,7 @@ export const command: Command = {
     show: action({}, ({ terminal }) => withStore(terminal, (opened) => show(opened, terminal))),
     accept: action({}, ({ terminal }) => withCommands(terminal, (opened) => accept(opened, terminal))),
     list: action({}, ({ terminal }) => listKeys(terminal)),
+    inventory: action({}, ({ terminal }) => printInventory(terminal)),
     add: action({ wait: { type: 'string' } }, ({ words, options, terminal }) => {
       const use = words.join();
       if (use !== 'encryption' && use !== 'signing')

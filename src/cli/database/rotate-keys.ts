@@ -1,7 +1,8 @@
 import { tables } from '../../server/app/topics.ts';
 import { after } from '../../server/platform/base/clock.ts';
 import { periods } from '../../server/platform/base/periods.ts';
-import { acceptKeys } from '../../server/platform/keys/accepted-keys.ts';
+import { acceptedKeys, acceptKeys } from '../../server/platform/keys/accepted-keys.ts';
+import { isOverdue, listInventory } from '../../server/platform/keys/inventory.ts';
 import {
   encryptingKey,
   createEncryptionKey,
@@ -32,6 +33,18 @@ export function listKeys(terminal: Terminal): Promise<void> {
       line('signing', ec.kid, `ES256, with ${kid}`);
     }
     keys.audit.forEach(({ kid }, at) => line('audit', kid, at === 0 ? 'seals' : 'verifies'));
+  });
+}
+
+/** Prints each key with its algorithm, size, age, cryptoperiod and planned successor. */
+export function printInventory(terminal: Terminal): Promise<void> {
+  return withKeys(terminal, async ({ store, keys, now }) => {
+    for (const entry of listInventory(keys, await acceptedKeys(store), now)) {
+      const { use, id, algorithm, bits, since, periodDays, successor } = entry;
+      const period = periodDays === null ? 'stays' : `${periodDays} days${isOverdue(entry, now) ? ' (overdue)' : ''}`;
+      const from = since === null ? 'unknown' : `since ${since.toISOString()}`;
+      terminal.out(`${[use, id, algorithm, `${bits} bits`, from, period, `successor: ${successor}`].join('  ')}\n`);
+    }
   });
 }
 

@@ -6,8 +6,11 @@ import type { Config } from '../../server/platform/config/config.ts';
 import { listAppliedMigrations } from '../../server/platform/database/migrate.ts';
 import { postgresDialect } from '../../server/platform/database/postgres-dialect.ts';
 import type { Database } from '../../server/platform/database/schema.ts';
-import { acceptedKeys, foreignKeys, type KeyFingerprint } from '../../server/platform/keys/accepted-keys.ts';
-import { keyFiles, loadKeys, readKeyText, type KeyName } from '../../server/platform/keys/load-keys.ts';
+import { acceptedKeys, foreignKeys, type AcceptedKey } from '../../server/platform/keys/accepted-keys.ts';
+import { isOverdue, listInventory } from '../../server/platform/keys/inventory.ts';
+import { leastRsaBits } from '../../server/platform/keys/signing-keys.ts';
+import { systemClock } from '../../server/platform/base/clock.ts';
+import { keyFiles, loadKeys, readKeyText, type KeyName, type Keys } from '../../server/platform/keys/load-keys.ts';
 import { formatError } from '../command.ts';
 
 /** Result of a check of `portal doctor`. `wrong` means that the server would not start or not work. */
@@ -29,13 +32,28 @@ export async function examineKeys(config: Config): Promise<readonly Finding[]> {
   if (found.length > 0) return found;
   const keys = await loadKeys(config.keys, names);
   const foreign = foreignKeys(accepted ?? [], keys).map((text) => wrong(`keys: ${text}`));
-  return foreign.length > 0 ? foreign : [fine('keys: all are there, and nobody else may read them')];
+  if (foreign.length > 0) return foreign;
+  return [fine('keys: all are there, and nobody else may read them'), ...examineAges(keys, accepted ?? [])];
+}
+
+/** Reports keys that should be rotated. */
+function examineAges(keys: Keys, accepted: readonly AcceptedKey[]): readonly Finding[] {
+  const now = systemClock.now();
+  return listInventory(keys, accepted, now).flatMap((entry) => {
+    const { use, id, algorithm, bits, periodDays } = entry;
+    const rotate = 'Rotate it (`npx portal keys --help`).';
+    if (isOverdue(entry, now))
+      return doubtful(`keys: the ${use} key ${id} has been in use for more than ${periodDays} days. ${rotate}`);
+    return algorithm === 'RSA' && bits < leastRsaBits
+      ? doubtful(`keys: the ${use} key ${id} has ${bits} bits, and new ones have ${leastRsaBits}. ${rotate}`)
+      : [];
+  });
 }
 
 async function examineKey(
   name: KeyName,
   { keys: given, dataDir }: Config,
-  accepted: readonly KeyFingerprint[] | null,
+  accepted: readonly AcceptedKey[] | null,
 ): Promise<readonly Finding[]> {
   const path = join(given.dir, keyFiles[name]);
   const setting = given[name];
@@ -67,7 +85,7 @@ async function examineKey(
 }
 
 /** Returns `null` if the accepted keys cannot be read: the embedded database, once it exists, cannot be opened beside its server. */
-async function acceptedIn({ databaseUrl: url, dataDir }: Config): Promise<readonly KeyFingerprint[] | null> {
+async function acceptedIn({ databaseUrl: url, dataDir }: Config): Promise<readonly AcceptedKey[] | null> {
   if (url === null) {
     const isFilled = (await stat(join(dataDir, 'database')).catch(() => null)) !== null;
     return isFilled ? null : [];

@@ -85,6 +85,7 @@ export const operations = {
     own: 'id',
     manages: true,
     unrestricted: true,
+    proof: 'password',
     limit: 'changeAccount',
     summary: 'Changes the phone number of the citizen who is signed in; none removes it.',
   }),

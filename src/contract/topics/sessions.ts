@@ -12,6 +12,7 @@ export const operations = {
   endSession: remove('/rest/sesiones/:session/', {
     roles: signedIn,
     manages: true,
+    proof: 'sign-in',
     limit: 'accountAct',
     summary: 'Ends one session of who is signed in, its bearer at once; 404 for any other.',
   }),
@@ -20,6 +21,7 @@ export const operations = {
     answer: 'sessionsEnded',
     roles: signedIn,
     manages: true,
+    proof: 'sign-in',
     limit: 'accountAct',
     summary:
       'Ends every session but the one of the request, half-finished sign-ins, and what applications hold from them.',

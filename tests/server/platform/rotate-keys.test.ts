@@ -94,6 +94,15 @@ describe('encryption keys on postgresql', () => {
     await reread();
   });
 
+  test('[ASVS-11.1.2] the inventory tells use, algorithm, size, age, period and successor of each key', async () => {
+    const { stdout } = await keys('inventory');
+    expect(stdout).toMatch(
+      /^signing {2}[\w-]{43} {2}RSA {2}2048 bits {2}since \d{4}-\S+Z {2}730 days.* successor: ML-DSA-65$/m,
+    );
+    expect(stdout).toMatch(/^encryption {2}[\w-]{12} {2}AES-GCM {2}256 bits {2}since .* successor: none needed$/m);
+    expect(stdout.trim().split('\n')).toHaveLength(8);
+  });
+
   test('[OPER-07] a key is added, encrypts, and the first one is retired, while two servers read and write', async () => {
     const { parts } = server;
     const digest = parts.vault.digest('recovery code', 'ABCD');

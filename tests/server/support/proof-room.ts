@@ -86,6 +86,7 @@ export async function openProofRoom(database: DatabaseName, more: (parts: Parts)
       password_hash: null,
       known_device: null,
       has_factor: false,
+      failed_attempts: [],
       password_reset_at: null,
       hash: randomUUID(),
       browser: 'b',
@@ -195,7 +196,7 @@ export async function openProofRoom(database: DatabaseName, more: (parts: Parts)
         const names = { name: 'ana', displayName: 'Ana', known: [] };
         const options = await creationOptions(parts.config, { handle: await ensureHandle(tx, citizenId), ...names });
         const made = await readCreation(parts.config, authenticator.create(options), () => true);
-        return made && addPasskey(tx, citizenId, { ...made, name: 'Mi llave' }, clock.now());
+        return made && addPasskey(tx, vault, { citizenId, passkey: { ...made, name: 'Mi llave' }, now: clock.now() });
       });
       if (id === null) throw new Error('no passkey was made');
       return { id, authenticator };

@@ -3,7 +3,7 @@ import { mailAllowances, mostInADay } from '../../../src/server/trust/abuse/mail
 import { linksTo, newOwner, password, prove, subjects, withoutLimits } from '../support/account.ts';
 import { foreignRegistration } from '../support/citizen-data.ts';
 import { bothDatabases } from '../support/databases.ts';
-import { mailedCode, openBrowser, setUpEmail, steps } from '../support/sign-in-chain.ts';
+import { mailedCode, openBrowser, setUpEmail, signedIn, steps } from '../support/sign-in-chain.ts';
 import { openQuietParts, openTestServer, type TestServer } from '../support/test-server.ts';
 import { createHandlers } from '../../../src/server/app/create-services.ts';
 import { testOrigin } from '../support/origin.ts';
@@ -147,18 +147,20 @@ describe.each(bothDatabases)('mails to one mailbox on %s', (database) => {
   });
 
   test('[SEG-06] notices of one kind stop at their allowance and silence no other kind; the first link takes back all that followed', async () => {
-    const { id, email, caller } = await owner();
+    const { id, number, email, caller } = await owner();
     await prove(server, caller);
-    const phone = async (index: number) =>
-      server.call('updatePhone', { caller, params: { id }, body: { numero_telefono: `+5989912${1000 + index}` } });
+    const phone = async (index: number, by = caller) =>
+      server.call('updatePhone', { caller: by, params: { id }, body: { numero_telefono: `+5989912${1000 + index}` } });
     const told = async () => (await subjects(server, email)).filter((subject) => subject.includes('teléfono')).length;
-    await times(notice.burst + 3, phone);
+    await times(notice.burst + 3, (index) => phone(index));
     expect(await told()).toBe(notice.burst);
     expect(await withheld(id)).toHaveLength(3);
     await server.call('updateEmail', { caller, body: { email: `otro-${email}` } });
     expect((await subjects(server, email)).at(-1)).toContain('Pidieron cambiar el correo');
     server.clock.advance(notice.everyS);
-    await phone(notice.burst + 3);
+    const { caller: later } = await signedIn(server, number, password);
+    await prove(server, later);
+    await phone(notice.burst + 3, later);
     expect(await told()).toBe(notice.burst + 1);
     const [first] = await linksTo(server, email, '/no-fui-yo');
     await server.call('disavow', { body: { uuid: first?.searchParams.get('uuid') ?? '' } });

@@ -189,7 +189,9 @@ describe('the record of a session', () => {
       const citizen = { ...unknownCitizen, level: 'Verificado' };
       const [own, other] = [await start(), await start()];
       const raise = (id: string, method?: string) =>
-        within((tx) => raiseSession(tx, { id, citizen, ...(method !== undefined && { method }) }));
+        within((tx) =>
+          raiseSession(tx, { id, citizen, cookie: undefined, now: now(), ...(method !== undefined && { method }) }),
+        );
       await raise(own.id);
       expect(await row(own.id)).toMatchObject({ amr: password, nid: 1 });
       await raise(own.id, totp);
@@ -208,7 +210,8 @@ describe('the record of a session', () => {
       const [weak, own] = [await start(byProvider(1)), await start(byProvider(1))];
       const strong = await start(byProvider(2));
       await within((tx) => noteProof(tx, own.id, now()));
-      for (const { id } of [weak, own, strong]) await within((tx) => raiseSession(tx, { id, citizen, method: totp }));
+      for (const { id } of [weak, own, strong])
+        await within((tx) => raiseSession(tx, { id, citizen, method: totp, cookie: undefined, now: now() }));
       expect([(await row(weak.id)).nid, (await row(own.id)).nid, (await row(strong.id)).nid]).toEqual([1, 2, 2]);
     });
   });

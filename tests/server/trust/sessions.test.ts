@@ -4,7 +4,7 @@ import { maskAddress } from '../../../src/server/platform/base/addresses.ts';
 import { deviceText, readUserAgent } from '../../../src/server/platform/base/device.ts';
 import { activeCitizen } from '../support/citizen-data.ts';
 import { bothDatabases } from '../support/databases.ts';
-import { openBrowser, setUpTotp, signedIn, steps, type Browser } from '../support/sign-in-chain.ts';
+import { appCode, openBrowser, setUpTotp, signedIn, steps, type Browser } from '../support/sign-in-chain.ts';
 import { openTestServer, type TestServer } from '../support/test-server.ts';
 
 const password = 'la-frase-correcta';
@@ -55,6 +55,73 @@ describe.each(bothDatabases)('[SEG+SESIONES] sessions on %s', (database) => {
     await expect(end(other.caller.sessionId)).rejects.toMatchObject({ status: 404 });
     expect(await own.browser.caller()).not.toBeNull();
   });
+
+  test('[ASVS-7.2.4] a proof of identity renews the cookie, and ends the copies of the old one', async () => {
+    await activeCitizen(server, 'RENEW1', password);
+    const { browser, caller } = await enter('RENEW1');
+    const stolen = browser.cookies.session ?? '';
+    const obtain = (session: string) => server.call('obtainToken', { cookies: { session } });
+    const verify = (session?: string) =>
+      server.call('verifyPassword', { caller, body: { pwd: password }, ...(session && { cookies: { session } }) });
+    expect((await verify()).cookies, 'an API client without cookies').toBeUndefined();
+    expect((await verify('of-another-session')).cookies).toBeUndefined();
+    await obtain(stolen);
+    const renewed = (await verify(stolen)).cookies?.session;
+    expect(renewed).toEqual({ value: expect.stringMatching(/^[\w-]{43}$/), maxAge: 43_200 });
+    await expect(obtain(stolen)).rejects.toMatchObject({ status: 401 });
+    browser.cookies.session = renewed?.value ?? '';
+    expect((await browser.caller())?.sessionId).toBe(caller.sessionId);
+  });
+
+  test('[ASVS-7.2.4] so does a second factor that is set up', async () => {
+    await activeCitizen(server, 'RENEW2', password);
+    const { browser, caller } = await enter('RENEW2');
+    const { id, secret } = (await server.call('createTotp', { caller })).body;
+    const before = browser.cookies.session ?? '';
+    const { cookies } = await server.call('verifyTotp', {
+      caller,
+      params: { method: id },
+      body: { code: appCode(server, secret) },
+      cookies: { session: before },
+    });
+    expect(await browser.caller()).toBeNull();
+    browser.cookies.session = cookies?.session?.value ?? '';
+    expect((await browser.caller())?.nid).toBe(caller.nid);
+  });
+
+  test('[ASVS-7.1.2] the twenty-first sign-in of a citizen ends the oldest session, and nobody else\u2019s', async () => {
+    await activeCitizen(server, 'MANY1', password);
+    await activeCitizen(server, 'MANY2', password);
+    const stranger = await enter('MANY2');
+    const browsers: Browser[] = [];
+    for (let count = 0; count < 22; count += 1) {
+      browsers.push((await enter('MANY1')).browser);
+      server.clock.advance(1);
+    }
+    const live = await Promise.all(browsers.map(async (browser) => (await browser.caller()) !== null));
+    expect(live).toEqual(browsers.map((_, at) => at > 1));
+    expect(await stranger.browser.caller()).not.toBeNull();
+  });
+
+  test.each(['endSession', 'endOtherSessions'] as const)(
+    '[ASVS-7.5.2] %s asks for a recent proof of identity',
+    async (name) => {
+      const number = `ASK${name.length}`;
+      await activeCitizen(server, number, password);
+      const [{ caller }, other] = [await enter(number), await enter(number)];
+      const end = () => server.call(name, { caller, params: { session: other.caller.sessionId } });
+      server.clock.advance(600);
+      await expect(end()).rejects.toMatchObject({
+        status: 403,
+        code: 'verificacion_requerida',
+        next: `/seguridad/contrase%C3%B1a/verificar?next=${encodeURIComponent('/seguridad/sesiones')}`,
+      });
+      expect(await other.browser.caller()).not.toBeNull();
+      await server.call('verifyPassword', { caller, body: { pwd: password } });
+      await end();
+      expect(await other.browser.caller()).toBeNull();
+    },
+  );
 
   test('a half-finished sign-in is listed, and ends with the others; a wrong password is none', async () => {
     await activeCitizen(server, 'HALF1', password);
@@ -205,6 +272,7 @@ describe.each(bothDatabases)('[SEG+SESIONES] sessions on %s', (database) => {
         name: 'Mi celular',
         created_at: at,
         last_used_at: null,
+        mac: '',
       })
       .execute();
     await db

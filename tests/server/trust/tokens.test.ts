@@ -1,4 +1,6 @@
 import { exportPKCS8, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from 'jose';
+import { fingerprintKeys } from '../../../src/server/platform/keys/accepted-keys.ts';
+import { isOverdue, listInventory } from '../../../src/server/platform/keys/inventory.ts';
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,13 +26,34 @@ describe('keys', () => {
   });
   afterAll(() => rm(dir, { recursive: true, force: true }));
 
-  test('[SES-01] are made once, for the owner only, and found again', async () => {
+  test('[SES-01 ASVS-11.2.3] are made once, for the owner only, and found again', async () => {
     const made = await loadKeys({ dir, ...own });
     expect((await readdir(dir)).sort()).toEqual(['audit.pem', 'captcha.key', 'encryption.key', 'signing.pem']);
     for (const name of await readdir(dir)) expect((await stat(join(dir, name))).mode & 0o777).toBe(0o600);
+    const entries = listInventory(made, [], new Date());
+    expect(entries[0], '[ASVS-11.2.3]').toMatchObject({ use: 'signing', algorithm: 'RSA', bits: 3_072 });
     const found = await loadKeys({ dir, ...own });
     expect(found.signing[0].kid).toBe(made.signing[0].kid);
     expect([found.encryption, found.captcha]).toEqual([made.encryption, made.captcha]);
+  });
+
+  test('[ASVS-13.3.4] are listed with their age, and are overdue after their cryptoperiod', async () => {
+    const keys = await loadKeys({ dir, ...own });
+    const start = new Date('2026-01-01T00:00:00Z');
+    const accepted = fingerprintKeys(keys, start).map((key) => ({ ...key, acceptedAt: start }));
+    const listOverdue = (days: number) => {
+      const now = new Date(start.getTime() + days * 86_400_000);
+      return listInventory(keys, accepted, now).flatMap((entry) => (isOverdue(entry, now) ? entry.use : []));
+    };
+    expect(listInventory(keys, accepted, start).map(({ use, since }) => [use, since])).toEqual(
+      ['signing', 'encryption', 'digest', 'saml-pairwise', 'oidc-pairwise', 'oidc-cookies', 'captcha', 'audit'].map(
+        (use) => [use, start],
+      ),
+    );
+    expect(listOverdue(364)).toEqual([]);
+    expect(listOverdue(365)).toEqual(['captcha']);
+    expect(listOverdue(730)).toEqual(['signing', 'encryption', 'captcha']);
+    expect(JSON.stringify(listInventory(keys, accepted, start))).not.toContain(keys.captcha.toString('base64'));
   });
 
   test('[OPER-02] where the others come from settings, none is made for the audit log', async () => {

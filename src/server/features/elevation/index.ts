@@ -56,22 +56,22 @@ const cancelElevation: Handler<'cancelElevation'> = async ({ commands, callMails
 };
 
 /** Raises the citizen's level, once an agent has identified them in a call and they accept the terms. */
-const acceptElevation: Handler<'acceptElevation'> = ({ commands }, { caller, origin }) =>
+const acceptElevation: Handler<'acceptElevation'> = ({ commands }, { caller, cookies, origin }) =>
   commands.run(origin, async (command) => {
-    const { tx, audit, notify } = command;
+    const { tx, now, audit, notify } = command;
     const { citizen, sessionId } = await ownCitizen(tx, caller);
     if (demandsSecondFactor(citizen)) throw new OperationError(404, 'accion_ya_realizada'); // the level was raised without this call meanwhile
     const { elevation: call } = await newestCalls(tx, citizen.id);
     const accepted = call === undefined ? null : await moveCall(command, call, 'accept');
     if (accepted === null) throw new OperationError(404, 'accion_ya_realizada');
     const raised = await raiseLevel(tx, citizen);
-    await raiseSession(tx, { id: sessionId, citizen: raised });
+    const renewed = await raiseSession(tx, { id: sessionId, citizen: raised, cookie: cookies.session, now });
     await audit('level-raised', citizen.id, { by: 'video-call', level: raised.level, call: accepted.id });
     await notify('level-raised', citizen, {
       sessionId,
       values: { means: textOf('medio_videollamada', origin.language) },
     });
-    return { body: { falta_segundo_factor: !isActive(await activeFactors(tx, citizen.id)) } };
+    return { body: { falta_segundo_factor: !isActive(await activeFactors(tx, citizen.id)) }, ...renewed };
   });
 
 /** Books the call that raises the level. Checks surname and age again. Needs a serial number, unless this session passed the card check. */

@@ -10,6 +10,10 @@ import { findCitizen, findPasswordHash } from '../../trust/identity/citizens.ts'
 import type { Handler } from '../parts.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 import { demandProof, noteProof } from '../../trust/sessions/identity-proof.ts';
+import { countFailure, forgiveFailures, isDisabled, listFailures } from '../../trust/notices/failed-attempts.ts';
+import { challengeNames } from '../../trust/identity/names.ts';
+import { knownDevice } from '../../trust/sessions/known-devices.ts';
+import { renewCookie } from '../../trust/sessions/raise-session.ts';
 import { documentId } from '../../platform/base/document.ts';
 
 export const topic = {
@@ -73,28 +77,35 @@ const updatePassword: Handler<'updatePassword' | 'changePassword'> = async (depe
 };
 
 /**
- * Verifies the current password. Wrong attempts are counted by document and address, which delays but never locks. The hash is checked outside of any
+ * Verifies the current password. Wrong attempts are counted by document and address, which delays; a hundred in a row disable the password. The hash is checked outside of any
  * transaction, so the transaction checks that it is still the stored one.
  */
 const verifyPassword: Handler<'verifyPassword'> = async (
   { commands, store, passwords, throttle, limits },
-  { body, caller, origin },
+  { body, caller, cookies, origin },
 ) => {
   const { citizen, sessionId } = await ownCitizen(store.db, caller);
   const stored = await findPasswordHash(store.db, citizen.id);
   const wrong = new OperationError(400, 'contrasena_invalida', { field: 'pwd' });
-  if (!(await passwords.verify(stored, body.pwd ?? ''))) {
-    await commands.run(origin, ({ audit }) => audit('identity-refused', citizen.id));
+  const known = await knownDevice(store.db, { citizenId: citizen.id, cookie: cookies.device });
+  const failed = await listFailures(store.db, citizen.id);
+  const isRight = await passwords.verify(stored, body.pwd ?? '');
+  if (!isRight || isDisabled(failed, challengeNames.password, known)) {
+    await commands.run(origin, async (command) => {
+      await command.audit('identity-refused', citizen.id);
+      await countFailure(command, { citizenId: citizen.id, authenticator: challengeNames.password, browser: known });
+    });
     throw wrong;
   }
   await throttle.forgive({
     limit: limits.verifyIdentity,
     counted: { address: origin.address, document: documentId(citizen) },
   });
-  await commands.run(origin, async ({ tx, now, audit }) => {
+  return commands.run(origin, async ({ tx, now, audit }) => {
     if ((await findPasswordHash(tx, citizen.id)) !== stored) throw wrong;
+    if (failed.length > 0) await forgiveFailures(tx, citizen.id, { proven: [challengeNames.password], browser: known });
     await noteProof(tx, sessionId, now);
     await audit('identity-verified', citizen.id);
+    return { body: {}, ...(await renewCookie(tx, { id: sessionId, cookie: cookies.session, now })) };
   });
-  return { body: {} };
 };

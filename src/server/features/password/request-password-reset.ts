@@ -7,7 +7,9 @@ import { serverPages } from '../../../contract/pages.ts';
 import { issueToken, citizenOfLiveToken, consumeToken, voidTokens } from '../../trust/credentials/link-tokens.ts';
 import { causeFrom } from '../../trust/abuse/mail-allowance.ts';
 import { findCitizenByDocument, type Citizen, maskEmail, findCitizen } from '../../trust/identity/citizens.ts';
+import { challengeNames } from '../../trust/identity/names.ts';
 import type { Command, Commands } from '../../trust/notices/commands.ts';
+import { resetFailures } from '../../trust/notices/failed-attempts.ts';
 import { knownDevice } from '../../trust/sessions/known-devices.ts';
 import type { Handler } from '../parts.ts';
 import { limits } from '../../trust/credentials/index.ts';
@@ -105,6 +107,7 @@ export async function changePassword(
     .values({ citizen_id: citizen.id, ...changed })
     .onConflict((conflict) => conflict.column('citizen_id').doUpdateSet(changed))
     .execute();
+  await resetFailures(tx, citizen.id, challengeNames.password);
   await endOthers(tx, citizen.id, now, keep);
   await voidTokens(tx, 'reset', citizen.id, now);
   await dropEmailChange(tx, citizen.id, now);

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../engine/core/json.ts';
+import type { OperationRequest, Reply } from '../../platform/base/operation-request.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { dropRecoveryCodes, makeRecoveryCodes } from '../../trust/credentials/recovery-codes.ts';
 import type { Passwords } from '../../trust/credentials/passwords.ts';
@@ -13,6 +14,7 @@ import {
 } from '../../trust/credentials/second-factors.ts';
 import type { Citizen } from '../../trust/identity/citizens.ts';
 import { demandsSecondFactor } from '../../trust/identity/levels.ts';
+import { resetFailures } from '../../trust/notices/failed-attempts.ts';
 import type { NoticeName } from '../../trust/notices/notice-mail.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import { endOthers } from '../../trust/sessions/end-others.ts';
@@ -30,7 +32,7 @@ import type { Handler } from '../parts.ts';
 /** Activates the e-mail method with the mailed code. With the `uuid` of a change of address, the code also proves and sets the new address. */
 export const verifyEmailMethod: Handler<'verifyEmailMethod'> = async (
   { commands, store, clock, vault, passwords },
-  { params, body, caller, origin },
+  { params, body, caller, cookies, origin },
 ) => {
   const { citizen, sessionId } = await ownCitizen(store.db, caller);
   const factor = await pendingFactor(store.db, citizen.id, 'email', params['method'] ?? '');
@@ -44,7 +46,7 @@ export const verifyEmailMethod: Handler<'verifyEmailMethod'> = async (
     const by = await consumeToken(command.tx, 'email-code', secret, command.now);
     return by?.citizenId === citizen.id ? makeEmailChange(command, { by, caller }) : null;
   };
-  const codigos = await commands.run(origin, async (command) => {
+  return commands.run(origin, async (command) => {
     if (!(await useCode(command.tx, binding, digest, command.now))) throw wrong;
     const owner = uuid === null ? citizen : await changeEmail(command, uuid);
     if (owner === null) throw new OperationError(400, 'vinculo_invalido', { invalidToken: true });
@@ -53,9 +55,9 @@ export const verifyEmailMethod: Handler<'verifyEmailMethod'> = async (
       method: challengeNames.recoveryCode,
       citizen: owner,
       sessionId,
+      cookies,
     });
   });
-  return { body: { activado: true, ...(codigos && { codigos }) } };
 };
 
 interface MethodChange {
@@ -68,21 +70,22 @@ interface MethodChange {
 /** Makes the change. Returns the details for the audit log. */
 type Make = () => Promise<JsonObject>;
 
-/** Adds a second factor, ends everything proven without it and notifies the citizen. Returns recovery codes for the first factor, else `null`. */
+/** Adds a second factor, ends everything proven without it and notifies the citizen. Returns the reply, with recovery codes for the first factor. */
 export async function adoptMethod(
   command: Command,
   passwords: Passwords,
-  change: MethodChange & { readonly method: string },
+  change: MethodChange & { readonly method: string; readonly cookies: OperationRequest<'verifyTotp'>['cookies'] },
   add: Make,
-): Promise<string[] | null> {
+): Promise<Pick<Reply<'verifyTotp'>, 'body' | 'cookies'>> {
   const { tx, now } = command;
-  const { citizen, sessionId, method } = change;
+  const { citizen, sessionId, method, cookies } = change;
   const active = await activeFactors(tx, citizen.id);
   await demandFactor(tx, sessionId, active);
   const isFirst = !isActive(active);
   await makeKnown(command, change, add);
-  await raiseSession(tx, { id: sessionId, citizen, method });
-  return isFirst ? makeRecoveryCodes(tx, passwords, citizen.id, now) : null;
+  const renewed = await raiseSession(tx, { id: sessionId, citizen, method, cookie: cookies.session, now });
+  const codigos = isFirst && (await makeRecoveryCodes(tx, passwords, citizen.id, now));
+  return { body: { activado: true, ...(codigos && { codigos }) }, ...renewed };
 }
 
 /** Removes a second factor, with the last one also the recovery codes. An app or a passkey requires a session that passes `demandFactor`. */
@@ -121,20 +124,17 @@ export async function demandFactor(tx: Tx, sessionId: string, { totp, passkeys }
   if (!hasIndependentFactor(session?.amr.split(' ') ?? [])) throw new OperationError(403, 'factor_insuficiente');
 }
 
-interface Verified extends Omit<MethodChange, 'action'> {
-  readonly factor: SecondFactor;
-  /** Authentication method that the code has proven for the session. */
-  readonly method: string;
-}
+type Verified = Omit<Parameters<typeof adoptMethod>[2], 'action'> & { readonly factor: SecondFactor };
 
-/** Activates a second factor, ends everything proven without it and notifies the citizen. Returns recovery codes if it is the first factor. */
+/** Activates a second factor, ends everything proven without it and notifies the citizen. Returns the reply of `adoptMethod`. */
 export async function activateMethod(
   command: Command,
   passwords: Passwords,
   { factor, ...verified }: Verified,
-): Promise<string[] | null> {
+): ReturnType<typeof adoptMethod> {
   return adoptMethod(command, passwords, { ...verified, action: 'second-factor-added' }, async () => {
     if (!(await activateFactor(command.tx, factor, command.now))) throw new OperationError(404, 'no_encontrado');
+    await resetFailures(command.tx, factor.citizen_id, verified.method);
     return { kind: factor.kind };
   });
 }

@@ -185,8 +185,11 @@ const renamePasskey: Handler<'renamePasskey'> = async ({ commands }, { params, b
 };
 
 /** Activates an authenticator app with its first code, which cannot be used again for a sign-in. */
-const verifyTotp: Handler<'verifyTotp'> = async ({ commands, vault, passwords }, { params, body, caller, origin }) => {
-  const codigos = await commands.run(origin, async (command) => {
+const verifyTotp: Handler<'verifyTotp'> = async (
+  { commands, vault, passwords },
+  { params, body, caller, cookies, origin },
+) =>
+  commands.run(origin, async (command) => {
     const { tx, now } = command;
     const { citizen, sessionId } = await ownCitizen(tx, caller);
     const factor = await pendingFactor(tx, citizen.id, 'totp', params['method'] ?? '');
@@ -194,10 +197,8 @@ const verifyTotp: Handler<'verifyTotp'> = async ({ commands, vault, passwords },
     const step = totpStep(vault.open(totpPurpose(factor.id), factor.secret ?? ''), body.code ?? '', now);
     if (step === null || !(await useStep(tx, factor.id, step)))
       throw new OperationError(400, 'codigo_incorrecto', { field: 'code' });
-    return activateMethod(command, passwords, { factor, method: challengeNames.totp, citizen, sessionId });
+    return activateMethod(command, passwords, { factor, method: challengeNames.totp, citizen, sessionId, cookies });
   });
-  return { body: { activado: true, ...(codigos && { codigos }) } };
-};
 
 /** Mails a code that activates the e-mail method. With the `uuid` of a change of address, it is sent to the new address and proves it. */
 const activateEmailMethod: Handler<'activateEmailMethod'> = async (
@@ -236,27 +237,26 @@ async function newEmail(
 
 /** Adds the passkey that the browser created in this session's ceremony. Its default name is the device's. */
 const createPasskey: Handler<'createPasskey'> = async (
-  { commands, store, clock, config, passwords },
-  { body, caller, origin },
+  { commands, store, clock, config, passwords, vault },
+  { body, caller, cookies, origin },
 ) => {
   const invalid = new OperationError(400, 'llave_invalida', { field: 'credential' });
   const { sessionId } = await ownCitizen(store.db, caller);
   const isOwn = await takeCeremony(store, { purpose: 'register', owner: sessionId }, clock.now());
   const made = isOwn && (await readCreation(config, body.credential ?? '', isOwn));
   if (made === null) throw invalid;
-  const codigos = await commands.run(origin, async (command) => {
+  return commands.run(origin, async (command) => {
     const { tx, now } = command;
     const { citizen } = await ownCitizen(tx, caller);
     if ((await listPasskeys(tx, citizen.id)).length >= mostPasskeys) throw new OperationError(409, 'demasiadas_llaves');
     const name = (body.nombre ?? '').trim() || deviceText(origin.userAgent, origin.language);
-    const change = { citizen, sessionId, method: challengeNames.passkey, action: 'passkey-added' } as const;
+    const change = { citizen, sessionId, method: challengeNames.passkey, action: 'passkey-added', cookies } as const;
     return adoptMethod(command, passwords, change, async () => {
-      const passkey = await addPasskey(tx, citizen.id, { ...made, name }, now);
+      const passkey = await addPasskey(tx, vault, { citizenId: citizen.id, passkey: { ...made, name }, now });
       if (passkey === null) throw invalid;
       return { passkey };
     });
   });
-  return { body: { activado: true, ...(codigos && { codigos }) } };
 };
 
 /** Prepares a new authenticator app, which its first code activates. It replaces a pending app. An active one stays until the activation. */

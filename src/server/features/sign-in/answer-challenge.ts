@@ -32,6 +32,7 @@ import {
 } from './challenges/challenge.ts';
 import type { AdmittedChange } from '../../trust/abuse/throttle.ts';
 import { challengeNamed, nextChallenge } from './challenges/order.ts';
+import { countFailure, forgiveFailures, unfinished } from '../../trust/notices/failed-attempts.ts';
 import { signingIn } from './signing-in.ts';
 import { signIn, nextAfterSignIn, type SignInDependencies } from './sign-in.ts';
 import { limits } from '../../trust/sessions/index.ts';
@@ -167,7 +168,13 @@ async function advance(
       hasFactor,
       resetAt: passwordResetAt,
     });
-    if (!challenge) return { citizen, active, signedIn: await signIn(command, dependencies, request, proven, who) };
+    if (!challenge) {
+      const forgiven = { proven: listFactors(proven), browser: who.device };
+      if (record.failed_attempts.length > 0) await forgiveFailures(tx, citizen.id, forgiven);
+      return { citizen, active, signedIn: await signIn(command, dependencies, request, proven, who) };
+    }
+    if (proof.factor === challengeNames.password && isActive(active))
+      await countFailure(command, { citizenId: citizen.id, authenticator: unfinished, browser: who.device });
     const { offer } = challenge;
     if (offer?.limit !== undefined && offer.limit !== limit) throw expired(); // the account has changed meanwhile, so this challenge was not counted
     const next = { ...proven, step: challenge.name };

@@ -87,6 +87,7 @@ export async function beginSession(
     now,
     lifeS: config.sessionLifeS,
     idleS: config.sessionIdleS,
+    most: config.mostSessions,
     device: { userAgent: origin.userAgent, address: origin.address },
     browser: browser.hash,
   });
@@ -95,7 +96,11 @@ export async function beginSession(
     const values = { device: deviceText(origin.userAgent, origin.language), network: maskAddress(origin.address) };
     await command.notify('new-device', citizen, { sessionId: session.id, values });
   }
-  const details = { amr: [...proven.amr], ...(proven.idp !== undefined && { idp: proven.idp }) };
+  const details = {
+    amr: [...proven.amr],
+    ...(proven.idp !== undefined && { idp: proven.idp }),
+    ...(session.ended.length > 0 && { ended: session.ended.length }),
+  };
   await command.knownAs(citizen.id).audit('sign-in', citizen.id, details);
   return {
     cookies: {
@@ -103,7 +108,7 @@ export async function beginSession(
       device: { value: browser.cookie, maxAge: resolvePeriod('DEVICES_DAYS', config) },
       challenge: null,
     },
-    after: async () => void (await tellEnds(before.left)),
+    after: async () => void (await tellEnds([...before.left, ...session.ended])),
   };
 }
 

@@ -2,7 +2,6 @@ import type { Caller } from '../../platform/base/operation-request.ts';
 import { createTexts } from '../../platform/base/texts.ts';
 import { serverPages } from '../../../contract/pages.ts';
 import { activeFactors, isActive } from '../../trust/credentials/second-factors.ts';
-import type { Citizen } from '../../trust/identity/citizens.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 import { raiseLevel } from '../../trust/identity/levels.ts';
 import type { Command } from '../../trust/notices/commands.ts';
@@ -18,7 +17,7 @@ const textOf = createTexts(own);
 /** Accepts a signed statement once, and raises the level of its citizen and of the session. After a refused file, another one can be submitted. */
 export const submitSignature: Handler<'submitSignature'> = async (
   { commands, callMails, store, clock, vault, trust, fileChecker },
-  { body, caller, origin },
+  { body, caller, cookies, origin },
 ) => {
   const { nonce } = liveRequest(vault, body.uuid ?? '', caller, clock.now());
   const { citizen } = await ownCitizen(store.db, caller);
@@ -36,9 +35,9 @@ export const submitSignature: Handler<'submitSignature'> = async (
     fileChecker.check(signed, citizen.id),
   );
   return commands.run(origin, async (command) => {
-    const { id } = await accept(command, caller, { nonce, file, signer });
+    const { id, renewed } = await accept(command, caller, { nonce, file, signer, cookie: cookies.session });
     await spareCall(command, callMails, id);
-    return { body: { falta_segundo_factor: !isActive(await activeFactors(command.tx, id)) } };
+    return { body: { falta_segundo_factor: !isActive(await activeFactors(command.tx, id)) }, ...renewed };
   });
 };
 
@@ -46,9 +45,14 @@ interface Accepted {
   readonly nonce: string;
   readonly file: Buffer;
   readonly signer: Signer;
+  readonly cookie: string | undefined;
 }
 
-async function accept(command: Command, caller: Caller | null, { nonce, file, signer }: Accepted): Promise<Citizen> {
+async function accept(
+  command: Command,
+  caller: Caller | null,
+  { nonce, file, signer, cookie }: Accepted,
+): Promise<{ readonly id: string; readonly renewed: Awaited<ReturnType<typeof raiseSession>> }> {
   const { tx, now, origin, audit, notify } = command;
   const { citizen, sessionId } = await ownCitizen(tx, caller);
   checkMaySign(citizen);
@@ -64,10 +68,10 @@ async function accept(command: Command, caller: Caller | null, { nonce, file, si
   if (used === undefined) throw ended();
   const raised = await raiseLevel(tx, citizen, { signature: serverPages.signedDocument });
   await keepDocument(command, citizen.id, { statement: used.statement, file, signer });
-  await raiseSession(tx, { id: sessionId, citizen: raised });
+  const renewed = await raiseSession(tx, { id: sessionId, citizen: raised, cookie, now });
   await audit('level-raised', citizen.id, { by: 'signature', level: raised.level, certificate: signer.fingerprint });
   await notify('level-raised', citizen, { sessionId, values: { means: textOf('medio_firma', origin.language) } });
-  return raised;
+  return { id: raised.id, renewed };
 }
 
 async function keepDocument(

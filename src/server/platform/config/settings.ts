@@ -127,6 +127,7 @@ export const settings = {
   BRAND_INSTITUTION_URL: setting('', optional(url('http:', 'https:')), 'Page of that institution.'),
   TOKEN_LIFE_S: setting('300', whole(60, 300), 'Life of a bearer token in seconds, at most 300.'),
   SESSION_LIFE_S: setting('43200', whole(300, 86_400), 'Life of a broker session in seconds.'),
+  SESSIONS_MOST: setting('20', whole(1, 1_000), 'Live sessions of one citizen. A further sign-in ends the oldest.'),
   SESSION_IDLE_S: setting(
     '1800',
     whole(300, 86_400),

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { sql } from 'kysely';
 import { StartError } from '../base/errors.ts';
 import type { Store } from '../database/open-store.ts';
 import { encryptingKey } from './encryption-keys.ts';
@@ -74,8 +75,16 @@ export async function checkReread(store: Store, keys: Pick<Keys, 'encryption' | 
   if (foreign.length > 0) throw new StartError(foreign.map(foreignText).join('\n'));
 }
 
-export async function acceptedKeys(store: Pick<Store, 'db'>): Promise<readonly KeyFingerprint[]> {
-  return store.db.selectFrom('accepted_keys').select(['name', 'fingerprint']).orderBy('name').execute();
+export interface AcceptedKey extends KeyFingerprint {
+  readonly acceptedAt: Date;
+}
+
+export async function acceptedKeys(store: Pick<Store, 'db'>): Promise<readonly AcceptedKey[]> {
+  return store.db
+    .selectFrom('accepted_keys')
+    .select(['name', 'fingerprint', 'accepted_at as acceptedAt'])
+    .orderBy('name')
+    .execute();
 }
 
 /** Stores these keys as the accepted ones, all or only those of one name. */
@@ -87,7 +96,7 @@ export async function acceptKeys(store: Store, keys: Keys, now: Date, only?: Key
     .onConflict((conflict) =>
       conflict.column('name').doUpdateSet(({ ref }) => ({
         fingerprint: ref('excluded.fingerprint'),
-        accepted_at: ref('excluded.accepted_at'),
+        accepted_at: sql<Date>`case when accepted_keys.fingerprint = ${ref('excluded.fingerprint')} then accepted_keys.accepted_at else ${ref('excluded.accepted_at')} end`,
       })),
     )
     .execute();

@@ -8,7 +8,7 @@ export interface EncryptionKey {
   readonly since: Date | null;
 }
 
-/** Keys derived from the first encryption key. They must never change, because digests of recovery codes and pairwise identifiers depend on them. */
+/** Keys derived from the first encryption key. They must never change, because the MACs of passkeys and pairwise identifiers depend on them. */
 const derivedNames = ['digest', 'saml-pairwise', 'oidc-pairwise', 'oidc-cookies'] as const;
 
 type Derived = Readonly<Record<(typeof derivedNames)[number], Buffer>>;

@@ -10,6 +10,9 @@ import {
 } from 'jose';
 import type { Clock } from '../base/clock.ts';
 
+/** Smallest RSA modulus of new keys, in bits: 128 bits of security (NIST SP 800-57, part 1). */
+export const leastRsaBits = 3_072;
+
 /** Algorithms of the OpenID Provider. Everything else that the server signs is RS256. */
 export const signingAlgorithms = ['RS256', 'PS256', 'ES256'] as const;
 
@@ -56,7 +59,7 @@ export async function writeSigningKeys(keys: readonly SigningKey[]): Promise<str
 
 /** Makes a key that signs from a time on, or at once if `since` is `null`. */
 export async function makeSigningKey(since: Date | null): Promise<SigningKey> {
-  const { privateKey } = await generateKeyPair('RS256', { modulusLength: 2048, extractable: true });
+  const { privateKey } = await generateKeyPair('RS256', { modulusLength: leastRsaBits, extractable: true });
   return createSigningKey(privateKey, since);
 }
 

@@ -8,14 +8,16 @@ export interface DatabaseState {
   /** Seconds that the oldest due mail has been waiting. 0 if there is none. */
   readonly mailWaitS: number;
   readonly auditUnsealed: number;
+  /** Seconds since the database accepted the key of each use. */
+  readonly keys: readonly { readonly use: string; readonly ageS: number }[];
   /** Calls that occupy a place, by agenda and state. */
   readonly calls: readonly { readonly agenda: string; readonly state: string; readonly count: number }[];
 }
 
-/** Reads the state with two indexed statements. Mails scheduled for later, such as reminders, do not count. */
+/** Reads the state with three short statements. Mails scheduled for later, such as reminders, do not count. */
 export async function readDatabaseState({ db }: Store): Promise<DatabaseState> {
-  const [{ rows }, calls] = await Promise.all([
-    sql<Omit<DatabaseState, 'calls'>>`
+  const [{ rows }, calls, keys] = await Promise.all([
+    sql<Omit<DatabaseState, 'calls' | 'keys'>>`
       select
         (select count(*) from outbox where sent_at is null and refused_at is null and due_at <= now())::integer as "mailsWaiting",
         (select count(*) from outbox where refused_at is not null)::integer as "mailsRefused",
@@ -28,8 +30,12 @@ export async function readDatabaseState({ db }: Store): Promise<DatabaseState> {
       .where('place', 'is not', null)
       .groupBy(['kind', 'state'])
       .execute(),
+    db
+      .selectFrom('accepted_keys')
+      .select(['name as use', sql<number>`extract(epoch from now() - accepted_at)::float8`.as('ageS')])
+      .execute(),
   ]);
   const [state] = rows;
   if (!state) throw new Error('A select without a table answers one row.');
-  return { ...state, calls };
+  return { ...state, calls, keys };
 }

@@ -85,11 +85,14 @@ export async function openMetrics(): Promise<KeptMetrics> {
   const unsealed = gauge('portal_audit_unsealed_rows', 'Rows of the audit log that no seal covers yet.');
   const calls = gauge('portal_video_calls', 'Video calls that hold a place in the agenda.', 'agenda', 'state');
 
+  const keyAge = gauge('portal_key_age_seconds', 'Since the database accepted the key of this use.', 'use');
+
   const show = ({ mailsWaiting, mailsRefused, mailWaitS, auditUnsealed, ...state }: DatabaseState): void => {
     mails.set({ state: 'waiting' }, mailsWaiting);
     mails.set({ state: 'refused' }, mailsRefused);
     mailWait.set(mailWaitS);
     unsealed.set(auditUnsealed);
+    for (const { use, ageS } of state.keys) keyAge.set({ use }, ageS);
     calls.reset();
     for (const { agenda, state: name, count } of state.calls) calls.set({ agenda, state: name }, count);
   };

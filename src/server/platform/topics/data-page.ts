@@ -48,7 +48,7 @@ const head = `# What is stored, where, how long
 For operators and data protection officers. \`npx portal data\` prints this page with the periods of an installation; here stand the default ones.
 Everything is in tables of one database. "Read by" says who sees data by pages, operations and commands. Who has the
 database or a backup reads every column that is not encrypted or hashed. Encrypted is AES-256-GCM by \`ENCRYPTION_KEY\`, which is not in the
-database; hashed is SHA-256 or HMAC of a secret, argon2id for passwords. The purge deletes each hour what is due; a period that has a setting names it. With an
+database; hashed is SHA-256 or HMAC of a secret, argon2id for passwords and recovery codes. The purge deletes each hour what is due; a period that has a setting names it. With an
 account goes what is kept "as long as the account".
 
 Outside of the database: the log (no documents, passwords, codes or what people write; as long as the operator keeps it), key files, backups, and in

@@ -21,6 +21,8 @@ declare module '../../platform/database/schema.ts' {
     recovery_codes: RecoveryCodeTable;
     /** Used codes. A trigger fills this table. Rows are kept as long as the account. */
     spent_recovery_codes: { citizen_id: string; digest: string };
+    /** Consecutive failures. `browser` is the hash of a known browser, or empty for all others together. */
+    failed_attempts: { citizen_id: string; authenticator: string; browser: string; failures: number };
     email_changes: EmailChangeTable;
     passkeys: PasskeyTable;
     passkey_handles: { citizen_id: string; handle: string };
@@ -96,6 +98,8 @@ interface PasskeyTable {
   name: string;
   created_at: Date;
   last_used_at: Date | null;
+  /** Proves that the server wrote the row (`isAuthentic`). */
+  mac: string;
 }
 
 interface PasskeyChallengeTable {
@@ -152,6 +156,13 @@ export const tables = {
     hashed: ['digest'],
     kept: 'as long as the account',
   },
+  failed_attempts: {
+    data: 'How often in a row a password, app or mailed code was wrong, by known browser',
+    why: 'Disabling what is being guessed',
+    readers: [],
+    hashed: ['browser'],
+    kept: 'as long as the account',
+  },
   email_changes: {
     data: 'Address that waits for its confirmation',
     why: 'Changing the address',
@@ -163,6 +174,7 @@ export const tables = {
     data: 'Public keys, names and latest use of passkeys',
     why: 'Signing in',
     readers: ['citizen'],
+    hashed: ['mac'],
     kept: 'as long as the account',
   },
   passkey_handles: {

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely, Selectable } from 'kysely';
+import { sameDigest } from '../../platform/keys/codes.ts';
+import type { Vault } from '../../platform/keys/vault.ts';
 import { randomSecret } from '../../platform/keys/secrets.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import type { Database } from '../../platform/database/schema.ts';
@@ -53,14 +55,29 @@ export async function ensureHandle(tx: Tx, citizenId: string): Promise<string> {
 }
 
 /** Stores a new passkey and returns its id. Returns `null` if the credential is already registered. */
-export async function addPasskey(tx: Tx, citizenId: string, passkey: NewPasskey, now: Date): Promise<string | null> {
+export async function addPasskey(
+  tx: Tx,
+  vault: Vault,
+  { citizenId, passkey, now }: { readonly citizenId: string; readonly passkey: NewPasskey; readonly now: Date },
+): Promise<string | null> {
+  const row = { id: randomUUID(), citizen_id: citizenId, ...passkey, created_at: now };
   const added = await tx
     .insertInto('passkeys')
-    .values({ id: randomUUID(), citizen_id: citizenId, ...passkey, created_at: now, last_used_at: null })
+    .values({ ...row, last_used_at: null, mac: computeMac(vault, row) })
     .onConflict((conflict) => conflict.column('credential_id').doNothing())
     .returning('id')
     .executeTakeFirst();
   return added?.id ?? null;
+}
+
+/** Whether the server itself stored this key for this citizen. Somebody who can only write to the database cannot add a usable one (ASVS 6.7.1). */
+export function isAuthentic(vault: Vault, passkey: Passkey): boolean {
+  return sameDigest(passkey.mac, computeMac(vault, passkey));
+}
+
+function computeMac(vault: Vault, passkey: Omit<Passkey, 'mac' | 'last_used_at'>): string {
+  const { id, citizen_id, credential_id, public_key, created_at } = passkey;
+  return vault.digest('passkey', JSON.stringify([id, citizen_id, credential_id, public_key, created_at.toISOString()]));
 }
 
 /** Renames a passkey. Returns `false` if the citizen has no passkey with this id. */

@@ -1,6 +1,7 @@
 import type { OperationName } from '../../../contract/contract.ts';
 import type { OperationRequest } from '../../platform/base/operation-request.ts';
 import { OperationError } from '../../platform/base/errors.ts';
+import type { Vault } from '../../platform/keys/vault.ts';
 import { hashSecret } from '../../platform/keys/secrets.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 import type { Throttle } from '../abuse/throttle.ts';
@@ -12,7 +13,7 @@ import {
   takeCeremony,
   type CeremonyBinding,
 } from '../credentials/passkey-challenges.ts';
-import { isRegressed, listPasskeys, usePasskey, type Passkey } from '../credentials/passkeys.ts';
+import { isAuthentic, isRegressed, listPasskeys, usePasskey, type Passkey } from '../credentials/passkeys.ts';
 import { agentAssurance } from '../identity/agent-mailboxes.ts';
 import type { Commands } from '../notices/commands.ts';
 import { isProven, type ProofDependencies } from './identity-proof.ts';
@@ -22,6 +23,7 @@ export interface ConfirmationDependencies extends ProofDependencies {
   readonly commands: Commands;
   readonly store: Store;
   readonly throttle: Throttle;
+  readonly vault: Vault;
 }
 
 /** The parts of a request that its confirmation is bound to. */
@@ -66,7 +68,7 @@ async function unconfirmed(
 
 /** Verifies the assertion and records the result in the audit log. The 403 does not say what is wrong. */
 async function confirm(
-  { commands, config, clock, store }: ConfirmationDependencies,
+  { commands, config, clock, store, vault }: ConfirmationDependencies,
   operation: OperationName,
   {
     caller,
@@ -85,7 +87,7 @@ async function confirm(
   const answer = readAssertion(assertion);
   const passkey = passkeys.find(({ credential_id }) => credential_id === answer?.credentialId);
   const used =
-    isOwn && answer && passkey
+    isOwn && answer && passkey && isAuthentic(vault, passkey)
       ? await checkAssertion(config, answer, { passkey, isOwn, requireUserVerification: true })
       : null;
   const isConfirmed = await commands.run(origin, async ({ tx, now, audit }) => {

@@ -9,6 +9,7 @@ import type { Database } from '../../platform/database/schema.ts';
 import { challengeNames } from '../identity/names.ts';
 import type { AdmittedChange } from '../abuse/throttle.ts';
 import { deviceAmong, heldIn } from './known-devices.ts';
+import type { FailedAttempts } from '../notices/failed-attempts.ts';
 
 /** The record of a sign-in in progress. */
 export type ChallengeRecord = Selectable<Database['challenges']>;
@@ -89,6 +90,7 @@ export type TriedChallenge = ChallengeRecord & {
   /** Hash of the browser if the citizen has signed in with it before. `null` otherwise. */
   readonly known_device: string | null;
   readonly has_factor: boolean;
+  readonly failed_attempts: readonly FailedAttempts[];
 };
 
 /** Counts a try of a step and returns its sign-in. Throws `expired()` if it is at another step, used, expired, exhausted, or of another browser. */
@@ -140,7 +142,10 @@ const countChallengeTry = prepared<
         (select reset_at from credentials where credentials.citizen_id = challenges.citizen_id) as password_reset_at,
         ${deviceAmong(sql`challenges.citizen_id`, value('devices'))} as known_device,
         exists (select from second_factors f where f.citizen_id = challenges.citizen_id and f.activated_at is not null)
-          or exists (select from passkeys p where p.citizen_id = challenges.citizen_id) as has_factor`.compile(db),
+          or exists (select from passkeys p where p.citizen_id = challenges.citizen_id) as has_factor,
+        (select coalesce(jsonb_agg(a), '[]') from failed_attempts a where a.citizen_id = challenges.citizen_id) as failed_attempts`.compile(
+      db,
+    ),
 }));
 
 /** Finds a sign-in that waits for `step`. Returns `null` if there is none. It counts no try and grants nothing. */

@@ -30,6 +30,9 @@ const madeOn: { readonly [Name in ProvenOperation]: string | ((body: unknown) =>
   changePassword: pages.changePassword,
   updateEmail: (body) =>
     isObject(body) && body['second_factor_flow'] === true ? serverPages.secondFactorByNewEmail : pages.changeEmail,
+  updatePhone: pages.changePhone,
+  endSession: pages.sessions,
+  endOtherSessions: pages.sessions,
   createTotp: serverPages.secondFactorByApp,
   verifyTotp: serverPages.secondFactorByApp,
   deleteTotp: pages.secondFactor,

@@ -1,28 +1,56 @@
+import type { OperationName } from '../../../contract/contract.ts';
+import type { Reply } from '../../platform/base/operation-request.ts';
+import { hashSecret, randomSecret } from '../../platform/keys/secrets.ts';
 import { toLevel } from '../identity/levels.ts';
 import type { Citizen } from '../identity/citizens.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import { providerReach, sessionLevel } from '../identity/session-level.ts';
 
 /**
+ * Gives a session a new secret after a proof of identity, so that a copy of its cookie does not gain the proof (ASVS 7.2.4). Returns the cookie of the
+ * reply. A request without the session's cookie, for instance to an API on another host, leaves it unchanged.
+ */
+export async function renewCookie(
+  tx: Tx,
+  { id, cookie, now }: { readonly id: string; readonly cookie: string | undefined; readonly now: Date },
+): Promise<Pick<Reply<OperationName>, 'cookies'>> {
+  if (cookie === undefined) return {};
+  const secret = randomSecret();
+  const renewed = await tx
+    .updateTable('broker_sessions')
+    .set({ hash: hashSecret(secret) })
+    .where('id', '=', id)
+    .where('hash', '=', hashSecret(cookie))
+    .returning('expires_at')
+    .executeTakeFirst();
+  if (renewed === undefined) return {};
+  const maxAge = Math.ceil((renewed.expires_at.getTime() - now.getTime()) / 1000);
+  return { cookies: { session: { value: secret, maxAge } } };
+}
+
+/**
  * Recomputes the level of a running session. `method` is one that the session has proven since its sign-in. A session that started at a provider
  * stays at the provider's level until the password is entered, because a second factor set up in it may belong to anybody whom the provider let in.
- * The level never decreases, since a provider may have vouched for more than the level of the record.
+ * The level never decreases, since a provider may have vouched for more than the level of the record. Returns the new cookie for the reply
+ * (`renewCookie`).
  */
 export async function raiseSession(
   tx: Tx,
-  { id, citizen, method }: { id: string; citizen: Citizen; method?: string },
-): Promise<void> {
-  const session = await tx
+  { method, citizen, ...session }: Parameters<typeof renewCookie>[1] & { citizen: Citizen; method?: string },
+): ReturnType<typeof renewCookie> {
+  const { id } = session;
+  const raised = await tx
     .selectFrom('broker_sessions')
     .select(['amr', 'nid', 'verified_at'])
     .where('id', '=', id)
     .executeTakeFirst();
-  if (session === undefined) return;
-  const amr = [...new Set([...session.amr.split(' '), ...(method === undefined ? [] : [method])])];
-  const most = session.verified_at === null ? (providerReach(amr) ?? Infinity) : Infinity;
+  if (raised === undefined) return {};
+  const amr = [...new Set([...raised.amr.split(' '), ...(method === undefined ? [] : [method])])];
+  const most = raised.verified_at === null ? (providerReach(amr) ?? Infinity) : Infinity;
   await tx
     .updateTable('broker_sessions')
-    .set({ amr: amr.join(' '), nid: Math.max(session.nid, Math.min(most, sessionLevel(toLevel(citizen).nid, amr))) })
+    .set({ amr: amr.join(' '), nid: Math.max(raised.nid, Math.min(most, sessionLevel(toLevel(citizen).nid, amr))) })
     .where('id', '=', id)
     .execute();
+  return renewCookie(tx, session);
 }

@@ -22,6 +22,7 @@ import { hashSecret, randomSecret } from '../../platform/keys/secrets.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import { prepared } from '../../platform/database/prepared.ts';
 import type { Database } from '../../platform/database/schema.ts';
+import { queueEnds } from './session-ends.ts';
 
 /** Minimum time between two updates of `seen_at`, in seconds. */
 export const seenEveryS = 60;
@@ -63,20 +64,22 @@ export interface NewSession {
   readonly now: Date;
   readonly lifeS: number;
   readonly idleS: number;
+  /** Number of live sessions that the citizen may have, including this one. The oldest end. Unlimited if absent. */
+  readonly most?: number;
   /** The sign-in in progress that the session completes. It is marked as used. The transaction has already read it as unused. */
   readonly challenge?: { readonly hash: string; readonly step: string };
   /** Hash by which the browser is recognized at the citizen's next sign-in. */
   readonly browser?: string;
 }
 
-/** Starts a session. Returns its id and the secret for its cookie, of which only the hash is stored. */
+/** Starts a session. Returns its id, the secret for its cookie, of which only the hash is stored, and the ids of the sessions that it ended. */
 export async function startSession(
   tx: Tx,
-  { citizenId, amr, nid, role, idp, authenticatedAt, device, now, lifeS, idleS, challenge, browser }: NewSession,
-): Promise<{ id: string; secret: string }> {
+  { citizenId, amr, nid, role, idp, authenticatedAt, device, now, lifeS, idleS, most, challenge, browser }: NewSession,
+): Promise<{ id: string; secret: string; ended: readonly string[] }> {
   const id = randomUUID();
   const secret = randomSecret();
-  await addSession(tx, {
+  const [added] = await addSession(tx, {
     id,
     hash: hashSecret(secret),
     citizen_id: citizenId,
@@ -95,18 +98,23 @@ export async function startSession(
     challenge: challenge?.hash ?? null,
     step: challenge?.step ?? null,
     browser: browser ?? null,
+    spared: most === undefined ? null : most - 1,
   });
-  return { id, secret };
+  const ended = added?.surplus ?? [];
+  await queueEnds(tx, ended, now);
+  return { id, secret, ended };
 }
 
 type SessionStart = Omit<Insertable<Database['broker_sessions']>, 'oidc_uid' | 'revoked_at' | 'verified_at'> & {
   readonly challenge: string | null;
   readonly step: string | null;
   readonly browser: string | null;
+  /** Number of the citizen's newest sessions that do not end. `null` for all. */
+  readonly spared: number | null;
 };
 
 /** One statement, because the citizen waits for each. */
-const addSession = prepared<SessionStart, unknown>((db, value) =>
+const addSession = prepared<SessionStart, { readonly surplus: readonly string[] }>((db, value) =>
   db
     .with('used', (query) =>
       query
@@ -124,6 +132,23 @@ const addSession = prepared<SessionStart, unknown>((db, value) =>
           sql`select ${value('citizen_id')}::text, ${value('browser')}::text, ${value('created_at')}::timestamptz where ${value('browser')}::text is not null`,
         )
         .onConflict((known) => known.columns(['citizen_id', 'hash']).doUpdateSet({ seen_at: value('created_at') })),
+    )
+    .with('surplus', (query) =>
+      query
+        .updateTable('broker_sessions')
+        .set({ revoked_at: value('created_at') })
+        .where('id', 'in', (own) =>
+          own
+            .selectFrom('broker_sessions')
+            .select('broker_sessions.id')
+            .where('broker_sessions.citizen_id', '=', value('citizen_id'))
+            .where(sql<boolean>`${value('spared')}::int is not null`)
+            .where(isLive(sql<Date>`${value('created_at')}::timestamptz`))
+            .orderBy('broker_sessions.created_at', 'desc')
+            .orderBy('broker_sessions.id')
+            .offset(sql<number>`${value('spared')}::int`),
+        )
+        .returning('id'),
     )
     .with('signed_in', (query) =>
       query
@@ -148,7 +173,8 @@ const addSession = prepared<SessionStart, unknown>((db, value) =>
       idle_at: value('idle_at'),
       user_agent: value('user_agent'),
       address: value('address'),
-    }),
+    })
+    .returning(sql<readonly string[]>`array(select id from surplus)`.as('surplus')),
 );
 
 /** SQL condition of a live session: not revoked, not expired, and not idle for too long. */

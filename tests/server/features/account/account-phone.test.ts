@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newOwner, subjects, withoutLimits } from '../../support/account.ts';
+import { newOwner, prove, subjects, withoutLimits } from '../../support/account.ts';
 import { usualDatabase } from '../../support/databases.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
@@ -11,7 +11,11 @@ describe.each([usualDatabase])('[CORREO-05] changing the phone on %s', (database
   });
   afterAll(() => server.close());
 
-  const owner = () => newOwner(server, `TEL${++serial}${database[1]}`.toUpperCase());
+  const owner = async () => {
+    const made = await newOwner(server, `TEL${++serial}${database[1]}`.toUpperCase());
+    await prove(server, made.caller);
+    return made;
+  };
   const notices = async (email: string) =>
     (await subjects(server, email)).filter((subject) => subject.startsWith('Se cambió el teléfono'));
 
@@ -29,6 +33,17 @@ describe.each([usualDatabase])('[CORREO-05] changing the phone on %s', (database
     const { caller, email } = await owner();
     expect((await server.call('updatePhone', { caller, body })).body).toEqual({ numero_telefono: null });
     expect(await notices(email)).toHaveLength(1);
+  });
+
+  test('[ASVS-7.5.1] a change asks for the password, like that of the other contact data', async () => {
+    const { caller } = await newOwner(server, `TEL${++serial}${database[1]}`.toUpperCase());
+    await expect(
+      server.call('updatePhone', { caller, body: { numero_telefono: '+598 98 765 432' } }),
+    ).rejects.toMatchObject({
+      status: 403,
+      code: 'verificacion_requerida',
+      next: `/seguridad/contrase%C3%B1a/verificar?next=${encodeURIComponent('/seguridad/telefono/modificar')}`,
+    });
   });
 
   test('the number of now is no change, and no mail', async () => {
@@ -59,6 +74,7 @@ describe('without telefono_autogestion', () => {
 
   test('[CORREO-05 CFG-01] there is no such call', async () => {
     const { caller } = await newOwner(server, 'NOPHONE');
+    await prove(server, caller);
     await expect(server.call('updatePhone', { caller, body: {} })).rejects.toMatchObject({
       status: 404,
       code: 'no_encontrado',

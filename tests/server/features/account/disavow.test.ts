@@ -188,6 +188,7 @@ describe.each([usualDatabase])('[SEG+NOFUI] "No fui yo" on %s', (database) => {
     const { store, passwords, clock } = server.parts;
     const makeCodes = () => store.transaction((tx) => makeRecoveryCodes(tx, passwords, id, clock.now()));
     const codes = await makeCodes();
+    await proveNow(server, caller);
     await server.call('updatePhone', { caller, params: { id }, body: { numero_telefono: '+59899555111' } });
     const undo = await lastLink(email);
     const digest = await findRecoveryCode(store.db, passwords, id, codes[0] ?? '');
@@ -253,6 +254,7 @@ describe.each([usualDatabase])('[SEG+NOFUI] "No fui yo" on %s', (database) => {
       .values({ issuer: 'i', subject: number, provider: 'abitab', citizen_id: id, linked_at: at, used_at: at })
       .execute();
     const thief = await stranger(number);
+    await proveNow(server, thief);
     await server.call('updatePhone', { caller: thief, body: { numero_telefono: '+59898765432' } });
     const uuid = await lastLink(email);
     await server.call('updateEmail', { caller: thief, body: { email: `ladron-${email}` } });

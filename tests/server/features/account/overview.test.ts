@@ -10,7 +10,7 @@ import type { Origin } from '../../../../src/server/platform/base/origin.ts';
 import { testOrigin } from '../../support/origin.ts';
 import { activeCitizen } from '../../support/citizen-data.ts';
 import { usualDatabase } from '../../support/databases.ts';
-import { openBrowser, setUpTotp, signedIn, steps } from '../../support/sign-in-chain.ts';
+import { openBrowser, proveNow, setUpTotp, signedIn, steps } from '../../support/sign-in-chain.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
 const password = 'la-frase-correcta';
@@ -186,6 +186,7 @@ describe.each([usualDatabase])('the overview of the account on %s', (database) =
     await expect(stranger.answer(steps.password, { password: 'no-es-esta' })).rejects.toMatchObject({ status: 400 });
     await server.call('endOtherSessions', { caller, address: '2001:db8:1:2::1', userAgent: windows });
     const other = await citizen();
+    await proveNow(server, other.caller);
     await server.call('updatePhone', {
       caller: other.caller,
       params: { id: other.id },

@@ -87,6 +87,7 @@ async function inState({ level = 'Verificado', hasPassword = false, factor, emai
         name: 'Llave',
         created_at: now,
         last_used_at: null,
+        mac: '',
       })
       .execute();
   const sessionId = session === null ? 'none' : await openSession(server, id, session);

@@ -9,7 +9,7 @@ import { load } from '../../../engine/support/project.ts';
 import { savedBooking, savedForms, savedWizard } from '../../../engine/support/saved-wizard.ts';
 import { activeCitizen } from '../../support/citizen-data.ts';
 import { usualDatabase } from '../../support/databases.ts';
-import { signedIn } from '../../support/sign-in-chain.ts';
+import { proveNow, signedIn } from '../../support/sign-in-chain.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
 const password = 'la-frase-correcta';
@@ -203,6 +203,7 @@ describe.each([usualDatabase])('[ENG-08] journeys that are saved on %s', (databa
     const [caller, other] = [await someone(), await someone()];
     await save(caller);
     await save(other);
+    await proveNow(server, caller);
     const end = () => server.call('updatePhone', { caller, body: { numero_telefono: '+59899123456' } });
     await end();
     expect([await saved(caller), await saved(other)]).toEqual([nothing, { guardado: journey }]);

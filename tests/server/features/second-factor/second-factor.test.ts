@@ -327,6 +327,7 @@ describe.each([usualDatabase])('second factor on %s', (database) => {
         name: 'Llave',
         created_at: server.parts.clock.now(),
         last_used_at: null,
+        mac: '',
       })
       .execute();
     expect((await browser.caller())?.factorDue).toBe(false);

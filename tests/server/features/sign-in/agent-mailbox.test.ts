@@ -39,7 +39,7 @@ describe.each([
     const device = { transports: '', device_type: 'singleDevice' as const, backed_up: false, created_at: new Date(0) };
     await db
       .insertInto('passkeys')
-      .values({ ...passkey, ...device, last_used_at: null })
+      .values({ ...passkey, ...device, last_used_at: null, mac: '' })
       .execute();
     const outcome = await grantTo(number, mailbox);
     await db.deleteFrom('passkeys').where('id', '=', passkey.id).execute();

@@ -78,6 +78,21 @@ describe('[SEG+PASSKEY] what proves a step of a sign-in by passkey', () => {
       expect(await room.audit(ana)).toEqual([]);
     });
 
+    test('[ASVS-6.7.1] proves nothing when its row was moved to another citizen, or altered, in the database', async () => {
+      const change = (changes: { citizen_id?: string; created_at?: Date }) =>
+        room.store.db.updateTable('passkeys').set(changes).where('id', '=', own.id).execute();
+      const attempt = async (owner: string) => {
+        const record = room.record(owner);
+        const credential = own.authenticator.use(await options(record, owner), { userHandle: undefined });
+        return second(record, { credential });
+      };
+      await attempt(ana);
+      await change({ citizen_id: bea });
+      await expect(attempt(bea)).rejects.toMatchObject(invalidPasskey);
+      await change({ citizen_id: ana, created_at: new Date(0) });
+      await expect(attempt(ana)).rejects.toMatchObject(invalidPasskey);
+    });
+
     test('needs no verified user, and no handle', async () => {
       const record = room.record(ana);
       const claims = { verified: false, userHandle: undefined };

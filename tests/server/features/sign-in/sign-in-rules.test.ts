@@ -124,6 +124,7 @@ describe('[LOG-04 LOG-05] the step that comes next', () => {
     backed_up: false,
     created_at: new Date(0),
     last_used_at: null,
+    mac: '',
   };
   /** Second factors by their first letters: the app, codes by e-mail, a passkey. */
   const setUp = (letters: string) => ({
@@ -219,7 +220,14 @@ describe("an answer is read by its step's screen", () => {
   const nobody = (language: 'es' | 'pt') => ({ caller: null, origin: testOrigin({ language }) });
   const prove = (institutional_email: string) => {
     const body = { challenge: steps.institutional, data_challenge: { institutional_email }, extra: null, token: 't' };
-    const tried = { ...record, password_hash: null, known_device: null, has_factor: false, password_reset_at: null };
+    const tried = {
+      ...record,
+      password_hash: null,
+      known_device: null,
+      has_factor: false,
+      password_reset_at: null,
+      failed_attempts: [],
+    };
     return institutionalEmail.answer!.prove(
       parts,
       { body, caller: null, origin: testOrigin() } as unknown as Request,

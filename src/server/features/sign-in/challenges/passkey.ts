@@ -20,7 +20,13 @@ import {
   type Assertion,
 } from '../../../trust/credentials/ceremonies.ts';
 import { storeCeremony, takeCeremony, type CeremonyBinding } from '../../../trust/credentials/passkey-challenges.ts';
-import { findPasskey, isRegressed, usePasskey, type Passkey } from '../../../trust/credentials/passkeys.ts';
+import {
+  findPasskey,
+  isAuthentic,
+  isRegressed,
+  usePasskey,
+  type Passkey,
+} from '../../../trust/credentials/passkeys.ts';
 import type { Store, Tx } from '../../../platform/database/open-store.ts';
 import type { ChallengeRecord } from '../../../trust/sessions/challenge-record.ts';
 import { noteFailure } from './prove-typed.ts';
@@ -113,12 +119,12 @@ async function proveUse(
   record: ChallengeRecord,
   { answer, purpose }: { answer: string; purpose: CeremonyBinding['purpose'] },
 ): Promise<{ proof: Proof; passkey: Passkey }> {
-  const { commands, store, clock, config } = dependencies;
+  const { commands, store, clock, config, vault } = dependencies;
   const isOwn = await takeCeremony(store, { purpose, owner: record.hash }, clock.now());
   const assertion = readAssertion(answer);
   const passkey = assertion && (await findPasskey(store.db, assertion.credentialId));
   const told =
-    assertion && passkey && isOwn && belongs(assertion, passkey, record, purpose)
+    assertion && passkey && isOwn && isAuthentic(vault, passkey) && belongs(assertion, passkey, record, purpose)
       ? await checkAssertion(config, assertion, { passkey, isOwn, requireUserVerification: purpose === 'sign-in' })
       : null;
   if (!passkey || told === null) {

@@ -3,7 +3,8 @@ import type { Values } from '../../../../engine/core/json.ts';
 import { OperationError, explain } from '../../../platform/base/errors.ts';
 import { text } from '../../../platform/base/read-text.ts';
 import type { Tx } from '../../../platform/database/open-store.ts';
-import type { ChallengeRecord } from '../../../trust/sessions/challenge-record.ts';
+import { countFailure, isDisabled } from '../../../trust/notices/failed-attempts.ts';
+import type { ChallengeRecord, TriedChallenge } from '../../../trust/sessions/challenge-record.ts';
 import type { ChallengeDependencies, Proof, Prove, Request } from './challenge.ts';
 
 interface Typed<Found, Screen extends ValidatingScreen> {
@@ -34,10 +35,11 @@ export async function proveTyped<Found, Screen extends ValidatingScreen>(
   const typed = text(validated[field]);
   const citizenId = record.citizen_id ?? '';
   await count();
+  const disabled = isDisabled(record.failed_attempts, factor, record.known_device);
   const found = await find(typed, citizenId);
-  if (found === null) {
-    const reason = await why?.(typed, citizenId);
-    await noteFailure(dependencies, request, record, reason);
+  if (found === null || disabled) {
+    const reason = disabled ? 'disabled' : await why?.(typed, citizenId);
+    await noteFailure(dependencies, request, record, reason, factor);
     throw explain(refused(), { reason });
   }
   return {
@@ -48,13 +50,17 @@ export async function proveTyped<Found, Screen extends ValidatingScreen>(
   };
 }
 
-/** Audits a wrong answer in a separate transaction, because the refusal is thrown afterwards. */
+/** Audits and counts a wrong answer in a separate transaction, because the refusal is thrown afterwards. */
 export async function noteFailure(
   { commands }: Pick<ChallengeDependencies, 'commands'>,
   { origin }: Request,
-  { citizen_id, step }: ChallengeRecord,
+  { citizen_id, step, known_device: browser = null }: ChallengeRecord & Partial<TriedChallenge>,
   reason?: string,
+  authenticator?: string,
 ): Promise<void> {
   const details = { challenge: step, ...(reason !== undefined && { reason }) };
-  await commands.run(origin, ({ audit }) => audit('sign-in-failed', citizen_id, details));
+  await commands.run(origin, async (command) => {
+    await command.audit('sign-in-failed', citizen_id, details);
+    if (authenticator !== undefined) await countFailure(command, { citizenId: citizen_id, authenticator, browser });
+  });
 }

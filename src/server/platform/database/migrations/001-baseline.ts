@@ -112,7 +112,7 @@ const accountTables = [
      id text primary key, citizen_id text not null references citizens on delete cascade,
      credential_id text not null unique, public_key text not null, counter bigint not null,
      transports text not null, device_type text not null, backed_up boolean not null, name text not null,
-     created_at timestamptz not null, last_used_at timestamptz)`,
+     created_at timestamptz not null, last_used_at timestamptz, mac text not null)`,
   `create index passkeys_citizen on passkeys (citizen_id)`,
   `create table passkey_handles (
      citizen_id text primary key references citizens on delete cascade, handle text not null unique)`,
@@ -141,6 +141,9 @@ const accountTables = [
   `create table spent_recovery_codes (
      citizen_id text not null references citizens on delete cascade, digest text not null,
      primary key (citizen_id, digest))`,
+  `create table failed_attempts (
+     citizen_id text not null references citizens on delete cascade, authenticator text not null, browser text not null,
+     failures int not null, primary key (citizen_id, authenticator, browser))`,
   `create function refuse_change() returns trigger language plpgsql as $$ begin raise exception 'the audit log is append-only'; end $$`,
   `create function refuse_change_but_seal() returns trigger language plpgsql as $$ begin
       if old.seal is null and new.seal is not null and to_jsonb(new) - 'seal' - 'leaf' = to_jsonb(old) - 'seal' - 'leaf' then return new; end if;

@@ -1,0 +1,101 @@
+import { sql } from 'kysely';
+import { createTexts } from '../../platform/base/texts.ts';
+import type { Store, Tx } from '../../platform/database/open-store.ts';
+import { findCitizen } from '../identity/citizens.ts';
+import { challengeNames } from '../identity/names.ts';
+import type { Command } from './commands.ts';
+import own from './texts.json' with { type: 'json' };
+
+const textOf = createTexts(own);
+
+/** Consecutive failures after which an authenticator is disabled until it is set up again (NIST SP 800-63B-4, section 3.2.2). */
+export const mostFailures = 100;
+
+/** Pseudo-authenticator that counts sign-ins with the right password whose second factor is missing. */
+export const unfinished = 'unfinished';
+
+/** Failures after which the citizen is notified. */
+const noticeAt = { failures: 10, unfinished: 3 } as const;
+
+/** The authenticators that can be guessed, with the text that says how to set each up again. */
+const guessable: Readonly<Record<string, keyof (typeof own)['es']>> = {
+  [challengeNames.password]: 'mail_clave_deshabilitada',
+  [challengeNames.totp]: 'mail_aplicacion_deshabilitada',
+  [challengeNames.recoveryCode]: 'mail_codigos_deshabilitados',
+};
+
+/** Failures of one authenticator. `browser` is the hash of a known browser, or empty for all others together. */
+export interface FailedAttempts {
+  readonly authenticator: string;
+  readonly browser: string;
+  readonly failures: number;
+}
+
+/** Whether an authenticator is disabled in a browser. Known browsers have their own count, so that strangers do not disable it there. */
+export function isDisabled(
+  attempts: readonly FailedAttempts[],
+  authenticator: string,
+  browser: string | null,
+): boolean {
+  return attempts.some(
+    (row) => row.authenticator === authenticator && row.browser === (browser ?? '') && row.failures >= mostFailures,
+  );
+}
+
+export function listFailures(db: Store['db'], citizenId: string): Promise<readonly FailedAttempts[]> {
+  return db
+    .selectFrom('failed_attempts')
+    .select(['authenticator', 'browser', 'failures'])
+    .where('citizen_id', '=', citizenId)
+    .execute();
+}
+
+/** Counts a failure and notifies the citizen at certain numbers. Does the same work if there is no such citizen. */
+export async function countFailure(
+  { tx, origin, audit, notify }: Command,
+  { citizenId, authenticator, browser }: { citizenId: string | null; authenticator: string; browser: string | null },
+): Promise<void> {
+  const remedy = guessable[authenticator];
+  if (remedy === undefined && authenticator !== unfinished) return;
+  const counted = await sql<{ failures: number }>`
+    insert into failed_attempts (citizen_id, authenticator, browser, failures)
+    select id, ${authenticator}, ${browser ?? ''}, 1 from citizens where id = ${citizenId ?? ''}
+    on conflict (citizen_id, authenticator, browser) do update set failures = failed_attempts.failures + 1
+    returning failures`.execute(tx);
+  const failures = counted.rows[0]?.failures ?? 0;
+  const isDue = failures === (remedy === undefined ? noticeAt.unfinished : noticeAt.failures);
+  if (!isDue && failures !== mostFailures) return;
+  const citizen = await findCitizen(tx, citizenId ?? '');
+  if (citizen === null) return;
+  const values = { count: String(failures) };
+  if (remedy === undefined) return notify('second-factor-missing', citizen, { sessionId: null, values });
+  if (isDue) return notify('sign-in-failures', citizen, { sessionId: null, values });
+  await audit('authenticator-disabled', citizen.id, { authenticator });
+  await notify('authenticator-disabled', citizen, {
+    sessionId: null,
+    values: { ...values, remedy: textOf(remedy, origin.language) },
+  });
+}
+
+/** Resets the counts of the proven authenticators in a browser, and of unfinished sign-ins. */
+export async function forgiveFailures(
+  tx: Tx,
+  citizenId: string,
+  { proven, browser }: { readonly proven: readonly string[]; readonly browser: string | null },
+): Promise<void> {
+  await tx
+    .deleteFrom('failed_attempts')
+    .where('citizen_id', '=', citizenId)
+    .where('browser', '=', browser ?? '')
+    .where('authenticator', 'in', [...proven, unfinished])
+    .execute();
+}
+
+/** Enables an authenticator again after it was set up again. */
+export async function resetFailures(tx: Tx, citizenId: string, authenticator: string): Promise<void> {
+  await tx
+    .deleteFrom('failed_attempts')
+    .where('citizen_id', '=', citizenId)
+    .where('authenticator', '=', authenticator)
+    .execute();
+}

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newOwner, password, prove, subjects, withoutLimits } from '../../support/account.ts';
+import { usualDatabase } from '../../support/databases.ts';
+import { appCode, openBrowser, setUpTotp, steps, type Browser } from '../../support/sign-in-chain.ts';
+import { openTestServer, type TestServer } from '../../support/test-server.ts';
+
+const failures = 'Intentos fallidos de entrar a tu cuenta de Usuario digital';
+const missing = 'Ingresaron tu contraseña de Usuario digital sin completar el doble factor';
+const disabled = 'Bloqueamos una forma de entrar a tu cuenta de Usuario digital';
+
+describe('consecutive failures', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await openTestServer({ database: usualDatabase, parts: withoutLimits });
+  });
+  afterAll(() => server.close());
+
+  const tryPassword = async (number: string, text: string, browser: Browser = openBrowser(server)) => {
+    await browser.start(number);
+    return browser.answer(steps.password, { password: text });
+  };
+  const fail = async (number: string, times: number, browser?: () => Browser) => {
+    for (let count = 0; count < times; count += 1)
+      await expect(tryPassword(number, 'no-es-esta', browser?.())).rejects.toMatchObject({ code: 'credenciales' });
+  };
+  /** A known browser of the citizen, without a session. */
+  const known = ({ cookies: { device = '' } }: Browser) => {
+    const browser = openBrowser(server);
+    browser.cookies.device = device;
+    return browser;
+  };
+
+  test('[ASVS-6.3.5] ten wrong passwords are announced by mail, once', async () => {
+    const { number, email } = await newOwner(server, 'FAIL1');
+    await fail(number, 9);
+    expect(await subjects(server, email)).not.toContain(failures);
+    await fail(number, 3);
+    expect((await subjects(server, email)).filter((subject) => subject === failures)).toHaveLength(1);
+  });
+
+  test('[ASVS-6.3.5] a completed sign-in resets the count', async () => {
+    const { number, email } = await newOwner(server, 'FAIL2');
+    await fail(number, 9);
+    await tryPassword(number, password);
+    await fail(number, 9);
+    expect(await subjects(server, email)).not.toContain(failures);
+  });
+
+  test('[ASVS-6.3.5] the right password without the second factor is announced at the third time', async () => {
+    const { number, email, caller, browser } = await newOwner(server, 'FAIL3');
+    const { secret } = await setUpTotp(server, caller);
+    await tryPassword(number, password);
+    await tryPassword(number, password);
+    await expect(tryPassword(number, password, known(browser))).resolves.toBeDefined();
+    expect(await subjects(server, email)).not.toContain(missing);
+    const third = openBrowser(server);
+    await tryPassword(number, password, third);
+    expect(await subjects(server, email)).toContain(missing);
+    await third.answer(steps.totp, { totp: appCode(server, secret) });
+    const left = server.parts.store.db.selectFrom('failed_attempts').select('browser');
+    expect(await left.where('citizen_id', '=', caller.citizenId).where('browser', '=', '').execute()).toEqual([]);
+  });
+
+  test('[NIST-3.2.2] a hundred wrong passwords in a row disable the password until it is set anew', async () => {
+    const { id, number, email, browser, caller } = await newOwner(server, 'FAIL4');
+    await fail(number, 99);
+    expect(await subjects(server, email)).not.toContain(disabled);
+    await fail(number, 1);
+    expect(await subjects(server, email)).toContain(disabled);
+    const refused = { status: 400, code: 'credenciales' };
+    await expect(tryPassword(number, password)).rejects.toMatchObject(refused);
+    await expect(server.call('verifyPassword', { caller, body: { pwd: password } })).rejects.toMatchObject({
+      code: 'contrasena_invalida',
+    });
+    await tryPassword(number, password, known(browser)); // strangers disable nothing in a known browser
+    await expect(tryPassword(number, password), 'and its sign-in enables nothing elsewhere').rejects.toMatchObject(
+      refused,
+    );
+    const { db } = server.parts.store;
+    const audited = db.selectFrom('audit').select('details').where('citizen_id', '=', id);
+    expect(await audited.where('action', '=', 'authenticator-disabled').execute()).toEqual([
+      { details: JSON.stringify({ authenticator: steps.password }) },
+    ]);
+    const cookies = { device: browser.cookies.device ?? '' };
+    await server.call('verifyPassword', { caller, body: { pwd: password }, cookies });
+    const fresh = 'cuatro-tazas-de-mate';
+    await server.call('updatePassword', { caller, body: { new_pass: fresh, repeat_pass: fresh } });
+    await tryPassword(number, fresh);
+  });
+
+  test('[NIST-3.2.2] so do a hundred wrong codes of the app, until it is set up again', async () => {
+    const { id, number, caller } = await newOwner(server, 'FAIL5');
+    const { secret } = await setUpTotp(server, caller);
+    const enter = async (by: string) => {
+      const browser = openBrowser(server);
+      await tryPassword(number, password, browser);
+      return browser.answer(steps.totp, { totp: appCode(server, by) });
+    };
+    await server.parts.store.db
+      .insertInto('failed_attempts')
+      .values({ citizen_id: id, authenticator: steps.totp, browser: '', failures: 99 })
+      .execute();
+    const browser = openBrowser(server);
+    await tryPassword(number, password, browser);
+    await expect(browser.answer(steps.totp, { totp: '000000' })).rejects.toMatchObject({ code: 'codigo_incorrecto' });
+    await expect(enter(secret)).rejects.toMatchObject({ code: 'codigo_incorrecto' });
+    server.clock.advance(30);
+    await prove(server, caller);
+    await enter((await setUpTotp(server, caller)).secret);
+  });
+});
