@@ -56,6 +56,7 @@ const options = {
   issuer: one,
   public: flag,
   legacy: flag,
+  'legacy-until': one,
   flat: flag,
 } as const;
 
@@ -118,8 +119,10 @@ async function add({ options: given, terminal }: Invocation<typeof options>): Pr
 
 function list({ terminal }: Invocation): Promise<void> {
   return withParts(terminal, async ({ clients, providers }) => {
-    for (const { id, name, redirectUris, legacy } of await clients.list())
-      terminal.out(`${id}  ${name}  ${redirectUris.join(' ')}${legacy ? '  (legacy)' : ''}\n`);
+    for (const { id, name, redirectUris, profile = 'specification', legacyUntil } of await clients.list()) {
+      const until = legacyUntil === undefined ? '' : `, legacy until ${legacyUntil}`;
+      terminal.out(`${id}  ${name}  ${redirectUris.join(' ')}  (${profile}${until})\n`);
+    }
     for (const { registration, metadata } of await providers.list())
       terminal.out(`${registration.id}  ${registration.name}  ${metadata.entityId}  (SAML)\n`);
   });
@@ -139,6 +142,7 @@ const optionNames: Readonly<Record<string, string>> = {
   redirect: 'redirectUris',
   'post-logout': 'postLogoutRedirectUris',
   scope: 'scopes',
+  'legacy-until': 'legacyUntil',
   backchannel: 'backchannelLogoutUri',
   frontchannel: 'frontchannelLogoutUri',
   auth: 'tokenEndpointAuthMethod',

@@ -147,14 +147,14 @@ export function openPayload(vault: Vault, model: string, sealed: string): Adapte
   return JSON.parse(vault.open(oidcPurpose(model), sealed));
 }
 
-function clientAdapter({ clients }: AdapterParts): Adapter {
+function clientAdapter({ clients, clock }: AdapterParts): Adapter {
   const never = (): never => {
     throw new Error('the provider registers no clients');
   };
   return {
     async find(id) {
       const client = await clients.find(id);
-      return client === null ? undefined : clientMetadata(client);
+      return client === null ? undefined : clientMetadata(client, clock.now());
     },
     upsert: never,
     findByUid: never,
