@@ -41,6 +41,7 @@ const options = {
   par: flag,
   'signed-requests': flag,
   dpop: flag,
+  mtls: flag,
   subject: one,
   sector: one,
   name: one,
@@ -151,6 +152,7 @@ const optionNames: Readonly<Record<string, string>> = {
   par: 'requirePushedAuthorizationRequests',
   'signed-requests': 'requireSignedRequestObject',
   dpop: 'dpopBoundAccessTokens',
+  mtls: 'tlsClientCertificateBoundAccessTokens',
   subject: 'subjectType',
   sector: 'sectorIdentifierUri',
 };

@@ -17,6 +17,7 @@ export function clientMetadata(client: RegisteredClient, now: Date): ClientMetad
     legacy = false,
   } = registration;
   const isFapi = profile === 'fapi2';
+  const isTlsBound = registration.tlsClientCertificateBoundAccessTokens;
   const method = registration.tokenEndpointAuthMethod ?? (isPublic(client) ? 'none' : 'client_secret_basic'); // client_secret_post works as well
   const alg = registration.signingAlg ?? (isFapi ? 'ES256' : undefined);
   return {
@@ -34,7 +35,8 @@ export function clientMetadata(client: RegisteredClient, now: Date): ClientMetad
     jwks: jwks as ClientMetadata['jwks'], // oidc-provider validates the keys
     jwks_uri: jwksUri,
     require_pushed_authorization_requests: isFapi || registration.requirePushedAuthorizationRequests,
-    dpop_bound_access_tokens: isFapi || registration.dpopBoundAccessTokens,
+    dpop_bound_access_tokens: (isFapi && isTlsBound === undefined) || registration.dpopBoundAccessTokens,
+    tls_client_certificate_bound_access_tokens: isTlsBound,
     application_type: isNative(client) ? 'native' : 'web',
     redirect_uris: redirectUris,
     post_logout_redirect_uris: registration.postLogoutRedirectUris ?? [],

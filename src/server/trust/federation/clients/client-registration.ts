@@ -43,7 +43,7 @@ export const clientSchema = {
     /** `specification`: ID Uruguay's dialect. `oidc`: OpenID Connect. `fapi2`: the FAPI 2.0 Security Profile. */
     profile: { type: 'string', enum: ['specification', 'oidc', 'fapi2'] },
     /** Authentication in place of a secret. */
-    tokenEndpointAuthMethod: { type: 'string', enum: ['private_key_jwt'] },
+    tokenEndpointAuthMethod: { type: 'string', enum: ['private_key_jwt', 'self_signed_tls_client_auth'] },
     jwks: { type: 'object', required: ['keys'], properties: { keys: { type: 'array', minItems: 1 } } },
     jwksUri: calledAddress,
     /** Algorithm of its ID tokens, assertions and request objects. By default its ID tokens are RS256 (ES256 with `fapi2`). */
@@ -51,6 +51,7 @@ export const clientSchema = {
     requirePushedAuthorizationRequests: { const: true },
     requireSignedRequestObject: { const: true },
     dpopBoundAccessTokens: { const: true },
+    tlsClientCertificateBoundAccessTokens: { const: true },
     /** Whether clients see the same `sub` (`public`), or clients of another host a different one (`pairwise`, the default beyond `specification`). */
     subjectType: { type: 'string', enum: ['public', 'pairwise'] },
     /** Clients with the same host here see the same pairwise `sub`. It is not fetched: an operator registers clients. */
@@ -134,6 +135,11 @@ export function isNative(client: RegisteredClient): boolean {
     redirectUris.some(isAppAddress) ||
     (isPublic(client) && redirectUris.every((uri) => /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(?=[/?]|$)/.test(uri)))
   );
+}
+
+export function needsMutualTls({ registration }: RegisteredClient): boolean {
+  const { tokenEndpointAuthMethod: method, tlsClientCertificateBoundAccessTokens: isBound } = registration;
+  return method === 'self_signed_tls_client_auth' || isBound === true;
 }
 
 /** Whether a client may still do what `legacyUntil` limits. */
