@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as client from 'openid-client';
 import { sampleCitizens, type SampleCitizen } from '../../src/server/app/sample/sample-citizens.ts';
+import { scopeNames } from '../../src/server/trust/federation/clients/scopes.ts';
 import { startPortal } from '../e2e/support/portal.ts';
 import { openBrowser } from '../server/support/browser.ts';
 import { beginFlow, callback, decide, finishFlow, follow, relyingParty } from '../server/support/relying-party.ts';
@@ -37,7 +38,10 @@ export async function measureOidc(): Promise<readonly ServerFigures[]> {
 /** Writes the file of the application that asks for them; answers its path. */
 export async function benchClient(folder: string): Promise<string> {
   const clients = join(folder, 'clients.json');
-  await writeFile(clients, JSON.stringify([{ id: 'bench', name: 'Bench', redirectUris: [callback] }]));
+  await writeFile(
+    clients,
+    JSON.stringify([{ id: 'bench', name: 'Bench', redirectUris: [callback], scopes: [...scopeNames] }]),
+  );
   return clients;
 }
 

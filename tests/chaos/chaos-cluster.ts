@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startMailCatcher, startReplica, type Replica } from '../../src/cli/cluster/start-cluster.ts';
 import { startRoundRobin } from '../../src/cli/cluster/round-robin.ts';
+import { scopeNames } from '../../src/server/trust/federation/clients/scopes.ts';
 import { makeBuiltCopy } from '../server/support/built-copy.ts';
 import { freePort } from '../server/support/free-port.ts';
 import { callback } from '../server/support/relying-party.ts';
@@ -67,7 +68,10 @@ export async function startChaosCluster(count: number, env: NodeJS.ProcessEnv = 
     };
     closers.push(() => Promise.all([network.database.close(), network.mail.close()]));
     const clients = join(folder, 'clients.json');
-    writeFileSync(clients, JSON.stringify([{ id: clientId, name: 'Chaos', redirectUris: [callback] }]));
+    writeFileSync(
+      clients,
+      JSON.stringify([{ id: clientId, name: 'Chaos', redirectUris: [callback], scopes: [...scopeNames] }]),
+    );
 
     const ports: number[] = [];
     while (ports.length < count) ports.push(await freePort());

@@ -23,6 +23,7 @@ const test = withOwnPortal(async () => {
     id,
     name: 'Trámites de prueba',
     redirectUris: [`${origin}/callback`],
+    scopes: ['personal_info', 'profile', 'document', 'email', 'auth_info', 'offline_access'],
     postLogoutRedirectUris: [`${origin}/`],
     backchannelLogoutUri: `${origin}/backchannel-logout`,
     frontchannelLogoutUri: `${origin}/frontchannel-logout`,

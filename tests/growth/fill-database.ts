@@ -65,6 +65,7 @@ function clients(now: Date): Filled {
         id: `app-${index}`,
         name: `Trámites ${index}`,
         redirectUris: ['https://tramites.example/'],
+        scopes: ['personal_info'],
       };
       return { id: registration.id, registration: JSON.stringify(registration), secret: null, created_at: now };
     },

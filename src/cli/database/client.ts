@@ -41,6 +41,7 @@ const options = {
   par: flag,
   'signed-requests': flag,
   dpop: flag,
+  mtls: flag,
   subject: one,
   sector: one,
   name: one,
@@ -56,6 +57,7 @@ const options = {
   issuer: one,
   public: flag,
   legacy: flag,
+  'legacy-until': one,
   flat: flag,
 } as const;
 
@@ -118,8 +120,10 @@ async function add({ options: given, terminal }: Invocation<typeof options>): Pr
 
 function list({ terminal }: Invocation): Promise<void> {
   return withParts(terminal, async ({ clients, providers }) => {
-    for (const { id, name, redirectUris, legacy } of await clients.list())
-      terminal.out(`${id}  ${name}  ${redirectUris.join(' ')}${legacy ? '  (legacy)' : ''}\n`);
+    for (const { id, name, redirectUris, profile = 'specification', legacyUntil } of await clients.list()) {
+      const until = legacyUntil === undefined ? '' : `, legacy until ${legacyUntil}`;
+      terminal.out(`${id}  ${name}  ${redirectUris.join(' ')}  (${profile}${until})\n`);
+    }
     for (const { registration, metadata } of await providers.list())
       terminal.out(`${registration.id}  ${registration.name}  ${metadata.entityId}  (SAML)\n`);
   });
@@ -139,6 +143,7 @@ const optionNames: Readonly<Record<string, string>> = {
   redirect: 'redirectUris',
   'post-logout': 'postLogoutRedirectUris',
   scope: 'scopes',
+  'legacy-until': 'legacyUntil',
   backchannel: 'backchannelLogoutUri',
   frontchannel: 'frontchannelLogoutUri',
   auth: 'tokenEndpointAuthMethod',
@@ -147,6 +152,7 @@ const optionNames: Readonly<Record<string, string>> = {
   par: 'requirePushedAuthorizationRequests',
   'signed-requests': 'requireSignedRequestObject',
   dpop: 'dpopBoundAccessTokens',
+  mtls: 'tlsClientCertificateBoundAccessTokens',
   subject: 'subjectType',
   sector: 'sectorIdentifierUri',
 };

@@ -17,7 +17,7 @@ import { fixedServiceProviders } from '../../server/trust/federation/saml/servic
 import { openWallet } from '../../server/trust/federation/wallet/open-wallet.ts';
 import { httpRegistry } from '../../server/trust/identity/registry/http-registry.ts';
 import { root } from '../project.ts';
-import { examineDatabase } from './examine-database.ts';
+import { examineDatabase, findLeniency } from './examine-database.ts';
 import { examineKeys, doubtful, fine, wrong, type Finding } from './examine-keys.ts';
 
 export const command: Command = {
@@ -37,6 +37,7 @@ const checks: readonly Check[] = [
   transports,
   registry,
   files,
+  leniency,
   disk,
   securityContact,
   risks,
@@ -153,6 +154,13 @@ async function files({ signature, card, wallet, clientsFile, samlFile }: Config)
   return (await Promise.all(found)).flat();
 }
 
+/** Names the legacy clients of CLIENTS_FILE. `examineDatabase` names the others. */
+async function leniency({ clientsFile }: Config): Promise<readonly Finding[]> {
+  const clients = await fixedClients(clientsFile, false, checkClient).catch(() => []); // `files` reports why
+  return findLeniency(clients.map(({ registration }) => registration));
+}
+
+/** Free bytes below which the disk is reported as nearly full. */
 const littleBytes = 1_000_000_000;
 
 async function disk({ dataDir }: Config): Promise<readonly Finding[]> {

@@ -13,6 +13,10 @@ import { postgresDialect } from '../../server/platform/database/postgres-dialect
 import { canChangeTables } from '../../server/platform/database/roles.ts';
 import type { Database } from '../../server/platform/database/schema.ts';
 import { clockAheadMs, toleratedSkewMs } from '../../server/platform/jobs/clock-skew.ts';
+import {
+  describeLeniency,
+  type ClientRegistration,
+} from '../../server/trust/federation/clients/client-registration.ts';
 import { formatError } from '../command.ts';
 import { doubtful, fine, wrong, type Finding } from './examine-keys.ts';
 import { isWithin } from '../../server/platform/base/addresses.ts';
@@ -33,7 +37,7 @@ export async function examineDatabase(config: Config): Promise<readonly Finding[
       ...(await examineServer(db, config)),
       ...(loopback || !(await canChangeTables(db)) ? [] : [doubtful(ownerText)]),
       ...(await examineMigrations(db, migrations)),
-      ...(migrations.length === 0 ? [] : await examineAddresses(db, config)),
+      ...(migrations.length === 0 ? [] : [...(await examineAddresses(db, config)), ...(await examineClients(db))]),
       ...(loopback || migrations.length === 0 ? [] : await examineAgents(db)),
     ];
   } catch (error) {
@@ -80,6 +84,18 @@ async function examineAgents(db: Kysely<Database>): Promise<readonly Finding[]> 
           `agents: ${agents} without an institutional mailbox cannot sign in at the desk. Bind each with \`portal account mailbox DOCUMENT ADDRESS\`.`,
         ),
       ];
+}
+
+async function examineClients(db: Kysely<Database>): Promise<readonly Finding[]> {
+  const rows = await db.selectFrom('clients').select('registration').orderBy('id').execute();
+  return findLeniency(rows.map(({ registration }) => JSON.parse(registration)));
+}
+
+export function findLeniency(registrations: readonly ClientRegistration[]): readonly Finding[] {
+  return registrations
+    .map((registration) => describeLeniency(registration, systemClock.now()))
+    .filter((text) => text !== null)
+    .map((text) => doubtful(`applications: ${text}`));
 }
 
 async function examineMigrations(db: Kysely<Database>, present: readonly string[]): Promise<readonly Finding[]> {

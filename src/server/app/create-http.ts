@@ -126,10 +126,10 @@ export async function createHttp({
     federation.addHook('onRequest', async (request) => {
       if (matchSide(site, request) === 'desk') throw unknownAddress();
     });
-    await registerOidc(federation, site, services.broker);
+    const byProxy = config.card !== null && config.card.proxies.length > 0 ? shownByProxy(config.card) : undefined;
+    await registerOidc(federation, site, services.broker, byProxy);
     await registerSaml(federation, site, services.saml);
-    if (config.card !== null && config.card.proxies.length > 0)
-      registerCard(federation, site, services.card, shownByProxy(config.card));
+    if (byProxy !== undefined) registerCard(federation, site, services.card, byProxy);
     await registerProviders(federation, { site, providers: services.providers, later: later.add });
     if (config.wallet !== null) await registerWallet(federation, services.wallet);
   });

@@ -25,6 +25,8 @@ import { dropUnanswerable, listenerTimes } from '../platform/http/connection-bou
 import { readTls } from '../platform/http/open-listener.ts';
 import { strictTransport, writeSecurityHeaders } from '../platform/http/security-headers.ts';
 import { createSite } from '../platform/http/site.ts';
+import { registerOidcCalls } from '../web/pages/oidc-routes.ts';
+import type { Oidc } from '../trust/federation/oidc/open-oidc.ts';
 import { answerCardErrors, registerCard, shownByTls } from '../web/pages/card-routes.ts';
 import { texts } from './topics.ts';
 import { refuseUnplainAddresses } from '../web/pages/plain-addresses.ts';
@@ -97,7 +99,7 @@ export async function startServer({ root, env, pages, files }: StartOptions): Pr
     );
     content.onChange(() => reportChange(content, {}, 'content changed', log));
     await listen(http, config);
-    const cards = await openCardListener(config, services.card, log);
+    const cards = await openCardListener(config, { ...services.card, oidc: services.broker }, log);
     if (cards !== null) closers.push(() => cards.close());
     const scraped = metrics && (await listenForMetrics(config, metrics, services));
     if (scraped) closers.push(() => scraped.close());
@@ -129,12 +131,12 @@ async function listen(http: FastifyInstance, config: Config): Promise<void> {
 }
 
 /**
- * Opens the only listener whose TLS requests a client certificate. Without a valid one the user gets a page that says so. Every request needs a new
- * handshake, so that a card that was removed cannot be used again. Returns `null` if CARD_PORT is not set.
+ * Opens the only listener whose TLS requests a client certificate: of a card, or of an application with mutual TLS. Without a valid card the user gets
+ * a page that says so. Every request needs a new handshake, so that a removed card cannot be used again. Returns `null` if CARD_PORT is not set.
  */
 export async function openCardListener(
   config: Config,
-  dependencies: CardDependencies,
+  dependencies: CardDependencies & { readonly oidc: Pick<Oidc, 'handle'> },
   log: Logger,
 ): Promise<{ close: () => Promise<void> } | null> {
   const { card } = config;
@@ -165,6 +167,7 @@ export async function openCardListener(
   answerCardErrors(http, site);
   logAnswers(http, ({ url }) => loggedPath(url));
   registerCard(http, site, dependencies, shownByTls);
+  await registerOidcCalls(http, { site, broker: dependencies.oidc, shown: shownByTls });
   try {
     await http.listen({ port: card.port, host: config.host });
   } catch (error) {

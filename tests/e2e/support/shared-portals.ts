@@ -45,7 +45,17 @@ export default async function keepPortals(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'clients-'));
   const clients = join(folder, 'clients.json');
   const { id, name, callback } = sharedApplication;
-  await writeFile(clients, JSON.stringify([{ id, name, redirectUris: [callback()] }]));
+  await writeFile(
+    clients,
+    JSON.stringify([
+      {
+        id,
+        name,
+        redirectUris: [callback()],
+        scopes: ['personal_info', 'profile', 'document', 'email', 'auth_info', 'offline_access'],
+      },
+    ]),
+  );
   const common = { CLIENTS_FILE: clients, AGENT_DOMAINS: `${sampleAgentDomain},salud.gub.uy` };
 
   const started = new Map<string, Promise<OwnPortal>>();

@@ -105,6 +105,24 @@ describe('[OPER-09] the doctor', () => {
     expect(await about({})).toEqual([]);
   });
 
+  test('[ASVS-10.4.6] names the applications that may still omit PKCE', async () => {
+    const client = { name: 'A', redirectUris: ['https://a.example/cb'], scopes: ['email'] };
+    const of = (id: string, legacyUntil: string) => ({
+      ...client,
+      id,
+      legacy: true,
+      legacyUntil,
+      secret: 's'.repeat(16),
+    });
+    const clients = [of('late', '2099-12-31'), of('past', '2020-12-31'), { ...client, id: 'new' }];
+    writeFileSync(join(folder, 'legacy.json'), JSON.stringify(clients));
+    const { said } = await examine({ CLIENTS_FILE: join(folder, 'legacy.json') });
+    expect(said.filter((line) => line.startsWith('doubtful  applications'))).toEqual([
+      expect.stringMatching(/late may omit PKCE.* until 2099-12-31/),
+      expect.stringMatching(/past was legacy until 2020-12-31/),
+    ]);
+  });
+
   test('finds a file that a start could not read', async () => {
     writeFileSync(join(folder, 'signer.pem'), 'x');
     const { said } = await examine({

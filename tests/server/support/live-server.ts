@@ -9,6 +9,7 @@ import { openBrokerPages } from '../../../src/server/trust/federation/broker/bro
 import { openSamlPages } from '../../../src/server/trust/federation/broker/saml-pages.ts';
 import { openProviderPages } from '../../../src/server/features/sign-in/by-provider.ts';
 import type { ClientRegistration } from '../../../src/server/trust/federation/clients/client-registration.ts';
+import { scopeNames } from '../../../src/server/trust/federation/clients/scopes.ts';
 import { systemClock } from '../../../src/server/platform/base/clock.ts';
 import { readConfig } from '../../../src/server/platform/config/read-config.ts';
 import { createLogger } from '../../../src/server/platform/http/logging.ts';
@@ -33,8 +34,11 @@ export interface LiveServer {
   readonly parts: Parts;
   /** The lines of its log so far. */
   log(): readonly Readonly<Record<string, unknown>>[];
-  /** Registers an application; answers its secret. */
-  register(registration: ClientRegistration, kind?: 'confidential' | 'public'): Promise<string>;
+  /** Registers an application, for all scopes unless it names its own; answers its secret. */
+  register(
+    registration: Omit<ClientRegistration, 'scopes'> & Partial<ClientRegistration>,
+    kind?: 'confidential' | 'public',
+  ): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -129,7 +133,7 @@ export async function startLiveServer(
     parts,
     log: () => lines.map((line) => JSON.parse(line)),
     register: async (registration, kind = 'confidential') =>
-      (await parts.oidc.clients.add(registration, kind, systemClock.now())) ?? '',
+      (await parts.oidc.clients.add({ scopes: [...scopeNames], ...registration }, kind, systemClock.now())) ?? '',
     async close() {
       await http.close();
       await parts.fileChecker.close();

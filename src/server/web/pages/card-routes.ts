@@ -23,7 +23,7 @@ const longestChain = 8;
 const onePem = /^-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----$/;
 
 /** Returns the client certificates of a request in DER, starting with the card's. */
-type ReadShown = (request: FastifyRequest) => readonly Buffer[];
+export type ReadShown = (request: FastifyRequest) => readonly Buffer[];
 
 /** Registers the address that receives a card's certificate, on the listener that requests one. */
 export function registerCard(

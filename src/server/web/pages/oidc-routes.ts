@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { href } from '../../../contract/href.ts';
 import { samlBrowserLifeS } from '../../trust/federation/saml/names.ts';
+import { recordCertificate } from '../../trust/federation/oidc/dialect.ts';
 import { oidcPaths } from '../../trust/federation/oidc/addresses.ts';
 import { pages } from '../../../contract/pages.ts';
 import type { BrokerPages } from '../../trust/federation/broker/broker-pages.ts';
@@ -8,6 +9,7 @@ import { explain } from '../../platform/base/errors.ts';
 import { clientAddress, requestOrigin } from '../../platform/http/client-address.ts';
 import { readForms, readQuery } from '../../platform/http/form-body.ts';
 import { readCookies, writeCookies } from '../../platform/http/cookies.ts';
+import type { ReadShown } from './card-routes.ts';
 import { sendLogoutQuestion } from './logout-page.ts';
 import { sendTextPage } from './send-plain-page.ts';
 import type { Site } from '../../platform/http/site.ts';
@@ -15,22 +17,50 @@ import type { Site } from '../../platform/http/site.ts';
 /** Seconds that hidden logout frames have before the browser is redirected. */
 const framesWaitS = 1;
 
-/** Registers the OIDC provider's addresses. The provider handles all but the end of a session, which the broker handles. */
-export async function registerOidc(http: FastifyInstance, site: Site, broker: BrokerPages): Promise<void> {
+interface OidcOptions {
+  readonly site: Site;
+  readonly broker: Pick<BrokerPages, 'handle'>;
+  /** Returns the client certificate of a request. Throws if its origin asks for none. */
+  readonly shown?: ReadShown | undefined;
+}
+
+/** Registers the endpoints that applications call themselves: those that mutual TLS protects. */
+export async function registerOidcCalls(http: FastifyInstance, options: OidcOptions): Promise<void> {
   await http.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null)); // the provider reads the body itself
+    const serve = (url: string, ...methods: string[]): void => {
+      scope.route({ url, method: methods, handler: (request, reply) => passOn(request, reply, options) });
+    };
+    for (const url of [oidcPaths.token, oidcPaths.par, oidcPaths.revoke, oidcPaths.introspect])
+      serve(url, 'POST', 'OPTIONS');
+    serve(oidcPaths.userinfo, 'GET', 'POST', 'OPTIONS');
+  });
+}
+
+/** Registers the OIDC provider's addresses. The provider handles all but the end of a session, which the broker handles. */
+export async function registerOidc(
+  http: FastifyInstance,
+  site: Site,
+  broker: BrokerPages,
+  shown?: ReadShown,
+): Promise<void> {
+  await registerOidcCalls(http, { site, broker, shown });
+  await http.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
     const serve = (url: string, methods: string[], path?: string): void => {
-      scope.route({ url, method: methods, handler: (request, reply) => passOn(request, reply, site, broker, path) });
+      scope.route({
+        url,
+        method: methods,
+        handler: (request, reply) => passOn(request, reply, { site, broker }, path),
+      });
     };
     serve(oidcPaths.discovery, ['GET', 'OPTIONS']);
     serve(oidcPaths.discoveryBelow, ['GET', 'OPTIONS'], oidcPaths.discovery);
     serve(oidcPaths.jwks, ['GET', 'OPTIONS']);
     serve(oidcPaths.authorize, ['GET', 'POST']);
     serve(`${oidcPaths.authorize}/:uid`, ['GET']);
-    for (const url of [oidcPaths.token, oidcPaths.par, oidcPaths.revoke, oidcPaths.introspect])
-      serve(url, ['POST', 'OPTIONS']);
-    serve(oidcPaths.userinfo, ['GET', 'POST', 'OPTIONS']);
   });
   await http.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -45,12 +75,13 @@ export async function registerOidc(http: FastifyInstance, site: Site, broker: Br
 async function passOn(
   request: FastifyRequest,
   reply: FastifyReply,
-  site: Site,
-  broker: BrokerPages,
+  { site, broker, shown }: OidcOptions,
   path?: string,
 ): Promise<void> {
   reply.hijack();
   const { raw } = request;
+  const certificate = shown && findShown(request, shown);
+  if (certificate) recordCertificate(raw, certificate);
   for (const [name, value] of Object.entries(reply.getHeaders()))
     if (value !== undefined) reply.raw.setHeader(name, value);
   // The provider derives its URLs from the request. They must be the configured ones, whatever host name the client used.
@@ -61,6 +92,14 @@ async function passOn(
   if (path !== undefined) raw.url = path;
   Object.assign(raw, { originalUrl: raw.url, id: request.id }); // the original target, which may contain another host
   await broker.handle(raw, reply.raw);
+}
+
+function findShown(request: FastifyRequest, shown: ReadShown): Buffer | undefined {
+  try {
+    return shown(request)[0];
+  } catch {
+    return undefined; // from another origin, or no certificate
+  }
 }
 
 async function endSession(

@@ -21,7 +21,13 @@ describe.each([usualDatabase])('the overview of the account on %s', (database) =
   beforeAll(async () => {
     server = await openTestServer({ database });
     await server.parts.oidc.clients.add(
-      { id: 'app', name: 'Trámites', redirectUris: ['https://app.example/cb'], logo: 'https://app.example/l.png' },
+      {
+        id: 'app',
+        name: 'Trámites',
+        redirectUris: ['https://app.example/cb'],
+        scopes: ['personal_info', 'profile', 'document', 'email', 'auth_info', 'offline_access'],
+        logo: 'https://app.example/l.png',
+      },
       'public',
       server.clock.now(),
     );

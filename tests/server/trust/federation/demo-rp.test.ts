@@ -69,7 +69,7 @@ describe('applications of the configuration', () => {
   const folder = mkdtempSync(join(tmpdir(), 'portal-clients-'));
   const file = join(folder, 'clients.json');
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  const good = { id: 'from-file', name: 'A', redirectUris: ['https://a.example/cb'] };
+  const good = { id: 'from-file', name: 'A', redirectUris: ['https://a.example/cb'], scopes: ['email'] };
 
   test('[SES-08] come from a file, with their secret', async () => {
     writeFileSync(file, JSON.stringify([{ ...good, secret: 'sixteen-characters' }]));
@@ -202,11 +202,21 @@ describe('portal client', { timeout: 60_000 }, () => {
       '--scope',
       'email',
       '--legacy',
+      '--legacy-until',
+      '2099-12-31',
     );
     expect(added).toMatchObject({ status: 0, stderr: '' });
     expect(added.stdout).toMatch(/^mine is registered\. Its secret, which is shown only now: [\w-]{43}\n$/);
-    expect((await run('list')).stdout).toContain('mine  Mine  https://a.example/cb  (legacy)');
+    expect((await run('list')).stdout).toContain('mine  Mine  https://a.example/cb  (specification, legacy until 2099-12-31)');
     expect(await run('remove', 'mine')).toMatchObject({ status: 0 });
+
+    const [jwks, key] = [join(data, 'jwks.json'), { kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA' }];
+    writeFileSync(jwks, JSON.stringify({ keys: [key] }));
+    const own = ['--name', 'Keys', '--redirect', 'https://a.example/cb', '--scope', 'email', '--profile', 'fapi2'];
+    const keyed = await run('add', '--id', 'keys', ...own, '--auth', 'private_key_jwt', '--jwks', jwks);
+    expect(keyed.stdout).toBe('keys is registered. It authenticates itself with its keys.\n');
+    expect((await run('list')).stdout).toContain('keys  Keys  https://a.example/cb  (fapi2)');
+    expect(await run('remove', 'keys')).toMatchObject({ status: 0 });
     expect(await run('remove', 'mine')).toMatchObject({
       status: 1,
       stderr: expect.stringContaining('No application mine'),

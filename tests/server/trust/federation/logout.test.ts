@@ -31,7 +31,7 @@ beforeAll(async () => {
     { ...common, id: 'fails', name: 'Rota', backchannelLogoutUri: `${base}/fails` },
     { ...common, id: 'hangs', name: 'Colgada', backchannelLogoutUri: `${base}/hangs` },
     { ...common, id: 'front', name: 'Enmarcada', frontchannelLogoutUri: 'https://front.example/bye?x=1' },
-    { ...common, id: 'legacy', name: 'Antigua', legacy: true },
+    { ...common, id: 'legacy', name: 'Antigua', legacy: true, legacyUntil: '2099-12-31' },
   ])
     configs[registration.id] = await relyingParty(server.origin, registration.id, await server.register(registration));
 });

@@ -363,6 +363,14 @@ describe('codes and refresh tokens', () => {
   });
 });
 
+test('[SEC-06] a client that needs mutual TLS is unknown to a server without an origin for certificates', async () => {
+  const jwks = { keys: [await publicKey('fapi')] };
+  await server.register({ ...registration, id: 'bound', jwks, tlsClientCertificateBoundAccessTokens: true });
+  const own = await shown('bound', { by: 'fapi' });
+  const { status, body } = await post('par', { ...request({ client_id: 'bound' }), ...own });
+  expect([status, body.error]).toEqual([401, 'invalid_client']);
+});
+
 describe('what registers for the profile', () => {
   const wrong: readonly { note: string; change: Partial<ClientRegistration>; kind?: 'public'; says: RegExp }[] = [
     {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readRegistration } from '../../../../src/server/trust/federation/clients/client-registration.ts';
 import { openBrowser, type Browser } from '../../support/browser.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
 import { decide, follow } from '../../support/relying-party.ts';
@@ -9,21 +10,24 @@ let server: LiveServer;
 let browser: Browser;
 const secrets: Record<string, string> = {};
 const redirect = 'https://agenda.example/sae/login';
+const legacy = { legacy: true, legacyUntil: '2099-12-31' };
+const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
 const scheme = 'sdkIdU.testing://auth';
 
 beforeAll(async () => {
   server = await startLiveServer();
   for (const registration of [
-    { id: 'sae', name: 'Agenda', redirectUris: [redirect], legacy: true },
+    { id: 'sae', name: 'Agenda', redirectUris: [redirect], ...legacy },
     {
       id: 'pis',
       name: 'Móvil',
       redirectUris: [scheme],
       postLogoutRedirectUris: [scheme],
-      legacy: true,
+      ...legacy,
       issuer: `${server.origin}/oidc/v1`,
     },
-    { id: 'flat', name: 'Plana', redirectUris: [redirect], legacy: true, flat: true },
+    { id: 'flat', name: 'Plana', redirectUris: [redirect], ...legacy, flat: true },
+    { id: 'ended', name: 'Vencida', redirectUris: [redirect], ...legacy, legacyUntil: yesterday },
     { id: 'modern', name: 'Nueva', redirectUris: [redirect] },
   ])
     secrets[registration.id] = await server.register(registration);
@@ -69,6 +73,7 @@ async function exchange(id: string, uri: string, options: { scope?: string; by?:
   return (await token(id, { grant_type: 'authorization_code', code, redirect_uri: uri }, options.by)).json();
 }
 
+const pkce = { verifier: 'v'.repeat(43), challenge: createHash('sha256').update('v'.repeat(43)).digest('base64url') };
 const userinfo = async (accessToken: string) =>
   (await fetch(`${server.origin}/oidc/v1/userinfo`, { headers: { authorization: `Bearer ${accessToken}` } })).json();
 
@@ -155,13 +160,48 @@ describe('applications written for ID Uruguay', () => {
     expect(claims['sub']).toEqual(expect.any(String));
   });
 
+  test.each([
+    { note: 'legacy without a last day', change: { legacy: true }, problem: /legacyUntil/ },
+    { note: 'a last day without legacy', change: { legacyUntil: '2099-12-31' }, problem: /legacyUntil/ },
+    { note: 'a last day that is none', change: { ...legacy, legacyUntil: '2099-13-01' }, problem: /must be a day/ },
+    { note: 'no scopes', change: { scopes: undefined }, problem: /scopes/ },
+  ])('[ASVS-10.4.6 ASVS-10.4.11] $note is not registered', async ({ change, problem }) => {
+    const given = { id: 'x', name: 'X', redirectUris: [redirect], scopes: ['email'], ...change };
+    const registration: unknown = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+    expect(() => readRegistration(registration)).toThrow(problem);
+  });
+
+  test('[ASVS-10.4.3 ASVS-10.4.6] after their last day need PKCE, have a minute for a code, and a refresh token works once', async () => {
+    expect(await authorize('ended', redirect)).toContain('error=invalid_request');
+    const query = `openid%20document&code_challenge=${pkce.challenge}&code_challenge_method=S256`;
+    const code = codeOf(await authorize('ended', redirect, query));
+    expect(await codeLife('ended')).toBeLessThanOrEqual(60);
+    const exchanged = { grant_type: 'authorization_code', code, redirect_uri: redirect, code_verifier: pkce.verifier };
+    const tokens = await (await token('ended', exchanged)).json();
+    expect(await userinfo(tokens.access_token)).toMatchObject({ tipo_documento: { codigo: 68909 } }); // the dialect stays
+    const refreshed = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token };
+    expect((await (await token('ended', refreshed)).json()).refresh_token).not.toBe(tokens.refresh_token);
+  });
+
+  test('[ASVS-10.4.4] others have refresh tokens only if they are registered for offline_access', async () => {
+    const id = 'online';
+    secrets[id] = await server.register({ id, name: 'Online', redirectUris: [redirect], scopes: ['email'] });
+    const query = `openid%20email%20offline_access&prompt=consent&code_challenge=${pkce.challenge}&code_challenge_method=S256`;
+    const code = codeOf(await authorize(id, redirect, query));
+    const exchanged = { grant_type: 'authorization_code', code, redirect_uri: redirect, code_verifier: pkce.verifier };
+    const tokens = await (await token(id, exchanged)).json();
+    expect([tokens.scope, tokens.refresh_token]).toEqual(['openid email', undefined]);
+    const refused = await token(id, { grant_type: 'refresh_token', refresh_token: 'x' });
+    expect(await refused.json()).toMatchObject({ error_description: 'requested grant type is not allowed for this client' });
+  });
+
   test('[SES-08] others need PKCE', async () => {
     expect(await authorize('modern', redirect)).toContain('error=invalid_request');
   });
 
   test('[SES-08] without a secret need PKCE, have a minute for a code, and a refresh token works once', async () => {
     const id = 'publica';
-    await server.register({ id, name: 'Pública', redirectUris: [redirect], legacy: true }, 'public');
+    await server.register({ id, name: 'Pública', redirectUris: [redirect], ...legacy }, 'public');
     expect(await authorize(id, redirect)).toContain('error=invalid_request');
     const verifier = 'v'.repeat(43);
     const challenge = createHash('sha256').update(verifier).digest('base64url');

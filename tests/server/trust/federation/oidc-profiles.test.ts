@@ -267,6 +267,23 @@ describe('revocation and introspection', () => {
   });
 });
 
+test.each([
+  { profile: 'oidc', kind: 'public', again: true },
+  { profile: 'oidc', kind: 'confidential', again: false },
+  { profile: 'specification', kind: 'public', again: false },
+] as const)(
+  '[ASVS-10.7.1] a $kind client of $profile asks for the consent again: $again',
+  async ({ profile, kind, again }) => {
+    const id = `${profile}-${kind}`;
+    const secret = await server.register({ id, name: id, redirectUris: [callback], profile }, kind);
+    const config = await relyingParty(server.origin, id, secret);
+    await browser.signIn();
+    const ask = async () => follow(browser, (await beginFlow(config)).url.href, server.origin);
+    expect(new URL(await decide(browser, await ask(), server.origin)).searchParams.get('code')).toBeTruthy();
+    expect((await ask()).includes('/autorizacion')).toBe(again);
+  },
+);
+
 test('[SEC-06] prompt=select_account asks for a new sign-in, and a session of before does not do', async () => {
   const config = await keyed('select', 'ES256', {});
   await signIn({ config });

@@ -82,7 +82,14 @@ const malformed: readonly string[] = [`https://rp.example${zero}.${evil}/`, `htt
 let server: LiveServer;
 beforeAll(async () => {
   server = await startLiveServer();
-  await server.register({ id: 'rp', name: 'RP', redirectUris: [home], postLogoutRedirectUris: [home], legacy: true });
+  await server.register({
+    id: 'rp',
+    name: 'RP',
+    redirectUris: [home],
+    postLogoutRedirectUris: [home],
+    legacy: true,
+    legacyUntil: '2099-12-31',
+  });
 });
 afterAll(() => server.close());
 

@@ -25,7 +25,13 @@ beforeAll(async () => {
       { ...brazil(''), oidc: undefined, identificador: 'cl', saml: { metadata } },
     ]),
   });
-  await server.register({ id: 'app', name: 'App', redirectUris: ['https://rp.example/cb'], legacy: true });
+  await server.register({
+    id: 'app',
+    name: 'App',
+    redirectUris: ['https://rp.example/cb'],
+    legacy: true,
+    legacyUntil: '2099-12-31',
+  });
   address = `http://127.0.0.1:${server.parts.config.port}`;
 });
 afterAll(async () => {

@@ -1,15 +1,23 @@
 import type { ClientMetadata } from 'oidc-provider';
-import { scopeNames } from './scopes.ts';
-import { isNative, isPublic, type RegisteredClient } from './client-registration.ts';
+import { isLenient, isNative, isPublic, type RegisteredClient } from './client-registration.ts';
 
 /** Our additional client metadata, which oidc-provider stores with each client. */
-export const ownMetadata = ['profile', 'legacy', 'flat', 'own_issuer', 'frontchannel_logout_uri'] as const;
+export const ownMetadata = ['profile', 'legacy', 'lenient', 'flat', 'own_issuer', 'frontchannel_logout_uri'] as const;
 
 /** oidc-provider leaves out keys that are `undefined`. */
-export function clientMetadata(client: RegisteredClient): ClientMetadata {
+export function clientMetadata(client: RegisteredClient, now: Date): ClientMetadata {
   const { registration, secret } = client;
-  const { redirectUris, scopes, backchannelLogoutUri, jwks, jwksUri, profile = 'specification' } = registration;
+  const {
+    redirectUris,
+    scopes,
+    backchannelLogoutUri,
+    jwks,
+    jwksUri,
+    profile = 'specification',
+    legacy = false,
+  } = registration;
   const isFapi = profile === 'fapi2';
+  const isTlsBound = registration.tlsClientCertificateBoundAccessTokens;
   const method = registration.tokenEndpointAuthMethod ?? (isPublic(client) ? 'none' : 'client_secret_basic'); // client_secret_post works as well
   const alg = registration.signingAlg ?? (isFapi ? 'ES256' : undefined);
   return {
@@ -27,15 +35,16 @@ export function clientMetadata(client: RegisteredClient): ClientMetadata {
     jwks: jwks as ClientMetadata['jwks'], // oidc-provider validates the keys
     jwks_uri: jwksUri,
     require_pushed_authorization_requests: isFapi || registration.requirePushedAuthorizationRequests,
-    dpop_bound_access_tokens: isFapi || registration.dpopBoundAccessTokens,
+    dpop_bound_access_tokens: (isFapi && isTlsBound === undefined) || registration.dpopBoundAccessTokens,
+    tls_client_certificate_bound_access_tokens: isTlsBound,
     application_type: isNative(client) ? 'native' : 'web',
     redirect_uris: redirectUris,
     post_logout_redirect_uris: registration.postLogoutRedirectUris ?? [],
-    grant_types: ['authorization_code', 'refresh_token'],
+    grant_types: ['authorization_code', ...(legacy || scopes.includes('offline_access') ? ['refresh_token'] : [])],
     response_types: ['code'],
     // Native apps receive the response in the redirect URI: a form cannot be posted to a custom scheme.
     response_modes: redirectUris.some((uri) => !/^https?:/i.test(uri)) ? ['query', 'fragment'] : undefined,
-    scope: (scopes ? ['openid', ...scopes.filter((scope) => scope !== 'openid')] : scopeNames).join(' '),
+    scope: ['openid', ...scopes.filter((scope) => scope !== 'openid')].join(' '),
     client_uri: registration.website,
     tos_uri: registration.terms,
     policy_uri: registration.privacy,
@@ -43,7 +52,8 @@ export function clientMetadata(client: RegisteredClient): ClientMetadata {
     backchannel_logout_uri: backchannelLogoutUri,
     backchannel_logout_session_required: backchannelLogoutUri !== undefined || undefined,
     frontchannel_logout_uri: registration.frontchannelLogoutUri,
-    legacy: registration.legacy ?? false,
+    legacy,
+    lenient: isLenient(client, now),
     flat: registration.flat ?? false,
     own_issuer: registration.issuer,
   };
@@ -53,9 +63,9 @@ export function registeredScopes({ scope }: { readonly scope?: unknown }): reado
   return typeof scope === 'string' ? scope.split(' ') : [];
 }
 
-/** Whether a client may omit PKCE, and use codes and refresh tokens as ID Uruguay allowed: a legacy client that authenticates itself. */
+/** Whether a client may omit PKCE, and use codes and refresh tokens as ID Uruguay allowed. */
 export function hasLegacyLeave(client: { readonly [name: string]: unknown } | undefined): boolean {
-  return isLegacy(client) && client?.['clientAuthMethod'] !== 'none';
+  return client?.['lenient'] === true;
 }
 
 /** Whether a client was written for ID Uruguay. */

@@ -1,6 +1,8 @@
 import { Ajv } from 'ajv';
 import type { FromSchema } from 'json-schema-to-ts';
 import { isWebAddress } from '../../../../engine/core/values/web-address.ts';
+import { after } from '../../../platform/base/clock.ts';
+import { dayS } from '../../../platform/base/periods.ts';
 import { trustworthy } from '../../../platform/config/setting-values.ts';
 import { signingAlgorithms } from '../../../platform/keys/signing-keys.ts';
 import { scopeNames } from './scopes.ts';
@@ -23,13 +25,14 @@ export function isClientId(text: string): boolean {
 
 export const clientSchema = {
   type: 'object',
-  required: ['id', 'name', 'redirectUris'],
+  required: ['id', 'name', 'redirectUris', 'scopes'],
   properties: {
     id: { type: 'string', pattern: clientIdPattern },
     name: text,
     /** Compared exactly. The exception are loopback addresses of native apps: see `isNative`. */
     redirectUris: { type: 'array', minItems: 1, items: redirect },
     postLogoutRedirectUris: { type: 'array', items: redirect },
+    /** What it may ask for. With `offline_access` it gets refresh tokens. */
     scopes: { type: 'array', items: { type: 'string', enum: scopeNames } },
     website: address,
     terms: address,
@@ -40,7 +43,7 @@ export const clientSchema = {
     /** `specification`: ID Uruguay's dialect. `oidc`: OpenID Connect. `fapi2`: the FAPI 2.0 Security Profile. */
     profile: { type: 'string', enum: ['specification', 'oidc', 'fapi2'] },
     /** Authentication in place of a secret. */
-    tokenEndpointAuthMethod: { type: 'string', enum: ['private_key_jwt'] },
+    tokenEndpointAuthMethod: { type: 'string', enum: ['private_key_jwt', 'self_signed_tls_client_auth'] },
     jwks: { type: 'object', required: ['keys'], properties: { keys: { type: 'array', minItems: 1 } } },
     jwksUri: calledAddress,
     /** Algorithm of its ID tokens, assertions and request objects. By default its ID tokens are RS256 (ES256 with `fapi2`). */
@@ -48,12 +51,15 @@ export const clientSchema = {
     requirePushedAuthorizationRequests: { const: true },
     requireSignedRequestObject: { const: true },
     dpopBoundAccessTokens: { const: true },
+    tlsClientCertificateBoundAccessTokens: { const: true },
     /** Whether clients see the same `sub` (`public`), or clients of another host a different one (`pairwise`, the default beyond `specification`). */
     subjectType: { type: 'string', enum: ['public', 'pairwise'] },
     /** Clients with the same host here see the same pairwise `sub`. It is not fetched: an operator registers clients. */
     sectorIdentifierUri: calledAddress,
-    /** Written for ID Uruguay: no PKCE and codes valid for 600 seconds if it has a secret, always a refresh token, document type as a number. */
+    /** Written for ID Uruguay: always a refresh token, document type as a number, and what `legacyUntil` limits. */
     legacy: { type: 'boolean' },
+    /** Last day on which a legacy client that authenticates itself may omit PKCE, use a code for 600 seconds, and keep its refresh token. */
+    legacyUntil: { type: 'string', pattern: '^20\\d\\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$' },
     /** Whether country and document type are plain codes instead of objects. */
     flat: { type: 'boolean' },
     /** Value of `iss` in its ID tokens, instead of the provider's issuer. */
@@ -99,6 +105,7 @@ const asked: Readonly<Record<string, string>> = {
   backchannelLogoutUri: calledRule,
   jwksUri: calledRule,
   sectorIdentifierUri: calledRule,
+  legacyUntil: 'must be a day, for example 2027-12-31',
   profile: 'must be specification, oidc or fapi2',
   signingAlg: `must be of ${signingAlgorithms.join(', ')}`,
 };
@@ -130,6 +137,25 @@ export function isNative(client: RegisteredClient): boolean {
   );
 }
 
+export function needsMutualTls({ registration }: RegisteredClient): boolean {
+  const { tokenEndpointAuthMethod: method, tlsClientCertificateBoundAccessTokens: isBound } = registration;
+  return method === 'self_signed_tls_client_auth' || isBound === true;
+}
+
+/** Whether a client may still do what `legacyUntil` limits. */
+export function isLenient(client: RegisteredClient, now: Date): boolean {
+  const { legacyUntil } = client.registration;
+  return legacyUntil !== undefined && !isPublic(client) && now < after(new Date(legacyUntil), dayS);
+}
+
+/** Describes what a legacy client may do, for operators. Returns `null` for any other client. */
+export function describeLeniency({ id, legacyUntil }: ClientRegistration, now: Date): string | null {
+  if (legacyUntil === undefined) return null;
+  return now < after(new Date(legacyUntil), dayS)
+    ? `${id} may omit PKCE, use codes for ten minutes and refresh tokens again until ${legacyUntil}.`
+    : `${id} was legacy until ${legacyUntil}: it needs PKCE now. Register it again without legacy.`;
+}
+
 export class RegistrationError extends Error {
   override readonly name = 'RegistrationError';
 }
@@ -154,10 +180,15 @@ export function readRegistration(value: unknown): ClientRegistration {
 /** Rules of the profiles. */
 function findConflicts(registration: ClientRegistration): readonly string[] {
   const { profile = 'specification', tokenEndpointAuthMethod, redirectUris, signingAlg } = registration;
+  const { legacy = false, legacyUntil } = registration;
   const dialect = (['legacy', 'flat', 'issuer'] as const).filter((key) => registration[key] !== undefined);
   const isFapi = profile === 'fapi2';
   const rules: readonly (readonly [boolean, string])[] = [
     [profile !== 'specification' && dialect.length > 0, `${dialect.join(', ')} need the profile specification`],
+    [
+      legacy !== (legacyUntil !== undefined),
+      'legacy needs legacyUntil, the last day of its leave, and only legacy has one',
+    ],
     [isFapi && tokenEndpointAuthMethod === undefined, 'tokenEndpointAuthMethod is required in the profile fapi2'],
     [
       tokenEndpointAuthMethod !== undefined && registration.jwks === undefined && registration.jwksUri === undefined,

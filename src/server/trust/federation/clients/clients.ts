@@ -34,7 +34,7 @@ export function createClients(
   fixed: readonly RegisteredClient[],
   check: CheckClient,
 ): Clients {
-  const read = (json: string): ClientRegistration => JSON.parse(json); // validated when it was added, perhaps by an older version
+  const read = (json: string): ClientRegistration => ({ scopes: [], ...JSON.parse(json) }); // validated when it was added, perhaps by an older version
   return {
     async find(id) {
       if (!isClientId(id)) return null; // ids come from requests and may contain anything

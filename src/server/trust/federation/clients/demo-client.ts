@@ -1,3 +1,4 @@
+import { scopeNames } from './scopes.ts';
 import type { RegisteredClient } from './client-registration.ts';
 
 export const demoOrigin = 'http://127.0.0.1:4000';
@@ -8,6 +9,7 @@ export function demoClientAt(origin: string): RegisteredClient {
       id: 'demo-rp',
       name: 'Demo',
       redirectUris: [`${origin}/callback`],
+      scopes: [...scopeNames],
       postLogoutRedirectUris: [`${origin}/`],
       backchannelLogoutUri: `${origin}/backchannel-logout`,
       frontchannelLogoutUri: `${origin}/frontchannel-logout`,

@@ -5,6 +5,8 @@ import type { Vault } from '../../../platform/keys/vault.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
 import { isLive } from '../../sessions/sessions.ts';
 import { clientMetadata } from '../clients/client-metadata.ts';
+import { needsMutualTls } from '../clients/client-registration.ts';
+import type { Config } from '../../../platform/config/config.ts';
 import type { Clients } from '../clients/clients.ts';
 import { oidcPurpose } from '../../sessions/index.ts';
 
@@ -13,6 +15,7 @@ export interface AdapterParts {
   readonly vault: Vault;
   readonly clock: Clock;
   readonly clients: Clients;
+  readonly config: Pick<Config, 'card'>;
 }
 
 /**
@@ -147,14 +150,16 @@ export function openPayload(vault: Vault, model: string, sealed: string): Adapte
   return JSON.parse(vault.open(oidcPurpose(model), sealed));
 }
 
-function clientAdapter({ clients }: AdapterParts): Adapter {
+function clientAdapter({ clients, clock, config }: AdapterParts): Adapter {
   const never = (): never => {
     throw new Error('the provider registers no clients');
   };
   return {
     async find(id) {
       const client = await clients.find(id);
-      return client === null ? undefined : clientMetadata(client);
+      // Without an origin for certificates, the tokens of such a client would not be bound.
+      if (client === null || (config.card === null && needsMutualTls(client))) return undefined;
+      return clientMetadata(client, clock.now());
     },
     upsert: never,
     findByUid: never,

@@ -39,7 +39,7 @@ function schemaProvider(): Provider {
 export async function checkClient(client: RegisteredClient): Promise<void> {
   bare ??= schemaProvider();
   try {
-    await bare.Client.validate({ ...clientMetadata(client), id_token_signed_response_alg: 'ES256' });
+    await bare.Client.validate({ ...clientMetadata(client, new Date(0)), id_token_signed_response_alg: 'ES256' });
   } catch (cause) {
     if (!(cause instanceof errors.InvalidClientMetadata)) throw cause;
     const text = cause.error_description ?? cause.message;

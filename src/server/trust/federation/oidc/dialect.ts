@@ -1,4 +1,7 @@
+import { X509Certificate } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { Configuration } from 'oidc-provider';
+import type { Config } from '../../../platform/config/config.ts';
 import { signingAlgorithms } from '../../../platform/keys/signing-keys.ts';
 import { acrValues } from '../../identity/levels.ts';
 import { hasLegacyLeave, isFapi, isLegacy, ownMetadata } from '../clients/client-metadata.ts';
@@ -8,6 +11,17 @@ import { assertAcrClaim } from './policy.ts';
 
 const ownToken = (_ctx: unknown, client: { clientId: string }, token: { clientId?: string | undefined }): boolean =>
   token.clientId === client.clientId;
+
+const certificates = new WeakMap<IncomingMessage, X509Certificate>();
+
+/** Records the client certificate of a request at the origin that asks for one. */
+export function recordCertificate(request: IncomingMessage, der: Buffer): void {
+  certificates.set(request, new X509Certificate(der));
+}
+
+function findCertificate({ req }: { req: IncomingMessage }): X509Certificate | undefined {
+  return certificates.get(req);
+}
 
 /** Configuration that does not depend on settings: ID Uruguay's dialect, and disabled features. */
 export const dialect = {
@@ -27,7 +41,13 @@ export const dialect = {
   responseTypes: ['code'],
   subjectTypes: ['public', 'pairwise'],
   sectorIdentifierUriValidate: () => false, // operators register clients
-  clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'],
+  clientAuthMethods: [
+    'client_secret_basic',
+    'client_secret_post',
+    'private_key_jwt',
+    'self_signed_tls_client_auth',
+    'none',
+  ],
   enabledJWA: {
     idTokenSigningAlgValues: [...signingAlgorithms],
     clientAuthSigningAlgValues: [...signingAlgorithms],
@@ -58,5 +78,29 @@ export const dialect = {
     introspection: { enabled: true, allowedPolicy: ownToken },
     resourceIndicators: { enabled: false },
     dPoP: { enabled: true },
+    mTLS: {
+      enabled: true,
+      certificateBoundAccessTokens: true,
+      selfSignedTlsClientAuth: true,
+      getCertificate: findCertificate,
+    },
   },
 } satisfies Configuration;
+
+/** Endpoints at the origin whose TLS asks for a certificate (RFC 8705, section 5). Without this origin, mutual TLS is off. */
+export function mutualTls({ card }: Pick<Config, 'card'>): Partial<Configuration> {
+  const { clientAuthMethods, discovery, features } = dialect;
+  if (card === null) {
+    const methods = clientAuthMethods.filter((method) => method !== 'self_signed_tls_client_auth');
+    return { clientAuthMethods: methods, features: { ...features, mTLS: { enabled: false } } };
+  }
+  const at = (path: string): string => new URL(path, card.url).href;
+  const aliases = {
+    token_endpoint: at(oidcPaths.token),
+    pushed_authorization_request_endpoint: at(oidcPaths.par),
+    revocation_endpoint: at(oidcPaths.revoke),
+    introspection_endpoint: at(oidcPaths.introspect),
+    userinfo_endpoint: at(oidcPaths.userinfo),
+  };
+  return { discovery: { ...discovery, mtls_endpoint_aliases: aliases } };
+}

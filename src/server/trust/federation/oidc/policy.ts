@@ -40,10 +40,26 @@ export function interactionChecks(): interactionPolicy.DefaultPolicy {
       ({ oidc }) => oidc.account?.['proofing'] === true,
     ),
   );
+  policy
+    .get('consent')
+    ?.checks.add(
+      new Check(
+        'public_client',
+        'a client without authentication asks each time',
+        'interaction_required',
+        asksEachTime,
+      ),
+    );
   const selectAccount = new Prompt({ name: 'select_account', requestable: true });
   selectAccount.checks.remove('select_account_prompt'); // `stale` of the login prompt checks it
   policy.add(selectAccount);
   return policy;
+}
+
+/** Another application could pass for a client that does not authenticate itself. oidc-provider treats native apps alike (RFC 8252, section 8.6). */
+function asksEachTime({ oidc }: KoaContextWithOIDC): boolean {
+  const { client, result } = oidc;
+  return client?.clientAuthMethod === 'none' && client['profile'] !== 'specification' && result?.consent === undefined;
 }
 
 /** Whether a request demands a new sign-in. A browser has one session, so selecting another account is signing in again. */

@@ -18,7 +18,7 @@ import type { Throttle } from '../../abuse/throttle.ts';
 import { dayS, periods } from '../../../platform/base/periods.ts';
 import { OperationError, explain } from '../../../platform/base/errors.ts';
 import type { Clients } from '../clients/clients.ts';
-import { dialect } from './dialect.ts';
+import { dialect, mutualTls } from './dialect.ts';
 import { postForms } from './form-post.ts';
 import { challengeNames, walletMethod } from '../../identity/names.ts';
 import { outwardFetch } from '../clients/outward-fetch.ts';
@@ -139,6 +139,7 @@ function configuration(parts: OidcParts, signing: SigningKeys): Configuration {
     jwks: providerSet(signing, 'privateJwk') as JWKS, // keys of other types would have no `alg`
     cookies: cookies(https, keys.encryption.derived['oidc-cookies']),
     ...dialect,
+    ...mutualTls(config),
     pairwiseIdentifier: async (_ctx, id, client) =>
       pairwiseSubject(keys.encryption.derived['oidc-pairwise'], client, id),
     extraTokenClaims: async (ctx, token) =>

@@ -1,0 +1,199 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { request } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { exportJWK } from 'jose';
+import { pino } from 'pino';
+import { X509Certificate } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openCardListener } from '../../../../src/server/app/start-server.ts';
+import { openBrowser, type Browser } from '../../support/browser.ts';
+import { issue, issueRoot, pemOf, privatePem, revocationList, type Issued } from '../../support/certificates.ts';
+import { freePort } from '../../support/free-port.ts';
+import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
+import { callback, decide, follow } from '../../support/relying-party.ts';
+
+const proxySecret = 'lo-que-solo-el-proxy-escribe-aqui';
+const verifier = 'v'.repeat(43);
+const challenge = createHash('sha256').update(verifier).digest('base64url');
+
+let folder: string;
+let direct: LiveServer;
+let behind: LiveServer;
+let tlsOrigin: string;
+let closeListener: () => Promise<void> = async () => undefined;
+let own: Issued;
+let thief: Issued;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'mtls-'));
+  const now = new Date();
+  const root = await issueRoot(now, { subject: 'CN=Autoridad' });
+  own = await issue(now, { subject: 'CN=app' });
+  thief = await issue(now, { subject: 'CN=app' });
+  const tls = await issue(now, { subject: 'CN=127.0.0.1' });
+  const [roots, lists, tlsFile] = ['roots', 'lists', 'tls'].map((name) => join(folder, `${name}.pem`)) as [
+    string,
+    string,
+    string,
+  ];
+  await writeFile(roots, pemOf(root));
+  await writeFile(lists, await revocationList(now, root, []));
+  await writeFile(tlsFile, `${pemOf(tls)}\n${await privatePem(tls)}`);
+  const port = await freePort();
+  tlsOrigin = `https://127.0.0.1:${port}`;
+  const trusted = { FLAGS: 'ci_electronica=on', CARD_ROOTS: roots, CARD_CRLS: lists };
+  direct = await startLiveServer({ ...trusted, CARD_URL: tlsOrigin, CARD_PORT: String(port), CARD_TLS: tlsFile });
+  behind = await startLiveServer({
+    ...trusted,
+    CARD_URL: 'https://mtls.example',
+    CARD_PROXY: '127.0.0.0/8',
+    CARD_PROXY_SECRET: proxySecret,
+  });
+  const listener = await openCardListener(direct.parts.config, direct.parts, pino({ level: 'silent' }));
+  closeListener = async () => listener?.close();
+  const der = new X509Certificate(pemOf(own));
+  const { kty = '', ...jwk } = await exportJWK(der.publicKey);
+  for (const server of [direct, behind])
+    await server.register({
+      id: 'app',
+      name: 'App',
+      redirectUris: [callback],
+      scopes: ['personal_info'],
+      profile: 'fapi2',
+      tokenEndpointAuthMethod: 'self_signed_tls_client_auth',
+      tlsClientCertificateBoundAccessTokens: true,
+      jwks: { keys: [{ kty, ...jwk, kid: randomUUID(), x5c: [der.raw.toString('base64')] }] },
+    });
+});
+afterAll(async () => {
+  await closeListener();
+  await direct.close();
+  await behind.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+interface Answer {
+  readonly status: number;
+  readonly body: Readonly<Record<string, string>>;
+}
+
+/** Calls an endpoint: with `fields` as a form, with `token` as its bearer. */
+type Call = (
+  path: string,
+  by: Issued | null,
+  what: { fields?: Record<string, string>; token?: string },
+) => Promise<Answer>;
+
+const parse = (status: number, body: string): Answer => ({
+  status,
+  body: body.startsWith('{') ? JSON.parse(body) : {},
+});
+const bearer = (token: string | undefined): Record<string, string> =>
+  token === undefined ? {} : { authorization: `Bearer ${token}` };
+
+const overTls: Call = async (path, by, { fields, token }) => {
+  const body = fields && new URLSearchParams(fields).toString();
+  const headers = {
+    ...bearer(token),
+    ...(body !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
+  };
+  const shown = by && { cert: pemOf(by), key: await privatePem(by) };
+  return new Promise((done, failed) => {
+    const options = {
+      ...shown,
+      method: body === undefined ? 'GET' : 'POST',
+      headers,
+      rejectUnauthorized: false,
+      agent: false,
+    };
+    request(
+      `${tlsOrigin}/oidc/v1/${path}`,
+      options,
+      (response) => void text(response).then((found) => done(parse(response.statusCode ?? 0, found)), failed),
+    )
+      .on('error', failed)
+      .end(body);
+  });
+};
+
+/** As the proxy passes it on, from its origin for certificates or, without the secret, from any other. */
+const overProxy =
+  (secret: string): Call =>
+  async (path, by, { fields, token }) => {
+    const response = await fetch(`${behind.origin}/oidc/v1/${path}`, {
+      method: fields === undefined ? 'GET' : 'POST',
+      headers: {
+        ...bearer(token),
+        'x-card-secret': secret,
+        ...(by && { 'x-client-cert': encodeURIComponent(pemOf(by)) }),
+      },
+      ...(fields && { body: new URLSearchParams(fields) }),
+    });
+    return parse(response.status, await response.text());
+  };
+
+const pushed = {
+  client_id: 'app',
+  response_type: 'code',
+  scope: 'openid personal_info',
+  redirect_uri: callback,
+  state: 's',
+  code_challenge: challenge,
+  code_challenge_method: 'S256',
+};
+
+async function code(browser: Browser, { origin }: LiveServer, call: Call): Promise<string> {
+  const { status, body } = await call('par', own, { fields: pushed });
+  expect(status).toBe(201);
+  const query = new URLSearchParams({ client_id: 'app', request_uri: body['request_uri'] ?? '' });
+  const address = await follow(browser, `/oidc/v1/authorize?${query}`, origin);
+  const back = address.includes('/autorizacion') ? await decide(browser, address, origin) : address;
+  return new URL(back).searchParams.get('code') ?? expect.fail(back);
+}
+
+describe.each<{ note: string; server: () => LiveServer; call: Call }>([
+  { note: 'at the listener', server: () => direct, call: overTls },
+  { note: 'from the proxy', server: () => behind, call: overProxy(proxySecret) },
+])('mutual TLS $note', ({ server, call }) => {
+  test('[SEC-06 ASVS-10.3.5 ASVS-10.4.16] gets tokens that are useless without the certificate', async () => {
+    const browser = openBrowser(server().origin);
+    await browser.signIn();
+    const exchange = async (by: Issued | null) =>
+      call('token', by, {
+        fields: {
+          client_id: 'app',
+          grant_type: 'authorization_code',
+          code: await code(browser, server(), call),
+          redirect_uri: callback,
+          code_verifier: verifier,
+        },
+      });
+    for (const by of [thief, null])
+      expect(await exchange(by)).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
+    const { status, body } = await exchange(own);
+    const token = body['access_token'] ?? '';
+    expect([status, body['token_type']]).toEqual([200, 'Bearer']);
+    expect((await call('userinfo', own, { token })).body).toMatchObject({ primer_nombre: 'Ana' });
+    for (const by of [thief, null]) expect((await call('userinfo', by, { token })).status).toBe(401);
+    const elsewhere = await fetch(`${server().origin}/oidc/v1/userinfo`, { headers: bearer(token) });
+    expect(elsewhere.status, 'at the origin that asks for no certificate').toBe(401);
+  });
+
+  test('[SEC-06] discovery names the origin that asks for a certificate', async () => {
+    const found = await (await fetch(`${server().origin}/.well-known/openid-configuration`)).json();
+    const { url } = server().parts.config.card ?? expect.fail('no card');
+    expect(found).toMatchObject({
+      tls_client_certificate_bound_access_tokens: true,
+      mtls_endpoint_aliases: { token_endpoint: `${url}/oidc/v1/token` },
+    });
+    expect(found.token_endpoint_auth_methods_supported).toContain('self_signed_tls_client_auth');
+  });
+});
+
+test('[SEC-06 ASVS-10.4.16] a certificate in the header proves nothing without the secret of the proxy', async () => {
+  for (const secret of ['', 'x'.repeat(33)])
+    expect((await overProxy(secret)('par', own, { fields: pushed })).status).toBe(401);
+});
