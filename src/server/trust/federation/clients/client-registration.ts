@@ -32,7 +32,7 @@ export const clientSchema = {
     /** Compared exactly. The exception are loopback addresses of native apps: see `isNative`. */
     redirectUris: { type: 'array', minItems: 1, items: redirect },
     postLogoutRedirectUris: { type: 'array', items: redirect },
-    /** What it may ask for. With `offline_access` it gets refresh tokens. */
+    /** Scopes that it may request. With `offline_access` it gets refresh tokens. */
     scopes: { type: 'array', items: { type: 'string', enum: scopeNames } },
     website: address,
     terms: address,
