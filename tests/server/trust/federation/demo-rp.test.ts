@@ -207,7 +207,9 @@ describe('portal client', { timeout: 60_000 }, () => {
     );
     expect(added).toMatchObject({ status: 0, stderr: '' });
     expect(added.stdout).toMatch(/^mine is registered\. Its secret, which is shown only now: [\w-]{43}\n$/);
-    expect((await run('list')).stdout).toContain('mine  Mine  https://a.example/cb  (specification, legacy until 2099-12-31)');
+    expect((await run('list')).stdout).toContain(
+      'mine  Mine  https://a.example/cb  (specification, legacy until 2099-12-31)',
+    );
     expect(await run('remove', 'mine')).toMatchObject({ status: 0 });
 
     const [jwks, key] = [join(data, 'jwks.json'), { kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA' }];

@@ -192,7 +192,9 @@ describe('applications written for ID Uruguay', () => {
     const tokens = await (await token(id, exchanged)).json();
     expect([tokens.scope, tokens.refresh_token]).toEqual(['openid email', undefined]);
     const refused = await token(id, { grant_type: 'refresh_token', refresh_token: 'x' });
-    expect(await refused.json()).toMatchObject({ error_description: 'requested grant type is not allowed for this client' });
+    expect(await refused.json()).toMatchObject({
+      error_description: 'requested grant type is not allowed for this client',
+    });
   });
 
   test('[SES-08] others need PKCE', async () => {
