@@ -26,7 +26,7 @@ import { readTls } from '../platform/http/open-listener.ts';
 import { strictTransport, writeSecurityHeaders } from '../platform/http/security-headers.ts';
 import { createSite } from '../platform/http/site.ts';
 import { registerOidcCalls } from '../web/pages/oidc-routes.ts';
-import type { Oidc } from '../trust/federation/oidc/open-oidc.ts';
+import type { BrokerPages } from '../trust/federation/broker/broker-pages.ts';
 import { answerCardErrors, registerCard, shownByTls } from '../web/pages/card-routes.ts';
 import { texts } from './topics.ts';
 import { refuseUnplainAddresses } from '../web/pages/plain-addresses.ts';
@@ -136,7 +136,7 @@ async function listen(http: FastifyInstance, config: Config): Promise<void> {
  */
 export async function openCardListener(
   config: Config,
-  dependencies: CardDependencies & { readonly oidc: Pick<Oidc, 'handle'> },
+  dependencies: CardDependencies & { readonly oidc: Pick<BrokerPages, 'handle'> },
   log: Logger,
 ): Promise<{ close: () => Promise<void> } | null> {
   const { card } = config;
