@@ -77,8 +77,8 @@ const updatePassword: Handler<'updatePassword' | 'changePassword'> = async (depe
 };
 
 /**
- * Verifies the current password. Wrong attempts are counted by document and address, which delays; a hundred in a row disable the password. The hash is checked outside of any
- * transaction, so the transaction checks that it is still the stored one.
+ * Verifies the current password. Wrong attempts are counted by document and address, which delays, and a hundred in a row disable the password. The hash
+ * is checked outside of any transaction, so the transaction checks that it is still the stored one.
  */
 const verifyPassword: Handler<'verifyPassword'> = async (
   { commands, store, passwords, throttle, limits },
