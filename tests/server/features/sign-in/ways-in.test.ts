@@ -220,7 +220,12 @@ describe('[ASVS-6.1.3] the ways in, as SECURITY.md lists them', () => {
     'wallet of level 3': { setup: ['email'], go: (b, who) => byDocument(b, who, 3), reaches: 3, afterReset: 3 },
   };
   /** Rows whose sign-in comes by a redirect of the broker: `providers.test.ts` signs in by each. */
-  const byRedirect = ['identity provider of level 1', 'identity provider of level 2 or 3', 'foreign identity provider'];
+  const byRedirect = [
+    'identity provider of level 0',
+    'identity provider of level 1',
+    'identity provider of level 2 or 3',
+    'foreign identity provider',
+  ];
   /** Rows that open no session; the tests below. */
   const links = ['activation link', 'password reset link', 'link of a notice ("No fui yo")', 'proofing by an agent'];
   /** Rows of agents: the desk's tests. */
