@@ -124,7 +124,7 @@ describe('[CONS-01 CONS-02 CONS-03] consent', () => {
       calls: ['getConsentClient'],
     });
 
-  test('says who asks, for what, and under which law', async () => {
+  test('[ASVS-10.7.2] says who asks, for what, under which law, and for how long', async () => {
     const { container } = await open();
     expect(screen.getByRole('link', { name: 'Trámites' }).getAttribute('href')).toBe('https://tramites.uy');
     expect(screen.getByRole('link', { name: 'Términos y condiciones' }).getAttribute('rel')).toBe(
@@ -135,6 +135,7 @@ describe('[CONS-01 CONS-02 CONS-03] consent', () => {
     expect(container.textContent).toContain('ana@correo.uy');
     expect(container.textContent).toContain('Iniciaste sesión como Ana Pérez, Cédula 45123784, Uruguay');
     expect(container.textContent).toContain('18.331');
+    expect(container.textContent).toContain('hasta que lo retires');
   });
 
   test('says when nothing is asked', async () => {
