@@ -14,7 +14,7 @@ import { blocks } from './block-list.ts';
 import { ConfirmAct } from './confirm/confirm-act.tsx';
 import mark from '../brand/mark.svg';
 import type { DeskAction } from '../contract/desk.ts';
-import { LoadError } from '../engine/react/flow/failed.tsx';
+import { LoadError } from '../engine/react/flow/load-error.tsx';
 import { SessionNotices } from '../portal/session/idle-warning.tsx';
 import { Crash } from '../portal/shell/crash.tsx';
 import { PortalLink } from '../portal/shell/portal-link.tsx';

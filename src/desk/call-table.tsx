@@ -12,7 +12,7 @@ import {
 import { useMemo } from 'react';
 import { Link } from 'react-router-dom';
 import { deskPages } from '../contract/pages.ts';
-import { saySubject, type ListedCall } from './call-cuts.tsx';
+import { saySubject, type ListedCall } from './call-filters.tsx';
 import { shortTime, writtenDate, writtenDocument } from './written.ts';
 import { deskName, deskText, type DeskTextKey } from './texts.ts';
 

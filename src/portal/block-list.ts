@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react';
 import type { BlockProps } from '../engine/react/flow/flow-route.tsx';
 import { Coming } from '../engine/react/flow/waiting.tsx';
-import { lazyComponent } from '../engine/react/late.tsx';
+import { lazyComponent } from '../engine/react/lazy-component.tsx';
 import { loadPart } from './navigation/load-part.ts';
 
 const files = import.meta.glob<ComponentType<BlockProps>>('./blocks/*.tsx', { import: 'default' });

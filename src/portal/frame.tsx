@@ -9,10 +9,10 @@ import {
 } from 'react';
 import { BrowserRouter, useLocation, useNavigate, NavigationType, useNavigationType } from 'react-router-dom';
 import type { Route } from '../engine/core/manifest.ts';
-import { LoadError } from '../engine/react/flow/failed.tsx';
+import { LoadError } from '../engine/react/flow/load-error.tsx';
 import { FlowRoute, type BlockProps, type Address } from '../engine/react/flow/flow-route.tsx';
 import { Coming, Waiting } from '../engine/react/flow/waiting.tsx';
-import { lazyComponent } from '../engine/react/late.tsx';
+import { lazyComponent } from '../engine/react/lazy-component.tsx';
 import type { FlowRunner } from '../engine/runtime/flow-runner.ts';
 import { loadPart } from './navigation/load-part.ts';
 import { useRunner } from './navigation/use-flow.ts';

@@ -2,7 +2,7 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { Component, type ReactNode } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { lazyComponent } from '../../src/engine/react/late.tsx';
+import { lazyComponent } from '../../src/engine/react/lazy-component.tsx';
 
 afterEach(cleanup);
 

@@ -3,7 +3,7 @@ import { act, cleanup, fireEvent, render, screen as page } from '@testing-librar
 import { afterEach, describe, expect, test } from 'vitest';
 import { MomentWidget } from '../../src/engine/fluent/moment-widget.tsx';
 import { createEngine, EngineProvider, rjsfTheme, Screen } from '../../src/engine/react.ts';
-import { incomplete, selectTemporalFormat, type Clock } from '../../src/engine/react/field/moment.ts';
+import { incomplete, selectTemporalFormat, type Clock } from '../../src/engine/react/field/temporal-format.ts';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { draw, services, settle } from '../definitions/support/draw.tsx';
 import { fakeControl, fakeForm, fakeParts } from '../plugins/fake-form.ts';

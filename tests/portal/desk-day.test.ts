@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import type { ListedCall } from '../../src/desk/call-cuts.tsx';
-import { dayNow } from '../../src/desk/glance.tsx';
+import type { ListedCall } from '../../src/desk/call-filters.tsx';
+import { summarizeDay } from '../../src/desk/day-summary.tsx';
 
 const call = (id: string, hora: string, more: Partial<ListedCall> = {}) =>
   ({ id, hora_inicio: `${hora}:00`, minutos: 30, estado: 'Agendado', terminada: false, ...more }) as ListedCall;
 const ids = (calls: readonly ListedCall[]) => calls.map(({ id }) => id);
 const at = (time: string, ...calls: readonly ListedCall[]) => {
-  const { current, next, waiting } = dayNow(calls, time);
+  const { current, next, waiting } = summarizeDay(calls, time);
   return { current: ids(current), next: ids(next), waiting: ids(waiting) };
 };
 

@@ -5,7 +5,7 @@ import { casesIn } from '../../src/cli/definitions/cases.ts';
 import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
 import type { DefinitionsSource } from '../../src/engine/compiler/definitions.ts';
 import { definitionOptions } from '../../src/server/app/definition-options.ts';
-import { RemoveForm } from '../../src/studio/editor/edits/looked-task.tsx';
+import { RemoveForm } from '../../src/studio/editor/edits/confirm-task.tsx';
 import { listScreenRemovals } from '../../src/studio/editor/edits/removals.ts';
 import type { Studio } from '../../src/studio/editor/use-studio.ts';
 import { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';

@@ -5,7 +5,7 @@ import type { DefinitionsSource } from '../../src/engine/compiler/definitions.ts
 import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
 import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import { addEvent, addErrorBranch } from '../../src/studio/editor/tasks/event-form.tsx';
-import { afterWrite, chosenOver, conflictsIn, nothingTyped, stage } from '../../src/studio/editor/typed.ts';
+import { afterWrite, chosenOver, conflictsIn, nothingTyped, stage } from '../../src/studio/editor/pending-edits.ts';
 import { requiredEdits } from '../../src/studio/editor/fields/field-place.ts';
 import { addField } from '../../src/studio/editor/fields/add-field.ts';
 import { blankField, type NewField, sharedKinds } from '../../src/studio/editor/fields/new-field.ts';

@@ -1,5 +1,5 @@
 import type { OperationFailure, OperationResult } from '../../engine/core/operation.ts';
-import { LoadError } from '../../engine/react/flow/failed.tsx';
+import { LoadError } from '../../engine/react/flow/load-error.tsx';
 import { Waiting } from '../../engine/react/flow/waiting.tsx';
 import { usePortal } from '../../portal/portal-context.ts';
 import { deskPages, pages } from '../../contract/pages.ts';

@@ -5,11 +5,11 @@ import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { useFlowState } from '../../portal/navigation/use-flow.ts';
 import { now } from '../../portal/session/clock.ts';
 import { useTitle } from '../../portal/shell/use-title.ts';
-import { CallCuts, cutCalls, uncut } from '../call-cuts.tsx';
+import { CallFilters, filterCalls, unfiltered } from '../call-filters.tsx';
 import { CallTable } from '../call-table.tsx';
 import { formatOfficialDate, laterDate } from '../../contract/written/dates.ts';
 import { sayDay } from '../written.ts';
-import { Glance } from '../glance.tsx';
+import { DaySummary } from '../day-summary.tsx';
 import { deskText } from '../texts.ts';
 import { AnswerHint, useAnswer } from '../answers/use-answer.tsx';
 import { useNews } from '../use-news.ts';
@@ -19,7 +19,7 @@ export default function DeskDay({ runner }: BlockProps) {
   const today = formatOfficialDate(now());
   const [date, setDate] = useState(today);
   const [found, setFound] = useState('');
-  const [cut, setCut] = useState(uncut);
+  const [cut, setCut] = useState(unfiltered);
   const { answer, failure, again } = useAnswer<Answer<'getDeskDay'>>(
     'getDeskDay',
     found === '' ? { fecha: date } : { documento: found },
@@ -31,7 +31,7 @@ export default function DeskDay({ runner }: BlockProps) {
   useNews(again);
   useTitle(deskText('videollamadas'));
   const all = answer?.llamadas ?? [];
-  const calls = cutCalls(all, cut);
+  const calls = filterCalls(all, cut);
   return (
     <section className="desk-section" aria-labelledby="desk-day">
       <div className="desk-title">
@@ -42,14 +42,14 @@ export default function DeskDay({ runner }: BlockProps) {
           found={found}
           onFind={(document) => {
             setFound(document);
-            setCut(uncut);
+            setCut(unfiltered);
           }}
         />
       </div>
       <FlowNotice runner={runner} />
       {found === '' && <Day date={date} today={today} onChange={setDate} />}
-      {failure === null && found === '' && date === today && <Glance calls={all} />}
-      {failure === null && <CallCuts calls={all} cut={cut} onCut={setCut} />}
+      {failure === null && found === '' && date === today && <DaySummary calls={all} />}
+      {failure === null && <CallFilters calls={all} cut={cut} onCut={setCut} />}
       <AnswerHint answer={answer} failure={failure} />
       {answer !== null && calls.length === 0 && <p>{deskText('day.none')}</p>}
       {calls.length > 0 && (

@@ -1,5 +1,5 @@
 import { createCleaner } from './cleaning/clean-value.ts';
-import { formWithEarlier } from './earlier.ts';
+import { formWithEarlier } from './earlier-answers.ts';
 import { listGroupNames, holdsValues, nested, setValue, valueAt } from './field-path.ts';
 import type { Logic } from './definition.ts';
 import type { Json, Values } from './json.ts';

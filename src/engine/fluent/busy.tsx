@@ -1,4 +1,4 @@
-import { lazyComponent } from '../react/late.tsx';
+import { lazyComponent } from '../react/lazy-component.tsx';
 
 interface BusyProps {
   readonly text: string;

@@ -1,6 +1,6 @@
 import { Input } from '@fluentui/react-components';
 import { useEngine } from '../react/engine-context.ts';
-import { readIncompleteInput, selectTemporalFormat } from '../react/field/moment.ts';
+import { readIncompleteInput, selectTemporalFormat } from '../react/field/temporal-format.ts';
 import { widgetParts, type WidgetProps } from '../react/widget.ts';
 
 /** A date, a time, or both, in the browser's own control. */

@@ -4,7 +4,7 @@ import type { Values } from '../core/json.ts';
 import { fill } from '../core/messages.ts';
 import type { ScreenData } from '../core/screen.ts';
 import type { OperationFailure } from '../core/operation.ts';
-import { keepEarlier, withEarlier } from '../core/earlier.ts';
+import { keepEarlier, withEarlier } from '../core/earlier-answers.ts';
 import { stepsBefore, type StepScope } from '../core/progress.ts';
 import { renderCarry, renderPrefill, scopeData } from '../core/transition.ts';
 import type { FormModel } from './form/form-model.ts';

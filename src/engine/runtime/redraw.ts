@@ -1,7 +1,7 @@
 import type { State } from '../core/definition.ts';
 import type { LoadedScreen } from './flow-services.ts';
 import type { View } from './flow-state.ts';
-import { keepEarlier } from '../core/earlier.ts';
+import { keepEarlier } from '../core/earlier-answers.ts';
 import type { FlowStore } from './flow-store.ts';
 
 export type Redraw = (

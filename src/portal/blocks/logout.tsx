@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { constants } from '../../contract/constants.ts';
-import { LoadError } from '../../engine/react/flow/failed.tsx';
+import { LoadError } from '../../engine/react/flow/load-error.tsx';
 import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { pages } from '../../contract/pages.ts';
 import { HiddenFrames } from '../shell/hidden-frames.tsx';

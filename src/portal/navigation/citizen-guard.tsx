@@ -3,7 +3,7 @@ import { useLocation } from 'react-router-dom';
 import { decodePath, href } from '../../contract/href.ts';
 import type { EndedSession } from '../../domain/root-store.ts';
 import type { Refusal } from '../../domain/route-access.ts';
-import { LoadError } from '../../engine/react/flow/failed.tsx';
+import { LoadError } from '../../engine/react/flow/load-error.tsx';
 import type { Route } from '../../engine/core/manifest.ts';
 import { Waiting } from '../../engine/react/flow/waiting.tsx';
 import { usePortal } from '../portal-context.ts';

@@ -1,7 +1,7 @@
 import type { Flow } from '../../engine/core/definition.ts';
 import { everySpec, type ScreenData, type ScreenModule } from '../../engine/core/screen.ts';
-import { MomentWidget } from '../../engine/fluent/late-widgets.ts';
-import { ListField } from '../../engine/react/field/late-fields.ts';
+import { MomentWidget } from '../../engine/fluent/lazy-widgets.ts';
+import { ListField } from '../../engine/react/field/lazy-fields.ts';
 import { openScreen, type ScreenPlugins } from '../../engine/runtime/open-screen.ts';
 import type { FlowServices, LoadedScreen } from '../../engine/runtime/flow-services.ts';
 import type { OpenSteps } from '../../engine/runtime/steps.ts';

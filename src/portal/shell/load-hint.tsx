@@ -1,5 +1,5 @@
 import { usePortal } from '../portal-context.ts';
-import { LoadError } from '../../engine/react/flow/failed.tsx';
+import { LoadError } from '../../engine/react/flow/load-error.tsx';
 import type { Source } from '../../engine/react/widget.ts';
 import { Waiting } from '../../engine/react/flow/waiting.tsx';
 

@@ -1,7 +1,7 @@
 import { useEffect, useState, type ReactNode, type MouseEvent } from 'react';
 import { useLocation } from 'react-router-dom';
-import { LoadError } from '../../engine/react/flow/failed.tsx';
-import { lazyComponent } from '../../engine/react/late.tsx';
+import { LoadError } from '../../engine/react/flow/load-error.tsx';
+import { lazyComponent } from '../../engine/react/lazy-component.tsx';
 import { Crash, Problems } from './crash.tsx';
 import { Header } from './header.tsx';
 import { loadPart } from '../navigation/load-part.ts';

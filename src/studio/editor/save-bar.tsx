@@ -18,7 +18,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { t } from '../texts.ts';
 import { LookRefusal } from './rows.tsx';
 import type { Studio } from './use-studio.ts';
-import type { Conflict } from './typed.ts';
+import type { Conflict } from './pending-edits.ts';
 
 export function SaveBar({ studio }: { studio: Studio }) {
   const { pending, conflicts, busy } = studio;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { afterTurn, afterWrite, nothingTyped, type TypedHistory } from './typed.ts';
+import { afterTurn, afterWrite, nothingTyped, type TypedHistory } from './pending-edits.ts';
 
 const file = 'flows/a.json';
 const edits = [{ pointer: '/title', value: 'x' }];

@@ -30,7 +30,7 @@ import {
   type Typed,
   nothingTyped,
   type TypedHistory,
-} from './typed.ts';
+} from './pending-edits.ts';
 
 const key = 'estudio';
 

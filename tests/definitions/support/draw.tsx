@@ -3,7 +3,7 @@ import { act, render } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
 import { choiceKeys } from '../../../src/portal/navigation/sources.ts';
 import { createEngine } from '../../../src/engine/react/create-engine.tsx';
-import { MomentWidget } from '../../../src/engine/fluent/late-widgets.ts';
+import { MomentWidget } from '../../../src/engine/fluent/lazy-widgets.ts';
 import { EngineProvider, type EngineServices } from '../../../src/engine/react/engine-context.ts';
 import type { LoadedScreen } from '../../../src/engine/runtime/flow-services.ts';
 import type { LiveScreenProps } from '../../../src/engine/react/flow/screen-view.tsx';

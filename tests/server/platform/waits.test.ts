@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { timedPool, type Connection } from '../../../src/server/platform/database/waits.ts';
+import { timedPool, type Connection } from '../../../src/server/platform/database/timed-pool.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => void vi.useRealTimers());

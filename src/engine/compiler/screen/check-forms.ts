@@ -1,4 +1,4 @@
-import { withEarlier } from '../../core/earlier.ts';
+import { withEarlier } from '../../core/earlier-answers.ts';
 import { setValue, splitFieldName, valueAt } from '../../core/field-path.ts';
 import type { Values } from '../../core/json.ts';
 import { checkForm, type Validator } from '../../core/validate.ts';

@@ -7,7 +7,7 @@ import { unbroken } from '../../core/messages.ts';
 import { uiText } from '../../core/ui.ts';
 import { useEngine } from '../engine-context.ts';
 import { FormContext, type FormParts } from './form-context.ts';
-import { MatrixField } from './late-fields.ts';
+import { MatrixField } from './lazy-fields.ts';
 
 export function isMatrix({ draft }: FormParts, name: string): boolean {
   return uiText(draft.validator.screen.ui, name, 'ui:widget') === 'matrix';

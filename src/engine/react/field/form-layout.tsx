@@ -26,7 +26,7 @@ import { FieldGroup, FieldSection } from './field-section.tsx';
 import { FieldTemplate } from './field-template.tsx';
 import { boundWidget } from './field-widget.tsx';
 import { FormContext, createFieldId, idPrefix, idSeparator, nameIn, type FormParts } from './form-context.ts';
-import { ChoicesField, ListField, MomentWidget } from './late-fields.ts';
+import { ChoicesField, ListField, MomentWidget } from './lazy-fields.ts';
 import { MissingWidget } from './missing-widget.tsx';
 import { rjsfSchema, rjsfUiSchema } from './rjsf-schema.ts';
 import type { Widget, WidgetProps } from '../widget.ts';

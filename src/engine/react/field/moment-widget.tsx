@@ -1,6 +1,6 @@
 import { useEngine } from '../engine-context.ts';
 import { widgetParts, type WidgetProps } from '../widget.ts';
-import { readIncompleteInput, selectTemporalFormat } from './moment.ts';
+import { readIncompleteInput, selectTemporalFormat } from './temporal-format.ts';
 
 /** A time, a date and time, or a date, in the browser's own control, drawn with the inputs of the theme. */
 export function MomentWidget(props: WidgetProps) {

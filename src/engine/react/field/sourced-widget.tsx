@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type Values } from '../../core/json.ts';
 import { exactNumber } from '../../core/values/numbers.ts';
 import { useEngine } from '../engine-context.ts';
-import { lazyComponent } from '../late.tsx';
+import { lazyComponent } from '../lazy-component.tsx';
 import { SourceFailure } from '../source-failure.tsx';
 import { useSource } from '../sources.ts';
 import type { DependentChoicesProps } from './dependent-choices.tsx';

@@ -3,7 +3,7 @@ import type { Values } from '../../core/json.ts';
 import type { Route } from '../../core/manifest.ts';
 import { Dialog } from './dialog.tsx';
 import { useEngine } from '../engine-context.ts';
-import { LoadError } from './failed.tsx';
+import { LoadError } from './load-error.tsx';
 import type { FlowRunner } from '../../runtime/flow-runner.ts';
 import type { View } from '../../runtime/flow-state.ts';
 import type { FlowServices } from '../../runtime/flow-services.ts';

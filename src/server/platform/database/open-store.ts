@@ -11,7 +11,7 @@ import { StartError } from '../base/errors.ts';
 import { canChangeTables, grantToServer } from './roles.ts';
 import type { Database } from './schema.ts';
 import { DatabaseUnavailable, within } from './unavailable.ts';
-import { timedPool } from './waits.ts';
+import { timedPool } from './timed-pool.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const attempts = 8;

@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import { nameOfPrepared } from './prepared.ts';
 import { DatabaseUnavailable } from './unavailable.ts';
-import { timedPool, type Connection } from './waits.ts';
+import { timedPool, type Connection } from './timed-pool.ts';
 
 export interface PostgresOptions {
   readonly url: string;

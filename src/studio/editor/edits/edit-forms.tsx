@@ -8,7 +8,7 @@ import { changesTo, editAt, resolveScreenFiles, flowFile, listIn, type Both } fr
 import { listStates } from '../tasks/flow-tasks.ts';
 import { placesIn, stateChoices } from '../titles.ts';
 import type { Studio } from '../use-studio.ts';
-import { ConfirmTask } from './looked-task.tsx';
+import { ConfirmTask } from './confirm-task.tsx';
 import { createTargetEdits, listTargets, listNotices } from './transition-edits.ts';
 
 export function ButtonEditForm({ studio, screen, onDone }: { studio: Studio; screen: string; onDone: () => void }) {

@@ -21,7 +21,7 @@ import {
   withEdits,
   type TypedField,
 } from './field-edits.ts';
-import { ConfirmTask } from './looked-task.tsx';
+import { ConfirmTask } from './confirm-task.tsx';
 import { PluginRules } from './plugin-rules.tsx';
 
 interface FieldEditFormProps {

@@ -6,7 +6,7 @@ import { StateTexts } from '../../map/flows.tsx';
 import { t } from '../../texts.ts';
 import { TargetEditForm } from '../edits/edit-forms.tsx';
 import { listFlowRemovals } from '../edits/flow-removals.ts';
-import { RemoveForm } from '../edits/looked-task.tsx';
+import { RemoveForm } from '../edits/confirm-task.tsx';
 import { EventForm, ErrorForm } from '../tasks/event-form.tsx';
 import { OrderForm, listFlowOrders } from '../tasks/order-form.tsx';
 import { listFlowGuards } from '../tasks/rule-places.ts';

@@ -11,7 +11,7 @@ import { FieldRow, createRowId } from '../fields/field-row.tsx';
 import { asList, asObject } from '../../json-parts.ts';
 import { changesTo, resolveScreenFiles, listIn } from '../files.ts';
 import { PartsTable } from '../rows.tsx';
-import { ConfirmTask, RemoveForm } from '../edits/looked-task.tsx';
+import { ConfirmTask, RemoveForm } from '../edits/confirm-task.tsx';
 import { OrderForm, listScreenOrders } from '../tasks/order-form.tsx';
 import { listScreenRemovals } from '../edits/removals.ts';
 import { findFieldRule, listScreenRules } from '../tasks/rule-places.ts';

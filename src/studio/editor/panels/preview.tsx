@@ -9,7 +9,7 @@ import {
   type StudioProblem,
 } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { listChanges } from '../typed.ts';
+import { listChanges } from '../pending-edits.ts';
 import { ProblemList } from '../rows.tsx';
 import { SpokenList } from './spoken-list.tsx';
 import { useAnswer, type Studio } from '../use-studio.ts';

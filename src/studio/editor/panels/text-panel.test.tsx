@@ -2,7 +2,7 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import type { ScreenText } from '../../studio-data.ts';
-import { stage, type Pending } from '../typed.ts';
+import { stage, type Pending } from '../pending-edits.ts';
 import type { Studio } from '../use-studio.ts';
 import { TextPanel } from './text-panel.tsx';
 

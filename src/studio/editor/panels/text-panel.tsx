@@ -9,7 +9,7 @@ import { ChoiceField } from '../controls.tsx';
 import { PartsTable } from '../rows.tsx';
 import type { Both } from '../files.ts';
 import { placesIn } from '../titles.ts';
-import type { Pending } from '../typed.ts';
+import type { Pending } from '../pending-edits.ts';
 import { useAnswer, type Studio } from '../use-studio.ts';
 import type { Json } from '../../../engine/core/json.ts';
 

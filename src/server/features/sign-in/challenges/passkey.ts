@@ -29,7 +29,7 @@ import {
 } from '../../../trust/credentials/passkeys.ts';
 import type { Store, Tx } from '../../../platform/database/open-store.ts';
 import type { ChallengeRecord } from '../../../trust/sessions/challenge-record.ts';
-import { noteFailure } from './prove-typed.ts';
+import { noteFailure } from './prove-by-secret.ts';
 import { documentId } from '../../../platform/base/document.ts';
 import { findCitizen } from '../../../trust/identity/citizens.ts';
 import { hashSecret } from '../../../platform/keys/secrets.ts';

@@ -1,7 +1,7 @@
 import { challengeNames, walletMethod } from '../../../trust/identity/names.ts';
 import { expired } from '../../../trust/sessions/challenge-record.ts';
 import { hasAny, isChosen, isProvenAlone, type Challenge } from './challenge.ts';
-import { proveTyped } from './prove-typed.ts';
+import { proveBySecret } from './prove-by-secret.ts';
 import { limits } from '../../../trust/credentials/index.ts';
 
 /** The password. An unknown account gets the same response after the same work. The transaction rechecks the hash, verified outside of it. */
@@ -17,7 +17,7 @@ export const password: Challenge = {
     async prove(...asked) {
       const [{ passwords }, request, record] = asked;
       const { emailTOTP, emailAgent, ...form } = request.body.data_challenge;
-      const proof = await proveTyped(asked, {
+      const proof = await proveBySecret(asked, {
         factor: challengeNames.password,
         screen: 'login-contrasena',
         field: 'password',

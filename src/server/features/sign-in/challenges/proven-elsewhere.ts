@@ -2,7 +2,7 @@ import { OperationError } from '../../../platform/base/errors.ts';
 import { sessionOfCookie } from '../../../trust/sessions/sessions.ts';
 import { type ChallengeRecord, expired } from '../../../trust/sessions/challenge-record.ts';
 import type { ChallengeDependencies, Proof, Request, Challenge } from './challenge.ts';
-import { noteFailure } from './prove-typed.ts';
+import { noteFailure } from './prove-by-secret.ts';
 import { href } from '../../../../contract/href.ts';
 import { brokerPages } from '../../../../contract/contract.ts';
 import { documentId, readDocument } from '../../../platform/base/document.ts';

@@ -8,7 +8,7 @@ import { mailCode } from '../../../trust/notices/code-mail.ts';
 import type { Command } from '../../../trust/notices/commands.ts';
 import { listFactors, type ChallengeRecord } from '../../../trust/sessions/challenge-record.ts';
 import { lacksSecondFactor, type Challenge, type ChallengeDependencies, type Prove } from './challenge.ts';
-import { proveTyped } from './prove-typed.ts';
+import { proveBySecret } from './prove-by-secret.ts';
 import { limits } from '../../../trust/credentials/index.ts';
 import { findRecoveryCode, useRecoveryCode } from '../../../trust/credentials/recovery-codes.ts';
 import { readEmail } from '../../../platform/base/read-text.ts';
@@ -37,7 +37,7 @@ export const institutionalEmail: Challenge = {
 /** Verifies one of the ten codes that the citizen keeps in case the app or the mailbox is unavailable. */
 export const proveRecovery: Prove = (...asked) => {
   const [{ store, clock, passwords }] = asked;
-  return proveTyped(asked, {
+  return proveBySecret(asked, {
     factor: challengeNames.backupCode,
     screen: 'login-recovery',
     field: 'recovery',
@@ -75,7 +75,7 @@ export const institutionalCode: Challenge = { ...recoveryCode, due: ({ record })
 const proveMailedCode: Prove = (...asked) => {
   const [{ store, clock, vault }, , record] = asked;
   const binding = bindCode(record);
-  return proveTyped(asked, {
+  return proveBySecret(asked, {
     factor: isForAgent(record) ? challengeNames.institutionalEmail : challengeNames.recoveryCode,
     screen: 'login-recoverycode',
     field: 'recoverycode',

@@ -2,7 +2,7 @@ import { activeFactors, useStep } from '../../../trust/credentials/second-factor
 import { totpPurpose, totpSkewS, totpStep } from '../../../trust/credentials/totp.ts';
 import { challengeNames } from '../../../trust/identity/names.ts';
 import { lacksSecondFactor, type Challenge, type Prove } from './challenge.ts';
-import { proveTyped } from './prove-typed.ts';
+import { proveBySecret } from './prove-by-secret.ts';
 import { proveRecovery } from './recovery-code.ts';
 import { limits } from '../../../trust/credentials/index.ts';
 
@@ -33,7 +33,7 @@ const proveCode: Prove = (...asked) => {
     const { totp: app } = await activeFactors(store.db, citizenId);
     return app?.secret == null ? null : { ...app, secret: vault.open(totpPurpose(app.id), app.secret) };
   };
-  return proveTyped(asked, {
+  return proveBySecret(asked, {
     factor: challengeNames.totp,
     screen: 'login-totp',
     field: 'totp',

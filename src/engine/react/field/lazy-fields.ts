@@ -1,6 +1,6 @@
 import type { FieldProps } from '@rjsf/utils';
 import type { ComponentType } from 'react';
-import { lazyComponent } from '../late.tsx';
+import { lazyComponent } from '../lazy-component.tsx';
 import type { WidgetProps } from '../widget.ts';
 import type { MatrixProps } from './matrix-field.tsx';
 

@@ -21,7 +21,7 @@ interface CallCut {
   readonly subject: string;
 }
 
-export const uncut: CallCut = { whose: 'all', state: '', subject: '' };
+export const unfiltered: CallCut = { whose: 'all', state: '', subject: '' };
 
 function getSubject({ asunto, tipo }: Pick<ListedCall, 'asunto' | 'tipo'>): string {
   return asunto === '' ? tipo : asunto;
@@ -32,7 +32,7 @@ export function saySubject(subject: string): string {
   return kind === subject ? deskName('subject', subject) : kind;
 }
 
-export function cutCalls(calls: readonly ListedCall[], cut: CallCut): readonly ListedCall[] {
+export function filterCalls(calls: readonly ListedCall[], cut: CallCut): readonly ListedCall[] {
   return calls
     .filter(whose[cut.whose])
     .filter(({ estado }) => cut.state === '' || estado === cut.state)
@@ -45,13 +45,13 @@ interface CallCutsProps {
   readonly onCut: (cut: CallCut) => void;
 }
 
-export function CallCuts({ calls, cut, onCut }: CallCutsProps) {
+export function CallFilters({ calls, cut, onCut }: CallCutsProps) {
   return (
     <div className="desk-cuts">
       <Segments
         label={deskText('day.show')}
         choices={whoseNames.map((whose) => {
-          const count = cutCalls(calls, { ...cut, whose }).length;
+          const count = filterCalls(calls, { ...cut, whose }).length;
           return [whose, `${deskText(`day.${whose}`)} (${count})`] as const;
         })}
         chosen={cut.whose}

@@ -1,4 +1,4 @@
-import { lazyComponent } from '../react/late.tsx';
+import { lazyComponent } from '../react/lazy-component.tsx';
 import type { WidgetProps } from '../react/widget.ts';
 
 /** A date, a time, or both. Loaded when it is first drawn. */

@@ -26,7 +26,7 @@ interface Typed<Found, Screen extends ValidatingScreen> {
 }
 
 /** Counts and checks the entered value. Returns its proof. */
-export async function proveTyped<Found, Screen extends ValidatingScreen>(
+export async function proveBySecret<Found, Screen extends ValidatingScreen>(
   [dependencies, request, record, count]: Parameters<Prove>,
   { factor, screen, field, form = request.body.data_challenge, wrong, find, why, use, late }: Typed<Found, Screen>,
 ): Promise<Proof> {

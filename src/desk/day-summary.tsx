@@ -2,12 +2,12 @@ import { Card } from '@fluentui/react-components';
 import { Link } from 'react-router-dom';
 import { deskPages } from '../contract/pages.ts';
 import { now } from '../portal/session/clock.ts';
-import type { ListedCall } from './call-cuts.tsx';
+import type { ListedCall } from './call-filters.tsx';
 import { formatTime } from '../contract/written/dates.ts';
 import { shortTime } from './written.ts';
 import { deskText } from './texts.ts';
 
-export interface DayNow {
+export interface DayState {
   /** Calls in progress without a decision. */
   readonly current: readonly ListedCall[];
   readonly next: readonly ListedCall[];
@@ -18,7 +18,7 @@ export interface DayNow {
 const inRoom = 'Pendiente agente';
 
 /** Groups the open calls of today. `time` is the current time as `HH:mm`. */
-export function dayNow(calls: readonly ListedCall[], time: string): DayNow {
+export function summarizeDay(calls: readonly ListedCall[], time: string): DayState {
   const open = calls.filter(({ terminada }) => !terminada);
   const later = open.filter(({ hora_inicio }) => shortTime(hora_inicio) > time);
   const [first] = later.map(({ hora_inicio }) => hora_inicio).sort();
@@ -37,8 +37,8 @@ function addMinutes(start: string, minutes: number): string {
   return `${String(Math.floor(end / 60)).padStart(2, '0')}:${String(end % 60).padStart(2, '0')}`;
 }
 
-export function Glance({ calls }: { calls: readonly ListedCall[] }) {
-  const { current, next, waiting } = dayNow(calls, shortTime(formatTime(now())));
+export function DaySummary({ calls }: { calls: readonly ListedCall[] }) {
+  const { current, next, waiting } = summarizeDay(calls, shortTime(formatTime(now())));
   return (
     <ul className="desk-glance">
       <Part title={deskText('glance.now')} calls={current} />
