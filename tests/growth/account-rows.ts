@@ -1,6 +1,7 @@
 import { after } from '../../src/server/platform/base/clock.ts';
 import { dayS } from '../../src/server/platform/base/periods.ts';
 import { savedFlowPurpose } from '../../src/server/features/saved-flows/saved-flows.ts';
+import { challengeNames } from '../../src/server/trust/identity/names.ts';
 import { totpPurpose } from '../../src/server/trust/credentials/totp.ts';
 import { everybody, nationalNumber, part, yearS, type Filled, type Fillers } from './country.ts';
 
@@ -76,6 +77,12 @@ export function accountRows(fillers: Fillers): readonly Filled[] {
     table('spent_recovery_codes', part(citizens, 0.05), (index, own) => ({
       citizen_id: citizen(index).id,
       digest: own.hex(index),
+    })),
+    table('failed_attempts', part(citizens, 0.2), (index) => ({
+      citizen_id: citizen(index).id,
+      authenticator: challengeNames.password,
+      browser: '',
+      failures: 1 + (index % 5),
     })),
     table('email_changes', part(citizens, 0.005), (index, own) => ({
       citizen_id: citizen(index).id,

@@ -12,6 +12,8 @@ interface Step {
   readonly options?: unknown;
 }
 
+const now = (): number => Math.floor(Date.now() / 1000);
+
 /** Second factors and passkeys that are set up and signed in with, and a sign-in for a service provider of SAML, by a citizen with a password alone. */
 export function strongPaths(server: LiveServer, document: string) {
   const browser = openBrowser(server.origin);
@@ -39,11 +41,11 @@ export function strongPaths(server: LiveServer, document: string) {
       await good(browser.post(`/rest/ciudadanos/${cid}/verify_password/`, { pwd: password }, bearer));
       const made = await authenticators('totp/', {});
       secret = String(made['secret']);
-      await authenticators(`totp/${String(made['id'])}/verify/`, { code: generateSync({ secret }) });
+      await authenticators(`totp/${String(made['id'])}/verify/`, { code: generateSync({ secret, epoch: now() - 30 }) });
     },
     'sign in by an authenticator app': () =>
       bySecondFactor(challengeNames.totp, () => ({
-        totp: generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + 30 }), // the one of now is used up
+        totp: generateSync({ secret, epoch: now() }), // the one before is used up
       })),
     'set up a passkey': async () => {
       const { options } = await authenticators('llaves/opciones/', {});

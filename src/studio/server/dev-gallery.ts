@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { contract } from '../../contract/contract.ts';
 import { baseLanguage } from '../../contract/portal-config.ts';
 import type { Definitions, DefinitionsSource } from '../../engine/compiler/definitions.ts';
 import { devAddresses, type DevData, type OperationEntry } from '../dev-data.ts';
@@ -94,32 +95,35 @@ export function readOperations(definitions: Definitions): readonly OperationEntr
     const { $ref } = asObject(asObject(media)['schema']);
     return valueAt(description, String($ref).replace('#', '')) ?? null;
   };
+  const isOwn = ([, part]: [string, Json]) => Object.hasOwn(contract, String(asObject(part)['operationId'])); // not a query by POST
   return Object.entries(asObject(description['paths'])).flatMap(([path, methods]) =>
-    Object.entries(asObject(methods)).map(([method, part]) => {
-      const operation = asObject(part);
-      const {
-        operationId,
-        summary,
-        'x-roles': roles,
-        'x-proof': proof,
-        parameters,
-        requestBody,
-        responses,
-      } = operation;
-      return {
-        name: String(operationId),
-        method: method.toUpperCase(),
-        path,
-        summary: String(summary),
-        roles: asList(roles).map(String),
-        proof: proof === undefined ? null : String(proof),
-        query: asList(parameters)
-          .map(asObject)
-          .filter((parameter) => parameter['in'] === 'query')
-          .map((parameter) => String(parameter['name'])),
-        body: requestBody === undefined ? null : resolvePartSchema(requestBody),
-        answer: resolvePartSchema(asObject(responses)['200']),
-      };
-    }),
+    Object.entries(asObject(methods))
+      .filter(isOwn)
+      .map(([method, part]) => {
+        const operation = asObject(part);
+        const {
+          operationId,
+          summary,
+          'x-roles': roles,
+          'x-proof': proof,
+          parameters,
+          requestBody,
+          responses,
+        } = operation;
+        return {
+          name: String(operationId),
+          method: method.toUpperCase(),
+          path,
+          summary: String(summary),
+          roles: asList(roles).map(String),
+          proof: proof === undefined ? null : String(proof),
+          query: asList(parameters)
+            .map(asObject)
+            .filter((parameter) => parameter['in'] === 'query')
+            .map((parameter) => String(parameter['name'])),
+          body: requestBody === undefined ? null : resolvePartSchema(requestBody),
+          answer: resolvePartSchema(asObject(responses)['200']),
+        };
+      }),
   );
 }

@@ -181,7 +181,7 @@ test.each([
 
 describe('[SEG+SESIONES] addresses that the broker calls', () => {
   const register = (backchannelLogoutUri: string) => () =>
-    readRegistration({ id: 'x', name: 'X', redirectUris: [callback], backchannelLogoutUri });
+    readRegistration({ id: 'x', name: 'X', redirectUris: [callback], scopes: ['email'], backchannelLogoutUri });
 
   test.each([
     'https://rp.example/back',
