@@ -38,7 +38,7 @@ describe('[OPER-09] settings', () => {
   });
 
   test('that are secret may stand in a file', () => {
-    const url = 'postgresql://portal:secreto@db/portal';
+    const url = 'postgresql://portal:secreto@db/portal?sslmode=verify-full';
     const secret = file('database-url', `${url}\n`);
     expect(readConfig(readEnvironment({ DATABASE_URL_FILE: secret }, folder)).databaseUrl).toBe(url);
     const yaml = file('secrets.yaml', `DATABASE_URL_FILE: ${secret}\n`);
