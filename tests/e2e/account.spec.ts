@@ -252,7 +252,7 @@ test('[CORREO-05 RUTA-03] the phone is changed and removed by the keyboard alone
   await expectWhole(page, axe);
   await page.getByRole('button', { name: 'Cambiar teléfono' }).focus();
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: 'Comprobá tu identidad' })).toBeFocused();
+  await expect(page.getByRole('heading', { name: 'Confirmá que sos vos' })).toBeFocused();
   await page.keyboard.press('Tab');
   await page.keyboard.type(person.password);
   await page.keyboard.press('Enter');

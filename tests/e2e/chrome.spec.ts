@@ -102,6 +102,6 @@ test('the mark stands in the header and in the tab, from the portal itself', asy
     await page.locator('link[rel=icon]').getAttribute('href'),
   ]) {
     const answer = await request.get(address ?? '');
-    expect([answer.status(), answer.headers()['content-type']]).toEqual([200, 'image/svg+xml']);
+    expect([answer.status(), answer.headers()['content-type']]).toEqual([200, 'image/svg+xml; charset=utf-8']);
   }
 });

@@ -82,7 +82,7 @@ test('[SEG+SESIONES ASVS-7.5.2] another session is seen, ended after a question,
   await page.route('**/cerrar_otras/', (route) => route.fulfill({ status: 403, json }), { times: 1 }); // as after ten minutes
   await page.getByRole('button', { name: 'Cerrar las demás sesiones' }).click();
   await dialog.getByRole('button', { name: 'Cerrar las demás' }).click();
-  await title(page, 'Comprobá tu identidad');
+  await title(page, 'Confirmá que sos vos');
   await prove(page, person);
   await expect(page.getByText('Las demás sesiones se cerraron.')).toBeVisible();
   expect((await other.get('/jwt/obtain/')).status).toBe(401);

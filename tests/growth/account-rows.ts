@@ -83,6 +83,7 @@ export function accountRows(fillers: Fillers): readonly Filled[] {
       authenticator: challengeNames.password,
       browser: '',
       failures: 1 + (index % 5),
+      failed_at: ago(dayS),
     })),
     table('email_changes', part(citizens, 0.005), (index, own) => ({
       citizen_id: citizen(index).id,

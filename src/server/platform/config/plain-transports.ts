@@ -37,7 +37,7 @@ export function plainTransportConflicts(config: Config): readonly string[] {
       ([name, , remedy]) =>
         `${remedy}, because others can read and change what passes without TLS; where a service mesh encrypts it, add ${name} to PLAIN_TRANSPORTS.`,
     );
-  return isAnonymous && !plainTransports.includes('registry') && registry.url.startsWith('https:')
+  return isAnonymous && !plainTransports.includes('registry') && new URL(registry.url).protocol === 'https:'
     ? [
         ...plain,
         'REGISTRY_TOKEN or REGISTRY_CERT must be set with REGISTRY_URL, because a registry must answer nobody whom it does not know.',
@@ -56,10 +56,11 @@ function isPlainDatabase(url: string | null): boolean {
   try {
     const { host, ssl } = new pg.Client({ connectionString: url }) as unknown as {
       readonly host: string; // the types lack the object form of `ssl`
-      readonly ssl: boolean | { readonly rejectUnauthorized?: boolean };
+      readonly ssl: boolean | { readonly rejectUnauthorized?: boolean; readonly checkServerIdentity?: unknown };
     };
     if (host.startsWith('/') || isLoopbackHost(host)) return false;
-    return typeof ssl === 'boolean' ? !ssl : ssl.rejectUnauthorized === false;
+    if (typeof ssl === 'boolean') return !ssl;
+    return ssl.rejectUnauthorized === false || ssl.checkServerIdentity !== undefined; // the latter skips the host name
   } catch {
     return false;
   }
@@ -75,7 +76,7 @@ function isPlainMail(url: string | null): boolean {
 }
 
 function isPlainWeb(url: string | null): boolean {
-  return url?.startsWith('http:') === true && !isLoopbackUrl(url);
+  return url !== null && new URL(url).protocol === 'http:' && !isLoopbackUrl(url);
 }
 
 function isLoopbackUrl(url: string): boolean {

@@ -22,7 +22,7 @@ declare module '../../platform/database/schema.ts' {
     /** Used codes. A trigger fills this table. Rows are kept as long as the account. */
     spent_recovery_codes: { citizen_id: string; digest: string };
     /** Consecutive failures. `browser` is the hash of a known browser, or empty for all others together. */
-    failed_attempts: { citizen_id: string; authenticator: string; browser: string; failures: number };
+    failed_attempts: { citizen_id: string; authenticator: string; browser: string; failures: number; failed_at: Date };
     email_changes: EmailChangeTable;
     passkeys: PasskeyTable;
     passkey_handles: { citizen_id: string; handle: string };

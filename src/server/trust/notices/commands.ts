@@ -14,6 +14,7 @@ import { enqueueMail, type To } from '../../platform/mail/outbox.ts';
 import { readableTime, type Templates } from '../../platform/mail/templates.ts';
 import type { MailName, Mails } from '../../platform/topics/mail.ts';
 import { noteChange, writeUndo } from './credential-changes.ts';
+import warnings from './mails/warnings.json' with { type: 'json' };
 import { noticeMail, type NoticeName } from './notice-mail.ts';
 
 const disavowLifeS = periods.disavowDays * dayS;
@@ -37,6 +38,9 @@ interface MailOptions {
   readonly inserted?: Readonly<Record<string, string>>;
 }
 
+/** Name of a mail about attempts of somebody else. mails/warnings.json contains the texts. */
+type WarningName = keyof typeof warnings;
+
 /** A change in progress, with the mails that are committed with it. */
 export interface Command extends Change {
   /** Returns the same command on behalf of a citizen who was identified during the command, e.g. by a successful sign-in. */
@@ -48,6 +52,8 @@ export interface Command extends Change {
    * address must not get a link that ends sessions.
    */
   notify(name: NoticeName, citizen: Citizen, told: NoticeOf): Promise<void>;
+  /** Mails a citizen a notice about what somebody else tried. It has no link that undoes changes, because strangers can cause it. */
+  warn(name: WarningName, citizen: Citizen, values: Readonly<Record<string, string>>): Promise<void>;
   /**
    * Puts a mail into the outbox, by default in the language of the origin. Returns `false` if the mailbox has used up its allowance for this cause.
    * Then an audit entry is written instead, and the caller responds as if the mail had been sent.
@@ -76,7 +82,7 @@ export function createCommands(parts: CommandParts): Commands {
 function mailing(
   { tx, now, origin, audit }: Change,
   { config, templates }: CommandParts,
-): Pick<Command, 'notify' | 'mail' | 'link' | 'when'> {
+): Pick<Command, 'notify' | 'warn' | 'mail' | 'link' | 'when'> {
   const { language } = origin;
   const product = config.brand.product;
   const link: Command['link'] = (path, query) => href(path, query, config.baseUrl);
@@ -103,6 +109,17 @@ function mailing(
         undo: link(serverPages.disavow, { uuid: token, aviso: name }),
         days: String(periods.disavowDays),
       });
+      await enqueueMail(tx, { email, citizenId: id, sender: 'notices' }, content, now);
+    },
+    async warn(name, citizen, values) {
+      const { id, email } = citizen;
+      if (email === null || citizen.email_verified_at === null) return;
+      if (!(await takeMail(tx, { email, cause: { notice: name }, origin, now }))) {
+        await audit('mail-withheld', id, { mail: name });
+        return;
+      }
+      const told = { ...values, product, name: citizen.first_name, when: when(now), support: config.supportMailbox };
+      const content = templates.render('warning', language, told, warnings[name][language]);
       await enqueueMail(tx, { email, citizenId: id, sender: 'notices' }, content, now);
     },
     async mail({ cause, ...to }, name, values, { language: spoken = language, calendar, inserted } = {}) {

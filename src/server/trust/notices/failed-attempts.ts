@@ -1,4 +1,6 @@
 import { sql } from 'kysely';
+import { after } from '../../platform/base/clock.ts';
+import { dayS } from '../../platform/base/periods.ts';
 import { createTexts } from '../../platform/base/texts.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import { findCitizen } from '../identity/citizens.ts';
@@ -13,6 +15,9 @@ export const mostFailures = 100;
 
 /** Pseudo-authenticator that counts sign-ins with the right password whose second factor is missing. */
 export const unfinished = 'unfinished';
+
+/** After this time without a failure the count restarts, so that old failures do not add up with new ones. A disabled authenticator stays disabled. */
+const quietS = 30 * dayS;
 
 /** Failures after which the citizen is notified. */
 const noticeAt = { failures: 10, unfinished: 3 } as const;
@@ -52,15 +57,17 @@ export function listFailures(db: Store['db'], citizenId: string): Promise<readon
 
 /** Counts a failure and notifies the citizen at certain numbers. Does the same work if there is no such citizen. */
 export async function countFailure(
-  { tx, origin, audit, notify }: Command,
+  { tx, now, origin, audit, notify, warn }: Command,
   { citizenId, authenticator, browser }: { citizenId: string | null; authenticator: string; browser: string | null },
 ): Promise<void> {
   const remedy = guessable[authenticator];
   if (remedy === undefined && authenticator !== unfinished) return;
   const counted = await sql<{ failures: number }>`
-    insert into failed_attempts (citizen_id, authenticator, browser, failures)
-    select id, ${authenticator}, ${browser ?? ''}, 1 from citizens where id = ${citizenId ?? ''}
-    on conflict (citizen_id, authenticator, browser) do update set failures = failed_attempts.failures + 1
+    insert into failed_attempts (citizen_id, authenticator, browser, failures, failed_at)
+    select id, ${authenticator}, ${browser ?? ''}, 1, ${now} from citizens where id = ${citizenId ?? ''}
+    on conflict (citizen_id, authenticator, browser) do update set failed_at = ${now}, failures =
+      case when failed_attempts.failures < ${mostFailures} and failed_attempts.failed_at < ${after(now, -quietS)} then 1
+      else failed_attempts.failures + 1 end
     returning failures`.execute(tx);
   const failures = counted.rows[0]?.failures ?? 0;
   const isDue = failures === (remedy === undefined ? noticeAt.unfinished : noticeAt.failures);
@@ -69,12 +76,9 @@ export async function countFailure(
   if (citizen === null) return;
   const values = { count: String(failures) };
   if (remedy === undefined) return notify('second-factor-missing', citizen, { sessionId: null, values });
-  if (isDue) return notify('sign-in-failures', citizen, { sessionId: null, values });
+  if (isDue) return warn('sign-in-failures', citizen, values);
   await audit('authenticator-disabled', citizen.id, { authenticator });
-  await notify('authenticator-disabled', citizen, {
-    sessionId: null,
-    values: { ...values, remedy: textOf(remedy, origin.language) },
-  });
+  await warn('authenticator-disabled', citizen, { ...values, remedy: textOf(remedy, origin.language) });
 }
 
 /** Resets the counts of the proven authenticators in a browser, and of unfinished sign-ins. */

@@ -9,12 +9,15 @@ declare module '../../platform/topics/mail.ts' {
     code: Values<'name' | 'code' | 'expires'>;
     /** Includes the placeholders of the notice's own sentence, if it has any. */
     notice: Values<'name' | 'when' | 'support' | 'undo' | 'days'> & Readonly<Record<string, string>>;
+    /** Includes the placeholders of the warning's own sentence. */
+    warning: Values<'name' | 'when' | 'support'> & Readonly<Record<string, string>>;
   }
 }
 
 const mails = nameMails(import.meta.url, {
   code: 'codes',
   notice: null,
+  warning: null,
 });
 
 declare module '../../platform/database/schema.ts' {

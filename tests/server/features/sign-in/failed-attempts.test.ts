@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newOwner, password, prove, subjects, withoutLimits } from '../../support/account.ts';
+import { linksTo, newOwner, password, prove, subjects, withoutLimits } from '../../support/account.ts';
 import { usualDatabase } from '../../support/databases.ts';
 import { appCode, openBrowser, setUpTotp, steps, type Browser } from '../../support/sign-in-chain.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
@@ -36,6 +36,23 @@ describe('consecutive failures', () => {
     expect(await subjects(server, email)).not.toContain(failures);
     await fail(number, 3);
     expect((await subjects(server, email)).filter((subject) => subject === failures)).toHaveLength(1);
+    expect(await linksTo(server, email, '/no-fui-yo'), 'strangers cannot cause a link that undoes changes').toEqual([]);
+  });
+
+  test('[NIST-3.2.2] failures of more than a month ago do not add up with new ones', async () => {
+    const { id, number } = await newOwner(server, 'FAIL6');
+    await server.parts.store.db
+      .insertInto('failed_attempts')
+      .values({
+        citizen_id: id,
+        authenticator: steps.password,
+        browser: '',
+        failures: 99,
+        failed_at: new Date(server.clock.now().getTime() - 31 * 86_400_000),
+      })
+      .execute();
+    await fail(number, 1);
+    await expect(tryPassword(number, password)).resolves.toBeDefined();
   });
 
   test('[ASVS-6.3.5] a completed sign-in resets the count', async () => {
@@ -98,7 +115,7 @@ describe('consecutive failures', () => {
     };
     await server.parts.store.db
       .insertInto('failed_attempts')
-      .values({ citizen_id: id, authenticator: steps.totp, browser: '', failures: 99 })
+      .values({ citizen_id: id, authenticator: steps.totp, browser: '', failures: 99, failed_at: server.clock.now() })
       .execute();
     const browser = openBrowser(server);
     await tryPassword(number, password, browser);

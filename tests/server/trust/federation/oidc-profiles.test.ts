@@ -220,6 +220,20 @@ describe('pairwise subjects', () => {
     expect(new Set([one, other, byHost, citizen]).size).toBe(4);
   });
 
+  test('[SEC-06] are what a hint and the claim sub are compared with, and not the account', async () => {
+    const config = await keyed('hinted', 'ES256', { profile: 'oidc' });
+    const { tokens } = await signIn({ config });
+    const citizen = decodeJwt(await browser.bearer()).sub ?? '';
+    const own = tokens.claims()?.sub ?? '';
+    const ask = async (more: Record<string, string>) =>
+      new URL(await follow(browser, (await beginFlow(config, { prompt: 'none', ...more })).url.href, server.origin))
+        .searchParams;
+    const claim = (sub: string) => ({ claims: JSON.stringify({ id_token: { sub: { value: sub } } }) });
+    expect((await ask({ id_token_hint: tokens.id_token ?? '' })).get('code')).toBeTruthy();
+    expect((await ask(claim(own))).get('code')).toBeTruthy();
+    expect((await ask(claim(citizen))).get('error')).toBe('login_required');
+  });
+
   test('[SEC-06] are in logout tokens and introspections as well', async () => {
     const tokensAtClient = new Promise<string>((done) => logouts.once('token', done));
     const config = await keyed('told', 'ES256', {

@@ -143,7 +143,7 @@ const accountTables = [
      primary key (citizen_id, digest))`,
   `create table failed_attempts (
      citizen_id text not null references citizens on delete cascade, authenticator text not null, browser text not null,
-     failures int not null, primary key (citizen_id, authenticator, browser))`,
+     failures int not null, failed_at timestamptz not null, primary key (citizen_id, authenticator, browser))`,
   `create function refuse_change() returns trigger language plpgsql as $$ begin raise exception 'the audit log is append-only'; end $$`,
   `create function refuse_change_but_seal() returns trigger language plpgsql as $$ begin
       if old.seal is null and new.seal is not null and to_jsonb(new) - 'seal' - 'leaf' = to_jsonb(old) - 'seal' - 'leaf' then return new; end if;

@@ -200,6 +200,10 @@ function findConflicts(registration: ClientRegistration): readonly string[] {
         registration.jwksUri === undefined,
       'requireSignedRequestObject needs jwks or jwksUri',
     ],
+    [
+      registration.issuer !== undefined && signingAlg !== undefined && signingAlg !== 'RS256',
+      'issuer needs signingAlg RS256',
+    ],
     [isFapi && signingAlg === 'RS256', 'signingAlg must be PS256 or ES256 in the profile fapi2'],
     [
       isFapi && !redirectUris.every((uri) => new RegExp(trustworthy).test(uri)),

@@ -22,6 +22,14 @@ export function pairwiseSubject(key: Buffer, client: InstanceType<Provider['Clie
   return createHmac('sha256', key).update(`${sector}\n${citizenId}`).digest('base64url');
 }
 
+/** Returns the `sub` of a citizen for a client. */
+export type SubjectFor = (client: InstanceType<Provider['Client']>, citizenId: string) => string;
+
+export function createSubjects(key: Buffer): SubjectFor {
+  return (client, citizenId) =>
+    client.subjectType === 'pairwise' ? pairwiseSubject(key, client, citizenId) : citizenId;
+}
+
 /** Level and strength of the sign-in behind a token. */
 export interface SignInFacts {
   readonly nid: number;

@@ -1,4 +1,4 @@
-import { errors, type Adapter, type AdapterPayload } from 'oidc-provider';
+import { errors, Provider, type Adapter, type AdapterPayload } from 'oidc-provider';
 import { after, type Clock } from '../../../platform/base/clock.ts';
 import { hashSecret } from '../../../platform/keys/secrets.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
@@ -60,8 +60,7 @@ function recordAdapter(model: string, { store, vault, clock }: AdapterParts): Ad
   };
   return {
     async upsert(id, payload, expiresIn = 0) {
-      if (model === 'PushedAuthorizationRequest' && !payload.trusted)
-        throw new errors.UnauthorizedClient('only clients that authenticate themselves may push requests'); // anybody could fill the table
+      if (model === 'PushedAuthorizationRequest') refuseAnonymousPush();
       const row = {
         payload: vault.seal(oidcPurpose(model), JSON.stringify(payload)),
         grant_id: payload.grantId ?? null,
@@ -125,12 +124,20 @@ function recordAdapter(model: string, { store, vault, clock }: AdapterParts): Ad
   };
 }
 
+/** Refuses requests that clients without authentication push, before anything is stored for them: anybody could fill the table. */
+function refuseAnonymousPush(): void {
+  const { oidc } = Provider.ctx ?? {};
+  if (oidc?.route === 'pushed_authorization_request' && oidc.client?.clientAuthMethod === 'none')
+    throw new errors.UnauthorizedClient('only clients that authenticate themselves may push requests');
+}
+
 /** Atomic version of oidc-provider's check of a `jti`, which reads before it writes. Returns `false` if another replica or request has recorded it. */
 export function recordOnce({
   store,
   vault,
 }: AdapterParts): (iss: string, jti: string, exp: number) => Promise<boolean> {
   return async (iss, jti, exp) => {
+    refuseAnonymousPush();
     const recorded = await store.db
       .insertInto('oidc_records')
       .values({

@@ -2,7 +2,7 @@ import type Provider from 'oidc-provider';
 import { madeOfKeys, type SigningRing } from '../../../platform/keys/signing-keys.ts';
 import type { Clients } from '../clients/clients.ts';
 import type { Interactions, PendingRequest } from '../clients/pending-request.ts';
-import { pairwiseSubject } from './account.ts';
+import { createSubjects } from './account.ts';
 import { demandsSignIn } from './policy.ts';
 import { createProvider, type OidcParts } from './provider.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
@@ -35,10 +35,7 @@ export function openOidc(parts: OidcParts & { readonly signing: SigningRing }): 
     handle: (request, response) => current().handle(request, response),
     clients,
     signing,
-    subjectFor: (client, citizenId) =>
-      client.subjectType === 'pairwise'
-        ? pairwiseSubject(parts.keys.encryption.derived['oidc-pairwise'], client, citizenId)
-        : citizenId,
+    subjectFor: createSubjects(parts.keys.encryption.derived['oidc-pairwise']),
     interactions: createInteractions(() => current().provider, store),
   };
 }

@@ -1,5 +1,6 @@
 import { decodeJwt } from 'jose';
 import { errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
+import type { SubjectFor } from './account.ts';
 import { findLoginTime } from './session-link.ts';
 import { acrRequest, parseAcr, readAcrClaim, requiredNid } from '../../identity/levels.ts';
 
@@ -14,12 +15,16 @@ export const closingReason = 'closing';
 const subjectChecks = ['id_token_hint', 'claims_id_token_sub_value'];
 
 /** Interaction policy. Replaces six login checks of oidc-provider, because our sign-in creates a broker session and no interaction result. */
-export function interactionChecks(): interactionPolicy.DefaultPolicy {
+export function interactionChecks(subjectFor: SubjectFor): interactionPolicy.DefaultPolicy {
   const policy = base();
   const login = policy.get('login');
   for (const reason of ['login_prompt', 'max_age', 'essential_acr', 'essential_acrs', ...subjectChecks])
     login?.checks.remove(reason);
-  login?.checks.add(new Check('other_subject', 'another citizen is requested', 'login_required', needsOtherCitizen));
+  login?.checks.add(
+    new Check('other_subject', 'another citizen is requested', 'login_required', (ctx) =>
+      needsOtherCitizen(ctx, subjectFor),
+    ),
+  );
   login?.checks.add(new Check('stale', 'a new sign-in is required', 'login_required', needsNewSignIn));
   login?.checks.add(
     new Check('acr_too_low', 'a higher level is required', 'unmet_authentication_requirements', needsHigherLevel),
@@ -77,10 +82,10 @@ function needsNewSignIn(ctx: KoaContextWithOIDC): boolean {
 }
 
 /**
- * Compares the citizen with `id_token_hint` and the claim `sub`. oidc-provider compares the hint only before the sign-in. If another citizen signs in
+ * Compares the citizen's subject for this client with `id_token_hint` and the claim `sub`. oidc-provider compares the hint only before the sign-in. If another citizen signs in
  * than is requested, the application gets an error (OpenID Connect Core, sections 3.1.2.1 and 5.5.1).
  */
-function needsOtherCitizen(ctx: KoaContextWithOIDC): boolean {
+function needsOtherCitizen(ctx: KoaContextWithOIDC, subjectFor: SubjectFor): boolean {
   const { oidc } = ctx;
   const account = oidc.session?.accountId;
   const hint = oidc.params?.['id_token_hint'];
@@ -88,7 +93,9 @@ function needsOtherCitizen(ctx: KoaContextWithOIDC): boolean {
     oidc.claims.id_token?.['sub']?.value,
     typeof hint === 'string' ? decodeJwt(hint).sub : undefined, // validated when the request arrived
   ];
-  if (account === undefined || requested.every((sub) => sub === undefined || sub === account)) return false;
+  if (account === undefined || !oidc.client) return false;
+  const subject = subjectFor(oidc.client, account);
+  if (requested.every((sub) => sub === undefined || sub === subject)) return false;
   if (happenedSince(ctx, 'begun', findLoginTime(ctx).beganTs))
     throw new errors.LoginRequired('another citizen signed in');
   return true;

@@ -10,7 +10,7 @@ import { providerSet, type SigningKeys, type SigningKey } from '../../../platfor
 import type { Vault } from '../../../platform/keys/vault.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
 import { databaseRetryS, DatabaseUnavailable } from '../../../platform/database/unavailable.ts';
-import { accountFinder, grantLoader, pairwiseSubject, tokenFacts } from './account.ts';
+import { accountFinder, createSubjects, grantLoader, pairwiseSubject, tokenFacts } from './account.ts';
 import { oidcAdapter, recordOnce } from './adapter.ts';
 import { pages, proofingPage, serverPages } from '../../../../contract/pages.ts';
 import { hasLegacyLeave, isLegacy, registeredScopes } from '../clients/client-metadata.ts';
@@ -146,7 +146,7 @@ function configuration(parts: OidcParts, signing: SigningKeys): Configuration {
       token.kind === 'AccessToken' ? { ...(await tokenFacts(store, ctx)) } : undefined,
     enableHttpPostMethods: https, // a cross-site form needs cookies with SameSite=None, which require TLS
     interactions: {
-      policy: interactionChecks(),
+      policy: interactionChecks(createSubjects(keys.encryption.derived['oidc-pairwise'])),
       async url(ctx, interaction) {
         await admitRequest(parts, ctx, interaction);
         if (interaction.prompt.name === 'login') await allowOtherSession(interaction);
@@ -274,7 +274,7 @@ function explainError(
     code: error,
     ...(oidc && { step: oidc.route }),
     ...(typeof named === 'string' && { client: maskDocuments(named).slice(0, 100) }),
-    reason: maskDocuments(reason),
+    reason: maskDocuments(reason).slice(0, 300),
   });
 }
 

@@ -1,6 +1,5 @@
 import { request as requestPlain } from 'node:http';
 import { request as requestTls } from 'node:https';
-import { json } from 'node:stream/consumers';
 import type { IncomingMessage } from 'node:http';
 import { readTls } from '../../../platform/http/open-listener.ts';
 import type { Config } from '../../../platform/config/config.ts';
@@ -45,7 +44,7 @@ export async function httpRegistry({ url, token, certificate }: NonNullable<Conf
       if (!found) response.resume(); // so that the connection is used again
       if (response.statusCode === 404) return null;
       if (!found) throw new Error(`status ${response.statusCode}`);
-      return await json(response);
+      return await readAnswer(response);
     } catch (error) {
       throw new RegistryUnreachable('the registry cannot be asked', { cause: error });
     }
@@ -74,4 +73,23 @@ export async function httpRegistry({ url, token, certificate }: NonNullable<Conf
 
 function name(value: unknown): string {
   return typeof value === 'string' ? value : '';
+}
+
+/** Most bytes of an answer. One person takes less than 1 kB. */
+const mostBytes = 64 * 1024;
+
+/** Reads a JSON answer. Errors do not quote it, because they are logged. */
+async function readAnswer(response: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > mostBytes) throw new Error('the answer is too long');
+    chunks.push(chunk);
+  }
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown;
+  } catch {
+    throw new Error('the answer is not JSON');
+  }
 }
