@@ -78,7 +78,7 @@ export const operations = {
     manages: true,
     proof: 'password',
     unrestricted: true,
-    limit: 'accountAct',
+    limit: 'changeAccount',
     summary: 'Makes ten new recovery codes in place of the old ones.',
   }),
 } as const satisfies Readonly<Record<string, Operation>>;
