@@ -21,7 +21,7 @@ export function readCountries(answer: unknown): readonly Country[] {
 }
 
 /** Translates the names of the countries and sorts them. The first country stays first, as in the reference data. */
-export function namedIn(language: string, countries: readonly Country[]): readonly Country[] {
+export function localizeCountries(language: string, countries: readonly Country[]): readonly Country[] {
   const named = countries.map((country) => ({
     ...country,
     name: writtenCountry(country.code, country.name, language),

@@ -5,7 +5,7 @@ import type { Source } from '../../src/engine/react/widget.ts';
 import DocumentType from '../document-type/widget.tsx';
 import { fakeControl, fakeForm, fakeText } from '../../tests/plugins/fake-form.ts';
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
-import { namedIn, readCountries } from './countries.ts';
+import { localizeCountries, readCountries } from './countries.ts';
 import DocumentCountry from './widget.tsx';
 
 const source = vi.hoisted(() => ({ current: { state: 'loading' } as unknown }));
@@ -68,7 +68,7 @@ test('in Portuguese countries have their Portuguese names and order, behind the 
       ['xx', 'Sin nombre'],
     ].map(([codigo, nombre]) => ({ codigo, nombre, documentos: [] })),
   );
-  const named = (language: string) => namedIn(language, countries).map(({ name }) => name);
+  const named = (language: string) => localizeCountries(language, countries).map(({ name }) => name);
   expect(named('pt')).toEqual(['Uruguai', 'África do Sul', 'Alemanha', 'Estados Unidos', 'Sin nombre']);
   expect(named('es')).toEqual(['Uruguay', 'Alemania', 'Estados Unidos', 'Sudáfrica', 'Sin nombre']);
 });

@@ -4,7 +4,7 @@ import { SourceFailure } from '../../src/engine/react/source-failure.tsx';
 import { useSource } from '../../src/engine/react/sources.ts';
 import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
 import { ChoiceSelect } from './choice.tsx';
-import { namedIn, readCountries } from './countries.ts';
+import { localizeCountries, readCountries } from './countries.ts';
 
 /** Country that issued a document. Choosing a country also selects its first document type. */
 const DocumentCountry = observer(function DocumentCountry(props: WidgetProps) {
@@ -13,7 +13,7 @@ const DocumentCountry = observer(function DocumentCountry(props: WidgetProps) {
   const excluded = Array.isArray(options.exclude) ? options.exclude : [];
   const countries =
     source.state === 'ready'
-      ? namedIn(t('language'), readCountries(source.data)).filter(({ code }) => !excluded.includes(code))
+      ? localizeCountries(t('language'), readCountries(source.data)).filter(({ code }) => !excluded.includes(code))
       : [];
   const typeField = typeof options.typeField === 'string' ? form.field(options.typeField) : undefined;
   const types = countries.find(({ code }) => code === field.value)?.types;

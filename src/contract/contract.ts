@@ -56,7 +56,7 @@ export type Body<Name extends OperationName> = Contract[Name] extends { readonly
 type Rows = Contract[OperationName];
 export type LimitName = Rows extends infer Row ? (Row extends { readonly limit: infer Name } ? Name : never) : never;
 
-export function getLimit(name: OperationName): LimitName | undefined {
+export function getLimitName(name: OperationName): LimitName | undefined {
   const row = contract[name];
   return 'limit' in row ? row.limit : undefined;
 }

@@ -44,7 +44,7 @@ export const pages = {
 export const proofingPage = '/error?errorCode=UNPROVEN_IDENTITY';
 
 /** Pages that only the server redirects to: from the broker, from mails, and if a proof or a set-up is missing. */
-export const serverPages = {
+export const redirectOnlyPages = {
   consent: '/autorizacion',
   providerReturn: '/ingreso-proveedor',
   activateAccount: '/registro/activar-cuenta',

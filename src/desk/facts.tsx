@@ -1,6 +1,6 @@
 import type { Answer } from '../contract/contract.ts';
 import { deskText, deskName } from './texts.ts';
-import { writtenCedula, writtenDate } from './written.ts';
+import { formatCedula, writtenDate } from './format.ts';
 
 /** Facts about a person or a call. Those without a detail are left out. */
 export function Facts({ facts }: { readonly facts: readonly (readonly [term: string, detail: string])[] }) {
@@ -50,7 +50,7 @@ export function Compared({ rows, registry }: { rows: Answer<'getDeskCall'>['comp
 }
 
 function written(field: string, value: string): string {
-  if (field === 'documento') return writtenCedula(value);
+  if (field === 'documento') return formatCedula(value);
   return field === 'nivel' ? deskName('level', value) : writtenDate(value);
 }
 

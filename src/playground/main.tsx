@@ -1,5 +1,5 @@
 import { createRoot } from 'react-dom/client';
-import { FluentView } from '../studio/editor/fluent-view.tsx';
+import { StudioFluentProvider } from '../studio/editor/studio-fluent-provider.tsx';
 import { openExample } from './address.ts';
 import { Playground } from './playground.tsx';
 import '../brand/theme.css';
@@ -9,7 +9,7 @@ import './playground.css';
 const root = document.getElementById('root');
 if (root)
   createRoot(root).render(
-    <FluentView>
+    <StudioFluentProvider>
       <Playground first={await openExample(location.hash)} />
-    </FluentView>,
+    </StudioFluentProvider>,
   );

@@ -1,4 +1,4 @@
-import type { Ice, Signal } from './wire.ts';
+import type { IceServers, Signal } from './wire.ts';
 
 export interface PeerEvents {
   readonly send: (signal: Signal) => void;
@@ -15,7 +15,7 @@ export class Peer {
   /** Candidates received before the remote description. */
   #early: RTCIceCandidateInit[] = [];
 
-  constructor(session: string, ice: Ice, own: MediaStream, events: PeerEvents) {
+  constructor(session: string, ice: IceServers, own: MediaStream, events: PeerEvents) {
     this.session = session;
     this.#events = events;
     const connection = new RTCPeerConnection({

@@ -1,6 +1,6 @@
 import states from '../contract/call-states.json';
 import { Peer } from './peer.ts';
-import type { Ice, RoomEvent, RoomWire, Signal } from './wire.ts';
+import type { IceServers, RoomEvent, RoomWire, Signal } from './wire.ts';
 
 /**
  * Phase of the room. `alone`: the other side is absent. `linking`: both are present, but not yet connected. `shaky`: the picture is frozen. `taken`:
@@ -45,7 +45,7 @@ export class Room {
   #state: RoomState = { phase: 'entering', callState: '', picture: null, asked: null, stills: [] };
   #peer: Peer | null = null;
   #across: string | null = null;
-  #ice: Ice = { servidores: [], solo_rele: false };
+  #ice: IceServers = { servidores: [], solo_rele: false };
   #read = 0;
   /** Handles signals and events one by one, because a candidate must not overtake its description. */
   #line: Promise<unknown> = Promise.resolve();

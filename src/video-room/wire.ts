@@ -3,7 +3,7 @@ import type { StreamEnd } from '../contract/event-stream.ts';
 
 export type RoomEvent = Answer<'enterRoom'>;
 /** ICE servers. */
-export type Ice = NonNullable<RoomEvent['hielo']>;
+export type IceServers = NonNullable<RoomEvent['hielo']>;
 
 export interface Signal {
   readonly tipo: 'oferta' | 'respuesta' | 'candidato' | 'adios';

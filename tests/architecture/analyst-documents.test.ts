@@ -13,7 +13,7 @@ import { readSource } from '../../src/engine/compiler/sources/read-source.ts';
 import { Problems } from '../../src/engine/compiler/sources/source-file.ts';
 import { anyone } from '../../src/engine/core/manifest.ts';
 import { isObject } from '../../src/engine/core/json.ts';
-import { classicOperators } from '../../src/engine/core/logic.ts';
+import { allowedOperators } from '../../src/engine/core/logic.ts';
 import { transformNames } from '../../src/engine/core/cleaning/clean-value.ts';
 import { ownWidgets } from '../../src/engine/core/widgets.ts';
 import { accessWords } from '../../src/server/app/definition-options.ts';
@@ -99,7 +99,7 @@ describe('[ANA-01] the documents of analysts explain each word', () => {
     const parameters = [...plugins.rules.values()].flatMap(({ rule }) => wordsOf(rule.parameters).keys);
     const said = codesIn(screensDocument.prose).join(' ');
     expect(parameters.filter((name) => !new RegExp(`\\b${name}\\b`).test(said))).toEqual([]);
-    expect(missing([...operators, ...classicOperators], screensDocument.entries('Operador'))).toEqual([]);
+    expect(missing([...operators, ...allowedOperators], screensDocument.entries('Operador'))).toEqual([]);
     expect(missing(plugins.formats.keys(), codesIn(screensDocument.prose))).toEqual([]);
   });
 
@@ -134,7 +134,7 @@ test('[ANA-01] no entry explains a word that nothing knows', () => {
     ...pluginOptions,
     ...plugins.byName.keys(),
     ...plugins.rules.keys(),
-    ...classicOperators,
+    ...allowedOperators,
     ...rules.map(({ id }) => id),
     'lint/unused',
     ...Object.keys(readJson('schemas/_shared/messages.json') as object),

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import quoted from '../../src/brand/quoted.json' with { type: 'json' };
+import quoted from '../../src/brand/specification-quotes.json' with { type: 'json' };
 import { otherTextFindings, otherTexts } from '../../src/cli/definitions/other-texts.ts';
 import { formatProblem } from '../../src/engine/compiler/definitions.ts';
 import { ownWords } from '../../src/engine/compiler/lint/wording/own-words.ts';
@@ -58,10 +58,15 @@ test('[INI+PALABRAS] a notice is a sentence, with its full stop', async () => {
 /** The specification is no part of the repository. Without it the tests below use the checked-in quotations. */
 const specification = process.env['SPECIFICATION'] ?? join(root, '../shared/spec/portal-specification.md');
 
-test.skipIf(!existsSync(specification))('[INI+PALABRAS] quoted.json is what the specification quotes', async () => {
-  const quotations = extractQuotations(await readFile(specification, 'utf8'));
-  await expect(`${JSON.stringify(quotations, null, 2)}\n`).toMatchFileSnapshot(join(root, 'src/brand/quoted.json'));
-});
+test.skipIf(!existsSync(specification))(
+  '[INI+PALABRAS] specification-quotes.json is what the specification quotes',
+  async () => {
+    const quotations = extractQuotations(await readFile(specification, 'utf8'));
+    await expect(`${JSON.stringify(quotations, null, 2)}\n`).toMatchFileSnapshot(
+      join(root, 'src/brand/specification-quotes.json'),
+    );
+  },
+);
 
 test('[INI+PALABRAS] y and o become e and u before their own sound only', async () => {
   const texts = [

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type * as client from 'openid-client';
 import { checkDigit } from '../../plugins/document-number/check-digit.ts';
-import { serverPages } from '../../src/contract/pages.ts';
+import { redirectOnlyPages } from '../../src/contract/pages.ts';
 import { openBrowser } from '../server/support/browser.ts';
 import { beginFlow, callback, follow } from '../server/support/relying-party.ts';
 import { attempts, NoAnswer, reply, solvedCaptcha } from './attempts.ts';
@@ -90,10 +90,10 @@ function newCitizen({ url, book, mailbox, application, random }: World, serial: 
     },
 
     async activate() {
-      if ((await mailbox.secret(email, serverPages.activateAccount, mailMs)) === null) return null;
+      if ((await mailbox.secret(email, redirectOnlyPages.activateAccount, mailMs)) === null) return null;
       const act = book.act(person, 'activate', { once: true });
       return attempt(act, async () => {
-        const uuid = await mailbox.secret(email, serverPages.activateAccount, mailMs);
+        const uuid = await mailbox.secret(email, redirectOnlyPages.activateAccount, mailMs);
         const answer = await reply(browser.post('/account/activate_account/', { uuid }));
         // An attempt to register whose answer was lost has replaced the account before: its mail may come first.
         if (answer.status === 400 && (registration?.attempts ?? 1) > 1) throw new NoAnswer(0);
@@ -169,7 +169,7 @@ function newCitizen({ url, book, mailbox, application, random }: World, serial: 
         return reply(browser.post(own('update_email/'), { email: next, second_factor_flow: false }, await bearer()));
       });
       if (answer === null) return;
-      const uuid = await mailbox.secret(next, serverPages.approveEmail, mailMs);
+      const uuid = await mailbox.secret(next, redirectOnlyPages.approveEmail, mailMs);
       if (uuid === null || asked.attempts > 1) return; // of several links one counts, and the mails come in any order
       const act = book.act(person, 'change-email', { once: true });
       person.emails = [email, next];

@@ -1,7 +1,7 @@
 import { deskActions, deskResource } from '../../src/contract/desk.ts';
 import { noteProof } from '../../src/server/trust/sessions/identity-proof.ts';
 import { startSession } from '../../src/server/trust/sessions/sessions.ts';
-import { serverPages } from '../../src/contract/pages.ts';
+import { redirectOnlyPages } from '../../src/contract/pages.ts';
 import { createHandlers, createJobs } from '../../src/server/app/create-services.ts';
 import type { Caller } from '../../src/server/platform/base/operation-request.ts';
 import { documentId } from '../../src/server/platform/base/document.ts';
@@ -79,7 +79,7 @@ function accountPaths(server: LiveServer, citizen: CitizenBy) {
     'resend an activation': async () =>
       good(browser.post('/account/resend_activation/', { ...card, ...(await visitor()) })),
     activate: async () =>
-      good(browser.post('/account/activate_account/', { uuid: await secret(serverPages.activateAccount) })),
+      good(browser.post('/account/activate_account/', { uuid: await secret(redirectOnlyPages.activateAccount) })),
     'sign in': async () => {
       const { document } = citizen(11);
       await entered(other, document.number);
@@ -123,7 +123,7 @@ function accountPaths(server: LiveServer, citizen: CitizenBy) {
       const next = 'otra@example.com';
       const body = { email: next, second_factor_flow: false };
       await good(browser.post(`/rest/ciudadanos/${id}/update_email/`, body, bearer));
-      const uuid = await secret(serverPages.approveEmail, next);
+      const uuid = await secret(redirectOnlyPages.approveEmail, next);
       await good(browser.post('/account/approve_email_change/', { uuid }, bearer));
     },
     'ask for a new password': async () => {

@@ -134,7 +134,7 @@ export function addSigningKey(terminal: Terminal, waitMin: number): Promise<void
   });
 }
 
-/** Removes a signing key when everything that it signed has expired. Throws a CommandError before. */
+/** Removes a signing key. Throws a CommandError if something that it signed has not expired yet, or if it is the current key. */
 async function retireSigningKey(opened: WithKeys, kid: string): Promise<void> {
   const { store, config, keys, now, terminal } = opened;
   const [signer] = signerFirst(keys.signing, now);

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Definitions, Problem } from '../../engine/compiler/definitions.ts';
-import { guess } from '../../engine/compiler/sources/near.ts';
+import { guess } from '../../engine/compiler/sources/suggest-name.ts';
 import { readSource } from '../../engine/compiler/sources/read-source.ts';
 import { explain } from './language.ts';
 import { isObject } from '../../engine/core/json.ts';

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Definitions, Problem } from '../../engine/compiler/definitions.ts';
 import { checkFormat } from '../../engine/compiler/formats/check-format.ts';
-import { instead } from '../../engine/compiler/sources/near.ts';
+import { instead } from '../../engine/compiler/sources/suggest-name.ts';
 import { readSource } from '../../engine/compiler/sources/read-source.ts';
 import { checkSource, Problems, type SourceFile } from '../../engine/compiler/sources/source-file.ts';
 import { operationErrors, commonErrors } from '../../contract/errors.ts';

@@ -10,7 +10,7 @@ import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { OperationName } from '../../contract/contract.ts';
 import { BlockPage } from '../../portal/shell/block-page.tsx';
 
-export function AnswerHint({ answer, failure }: Pick<Asked<unknown>, 'answer' | 'failure'>) {
+export function AnswerHint({ answer, failure }: Pick<AnswerState<unknown>, 'answer' | 'failure'>) {
   const { t } = usePortal();
   if (failure !== null) return <Refused failure={failure} />;
   return answer === null ? <Waiting text={t('loading')} /> : null;
@@ -35,16 +35,19 @@ export function Nothing() {
   );
 }
 
-interface Asked<Result> {
+interface AnswerState<Result> {
   /** `null` until it has loaded. */
   readonly answer: Result | null;
-  /** `null` while it is loading. */
+  /** Failure of the last load. `null` while loading and after a success. A failed reload keeps the previous answer and is not reported. */
   readonly failure: OperationFailure | null;
   /** Reloads the answer. The previous one remains until then. */
-  readonly again: () => void;
+  readonly reload: () => void;
 }
 
-export function useAnswer<Result>(name: OperationName, params: Readonly<Record<string, string>> = {}): Asked<Result> {
+export function useAnswer<Result>(
+  name: OperationName,
+  params: Readonly<Record<string, string>> = {},
+): AnswerState<Result> {
   const portal = usePortal();
   const key = JSON.stringify(params);
   const [turn, setTurn] = useState(0);
@@ -57,15 +60,15 @@ export function useAnswer<Result>(name: OperationName, params: Readonly<Record<s
     });
     return () => void (current = false);
   }, [portal, name, key, turn]);
-  const again = useCallback(() => setTurn((before) => before + 1), []);
+  const reload = useCallback(() => setTurn((before) => before + 1), []);
   const shown = found?.key === key ? found.answer : null;
   return useMemo(
     () => ({
       answer: shown?.ok ? (shown.result as Result) : null, // serialized by the server with the response schema
       failure: shown?.ok === false ? shown.failure : null,
-      again,
+      reload,
     }),
-    [shown, again],
+    [shown, reload],
   );
 }
 

@@ -5,7 +5,7 @@ import { formatMoment } from '../../contract/written/dates.ts';
 import { useTitle } from '../../portal/shell/use-title.ts';
 import { Compared, Facts } from '../facts.tsx';
 import { deskText, deskName } from '../texts.ts';
-import { writtenDocument } from '../written.ts';
+import { writtenDocument } from '../format.ts';
 import { Act, BlockPage } from '../../portal/shell/block-page.tsx';
 
 type Found = Answer<'findAccount'>;

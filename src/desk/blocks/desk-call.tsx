@@ -9,7 +9,7 @@ import { usePortal } from '../../portal/portal-context.ts';
 import { useTitle } from '../../portal/shell/use-title.ts';
 import { CallPlace } from '../call-place.tsx';
 import { Compared, ExtraFacts, Facts } from '../facts.tsx';
-import { sayDay, shortTime, writtenDocument } from '../written.ts';
+import { sayDay, shortTime, writtenDocument } from '../format.ts';
 import { Segments } from '../segments.tsx';
 import { deskText, deskName } from '../texts.ts';
 import { AnswerHint, useAnswer } from '../answers/use-answer.tsx';
@@ -20,12 +20,12 @@ type Call = Answer<'getDeskCall'>;
 
 export default function DeskCall({ runner }: BlockProps) {
   const id = useLocation().pathname.split('/').at(-1) ?? '';
-  const { answer: call, failure, again } = useAnswer<Call>('getDeskCall', { id });
+  const { answer: call, failure, reload } = useAnswer<Call>('getDeskCall', { id });
   const notice = useFlowState(runner)?.notice;
   useEffect(() => {
-    if (notice) again();
-  }, [notice, again]);
-  useNews(again);
+    if (notice) reload();
+  }, [notice, reload]);
+  useNews(reload);
   if (call === null) return <AnswerHint answer={call} failure={failure} />;
   return <CallPage call={call} runner={runner} />;
 }

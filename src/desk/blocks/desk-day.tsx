@@ -8,7 +8,7 @@ import { useTitle } from '../../portal/shell/use-title.ts';
 import { CallFilters, filterCalls, unfiltered } from '../call-filters.tsx';
 import { CallTable } from '../call-table.tsx';
 import { formatOfficialDate, laterDate } from '../../contract/written/dates.ts';
-import { sayDay } from '../written.ts';
+import { sayDay } from '../format.ts';
 import { DaySummary } from '../day-summary.tsx';
 import { deskText } from '../texts.ts';
 import { AnswerHint, useAnswer } from '../answers/use-answer.tsx';
@@ -20,15 +20,15 @@ export default function DeskDay({ runner }: BlockProps) {
   const [date, setDate] = useState(today);
   const [found, setFound] = useState('');
   const [cut, setCut] = useState(unfiltered);
-  const { answer, failure, again } = useAnswer<Answer<'getDeskDay'>>(
+  const { answer, failure, reload } = useAnswer<Answer<'getDeskDay'>>(
     'getDeskDay',
     found === '' ? { fecha: date } : { documento: found },
   );
   const turn = useFlowState(runner)?.context['vuelta'];
   useEffect(() => {
-    if (turn !== null && turn !== undefined) again();
-  }, [turn, again]);
-  useNews(again);
+    if (turn !== null && turn !== undefined) reload();
+  }, [turn, reload]);
+  useNews(reload);
   useTitle(deskText('videollamadas'));
   const all = answer?.llamadas ?? [];
   const calls = filterCalls(all, cut);

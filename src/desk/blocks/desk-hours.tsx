@@ -5,7 +5,7 @@ import type { FlowRunner } from '../../engine/runtime/flow-runner.ts';
 import { useFlowState } from '../../portal/navigation/use-flow.ts';
 import { useTitle } from '../../portal/shell/use-title.ts';
 import { deskText, deskName } from '../texts.ts';
-import { writtenDate, writtenHours } from '../written.ts';
+import { writtenDate, writtenHours } from '../format.ts';
 import { AnswerHint, useAnswer } from '../answers/use-answer.tsx';
 import { Act, BlockPage } from '../../portal/shell/block-page.tsx';
 
@@ -24,11 +24,11 @@ export default function DeskHours({ runner }: BlockProps) {
 }
 
 function Agenda({ runner, kind }: { runner: FlowRunner; kind: Kind }) {
-  const { answer, failure, again } = useAnswer<Answer<'getDeskHours'>>('getDeskHours', { agenda: kind });
+  const { answer, failure, reload } = useAnswer<Answer<'getDeskHours'>>('getDeskHours', { agenda: kind });
   const notice = useFlowState(runner)?.notice;
   useEffect(() => {
-    if (notice) again();
-  }, [notice, again]);
+    if (notice) reload();
+  }, [notice, reload]);
   const name = deskName('kind', kind);
   return (
     <section aria-labelledby={`hours-${kind}`}>

@@ -7,19 +7,19 @@ import { formatMoment } from '../../contract/written/dates.ts';
 import { useTitle } from '../../portal/shell/use-title.ts';
 import { ExtraFacts } from '../facts.tsx';
 import { deskText } from '../texts.ts';
-import { writtenDate, writtenDocument } from '../written.ts';
+import { writtenDate, writtenDocument } from '../format.ts';
 import { AnswerHint, useAnswer } from '../answers/use-answer.tsx';
 import { Act, BlockPage } from '../../portal/shell/block-page.tsx';
 
 type Messages = Answer<'getDeskMessages'>;
 
 export default function DeskMessages({ runner }: BlockProps) {
-  const { answer, failure, again } = useAnswer<Messages>('getDeskMessages');
+  const { answer, failure, reload } = useAnswer<Messages>('getDeskMessages');
   const state = useFlowState(runner);
   const [notice, last] = [state?.notice, state?.context['id']];
   useEffect(() => {
-    if (notice || last) again();
-  }, [notice, last, again]);
+    if (notice || last) reload();
+  }, [notice, last, reload]);
   useTitle(deskText('mensajes'));
   return (
     <BlockPage id="desk-messages" title={deskText('mensajes')} runner={runner} className="desk-section">

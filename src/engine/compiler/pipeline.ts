@@ -60,7 +60,7 @@ export async function readUnchecked(
   return { ...parts, flows: flows.map(({ flow }) => flow) };
 }
 
-// A file that cannot be read would cause consequential problems in others, so the checks across files are skipped.
+// An unreadable file would cause follow-up problems in others, so checks across files run only on a complete set.
 function isComplete({ set, screens, flows }: CheckedSet): boolean {
   return set.readable && screens.length === set.screens.length && flows.length === set.flows.length;
 }

@@ -10,6 +10,6 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-export function objectsIn(value: Values): Readonly<Record<string, Values>> {
+export function pickObjects(value: Values): Readonly<Record<string, Values>> {
   return Object.fromEntries(Object.entries(value).filter((entry): entry is [string, Values] => isObject(entry[1])));
 }

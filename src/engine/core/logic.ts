@@ -7,7 +7,7 @@ import { isAbsent, isIn, strictOperations } from './values/operations.ts';
 import type { Operator } from './plugin.ts';
 
 /** JSON-logic operators that definitions may use: the classic ones except `method` and `log`, and `formatDate`. */
-export const classicOperators = [
+export const allowedOperators = [
   'var',
   'missing',
   'missing_some',
@@ -45,8 +45,8 @@ export const classicOperators = [
   'formatDate',
 ] as const;
 
-const own: ReadonlySet<string> = new Set(classicOperators);
-const operators = new Set<string>(classicOperators);
+const own: ReadonlySet<string> = new Set(allowedOperators);
+const operators = new Set<string>(allowedOperators);
 const limits = { depth: 20, nodes: 500 } as const;
 
 jsonLogic.add_operation('formatDate', (value: unknown, pattern: unknown, language?: unknown) =>

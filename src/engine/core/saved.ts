@@ -1,5 +1,5 @@
 import type { Flow, State } from './definition.ts';
-import { isObject, objectsIn, type Values } from './json.ts';
+import { isObject, pickObjects, type Values } from './json.ts';
 import { savedForm } from './saved-form.ts';
 import type { ScreenData } from './screen.ts';
 
@@ -52,7 +52,7 @@ export function readJourney(value: unknown): SavedJourney | null {
   return {
     state: value.state,
     done: value.done.filter((state): state is string => typeof state === 'string'),
-    forms: objectsIn(forms),
+    forms: pickObjects(forms),
     variables,
   };
 }

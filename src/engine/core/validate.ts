@@ -57,7 +57,7 @@ export function prune(validator: Validator, form: Values, context: Values): Reco
 type Entry = readonly [name: string, value: unknown];
 
 function pruned(screen: ScreenData, own: readonly Entry[], context: Values): Record<string, unknown> {
-  const given = screen.decidedBy ? [...own, ...Object.entries(decided(screen, nested(own), context))] : own;
+  const given = screen.decidedBy ? [...own, ...Object.entries(deriveChoices(screen, nested(own), context))] : own;
   return visibleValues(screen, given, hiddenFields(screen, given, context), context).values;
 }
 
@@ -90,8 +90,8 @@ function visibleValues(screen: ScreenRules, given: readonly Entry[], hidden: Rea
   return { values, seen };
 }
 
-/** Derives the choices between alternatives that the form leaves empty from its other values. */
-export function decided({ decidedBy = {} }: ScreenData, form: Values, context: Values): Record<string, unknown> {
+/** Evaluates the fields of `decidedBy` that are empty in the form. Each chooses between alternatives, depending on the other values. */
+export function deriveChoices({ decidedBy = {} }: ScreenData, form: Values, context: Values): Record<string, unknown> {
   const open = Object.entries(decidedBy).filter(([name]) => isEmpty(form[name]));
   return Object.fromEntries(open.map(([name, rule]) => [name, evaluate(rule, createScope(form, context))]));
 }

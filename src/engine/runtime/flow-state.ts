@@ -1,6 +1,6 @@
 import type { OperationFailure } from '../core/operation.ts';
 import type { Notice, State } from '../core/definition.ts';
-import { isObject, objectsIn, type Values } from '../core/json.ts';
+import { isObject, pickObjects, type Values } from '../core/json.ts';
 import type { FormModel } from './form/form-model.ts';
 import type { HistoryState, LoadedScreen } from './flow-services.ts';
 
@@ -88,7 +88,7 @@ export function readHistory(state: unknown, flow: string): HistoryState | null {
     ...(Array.isArray(state.done)
       ? { done: state.done.filter((step): step is string => typeof step === 'string') }
       : {}),
-    ...(isObject(state.forms) ? { forms: objectsIn(state.forms) } : {}),
+    ...(isObject(state.forms) ? { forms: pickObjects(state.forms) } : {}),
     ...(typeof state.spent === 'number' ? { spent: state.spent } : {}),
     ...(typeof state.owner === 'string' ? { owner: state.owner } : {}),
   };

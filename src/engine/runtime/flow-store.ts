@@ -24,7 +24,7 @@ function delayedEvent(isBusy: () => boolean, raise: () => void): DelayedEvent {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let raised = false;
   const attempt = (): void => {
-    raised = !isBusy(); // before `raise`, whose changes call `wait` again
+    raised = !isBusy(); // set before the call: raising the event changes the flow, which calls `wait` again
     if (raised) raise();
     else timer = setTimeout(attempt, againMs);
   };

@@ -1,7 +1,7 @@
 import type { Rule } from '../core/plugin.ts';
 import { runtime } from '../core/runtime.ts';
 import type { Formats, ScreenModule } from '../core/screen.ts';
-import { decided } from '../core/validate.ts';
+import { deriveChoices } from '../core/validate.ts';
 import { FormModel } from './form/form-model.ts';
 import type { LoadedScreen } from './flow-services.ts';
 
@@ -31,7 +31,7 @@ export async function openScreen(
     open: (own, context) => {
       const given = { ...screen.defaults, ...own };
       return screen.fields.length > 0
-        ? new FormModel(validator, { ...given, ...decided(screen, given, context) }, context, options)
+        ? new FormModel(validator, { ...given, ...deriveChoices(screen, given, context) }, context, options)
         : null;
     },
   };

@@ -17,7 +17,7 @@ import type { ContentSource } from '../features/content/open-content.ts';
 import { OperationError, explain, findRefusalFacts } from '../platform/base/errors.ts';
 import type { Services } from '../web/operations/services.ts';
 import { registerAssets, registerLogos, registerDefinitions } from '../web/pages/asset-routes.ts';
-import { registerCard, shownByProxy } from '../web/pages/card-routes.ts';
+import { registerCard, certificatesFromProxy } from '../web/pages/card-routes.ts';
 import { registerWallet } from '../web/pages/wallet-routes.ts';
 import { registerBrokerPages, registerLogoutPage } from '../web/pages/logout-page.ts';
 import { unknownAddress } from '../web/operations/operation-route.ts';
@@ -126,7 +126,8 @@ export async function createHttp({
     federation.addHook('onRequest', async (request) => {
       if (matchSide(site, request) === 'desk') throw unknownAddress();
     });
-    const byProxy = config.card !== null && config.card.proxies.length > 0 ? shownByProxy(config.card) : undefined;
+    const byProxy =
+      config.card !== null && config.card.proxies.length > 0 ? certificatesFromProxy(config.card) : undefined;
     await registerOidc(federation, site, services.broker, byProxy);
     await registerSaml(federation, site, services.saml);
     if (byProxy !== undefined) registerCard(federation, site, services.card, byProxy);
@@ -180,7 +181,8 @@ function answerInJson(http: FastifyInstance, site: Site): void {
   });
   http.setErrorHandler((error, request, reply) => {
     const answer = errorAnswer(error, acceptedLanguage(request.headers['accept-language']), site.texts);
-    const isBusy = error instanceof OperationError && error.retryAfter !== undefined; // no fault: the log line below is enough, and cheap
+    // overload, not a fault: `logAnswers` records it, and a stack trace per request would add load
+    const isBusy = error instanceof OperationError && error.retryAfter !== undefined;
     if (answer.status >= 500 && !isBusy) request.log.error({ err: error }, 'operation failed');
     const caller = request.getDecorator<Caller | null>('caller');
     explain(request.raw, { ...findRefusalFacts(error), code: answer.body.code });

@@ -3,7 +3,7 @@ import type { DefinitionsSource } from '../../engine/compiler/definitions.ts';
 import { shipAudit } from '../platform/audit/ship-audit.ts';
 import { sealAudit } from '../platform/audit/seal-audit.ts';
 import { factsFor } from './facts.ts';
-import { authenticate, satAtDesk, sitsAtDesk } from '../trust/sessions/authenticate.ts';
+import { authenticate, wasDeskSession, isDeskSession } from '../trust/sessions/authenticate.ts';
 import { openBrokerPages } from '../trust/federation/broker/broker-pages.ts';
 import { openSamlPages } from '../trust/federation/broker/saml-pages.ts';
 import { openProviderPages } from '../features/sign-in/by-provider.ts';
@@ -50,8 +50,8 @@ export async function createServices(options: ServicesOptions): Promise<RunningS
     return {
       handlers: createHandlers(parts),
       authenticate: (token, passive) => authenticate(parts, token, passive),
-      sitsAtDesk: (cookie) => sitsAtDesk(parts, cookie),
-      satAtDesk: (cookie) => satAtDesk(parts, cookie),
+      isDeskSession: (cookie) => isDeskSession(parts, cookie),
+      wasDeskSession: (cookie) => wasDeskSession(parts, cookie),
       count: countAddress(parts),
       context: (call, { caller, body }) => factsFor(parts, call, caller, body),
       broker: openBrokerPages(parts),

@@ -5,7 +5,7 @@ import type { OperationDefaults } from '../../engine/compiler/flow/written-flow.
 import type { AccessWords } from '../../engine/core/definition.ts';
 import { operationNames, contract, type Operation, type OperationName } from '../../contract/contract.ts';
 import { factPaths, portalFacts, ruleFacts, sharedFacts } from '../../contract/facts.ts';
-import { deskPages, pages, serverPages } from '../../contract/pages.ts';
+import { deskPages, pages, redirectOnlyPages } from '../../contract/pages.ts';
 import { baseLanguage } from '../../contract/portal-config.ts';
 
 /**
@@ -44,7 +44,7 @@ export function definitionOptions(root: string): Omit<DefinitionsOptions, 'watch
     operations: operationNames,
     defaults: operationDefaults,
     reads: operationNames.flatMap((name) => listFieldReads(name)),
-    pages: Object.values({ ...pages, ...serverPages, ...deskPages }),
+    pages: Object.values({ ...pages, ...redirectOnlyPages, ...deskPages }),
     blocks: blocksIn(join(root, 'src/portal/blocks')),
     access: accessWords,
     separatePortal: { access: 'agent', blocks: blocksIn(join(root, 'src/desk/blocks')) },

@@ -2,7 +2,7 @@ import type { OperationShape } from '../../engine/compiler/explore/node.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import glossary from '../../brand/glossary.json' with { type: 'json' };
-import quoted from '../../brand/quoted.json' with { type: 'json' };
+import quoted from '../../brand/specification-quotes.json' with { type: 'json' };
 import { constants } from '../../contract/constants.ts';
 import { dayS, periods } from '../platform/base/periods.ts';
 import { answers, bodies } from '../../contract/payloads.ts';

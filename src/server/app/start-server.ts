@@ -27,7 +27,7 @@ import { strictTransport, writeSecurityHeaders } from '../platform/http/security
 import { createSite } from '../platform/http/site.ts';
 import { registerOidcCalls } from '../web/pages/oidc-routes.ts';
 import type { BrokerPages } from '../trust/federation/broker/broker-pages.ts';
-import { answerCardErrors, registerCard, shownByTls } from '../web/pages/card-routes.ts';
+import { answerCardErrors, registerCard, certificatesFromTls } from '../web/pages/card-routes.ts';
 import { texts } from './topics.ts';
 import { refuseUnplainAddresses } from '../web/pages/plain-addresses.ts';
 
@@ -166,8 +166,8 @@ export async function openCardListener(
   refuseUnplainAddresses(http, site);
   answerCardErrors(http, site);
   logAnswers(http, ({ url }) => loggedPath(url));
-  registerCard(http, site, dependencies, shownByTls);
-  await registerOidcCalls(http, { site, broker: dependencies.oidc, shown: shownByTls });
+  registerCard(http, site, dependencies, certificatesFromTls);
+  await registerOidcCalls(http, { site, broker: dependencies.oidc, readCertificates: certificatesFromTls });
   try {
     await http.listen({ port: card.port, host: config.host });
   } catch (error) {

@@ -8,7 +8,7 @@ import { t } from '../texts.ts';
 import { CasesPanel } from './panels/cases-panel.tsx';
 import { ChangesPanel, Findings } from './panels/findings.tsx';
 import { FlowPanel } from './panels/flow-panel.tsx';
-import { FluentView } from './fluent-view.tsx';
+import { StudioFluentProvider } from './studio-fluent-provider.tsx';
 import { flowFile, resolveScreenFiles } from './files.ts';
 import { FormPanel } from './panels/form-panel.tsx';
 import { JsonPanel } from './panels/json-panel.tsx';
@@ -34,7 +34,7 @@ export function StudioPage({ token, facts }: Omit<Extract<DevData, { view: 'stud
   if (!studio) return null;
   const drawnFrom = `${place.screen} ${place.flow} ${place.common} ${studio.reading}`;
   return (
-    <FluentView>
+    <StudioFluentProvider>
       <main className="studio" style={style}>
         <header className="studio-head">
           <h1 tabIndex={-1}>{t('studio')}</h1>
@@ -67,7 +67,7 @@ export function StudioPage({ token, facts }: Omit<Extract<DevData, { view: 'stud
         </section>
         {separators}
       </main>
-    </FluentView>
+    </StudioFluentProvider>
   );
 }
 

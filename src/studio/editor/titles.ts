@@ -69,7 +69,7 @@ export function textPlace(
     if ((step === 'fields' || step === 'messages') && next !== undefined && index === 0) {
       let name = next;
       index += 1;
-      // Names of nested fields have several steps.
+      // The name of a nested field spans several segments of the pointer: use the longest one that exists.
       for (let longer = name; index + 1 < steps.length; name = longer, index += 1) {
         longer = `${name}.${steps[index + 1]}`;
         if (!Object.hasOwn(fields, longer)) break;

@@ -5,7 +5,7 @@ import type { Flow, FlowDescriptions, State, Step } from '../../engine/core/defi
 import { listArrows, indexNodes, type Arrow } from '../walk/branches.ts';
 import { devAddresses, type DevData } from '../dev-data.ts';
 import { TextField } from '../editor/controls.tsx';
-import { FluentView } from '../editor/fluent-view.tsx';
+import { StudioFluentProvider } from '../editor/studio-fluent-provider.tsx';
 import { logicSentence } from '../editor/tasks/logic-sentence.ts';
 import { filterQuery } from '../filter.ts';
 import { FlowMap, nodeTitle, type ScreenTitle } from './flow-map.tsx';
@@ -22,7 +22,7 @@ export function Flows({ flows, titles, descriptions, problems }: Omit<Extract<De
   useEffect(() => void document.getElementById(at)?.scrollIntoView(), [at]);
   const named = flows.map((own) => ({ id: own.id, title: nodeTitle(own, own.initial, resolveTitle) }));
   return (
-    <FluentView>
+    <StudioFluentProvider>
       <main className="gallery">
         <h1 tabIndex={-1}>{t('flows')}</h1>
         <ViewLinks at="flows" />
@@ -57,7 +57,7 @@ export function Flows({ flows, titles, descriptions, problems }: Omit<Extract<De
           </section>
         )}
       </main>
-    </FluentView>
+    </StudioFluentProvider>
   );
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { lstat, realpath, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { OtherTexts } from '../../engine/compiler/definitions.ts';
-import { readInside } from '../../engine/compiler/sources/read-source.ts';
+import { readFileWithin } from '../../engine/compiler/sources/read-source.ts';
 import { applyEdits, EditError } from '../../cli/definitions/json-edit.ts';
 import type { FileChange, VersionedFile } from '../studio-data.ts';
 
@@ -37,7 +37,7 @@ export async function isInside(root: string, path: string): Promise<boolean> {
 
 /** Reads a file with its version. A file behind a symbolic link out of its folder counts as missing. */
 export async function readVersioned(root: string, file: string): Promise<VersionedFile> {
-  const bytes = await readInside(root, file).catch(() => null);
+  const bytes = await readFileWithin(root, file).catch(() => null);
   const text = bytes?.toString('utf8') ?? null;
   return text === null ? { file, version: null, text: '' } : { file, version: computeVersion(text), text };
 }

@@ -13,7 +13,7 @@ import {
   removeFile,
   indexTexts,
 } from './definition-files.ts';
-import { brokenCases, verdictAfter, type Verdict } from './try-set.ts';
+import { brokenCases, checkEdits, type Verdict } from './try-set.ts';
 
 const length = 100;
 
@@ -152,7 +152,7 @@ export class DefinitionWriter {
   }
 
   #tried(files: readonly VersionedFile[], field?: string): Promise<Verdict> {
-    return verdictAfter(this.#options, indexTexts(files), { field, cache: this.#cache });
+    return checkEdits(this.#options, indexTexts(files), { field, cache: this.#cache });
   }
 
   async #changedSince(files: readonly VersionedFile[]): Promise<readonly VersionedFile[]> {

@@ -29,9 +29,10 @@ export interface Verdict {
 
 /**
  * Checks definitions with changed texts of some files (`null` for removed ones). Reports only new problems, so that invalid definitions can be
- * repaired file by file. With `field`, also checks the test cases among the texts for that field. `cache` is shared with other loads of this project.
+ * repaired file by file. If `texts` contains test cases and `field` is given, also returns the cases whose expectations for that field are not
+ * met. `cache` is shared with other loads of this project.
  */
-export async function verdictAfter(
+export async function checkEdits(
   options: DefinitionsOptions,
   texts: OtherTexts,
   { field, cache }: { readonly field?: string | undefined; readonly cache: LoadCache },

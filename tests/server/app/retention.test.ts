@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { command, renderPage } from '../../../src/cli/database/data.ts';
+import { command, renderPage } from '../../../src/cli/database/data-inventory.ts';
 import { purge } from '../../../src/server/app/purge.ts';
 import { tables } from '../../../src/server/app/topics.ts';
 import { after } from '../../../src/server/platform/base/clock.ts';

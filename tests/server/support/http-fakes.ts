@@ -140,8 +140,8 @@ function fakeServices(called: OperationName[], own: Readonly<Partial<Record<Oper
   return {
     handlers: handlers as Services['handlers'], // one entry a call, made by the loop above
     authenticate: async (token) => Object.entries(callers).find(([name]) => name === token)?.[1] ?? null,
-    sitsAtDesk: async (cookie) => cookie === 'attendant',
-    satAtDesk: async (cookie) => cookie === 'attendant' || cookie === 'former',
+    isDeskSession: async (cookie) => cookie === 'attendant',
+    wasDeskSession: async (cookie) => cookie === 'attendant' || cookie === 'former',
     count: async () => undefined,
     context: async () => ({}),
     broker: {

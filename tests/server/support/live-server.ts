@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Definitions } from '../../../src/engine/compiler/definitions.ts';
 import type { ContentSource } from '../../../src/server/features/content/open-content.ts';
-import { authenticate, satAtDesk, sitsAtDesk } from '../../../src/server/trust/sessions/authenticate.ts';
+import { authenticate, wasDeskSession, isDeskSession } from '../../../src/server/trust/sessions/authenticate.ts';
 import { openBrokerPages } from '../../../src/server/trust/federation/broker/broker-pages.ts';
 import { openSamlPages } from '../../../src/server/trust/federation/broker/saml-pages.ts';
 import { openProviderPages } from '../../../src/server/features/sign-in/by-provider.ts';
@@ -105,8 +105,8 @@ export async function startLiveServer(
       logo: (hash) => parts.logos.find(hash),
       module: (url) => parts.modules.find(url),
       authenticate: (token, passive) => authenticate(parts, token, passive),
-      sitsAtDesk: (cookie) => sitsAtDesk(parts, cookie),
-      satAtDesk: (cookie) => satAtDesk(parts, cookie),
+      isDeskSession: (cookie) => isDeskSession(parts, cookie),
+      wasDeskSession: (cookie) => wasDeskSession(parts, cookie),
       count: countAddress(parts),
       context: async (call, { caller, body }) => (real ? factsFor(parts, call, caller, body) : {}),
       now: () => systemClock.now(),

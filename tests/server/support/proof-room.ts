@@ -4,7 +4,7 @@ import type { Updateable } from 'kysely';
 import type { ChallengeRecord, TriedChallenge } from '../../../src/server/trust/sessions/challenge-record.ts';
 import {
   countTry,
-  proveAnswer,
+  verifyAnswer,
   type Challenge,
   type ChallengeDependencies,
   type Proof,
@@ -133,7 +133,7 @@ export async function openProofRoom(database: DatabaseName, more: (parts: Parts)
       dependencies: ChallengeDependencies = parts,
     ) {
       if (!answer) throw new Error('the challenge has no answer');
-      const { proof, tries } = await proveAnswer(dependencies, answer, request, record);
+      const { proof, tries } = await verifyAnswer(dependencies, answer, request, record);
       return { ...proof, tries };
     },
     /** What of a proof is no function; the tries that it takes back are asked of the throttle. */

@@ -1,7 +1,7 @@
 import type { Logic, Template } from '../../core/definition.ts';
 import { isWithin } from '../../core/field-path.ts';
 import { logicProblems, ruleProblems, listVariables, holds, isLogic } from '../../core/logic.ts';
-import { guess } from '../sources/near.ts';
+import { guess } from '../sources/suggest-name.ts';
 import { isObject, type Json } from '../../core/json.ts';
 import { pointerSteps, escapePointer } from '../../core/json-pointer.ts';
 import { reading } from '../flow/short-forms.ts';

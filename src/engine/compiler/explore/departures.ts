@@ -6,7 +6,7 @@ import { listRoutes } from '../flow/routes.ts';
 import { anything, shapeFacts, type Shape } from './shapes.ts';
 import type { ExploreOptions } from './node.ts';
 import { decide, evaluateTemplate, type Fork } from './evaluate-rules.ts';
-import { firstStep } from './entry-points.ts';
+import { resolveEntryState } from './entry-points.ts';
 import { Screens } from './screens.ts';
 import { Assignment } from './assignment.ts';
 
@@ -81,7 +81,7 @@ class Departures {
   /** Returns each branch that leaves for another address at once, with the arrival there. */
   of({ flow, ...arrival }: Arrival): readonly (readonly [Branch, Arrival])[] {
     const asks = (step: string) => this.#screens.hasFields(flow.states[step]);
-    return this.#enter(flow, { ...arrival, state: firstStep(flow, arrival.state, asks), passed: [] });
+    return this.#enter(flow, { ...arrival, state: resolveEntryState(flow, arrival.state, asks), passed: [] });
   }
 
   #enter(flow: Flow, here: ReachedState): readonly (readonly [Branch, Arrival])[] {

@@ -44,7 +44,7 @@ export function findSteps({ progress = [] }: Flow, name: string): readonly strin
 }
 
 /** Returns the state that is opened for the address of a step: the first step before it with fields, or else the step itself. */
-export function firstStep(flow: Flow, name: string, asks: (state: string) => boolean): string {
+export function resolveEntryState(flow: Flow, name: string, asks: (state: string) => boolean): string {
   const way = findSteps(flow, name);
   return way.slice(0, Math.max(0, way.indexOf(name))).find(asks) ?? name;
 }

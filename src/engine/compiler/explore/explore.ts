@@ -5,7 +5,7 @@ import { anything, errorShape, type Shape } from './shapes.ts';
 import { Choices, Frontier, RetryLoops } from './search.ts';
 import type { Node, RaisedNotice, Exploration, ExploreOptions } from './node.ts';
 import { findLiveVariables } from './read-later.ts';
-import { firstStep, findEntryPoints, findSteps } from './entry-points.ts';
+import { resolveEntryState, findEntryPoints, findSteps } from './entry-points.ts';
 import { evaluateGuard } from './evaluate-rules.ts';
 import { Screens } from './screens.ts';
 import { unknown, type Assignment } from './assignment.ts';
@@ -68,7 +68,7 @@ class Explorer {
 
   #start(): void {
     for (const { name, assignment, isReload } of findEntryPoints(this.#flow, this.#around.factShapes ?? {})) {
-      const first = firstStep(this.#flow, name, (step) => this.#screens.hasFields(this.#flow.states[step]));
+      const first = resolveEntryState(this.#flow, name, (step) => this.#screens.hasFields(this.#flow.states[step]));
       if (!isReload) this.#enter(first, assignment, null, '');
       // A reload in the middle of a journey depends on the saved forms.
       else if (first === name) this.#enter(name, assignment, null, 'reload');

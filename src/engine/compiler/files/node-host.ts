@@ -4,7 +4,7 @@ import type { CompilerHost, ProjectFiles } from './host.ts';
 import { readPlugins } from './plugins.ts';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readInside } from '../sources/read-source.ts';
+import { readFileWithin } from '../sources/read-source.ts';
 
 export function nodeHost(root: string, texts?: OtherTexts): CompilerHost {
   return {
@@ -34,7 +34,7 @@ function projectFiles(root: string, texts: OtherTexts = new Map()): ProjectFiles
   return {
     read: async (path) => {
       const text = texts.get(path);
-      return typeof text === 'string' ? Buffer.from(text) : readInside(root, path).catch(String);
+      return typeof text === 'string' ? Buffer.from(text) : readFileWithin(root, path).catch(String);
     },
     list: async (folder) => [...(await namesIn(folder))].filter((name) => !name.startsWith('.')).sort(),
   };

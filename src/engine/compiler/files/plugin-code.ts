@@ -5,7 +5,7 @@ import { escapePointer } from '../../core/json-pointer.ts';
 import { ownWidgets } from '../../core/widgets.ts';
 import { explain, say } from '../sources/say.ts';
 import type { Localized } from '../localized.ts';
-import { guess, nearest } from '../sources/near.ts';
+import { guess, nearest } from '../sources/suggest-name.ts';
 import type { Problems, SourceFile } from '../sources/source-file.ts';
 import { type Plugin, textTable } from './plugin-table.ts';
 

@@ -12,7 +12,7 @@ import type { Problems, ReadSourceFile, SourceFile } from '../sources/source-fil
 import { explain, say } from '../sources/say.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
 import { placeholders } from '../../core/messages.ts';
-import { guess } from '../sources/near.ts';
+import { guess } from '../sources/suggest-name.ts';
 
 const known = new Map<string, WidgetMistake | null>();
 

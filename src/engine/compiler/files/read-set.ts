@@ -10,7 +10,7 @@ import {
   type ReadSourceFile,
   type SourceFile,
 } from '../sources/source-file.ts';
-import { guess } from '../sources/near.ts';
+import { guess } from '../sources/suggest-name.ts';
 import { explain } from '../sources/say.ts';
 
 export interface ScreenFiles {

@@ -16,7 +16,7 @@ import {
 import { BranchExpander, namedTemplates, partsAt } from './expand-branches.ts';
 import { GuardExpander, FlowNames } from './expand-guards.ts';
 import { expandTemplate, expandTemplates } from './short-forms.ts';
-import { checkPlaces, locateVariable, buildVariables } from './variables.ts';
+import { checkExclusiveLists, locateVariable, buildVariables } from './variables.ts';
 import { explain } from '../sources/say.ts';
 import { isObject } from '../../core/json.ts';
 
@@ -229,7 +229,7 @@ export function expandFlow(
     ...buildVariables(context, placed.keys()),
     ...(save ? { [droppedVariable]: { from: 'result', default: '' } as const } : {}),
   };
-  checkPlaces(context, report);
+  checkExclusiveLists(context, report);
   return {
     flow: {
       id,

@@ -5,7 +5,7 @@ import { escapePointer } from '../../core/json-pointer.ts';
 import { expandCondition, reading } from './short-forms.ts';
 import { explain, say } from '../sources/say.ts';
 import type { Localized } from '../localized.ts';
-import { instead } from '../sources/near.ts';
+import { instead } from '../sources/suggest-name.ts';
 import type { NamedDefinitions, WrittenFlow } from './written-flow.ts';
 
 /** Placeholder for a missing guard. It counts as a condition, so that no further problems of the branch are reported. */

@@ -32,7 +32,7 @@ const alternatives = [
   ['path', 'saved', say`of an address may be the secret of a link, and is not saved`],
 ] as const;
 
-export function checkPlaces(written: WrittenContext = {}, report: Report): void {
+export function checkExclusiveLists(written: WrittenContext = {}, report: Report): void {
   for (const [one, other, rule] of alternatives)
     for (const [index, name] of (written[other] ?? []).entries())
       if (written[one]?.includes(name))

@@ -9,7 +9,7 @@ import walksFormat from './walks.schema.json' with { type: 'json' };
 import { escapePointer } from '../../core/json-pointer.ts';
 import type { Problems, SourceFile } from '../sources/source-file.ts';
 import { checkVersion, renamedWord } from './version.ts';
-import { guess, nearest } from '../sources/near.ts';
+import { guess, nearest } from '../sources/suggest-name.ts';
 import { explain, say, sayAgain } from '../sources/say.ts';
 import type { Localized } from '../localized.ts';
 import { formatAjvError } from '../sources/ajv-words.ts';

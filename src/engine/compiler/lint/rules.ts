@@ -10,14 +10,22 @@ import { dataDropped } from './rules/data-dropped.ts';
 import { ruleChoice } from './rules/rule-choice.ts';
 import { uiCircle, uiOptional, uiSecret, uiClear, uiHidden, uiUnused } from './rules/ui-fields.ts';
 import { uiSteps, uiTwice } from './rules/ui-twice.ts';
-import { textBraces, textLimit, textPair, textQuotes, textMarkup, textSecret } from './rules/texts/marks.ts';
+import { textBraces, textLimit, textPair, textQuotes, textMarkup, textSecret } from './rules/texts/text-content.ts';
 import { textAgain, textIntent, textButton, textLink } from './rules/texts/targets.ts';
 import { textMessage, textPlaceholder, textNumber } from './rules/texts/message.ts';
 import { textExchanged, textSame, textTyped } from './rules/texts/translation.ts';
 import { textWording, textSpelling } from './rules/texts/spelling.ts';
 import { uiButtons, uiConsent, uiConsentLink } from './rules/consent-and-buttons.ts';
 import { uiAutocomplete, uiChoices } from './rules/field-choices.ts';
-import { walkBranch, walkCap, walkState, walkEntry, walkEmpty, walkPart, walkStuck } from './rules/walk-screens.ts';
+import {
+  walkBranch,
+  walkCap,
+  walkState,
+  walkEntry,
+  walkEmpty,
+  walkConstantVisibility,
+  walkStuck,
+} from './rules/walk-screens.ts';
 
 /** All lint rules. Suppressions refer to their ids, so an id must never change its meaning. */
 export const rules: readonly LintRule[] = [
@@ -28,7 +36,7 @@ export const rules: readonly LintRule[] = [
   walkEntry,
   walkNotice,
   walkEmpty,
-  walkPart,
+  walkConstantVisibility,
   walkBack,
   walkOutcome,
   walkCap,

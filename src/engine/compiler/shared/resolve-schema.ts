@@ -2,7 +2,7 @@ import type { Report } from '../sources/report.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { escapePointer, pointerSteps, valueAt } from '../../core/json-pointer.ts';
 import type { Problems, SourceFile, SourceLocation } from '../sources/source-file.ts';
-import { guess } from '../sources/near.ts';
+import { guess } from '../sources/suggest-name.ts';
 import { type Explanation, explain, say } from '../sources/say.ts';
 import type { Localized } from '../localized.ts';
 

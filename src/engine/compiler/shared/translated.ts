@@ -3,7 +3,7 @@ import { escapePointer, valueAt } from '../../core/json-pointer.ts';
 import { explain, say } from '../sources/say.ts';
 import type { Localized } from '../localized.ts';
 import { checkVersion } from '../formats/version.ts';
-import { guess } from '../sources/near.ts';
+import { guess } from '../sources/suggest-name.ts';
 import type { Report } from '../sources/report.ts';
 import type { Problems, SourceFile } from '../sources/source-file.ts';
 import { listTextPairs, placesIn, textTree, buildTranslation, withTexts, type TextTree } from './texts.ts';

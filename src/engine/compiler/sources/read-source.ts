@@ -3,7 +3,7 @@ import { type Problems, type SourceFile, parseSource } from './source-file.ts';
 import { readFile, realpath } from 'node:fs/promises';
 
 export async function readSource(root: string, path: string, problems: Problems): Promise<SourceFile | null> {
-  const bytes = await readInside(root, path).catch(String);
+  const bytes = await readFileWithin(root, path).catch(String);
   return parseSource(relative(root, join(root, path)).split(sep).join('/'), bytes, problems);
 }
 
@@ -24,7 +24,7 @@ const written = ['schemas', 'flows', 'tests'];
  * Reads a file below `root`. Throws if it does not exist. In the folders of analysts, also throws if a relative path or symbolic link leads out of
  * the folder, since a definition could then show any file of the machine.
  */
-export async function readInside(root: string, path: string): Promise<Buffer> {
+export async function readFileWithin(root: string, path: string): Promise<Buffer> {
   const [top = ''] = path.split('/', 1);
   if (!written.includes(top)) return readFile(join(root, path));
   const file = await realpath(join(root, path));

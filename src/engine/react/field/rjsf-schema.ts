@@ -11,7 +11,7 @@ export function rjsfSchema({ id, fields }: ScreenData): RJSFSchema {
   return { $id: `screen:${id}`, ...buildObjectSchema(fields, '') };
 }
 
-// The compiler places the fields of an object next to each other.
+// Groups by the first path segment. This keeps the display order, because the compiler makes the fields of an object adjacent.
 function buildObjectSchema(fields: readonly FieldSpec[], within: string): RJSFSchema {
   const steps = new Map<string, FieldSpec[]>();
   for (const spec of fields) {

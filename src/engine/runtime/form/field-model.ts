@@ -134,7 +134,7 @@ export class FieldModel implements Field {
     return this.#status.get().refusal !== null;
   }
 
-  /** Whether the summary of a submit announces its error. */
+  /** Whether the error summary already announced this error, so that the field must not announce it again. */
   get quiet(): boolean {
     const { error } = this;
     return error !== null && error === this.#status.get().announced;

@@ -3,7 +3,7 @@ import type { Answer } from '../../../contract/contract.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import { after } from '../../platform/base/clock.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { serverPages } from '../../../contract/pages.ts';
+import { redirectOnlyPages } from '../../../contract/pages.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 import { readableTime } from '../../platform/mail/templates.ts';
 import type { Citizen } from '../../trust/identity/citizens.ts';
@@ -20,7 +20,7 @@ export const closeAccount: Handler<'closeAccount'> = async ({ commands, tellEnds
   const { closing, ended } = await commands.run(origin, async (command) => {
     const { citizen, sessionId } = await ownCitizen(command.tx, caller);
     if (citizen.closing_at !== null)
-      throw new OperationError(409, 'cierre_ya_pedido', { next: serverPages.keepAccount });
+      throw new OperationError(409, 'cierre_ya_pedido', { next: redirectOnlyPages.keepAccount });
     const begun = await beginClosure(command, citizen, sessionId);
     await command.audit('closure-requested', citizen.id);
     return begun;

@@ -7,7 +7,7 @@ import { refuseIdentities } from '../../trust/federation/upstream/identities.ts'
 import { findCitizen, type Citizen, maskEmail } from '../../trust/identity/citizens.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import type { Command } from '../../trust/notices/commands.ts';
-import { undoSince, type Undone, readUndo, type Undo } from '../../trust/notices/credential-changes.ts';
+import { undoSince, type Undone, parseUndo, type Undo } from '../../trust/notices/credential-changes.ts';
 import { issueResetLink } from '../password/request-password-reset.ts';
 import { endOthers } from '../../trust/sessions/end-others.ts';
 import { undoneText } from '../../trust/notices/notice-mail.ts';
@@ -22,7 +22,7 @@ export const disavow: Handler<'disavow'> = async ({ commands, ...mails }, { body
   const email = await commands.run(origin, async (command) => {
     const { tx, now, audit } = command;
     const used = await consumeToken(tx, 'disavow', body.uuid, now);
-    const undo = used === null ? null : readUndo(used.subject);
+    const undo = used === null ? null : parseUndo(used.subject);
     const before = used?.citizenId == null ? null : await findCitizen(tx, used.citizenId);
     if (undo === null || before === null) throw new OperationError(400, 'vinculo_invalido', { invalidToken: true });
     const undone = await undoSince(tx, { citizenId: before.id, change: undo.change, now });
@@ -63,7 +63,7 @@ async function endAll(
   await dropEmailChange(tx, id, now);
   for (const purpose of ['reset', 'activation'] as const) await voidTokens(tx, purpose, id, now);
   for (const { hash, subject } of await unusedTokens(tx, 'disavow', id)) {
-    const other = readUndo(subject);
+    const other = parseUndo(subject);
     if (other !== null && other.change >= undone.first && other.email !== email) await voidToken(tx, hash, now);
   }
   await tx.deleteFrom('known_devices').where('citizen_id', '=', id).execute(); // the intruder's browser may be among them

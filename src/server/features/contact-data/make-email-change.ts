@@ -11,7 +11,7 @@ import type { Command } from '../../trust/notices/commands.ts';
 import { sessionOfLast } from '../../trust/notices/credential-changes.ts';
 import { endOthers } from '../../trust/sessions/end-others.ts';
 import { after } from '../../platform/base/clock.ts';
-import { serverPages } from '../../../contract/pages.ts';
+import { redirectOnlyPages } from '../../../contract/pages.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { periods } from '../../platform/base/periods.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
@@ -79,7 +79,7 @@ export async function sendEmailChangeMail(
   const shown = Buffer.from(email).toString('base64url');
   const values = {
     name: citizen.first_name,
-    link: link(serverPages.approveEmail, { uuid, email: shown }),
+    link: link(redirectOnlyPages.approveEmail, { uuid, email: shown }),
     expires: when(after(now, lifeS)),
   };
   const to = { email, citizenId: citizen.id, cause: 'anyone' } as const;

@@ -13,7 +13,7 @@ import { findCitizenByDocument, fullName, type Citizen, maskEmail } from '../../
 import { toLevel, secondFactorNid } from '../../trust/identity/levels.ts';
 import type { Registry } from '../../trust/identity/registry/registry.ts';
 import { countSessions } from '../../trust/sessions/sessions.ts';
-import { findAgent, atDesk, byAgent, type Agent, type By, inactive, otherAgent, own, unknown } from './agent.ts';
+import { findAgent, atDesk, byAgent, type Agent, type DeskActor, inactive, otherAgent, own, unknown } from './agent.ts';
 import { foreignAnswers } from './foreign-records.ts';
 import { askRegistry, compared, listNames, type Found } from './get-call.ts';
 import type { Handler, Parts } from '../parts.ts';
@@ -122,7 +122,7 @@ export const startEmailChange: Handler<'startEmailChange'> = async (dependencies
 export async function beginEmailChange(
   { commands, config }: Pick<Parts, 'commands' | 'config'>,
   { document, email, reason }: { document: Document; email: string; reason: string },
-  { origin, by }: By,
+  { origin, by }: DeskActor,
 ): Promise<{ hecho: boolean; espera: boolean }> {
   const outcome = await commands.run(origin, async (command) => {
     const { tx, now, audit } = command;

@@ -37,18 +37,18 @@ export function atDesk(origin: Origin): Origin {
 }
 
 /** Agent or operator who acts for citizens, and the origin of their acts. */
-export interface By {
+export interface DeskActor {
   readonly origin: Origin;
   readonly by: (tx: Tx) => Promise<Pick<Agent, 'id' | 'name' | 'signature'>>;
 }
 
 /** Identifies an agent by their session. */
-export function byAgent(caller: Caller | null, origin: Origin): By {
+export function byAgent(caller: Caller | null, origin: Origin): DeskActor {
   return { origin: atDesk(origin), by: (tx) => findAgent(tx, caller) };
 }
 
 /** Identifies the operator of a command by their name in the operating system. */
-export function byCommand(operator: string): By {
+export function byCommand(operator: string): DeskActor {
   const agent = { id: nameOperator(operator), name: operator, signature: operator };
   return { origin: ownOrigin('agent', 'command'), by: () => Promise.resolve(agent) };
 }

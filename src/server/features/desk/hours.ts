@@ -11,7 +11,7 @@ import { callAnswer, readCall, type VideoCall } from '../video-calls/calls.ts';
 import { needlessReminders } from '../video-calls/book-call.ts';
 import type { CallMails } from '../video-calls/call-mails.ts';
 import { awaited, type CallState } from '../video-calls/states.ts';
-import { byAgent, type By } from './agent.ts';
+import { byAgent, type DeskActor } from './agent.ts';
 import { readDate, readWeek, writeHours, writeWeek } from './hours-text.ts';
 import type { Handler, Parts } from '../parts.ts';
 
@@ -44,7 +44,7 @@ export async function readHours({ store: { db }, config }: Pick<Parts, 'store' |
 export const setDeskWeek: Handler<'setDeskWeek'> = (dependencies, { body, caller, origin }) =>
   keepWeek(dependencies, body, byAgent(caller, origin));
 
-export async function keepWeek(dependencies: Dependencies, body: Body<'setDeskWeek'>, { origin, by }: By) {
+export async function keepWeek(dependencies: Dependencies, body: Body<'setDeskWeek'>, { origin, by }: DeskActor) {
   const agenda = parseAgenda(body.agenda);
   const week = readWeek(body.horario ?? '');
   if (week.length === 0) throw new OperationError(400, 'horario_vacio', { field: 'horario' });
@@ -63,7 +63,7 @@ export const setDeskDate: Handler<'setDeskDate'> = (dependencies, { body, caller
   keepDate(dependencies, body, byAgent(caller, origin));
 
 /** Sets the hours of a date, for an agent or a command. Without hours, the date is closed. */
-export async function keepDate(dependencies: Dependencies, body: Body<'setDeskDate'>, { origin, by }: By) {
+export async function keepDate(dependencies: Dependencies, body: Body<'setDeskDate'>, { origin, by }: DeskActor) {
   const agenda = parseAgenda(body.agenda);
   const date = body.fecha ?? '';
   if (!isDate(date)) throw new OperationError(400, 'fecha_invalida', { field: 'fecha' });
@@ -85,7 +85,7 @@ export const dropDeskDate: Handler<'dropDeskDate'> = (dependencies, { body, call
   dropKeptDate(dependencies, body, byAgent(caller, origin));
 
 /** Restores the hours of the weekday for a date, for an agent or a command. */
-export async function dropKeptDate(dependencies: Dependencies, body: Body<'dropDeskDate'>, { origin, by }: By) {
+export async function dropKeptDate(dependencies: Dependencies, body: Body<'dropDeskDate'>, { origin, by }: DeskActor) {
   const agenda = parseAgenda(body.agenda);
   return keepHours(dependencies, { agenda, move: body.mover === true }, origin, async ({ tx, audit }) => {
     const agent = await by(tx);

@@ -3,7 +3,7 @@ import { OperationError } from '../../platform/base/errors.ts';
 import { readExtra } from '../../platform/base/operation-request.ts';
 import { formatOfficialDate } from '../../../contract/written/dates.ts';
 import { answerDue, subjectName } from '../support/send-contact-message.ts';
-import { findAgent, atDesk, byAgent, type By } from './agent.ts';
+import { findAgent, atDesk, byAgent, type DeskActor } from './agent.ts';
 import type { Handler, Parts } from '../parts.ts';
 
 type Reading = Pick<Parts, 'store' | 'config' | 'clock'>;
@@ -82,7 +82,7 @@ export const answerMessage: Handler<'answerMessage'> = async (dependencies, { pa
 export async function mailAnswer(
   { commands, config }: Pick<Parts, 'commands' | 'config'>,
   { id, answer }: { id: string; answer: string },
-  { origin, by }: By,
+  { origin, by }: DeskActor,
 ): Promise<void> {
   await commands.run(origin, async ({ tx, now, audit, mail }) => {
     const agent = await by(tx);

@@ -3,7 +3,7 @@ import { OperationError } from '../../platform/base/errors.ts';
 import { readDocument, type Document, documentId } from '../../platform/base/document.ts';
 import type { Origin } from '../../platform/base/origin.ts';
 import { periods } from '../../platform/base/periods.ts';
-import { serverPages } from '../../../contract/pages.ts';
+import { redirectOnlyPages } from '../../../contract/pages.ts';
 import { issueToken, citizenOfLiveToken, consumeToken, voidTokens } from '../../trust/credentials/link-tokens.ts';
 import { causeFrom } from '../../trust/abuse/mail-allowance.ts';
 import { findCitizenByDocument, type Citizen, maskEmail, findCitizen } from '../../trust/identity/citizens.ts';
@@ -85,7 +85,7 @@ export async function issueResetLink(
   { citizen, email }: { citizen: Citizen | null; email: string },
 ): Promise<{ link: string; expires: string }> {
   const token = await issueToken(tx, { purpose: 'reset', citizenId: citizen?.id ?? null, subject: email, now, lifeS });
-  return { link: link(serverPages.newPassword, { token }), expires: when(after(now, lifeS)) };
+  return { link: link(redirectOnlyPages.newPassword, { token }), expires: when(after(now, lifeS)) };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { after } from '../../platform/base/clock.ts';
 import { hourS } from '../../platform/base/periods.ts';
-import { serverPages } from '../../../contract/pages.ts';
+import { redirectOnlyPages } from '../../../contract/pages.ts';
 import type { MailCause } from '../../trust/abuse/mail-allowance.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { issueToken, citizenOfUsedToken, consumeToken, voidTokens } from '../../trust/credentials/link-tokens.ts';
@@ -82,7 +82,7 @@ export async function sendActivationMail(
   const token = await issueToken(tx, { purpose: 'activation', citizenId: id, subject: email, now, lifeS });
   await mail({ email, citizenId: id, cause }, 'activation', {
     name,
-    link: link(serverPages.activateAccount, { uuid: token }),
+    link: link(redirectOnlyPages.activateAccount, { uuid: token }),
     expires: when(after(now, lifeS)),
   });
 }

@@ -1,5 +1,5 @@
 import { href } from '../../../contract/href.ts';
-import { pages, serverPages } from '../../../contract/pages.ts';
+import { pages, redirectOnlyPages } from '../../../contract/pages.ts';
 import { documentId } from '../../platform/base/document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { activeFactors, isActive, type ActiveFactors } from '../../trust/credentials/second-factors.ts';
@@ -12,7 +12,7 @@ import { sendActivationMail, issueResendRight } from './activation-mail.ts';
 import { alreadyRegistered, makeRoom, readRegistration, type RegistrationForm } from './register-citizen.ts';
 import { toLevel, secondFactorNid } from '../../trust/identity/levels.ts';
 import { challengeNames } from '../../trust/identity/names.ts';
-import { isVouchedFor } from '../../trust/identity/session-level.ts';
+import { reliesOnThirdParty } from '../../trust/identity/session-level.ts';
 import type { Handler } from '../parts.ts';
 
 interface Protection {
@@ -48,7 +48,7 @@ function completionRefusal(
 ): 'password' | 'sign-in' | null {
   const gavePassword = verifiedAt !== null || amr.includes(challengeNames.password);
   const gaveFactor = amr.some((method) => factorMethods.includes(method));
-  if (hasPassword && !gavePassword && isVouchedFor(amr)) return 'password';
+  if (hasPassword && !gavePassword && reliesOnThirdParty(amr)) return 'password';
   if (!hasPassword && nid < toLevel(citizen).nid) return 'sign-in';
   if (isActive(factors) && !gaveFactor && !(gavePassword && nid >= secondFactorNid)) return 'sign-in';
   return null;
@@ -117,7 +117,7 @@ async function checkSession(
   const { amr, nid, verified_at: verifiedAt } = session;
   switch (completionRefusal({ citizen, hasPassword, factors }, { amr: amr.split(' '), nid, verifiedAt })) {
     case 'password': {
-      const next = href(serverPages.verifyIdentity, { next: pages.register });
+      const next = href(redirectOnlyPages.verifyIdentity, { next: pages.register });
       throw new OperationError(403, 'verificacion_requerida', { next });
     }
     case 'sign-in':

@@ -20,7 +20,7 @@ import type { Command } from '../../trust/notices/commands.ts';
 import { endOthers } from '../../trust/sessions/end-others.ts';
 import { raiseSession } from '../../trust/sessions/raise-session.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
-import { hasIndependentFactor } from '../../trust/identity/session-level.ts';
+import { hasFactorBesidesMailbox } from '../../trust/identity/session-level.ts';
 import { makeEmailChange } from '../contact-data/make-email-change.ts';
 import { consumeToken } from '../../trust/credentials/link-tokens.ts';
 import { tryCode, useCode } from '../../trust/credentials/mailed-codes.ts';
@@ -121,7 +121,7 @@ async function makeKnown(
 export async function demandFactor(tx: Tx, sessionId: string, { totp, passkeys }: ActiveFactors): Promise<void> {
   if (totp === null && passkeys.length === 0) return;
   const session = await tx.selectFrom('broker_sessions').select('amr').where('id', '=', sessionId).executeTakeFirst();
-  if (!hasIndependentFactor(session?.amr.split(' ') ?? [])) throw new OperationError(403, 'factor_insuficiente');
+  if (!hasFactorBesidesMailbox(session?.amr.split(' ') ?? [])) throw new OperationError(403, 'factor_insuficiente');
 }
 
 type Verified = Omit<Parameters<typeof adoptMethod>[2], 'action'> & { readonly factor: SecondFactor };

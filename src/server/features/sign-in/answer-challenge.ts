@@ -23,7 +23,7 @@ import {
 } from '../../trust/sessions/challenge-record.ts';
 import {
   countTry,
-  proveAnswer,
+  verifyAnswer,
   type Challenge,
   type ChallengeDependencies,
   type Opened,
@@ -72,7 +72,7 @@ export const answerChallenge: Handler<'answerChallenge'> = async (dependencies, 
       dependencies,
       request,
       record,
-      await proveAnswer(dependencies, challenge.answer, request, record),
+      await verifyAnswer(dependencies, challenge.answer, request, record),
     );
   } catch (error) {
     const signedIn = isExpired(error) ? await signedInElsewhere(dependencies, request) : null;
@@ -139,7 +139,7 @@ async function advance(
   dependencies: AnswerDependencies,
   request: Request,
   record: TriedChallenge,
-  { proof, tries }: Awaited<ReturnType<typeof proveAnswer>>,
+  { proof, tries }: Awaited<ReturnType<typeof verifyAnswer>>,
 ): Promise<Answer> {
   const { commands, store, throttle, config, interactions } = dependencies;
   const { address } = request.origin;

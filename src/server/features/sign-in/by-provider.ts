@@ -1,6 +1,6 @@
 import type { Parts } from '../parts.ts';
 import { href } from '../../../contract/href.ts';
-import { pages, serverPages } from '../../../contract/pages.ts';
+import { pages, redirectOnlyPages } from '../../../contract/pages.ts';
 import { allowedOrigins, safeRedirect } from '../../../contract/redirect.ts';
 import { isNational } from '../../platform/base/document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
@@ -138,7 +138,7 @@ async function arrive(
   await assertMayLink(store.db, cookies, { id: owner.id, arrived, now: clock.now() });
   assertFactors(await activeFactors(store.db, owner.id), arrived, owner.id);
   await upstreams.signIns.ask(begun, arrived);
-  return { location: href(serverPages.providerReturn) };
+  return { location: href(redirectOnlyPages.providerReturn) };
 }
 
 /**
@@ -243,7 +243,7 @@ export async function enter(
       }).location ??
       interaction?.next ?? // the application learns that the level is not reached
       pages.home);
-  return { location: href(serverPages.providerReturn, { next }), next, ...signedIn };
+  return { location: href(redirectOnlyPages.providerReturn, { next }), next, ...signedIn };
 }
 
 /** Refuses a provider's sign-in if somebody else is signed in in this browser: it must not sign them out. */

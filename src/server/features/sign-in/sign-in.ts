@@ -13,14 +13,14 @@ import type { Citizen } from '../../trust/identity/citizens.ts';
 import { listFactors, type ChallengeRecord } from '../../trust/sessions/challenge-record.ts';
 import { challengeNames } from '../../trust/identity/names.ts';
 import { countRecoveryCodes } from '../../trust/credentials/recovery-codes.ts';
-import { hasIndependentFactor, sessionLevel, shortfall } from '../../trust/identity/session-level.ts';
+import { hasFactorBesidesMailbox, sessionLevel, shortfall } from '../../trust/identity/session-level.ts';
 import type { SigningIn } from './signing-in.ts';
 import type { PendingRequest } from '../../trust/federation/clients/pending-request.ts';
 import { keepParticipants } from '../../trust/federation/saml/participants.ts';
 import { recognizeBy } from '../../trust/sessions/known-devices.ts';
 import { revokeSession } from '../../trust/sessions/revoke-sessions.ts';
 import { startSession, type NewSession } from '../../trust/sessions/sessions.ts';
-import { pages, proofingPage, serverPages } from '../../../contract/pages.ts';
+import { pages, proofingPage, redirectOnlyPages } from '../../../contract/pages.ts';
 
 export type SignInDependencies = Pick<Parts, 'config' | 'tellEnds'>;
 
@@ -42,7 +42,7 @@ export async function signIn(
 ): Promise<SignedIn> {
   const amr = assurance(record);
   // The reset password counts as confirmed if the sign-in proved a factor other than the mailbox, or the account has no second factor.
-  const confirms = amr.includes(challengeNames.password) && (hasIndependentFactor(amr) || !hasFactor);
+  const confirms = amr.includes(challengeNames.password) && (hasFactorBesidesMailbox(amr) || !hasFactor);
   if (passwordResetAt !== null && confirms) await confirmPassword(command.tx, citizen.id);
   const recoveryCodesLeft = amr.includes(challengeNames.backupCode)
     ? await countRecoveryCodes(command.tx, citizen.id)
@@ -143,7 +143,7 @@ export function nextAfterSignIn(
 ): { challenge: string | null; location?: string } {
   if (awaitsProofing(citizen, hasFactor)) return { challenge: null, location: proofingPage };
   const next = interaction?.next ?? safeRedirect(record.redirect_url, allowedOrigins(config.baseUrl, config));
-  if (citizen.closing_at !== null) return { challenge: null, location: href(serverPages.keepAccount, { next }) };
+  if (citizen.closing_at !== null) return { challenge: null, location: href(redirectOnlyPages.keepAccount, { next }) };
   const lack = shortfall(interaction?.requiredNid ?? 0, toLevel(citizen).nid, assurance(record));
   if (lack !== null) return { challenge: lack };
   const reminder = href(pages.secondFactorReminder, {

@@ -15,7 +15,7 @@ import { OperationError } from '../../platform/base/errors.ts';
 import { since } from '../../platform/topics/table.ts';
 import type { Handler } from '../parts.ts';
 import { href } from '../../../contract/href.ts';
-import { serverPages } from '../../../contract/pages.ts';
+import { redirectOnlyPages } from '../../../contract/pages.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 
 export const topic = {
@@ -96,7 +96,7 @@ const requestSignature: Handler<'requestSignature'> = async ({ store, clock, con
   checkMaySign(citizen);
   if (trust.roots.length === 0) throw new OperationError(503, 'firma_no_disponible');
   const uuid = sealRequest(vault, { citizenId: citizen.id, sessionId, at: clock.now() });
-  const page = href(serverPages.sign, { uuid });
+  const page = href(redirectOnlyPages.sign, { uuid });
   if (config.signature.platform === null) return { body: { url: page } };
   const platform = new URL(config.signature.platform);
   platform.searchParams.set('state', uuid);

@@ -1,6 +1,6 @@
 import type { Caller } from '../../platform/base/operation-request.ts';
 import { createTexts } from '../../platform/base/texts.ts';
-import { serverPages } from '../../../contract/pages.ts';
+import { redirectOnlyPages } from '../../../contract/pages.ts';
 import { activeFactors, isActive } from '../../trust/credentials/second-factors.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 import { raiseLevel } from '../../trust/identity/levels.ts';
@@ -66,7 +66,7 @@ async function accept(
     .returning('statement')
     .executeTakeFirst();
   if (used === undefined) throw ended();
-  const raised = await raiseLevel(tx, citizen, { signature: serverPages.signedDocument });
+  const raised = await raiseLevel(tx, citizen, { signature: redirectOnlyPages.signedDocument });
   await keepDocument(command, citizen.id, { statement: used.statement, file, signer });
   const renewed = await raiseSession(tx, { id: sessionId, citizen: raised, cookie, now });
   await audit('level-raised', citizen.id, { by: 'signature', level: raised.level, certificate: signer.fingerprint });

@@ -4,6 +4,7 @@ import { type ExtraField, writeExtra } from '../../platform/base/operation-reque
 import { after } from '../../platform/base/clock.ts';
 import { documentId, readDocument, type Document } from '../../platform/base/document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
+import { dayS } from '../../platform/base/periods.ts';
 import { createTexts } from '../../platform/base/texts.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { readEmail } from '../../platform/base/read-text.ts';
@@ -23,7 +24,6 @@ const textOf = createTexts(own);
 
 /** Maximum of confirmations to a mailbox within a day. The sender has not proven that the mailbox is theirs. */
 const mostConfirmations = 3;
-const dayS = 24 * 60 * 60;
 const supportLanguage = 'es';
 
 /** The contact form. The screen's validator has already checked its fields. */

@@ -1,5 +1,5 @@
 import { calendarFile, type CalendarCall } from '../../../contract/calendar-entry.ts';
-import { pages, serverPages } from '../../../contract/pages.ts';
+import { pages, redirectOnlyPages } from '../../../contract/pages.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import { after } from '../../platform/base/clock.ts';
 import { createTexts } from '../../platform/base/texts.ts';
@@ -108,9 +108,9 @@ async function createLinks({ tx, now, link }: Command, call: VideoCall): Promise
     lifeS: Math.ceil((after(call.endsAt, graceS).getTime() - now.getTime()) / 1000),
   });
   return {
-    confirm: link(serverPages.confirmSupport, { videollamada: uuid }),
+    confirm: link(redirectOnlyPages.confirmSupport, { videollamada: uuid }),
     cancel: link(pages.cancelSupport, { videollamada: uuid }),
-    enter: link(serverPages.enterSupport, { uuid }),
+    enter: link(redirectOnlyPages.enterSupport, { uuid }),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Values } from '../../../engine/core/json.ts';
 import { documentId } from '../../platform/base/document.ts';
 import { ownOrigin, type Origin } from '../../platform/base/origin.ts';
+import { dayS } from '../../platform/base/periods.ts';
 import { RefusedBody } from '../../platform/base/errors.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
@@ -15,7 +16,6 @@ import { after } from '../../platform/base/clock.ts';
 
 export type DueSettings = Pick<Config, 'elevationVerifyDays' | 'elevationAcceptDays'>;
 
-const dayS = 24 * 60 * 60;
 const settings: ReadonlyMap<CallState, keyof DueSettings> = new Map([
   [waitingStates.verification, 'elevationVerifyDays'],
   [waitingStates.acceptance, 'elevationAcceptDays'],
@@ -24,7 +24,7 @@ const settings: ReadonlyMap<CallState, keyof DueSettings> = new Map([
 export const dueStates: readonly CallState[] = [...settings.keys()];
 
 /** Returns when an elevation that enters a state now ends automatically. Returns `null` if it does not. */
-export function dueBy(state: CallState, config: DueSettings, now: Date): Date | null {
+export function findDeadline(state: CallState, config: DueSettings, now: Date): Date | null {
   const setting = settings.get(state);
   return setting === undefined ? null : after(now, config[setting] * dayS);
 }
@@ -107,7 +107,7 @@ export async function decideCall(dependencies: Dependencies, decided: DecisionOf
     };
     const moved = await followTransition(command, call, act, transition, details);
     if (moved === null) return 'not-now';
-    const confirmBy = dueBy(moved.state, config, command.now);
+    const confirmBy = findDeadline(moved.state, config, command.now);
     const kept = { reason, confirm_by: confirmBy, ...(held !== null && { held_s: held }) };
     await command.tx.updateTable('video_calls').set(kept).where('id', '=', id).execute();
     if (act === 'refer') await noteReferral(command.tx, id, seat?.id ?? agent);

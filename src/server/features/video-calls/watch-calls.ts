@@ -2,7 +2,7 @@ import type { Parts } from '../parts.ts';
 import { after } from '../../platform/base/clock.ts';
 import { ownOrigin } from '../../platform/base/origin.ts';
 import { findAnyCall, findCall } from './calls.ts';
-import { dueBy, dueStates, type DueSettings } from './decide-call.ts';
+import { findDeadline, dueStates, type DueSettings } from './decide-call.ts';
 import { followTransition } from './move-call.ts';
 import type { Agenda } from '../../platform/base/agenda.ts';
 import { awaited, findTransition, waitingStates } from './states.ts';
@@ -59,7 +59,7 @@ async function dateEnds({ store, config }: Dependencies, now: Date): Promise<voi
   for (const state of dueStates)
     await store.db
       .updateTable('video_calls')
-      .set({ confirm_by: dueBy(state, config, now) })
+      .set({ confirm_by: findDeadline(state, config, now) })
       .where('kind', '=', 'elevation')
       .where('state', '=', state)
       .where('confirm_by', 'is', null)

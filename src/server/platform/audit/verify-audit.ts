@@ -140,7 +140,7 @@ export async function verifySealed(
 ): Promise<{ readonly faults: readonly AuditFault[]; readonly last: Seal | null }> {
   const faults: AuditFault[] = [];
   let last: Seal | null = null;
-  /** Time of the run before the one that made the last seal. */
+  /** Time of the sealing run before that of the current batch. Rows of the batch that are older should have been sealed by it. */
   let sealedBefore: Date | null = null;
   for await (const batch of batches) {
     if (last !== null && last.sealed_at < batch.seal.sealed_at) sealedBefore = last.sealed_at;

@@ -42,7 +42,7 @@ export class OperationError extends Error {
   readonly retryAfter: number | undefined;
   /** Whether the link token is unknown, used or expired. */
   readonly invalidToken: boolean;
-  /** Path of the portal that the browser opens instead. */
+  /** Portal page that the browser opens instead of showing the error. */
   readonly next: string | undefined;
   /** The same as `next`, under the name that the broker's answers use (section 7.1: consent). */
   readonly location: string | undefined;

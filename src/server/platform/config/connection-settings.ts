@@ -58,7 +58,7 @@ export const connectionSettings = {
   DATABASE_OWNER_URL: setting(
     '',
     optional(url('postgres:', 'postgresql:')),
-    'The same database as the role that owns the tables, for migrations, restores and the grants of the role of DATABASE_URL; empty: DATABASE_URL owns them.',
+    'URL of the same database for the role that owns the tables. Used for migrations, restores and granting rights to the role of DATABASE_URL. If empty, the role of DATABASE_URL owns them.',
     'secret',
   ),
   DATABASE_POOL: setting('10', whole(1, 200), 'Most connections to PostgreSQL, of each process.'),

@@ -63,7 +63,7 @@ export function providerReach(amr: readonly string[]): number | null {
 }
 
 /** Whether the session relies on a third party: an identity provider, or the issuer of a wallet credential that counts as one factor. */
-export function isVouchedFor(amr: readonly string[]): boolean {
+export function reliesOnThirdParty(amr: readonly string[]): boolean {
   return providerReach(amr) !== null || amr.includes(walletMethod(1));
 }
 
@@ -82,7 +82,7 @@ const independent: readonly string[] = [
 ];
 
 /** Whether a second factor other than the mailbox was proven. A provider counts from level 2. */
-export function hasIndependentFactor(amr: readonly string[]): boolean {
+export function hasFactorBesidesMailbox(amr: readonly string[]): boolean {
   return amr.some((method) => independent.includes(method) || (providerLevel(method) ?? 0) >= secondFactorNid);
 }
 

@@ -1,10 +1,10 @@
 import { href } from '../../../contract/href.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import type { AuditWriter } from '../../platform/audit/audit-writer.ts';
-import { createRunner, type Change, type CommandRunner } from '../../platform/audit/commands.ts';
+import { createRunner, type Change, type CommandRunner } from '../../platform/audit/command-runner.ts';
 import type { Clock } from '../../platform/base/clock.ts';
 import { dayS, periods } from '../../platform/base/periods.ts';
-import { serverPages } from '../../../contract/pages.ts';
+import { redirectOnlyPages } from '../../../contract/pages.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { issueToken } from '../credentials/link-tokens.ts';
 import type { Store } from '../../platform/database/open-store.ts';
@@ -13,7 +13,7 @@ import { takeMail, type MailCause } from '../abuse/mail-allowance.ts';
 import { enqueueMail, type To } from '../../platform/mail/outbox.ts';
 import { readableTime, type Templates } from '../../platform/mail/templates.ts';
 import type { MailName, Mails } from '../../platform/topics/mail.ts';
-import { noteChange, writeUndo } from './credential-changes.ts';
+import { noteChange, serializeUndo } from './credential-changes.ts';
 import warnings from './mails/warnings.json' with { type: 'json' };
 import { noticeMail, type NoticeName } from './notice-mail.ts';
 
@@ -67,7 +67,7 @@ export interface Command extends Change {
 
 export type Commands = CommandRunner<Command>;
 
-export interface CommandParts {
+export interface CommandDependencies {
   readonly store: Store;
   readonly auditWriter: AuditWriter;
   readonly clock: Clock;
@@ -75,13 +75,13 @@ export interface CommandParts {
   readonly templates: Templates;
 }
 
-export function createCommands(parts: CommandParts): Commands {
+export function createCommands(parts: CommandDependencies): Commands {
   return createRunner(parts, (change, knownAs) => ({ ...change, knownAs, ...mailing(change, parts) }));
 }
 
 function mailing(
   { tx, now, origin, audit }: Change,
-  { config, templates }: CommandParts,
+  { config, templates }: CommandDependencies,
 ): Pick<Command, 'notify' | 'warn' | 'mail' | 'link' | 'when'> {
   const { language } = origin;
   const product = config.brand.product;
@@ -98,7 +98,7 @@ function mailing(
         await audit('mail-withheld', id, { mail: name });
         return;
       }
-      const subject = writeUndo({ change, email });
+      const subject = serializeUndo({ change, email });
       const token = await issueToken(tx, { purpose: 'disavow', citizenId: id, subject, now, lifeS: disavowLifeS });
       const content = noticeMail(templates, name, language, {
         ...values,
@@ -106,7 +106,7 @@ function mailing(
         name: citizen.first_name,
         when: when(now),
         support: config.supportMailbox,
-        undo: link(serverPages.disavow, { uuid: token, aviso: name }),
+        undo: link(redirectOnlyPages.disavow, { uuid: token, aviso: name }),
         days: String(periods.disavowDays),
       });
       await enqueueMail(tx, { email, citizenId: id, sender: 'notices' }, content, now);

@@ -160,11 +160,11 @@ export interface Undo {
   readonly email: string;
 }
 
-export function writeUndo(undo: Undo): string {
+export function serializeUndo(undo: Undo): string {
   return JSON.stringify(undo);
 }
 
-export function readUndo(subject: string): Undo | null {
+export function parseUndo(subject: string): Undo | null {
   const value: unknown = JSON.parse(subject);
   if (!isObject(value) || typeof value['email'] !== 'string' || typeof value['change'] !== 'number') return null;
   return { email: value['email'], change: value['change'] };

@@ -53,15 +53,18 @@ export async function authenticate(
 }
 
 /** Whether the cookie belongs to a live session of an agent with a permission of the desk. For everybody else, the desk's pages do not exist. */
-export async function sitsAtDesk(
+export async function isDeskSession(
   { store, clock, config }: { store: Store; clock: Clock; config: Pick<Config, 'citizenPermissions'> },
   cookie: string | undefined,
 ): Promise<boolean> {
   return cookie !== undefined && isOfDesk(config, await sessionOfCookie(store.db, cookie, clock.now()));
 }
 
-/** Like `sitsAtDesk`, but the session may have ended. Its browser is redirected to the sign-in. Other cookies get no hint of the desk. */
-export async function satAtDesk(
+/**
+ * Whether the cookie belongs to a live or ended session of an agent with a permission of the desk. A browser whose session has ended is redirected
+ * to the sign-in. Everybody else gets no hint that the desk exists.
+ */
+export async function wasDeskSession(
   { store, config }: { store: Store; config: Pick<Config, 'citizenPermissions'> },
   cookie: string | undefined,
 ): Promise<boolean> {

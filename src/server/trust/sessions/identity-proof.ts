@@ -5,9 +5,9 @@ import type { Caller } from '../../platform/base/operation-request.ts';
 import { after, type Clock } from '../../platform/base/clock.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import type { Config } from '../../platform/config/config.ts';
-import { pages, serverPages } from '../../../contract/pages.ts';
+import { pages, redirectOnlyPages } from '../../../contract/pages.ts';
 import { secondFactorNid } from '../identity/levels.ts';
-import { isVouchedFor } from '../identity/session-level.ts';
+import { reliesOnThirdParty } from '../identity/session-level.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import { isLive, signedInAt } from './sessions.ts';
 
@@ -29,15 +29,17 @@ const madeOn: { readonly [Name in ProvenOperation]: string | ((body: unknown) =>
   updatePassword: pages.changePassword,
   changePassword: pages.changePassword,
   updateEmail: (body) =>
-    isObject(body) && body['second_factor_flow'] === true ? serverPages.secondFactorByNewEmail : pages.changeEmail,
+    isObject(body) && body['second_factor_flow'] === true
+      ? redirectOnlyPages.secondFactorByNewEmail
+      : pages.changeEmail,
   updatePhone: pages.changePhone,
   endSession: pages.sessions,
   endOtherSessions: pages.sessions,
-  createTotp: serverPages.secondFactorByApp,
-  verifyTotp: serverPages.secondFactorByApp,
+  createTotp: redirectOnlyPages.secondFactorByApp,
+  verifyTotp: redirectOnlyPages.secondFactorByApp,
   deleteTotp: pages.secondFactor,
-  activateEmailMethod: serverPages.secondFactorByEmail,
-  verifyEmailMethod: serverPages.secondFactorByEmail,
+  activateEmailMethod: redirectOnlyPages.secondFactorByEmail,
+  verifyEmailMethod: redirectOnlyPages.secondFactorByEmail,
   deleteEmailMethod: pages.secondFactor,
   createRecoveryCodes: pages.secondFactor,
   createPasskeyOptions: pages.passkeys,
@@ -70,7 +72,7 @@ export async function isProven(
     .where(isLive(clock.now()))
     .executeTakeFirst();
   if (session === undefined) return false;
-  const isOne = session.nid >= secondFactorNid || !isVouchedFor(session.amr.split(' '));
+  const isOne = session.nid >= secondFactorNid || !reliesOnThirdParty(session.amr.split(' '));
   const proofs = [session.verified_at, proof === 'sign-in' && isOne ? signedInAt(session) : null];
   return proofs.some((at) => provesNow({ config, clock }, at));
 }
@@ -95,5 +97,7 @@ export async function demandProof(
   if (await isProven(dependencies, db, caller.sessionId, contract[name].proof)) return;
   const page = madeOn[name];
   const back = typeof page === 'string' ? page : page(body);
-  throw new OperationError(403, 'verificacion_requerida', { next: href(serverPages.verifyIdentity, { next: back }) });
+  throw new OperationError(403, 'verificacion_requerida', {
+    next: href(redirectOnlyPages.verifyIdentity, { next: back }),
+  });
 }

@@ -1,4 +1,10 @@
-import { contract, getLimit, type LimitName, type Operation, type OperationName } from '../../../contract/contract.ts';
+import {
+  contract,
+  getLimitName,
+  type LimitName,
+  type Operation,
+  type OperationName,
+} from '../../../contract/contract.ts';
 import { isObject } from '../../../engine/core/json.ts';
 import type { Captcha } from '../../trust/abuse/captcha.ts';
 import type { BoundHandler, OpenRequest } from '../../platform/base/operation-request.ts';
@@ -22,7 +28,7 @@ interface Dependencies extends ConfirmationDependencies {
 /** Counts a try under its address if the operation has a limit. It runs before the rules of the form, which cost more. */
 export function countAddress({ throttle, limits, clock }: Pick<Dependencies, 'throttle' | 'limits' | 'clock'>) {
   return async (name: OperationName, { address }: Pick<Origin, 'address'>): Promise<void> => {
-    const limit = getLimit(name);
+    const limit = getLimitName(name);
     if (limit !== undefined) await throttle.admit(limits[limit], { address }, clock.now());
   };
 }
@@ -30,7 +36,7 @@ export function countAddress({ throttle, limits, clock }: Pick<Dependencies, 'th
 /** Wraps a handler with the checks of its row: a proof of identity, then the captcha, then the limit by document and e-mail. */
 export function guardHandler(dependencies: Dependencies, name: OperationName, handler: BoundHandler): BoundHandler {
   const { captcha, proof }: Operation = contract[name];
-  if (proof === undefined && captcha === undefined && getLimit(name) === undefined) return handler;
+  if (proof === undefined && captcha === undefined && getLimitName(name) === undefined) return handler;
   return async (request) => {
     await admit(dependencies, name, request);
     return handler(request);
@@ -46,7 +52,7 @@ async function admit(dependencies: Dependencies, name: OperationName, request: O
   if (row.proof === 'passkey') await demandConfirmation(dependencies, name, request);
   if (row.captcha === true || (row.captcha === 'anonymous' && caller === null))
     await captcha.verify(text(fields['captcha_response']), 'captcha_response');
-  const limit = getLimit(name);
+  const limit = getLimitName(name);
   if (limit === undefined) return;
   const named = readCountedDocument(row.counts, fields);
   const counted = {

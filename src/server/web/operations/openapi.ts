@@ -42,7 +42,7 @@ export function openapi(definitions: Definitions, { server, side }: { server: st
   };
 }
 
-/** Names of challenges in answers of the sign-in, including shortfalls, which a client cannot send. */
+/** Values of `challenge` in responses. Includes what the sign-in lacks for the required level (`needs_…`), which clients never send. */
 const answeredChallenges = [...Object.values(challengeNames), ...Object.values(shortfalls)];
 const sentChallenges = [...Object.values(challengeNames), ...Object.values(stepNames), cardType];
 

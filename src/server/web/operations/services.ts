@@ -13,8 +13,8 @@ export interface Services {
   readonly handlers: BoundHandlers;
   /** Returns the caller of a bearer token. Returns `null` if its session is not live. A `passive` operation does not restart the idle timeout. */
   authenticate(token: string, passive?: boolean): Promise<Caller | null>;
-  sitsAtDesk(cookie: string | undefined): Promise<boolean>;
-  satAtDesk(cookie: string | undefined): Promise<boolean>;
+  isDeskSession(cookie: string | undefined): Promise<boolean>;
+  wasDeskSession(cookie: string | undefined): Promise<boolean>;
   /** Counts a try under its address if the operation has a limit. Throws a 429 while a delay lasts. */
   count(operation: OperationName, origin: Pick<Origin, 'address'>): Promise<void>;
   /** Loads the server facts for the validator of an operation's screen (flags, the citizen's record). The body is not validated yet. */

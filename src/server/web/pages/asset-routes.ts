@@ -46,7 +46,7 @@ function sendModules(
 export function registerDefinitions(
   http: FastifyInstance,
   definitions: DefinitionsSource,
-  { site, services }: { readonly site: Site; readonly services: Pick<Services, 'sitsAtDesk' | 'module'> },
+  { site, services }: { readonly site: Site; readonly services: Pick<Services, 'isDeskSession' | 'module'> },
 ): void {
   http.get<{ Querystring: { lang?: unknown } }>('/definitions/manifest.json', async (request) => {
     const { 'accept-language': header } = request.headers;
@@ -55,7 +55,7 @@ export function registerDefinitions(
   });
 
   http.get(`/definitions/${deskManifestFile}.json`, async (request) => {
-    if (!(await services.sitsAtDesk(readCookies(request, site.secureCookies).session)))
+    if (!(await services.isDeskSession(readCookies(request, site.secureCookies).session)))
       throw new OperationError(404, 'no_encontrado');
     return findSides(definitions.current).desk;
   });

@@ -23,18 +23,18 @@ const longestChain = 8;
 const onePem = /^-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----$/;
 
 /** Returns the client certificates of a request in DER, starting with the card's. */
-export type ReadShown = (request: FastifyRequest) => readonly Buffer[];
+export type ReadClientCertificates = (request: FastifyRequest) => readonly Buffer[];
 
 /** Registers the address that receives a card's certificate, on the listener that requests one. */
 export function registerCard(
   http: FastifyInstance,
   site: Site,
   dependencies: CardDependencies,
-  shown: ReadShown,
+  readCertificates: ReadClientCertificates,
 ): void {
   http.get(brokerPages.card, async (request, reply) => {
     try {
-      const next = await receiveCard(dependencies, readQuery(request)['ticket'], shown(request));
+      const next = await receiveCard(dependencies, readQuery(request)['ticket'], readCertificates(request));
       return await reply.redirect(next, 303);
     } catch (error) {
       if (!(error instanceof CardError)) throw error;
@@ -59,7 +59,7 @@ export function answerCardErrors(http: FastifyInstance, site: Site): void {
   });
 }
 
-export const shownByTls: ReadShown = ({ socket }) => {
+export const certificatesFromTls: ReadClientCertificates = ({ socket }) => {
   if (!(socket instanceof TLSSocket)) return [];
   const found: Buffer[] = [];
   let next = socket.getPeerCertificate(true);
@@ -74,7 +74,13 @@ export const shownByTls: ReadShown = ({ socket }) => {
  * Reads the certificate from a header of a trusted TLS proxy. For all other requests the address does not exist. This includes requests that the
  * proxy forwards from its other origins, whose headers are under the sender's control: only requests with a card carry the secret.
  */
-export function shownByProxy({ proxies, proxySecret }: { proxies: readonly string[]; proxySecret: string }): ReadShown {
+export function certificatesFromProxy({
+  proxies,
+  proxySecret,
+}: {
+  proxies: readonly string[];
+  proxySecret: string;
+}): ReadClientCertificates {
   const expected = hashSecret(proxySecret);
   return ({ socket, headers }) => {
     const secret = headers['x-card-secret'];

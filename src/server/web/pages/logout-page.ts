@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest, FastifyReply } from 'fastify';
 import { brokerPages } from '../../../contract/contract.ts';
 import { href } from '../../../contract/href.ts';
 import { allowedOrigins, safeRedirect } from '../../../contract/redirect.ts';
-import { pages, serverPages } from '../../../contract/pages.ts';
+import { pages, redirectOnlyPages } from '../../../contract/pages.ts';
 import type { BrokerPages } from '../../trust/federation/broker/broker-pages.ts';
 import { readCookies } from '../../platform/http/cookies.ts';
 import { readQuery } from '../../platform/http/form-body.ts';
@@ -41,7 +41,7 @@ export function registerBrokerPages(http: FastifyInstance, broker: BrokerPages):
     href(path, { ...readQuery(request), ...added });
   http.get(brokerPages.login, (request, reply) => reply.redirect(passOn(pages.login, request), 302));
   http.get(brokerPages.cardLogin, (request, reply) => reply.redirect(passOn(pages.login, request, { ae: 'ci' }), 302));
-  http.get(brokerPages.consent, (request, reply) => reply.redirect(passOn(serverPages.consent, request), 302));
+  http.get(brokerPages.consent, (request, reply) => reply.redirect(passOn(redirectOnlyPages.consent, request), 302));
   http.get(brokerPages.cancelLogin, async (request, reply) => {
     const processState = readQuery(request)['process_state'];
     const next = processState === undefined ? null : await broker.cancelSignIn(processState);

@@ -9,7 +9,7 @@ import { explain } from '../../platform/base/errors.ts';
 import { clientAddress, requestOrigin } from '../../platform/http/client-address.ts';
 import { readForms, readQuery } from '../../platform/http/form-body.ts';
 import { readCookies, writeCookies } from '../../platform/http/cookies.ts';
-import type { ReadShown } from './card-routes.ts';
+import type { ReadClientCertificates } from './card-routes.ts';
 import { sendLogoutQuestion } from './logout-page.ts';
 import { sendTextPage } from './send-plain-page.ts';
 import type { Site } from '../../platform/http/site.ts';
@@ -20,8 +20,8 @@ const framesWaitS = 1;
 interface OidcOptions {
   readonly site: Site;
   readonly broker: Pick<BrokerPages, 'handle'>;
-  /** Returns the client certificate of a request. Throws if its origin asks for none. */
-  readonly shown?: ReadShown | undefined;
+  /** Reads the client certificates of a request. Throws if the request did not arrive at an address that requests certificates. */
+  readonly readCertificates?: ReadClientCertificates | undefined;
 }
 
 /** Registers the endpoints that applications call themselves: those that mutual TLS protects. */
@@ -43,9 +43,9 @@ export async function registerOidc(
   http: FastifyInstance,
   site: Site,
   broker: BrokerPages,
-  shown?: ReadShown,
+  readCertificates?: ReadClientCertificates,
 ): Promise<void> {
-  await registerOidcCalls(http, { site, broker, shown });
+  await registerOidcCalls(http, { site, broker, readCertificates });
   await http.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
@@ -75,12 +75,12 @@ export async function registerOidc(
 async function passOn(
   request: FastifyRequest,
   reply: FastifyReply,
-  { site, broker, shown }: OidcOptions,
+  { site, broker, readCertificates }: OidcOptions,
   path?: string,
 ): Promise<void> {
   reply.hijack();
   const { raw } = request;
-  const certificate = shown && findShown(request, shown);
+  const certificate = readCertificates && findCertificate(request, readCertificates);
   if (certificate) recordCertificate(raw, certificate);
   for (const [name, value] of Object.entries(reply.getHeaders()))
     if (value !== undefined) reply.raw.setHeader(name, value);
@@ -94,9 +94,9 @@ async function passOn(
   await broker.handle(raw, reply.raw);
 }
 
-function findShown(request: FastifyRequest, shown: ReadShown): Buffer | undefined {
+function findCertificate(request: FastifyRequest, readCertificates: ReadClientCertificates): Buffer | undefined {
   try {
-    return shown(request)[0];
+    return readCertificates(request)[0];
   } catch {
     return undefined; // from another origin, or no certificate
   }

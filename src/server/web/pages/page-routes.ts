@@ -135,8 +135,8 @@ async function selectFace(
   const ofDesk = findRoute(desk.routes, path) !== undefined;
   if (side === 'citizens' || (side === 'both' && !ofDesk)) return 'citizens';
   if (side === 'desk' && findRoute(entrance(baseLanguage).routes, path) !== undefined) return 'entrance';
-  if (await services.sitsAtDesk(session)) return ofDesk ? 'desk' : { to: deskPages.day };
-  if (side === 'both' && !(await services.satAtDesk(session))) return 'citizens';
+  if (await services.isDeskSession(session)) return ofDesk ? 'desk' : { to: deskPages.day };
+  if (side === 'both' && !(await services.wasDeskSession(session))) return 'citizens';
   const redirectUrl = ofDesk ? path : deskPages.day;
   return { to: href(routes.login, { agnt: '1', redirectUrl, forceLogin: 'True' }) }; // signs out the citizen whose session the browser has
 }

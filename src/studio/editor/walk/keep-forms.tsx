@@ -195,7 +195,7 @@ export function otherSentences({ branch, among }: BranchPlace): readonly string[
     .map(({ guard }, index) => t('notTaken', { place: index + 1, rule: logicSentence(guard ?? true) }));
 }
 
-export function changeSentences({ before, after, place }: ReplayStep): readonly string[] {
+export function describeChanges({ before, after, place }: ReplayStep): readonly string[] {
   return Object.keys(place.set).map((name) =>
     t('changedVariable', { name, before: text(before[name]), after: text(after[name]) }),
   );

@@ -15,7 +15,7 @@ import { distinct, drawnFields, createFlowNames, resolveEventLabel, stateChoices
 import type { Studio } from '../use-studio.ts';
 import { AnswerForm, CoverForm, KeepForm } from './keep-forms.tsx';
 import { StartForm } from './start-form.tsx';
-import { describeWalkFault, changeSentences, otherSentences, takenSentence } from './keep-forms.tsx';
+import { describeWalkFault, describeChanges, otherSentences, takenSentence } from './keep-forms.tsx';
 import type { ReplayStep } from '../../walk/replay.ts';
 import { logicSentence, type Names } from '../tasks/logic-sentence.ts';
 
@@ -225,7 +225,7 @@ function MomentList({ moments, names }: { moments: readonly ReplayStep[]; names:
                 ))}
               </li>
             ))}
-            {changeSentences(moment).map((sentence) => (
+            {describeChanges(moment).map((sentence) => (
               <li key={sentence}>{sentence}</li>
             ))}
           </ul>

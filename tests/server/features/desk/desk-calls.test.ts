@@ -9,7 +9,7 @@ import { decideDeskCall } from '../../../../src/server/features/desk/decide.ts';
 import { enterOutsideRoom } from '../../../../src/server/features/video-room/agent-seat.ts';
 import { waitForAgent } from '../../../../src/server/features/video-room/citizen-seat.ts';
 import { stay, takeSeat } from '../../../../src/server/features/video-room/seats.ts';
-import { satAtDesk, sitsAtDesk } from '../../../../src/server/trust/sessions/authenticate.ts';
+import { wasDeskSession, isDeskSession } from '../../../../src/server/trust/sessions/authenticate.ts';
 import { startSession } from '../../../../src/server/trust/sessions/sessions.ts';
 import { getDeskCall } from '../../../../src/server/features/desk/get-call.ts';
 import { newOwner } from '../../support/account.ts';
@@ -54,8 +54,8 @@ describe.each([usualDatabase])('calls at the desk on %s', (database) => {
       });
     const [agents, citizens] = [await cookieOf('agent', ada.citizenId), await cookieOf('citizen', ada.citizenId)];
     const told = async (cookie: string) => [
-      await sitsAtDesk(server.parts, cookie),
-      await satAtDesk(server.parts, cookie),
+      await isDeskSession(server.parts, cookie),
+      await wasDeskSession(server.parts, cookie),
     ];
     expect([await told(agents), await told(citizens), await told('x')]).toEqual([
       [true, true],

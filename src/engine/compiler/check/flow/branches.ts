@@ -6,7 +6,7 @@ import { escapePointer } from '../../../core/json-pointer.ts';
 import { isUnconditional } from '../../flow/written-flow.ts';
 import type { ReadableNames } from '../logic.ts';
 import type { Fields, FlowCheck } from './flow-check.ts';
-import { guess } from '../../sources/near.ts';
+import { guess } from '../../sources/suggest-name.ts';
 import { explain } from '../../sources/say.ts';
 import { isObject, type Json } from '../../../core/json.ts';
 import { matchPath } from '../../../core/route.ts';

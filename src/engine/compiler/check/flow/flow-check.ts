@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../core/json.ts';
 import type { ExpandedFlow } from '../../flow/expand-flow.ts';
 import { listPluginOperators } from '../../../core/logic.ts';
 import { checkCondition, checkLogic, checkTemplate, type ReadableNames } from '../logic.ts';
-import { guess } from '../../sources/near.ts';
+import { guess } from '../../sources/suggest-name.ts';
 import type { Report } from '../../sources/report.ts';
 import { flattenFields } from '../../screen/fields-of-schema.ts';
 import { explain, say } from '../../sources/say.ts';

@@ -7,7 +7,7 @@ import { checkState } from './state.ts';
 import { explain } from '../../sources/say.ts';
 import { isDeclared, variablesRead, listStateBranches, listStateEffects } from '../../flow/flow-parts.ts';
 import { listSaveNotices, savedScreens } from '../../flow/saved-screens.ts';
-import { nearest, guess } from '../../sources/near.ts';
+import { nearest, guess } from '../../sources/suggest-name.ts';
 import type { Flow, State } from '../../../core/definition.ts';
 import { isUnconditional } from '../../flow/written-flow.ts';
 import { pathNames, matchPath } from '../../../core/route.ts';

@@ -5,7 +5,7 @@ import { isObject } from '../../../core/json.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { listComputedRules } from '../../screen/computed-fields.ts';
 import { flattenFields } from '../../screen/fields-of-schema.ts';
-import { instead } from '../../sources/near.ts';
+import { instead } from '../../sources/suggest-name.ts';
 import type { ReadableNames } from '../logic.ts';
 import { checkBranches, checkClear, checkSecret } from './branches.ts';
 import type { FlowCheck } from './flow-check.ts';

@@ -4,7 +4,7 @@ import { readFieldUi } from '../../../core/ui.ts';
 import { findDependencyCycle, listComputedRules } from '../../screen/computed-fields.ts';
 import { isNeeded, buildFieldPointer, flattenFields } from '../../screen/fields-of-schema.ts';
 import { buildUiPointer } from '../../screen/fields-of-ui.ts';
-import { instead } from '../../sources/near.ts';
+import { instead } from '../../sources/suggest-name.ts';
 import type { Report } from '../../sources/report.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { checkLogic } from '../logic.ts';
@@ -23,7 +23,10 @@ interface ComputedSurroundings {
 const words = ['ui:title', 'ui:help', 'ui:enumNames', 'ui:options'];
 const kinds = ['string', 'number', 'integer'];
 
-/** Checks the computed fields: no cycles, only values that both browser and server have, and no field that can be filled in. */
+/**
+ * Checks the computed fields. They must not form a cycle, may read only values that both browser and server have, and must not have keywords of
+ * fields that users fill in.
+ */
 export function checkComputed(schema: JsonObject, around: ComputedSurroundings): void {
   const { ui, facts, reportSchema: report } = around;
   const fields = flattenFields(schema);

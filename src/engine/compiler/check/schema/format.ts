@@ -1,5 +1,5 @@
 import type { Plugins } from '../../files/plugin-table.ts';
-import { instead, nearest } from '../../sources/near.ts';
+import { instead, nearest } from '../../sources/suggest-name.ts';
 import type { Localized } from '../../localized.ts';
 import type { Report } from '../../sources/report.ts';
 import { explain, say } from '../../sources/say.ts';

@@ -2,7 +2,7 @@ import { type Json, type JsonObject, isObject } from '../../../core/json.ts';
 import { pointerSteps } from '../../../core/json-pointer.ts';
 import { listEarlierFields, readProperties, flattenFields, notes, valueKinds } from '../../screen/fields-of-schema.ts';
 import type { Plugins } from '../../files/plugin-table.ts';
-import { instead, nearest } from '../../sources/near.ts';
+import { instead, nearest } from '../../sources/suggest-name.ts';
 import type { Report } from '../../sources/report.ts';
 import { type Explanation, explain, say } from '../../sources/say.ts';
 import type { Localized } from '../../localized.ts';
@@ -135,7 +135,7 @@ function meantKeyword(keyword: string, plugins: Plugins): string | undefined {
 }
 
 /** Whether a refused keyword defines the structure of its field. The missing structure is then not reported. */
-export function saysShape(keyword: string, plugins: Plugins): boolean {
+export function definesStructure(keyword: string, plugins: Plugins): boolean {
   const words = [
     'patternProperties',
     'additionalProperties',

@@ -23,7 +23,7 @@ import {
   type SchemaCheck,
   findAlternativesFault,
   isCompanion,
-  saysShape,
+  definesStructure,
   undrawable,
 } from './rule.ts';
 import { checkShape, checkValue } from './value.ts';
@@ -193,7 +193,7 @@ function checkField(check: SchemaCheck, at: string, field: JsonObject): void {
     else if (keyword === 'oneOf' || keyword === 'anyOf')
       report(`${at}/${keyword}`)(findAlternativesFault(keyword, value));
     else checkRule(check, `${at}/${escapePointer(keyword)}`, 'field', { keyword, value, type: field.type });
-    if (isOpen ? value !== false : saysShape(keyword, plugins)) isRead = false;
+    if (isOpen ? value !== false : definesStructure(keyword, plugins)) isRead = false;
   }
   checkDefault(check, at, field);
   const { items } = field;

@@ -5,7 +5,7 @@ import { sourceParams, readFieldUi } from '../../../core/ui.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { readProperties } from '../../screen/fields-of-schema.ts';
 import { buildUiPointer } from '../../screen/fields-of-ui.ts';
-import { instead } from '../../sources/near.ts';
+import { instead } from '../../sources/suggest-name.ts';
 import { checkTemplate } from '../logic.ts';
 import type { UiCheck } from './ui-check.ts';
 import { explain, say } from '../../sources/say.ts';

@@ -10,7 +10,7 @@ import { buildUiPointer, listLinks, listParagraphs } from '../../screen/fields-o
 import { matchPath } from '../../../core/route.ts';
 import { isWebAddress } from '../../../core/values/web-address.ts';
 import { checkCondition } from '../logic.ts';
-import { guess, instead } from '../../sources/near.ts';
+import { guess, instead } from '../../sources/suggest-name.ts';
 import { listVariables } from '../../../core/logic.ts';
 
 /** Checks ui.json against its schema and the rest of the set. */

@@ -9,7 +9,7 @@ import { listVariables, isLogic } from '../../../core/logic.ts';
 import { listScreenReads } from '../../explore/screens.ts';
 import { isObject } from '../../../core/json.ts';
 import { reading } from '../../flow/short-forms.ts';
-import { guess, nearest } from '../../sources/near.ts';
+import { guess, nearest } from '../../sources/suggest-name.ts';
 import { findPropertyNames, shapeAt } from '../../explore/shapes.ts';
 import { wordsIn } from '../wording/own-words.ts';
 
@@ -20,7 +20,7 @@ export const dataTwice = flowRule('data/twice', 'W', (linted, { contract }) =>
 
 interface TemplateTable {
   readonly at: string;
-  /** The values are sent to an operation. Operations rarely need a value twice, whereas variables may share one. */
+  /** Whether the values are the input of an operation. A repeated value is suspicious there. Variables may share one. */
   readonly isSent?: true;
   readonly values: Readonly<Record<string, Template>>;
 }

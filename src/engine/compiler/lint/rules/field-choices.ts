@@ -1,7 +1,7 @@
 import { uiText, readFieldUi } from '../../../core/ui.ts';
 import { flattenFields } from '../../screen/fields-of-schema.ts';
 import { visibleRules } from '../../screen/fields-of-ui.ts';
-import { guess, nearest } from '../../sources/near.ts';
+import { guess, nearest } from '../../sources/suggest-name.ts';
 import { type Explanation, explain, say } from '../../sources/say.ts';
 import type { LintedScreen } from '../subject.ts';
 import { eachField, fieldRule, reportAt, setRule } from '../rule.ts';

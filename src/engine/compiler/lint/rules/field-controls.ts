@@ -5,7 +5,7 @@ import { readFieldUi, uiText } from '../../../core/ui.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { isList } from '../../screen/fields-of-schema.ts';
 import { buildUiPointer } from '../../screen/fields-of-ui.ts';
-import { guess } from '../../sources/near.ts';
+import { guess } from '../../sources/suggest-name.ts';
 import { type Explanation, explain } from '../../sources/say.ts';
 import { fieldRule, reportAt } from '../rule.ts';
 import { createCleaner } from '../../../core/cleaning/clean-value.ts';

@@ -1,6 +1,6 @@
 import { isObject, type Json } from '../../../core/json.ts';
 import { findRoute, pathNames } from '../../../core/route.ts';
-import { guess } from '../../sources/near.ts';
+import { guess } from '../../sources/suggest-name.ts';
 import { listRoutes } from '../../flow/routes.ts';
 import { listLinks } from '../../screen/fields-of-ui.ts';
 import { branchesIn, type Subject } from '../subject.ts';

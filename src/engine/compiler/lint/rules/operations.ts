@@ -1,6 +1,6 @@
 import type { Branch, Template, Effect } from '../../../core/definition.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
-import { guess } from '../../sources/near.ts';
+import { guess } from '../../sources/suggest-name.ts';
 import { listFlowEffects, type LintedFlow, type LocatedEffect, type Subject } from '../subject.ts';
 import { eachFlow, eachScreen, type Finding, flowRule, reportAt, setRule } from '../rule.ts';
 import { either, type Explanation, explain } from '../../sources/say.ts';

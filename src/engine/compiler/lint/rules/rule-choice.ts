@@ -1,7 +1,7 @@
 import { type Json, type JsonObject, isObject } from '../../../core/json.ts';
 import { nameInItems } from '../../../core/field-path.ts';
 import { listAllFields, isList, flattenFields } from '../../screen/fields-of-schema.ts';
-import { nearest } from '../../sources/near.ts';
+import { nearest } from '../../sources/suggest-name.ts';
 import type { SourceFile } from '../../sources/source-file.ts';
 import { explain, say } from '../../sources/say.ts';
 import { branchesIn, type LintedFlow, type Subject } from '../subject.ts';

@@ -1,5 +1,5 @@
 import { listAllFields, flattenFields } from '../../screen/fields-of-schema.ts';
-import { guess } from '../../sources/near.ts';
+import { guess } from '../../sources/suggest-name.ts';
 import { parseFieldPointer, splitFieldName } from '../../../core/field-path.ts';
 import { isObject, type JsonObject } from '../../../core/json.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';

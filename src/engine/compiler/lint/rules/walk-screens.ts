@@ -52,7 +52,7 @@ const blank = eachFlow(({ locate, exploration }) => {
 export const walkStuck = setRule('walk/stuck', 'E', stuck, blank);
 
 /** Reports visibility rules that are always or never true at the nodes that show the screen. */
-export const walkPart = screenRule('walk/part', 'W', ({ id, ui, files }, { flows }) => {
+export const walkConstantVisibility = screenRule('walk/part', 'W', ({ id, ui, files }, { flows }) => {
   const file = files.ui;
   const ownRules = listParts(ui).flatMap(({ pointer, visible }) =>
     visible === undefined ? [] : [[pointer, visible] as const],

@@ -131,7 +131,7 @@ export async function countTry(
 }
 
 /** Checks an answer, and counts it under the limit of its challenge. Returns the proof, and the tries that it takes back. */
-export async function proveAnswer(
+export async function verifyAnswer(
   dependencies: ChallengeDependencies,
   { limit, prove }: NonNullable<Challenge['answer']>,
   request: Request,

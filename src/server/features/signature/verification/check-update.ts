@@ -1,6 +1,6 @@
 import {
   isArray,
-  isCount,
+  isNonNegativeInteger,
   isDictionary,
   isName,
   isSameValue,
@@ -39,7 +39,7 @@ const formKeys = [
 function checkAppearance(widget: PdfDictionary, objects: UpdateObjects, textArea: Box): void {
   const box = readBox(widget.get('Rect'));
   const flags = widget.get('F') ?? 0;
-  if (!isCount(flags) || (flags & ~harmlessFlags) !== 0) throw new PdfError('unknown flags of a widget');
+  if (!isNonNegativeInteger(flags) || (flags & ~harmlessFlags) !== 0) throw new PdfError('unknown flags of a widget');
   if (!isEmpty(box) && overlaps(box, textArea)) throw refused('firma_sobre_el_texto');
   const states = objects.resolve(widget.get('AP'));
   if (states === undefined) return;
@@ -214,7 +214,8 @@ function checkField(field: PdfDictionary, page: number): void {
     throw new PdfError('no signature field');
   if (!isName(field.get('Type') ?? new PdfName('Annot'), 'Annot')) throw new PdfError('no annotation');
   if (field.has('P') && referenceId(field.get('P')) !== page) throw new PdfError('a field of another page');
-  for (const key of ['Ff', 'Q']) if (!isCount(field.get(key) ?? 0)) throw new PdfError(`an unknown ${key}`);
+  for (const key of ['Ff', 'Q'])
+    if (!isNonNegativeInteger(field.get(key) ?? 0)) throw new PdfError(`an unknown ${key}`);
 }
 
 function checkPermissions(permissions: PdfValue | undefined, signature: number): void {
@@ -241,7 +242,7 @@ function checkSignature(signature: PdfDictionary, objects: UpdateObjects, root: 
 
 function readByteRange(signature: PdfDictionary): readonly number[] {
   const range = signature.get('ByteRange');
-  if (!isArray(range) || range.length !== 4 || !range.every(isCount)) throw new PdfError('no byte range');
+  if (!isArray(range) || range.length !== 4 || !range.every(isNonNegativeInteger)) throw new PdfError('no byte range');
   return range;
 }
 

@@ -1,7 +1,7 @@
 import { inflateSync } from 'node:zlib';
 import {
   isArray,
-  isCount,
+  isNonNegativeInteger,
   isDictionary,
   isName,
   PdfError,
@@ -43,7 +43,13 @@ function undoPredictor(data: Buffer, parameters: PdfDictionary): Buffer {
   if (predictor === predictors.none) return data;
   const isPng =
     typeof predictor === 'number' && predictor >= predictors.firstOfPng && predictor <= predictors.lastOfPng;
-  if (!isPng || !isCount(columns) || columns === 0 || columns > widestRow || Object.keys(others).length > 0)
+  if (
+    !isPng ||
+    !isNonNegativeInteger(columns) ||
+    columns === 0 ||
+    columns > widestRow ||
+    Object.keys(others).length > 0
+  )
     throw new PdfError('an unknown predictor');
   if (data.length % (columns + 1) !== 0) throw new PdfError('an unfinished row');
   const rows = data.length / (columns + 1);

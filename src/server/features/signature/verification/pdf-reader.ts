@@ -58,7 +58,7 @@ export function isName(value: PdfValue | undefined, name: string): boolean {
 }
 
 /** Whether a value is a non-negative integer. */
-export function isCount(value: PdfValue | undefined): value is number {
+export function isNonNegativeInteger(value: PdfValue | undefined): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }
 

@@ -1,7 +1,7 @@
 import { decodeStream } from './decode-stream.ts';
 import {
   PdfReader,
-  isCount,
+  isNonNegativeInteger,
   isDictionary,
   isName,
   PdfError,
@@ -87,7 +87,7 @@ function readObject(reader: PdfReader): PdfValue {
     return value;
   }
   const length = value.get('Length');
-  if (!isCount(length)) throw new PdfError('a stream without a direct length');
+  if (!isNonNegativeInteger(length)) throw new PdfError('a stream without a direct length');
   const bytes = Buffer.from(reader.text.slice(reader.at, reader.at + length), 'latin1');
   reader.at += length;
   reader.expect(patterns.streamEnd);
@@ -159,14 +159,19 @@ function resolveObjects(
   if (unseen.size > 0) throw new PdfError('a listed object is missing');
   const size = trailer.get('Size');
   const largest = Math.max(...objects.keys(), ...resolved.keys());
-  if (!isCount(size) || size <= largest || resolved.has(0)) throw new PdfError('an unknown size');
+  if (!isNonNegativeInteger(size) || size <= largest || resolved.has(0)) throw new PdfError('an unknown size');
   return { objects: resolved, packed };
 }
 
 /** Reads the objects of an object stream (section 7.5.7) with their numbers. They must fill it without a gap. */
 function readObjectStream(stream: PdfStream): readonly (readonly [id: number, value: PdfValue])[] {
   const { N: count, First: first } = Object.fromEntries(stream.dictionary);
-  if (!isCount(count) || !isCount(first) || count > mostObjects || stream.dictionary.has('Extends'))
+  if (
+    !isNonNegativeInteger(count) ||
+    !isNonNegativeInteger(first) ||
+    count > mostObjects ||
+    stream.dictionary.has('Extends')
+  )
     throw new PdfError('an unknown object stream');
   const text = decodeStream(stream).toString('latin1');
   const head = new PdfReader(text.slice(0, first));

@@ -1,5 +1,12 @@
 import { decodeStream } from './decode-stream.ts';
-import { type PdfReader, isArray, isCount, PdfError, type PdfStream, type PdfValue } from './pdf-reader.ts';
+import {
+  type PdfReader,
+  isArray,
+  isNonNegativeInteger,
+  PdfError,
+  type PdfStream,
+  type PdfValue,
+} from './pdf-reader.ts';
 
 /** Location of an object in a cross-reference: an offset in the file, or an index in an object stream. */
 type XrefEntry =
@@ -64,5 +71,5 @@ function addEntry(entries: Map<number, XrefEntry>, id: number, kind: number, sec
 }
 
 function areCounts(value: PdfValue | undefined): value is readonly number[] {
-  return isArray(value) && value.length <= mostObjects && value.every(isCount);
+  return isArray(value) && value.length <= mostObjects && value.every(isNonNegativeInteger);
 }

@@ -90,7 +90,7 @@ const redirectRule =
 const calledRule = 'must be an https address without user name or fragment; http is for this machine alone';
 
 /** Error messages that describe a valid value, by field. */
-const asked: Readonly<Record<string, string>> = {
+const requirements: Readonly<Record<string, string>> = {
   id: 'must be 1 to 100 letters without accents, digits, - and _',
   secret: 'must be at least 16 letters without accents, digits, blanks and signs of ASCII',
   redirectUris: redirectRule,
@@ -110,8 +110,8 @@ const asked: Readonly<Record<string, string>> = {
   signingAlg: `must be of ${signingAlgorithms.join(', ')}`,
 };
 
-export function fieldRule(field: string): string | undefined {
-  return asked[field];
+export function describeRequirement(field: string): string | undefined {
+  return requirements[field];
 }
 
 /** Schemes that are not private-use: any machine has a handler for them, or the URL itself is executed. */
@@ -172,7 +172,7 @@ export function readRegistration(value: unknown): ClientRegistration {
   }
   const problems = (validate.errors ?? []).map(
     ({ instancePath, message, params }) =>
-      `${instancePath.slice(1) || 'the client'} ${fieldRule(instancePath.split('/')[1] ?? '') ?? message ?? 'is invalid'}${'additionalProperty' in params ? `: ${String(params['additionalProperty'])}` : ''}`,
+      `${instancePath.slice(1) || 'the client'} ${describeRequirement(instancePath.split('/')[1] ?? '') ?? message ?? 'is invalid'}${'additionalProperty' in params ? `: ${String(params['additionalProperty'])}` : ''}`,
   );
   throw new RegistrationError([...new Set(problems)].join('; '));
 }

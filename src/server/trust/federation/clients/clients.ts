@@ -7,7 +7,7 @@ import type { Store } from '../../../platform/database/open-store.ts';
 import { forgetApplication } from './consents.ts';
 import { demoClient } from './demo-client.ts';
 import {
-  fieldRule,
+  describeRequirement,
   isClientId,
   readRegistration,
   RegistrationError,
@@ -123,7 +123,7 @@ async function readClient(entry: unknown, check: CheckClient): Promise<Registere
   if (!isObject(entry)) throw new Error('each client must be an object');
   const { secret, ...registration } = entry;
   if (secret !== undefined && (typeof secret !== 'string' || !/^[ -~]{16,}$/.test(secret)))
-    throw new Error(`secret ${fieldRule('secret')}`);
+    throw new Error(`secret ${describeRequirement('secret')}`);
   const client = { registration: readRegistration(registration), secret: secret ?? null };
   if (client.secret !== null && client.registration.tokenEndpointAuthMethod !== undefined)
     throw new Error('secret and tokenEndpointAuthMethod exclude each other');

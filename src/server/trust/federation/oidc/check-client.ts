@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import Provider, { errors } from 'oidc-provider';
 import { clientMetadata } from '../clients/client-metadata.ts';
-import { fieldRule, RegistrationError, type RegisteredClient } from '../clients/client-registration.ts';
+import { describeRequirement, RegistrationError, type RegisteredClient } from '../clients/client-registration.ts';
 import { dialect } from './dialect.ts';
 
 const fields: Readonly<Record<string, string>> = {
@@ -45,6 +45,8 @@ export async function checkClient(client: RegisteredClient): Promise<void> {
     const text = cause.error_description ?? cause.message;
     const [name = '', field = ''] =
       Object.entries(fields).find(([theirs]) => new RegExp(`\\b${theirs}\\b`).test(text)) ?? [];
-    throw new RegistrationError([text.replace(name, field), fieldRule(field)].filter(Boolean).join(': it '), { cause });
+    throw new RegistrationError([text.replace(name, field), describeRequirement(field)].filter(Boolean).join(': it '), {
+      cause,
+    });
   }
 }

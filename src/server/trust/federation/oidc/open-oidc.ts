@@ -3,7 +3,7 @@ import { madeOfKeys, type SigningRing } from '../../../platform/keys/signing-key
 import type { Clients } from '../clients/clients.ts';
 import type { Interactions, PendingRequest } from '../clients/pending-request.ts';
 import { createSubjects } from './account.ts';
-import { demandsSignIn } from './policy.ts';
+import { demandsSignIn } from './interaction-policy.ts';
 import { createProvider, type OidcParts } from './provider.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
 import { isLegacy, registeredScopes } from '../clients/client-metadata.ts';

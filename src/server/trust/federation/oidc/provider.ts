@@ -12,7 +12,7 @@ import type { Store } from '../../../platform/database/open-store.ts';
 import { databaseRetryS, DatabaseUnavailable } from '../../../platform/database/unavailable.ts';
 import { accountFinder, createSubjects, grantLoader, pairwiseSubject, tokenFacts } from './account.ts';
 import { oidcAdapter, recordOnce } from './adapter.ts';
-import { pages, proofingPage, serverPages } from '../../../../contract/pages.ts';
+import { pages, proofingPage, redirectOnlyPages } from '../../../../contract/pages.ts';
 import { hasLegacyLeave, isLegacy, registeredScopes } from '../clients/client-metadata.ts';
 import type { Throttle } from '../../abuse/throttle.ts';
 import { dayS, periods } from '../../../platform/base/periods.ts';
@@ -22,7 +22,7 @@ import { dialect, mutualTls } from './dialect.ts';
 import { postForms } from './form-post.ts';
 import { challengeNames, walletMethod } from '../../identity/names.ts';
 import { outwardFetch } from '../clients/outward-fetch.ts';
-import { closingReason, interactionChecks, proofingReason } from './policy.ts';
+import { closingReason, interactionChecks, proofingReason } from './interaction-policy.ts';
 import { requestedScopes } from '../clients/scopes.ts';
 import { linkSessions } from './session-link.ts';
 import { limits } from '../clients/limits.ts';
@@ -216,10 +216,10 @@ function promptAddress(
 ): string {
   if (prompt.reasons.includes(proofingReason)) return proofingPage;
   if (prompt.reasons.every((reason) => reason === closingReason))
-    return href(serverPages.keepAccount, { next: new URL(returnTo).pathname });
+    return href(redirectOnlyPages.keepAccount, { next: new URL(returnTo).pathname });
   if (prompt.name !== 'consent') return href(pages.login, { process_state: uid });
   const scope = requestedScopes(params['scope'], params['claims'], registered).join(' ');
-  return href(serverPages.consent, { client_id: String(params['client_id']), scope, next: uid });
+  return href(redirectOnlyPages.consent, { client_id: String(params['client_id']), scope, next: uid });
 }
 
 function cookies(https: boolean, key: Buffer): Configuration['cookies'] {

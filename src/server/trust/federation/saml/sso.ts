@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
 import { href } from '../../../../contract/href.ts';
-import { pages, proofingPage, serverPages } from '../../../../contract/pages.ts';
+import { pages, proofingPage, redirectOnlyPages } from '../../../../contract/pages.ts';
 import { after, type Clock } from '../../../platform/base/clock.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
@@ -87,7 +87,7 @@ export async function continueRequest(
   if (citizen.closing_at !== null)
     return request.isPassive
       ? refuse(dependencies, waiting, statuses.noPassive)
-      : go(href(serverPages.keepAccount, { next: href(samlPaths.send, { process_state: processState }) }));
+      : go(href(redirectOnlyPages.keepAccount, { next: href(samlPaths.send, { process_state: processState }) }));
   const { registration } = provider;
   const asked = selectScopes(request, registration.scopes);
   const consented =
@@ -95,7 +95,9 @@ export async function continueRequest(
   if (consented === null || !asked.every((scope) => consented.includes(scope))) {
     if (request.isPassive) return refuse(dependencies, waiting, statuses.noPassive);
     await dependencies.requests.ask(waiting, session.id);
-    return go(href(serverPages.consent, { client_id: registration.id, scope: asked.join(' '), next: processState }));
+    return go(
+      href(redirectOnlyPages.consent, { client_id: registration.id, scope: asked.join(' '), next: processState }),
+    );
   }
   return answer(dependencies, waiting, session, { citizen, scopes: releasedScopes(registration.scopes, consented) });
 }

@@ -4,7 +4,7 @@ import { uiText } from '../../../../core/ui.ts';
 import { escapePointer } from '../../../../core/json-pointer.ts';
 import { type Plugins, textTable } from '../../../files/plugin-table.ts';
 import { isValueKeyword, listAllFields } from '../../../screen/fields-of-schema.ts';
-import { guess, nearest } from '../../../sources/near.ts';
+import { guess, nearest } from '../../../sources/suggest-name.ts';
 import { explain, say } from '../../../sources/say.ts';
 import type { Subject } from '../../subject.ts';
 import {

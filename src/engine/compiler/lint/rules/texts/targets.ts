@@ -1,5 +1,5 @@
 import { textTable } from '../../../files/plugin-table.ts';
-import { guess } from '../../../sources/near.ts';
+import { guess } from '../../../sources/suggest-name.ts';
 import { explain, say } from '../../../sources/say.ts';
 import type { Localized } from '../../../localized.ts';
 import { groupBy } from '../../subject.ts';

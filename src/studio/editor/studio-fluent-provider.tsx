@@ -3,13 +3,13 @@ import { useSyncExternalStore, type ReactNode } from 'react';
 import { remainingTokens } from '../../engine/fluent/fluent-page.tsx';
 import { fluentRoot, pageStyles } from '../../engine/fluent/fluent-root.tsx';
 import { readNonce } from '../../portal/navigation/page.ts';
-import './fluent-view.css';
+import './studio-fluent-provider.css';
 
 const Root = fluentRoot(pageStyles(readNonce()));
 const themes = { light: remainingTokens(webLightTheme), dark: remainingTokens(webDarkTheme) };
 const darkness = matchMedia('(prefers-color-scheme: dark)');
 
-export function FluentView({ children }: { readonly children: ReactNode }) {
+export function StudioFluentProvider({ children }: { readonly children: ReactNode }) {
   const isDark = useSyncExternalStore(watch, () => darkness.matches);
   return (
     <Root>

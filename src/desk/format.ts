@@ -6,12 +6,12 @@ export function writtenDocument(id: string): string {
   const [, country = '', type = '', number = ''] = /^([a-z]{2})-(\w+)-(.+)$/.exec(id) ?? [];
   if (number === '') return id;
   const name = deskName('document', type);
-  if (isNationalDocument(country, type)) return `${name} ${writtenCedula(number)}`;
+  if (isNationalDocument(country, type)) return `${name} ${formatCedula(number)}`;
   return `${name} ${number} (${country.toUpperCase()})`;
 }
 
 /** Formats the digits of an identity card as `3.650.918-1`. */
-export function writtenCedula(digits: string): string {
+export function formatCedula(digits: string): string {
   if (!/^\d{2,8}$/.test(digits)) return digits;
   const body = digits.slice(0, -1).replace(/\B(?=(\d{3})+$)/g, '.');
   return `${body}-${digits.slice(-1)}`;
