@@ -117,9 +117,11 @@ export async function addAuthenticator(
   const { id, secret } = await (
     await expectOk(await browser.post('/rest/ciudadanos/authenticators/totp/', {}, headers))
   ).json();
-  const verify = `/rest/ciudadanos/authenticators/totp/${id}/verify/`;
+  const verify = `/rest/ciudadanos/authenticators/totp/${id}/verify/`; // by the code before, which leaves that of now for a sign-in
   const { codigos } = await (
-    await expectOk(await browser.post(verify, { code: generateSync({ secret }) }, headers))
+    await expectOk(
+      await browser.post(verify, { code: generateSync({ secret, epoch: Date.now() / 1000 - 30 }) }, headers),
+    )
   ).json();
   return { secret, codes: codigos };
 }
