@@ -18,7 +18,7 @@ const changing = [
   /persona\.\d+@/g,
   /\d{8}/g,
   /[A-Z2-7]{4}( [A-Z2-7]{4}){7}/g,
-  /[A-Z0-9]{5}[- ]?[A-Z0-9]{5}/g,
+  /[A-Z0-9]{4}(?:[- ]?[A-Z0-9]{4}){3}/g,
   /(?<=button "Mes anterior")[^]*?(?=\n *group "Hora)/g,
   /(^ *radio .*\n)+/gm,
   /(lunes|martes|miércoles|jueves|viernes|sábado|domingo) \d.*$/gim,

@@ -230,7 +230,7 @@ test('[LOG-04 MFA-03 MFA-07] with codes by e-mail alone, whoever lost the mailbo
   await sendPassword(page, person);
   await title(page, 'Revisá tu casilla de correo');
   await expect(codeBox, 'such a code may hold letters').not.toHaveAttribute('inputmode');
-  await expect(page.getByText('el cambio se hace en persona')).toBeVisible();
+  await expect(page.getByText('cambiá tu correo en persona')).toBeVisible();
   for (const width of [1280, 360]) {
     await page.setViewportSize({ width, height: 800 });
     expect(await axe()).toEqual([]);
