@@ -11,7 +11,7 @@ process.stdout.on('error', (error) => {
 });
 
 const databaseHelp =
-  "The database is the server's, by the same settings. The embedded one can be opened while the server is stopped only.";
+  "Uses the server's settings and database. Stop the server first if the database is embedded.";
 const words = process.argv.slice(2);
 const at = words.indexOf('--config');
 if (at !== -1) [process.env.PORTAL_CONFIG = ''] = words.splice(at, 2).slice(1);
