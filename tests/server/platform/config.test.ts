@@ -280,7 +280,7 @@ describe('configuration', () => {
       name: 'metrics',
       says: 'TLS_FILE must be set with METRICS_PORT',
     },
-  ])('[ASVS-12.3.1] a plain transport is refused beyond this machine: $env', ({ env, name = 'database', says }) => {
+  ])('[SEC-09 ASVS-12.3.1] a plain transport is refused beyond this machine: $env', ({ env, name = 'database', says }) => {
     expect(problemsOf(env)).toEqual([expect.stringContaining(says)]);
     expect(problemsOf(env)[0]).toContain(`add ${name} to PLAIN_TRANSPORTS.`);
     expect(problemsOf({ ...env, PLAIN_TRANSPORTS: name })).toEqual([]);
