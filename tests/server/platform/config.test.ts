@@ -280,13 +280,16 @@ describe('configuration', () => {
       name: 'metrics',
       says: 'TLS_FILE must be set with METRICS_PORT',
     },
-  ])('[SEC-09 ASVS-12.3.1] a plain transport is refused beyond this machine: $env', ({ env, name = 'database', says }) => {
-    expect(problemsOf(env)).toEqual([expect.stringContaining(says)]);
-    expect(problemsOf(env)[0]).toContain(`add ${name} to PLAIN_TRANSPORTS.`);
-    expect(problemsOf({ ...env, PLAIN_TRANSPORTS: name })).toEqual([]);
-    const other = name === 'mail' ? 'traces' : 'mail';
-    expect(problemsOf({ ...env, PLAIN_TRANSPORTS: other }), 'another one is admitted').toHaveLength(1);
-  });
+  ])(
+    '[SEC-09 ASVS-12.3.1] a plain transport is refused beyond this machine: $env',
+    ({ env, name = 'database', says }) => {
+      expect(problemsOf(env)).toEqual([expect.stringContaining(says)]);
+      expect(problemsOf(env)[0]).toContain(`add ${name} to PLAIN_TRANSPORTS.`);
+      expect(problemsOf({ ...env, PLAIN_TRANSPORTS: name })).toEqual([]);
+      const other = name === 'mail' ? 'traces' : 'mail';
+      expect(problemsOf({ ...env, PLAIN_TRANSPORTS: other }), 'another one is admitted').toHaveLength(1);
+    },
+  );
 
   test.each([
     { DATABASE_URL: 'postgresql://portal@db/portal?sslmode=verify-full' },
