@@ -31,7 +31,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe('[SEC-09 ASVS-13.2.2] the role that serves', () => {
+describe('[SEC-09] [ASVS-13.2.2] the role that serves', () => {
   test('does not migrate, and says what does', async () => {
     const start = openStore({ url: postgres.url, pool: 1 }, pino({ level: 'silent' }));
     await expect(start).rejects.toThrow(StartError);

@@ -12,7 +12,7 @@ test('[ASVS-6.2.12] the file of breached passwords is what its script makes of t
   expect(Buffer.from(hashes.buffer).equals(readFileSync(breachedFile))).toBe(true);
 });
 
-test('[SEC-10 ASVS-6.2.4] the 3,000 most common passwords of another list that conform to the policy are known', () => {
+test('[SEC-10] [ASVS-6.2.4] the 3,000 most common passwords of another list that conform to the policy are known', () => {
   const common = dictionary['passwords-common'].filter((text) => text.length >= 8 && !/^\d+$/.test(text));
   expect(common.slice(0, 3_000).filter((text) => !isBreached(text))).toEqual([]);
 });
