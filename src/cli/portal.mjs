@@ -10,8 +10,7 @@ process.stdout.on('error', (error) => {
   process.exit();
 });
 
-const databaseHelp =
-  "Uses the server's settings and database. Stop the server first if the database is embedded.";
+const databaseHelp = "Uses the server's settings and database. Stop the server first if the database is embedded.";
 const words = process.argv.slice(2);
 const at = words.indexOf('--config');
 if (at !== -1) [process.env.PORTAL_CONFIG = ''] = words.splice(at, 2).slice(1);
