@@ -45,7 +45,7 @@ export function strongPaths(server: LiveServer, document: string) {
     },
     'sign in by an authenticator app': () =>
       bySecondFactor(challengeNames.totp, () => ({
-        totp: generateSync({ secret, epoch: now() }), // the one before is used up
+        totp: generateSync({ secret, epoch: now() }), // the set-up has used the code before
       })),
     'set up a passkey': async () => {
       const { options } = await authenticators('llaves/opciones/', {});

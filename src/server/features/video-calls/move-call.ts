@@ -43,7 +43,7 @@ export async function followTransition(
   return readCall(moved);
 }
 
-/** Ends the pending elevation of a citizen whose level was raised without it, which frees its place. */
+/** Cancels the pending elevation call of a citizen whose level was raised in another way. Frees its slot. */
 export async function spareCall(command: Command, callMails: CallMails, citizenId: string): Promise<void> {
   const { elevation } = await newestCalls(command.tx, citizenId);
   const spared = elevation === undefined ? null : await moveCall(command, elevation, 'spare');

@@ -87,6 +87,19 @@ function mailing(
   const product = config.brand.product;
   const link: Command['link'] = (path, query) => href(path, query, config.baseUrl);
   const when: Command['when'] = (at) => readableTime(at, language);
+  const mail: Command['mail'] = async (
+    { cause, ...to },
+    name,
+    values,
+    { language: spoken = language, calendar, inserted } = {},
+  ) => {
+    const { sender, ...content } = templates.render(name, spoken, { ...values, product }, inserted);
+    const isAllowed = await takeMail(tx, { email: to.email, cause, origin, now });
+    if (isAllowed)
+      await enqueueMail(tx, { sender, ...to }, { ...content, ...(calendar !== undefined && { calendar }) }, now);
+    else await audit('mail-withheld', to.citizenId, { mail: name });
+    return isAllowed;
+  };
   return {
     link,
     when,
@@ -114,21 +127,10 @@ function mailing(
     async warn(name, citizen, values) {
       const { id, email } = citizen;
       if (email === null || citizen.email_verified_at === null) return;
-      if (!(await takeMail(tx, { email, cause: { notice: name }, origin, now }))) {
-        await audit('mail-withheld', id, { mail: name });
-        return;
-      }
-      const told = { ...values, product, name: citizen.first_name, when: when(now), support: config.supportMailbox };
-      const content = templates.render('warning', language, told, warnings[name][language]);
-      await enqueueMail(tx, { email, citizenId: id, sender: 'notices' }, content, now);
+      const told = { ...values, name: citizen.first_name, when: when(now), support: config.supportMailbox };
+      const to = { email, citizenId: id, cause: { notice: name } };
+      await mail(to, 'warning', told, { inserted: warnings[name][language] });
     },
-    async mail({ cause, ...to }, name, values, { language: spoken = language, calendar, inserted } = {}) {
-      const { sender, ...content } = templates.render(name, spoken, { ...values, product }, inserted);
-      const isAllowed = await takeMail(tx, { email: to.email, cause, origin, now });
-      if (isAllowed)
-        await enqueueMail(tx, { sender, ...to }, { ...content, ...(calendar !== undefined && { calendar }) }, now);
-      else await audit('mail-withheld', to.citizenId, { mail: name });
-      return isAllowed;
-    },
+    mail,
   };
 }

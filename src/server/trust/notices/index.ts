@@ -17,7 +17,7 @@ declare module '../../platform/topics/mail.ts' {
 const mails = nameMails(import.meta.url, {
   code: 'codes',
   notice: null,
-  warning: null,
+  warning: 'notices',
 });
 
 declare module '../../platform/database/schema.ts' {

@@ -18,7 +18,7 @@ export function clientMetadata(client: RegisteredClient, now: Date): ClientMetad
   } = registration;
   const isFapi = profile === 'fapi2';
   const isTlsBound = registration.tlsClientCertificateBoundAccessTokens;
-  const method = registration.tokenEndpointAuthMethod ?? (isPublic(client) ? 'none' : 'client_secret_basic'); // client_secret_post works as well
+  const method = registration.tokenEndpointAuthMethod ?? (isPublic(client) ? 'none' : 'client_secret_basic'); // `client_secret_post` is accepted too
   const alg = registration.signingAlg ?? (isFapi ? 'ES256' : undefined);
   return {
     profile,
