@@ -11,6 +11,7 @@ import { openContent, type ContentSource } from '../features/content/open-conten
 import { createServices } from './create-services.ts';
 import { definitionOptions } from './definition-options.ts';
 import { createHttp } from './create-http.ts';
+import { measureLoopLag } from '../platform/load/loop-lag.ts';
 import { startWatchdog } from '../platform/load/watchdog.ts';
 import { createLogger, logAnswers, loggedPath, requestIds } from '../platform/http/logging.ts';
 import type { PageSource } from '../web/pages/page-source.ts';
@@ -28,6 +29,7 @@ import { createSite } from '../platform/http/site.ts';
 import { registerOidcCalls } from '../web/pages/oidc-routes.ts';
 import type { BrokerPages } from '../trust/federation/broker/broker-pages.ts';
 import { answerCardErrors, registerCard, certificatesFromTls } from '../web/pages/card-routes.ts';
+import { shedLoad } from '../web/pages/shed-load.ts';
 import { texts } from './topics.ts';
 import { refuseUnplainAddresses } from '../web/pages/plain-addresses.ts';
 
@@ -158,12 +160,20 @@ export async function openCardListener(
     },
   } as object);
   const site = createSite(config, texts);
+  const lag = measureLoopLag();
+  http.addHook('onClose', async () => lag.stop());
   dropUnanswerable(http);
   http.addHook('onRequest', async (request, reply) => {
     writeSecurityHeaders(reply, strictTransport(config));
     reply.headers({ 'x-request-id': request.id, connection: 'close' });
   });
   refuseUnplainAddresses(http, site);
+  shedLoad(http, {
+    site,
+    lag,
+    limitMs: config.shedLagMs,
+    services: { databaseWaitMs: () => dependencies.store.waitMs(), passwordWaitMs: () => 0 },
+  });
   answerCardErrors(http, site);
   logAnswers(http, ({ url }) => loggedPath(url));
   registerCard(http, site, dependencies, certificatesFromTls);

@@ -52,8 +52,10 @@ export function answerCardErrors(http: FastifyInstance, site: Site): void {
     throw new OperationError(404, 'no_encontrado');
   });
   http.setErrorHandler((error, request, reply) => {
-    const { status, body } = errorAnswer(error, acceptedLanguage(request.headers['accept-language']), site.texts);
-    if (status >= 500) request.log.error({ err: error }, 'a card cannot be taken in');
+    const language = acceptedLanguage(request.headers['accept-language']);
+    const { status, body, retryAfter } = errorAnswer(error, language, site.texts);
+    if (retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(retryAfter)));
+    else if (status >= 500) request.log.error({ err: error }, 'a card cannot be taken in');
     explain(request.raw, { ...findRefusalFacts(error), code: body.code });
     return sendProblem(request, reply.code(status), site, { written: body.error });
   });

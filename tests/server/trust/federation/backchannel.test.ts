@@ -1,3 +1,4 @@
+import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { decodeJwt } from 'jose';
@@ -269,6 +270,18 @@ describe('[SEG+SESIONES] addresses that the broker calls', () => {
   test('a redirect is not followed', async () => {
     const response = await outwardFetch({ limitMs: 2000, privateToo: true })(`${base}/redirects`, { method: 'POST' });
     expect([response.status, calls]).toEqual([302, ['/redirects']]);
+  });
+
+  test('[SEC-07] a JWK set cannot say how long its keys are trusted', async () => {
+    const keys = createServer((_, response) => {
+      const headers = { 'cache-control': 'max-age=31536000', expires: 'Fri, 01 Jan 2100 00:00:00 GMT', etag: '"1"' };
+      response.writeHead(200, headers).end('{"keys":[]}');
+    }).listen(0, '127.0.0.1');
+    await once(keys, 'listening');
+    const { port: own } = keys.address() as AddressInfo;
+    const { headers } = await outwardFetch({ limitMs: 2000, privateToo: true })(`http://127.0.0.1:${own}/`);
+    expect([headers.get('cache-control'), headers.get('expires'), headers.get('etag')]).toEqual([null, null, '"1"']);
+    keys.close();
   });
 
   test('a server that never answers costs a bounded wait', async () => {

@@ -197,3 +197,20 @@ test('[SEC-06 ASVS-10.4.16] a certificate in the header proves nothing without t
   for (const secret of ['', 'x'.repeat(33)])
     expect((await overProxy(secret)('par', own, { fields: pushed })).status).toBe(401);
 });
+
+test('[OPER-08] the listener of certificates sheds load as the portal does', async () => {
+  const { config, store } = direct.parts;
+  const port = await freePort();
+  const busy = await openCardListener(
+    { ...config, shedLagMs: 1_000, card: { ...config.card!, port } },
+    { ...direct.parts, store: { ...store, waitMs: () => 10_000 } },
+    pino({ level: 'silent' }),
+  );
+  const [origin, before] = [`https://127.0.0.1:${port}`, tlsOrigin];
+  tlsOrigin = origin;
+  const { status } = await overTls('par', own, { fields: pushed });
+  tlsOrigin = before;
+  await busy?.close();
+  expect(status).toBe(503);
+  expect((await overTls('par', own, { fields: pushed })).status).toBe(201);
+});

@@ -15,7 +15,11 @@ export interface OutwardOptions {
 /** Longest JWK set of a client, in bytes. */
 const longestJwks = 64 * 1024;
 
-/** The `fetch` of oidc-provider. Does not follow redirects, and reads the body only of a GET. Checks the IP address it connects to, against DNS rebinding. */
+/**
+ * The `fetch` of oidc-provider. Does not follow redirects, and reads the body only of a GET. Checks the IP address it connects to, against DNS rebinding.
+ * Omits the headers of caching, so that oidc-provider refreshes a client's JWK set after its default of 60 s. A client that had said `max-age` of a year
+ * could not withdraw a compromised key.
+ */
 export function outwardFetch({ limitMs, privateToo }: OutwardOptions): NonNullable<Configuration['fetch']> {
   return async (url, { method = 'GET', headers, body } = {}) => {
     const answer = await outwardSend(
@@ -28,7 +32,8 @@ export function outwardFetch({ limitMs, privateToo }: OutwardOptions): NonNullab
       },
       { limitMs, privateToo },
     );
-    const { status, headers: answered, body: content } = answer;
+    const { status, body: content } = answer;
+    const { 'cache-control': _cacheControl, expires: _expires, ...answered } = answer.headers;
     return new Response(content.length === 0 ? null : new Uint8Array(content), { status, headers: answered });
   };
 }
