@@ -5,11 +5,13 @@ import { root } from './source-texts.ts';
 /** A row of a table: the heading of its first column, its first cell, and the others. */
 type Row = readonly [kind: string, cell: string, rest: readonly string[]];
 
-/** A document of analysts. Its entries are the codes in the first column of a table, by the heading of that column, and those in headings. */
+/**
+ * A document for analysts. Its entries are the code spans in the first column of each table, by the heading of that column, and those in headings.
+ */
 export class AnalystDocument {
   readonly path: string;
   readonly text: string;
-  /** What stands outside of blocks of code. */
+  /** The text outside of code blocks. */
   readonly prose: string;
 
   constructor(path: string) {
@@ -36,7 +38,7 @@ export class AnalystDocument {
     });
   }
 
-  /** The whole files that it shows, by path: a block of JSON under a line that is nothing but the path. */
+  /** Complete files of the examples by path: JSON blocks below a line that is only the path. */
   get files(): ReadonlyMap<string, string> {
     const found = this.text.matchAll(/^`([\w./-]+)`\n\n```json\n(.*?)^```$/gms);
     return new Map([...found].map(([, path = '', content = '']) => [path, content]));
@@ -49,15 +51,15 @@ export class AnalystDocument {
   }
 }
 
-/** The codes in a text: what stands between back quotes. */
+/** Extracts the code spans of a Markdown text. */
 export function codesIn(text: string): readonly string[] {
   return [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
 }
 
-/** What the words of screens mean, and the checker. */
+/** Reference of screens and of the checker. */
 export const screensDocument = new AnalystDocument('schemas/README.md');
 
-/** What the words of flows mean. */
+/** Reference of flows. */
 export const flowsDocument = new AnalystDocument('flows/README.md');
 
 /** The documents of analysts. */

@@ -36,7 +36,7 @@ const formats = filesIn('src/engine/compiler/formats', /\.schema\.json$/).map((f
   return { name, format: readJson(file), document: documentOf[name] };
 });
 
-/** The words that a format lets stand as keys, and the values that it lists. */
+/** Property names and enum values of a format. */
 function wordsOf(format: unknown): { readonly keys: readonly string[]; readonly values: readonly string[] } {
   const keys = new Set<string>();
   const values = new Set<string>();

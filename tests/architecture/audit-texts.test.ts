@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { catalogue as texts } from '../../src/server/app/topics.ts';
 import { transitions } from '../../src/server/features/video-calls/states.ts';
 
-/** The actions that the server writes into its audit log, as they stand in its sources. */
+/** Audit actions in the sources of the server. */
 async function auditedActions(): Promise<readonly string[]> {
   const folder = new URL('../../src/server/', import.meta.url);
   const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.ts'));
@@ -19,7 +19,7 @@ async function auditedActions(): Promise<readonly string[]> {
   ];
 }
 
-/** Those whose names the table of the calls' transitions makes. */
+/** Actions named by the transition tables of calls. */
 const callActions = Object.entries(transitions).flatMap(([kind, acts]) =>
   Object.keys(acts).map((act) => `${kind}-call-${act}`),
 );

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from '../../src/cli/project.ts';
 
-/** Where colours of the brand may stand; the studio is no citizen's. */
+/** Folders where brand colours may be used. */
 const excused = /^src\/(brand|studio)\//;
 
 test('[PLUG-02] colours stand in src/brand alone, but for black and white: what draws with its tokens is dark in the dark', () => {

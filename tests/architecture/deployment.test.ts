@@ -16,7 +16,7 @@ const textOf = (path: string): string => readFileSync(join(root, path), 'utf8');
 const dockerfile = textOf('Dockerfile');
 const lastStage = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
 
-/** Reads a value by the keys on the way to it; a missing one fails the test with its name. */
+/** Reads the value at a path of keys. Fails the test with the name of the first missing key. */
 function at(value: unknown, ...keys: readonly (string | number)[]): unknown {
   return keys.reduce<unknown>((found, key) => {
     const next = Array.isArray(found) ? (found as unknown[])[Number(key)] : isObject(found) ? found[key] : undefined;
@@ -284,7 +284,7 @@ test('[ASVS-17.1.1] the sample of coturn relays into no internal network', () =>
     expect(denied).toContain(start);
 });
 
-/** What the image sets itself. */
+/** Environment variables set by the Dockerfile. */
 function imageSettings(): Record<string, string> {
   const [, line = ''] = /^ENV (.+)$/m.exec(lastStage) ?? [];
   return Object.fromEntries(line.split(' ').map((pair) => pair.split('=') as [string, string]));

@@ -41,7 +41,7 @@ afterEach(() => {
 });
 
 const hour = new Date('2026-03-02T15:00:00Z');
-/** The parts of a server that a probe reaches; what it does not reach is not there. */
+/** Fakes the parts of a server that a probe uses. */
 const partOf = (part: object): never => part as never;
 const errorsOf = (screen: string | readonly string[], values: object, flags: Flags) =>
   Object.keys(definitions.check(screen, { ...values }, { language: 'es', context: { flags, user: {} } }).errors).sort();
@@ -49,7 +49,7 @@ const mayEnter = (flow: string, state: string, flags: Flags, more: object = {}) 
   holds(definitions.flows[flow]?.states[state]?.requires?.guard, { flags, ...more });
 const isShown = (screen: string, link: string, flags: Flags) =>
   (definitions.ui(screen, 'es').links ?? []).some(({ to, visible }) => to === link && holds(visible, { flags }));
-/** The links of the header, or of the whole shell, for who is signed in. */
+/** Links of the header or of the whole shell for a signed-in citizen. */
 const linksIn = (Part: () => React.ReactNode, flags: Flags) => {
   const token = tokenOf({ exp: Math.floor(Date.now() / 1000) + 300 });
   localStorage.setItem('portal', JSON.stringify({ token, flows: {} }));
@@ -64,7 +64,7 @@ const linksIn = (Part: () => React.ReactNode, flags: Flags) => {
   return [...container.querySelectorAll('a')].map((link) => decodeURI(link.getAttribute('href') ?? ''));
 };
 
-/** What somebody notices of each flag. */
+/** The visible effect of each flag. */
 const probes: Readonly<Record<FlagName, (flags: Flags) => unknown>> = {
   async slo_saml(flags) {
     const which = { which: { id: 's' }, origin: ownOrigin('system', 't'), end: { kind: 'path', path: '/' } } as const;

@@ -23,11 +23,11 @@ import { citizenAddresses } from '../definitions/support/addresses.ts';
 import { productDefinitions } from '../definitions/support/product-definitions.ts';
 
 const roles = ['anonymous', 'citizen', 'agent', 'foreign'] as const satisfies readonly Role[];
-/** Every permission: what is refused is refused for the role. */
+/** Grants every permission, so that each refusal is due to the role. */
 const permisos = { videollamada: ['crear'], tramitar_videollamada: ['crear'], [deskResource]: [...deskActions] };
 const standing = (role: Role, restricted = false): Standing => ({ role, permisos, restricted, factorDue: false });
 
-/** What the server says to a caller of a role about the caller's own record. */
+/** Whether the server refuses an operation on the caller's own account. */
 function serverRefuses(call: Operation, { role, restricted, factorDue }: Standing): boolean {
   const who = { citizenId: 'own', document: 'd', sessionId: 's', permisos, restricted, factorDue, nid: 1 };
   try {
@@ -39,7 +39,7 @@ function serverRefuses(call: Operation, { role, restricted, factorDue }: Standin
   }
 }
 
-/** The store of a browser whose token says a role. */
+/** The store of a browser whose token has this role. */
 function storeOf(role: Role) {
   const exp = Math.floor(Date.now() / 1000) + 600;
   const claims = { exp, ...(role === 'agent' && { role }), ...(role === 'foreign' && { idp: 'br' }) };
@@ -73,7 +73,7 @@ describe.each(roles)('what %s may open and call', (role) => {
     const who = standing(role, restricted);
     expect(routes.length).toBeGreaterThan(80);
     const disagreeing = routes.flatMap((route) => {
-      if (route.access === 'agent') return []; // the desk's document is served to agents alone
+      if (route.access === 'agent') return []; // agents get a document of their own
       const refusal = findRefusal(route, who, flagDefaults);
       const calls = (route.operations ?? []).filter((name): name is OperationName => isOperationName(name));
       const refused = calls.filter((name) => serverRefuses(contract[name], who));
@@ -123,7 +123,7 @@ test('[ASVS-6.4.4 ROL-01] a path that is open while a restricted account lacks t
   expect(closed.filter((call) => !ownChoice.some((path) => call.startsWith(`${path}: `)))).toEqual([]);
 });
 
-/** The steps for everybody whose flow chooses by who is there: `/registro` registers, or completes the record of who is signed in. */
+/** Steps open to everybody whose flow branches by role: `/registro` registers a new account, or completes the account of the signed-in user. */
 const ownChoice = ['/registro', '/registro/nombre', '/registro/correo', '/registro/condiciones'];
 const choices: readonly string[] = ['registerCitizen', 'completeRegistration'];
 

@@ -1,8 +1,8 @@
 import table from './quotations.json' with { type: 'json' };
 
 /**
- * Extracts the texts that a specification quotes, by section, as the product writes them. `quotations.json` lists the quoted values that are no
- * texts, the texts with placeholders or an ellipsis, and the texts without quotation marks.
+ * Extracts the texts that a specification quotes, by section, as written in the product. `quotations.json` lists quoted values that are not texts,
+ * texts with placeholders or an ellipsis, and texts without quotation marks.
  */
 export function extractQuotations(specification: string): { readonly es: Readonly<Record<string, readonly string[]>> } {
   const { values, unmarked } = table;

@@ -12,7 +12,7 @@ import { authorize } from '../../src/server/web/operations/operation-route.ts';
 import { deskActions, deskResource } from '../../src/contract/desk.ts';
 import { callers, fakeServer } from '../server/support/http-fakes.ts';
 
-/** Who calls: nobody, or one of the fake callers. */
+/** Callers: anonymous, or one of the fake callers. */
 const who = ['anonymous', 'citizen', 'agent', 'attendant', 'foreign'] as const;
 type Who = (typeof who)[number];
 const roleOf = (name: Who): Role => (name === 'attendant' ? 'agent' : name);
@@ -37,7 +37,7 @@ const bodies: Readonly<Record<string, object>> = {
   signIn: { challenge: 'username', data_challenge: { username: '1' }, extra: null, token: null },
 };
 
-/** What the table says, in words of its own: the expected status of one call for one caller. */
+/** The expected status of a call, stated independently of the contract. */
 function expected(call: Operation, name: Who, id: 'own' | 'foreign'): number {
   const role = roleOf(name);
   if (call.auth === 'agent') return name === 'attendant' ? 200 : 404;
@@ -88,7 +88,7 @@ describe('one table of calls, roles and conditions', async () => {
     const known = Object.keys(description.components.schemas);
     expect(
       references.filter((name) => !known.includes(String(name))).filter((name) => !String(name).startsWith('screen.')),
-    ).toEqual([]); // the fake set holds one screen only
+    ).toEqual([]);
     expect(Object.keys(description.paths).length).toBe(
       new Set(operationNames.map((name: OperationName): Operation => contract[name]).map(({ path }) => path)).size,
     );

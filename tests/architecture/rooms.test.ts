@@ -58,7 +58,7 @@ describe('a text is a key in code and a sentence in JSON', () => {
   const isSpanish = (text: string): boolean =>
     /\p{L}\s+\p{L}/u.test(text) && (accents.test(text) || new Set(text.toLowerCase().match(words)).size >= 2);
   const isAccented = (text: string): boolean => accents.test(text) && !text.includes('/');
-  /** Files whose words are data. */
+  /** Files that contain words as data. */
   const data: Readonly<Record<string, string>> = {
     'plugins/common-password/words.ts': 'a word list that is compared, never shown',
     'src/server/app/sample/sample-citizens.ts': 'names of sample people',

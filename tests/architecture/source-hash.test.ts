@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { sourceHash, sources } from '../../src/cli/source-hash.ts';
 import { root } from './source-texts.ts';
 
-/** Where the scripts of both documents and the prerendering begin, and what they find by a pattern. */
+/** Entry points of both documents and of prerendering, and the files that they find by pattern. */
 const entries = [
   'src/portal/main.ts',
   'src/desk/main.ts',

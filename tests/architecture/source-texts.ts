@@ -5,7 +5,7 @@ import ts from 'typescript';
 /** The project's folder. */
 export const root = resolve(import.meta.dirname, '../..');
 
-/** A text that stands in a source file: a string, a part of a template, or text between JSX tags. */
+/** A text in a source file: a string, a part of a template, or JSX text. */
 export interface SourceText {
   /** Path below the project's folder. */
   readonly file: string;
@@ -36,7 +36,7 @@ export function textsOf(file: string): readonly SourceText[] {
   return texts;
 }
 
-/** Every text of a source that stands in no file, or in another one. */
+/** All texts of a source file, except those it reads from other files. */
 export function textsIn(file: string, source: string): readonly SourceText[] {
   const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest);
   const found: SourceText[] = [];

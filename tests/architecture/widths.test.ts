@@ -19,7 +19,7 @@ test('[INI-12] the breakpoints of the portal are those of the specification, eac
     return rem !== undefined && known.has(Number(rem));
   });
   expect(new Set(written).size, 'both are there').toBe(known.size);
-  // A smaller one, for narrow phones, is none of the specification's.
+  // The breakpoint for narrow phones is not in the specification.
   const others = widths.filter((query) => !written.includes(query));
   expect(others.toSorted()).toEqual(['(max-width: 30rem)']);
 });

@@ -55,7 +55,7 @@ test('[INI+PALABRAS] a notice is a sentence, with its full stop', async () => {
   expect(open.map(([at, text]) => `${at}: ${text}`)).toEqual([]);
 });
 
-/** The specification is no part of the repository. Without it the tests below use the checked-in quotations. */
+/** The specification is not part of the repository. Without it, the tests below use the checked-in quotations. */
 const specification = process.env['SPECIFICATION'] ?? join(root, '../shared/spec/portal-specification.md');
 
 test.skipIf(!existsSync(specification))(

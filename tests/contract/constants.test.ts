@@ -54,7 +54,7 @@ describe('[CFG-04] constants', () => {
   });
 });
 
-/** Constants that act where nothing can import them, or in a plugin, which stands alone: the file says the same value. */
+/** Constants repeated where nothing can be imported, or in a plugin, which is self-contained. */
 const repeated: readonly (readonly [name: keyof typeof constants, file: string, text: string])[] = [
   [
     'cameraDistanceCm',

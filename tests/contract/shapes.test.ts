@@ -3,8 +3,8 @@ import { answers, type AnswerName } from '../../src/contract/payloads.ts';
 import { isObject } from '../../src/engine/core/json.ts';
 
 /**
- * Section 3 of the specification, written here and not derived: what each answer always holds, `[]` for the items of a list. Answers of the running
- * server are held to it in `specification-operations.test.ts`.
+ * Section 3 of the specification, written out here instead of derived: the fields that each answer always has, with `[]` for the items of a list.
+ * `specification-operations.test.ts` checks the answers of the running server against it.
  */
 const shapes: Partial<Record<AnswerName, readonly string[]>> = {
   countries: [

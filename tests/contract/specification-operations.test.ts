@@ -18,8 +18,8 @@ import { followSaml, registerProvider } from '../server/support/service-provider
 import { productDefinitions } from '../definitions/support/product-definitions.ts';
 
 /**
- * A portal of somebody else, written by sections 3 and 7 of the specification, against the running server: each operation with the request that is
- * shown there and the shape of its answer, `[]` for the items of a list. What the specification leaves open is marked (ours).
+ * A third-party portal, written from sections 3 and 7 of the specification, against the running server: each operation with the request of the
+ * specification and the shape of its answer, with `[]` for the items of a list. Details that the specification leaves open are marked (ours).
  */
 
 const root = resolve(import.meta.dirname, '../..');
@@ -46,7 +46,7 @@ let folder: string;
 let ana: Browser;
 let id = '';
 let bearer: Record<string, string> = {};
-/** What one call learned for a later one. */
+/** Values passed from one call to a later one. */
 const kept: Record<string, string> = {};
 
 beforeAll(async () => {
@@ -71,7 +71,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Every path of a value; `[]` stands for the items of a list. */
+/** Every path of a value, with `[]` for the items of a list. */
 function pathsOf(value: unknown, path = ''): readonly string[] {
   if (Array.isArray(value)) return [path, ...value.flatMap((item) => pathsOf(item, `${path}[]`))];
   if (!isObject(value)) return [path];
@@ -81,7 +81,7 @@ function pathsOf(value: unknown, path = ''): readonly string[] {
   return [path, ...below];
 }
 
-/** Makes a call as another portal would, and holds its answer to the shape; answers what came. */
+/** Calls an operation as another portal would, checks the shape of its answer, and returns the answer. */
 async function make(
   line: string,
   { path, body, by = bearer, status = 200 }: { path?: string; body?: object; by?: object; status?: number } = {},
@@ -536,7 +536,7 @@ describe('[CFG-03 ENT-03] what a citizen calls', () => {
   });
 });
 
-/** Sections 7.1 and 7.2 of the specification, written out; what has no path there stands under its words. */
+/** Sections 7.1 and 7.2 of the specification, written out. Entries without a path are listed by their description. */
 const specified = [
   'GET /rest/ciudadanos/{id}/',
   'GET /federated-identity/obtener-mis-datos-idp/{id}/',

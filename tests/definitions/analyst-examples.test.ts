@@ -33,7 +33,7 @@ describe('[ANA-01 ANA-02] the whole files that the documents show, beside those 
     await writeFile(join(folder, path), content, { flag: 'wx' }); // never over one of the portal
   }
 
-  /** What `npm run new:screen` writes, but for its flow. */
+  /** The files of `npm run new:screen`, without the flow. */
   async function newScreen(name: string, edit = (text: string) => text): Promise<void> {
     const templates = join(root, 'src/cli/new/templates/screen');
     for (const file of (await readdir(templates)).filter((own) => /^(schema|ui(\.\w+)?)\.json/.test(own))) {

@@ -11,7 +11,7 @@ import { partOfProduct } from '../engine/support/part-of-product.ts';
 import { good, writeProject } from '../engine/support/project.ts';
 import { root } from './support/fixtures.ts';
 
-/** Another seed tries other edits; the failing round says which one it was. */
+/** A failing round names its seed. Another seed tries other edits. */
 const seed = Number(process.env['FUZZ_SEED'] ?? 20261125);
 const rounds = Number(process.env['LOAD_ROUNDS'] ?? 10);
 const part = await partOfProduct('flows/registro.json');
@@ -23,7 +23,7 @@ const shared = names.filter((file) => file.startsWith('schemas/_'));
 
 type Texts = ReadonlyMap<string, string | null>;
 
-/** All that a load says: what it serves, or what is wrong. */
+/** Result of a load: the compiled modules, or the problems. */
 async function said(given: DefinitionsOptions, cache?: LoadCache): Promise<unknown> {
   try {
     const { version, modules, flows, descriptions, findings, languages, manifest, screens, schema, ui, plugins } =
@@ -63,7 +63,7 @@ test('[EST-09] after any edit a load with what earlier loads worked out says the
     expect(again, `FUZZ_SEED=${seed}, round ${round}: ${file}`).toEqual(await said({ ...options, texts }));
     const isServed = typeof again === 'object' && again !== null && 'version' in again;
     outcomes[isServed ? 'served' : 'refused'] += 1;
-    if (isServed) kept = texts; // what is broken is mended by the next edit
+    if (isServed) kept = texts; // the next edit starts from the last valid texts
     size = Math.max(size, cache.size);
   }
   expect(outcomes.served).toBeGreaterThan(rounds / 4);

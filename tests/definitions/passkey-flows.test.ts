@@ -29,7 +29,7 @@ const second = 'urn:iduruguay:am:passkey';
 const options = { challenge: 'AAAA' };
 const newer = { challenge: 'BBBB' };
 
-/** What the widget of the shown screen gets as its options. */
+/** Options of the widget on the current screen. */
 const optionsOf = (running: ReturnType<typeof run>) =>
   (running.runner.state.view?.draft?.context['context'] as Record<string, unknown> | undefined)?.['opciones'];
 
@@ -113,7 +113,7 @@ describe('[SEG+PASSKEY] the passkey alone', () => {
     const running = run('ingreso');
     await running.arrive('username', '?redirectUrl=%2Fx&process_state=p');
     await running.calls[0]!.answer(done({ idps: [], ci_allowed: false, gub_uy_allowed: true }));
-    running.calls.shift(); // whose request it is, every sign-in for an application asks first
+    running.calls.shift(); // every sign-in for an application first loads its request
     await running.raise('passkey');
     expect(running.calls[0]?.input.body).toMatchObject({
       challenge: 'passkey',

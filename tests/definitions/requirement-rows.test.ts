@@ -5,7 +5,7 @@ import { holds } from '../../src/engine/core/logic.ts';
 import { done, refused, runFlow } from '../engine/support/run-flow.ts';
 import { productDefinitions } from './support/product-definitions.ts';
 
-/** What flows and screens of the product do for a row of the requirements. */
+/** Tests of requirement rows on the product's own flows and screens. */
 let definitions: Definitions;
 beforeAll(async () => {
   definitions = await productDefinitions;

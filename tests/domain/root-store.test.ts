@@ -17,7 +17,7 @@ function stored(token: string | null, lapsed = false) {
   return memoryStorage(token === null && !lapsed ? {} : { portal: JSON.stringify({ token, flows: {}, lapsed }) });
 }
 
-/** An answer that comes when it is told to. */
+/** A promise that the test resolves. */
 function later() {
   let give: (answer: OperationResult) => void = () => undefined;
   const answer = new Promise<OperationResult>((resolve) => (give = resolve));

@@ -7,7 +7,7 @@ import { citizen } from './support/store.ts';
 const create = (change: Partial<SnapshotIn<typeof User>> = {}) =>
   User.create({ ...(citizen as SnapshotIn<typeof User>), ...change }); // the same wire shape, readonly
 
-/** Section 3 of the specification, by dotted path, and what stands beside it. */
+/** Fields of section 3 of the specification by dotted path, and additional ones. */
 const fields: readonly string[] = [
   'id',
   'user.id',
@@ -46,7 +46,7 @@ const fields: readonly string[] = [
   'info_tramite_videollamada_pendiente.sala',
   'info_tramite_videollamada_pendiente.abre', // beside the specification: when the room opens
   'info_tramite_videollamada_pendiente.minutos', // beside the specification: how long the call takes
-  'info_videollamada_consulta', // beside it: the support call that is to come
+  'info_videollamada_consulta', // additional: the next support call
   'segundo_factor_pendiente', // beside the specification: section 4.1 demands a second factor from Intermedio on
   'identidad_verificada', // beside the specification: whether its section 4.4 needs the current password
 ];

@@ -11,9 +11,9 @@ import {
 } from './support/registration.ts';
 import { appCode } from './support/second-factor.ts';
 
-// What a screen reader is given, step by step. A change that was made on purpose is taken over by `npx playwright test accessibility -u`.
+// The accessibility tree of each step. `npx playwright test accessibility -u` accepts a deliberate change.
 
-/** What is another one in each run: document, e-mail, secrets, days and hours. */
+/** Values that differ between runs: document, e-mail, secrets, dates and times. */
 const changing = [
   /persona\.\d+@/g,
   /\d{8}/g,
@@ -56,7 +56,7 @@ test('[INI-12 REG-01 LOG-03 MFA-02] what a screen reader is given of registratio
     await registration.reads(heading);
     if (step === 'nombre') {
       await page.getByRole('button', { name: 'Continuar' }).click({ force: true });
-      await registration.reads(heading); // with what is refused
+      await registration.reads(heading); // with the errors
     }
     await registrationSteps[step](page, person);
     await goOn(page);

@@ -3,7 +3,7 @@ import { expect, test } from './support/fixtures.ts';
 
 test.use({ hasTouch: true, viewport: { width: 360, height: 740 } });
 
-/** Keeps what is clicked, by its name, and lets no click lead anywhere. */
+/** Records clicked elements by name, and prevents navigation. */
 async function watchClicks(page: Page): Promise<void> {
   await page.evaluate(() => {
     const clicked: string[] = [];
@@ -23,7 +23,7 @@ async function watchClicks(page: Page): Promise<void> {
   });
 }
 
-/** Marks what can be pressed below a control. */
+/** Marks everything that can be pressed below a control. */
 function markPressable(page: Page, field: string): Promise<number> {
   return page.evaluate((name) => {
     const control = document.querySelector(`main [name="${name}"]`);
@@ -58,7 +58,7 @@ for (const [address, field, wrong] of [
         const count = await markPressable(page, field);
         const pressed = new Set<number>();
         for (let index = 0; index < count; index += 1) {
-          await control.fill(typed === '' ? '' : `${typed}${index % 2 === 0 ? '' : typed}`); // what is typed takes the message away
+          await control.fill(typed === '' ? '' : `${typed}${index % 2 === 0 ? '' : typed}`); // typing removes the message
           await control.focus();
           const target = page.locator(`[data-press="${index}"]`);
           await target.scrollIntoViewIfNeeded();

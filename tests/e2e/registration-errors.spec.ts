@@ -21,7 +21,7 @@ interface Refusal {
 }
 const personal = 'No uses información personal en la contraseña!';
 
-/** By step: one field, what is typed into it, and what it says once it is left. */
+/** By step: a field, an invalid input, and the error shown when the field loses focus. */
 const refusals: Partial<Record<RegistrationStep, readonly Refusal[]>> = {
   documento: [
     {
@@ -412,7 +412,7 @@ test('[VAL-07 VAL-10] a press on the button counts, though the message of the ph
   ).toBeVisible();
 });
 
-/** Counts what the page posts from now on. */
+/** Counts the POST requests of the page from now on. */
 function countPosts(page: Page): () => number {
   let count = 0;
   page.on('request', (request) => {

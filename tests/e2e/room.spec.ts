@@ -14,7 +14,7 @@ test.use({
   },
 });
 
-/** Without a window no browser asks anybody: whoever says no to the camera is the test. */
+/** Headless browsers show no permission dialog: the test denies the camera itself. */
 function sayNoOnce(): void {
   const { mediaDevices } = navigator;
   const ask = mediaDevices.getUserMedia.bind(mediaDevices);
@@ -26,14 +26,14 @@ function sayNoOnce(): void {
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
 
-/** Whether pictures come, one after the other. */
+/** Waits until the video plays. */
 async function expectMoving(video: Locator): Promise<void> {
   const drawn = () => video.evaluate((element: HTMLVideoElement) => element.getVideoPlaybackQuality().totalVideoFrames);
   const before = await drawn();
   await expect.poll(drawn).toBeGreaterThan(before + 5);
 }
 
-/** Opens a citizen's path into the room of a call that was booked in the name of the session; answers the day of the call. */
+/** Opens a booked call of the signed-in citizen. Returns its date. */
 async function bookAndOpen(page: Page, portal: Portal, citizen: Person, serial: string): Promise<string> {
   await createAccount(portal, citizen);
   await enter(page, portal, citizen, '/seguridad');

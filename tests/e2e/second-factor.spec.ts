@@ -292,7 +292,7 @@ test('[MFA-01 MFA-03 MFA-05] codes by e-mail are set up on the account pages; re
   await title(page, 'Seguridad');
   await page.goBack();
   await title(page, 'Activaste el doble factor de autenticación');
-  await expect(page.getByText(shown)).toHaveCount(0); // shown once: nothing leads back to them
+  await expect(page.getByText(shown)).toHaveCount(0); // shown only once
 
   await page.goto('/seguridad/autenticacion-en-dos-pasos');
   await expect(page.getByText('Fecha de activación')).toBeVisible();

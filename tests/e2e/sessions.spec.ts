@@ -21,7 +21,7 @@ async function account(
   return person;
 }
 
-/** Gives the current password where a page asks for it. */
+/** Enters the current password if the page asks for it. */
 async function prove(page: Page, { password }: Person): Promise<void> {
   await page.getByLabel(/^Contraseña/).fill(password);
   await page.locator('button[type=submit]').click();

@@ -85,7 +85,7 @@ test('[INI-12] in the dark a button under the pointer can be read and pressed by
   const ink = await button.evaluate((element) => getComputedStyle(element).color);
   await button.hover();
   await expect.poll(() => button.evaluate((element) => getComputedStyle(element).color)).not.toBe(ink); // the change has been made
-  await page.waitForTimeout(300); // and has come to its end
+  await page.waitForTimeout(300); // and the animation has ended
   expect(await axe()).toEqual([]);
   const { width, height } = (await button.boundingBox()) ?? { width: 0, height: 0 };
   expect([width >= 44, height >= 44], `${width}x${height}`).toEqual([true, true]);

@@ -2,7 +2,7 @@ import { expect, test } from './support/fixtures.ts';
 import { otherSettings } from './support/other-settings.ts';
 import { fillRegistration, fillUpTo, newForeigner, registrationSteps, sampleCitizen } from './support/registration.ts';
 
-// A portal whose operator asks for no phone, and whose identity registry does not answer.
+// A portal without phone numbers whose identity registry does not answer.
 test.use({ settings: otherSettings });
 
 test('[REG-10 REG-07] a registry that cannot be asked is told so, and the form stays', async ({

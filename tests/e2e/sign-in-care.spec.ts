@@ -220,7 +220,7 @@ test('[SES-01] every page of the browser that comes back asks the broker itself:
   await enter(page, portal, citizen, '/seguridad');
   await title(page, 'Seguridad');
   const age = async () => {
-    // an open page of the portal would store its own token again, or load itself anew
+    // an open page of the portal would store its token again, or reload
     for (const each of context.pages()) await each.goto('/healthz');
     await page.evaluate(() =>
       localStorage.setItem(

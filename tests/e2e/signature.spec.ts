@@ -27,7 +27,7 @@ const press = (page: Page, name: string) => page.getByRole('button', { name, exa
 const certificateOf = ({ document }: Person, authority: Issued) =>
   issuePerson(new Date(), authority, `DNI${document}`, { subject: `CN=Persona, 2.5.4.5=DNI${document}, C=AR` });
 
-/** What holds on every page: nothing for axe to find, no way to scroll sideways, at a desk and on a phone. */
+/** Expects no axe findings and no horizontal scrolling, on a desktop and on a phone. */
 async function expectWhole(page: Page, axe: () => Promise<readonly string[]>): Promise<void> {
   const heading = await page.getByRole('heading', { level: 1 }).last().innerText();
   for (const width of [1280, 360]) {
@@ -43,7 +43,7 @@ async function expectWhole(page: Page, axe: () => Promise<readonly string[]>): P
   await page.setViewportSize({ width: 1280, height: 720 });
 }
 
-/** Saves what the link on the page gives. */
+/** Downloads the file of a link. */
 async function download(page: Page, name: RegExp): Promise<{ name: string; bytes: Buffer }> {
   const saved = page.waitForEvent('download');
   await page.getByRole('link', { name }).click();
@@ -213,7 +213,7 @@ test('[SEG-09] [SEG+FIRMA] a used, foreign or missing request starts anew; the p
   await title(page, 'Subí tu nivel con firma digital');
 });
 
-/** The browser may be busy with the file that was just saved, and then opens no dialog: who sees none presses again. */
+/** The browser may still be busy with the download and open no dialog: presses again. */
 async function pressUntilChooser(page: Page): Promise<FileChooser> {
   let opened: FileChooser | null = null;
   await expect(async () => {

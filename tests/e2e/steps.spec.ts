@@ -10,7 +10,7 @@ const app = '/seguridad/autenticacion-en-dos-pasos/totp';
 const steps = (page: Page) => page.getByRole('navigation', { name: 'Pasos' });
 const here = (page: Page) => steps(page).locator('[aria-current="step"]');
 
-/** A step arrives with the focus on its heading, which says with its name which step it is. */
+/** Expects the focus on the heading of the step, with the number of the step in its accessible name. */
 async function arrives(page: Page, heading: string, step: string): Promise<void> {
   const title = page.getByRole('heading', { level: 1, name: heading });
   await expect(title).toBeFocused();

@@ -3,14 +3,14 @@ import { createAccount, enter } from './support/accounts.ts';
 import { expect, test } from './support/fixtures.ts';
 import { activeCitizen, giveDocument, newForeigner } from './support/registration.ts';
 
-// How twelve screens look on a phone and on a computer. A picture that changed on purpose is drawn anew by `npx playwright test visual -u`.
+// Reference pictures of twelve screens on a phone and a desktop. `npx playwright test visual -u` accepts a deliberate change.
 
 const sizes = [
   { width: 360, height: 640 },
   { width: 1280, height: 800 },
 ] as const;
 
-/** Compares the first screenful at each width. What is another one in each run is written over. */
+/** Compares the viewport with the reference picture at each width. */
 async function looksAsBefore(page: Page, name: string, heading: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
   await expect(page.getByText('Cargando...')).toHaveCount(0);

@@ -9,14 +9,14 @@ type Change = (content: Content) => void;
 
 const flow = 'flows/main.json';
 const inFlow = (change: Change) => changed(flow, (content: Content) => change(content));
-/** The set with a screen `next` more: what is written of it, and what the flow says. */
+/** The sample set with another screen `next`, its UI schema and a change of the flow. */
 const withScreen = (ui: Content, change: Change): Files => ({
   ...inFlow(change),
   'schemas/next/ui.json': ui,
   'schemas/next/ui.pt.json': sameTexts(ui),
 });
 const next = { title: 'Sigue', actions: [{ event: 'on', text: 'Seguir' }] };
-/** The set with a choice whose source is asked with parameters. */
+/** The set with a choice whose options are loaded with parameters. */
 const asking = (params: Content): Files => {
   const said = { ...(good['schemas/_shared/messages.json'] as object), 'options.none': 'No', 'options.gone': 'No' };
   const asked = { 'ui:title': 'Tipo', 'ui:widget': 'select', 'ui:options': { source: 'list', params } };
@@ -34,7 +34,7 @@ const follow = (content: Content, state: Content, branch: Content = {}): void =>
   content.states.next.on ??= { on: 'done' };
 };
 
-/** The set whose other screen has the notice of the form, and a third one, by another name or the same. */
+/** The set in which three screens have notices with these names. */
 const sharing = (...names: readonly string[]): Files => {
   const notice = (text: string) => ({ intent: 'warning', text });
   const [own = '', third = ''] = names;
@@ -47,7 +47,7 @@ const sharing = (...names: readonly string[]): Files => {
     },
   };
 };
-/** The set whose form says the same of some fields that are too short. */
+/** The set whose form has the same `minLength` message at several fields. */
 const saying = (...fields: readonly string[]): Files => {
   const said = (text: string) => Object.fromEntries(fields.map((name) => [name, { minLength: text }]));
   const ui = (language: '' | '.pt', text: string) => {
@@ -62,7 +62,7 @@ const saying = (...fields: readonly string[]): Files => {
     ...ui('.pt', 'Muito curto'),
   };
 };
-/** The set whose form hints the same at some fields. */
+/** The set whose form has the same hint at several fields. */
 const hinting = (text: string, ...fields: readonly string[]): Files => {
   const ui = (language: '' | '.pt') => {
     const path = `schemas/form/ui${language}.json`;
@@ -73,7 +73,7 @@ const hinting = (text: string, ...fields: readonly string[]): Files => {
   const path = 'schemas/form/ui.pt.json';
   return { ...ui(''), [path]: ui('.pt')[path] };
 };
-/** The set whose `extra` is computed. */
+/** The set with `extra` as a computed field. */
 const computing = (ui: Content): Files => ({
   ...changed('schemas/form/schema.json', (content: Content) => {
     content.computed = { extra: { cat: [{ var: 'form.email' }, '!'] } };
@@ -92,7 +92,7 @@ const alike = (content: Content, count: number): void => {
     };
 };
 
-/** A planted mistake, and the nearest thing that is no mistake. */
+/** A mistake, and the most similar correct definition. */
 interface Case {
   readonly rule: string;
   readonly wrong: Files;
@@ -410,7 +410,7 @@ const cases: readonly Case[] = [
   },
   {
     rule: 'rule/slow',
-    // what is too long is told by both
+    // Each diagnostic reports a value that is too long
     wrong: changed('schemas/form/schema.json', (c: Content) =>
       Object.assign(c.properties.extra, { maxLength: 20, pattern: '\\d+$' }),
     ),

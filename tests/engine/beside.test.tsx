@@ -26,7 +26,7 @@ const aside = {
   ],
 };
 
-/** The good set in Spanish alone, with something beside its last screen. */
+/** The set, only in Spanish, with an aside on its last screen. */
 function beside(change: (part: Content) => void = () => undefined): Files {
   const own: Content = structuredClone(aside);
   change(own);

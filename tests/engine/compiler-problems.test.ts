@@ -505,7 +505,7 @@ const extraIs = (widget: string, extra: unknown): Files => ({
 const at = '/properties/extra';
 const deep = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
 
-/** What was taken and then went wrong, or ended the compiler. */
+/** Inputs that the compiler once accepted wrongly, or that crashed it. */
 const closed: readonly Case[] = [
   wrongSchema(
     'reference without its slash',

@@ -24,8 +24,8 @@ const [schemaPath, uiPath, ptPath, flowPath] = [
 const v = (name: string) => ({ var: `form.${name}` });
 
 /**
- * Places at a price, what they cost, with a tenth on top of it, and what is said of that. `total` stands before `cost`, which it is
- * computed from: the order of the rules is not that of the fields.
+ * Seats with a price, their cost, a tax of a tenth, and a text about it. `total` is declared before its input `cost`: the order of rules is not
+ * that of fields.
  */
 const order = {
   type: 'object',
@@ -203,7 +203,7 @@ describe('[ENG-07] a computed field', () => {
       },
       schema: (schema) => {
         const { cost, price, ...rest } = schema.properties;
-        schema.properties = { cost, price, ...rest }; // looked at in this order: cost comes, then what it is computed from
+        schema.properties = { cost, price, ...rest }; // compiled in this order: cost before its inputs
         schema.required = [];
         delete schema.computed.label;
       },
@@ -264,7 +264,7 @@ describe('[ENG-07] a computed field', () => {
     expect(draft.field('sum')?.value).toBe(3);
     draft.field('phones.1')?.set('5');
     expect(draft.field('sum')?.value).toBe(6);
-    const phones = draft.lists.get('phones') as ListModel; // what the engine opens lists with
+    const phones = draft.lists.get('phones') as ListModel; // lists of the engine are of this class
     phones.remove(0);
     expect(draft.field('sum')?.value).toBe(5);
     const checked = (await listDefinitions(change)).check(

@@ -48,7 +48,7 @@ const numbered = (() => {
 })();
 const ready = { state: 'ready', data: [town('7'), { codigo: 10, nombre: 'Pueblo 10' }, town('x')] } as const;
 
-/** Opens the form; what was asked waits for its answer. */
+/** Opens the form. The request for options is pending. */
 async function opened(values: Values = {}) {
   const { definitions, problems } = await load(form());
   if (!definitions) throw new Error(JSON.stringify(problems));

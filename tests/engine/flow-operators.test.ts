@@ -4,7 +4,7 @@ import { load, type Files } from './support/project.ts';
 
 addOperator('shout', (text) => String(text).toUpperCase());
 
-/** A flow whose assignment, and a screen whose rule, are written with these operations. */
+/** A flow with an assignment and a screen with a rule, both using these operators. */
 const project = (assigned: object, visible: object): Files => ({
   'schemas/_shared/messages.json': {
     required: 'Falta',

@@ -43,7 +43,7 @@ async function atForm(
   return running;
 }
 
-/** Something that comes when it is told to. */
+/** A promise that the test resolves. */
 function later<T>() {
   let give: (value: T) => void = () => undefined;
   const promise = new Promise<T>((resolve) => (give = resolve));
@@ -351,7 +351,7 @@ describe('[ENG-02] history', () => {
     );
     await arrive('form', '?uuid=secret');
     await raise('jump');
-    await arrive('form', '', navigations[0]?.state); // the address without what it carried
+    await arrive('form', '', navigations[0]?.state); // the address without its query
     await slow.give(screens.done!);
     expect(shown()).toBe('done');
   });
@@ -1042,7 +1042,7 @@ describe('[ENG-02] a delayed event', () => {
     vi.advanceTimersByTime(seconds * 1000);
     await settled();
   };
-  /** A form that a point of time leaves two minutes before, and whose page knows that time from its address. */
+  /** A form that is left two minutes before a time, which its page reads from the address. */
   const timed = (end: string | null, change: Partial<State> = {}) =>
     run(
       flowOf(

@@ -16,7 +16,7 @@ const seed = Number(process.env.FUZZ_SEED ?? 20261122);
 const mutations = Number(process.env.FUZZ_MUTATIONS ?? 120);
 
 interface Part extends PartOfProduct {
-  /** As in a process that stays: what one broken set left there must not reach the next. */
+  /** Shared, as in a long-running process: a broken set must not affect the next. */
   readonly cache: LoadCache;
 }
 let parts: readonly Part[] = [];
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterEach(cleanup);
 afterAll(() => Promise.all(parts.map(({ remove }) => remove())));
 
-/** Takes every way of every state, with nothing known and with everything refused. */
+/** Takes every transition of every state, with unknown answers and with refusals. */
 function walk(flow: Flow): void {
   const facts = { flags: {}, user: null, authenticated: false };
   for (const [name, state] of Object.entries(flow.states)) {

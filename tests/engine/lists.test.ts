@@ -37,7 +37,7 @@ describe('[ENG-06] a list', () => {
     expect(draft.ready).toBe(Object.keys(errors).length === 0);
     const sent = draft.submit();
     const own = Object.entries(errors);
-    // Where the number of items is wrong, the browser tells what is wrong in them as well.
+    // If the number of items is wrong, the browser also reports errors inside the items.
     expect(draft.errors.filter(([name]) => Object.hasOwn(errors, name))).toEqual(own);
     expect(draft.refusedAtSubmit).toEqual(draft.errors.map(([name]) => name));
     expect(sent === null).toBe(own.length > 0);

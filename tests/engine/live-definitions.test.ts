@@ -26,7 +26,7 @@ async function replace(folder: string, path: string, content: unknown): Promise<
   await rename(join(folder, 'new.json'), join(folder, path));
 }
 
-// A change is told once per reading; a slow disk may make two readings of it.
+// A change is reported once per load. A slow disk may cause two loads.
 async function until(source: DefinitionsSource, condition: () => boolean): Promise<void> {
   while (!condition()) {
     await new Promise<void>((read) => {

@@ -10,7 +10,7 @@ interface Classic {
   truthy(value: unknown): boolean;
 }
 
-/** The library as it is published: the engine's own copy has another `var`. */
+/** The library as published. The engine replaces its `var` operator. */
 function pristine(): Classic {
   const path = createRequire(import.meta.url).resolve('json-logic-js');
   const module = { exports: {} };

@@ -8,7 +8,7 @@ const { schema, ui, pt, flow } = paths;
 const portal = ['schemas/_shared/texts/portal.json', 'schemas/_shared/texts/portal.pt.json'] as const;
 const doneUi = 'schemas/done/ui.json';
 
-/** Sentences that say the same words often enough to be known, and count in both forms. */
+/** Sentences that repeat words often enough to be learned, in singular and plural. */
 const sentences = {
   ...Object.fromEntries(
     ['Abrí', 'Leé', 'Mirá', 'Cerrá', 'Guardá', 'Mandá'].map((verb) => [verb, `${verb} el documento.`]),
@@ -127,7 +127,7 @@ const stepLink = (from: string, to: string, own: object = {}): Changes => {
   };
 };
 
-/** Rule, the planted mistake, where it is reported, its sentence, and the nearest thing that is no mistake. */
+/** Rule, mistake, reported pointer, message, and the most similar correct definition. */
 const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: string, says: RegExp, right: Changes])[] = [
   ['ui/twice', noticed('De nuevo'), '/notices/other/text', /"De nuevo" está dos veces/, noticed('Otra vez')],
   ['walk/circle', around('round'), '/states/wait/invoke/onError', /"save" falla.*wait → round → wait/, around('form')],
@@ -384,7 +384,7 @@ test('[QA-02] operations that fail over to each other are a circle, unless one o
   expect(await circles({ target: 'second' }, remembering)).toEqual([]);
 });
 
-/** The good set with two flows more, each of one address that draws nothing. */
+/** The set with two more flows, each with one path and no screen. */
 const leaving = (first: object, second: object, more: object = {}): Files => ({
   ...files({}),
   'flows/first.json': { id: 'first', initial: 'a', context: { query: ['x'] }, states: { a: { path: '/a', ...first } } },

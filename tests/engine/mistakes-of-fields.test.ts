@@ -6,7 +6,7 @@ import { good, type Files } from './support/project.ts';
 /* oxlint-disable typescript/no-explicit-any -- a planted mistake may stand in any place */
 const { schema, ui, pt, flow } = paths;
 
-/** The good set, with two screens more that say what their buttons do. */
+/** The set with two more screens, whose buttons have descriptive texts. */
 function files(changes: Changes): Files {
   const all = structuredClone(good) as Record<string, any>;
   for (const [name, title] of Object.entries({ one: 'Uno', two: 'Dos' })) {
@@ -72,7 +72,7 @@ const emptied = (value: unknown): Changes => ({
 
 const back = (state: string): Changes => ({ [flow]: (c) => (c.states.one.back = state) });
 
-/** Rule, the planted mistake, where it is reported, its sentence, and the nearest thing that is no mistake. */
+/** Rule, mistake, reported pointer, message, and the most similar correct definition. */
 const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: string, says: RegExp, right: Changes])[] = [
   [
     'rule/date',

@@ -52,7 +52,7 @@ const holding = (most: number): Changes => ({
   [pt]: (c) => (c.fields.extra['ui:help'] = 'Até 2 MB.'),
 });
 
-/** Rule, the planted mistake, where it is reported, its sentence, and the nearest thing that is no mistake. */
+/** Rule, mistake, reported pointer, message, and the most similar correct definition. */
 const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: string, says: RegExp, right: Changes])[] = [
   [
     'rule/typing',

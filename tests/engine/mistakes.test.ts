@@ -7,7 +7,7 @@ type Content = any;
 const { schema, ui, pt, flow } = paths;
 const messages = 'schemas/_shared/messages.json';
 
-/** The good set, whose box asks to agree and says to what, with changes. */
+/** The set whose checkbox asks for agreement to named terms, with changes. */
 function files(changes: Changes): Files {
   const all = structuredClone(good) as Record<string, Content>;
   const links = (text: string, to: string) => ({ [ui]: [{ to, text }], [pt]: { [to]: text } });
@@ -38,7 +38,7 @@ const steps = (back: string): Changes => ({
   'schemas/done/ui.json': (c) => (c.step = 'Fin'),
   'schemas/done/ui.pt.json': (c) => (c.step = 'Final'),
 });
-/** What is sent in the place of the form. */
+/** Sends other fields instead of the form. */
 const sent = (...names: readonly string[]): Changes => ({
   [flow]: (c) =>
     (c.states.form.on.submit.input = Object.fromEntries(names.map((name) => [name, { var: `form.${name}` }]))),
@@ -62,7 +62,7 @@ const list = (options: object): Changes => ({
   ),
 });
 
-/** Rule, the planted mistake, where it is reported, its sentence, and the nearest thing that is no mistake. */
+/** Rule, mistake, reported pointer, message, and the most similar correct definition. */
 const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: string, says: RegExp, right: Changes])[] = [
   [
     'rule/pattern',

@@ -20,7 +20,7 @@ const [schemaPath, uiPath, ptPath, flowPath, personPath] = [
   'schemas/_shared/person.json',
 ];
 
-/** An address, of which the street and the place are asked for; the place is an object of its own, and may stay empty. */
+/** An address with a required street and place. The place is an optional object. */
 const address = {
   type: 'object',
   required: ['street', 'door'],

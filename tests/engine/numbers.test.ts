@@ -27,7 +27,7 @@ describe('[ENG-19] a number is read by the language of the page', () => {
     ['-1.234,50', -1234.5],
     ['\u22125', -5],
     ['+5', 5],
-    // A point that cannot separate thousands is a decimal point, which some phones offer alone.
+    // A dot that cannot be a thousands separator is a decimal point: some phones offer no comma.
     ['1.5', 1.5],
     ['19.', 19],
     ['.25', 0.25],

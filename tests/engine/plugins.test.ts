@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
 
-/** What is wrong with a set of plugins whose files are these, by path. */
+/** Problems of plugins with these files by path. */
 const problemsOf = async (files: Readonly<Record<string, string>>) => {
   await rm(join(root, 'plugins'), { recursive: true, force: true });
   for (const [path, code] of Object.entries(files)) {

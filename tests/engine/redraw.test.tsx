@@ -22,8 +22,8 @@ const messages = {
   enum: 'Opción',
 };
 
-// Per ten fields: texts with a rule, a repeat, a box and a field that the box shows. In sections ten fields stand together, and a text in
-// the first shows the second.
+// Per ten fields: texts with a rule, a repeated value, a checkbox and a field that depends on it. With sections of ten fields, a text in the first
+// one shows the second one.
 function bigForm(size: number, sections: boolean): Files {
   const names = Array.from({ length: size }, (_, index) => `f${index}`);
   const kind = (index: number) => index % 10;

@@ -40,17 +40,17 @@ function inside(root: HTMLElement, group: string): HTMLElement {
   return within(root).queryByRole('group', { name }) ?? within(root).getByRole('rowheader', { name }).parentElement!;
 }
 
-/** A label, which says behind it whether its field is optional. */
+/** Label, optionally followed by the mark of an optional field. */
 const called = (label: string) => new RegExp(`^${label.replace(/[.*+?]/g, '\\$&')}( optional)?$`);
 
 async function type([path, value]: Typed): Promise<void> {
   const groups = path.split(' > ');
   const label = groups.pop() ?? '';
-  if (groups[0] !== undefined) await page.findByRole('group', { name: called(groups[0]) }); // what draws a matrix is loaded then
+  if (groups[0] !== undefined) await page.findByRole('group', { name: called(groups[0]) }); // the matrix control is loaded lazily
   const root = groups.reduce(inside, document.body);
   const button = value === undefined ? within(root).queryByRole('button', { name: label }) : null;
   const find = () => button ?? within(root).getByLabelText(called(label));
-  // An operation may answer the choices, and what asks it is loaded then.
+  // An operation may return the options. The code that requests it is loaded lazily.
   if (find() instanceof HTMLSelectElement)
     await waitFor(() => choice(find() as HTMLSelectElement, String(value)), { timeout: 10_000 });
   const control = find();

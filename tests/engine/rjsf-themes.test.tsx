@@ -80,7 +80,7 @@ const form = {
 
 let screen: LoadedScreen;
 beforeAll(async () => {
-  window.matchMedia ??= () => ({ matches: false, addEventListener() {}, removeEventListener() {} }) as never; // of what Mantine asks for
+  window.matchMedia ??= () => ({ matches: false, addEventListener() {}, removeEventListener() {} }) as never; // missing in jsdom, used by Mantine
   const { definitions, problems } = await load(filesOf(form));
   if (!definitions) throw new Error(JSON.stringify(problems, null, 1));
   screen = await screenOf(definitions, 'sample');
@@ -90,7 +90,7 @@ const engine = createEngine({ t: (key) => key });
 
 async function drawn(theme: Theme, Around: ComponentType<{ children: ReactNode }>): Promise<FormModel> {
   const draft = await drawnOf(screen, theme, Around);
-  await page.findByText('Personas'); // what draws lists is loaded with the first
+  await page.findByText('Personas'); // the list control is loaded with the first list
   return draft;
 }
 

@@ -15,7 +15,7 @@ import { good, type Files } from './support/project.ts';
 
 afterEach(cleanup);
 
-/** Folders of plugins in whose place the test puts widgets that were written for rjsf. */
+/** Folders of plugins that the test replaces by widgets written for rjsf. */
 const folders = {
   text: 'document-number',
   select: 'document-type',
@@ -57,7 +57,7 @@ const files: Files = {
   },
 };
 
-// As packages of the community write them: rjsf's props alone, options of their own as `defaultProps`, a button each.
+// Like community packages: only the props of rjsf, own options as `defaultProps`, one button per value.
 function StarRating({ id, value, options, disabled, readonly, rawErrors, onChange, onBlur, label }: RjsfWidgetProps) {
   const { stars, icon } = options as { stars: number; icon: string };
   return (

@@ -29,7 +29,7 @@ beforeAll(async () => {
 const contact = { name: 'Ana', email: 'ana@casa.uy' };
 const time = { day: '2027-03-01', hour: '10:30' };
 
-/** What is saved, as the server would hold it, and what was asked of it. */
+/** A fake store of saved flows that records its calls. */
 function store(held: unknown = null, { owner = 'ana' as string | null } = {}) {
   const asked: string[] = [];
   let journey = held;

@@ -3,7 +3,7 @@ import { valueKinds } from '../../src/engine/compiler/screen/fields-of-schema.ts
 import type { Json, Values } from '../../src/engine/core/json.ts';
 import { changed, good, load } from './support/project.ts';
 
-/** Keywords of JSON Schema 2020-12 that a field may have beside those of values: they say what is written, not what is valid, or are merged into it. */
+/** Annotations of JSON Schema 2020-12, and keywords that are merged into a field. */
 const notes = ['$comment', 'allOf', 'default', 'deprecated', 'description', 'title', 'writeOnly'];
 
 /** All the others, with a value each. */

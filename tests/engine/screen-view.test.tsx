@@ -418,7 +418,7 @@ describe('[ENG-01] beside a field', () => {
       true,
     ]);
     expect(link.closest('[data-field]')?.getAttribute('data-field')).toBe('terms');
-    expect(link.closest('label')).toBeNull(); // following it ticks nothing
+    expect(link.closest('label')).toBeNull(); // following it does not tick the checkbox
   });
 });
 

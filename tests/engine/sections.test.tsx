@@ -22,7 +22,7 @@ const translated = (all: readonly Section[] = []) =>
     return text === undefined ? own : { title: own, text: 'O que souber.' };
   });
 
-/** The good form, whose order is email, repeat, secret, kind, extra, terms, in sections; the secret and the extra field are required too. */
+/** The sample form in sections, in the order email, repeat, secret, kind, extra, terms. The secret and the extra field are required too. */
 function form(change: Change = () => undefined, portuguese?: object): Files {
   const inSections = changed(uiPath, (ui) => {
     Object.assign(ui, { sections });
@@ -110,7 +110,7 @@ describe('[ENG-04] sections of a form', () => {
       { values: { ...all, kind: 'a' }, sent: { email: 'a@b.uy', terms: true, kind: 'a' } },
       { values: { ...all, kind: 'b' }, sent: { ...all, kind: 'b' } },
       { values: { ...all, kind: 'b', secret: undefined }, sent: null, errors: { secret: 'Falta' } },
-      // the rule of the field holds beside the rule of its section
+      // both the field's rule and its section's rule apply
       {
         values: { ...all, kind: 'b', extra: undefined },
         sent: null,

@@ -30,7 +30,7 @@ const preset = {
   },
 };
 
-/** The good set whose e-mail brings its ui along, with some files changed. */
+/** The set whose shared e-mail definition includes a UI schema, with some files changed. */
 function files(changes: Readonly<Record<string, ((content: Content) => unknown) | undefined>> = {}): Files {
   const all: Record<string, unknown> = structuredClone({ ...good, ...preset });
   for (const path of [ui, pt]) delete (all[path] as Content).fields.email;

@@ -12,7 +12,7 @@ const compiled = async (change: (content: Content) => void) => {
 };
 const again = { guard: { '==': [{ var: 'error.code' }, 'again'] }, notice: 'again' };
 
-/** What is wrong in a flow, and what is told of it. */
+/** A mistake in a flow, and its diagnostics. */
 interface Slip {
   readonly note: string;
   readonly change: (content: Content) => unknown;

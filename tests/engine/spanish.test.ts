@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { either, resolveLanguage, say, spoken } from '../../src/engine/compiler/sources/say.ts';
 const src = join(import.meta.dirname, '../../src');
 
-/** What is said in a file, with {1}, {2} in the place of what is put in. */
+/** Messages of a file, with {1}, {2} for values. */
 function saidIn(file: string): readonly string[] {
   const said: string[] = [];
   const visit = (node: ts.Node): void => {
@@ -48,7 +48,7 @@ const inModules = Object.entries(modules).map(([folder, file]) => {
   return { folder, said: [...said].filter((text) => /\p{L}/u.test(text.replace(/\{\d+\}/g, ''))), spanish };
 });
 const ofEngine = inModules[0]?.spanish ?? {};
-/** What the formats say of their keys: an error tells it before what to do. */
+/** Descriptions of keys in the formats: an error quotes one before its remedy. */
 const described = new Set(
   readdirSync(join(src, 'engine/compiler/formats'))
     .filter((name) => name.endsWith('.json'))

@@ -17,7 +17,7 @@ import { forms, wizard } from './support/wizard.ts';
 
 afterEach(cleanup);
 
-/** The wizard as it is drawn, at its step of day and time. */
+/** Renders the wizard at its step for date and time. */
 async function drawn(texts: Readonly<Record<string, string>> = es) {
   const { definitions } = await load(wizard, { forms });
   const flow = definitions?.flows['main'];

@@ -49,7 +49,7 @@ const bar = ({ runner }: Running) =>
 const values = ({ runner }: Running) => runner.state.view?.draft?.values;
 const errors = ({ runner }: Running) =>
   Object.fromEntries([...(runner.state.view?.draft?.fields ?? [])].map(([name, { error }]) => [name, error]));
-/** What the history entry says that the wizard pushed `index`th. */
+/** The history entry of the wizard's push number `index`. */
 const entry = ({ navigations }: Running, index: number) => navigations.at(index)?.state;
 const returnTo = async (running: Running, state: string) => {
   running.runner.steps!.returnTo(state);

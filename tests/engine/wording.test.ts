@@ -20,7 +20,7 @@ interface Case {
   readonly pointer: string;
   readonly says: RegExp;
   readonly right: Files;
-  /** What the text becomes. */
+  /** The corrected text. */
   readonly fix?: string;
 }
 

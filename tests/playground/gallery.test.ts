@@ -12,7 +12,7 @@ import { samples } from '../../src/playground/gallery.ts';
 
 type Labelled = Pick<GallerySample, 'name' | 'of' | 'note'>;
 
-/** What the playground shows of a sample: where the compiler refuses something, first that, then what to write instead. */
+/** The playground's view of a sample: if the compiler rejects it, first its problems and then the replacement. */
 async function shown({ refused, form, ...sample }: GallerySample): Promise<readonly object[]> {
   return entriesOf(sample, await projectOf(form), refused && (await projectOf(refused)));
 }

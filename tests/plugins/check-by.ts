@@ -1,7 +1,7 @@
 import type { Failure, Rule } from '../../src/engine/core/plugin.ts';
 import type { Values } from '../../src/engine/core/json.ts';
 
-/** What is put before the one rule of a plugin in its tests. */
+/** Input for the only rule of a plugin. */
 interface Case {
   readonly value?: unknown;
   readonly parameters: unknown;

@@ -5,7 +5,7 @@ import type { ControlAttributes, Field, FormHandle, WidgetParts } from '../../sr
 /** A field for the tests of widgets, with an observable value. */
 export type FakeField = { -readonly [Key in keyof Field]: Field[Key] };
 
-/** An open form for the tests of widgets: fields by name, whose `blur` is a spy. */
+/** An open form for tests of widgets: fields by name, with a spy as `blur`. */
 export function fakeForm(values: Readonly<Record<string, unknown>>) {
   const fields = new Map(Object.entries(values).map(([name, value]) => [name, fakeField(name, value)]));
   const form: { -readonly [Key in keyof FormHandle]: FormHandle[Key] } = observable({
@@ -39,7 +39,7 @@ export function fakeControl(name: string, own: Partial<ControlAttributes> = {}):
   };
 }
 
-/** What a widget of the field gets, without options, rules and label but those of its test. */
+/** Props of a widget, with no options, rules or label besides those of the test. */
 export function fakeParts(
   { form, field }: ReturnType<typeof fakeForm>,
   name: string,
@@ -59,7 +59,7 @@ export function fakeParts(
   };
 }
 
-/** Answers the key itself, with its values. */
+/** Returns the key itself with its values. */
 export function fakeText(key: string, values: Readonly<Record<string, string | number>> = {}): string {
   return Object.keys(values).length === 0 ? key : `${key} ${JSON.stringify(values)}`;
 }

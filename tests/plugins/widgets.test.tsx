@@ -17,11 +17,11 @@ const widgets = readdirSync(join(root, 'plugins'), { recursive: true, encoding: 
   .filter((path) => path.endsWith('/widget.tsx'))
   .map((path) => path.slice(0, -'/widget.tsx'.length));
 
-/** Widgets that show something, or whose refusals a notice says: no value of theirs could be wrong. */
+/** Widgets without values of their own that could be invalid. */
 const shows = ['encoded-email', 'facts', 'file-download', 'passkey', 'recovery-codes', 'totp-secret'];
-/** Widgets that no screen shows by a case alone, and the tests that draw them. */
+/** Widgets that no screen shows in its cases, and the tests that render them. */
 const elsewhere = [
-  'calendar-links', // its own: the links come of what a booking answered
+  'calendar-links', // its own: the links depend on the answer of a booking
   'date-parts', // tests/e2e/analyst.spec.ts: it is on no screen of the product
 ];
 
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterEach(cleanup);
 
-/** What the elements say to which an attribute refers. */
+/** Text of the elements that an ARIA attribute refers to. */
 const said = (element: Element, attribute: string): string =>
   (element.getAttribute(attribute)?.split(' ') ?? [])
     .map((id) => document.getElementById(id)?.textContent ?? '')

@@ -35,7 +35,7 @@ const valid = tokenOf({ exp: inAnHour });
 const foreign = tokenOf({ exp: inAnHour, idp: 'br' });
 const expired = tokenOf({ exp: 1 });
 
-/** The portal at an address, with what an earlier page stored and a server that answers the citizen's record so. */
+/** Opens the portal at an address, with an earlier page's storage and a server that returns this citizen. */
 async function open(
   address: string,
   token: string | null,

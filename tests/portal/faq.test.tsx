@@ -62,7 +62,7 @@ interface Around {
 async function draw(Block: ComponentType<BlockProps>, { data = {}, answer, state, slug, at = '/' }: Around) {
   const portal = openPortal(pageOf(flow, { data }));
   const perform = vi.fn(async () => answer ?? refusal({ status: 500 }));
-  vi.spyOn(portal, 'store').mockResolvedValue({ perform, session: { token: null } } as never); // the blocks need nothing else of it
+  vi.spyOn(portal, 'store').mockResolvedValue({ perform, session: { token: null } } as never); // the blocks use nothing else of it
   const leave = vi.spyOn(portal.navigation, 'leave').mockImplementation(() => undefined);
   const runner = new FlowRunner(flow, {
     ...portal.flows,

@@ -8,7 +8,7 @@ import { openPortal, pageOf } from './support/page.ts';
 
 afterEach(cleanup);
 
-/** Goes back while the page is drawn for the first time, as a citizen may between two slices of it. */
+/** Navigates back during the first render. */
 function GoingBack() {
   useLayoutEffect(() => {
     window.history.replaceState(null, '', '/registro');

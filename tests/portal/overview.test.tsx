@@ -41,7 +41,7 @@ const actions = [
 ];
 const calm = { email_por_validar: null, info_tramite_videollamada_pendiente: null };
 
-/** The overview of a citizen, with the answers of the server beside the record. */
+/** Renders the overview of a citizen, with further answers of the server. */
 async function draw(
   change: object = {},
   {

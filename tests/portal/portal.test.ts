@@ -23,7 +23,7 @@ function open() {
   return { portal, navigate, assign };
 }
 
-/** The part of a store that says that nobody is signed in. */
+/** The part of a store for an anonymous user. */
 const nobody = { session: { token: null, authenticated: false } };
 
 beforeEach(() => localStorage.clear());

@@ -50,7 +50,7 @@ interface Drawn {
   readonly fields: number;
 }
 
-/** A compiled screen of texts that are asked for. */
+/** A compiled screen with text fields. */
 function moduleOf(id: string, { ui, fields: count }: Drawn): ScreenModule {
   const letters = [...'abcdefghi'].slice(0, count);
   const fields = letters.map((name) => ({
@@ -107,7 +107,7 @@ const data = {
     disposicion: 'tarjeta',
     actualizada: null,
   },
-} as unknown as Page['data']; // of the answers only what is shown
+} as unknown as Page['data']; // the displayed fields of the answers
 
 interface Asked {
   readonly search?: string;

@@ -17,7 +17,7 @@ import { runFlow } from '../engine/support/run-flow.ts';
 import { openPortal, pageOf } from './support/page.ts';
 import { openSpecificationBackend } from './support/specification-backend.ts';
 
-/** The portal against a backend that is written by the specification alone. */
+/** The portal against a backend that follows only the specification. */
 const needed = /^(login|contrasena|segundo-factor)/;
 const screens: Record<string, LoadedScreen> = {};
 let definitions: Definitions;
@@ -48,7 +48,7 @@ function openStore(): Store {
   return store;
 }
 
-/** A flow of the product whose operations reach the backend. */
+/** Opens a flow of the product with operations that call this backend. */
 function open(flow: string, store: Store) {
   const running = runFlow(definitions.flows[flow]!, {
     screens,

@@ -76,7 +76,7 @@ afterAll(async () => {
   for (const folder of [root, outside]) rmSync(folder, { recursive: true });
 });
 
-/** What the development server answers at an address, which is sent as it is written. */
+/** Response of the development server to a raw path. */
 function answerAt(path: string, headers: IncomingHttpHeaders = {}, method = 'GET'): Promise<string> {
   const { port } = server.address() as AddressInfo; // of a server that listens on TCP
   return new Promise((resolve, reject) => {

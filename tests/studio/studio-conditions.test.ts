@@ -160,7 +160,7 @@ test.each([
   expect(said).toEqual(typeof place === 'string' ? place : expect.stringMatching(place));
 });
 
-/** A rule without the marks that change nothing of it. */
+/** The rule without parentheses and other redundant marks. */
 function bare(logic: Logic): Logic {
   if (Array.isArray(logic)) return logic.map(bare);
   if (typeof logic !== 'object' || logic === null) return logic;

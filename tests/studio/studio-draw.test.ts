@@ -22,7 +22,7 @@ let definitions: DefinitionsSource;
 
 beforeAll(async () => {
   definitions = await openDefinitions(definitionOptions(root));
-  registerStudio(http, { root, definitions, guard } as unknown as DevParts, token); // what its routes use
+  registerStudio(http, { root, definitions, guard } as unknown as DevParts, token); // the only parts that its routes use
 });
 afterAll(() => http.close());
 

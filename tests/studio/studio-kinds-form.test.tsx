@@ -44,7 +44,7 @@ async function add({ name: key = '', ...part }: Partial<NewField>): Promise<void
   await project.write(addField(project.set, name, { ...field(key), ...part }, await project.cases(name)));
 }
 
-/** What the form wrote, once the compiler took it. */
+/** The form's write, after a successful compilation. */
 async function written(write: Awaited<ReturnType<typeof open>>) {
   await vi.waitFor(() => expect(write).toHaveBeenCalledTimes(1));
   await project.write(...(write.mock.calls[0] ?? [[]]));

@@ -46,7 +46,7 @@ async function groupFields(): Promise<object> {
   return domicilio.properties;
 }
 
-/** What cases say that the rules do not. */
+/** Problems that the cases report and the rules do not. */
 async function faults(): Promise<readonly string[]> {
   const { list } = await project.cases(screen);
   return list.flatMap(({ name, faults: own }) => own.map((fault) => `${name}: ${JSON.stringify(fault)}`));

@@ -119,7 +119,7 @@ describe('[EST-17] a list is put in order', () => {
     write.mockClear();
     const items = ['a', 'b', 'c'].map((key) => ({ key, label: key.toUpperCase() }));
     const change = (keys: readonly string[]) => [{ file: keys.join(), base: null, edits: [] }];
-    const studio = { busy: false, write } as unknown as Studio; // what the form uses of it
+    const studio = { busy: false, write } as unknown as Studio; // the part that the form uses
     render(<OrderForm studio={studio} orders={[{ name: 'Letras', items, change }]} onDone={vi.fn()} />);
   };
 

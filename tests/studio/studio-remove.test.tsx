@@ -74,7 +74,7 @@ test('[EST-06] from where it goes and what depends on it is shown before anythin
   const look = vi.fn<Studio['look']>((changes) => writer.write({ changes, dryRun: true }));
   const write = vi.fn<Studio['write']>(() => Promise.resolve(true));
   const onDone = vi.fn();
-  const studio = { set, busy: false, look, write } as unknown as Studio; // what the form uses of it
+  const studio = { set, busy: false, look, write } as unknown as Studio; // the part that the form uses
   render(<RemoveForm studio={studio} removals={[held, free]} onDone={onDone} />);
   const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
   press('Ver qué cambia');

@@ -24,7 +24,7 @@ const dry = { changes: [{ file: 'flows/ayuda.json', base: 'another', edits: [] }
 beforeAll(async () => {
   http = fastify();
   const definitions = await openDefinitions(definitionOptions(root));
-  // What the page itself is drawn with is the gallery's, seen in the browser.
+  // The page itself is the gallery's and is tested in the browser.
   registerStudio(http, { root, definitions, guard } as unknown as DevParts, token);
 });
 afterAll(() => http.close());

@@ -203,14 +203,14 @@ test('[EST-10] an end that reads the answer of its operation goes behind a new s
     'sale a la variable next',
     'sale a /seguridad',
   ]);
-  // A variable that the end empties is kept as it was.
+  // Keeps a variable that the end empties.
   expect(edits(`${at}/1`)?.slice(2, 4)).toEqual([
     { pointer: `${at}/1/assign`, value: [{ next: null }, { next2: 'context.next' }] },
     expect.objectContaining({
       value: expect.objectContaining({ on: { submit: { leave: 'context.next2' } } }) as object,
     }),
   ]);
-  // An end that reads nothing keeps nothing.
+  // An end that reads nothing keeps no variables.
   expect(JSON.stringify(edits(`${at}/2`))).not.toMatch(/assign|requires/);
 });
 

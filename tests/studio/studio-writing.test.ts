@@ -96,7 +96,7 @@ describe('[EST-09] files are written together, over what was read, compiled befo
   const cache = new LoadCache();
   const ui = 'schemas/contacto/ui.json';
   const pt = 'schemas/contacto/ui.pt.json';
-  /** Undoes or redoes what comes next. */
+  /** Undoes or redoes the next entry of the history. */
   const turn = async (kind: 'undo' | 'redo', by = writer) => by.turn(kind, (await by.history())[kind]?.id ?? 'none');
   const onDisk = (file: string) => readFile(join(copy, file), 'utf8');
   const change = async (file: string, ...edits: StudioEdit[]) => ({
@@ -224,7 +224,7 @@ describe('[EST-09] files are written together, over what was read, compiled befo
       text: await readFile(join(root, 'schemas/login/ui.json'), 'utf8'),
     };
     expect(await writer.write({ changes: [mended] })).toMatchObject({ outcome: 'written', partial: true });
-    // Nobody can see this across files as long as one cannot be read; who mends that one does not answer for it.
+    // Problems across files are invisible while one cannot be parsed. The fix of that file is not blamed for them.
     expect(await writer.write({ changes: [broken] })).toMatchObject({ outcome: 'written', partial: true });
     const flow = 'flows/ayuda.json';
     const other = { ...(await change(flow)), text: await readFile(join(root, flow), 'utf8') };
@@ -319,7 +319,7 @@ describe('[EST-09] files are written together, over what was read, compiled befo
     const set = await readStudioSet(copy, {
       current: (await tried(definitionOptions(root), new LoadCache())).definitions,
       problems: [],
-    } as unknown as DefinitionsSource); // what it reads of it
+    } as unknown as DefinitionsSource); // the part that it reads
     expect(JSON.stringify(set)).not.toContain('SECRETO');
   });
 

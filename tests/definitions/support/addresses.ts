@@ -1,7 +1,7 @@
 /** A question of the content, for the route that takes one. */
 export const aQuestion = 'como-activo-el-doble-factor';
 
-/** Of the route map of section 2.1 of the specification what is open to everybody, but for the pages that are not built: those answer 404, and come here with their page. */
+/** Public routes of section 2.1 of the specification. Leaves out pages that are not built: their addresses show the page for 404. */
 export const openAddresses: readonly string[] = [
   '/',
   '/login',
@@ -39,7 +39,7 @@ export const openAddresses: readonly string[] = [
   '/cancelar-videollamada-soporte',
   '/ingresar-videollamada-soporte',
 ];
-/** What that map keeps for citizens. */
+/** Routes of section 2.1 that require a signed-in citizen. */
 export const citizenAddresses: readonly string[] = [
   '/autorizacion',
   '/seguridad',

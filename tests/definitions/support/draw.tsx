@@ -1,4 +1,4 @@
-import '@simplewebauthn/browser'; // which the passkey's widget loads when it is drawn: here before it, so that what it says does not depend on the machine
+import '@simplewebauthn/browser'; // imported first, because the passkey widget loads it lazily and snapshots must not depend on timing
 import { act, render } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
 import { choiceKeys } from '../../../src/portal/navigation/sources.ts';
@@ -28,7 +28,7 @@ const countries = [
 
 const ready = { state: 'ready', data: countries } as const;
 
-/** An engine whose sources answer two countries and whose own sentences are their keys. */
+/** An engine whose option sources return two countries and whose texts are their keys. */
 export const services: EngineServices = createEngine({
   t: (key) => key,
   load: () => new Promise(() => undefined),
@@ -68,7 +68,7 @@ export async function draw(
   return drawn;
 }
 
-/** Lets what widgets do by themselves come to an end, e.g. the question whether the browser has passkeys. */
+/** Waits for asynchronous work of widgets, such as the check for passkey support. */
 export async function settle(): Promise<void> {
   await act(() => new Promise((resolve) => setTimeout(resolve)));
 }

@@ -24,11 +24,11 @@ const kept = [
 ];
 const voids = new Set(['input', 'br', 'img']);
 
-/** A drawn screen as text that people can compare: structure, words, and what a screen reader is told; no styling, no made-up ids. */
+/** Outline of a rendered screen for snapshots: structure, text and accessible names, without styles and generated ids. */
 export function outline(node: Node, depth = 0): string {
   const indent = '  '.repeat(depth);
   if (node.nodeType === 3) {
-    const text = node.textContent?.replaceAll('\u2060', '').trim(); // a word joiner is seen by nobody
+    const text = node.textContent?.replaceAll('\u2060', '').trim(); // word joiners are invisible
     return text ? `${indent}${text}\n` : '';
   }
   if (!(node instanceof Element)) return '';
@@ -50,7 +50,7 @@ export function outline(node: Node, depth = 0): string {
 const tag = /<(?:"[^"]*"|[^">])*>/g;
 const spoken = /\b(?:aria-label|aria-roledescription|aria-valuetext|placeholder|title|alt)="([^"]*)"/g;
 
-/** The distinct lines of text of an outline, in their order: what is visible and what a screen reader reads. */
+/** The distinct lines of text of an outline, in order: visible text and accessible names. */
 export function wordsOf(outlined: string): string {
   const lines = outlined
     .replaceAll(tag, (text) => `\n${[...text.matchAll(spoken)].map(([, words = '']) => words).join('\n')}\n`)

@@ -8,10 +8,13 @@ import type { LoadedScreen } from '../../../src/engine/runtime/flow-services.ts'
 import { draw } from './draw.tsx';
 import { outline } from './html.ts';
 
-/** A breath longer than a notice stands empty. */
+/** Longer than the delay before a live region gets its text. */
 const noticeMs = 200;
 
-/** Each text of a screen as it is drawn where it stands: all that stands there sometimes, with what is said while it works; then each other heading, and each notice. */
+/**
+ * Every text of a screen in its position: first all conditional content together, including the texts of pending actions; then each other heading
+ * and each notice.
+ */
 export async function outlineOfParts(
   loaded: LoadedScreen,
   context: Readonly<Record<string, unknown>>,
@@ -28,14 +31,14 @@ export async function outlineOfParts(
   return [whole, ...headings, ...notices].join('\n');
 }
 
-/** The sign of a call that runs comes when it is first needed: a snapshot has it however fast the machine is. */
+/** Loads the progress indicator beforehand. Otherwise snapshots would depend on the speed of the machine. */
 async function spinnerLoaded(): Promise<void> {
   render(<Busy text="" />);
   await screen.findByRole('progressbar', {}, { timeout: 30_000 });
   cleanup();
 }
 
-/** Without what hides a part of it. */
+/** The screen without its conditions of visibility. */
 function everything(ui: Ui, title: string | undefined): Ui {
   const always = <Part extends object>(parts: readonly Part[] | undefined): readonly Part[] | undefined =>
     parts?.map((part) => ({ ...part, visible: undefined }));

@@ -14,7 +14,7 @@ export function tokenOf(claims: Readonly<Record<string, unknown>> = {}, seconds 
     .join('.');
 }
 
-/** The record of a citizen as the server answers it. */
+/** Citizen as returned by the server. */
 export const citizen: Answer<'getCitizen'> = {
   id: '17',
   user: { id: '40', email: 'ana@correo.uy', permisos: { videollamada: ['crear'] } },
@@ -60,13 +60,13 @@ export function refusal(failure: Partial<OperationFailure>): OperationResult {
   return { ok: false, failure: { status: 400, error: 'refused', errors: {}, outdated: false, ...failure } };
 }
 
-/** A client that answers from a table, and the calls that it was asked for. A call without an entry never ends. */
+/** A client that returns answers from a table and records its calls. A call without an entry stays pending. */
 export function fakeClient(answers: { readonly [Name in OperationName]?: OperationResult | Promise<OperationResult> }) {
   const calls: { readonly name: OperationName; readonly input: OperationInput | undefined }[] = [];
   const client: Environment['client'] = {
     invoke: (name, input) => {
       calls.push({ name, input });
-      return (answers[name] ?? new Promise(() => undefined)) as never; // the table holds the call's own answer
+      return (answers[name] ?? new Promise(() => undefined)) as never; // the table has the answer type of this operation
     },
   };
   return { client, calls };

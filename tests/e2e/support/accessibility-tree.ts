@@ -16,12 +16,12 @@ interface Node {
 const silent = new Set(['generic', 'none', 'InlineTextBox', 'LineBreak', 'paragraph', 'ListMarker', 'MenuListPopup']);
 /** More choices than these are counted. */
 const fewChoices = 5;
-/** States that it says. */
+/** States included in the output. */
 const said = ['required', 'invalid', 'disabled', 'readonly', 'checked', 'pressed', 'expanded', 'focused'];
 
 /**
- * The accessibility tree of the page's `main` as Chromium hands it to a screen reader, a line a node, once it rests; what `changing` matches is written
- * as "…". Labels stand as the names of their controls alone.
+ * The accessibility tree of the page's `main` from Chromium, one line per node, once the page is idle. Text that matches `changing` is written as
+ * "…". Labels appear only as the names of their controls.
  */
 export async function accessibilityTree(page: Page, changing: readonly RegExp[] = []): Promise<string> {
   let text = await readTree(page);
@@ -34,7 +34,7 @@ export async function accessibilityTree(page: Page, changing: readonly RegExp[] 
 
 async function readTree(page: Page): Promise<string> {
   const session = await page.context().newCDPSession(page);
-  const { nodes } = (await session.send('Accessibility.getFullAXTree')) as { nodes: readonly Node[] }; // as the protocol says
+  const { nodes } = (await session.send('Accessibility.getFullAXTree')) as { nodes: readonly Node[] }; // the protocol's type
   await session.detach();
   const byId = new Map(nodes.map((node) => [node.nodeId, node]));
   const main = nodes.find(({ role }) => role?.value === 'main');

@@ -68,10 +68,7 @@ export async function createAccount(portal: Portal, person: Person): Promise<voi
   await activateByHttp(portal, person);
 }
 
-/**
- * Opens a page of the account as its citizen, in a browser without a session, where the sign-in is not what is tested: it happens over HTTP. By the form:
- * `signIn`.
- */
+/** Opens a page as a signed-in citizen, in a browser without a session. Signs in over HTTP; use `signIn` to test the form. */
 export async function enter(page: Page, portal: Portal, person: Person, address: string): Promise<void> {
   const browser = openBrowser(portal.url);
   await browser.signIn(person);
@@ -87,7 +84,7 @@ export async function enter(page: Page, portal: Portal, person: Person, address:
   await page.goto(address);
 }
 
-/** What an operator does to a person's account while the server runs: `block`, `elevate`; `more`: the words and settings that the act needs beside it. */
+/** Runs `portal account` on a person's account while the server runs: `block`, `elevate`. `more` has further arguments and settings. */
 export async function actAsOperator(
   portal: Portal,
   act: string,
@@ -103,10 +100,7 @@ export async function actAsOperator(
   );
 }
 
-/**
- * Gives a citizen with a Uruguayan document an authenticator app; answers its secret and the recovery codes. Its code of
- * the moment is used up.
- */
+/** Sets up an authenticator app for a citizen with a Uruguayan document. Returns its secret and the recovery codes. The current code is used up. */
 export async function addAuthenticator(
   portal: Portal,
   { document, password }: Person,

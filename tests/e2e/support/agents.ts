@@ -2,14 +2,14 @@ import { expect, type Page } from '@playwright/test';
 import { sampleAgentMailbox } from '../../../src/server/app/sample/sample-citizens.ts';
 import { sampleCitizen, sendPassword, type Person } from './registration.ts';
 
-/** The sample agent; nothing but document and password is used of it. */
+/** The sample agent. Only document and password are used. */
 export const sampleAgent: Person = {
   ...sampleCitizen('Bruno', 'Suárez', '46781232'),
   email: sampleAgentMailbox,
   password: 'guardia-de-los-lunes',
 };
 
-/** Signs the sample agent in, from the way in of agents to the desk. */
+/** Signs the sample agent in at the desk. */
 export async function signInAtDesk(
   page: Page,
   mail: (recipient: string) => Promise<{ readonly text: string }>,
@@ -26,7 +26,7 @@ export async function signInAtDesk(
   await expect(page.getByRole('heading', { level: 1, name: 'Llamadas' })).toBeVisible();
 }
 
-/** Gives the password of an agent without a passkey where the desk asks for it: at the first act, and again after ten minutes. */
+/** Enters the password of an agent without a passkey. The desk asks at the first act, and again after ten minutes. */
 export async function confirmByPassword(page: Page, { password } = sampleAgent): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Confirmá con tu contraseña' });
   await dialog.getByLabel('Contraseña actual').fill(password);

@@ -13,13 +13,13 @@ export interface Application {
   readonly callback: string;
   /** A new request, to be opened at `url`; `parameters` beside the usual ones or in their place. */
   begin(parameters?: Readonly<Record<string, string>>): Promise<RelyingRequest>;
-  /** Opens a new request, which leads to the sign-in; answers the `process_state` by which the broker knows it. */
+  /** Starts an authorization request that leads to the sign-in. Returns its `process_state`. */
   processState(page: Page): Promise<string>;
   /** The ID Token's claims for the address at which a request came back. */
   claims(request: RelyingRequest, address: string): Promise<client.IDToken | undefined>;
 }
 
-/** Test at whose portal an application is registered, and institutions whose agents sign in. */
+/** Test with a portal that has a registered application, and institutions whose agents sign in. */
 export const test = base.extend<{ application: Application }>({
   application: async ({ portal }, use) => {
     const config = await relyingParty(portal.url, sharedApplication.id, '');

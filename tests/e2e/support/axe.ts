@@ -8,9 +8,8 @@ const sentinel = 'data-tabster-dummy';
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 /**
- * What axe finds against WCAG 2.2 AA on the page, one line a finding. It runs by the debugger's protocol, since the
- * page's own policy lets no foreign script in; a page under development may be
- * loaded anew in the midst of it: then the page that has come is examined.
+ * Findings of axe against WCAG 2.2 AA, one line each. Runs axe through the debugger protocol, because the CSP of the page blocks foreign scripts.
+ * If a page in development reloads meanwhile, examines the new page.
  */
 export async function accessibilityProblems(page: Page, loads = 3): Promise<readonly string[]> {
   try {
@@ -28,7 +27,7 @@ export async function accessibilityProblems(page: Page, loads = 3): Promise<read
 
 async function examine(page: Page): Promise<readonly string[]> {
   const session = await page.context().newCDPSession(page);
-  // A page that still fades in has colours of its own for a moment; what comes after many seconds is not waited for.
+  // Waits for running animations, but at most some seconds: colours of a page that fades in have too little contrast.
   const settled =
     'Promise.all(document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime < 5_000).map((animation) => animation.finished.catch(() => null)))';
   // A finding names its element by its HTML: selectors would be a quarter of the work.
@@ -42,5 +41,5 @@ async function examine(page: Page): Promise<readonly string[]> {
   });
   await session.detach();
   if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
-  return result.value as readonly string[]; // the expression above answers texts
+  return result.value as readonly string[]; // the expression returns strings
 }

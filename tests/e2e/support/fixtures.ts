@@ -12,20 +12,19 @@ interface Parts {
   readonly settings: Readonly<Record<string, string>>;
   /** Lets a test expect a console error that the page must show, e.g. of a refused call. */
   readonly allowProblem: (pattern: RegExp) => void;
-  /** What axe finds on the page as it stands. */
+  /** Findings of axe on the current page. */
   readonly axe: () => Promise<readonly string[]>;
   /** The newest mail to an address, once there are `count`. */
   readonly mail: (to: string, count?: number) => Promise<Mail>;
 }
 
-/** Chromium writes a console error for every answer of 4xx, which is no fault of the page. */
+/** Chromium logs a console error for every 4xx response, which is no fault of the page. */
 const refusedCall = /^Failed to load resource: the server responded with a status of 4\d\d/;
 
 /**
- * Test with the server that the whole run has for these settings. A violation of the page's policy, an uncaught error or a console
- * error fails the test in which it happens, in whichever tab. Screens come without their slide, which every click would
- * wait for; `test.use({ contextOptions: {} })` brings it back. No fixture is a worker's: files of different ones would each get a worker and a
- * browser anew.
+ * Test with the shared server for its settings. A CSP violation, an uncaught error or a console error in any tab fails the test. Transitions
+ * between screens are disabled, since every click would wait for them; `test.use({ contextOptions: {} })` enables them. No fixture has worker
+ * scope: files with different ones would each start a worker and a browser.
  */
 export const test = base.extend<Parts & { problems: RegExp[] }>({
   settings: [{}, { option: true }],
@@ -51,8 +50,7 @@ export const test = base.extend<Parts & { problems: RegExp[] }>({
     const unexpected = found.filter((problem) => !problems.some((allowed) => allowed.test(problem)));
     base.expect(unexpected, 'console errors and policy violations').toEqual([]);
   },
-  // What is prerendered gives way to the portal, but for a page of information: tests go on with what stays. One that looks at the rest
-  // waits for the commit alone.
+  // Waits until the live page has replaced the prerendered one, except on information pages. Tests of the prerendered page wait only for the commit.
   page: async ({ page }, use) => {
     const drawn = async <T extends { waitUntil?: string }, R>(options: T | undefined, response: R): Promise<R> => {
       if (options?.waitUntil !== 'commit')
@@ -70,7 +68,7 @@ export const test = base.extend<Parts & { problems: RegExp[] }>({
   mail: async ({ portal }, use) => use((to, count) => waitForMail(portal.outboxUrl, to, count)),
 });
 
-/** Test at a portal of the file's own, with what stands beside it: opened by its first test, closed after its last, and after the portal that uses it. */
+/** Test with a portal for this file and its other resources: opened by the first test, closed after the last one, after the portal that uses them. */
 export function withOwnPortal<Own extends { readonly portal: OwnPortal }>(
   open: () => Promise<Own & { readonly close?: () => Promise<void> }>,
 ) {

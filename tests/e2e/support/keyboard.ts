@@ -3,7 +3,7 @@ import type { Locator } from '@playwright/test';
 /** Most presses of Tab from one control of a screen to another. */
 const mostTabs = 16;
 
-/** Goes on by Tab to a control and types into it; a line feed presses a button. Throws where Tab does not lead there. */
+/** Tabs to a control and types into it; a line feed presses a button. Throws if Tab does not reach it. */
 export async function typeByKeyboard(control: Locator, text: string): Promise<void> {
   const { keyboard } = control.page();
   await control.waitFor();

@@ -24,13 +24,13 @@ const data = JSON.parse(readFileSync(createRequire(import.meta.url).resolve('@md
 
 const oldest: Readonly<Record<string, string>> = { ...browsers, safari_ios: browsers.safari };
 
-/** Builtins whose methods have names of everyday words: nothing of them is in a browser without the builtin itself, which is found by its name. */
+/** Builtins whose methods have common names. No supported browser has the methods without the builtin, which is found by its own name. */
 const ownNames = /^(Temporal|Intl|Iterator|DisposableStack|AsyncDisposableStack|Atomics|WebAssembly|Symbol)$/;
 
 /** Names of global objects, of static methods (`URL.canParse`), and of methods of builtins, that a supported browser lacks. */
 const missing = namesOf();
 
-/** Uses of what a supported browser lacks, by their names: `toSpliced`, `URL.canParse`, `new Temporal`, `(?<=`. */
+/** Names of features that a supported browser lacks and a source uses: `toSpliced`, `URL.canParse`, `new Temporal`, `(?<=`. */
 export function newerThanBrowsers(source: string): ReadonlySet<string> {
   const found = new Set<string>();
   const visit = (node: unknown): void => {

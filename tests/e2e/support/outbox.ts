@@ -27,7 +27,7 @@ export async function readMails(outboxUrl: string): Promise<readonly Mail[]> {
   return (await response.json()) as readonly Mail[]; // the outbox's own format
 }
 
-/** The first link of a mail whose address holds `part`. */
+/** The first link of a mail that contains `part`. */
 export function linkIn(mail: Mail, part: string): string {
   const link = (mail.text.match(/https?:\/\/\S+/g) ?? []).find((address) => address.includes(part));
   if (link === undefined) throw new Error(`no link with ${part} in: ${mail.text}`);

@@ -12,8 +12,8 @@ import { root } from '../../../src/cli/project.ts';
 import { runHere } from '../../server/support/run-command.ts';
 
 /**
- * A process of many portals: their modules, definitions and content are loaded once, and nobody changes these. It sends its parent its address, and ends
- * with its parent. A POST of settings starts a portal, a DELETE of its URL stops it. A PUT of words and settings runs `portal account`.
+ * Child process that hosts several portals, which share unchanging modules, definitions and content. It sends its address to the parent and ends
+ * with it. A POST of settings starts a portal, a DELETE of its URL stops it, a PUT of arguments and settings runs `portal account`.
  */
 const definitions = await openDefinitions(definitionOptions(root));
 const files = { definitions, content: await openContent({ root, definitions }) };

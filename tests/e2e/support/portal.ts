@@ -16,7 +16,7 @@ const startLimitMs = 120_000;
 export interface Portal {
   readonly url: string;
   readonly outboxUrl: string;
-  /** Settings by which a command finds the database and the keys; the embedded database has one process only. */
+  /** Settings with which a command finds the database and the keys. The embedded database allows only one process. */
   readonly operator: { readonly DATABASE_URL: string; readonly KEYS_DIR: string };
 }
 
@@ -27,14 +27,17 @@ export interface OwnPortal extends Portal {
 
 /** One that is a process of its own. */
 export interface PortalProcess extends OwnPortal {
-  /** What the process has printed so far. */
+  /** Output of the process so far. */
   output(): string;
 }
 
-/** The variable of the environment in which a run tells the address of `portal-host.ts`. */
+/** Environment variable with the address of `portal-host.ts`. */
 export const portalHost = 'TEST_PORTAL_HOST';
 
-/** Starts the project's server with settings, in the process that a run keeps for all of them, else in one of its own; throws where it does not start. */
+/**
+ * Starts the project's server with settings: in the shared host process of the run, otherwise in a process of its own. Throws if it does not
+ * start.
+ */
 export async function startPortal(env: Readonly<Record<string, string>> = {}): Promise<OwnPortal> {
   const host = process.env[portalHost];
   if (host === undefined) return startPortalProcess(projectRoot, env);
@@ -79,7 +82,7 @@ export function startDevelopment(root: string): Promise<PortalProcess> {
   return startPortalProcess(root, settings, ['src/cli/portal.mjs', 'dev']);
 }
 
-/** What a server stands on: ports, a folder, a database; and how these are removed. */
+/** Prepares ports, a folder and a database for a server. Returns them with the function that removes them. */
 async function prepare(env: Readonly<Record<string, string>>) {
   const folder = await mkdtemp(join(tmpdir(), 'portal-'));
   const [port, outboxPort] = [env['PORT'] ?? (await freePort()), await freePort()];
@@ -102,7 +105,7 @@ async function prepare(env: Readonly<Record<string, string>>) {
     DATA_DIR: folder,
     CAPTCHA_COST: '10',
     LOG_LEVEL: 'warn',
-    TRUST_PROXY: 'loopback', // accounts that tests make over HTTP come from many networks
+    TRUST_PROXY: 'loopback', // accounts that tests create over HTTP have addresses in many networks
     ...(postgres && { DATABASE_URL: postgres.url }),
     ...env,
   };

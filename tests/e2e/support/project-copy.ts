@@ -7,16 +7,15 @@ import { projectRoot } from './portal.ts';
 /** A copy of the project for an analyst to edit while its server runs. */
 export interface ProjectCopy {
   readonly root: string;
-  /** Replaces a text that stands in a file; throws when it does not. */
+  /** Replaces a text in a file. Throws if it is missing. */
   edit(file: string, from: string, to: string): Promise<void>;
-  /** Writes a file anew. */
   write(file: string, content: unknown): Promise<void>;
-  /** Gives a file or folder the content that it has in the project; one that is not there goes. */
+  /** Restores a file or folder of the project. Removes it if the project does not have it. */
   restore(path: string): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** Copies what the server runs from, so that the project itself stays as it is. */
+/** Copies the files that the server needs, so that tests do not change the project. */
 export async function copyProject(): Promise<ProjectCopy> {
   const root = await mkdtemp(join(tmpdir(), 'portal-project-'));
   for (const name of ['src', 'plugins', 'schemas', 'flows', 'dist/portal', 'package.json', 'tsconfig.json']) {

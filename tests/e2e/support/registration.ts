@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { expect } from './fixtures.ts';
 import { linkIn, type Mail } from './outbox.ts';
 
-/** Who fills the forms in. */
+/** A person who fills in forms. */
 export interface Person {
   readonly firstName: string;
   readonly surname: string;
@@ -15,7 +15,7 @@ export interface Person {
   readonly password: string;
 }
 
-/** A person with an Argentinian document of a random number, whom no registry is asked about. */
+/** A person with a random Argentinian document number, which needs no registry. */
 export function newForeigner(): Person {
   const number = String(randomInt(10_000_000, 99_999_999));
   return {
@@ -42,7 +42,7 @@ export function sampleCitizen(firstName: string, surname: string, document: stri
   };
 }
 
-/** The active account of the sample data: for tests that change nothing of it. */
+/** The active sample account, for tests that do not change it. */
 export const activeCitizen: Person = { ...sampleCitizen('Ana', 'Pereira', '45123784'), password: 'tres-tazas-de-mate' };
 
 /** The steps of the registration in their order, and how each is filled. */
@@ -91,7 +91,7 @@ export async function fillUpTo(page: Page, person: Person, wanted: RegistrationS
   }
 }
 
-/** Chooses country and type and types the number, wherever a document is asked for. */
+/** Fills in country, type and number of a document. */
 export async function fillDocument(page: Page, { country, type, document }: Person): Promise<void> {
   await page.getByLabel('País emisor del documento').selectOption(country);
   const types = page.getByLabel('Tipo de documento');
@@ -121,7 +121,7 @@ export async function activate(page: Page, mail: Mail): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Tu cuenta fue activada' })).toBeVisible();
 }
 
-/** Goes through the sign-in that stands on the page, from the document to the password, and puts the second factor off. */
+/** Completes the current sign-in from document to password, and postpones the second factor. */
 export async function signIn(page: Page, person: Person): Promise<void> {
   await givePassword(page, person);
   await page.getByRole('button', { name: 'Recordar más tarde' }).click();
@@ -135,20 +135,20 @@ export async function dropSession(page: Page): Promise<void> {
   await page.evaluate(() => localStorage.clear());
 }
 
-/** Answers document and password of the sign-in that stands on the page, up to where the second factor is offered. */
+/** Enters document and password in the current sign-in, until it offers the second factor. */
 export async function givePassword(page: Page, person: Person): Promise<void> {
   await sendPassword(page, person);
   await expect(page.getByRole('heading', { name: 'Activá el doble factor de autenticación' })).toBeVisible();
 }
 
-/** Answers document and password of the sign-in that stands on the page, whatever comes next. */
+/** Enters document and password in the current sign-in, without waiting for the next step. */
 export async function sendPassword(page: Page, person: Person): Promise<void> {
   await giveDocument(page, person);
   await page.getByLabel('Contraseña', { exact: true }).fill(person.password);
   await page.getByRole('button', { name: 'Iniciar sesión' }).click();
 }
 
-/** Answers the first step of the sign-in that stands on the page. */
+/** Answers the first step of the current sign-in. */
 export async function giveDocument(page: Page, person: Person): Promise<void> {
   if (person.country === 'uy') {
     await page.getByLabel('Número de cédula').fill(person.document);
@@ -160,7 +160,7 @@ export async function giveDocument(page: Page, person: Person): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Ingresá tu contraseña' })).toBeVisible();
 }
 
-/** What local storage holds, as one text. */
+/** The contents of local storage as one text. */
 export async function storedText(page: Page): Promise<string> {
   return page.evaluate(() => JSON.stringify(localStorage));
 }

@@ -10,19 +10,19 @@ import { sampleAgentDomain } from '../../../src/server/platform/config/config.ts
 import { sharedServer, startServer } from '../../server/support/postgres.ts';
 import { portalHost, projectRoot, startPortal, type OwnPortal, type Portal } from './portal.ts';
 
-/** An application that every shared portal knows; its only page, at the address of its callback, says that one is there. */
+/** An application registered at every shared portal. The page at its callback address shows that it was reached. */
 export const sharedApplication = {
   id: 'tramites',
   name: 'Trámites de prueba',
   callback: () => process.env[names.callback] ?? '',
 } as const;
 
-/** By which variables of the environment the workers of a run find what it shares. */
+/** Environment variables with which workers find the shared resources. */
 const names = { portals: 'TEST_PORTALS', callback: 'TEST_CALLBACK' } as const;
 
 /**
- * Playwright's global setup: one PostgreSQL, one process of portals, and one portal for each combination of settings that a test asks for, until the run
- * ends. They stand beside the runner's own process, which outlives the workers.
+ * Playwright's global setup: one PostgreSQL, one process for portals, and one portal per combination of settings, until the run ends. They belong
+ * to the runner's process, which outlives the workers.
  */
 export default async function keepPortals(): Promise<() => Promise<void>> {
   const postgres = await startServer();

@@ -7,10 +7,10 @@ import { expect as expectSoon, withOwnPortal } from './fixtures.ts';
 import { projectRoot, startDevelopment } from './portal.ts';
 import { copyProject, type ProjectCopy } from './project-copy.ts';
 
-/** The development server prepares a module when it is first asked for. */
+/** The development server compiles a module at its first request. */
 export const expect = expectSoon.configure({ timeout: 60_000 });
 
-/** Test at the development server of a project of the file's own, whose first commit is the project as it is. */
+/** Test with the development server of a project copy, whose first commit is the unchanged project. */
 export function studioTest() {
   const test = withOwnPortal(async () => {
     const project = await copyProject();
@@ -32,7 +32,7 @@ export function studioTest() {
     },
   });
   test.describe.configure({ timeout: 240_000 });
-  // What one test wrote is no start of the next; an open page would read and draw all of it again.
+  // Restores the project after each test. An open page would reload and render all of it.
   test.afterEach(async ({ own: { project }, page }) => {
     await page.goto('about:blank');
     git(project, 'checkout', '-q', '.');
@@ -41,7 +41,7 @@ export function studioTest() {
   return test;
 }
 
-/** Answers that the checker finds nothing: it explores all flows after each write, for seconds, which only its own test looks at. */
+/** Stubs the checker's findings as empty: it explores all flows after each write, which takes seconds. */
 export function answerEmpty(address: string): void {
   const { fetch } = window;
   window.fetch = (input, init) =>

@@ -1,11 +1,11 @@
 import type { CDPSession, Page } from '@playwright/test';
 
-/** An authenticator of the browser itself; it answers at once, as if the citizen had touched it. */
+/** A virtual authenticator of the browser. It responds at once, as if the citizen had touched it. */
 export interface Authenticator {
   readonly credentials: () => Promise<readonly { readonly rpId?: string; readonly isResidentCredential: boolean }[]>;
   /** Whether it knows its user, and whether somebody touches it. */
   readonly set: (state: { verified?: boolean; touched?: boolean }) => Promise<void>;
-  /** Does something whose debugger session takes the authenticator away when it ends, and puts it back with what it holds. */
+  /** Runs work that ends the debugger session of the authenticator, and restores the authenticator with its credentials. */
   readonly around: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
 

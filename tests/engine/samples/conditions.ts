@@ -3,7 +3,7 @@ import { fieldsOf, text, titled, type Sample } from './sample.ts';
 const animal = { type: 'string', enum: ['gato', 'pez'] } as const;
 const animalNames = { 'ui:enumNames': ['Gato', 'Pez'] };
 
-/** Samples of what depends on what, which `visible` says. */
+/** Samples of dependencies between fields by `visible`. */
 export const conditionSamples: readonly Sample[] = [
   {
     name: 'If Then Else',

@@ -4,7 +4,7 @@ interface ForeignField {
   readonly field: object;
 }
 
-/** A field that is refused: the place in it, and the message with its way out in both languages. */
+/** A rejected field: the pointer in it, and the message with its remedy in both languages. */
 export interface Cause extends ForeignField {
   readonly at: string;
   readonly en: string;
@@ -249,7 +249,7 @@ export const causes: readonly Cause[] = [
   },
 ];
 
-/** Fields that say in another way what a screen can say, and so compile. */
+/** Fields that are written unusually but compile. */
 export const taken: readonly ForeignField[] = [
   { name: 'a needless escape', field: { ...text, pattern: '^[A-Z]{2}\\-[0-9]{3}$' } },
   { name: 'a hyphen beside a set', field: { ...text, pattern: '^[\\w-.]+$' } },

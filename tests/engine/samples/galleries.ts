@@ -12,7 +12,7 @@ const means = { type: 'string', enum: ['bus', 'bici', 'auto'] } as const;
 const meanNames = ['Ómnibus', 'Bicicleta', 'Auto'];
 const amounts = { type: 'number', minimum: 0 } as const;
 
-/** Samples of five galleries beside rjsf's: what they show that its playground has not. */
+/** Samples of capabilities in five other galleries that rjsf's playground lacks. */
 export const gallerySamples: readonly GallerySample[] = [
   {
     of: 'JSON Forms',

@@ -13,7 +13,7 @@ const nameRow = {
   },
 };
 
-/** Samples of fields in objects, and of what stands where. */
+/** Samples of fields in objects, and of their order. */
 export const objectSamples: readonly Sample[] = [
   {
     name: 'Nested',

@@ -1,14 +1,17 @@
 import type { Values } from '../../../src/engine/core/json.ts';
 
-/** What is typed into a control, by its label: a text, the text of a choice, a file; alone, what is pressed or ticked. Groups stand before it: "Domicilio > Calle". */
+/**
+ * Input by the label of its control: text, the text of an option, or a file. Without a value, the control is pressed or ticked. Groups come first:
+ * "Domicilio > Calle".
+ */
 export type Typed = readonly [label: string, value?: string | File];
 
 /** One try to send a form. */
 export interface Try {
   readonly typed?: readonly Typed[];
-  /** What stands in empty controls, by their labels. */
+  /** Placeholders of empty controls, by label. */
   readonly placeholders?: Readonly<Record<string, string>>;
-  /** What can be read beside the fields. */
+  /** Visible texts besides the fields. */
   readonly texts?: readonly string[];
   /** The fields that are drawn then, in their order. */
   readonly drawn?: readonly string[];
@@ -18,11 +21,11 @@ export interface Try {
   readonly errors?: Readonly<Record<string, string>>;
   /** What is sent. */
   readonly sent?: Values;
-  /** What the server answers to that, by field. */
+  /** The server's errors for this input, by field. */
   readonly refusal?: Readonly<Record<string, string>>;
 }
 
-/** The files of one screen, as far as a sample says something of them. */
+/** The files of one screen, as far as the sample defines them. */
 export interface SampleForm {
   readonly schema: object;
   /** Beside title and button. */
@@ -33,17 +36,17 @@ export interface SampleForm {
   readonly shared?: object;
 }
 
-/** Where the compiler refuses something, the essence of what it says, and of what it says to write instead. */
+/** A problem of the compiler: file, pointer, and patterns of its message and its remedy. */
 export type Refusal = readonly [file: 'schema' | 'ui', pointer: string, message: RegExp, hint: RegExp];
 
-/** A sample of the kind of one in rjsf's playground, whose name it bears. */
+/** A sample of the kind and name of one in rjsf's playground. */
 export interface Sample {
   readonly name: string;
-  /** What the table of README.md says of it. */
+  /** Note in the table of README.md. */
   readonly note: string;
   /** As the playground would write it, where the compiler refuses that, with each thing that it refuses. */
   readonly refused?: Partial<SampleForm> & { readonly because: readonly Refusal[] };
-  /** What is drawn: the sample itself, or what to write instead. */
+  /** The rendered form: the sample itself, or its replacement. */
   readonly form: SampleForm;
   readonly tries: readonly Try[];
 }

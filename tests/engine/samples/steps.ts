@@ -45,7 +45,7 @@ const flow = {
   },
 } as const;
 
-/** Which step comes next depends on an earlier answer, which also shows a field of a later one. */
+/** An earlier answer selects the next step, and shows a field of a later one. */
 export const stepsSample = {
   of: 'GOV.UK Design System',
   name: 'Steps by an answer',

@@ -14,7 +14,7 @@ import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 
 const timeout = 240_000;
 const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8');
-/** What the image takes from the build, beside the packages. */
+/** Files of the build that the image copies. */
 const inImage = [...dockerfile.matchAll(/^COPY --from=build \/portal\/(\S+) \.\/\1$/gm)].map(([, path = '']) => path);
 const imageSources = inImage.filter((path) => path !== 'node_modules' && path !== 'dist');
 
@@ -45,7 +45,7 @@ afterAll(async () => {
 async function ports(count: number): Promise<[number, number, number, ...number[]]> {
   const found = new Set<number>();
   while (found.size < count) found.add(await freePort());
-  return [...found] as [number, number, number, ...number[]]; // as many as were asked for
+  return [...found] as [number, number, number, ...number[]]; // as many ports as requested
 }
 
 /** Those of the servers; Vitest sets a BASE_URL of its own. */
@@ -59,7 +59,7 @@ interface Answered {
   readonly cookies: string;
 }
 
-/** A request to a port, at the portal's own address. Throws where there is no answer. */
+/** Sends a request to a port with the portal's own Host header. Throws if there is no response. */
 function ask(
   port: number,
   path: string,
@@ -87,7 +87,7 @@ function ask(
   });
 }
 
-/** Signs Ana in; answers the answers. */
+/** Signs Ana in. Returns the responses of both steps. */
 async function signIn(port: number): Promise<readonly [Answered, Answered]> {
   const name = { username: '45123784', pais_emisor: null, tipo_documento: null };
   const first = await ask(port, '/auth/login', {
@@ -186,7 +186,7 @@ test('[OPER-05] the proxy waits for the requests of a replica that is taken away
   replica.close();
 });
 
-/** Does some works over and over, and in the middle of it something else; answers the statuses of all answers. */
+/** Repeats some work, and does something else meanwhile. Returns all statuses. */
 async function underLoad(
   works: readonly (() => Promise<readonly Answered[]>)[],
   middle: () => Promise<void>,

@@ -83,7 +83,7 @@ describe('the start of the server, in this process', () => {
 
   test('mistakes of the configuration are named together', async () => {
     const refused = start({ PORT: 'many', FLAGS: 'nada=on' });
-    await expect(refused).rejects.toThrow(StartError); // whose message is all that is printed, as the runs below show
+    await expect(refused).rejects.toThrow(StartError); // the CLI prints only this message, as the runs below show
     await expect(refused).rejects.toThrow(/PORT must be[\s\S]*FLAGS must be|FLAGS must be[\s\S]*PORT must be/);
   });
 
@@ -112,7 +112,7 @@ describe('the start of the server, in this process', () => {
   };
   test.each([
     { setting: 'PORT', listen: (port: number) => start({ PORT: String(port), DATA_DIR: join(copy, 'taken') }) },
-    { setting: 'OUTBOX_PORT', listen: (port: number) => startOutboxPage({ db: null } as never, port) }, // its store is read by a request alone
+    { setting: 'OUTBOX_PORT', listen: (port: number) => startOutboxPage({ db: null } as never, port) }, // only requests read its store
     {
       setting: 'METRICS_PORT',
       listen: (port: number) =>

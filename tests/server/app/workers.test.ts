@@ -26,7 +26,7 @@ describe('a server of two workers', { timeout: 240_000 }, () => {
     await rm(copy, { recursive: true });
   });
 
-  /** The processes that serve, as each says in the log. */
+  /** Process ids of the serving workers, from the log. */
   const serving = async () =>
     [...portal.output().matchAll(/"pid":(\d+).*"definitions in service"/g)]
       .map(([, pid]) => Number(pid))

@@ -20,7 +20,7 @@ import { bothDatabases } from '../support/databases.ts';
 import { testOrigin } from '../support/origin.ts';
 import { openTestServer, type TestServer } from '../support/test-server.ts';
 
-/** What a collector gets, as far as it is read here. */
+/** The fields of a collector's request that the tests read. */
 interface Sent {
   readonly resourceLogs: readonly {
     readonly scopeLogs: readonly {
@@ -51,7 +51,7 @@ describe.each(bothDatabases)('[OPER-02] the audit log on %s', (database) => {
     (await store().db.selectFrom('audit').select('seq').where('seal', '=', number).orderBy('seq').execute()).map(
       ({ seq }) => seq,
     );
-  /** A batch of three rows; answers its seal and them. */
+  /** Seals a batch of three rows. Returns the seal and the rows. */
   const sealThree = async () => {
     for (const action of ['one', 'two', 'three']) await append(action);
     await seal();

@@ -87,7 +87,7 @@ describe('a database in trouble', { timeout: 60_000 }, () => {
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill('rejected'));
     expect(Date.now() - asked).toBeLessThan(2_000);
     proxy.mend();
-    expect(await countries()).toEqual([]); // by another connection: the silent question holds one of four
+    expect(await countries()).toEqual([]); // on another connection: the pending query blocks one of four
   });
 
   test('a statement that nobody answers is given up, and its connection is destroyed', async () => {

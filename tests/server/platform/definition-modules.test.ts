@@ -15,7 +15,7 @@ const moduleOf = (text: string) => {
   return { url: moduleAddress('form.es', source), source };
 };
 
-/** A database that counts what is asked of it. */
+/** A database that counts its queries. */
 function counted({ db }: Store): { db: Store['db']; asked: () => number } {
   let asked = 0;
   const counting = new Proxy(db, {

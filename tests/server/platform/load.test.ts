@@ -7,13 +7,13 @@ import { startWatchdog } from '../../../src/server/platform/load/watchdog.ts';
 import { fakeServer } from '../support/http-fakes.ts';
 import { openTestStore } from '../support/test-store.ts';
 
-/** Keeps the event loop from everything else. */
+/** Blocks the event loop. */
 function hold(ms: number): void {
   const end = performance.now() + ms;
   while (performance.now() < end);
 }
 
-/** Holds the loop again and again until the returned function is called. */
+/** Blocks the event loop repeatedly until the returned function is called. */
 function overload(): () => void {
   let on = true;
   const again = (): void => {

@@ -21,7 +21,7 @@ import { bothDatabases } from '../support/databases.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { openTestServer, type TestServer } from '../support/test-server.ts';
 
-/** A real mail server that keeps what it takes. */
+/** A real mail server that stores its mails. */
 async function startSmtp(
   options: { refuse?: () => boolean; slowMs?: number; reject?: 'sender' | 'recipient' | 'message' } = {},
 ) {
@@ -92,7 +92,7 @@ describe.each(bothDatabases)('the mail worker on %s', (database) => {
         );
       }
     });
-  /** As if the database's clock, which alone counts, had gone on. */
+  /** Advances the time of the database, which is the only clock used here. */
   const pass = async (seconds: number) => {
     await sql`update outbox set due_at = due_at - ${seconds} * interval '1 second'`.execute(server.parts.store.db);
   };

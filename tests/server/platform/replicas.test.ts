@@ -27,11 +27,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** What one replica does to a call the desk of another hears; a reminder leaves once, however many look for it. */
+/** A change by one replica reaches the desk of another. Reminders are sent once, however many replicas look for them. */
 async function seesCalls(replicas: readonly Parts[]): Promise<void> {
   const [first, second] = replicas;
   if (first === undefined || second === undefined) throw new Error('two replicas at least');
-  const { events } = await watchDesk(second, {} as Parameters<typeof watchDesk>[1]); // it reads nothing of it
+  const { events } = await watchDesk(second, {} as Parameters<typeof watchDesk>[1]); // unused here
   const told: number[] = [];
   const left = new AbortController();
   const ended = events?.(({ numero }) => told.push(numero), left.signal);

@@ -41,7 +41,7 @@ describe('encryption keys on postgresql', () => {
     await server.close();
   });
 
-  // An id may begin with '-': '--' keeps it from being read as an option.
+  // An id may begin with '-': '--' marks the end of options.
   const keys = (...words: readonly string[]) => {
     const { databaseUrl, dataDir } = server.parts.config;
     return runHere(command, words, { BASE_URL: '', DATABASE_URL: databaseUrl ?? '', DATA_DIR: dataDir });
@@ -62,7 +62,7 @@ describe('encryption keys on postgresql', () => {
         consumed_at: null,
       })
       .execute();
-  /** What each server reads of every row. */
+  /** Decrypted values of every row, read by each server. */
   const read = async ({ vault, store }: Parts) => {
     const rows = await store.db
       .selectFrom('oidc_records')

@@ -11,7 +11,7 @@ import { fakeServer } from '../support/http-fakes.ts';
 import { usualDatabase } from '../support/databases.ts';
 import { openTestStore, type TestStore } from '../support/test-store.ts';
 
-/** What a collector gets, as far as it is read here. */
+/** The fields of a collector's request that the tests read. */
 interface Exported {
   readonly resourceSpans: readonly { readonly scopeSpans: readonly { readonly spans: readonly ExportedSpan[] }[] }[];
 }

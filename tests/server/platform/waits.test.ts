@@ -33,7 +33,7 @@ test('[OPER-08] who asks for a connection waits as long as the loans of those be
   vi.advanceTimersByTime(100);
   one.release();
   two.release();
-  const loanMs = 10 + 9; // a tenth of the first, and of what the second took beyond that
+  const loanMs = 10 + 9; // a tenth of the first, and of the second's excess
   await Promise.all([pool.connect(), pool.connect()]);
   const waiting = Array.from({ length: 6 }, () => pool.connect());
   expect(pool.waitMs()).toBeCloseTo((6 / 2) * loanMs);

@@ -12,14 +12,14 @@ export interface Column {
   readonly identity: boolean;
 }
 
-/** What a version of the portal relies on: columns, and what its statements name in ON CONFLICT. */
+/** Dependencies of a portal version on the schema: columns, and the targets of ON CONFLICT. */
 export interface Tables {
   readonly columns: readonly Column[];
   /** Unique constraints and indexes: `table (columns) where …`. */
   readonly keys: readonly string[];
 }
 
-/** A row as it was inserted, as PostgreSQL's own JSON. */
+/** An inserted row as JSON by PostgreSQL. */
 export interface InsertedRow {
   readonly table: string;
   readonly json: string;
@@ -67,7 +67,7 @@ const choices: Readonly<Record<string, unknown>> = {
 
 let last = 0;
 
-/** Inserts one row into each table that is there, with a value in each of these columns. Answers what was inserted. */
+/** Inserts one row into each existing table, with a value in each of these columns. Returns the rows. */
 export async function insertAnyRows(db: Kysely<Database>, { columns }: Tables): Promise<readonly InsertedRow[]> {
   const number = (last += 1);
   const inserted: InsertedRow[] = [];

@@ -5,7 +5,7 @@ import { verifyAudit, type AuditFault } from '../../../src/server/platform/audit
 import type { Clock } from '../../../src/server/platform/base/clock.ts';
 import type { Store } from '../../../src/server/platform/database/open-store.ts';
 
-/** What is wrong with an audit log, once all that was written is sealed. */
+/** Faults of an audit log after sealing all rows. */
 export async function auditFaults({
   store,
   auditKeys: [key],
@@ -17,7 +17,7 @@ export async function auditFaults({
 }): Promise<readonly AuditFault[]> {
   await sealAudit(store, key, clock);
   const faults = await verifyAudit(store.db, { keys: [key] });
-  return faults.filter(({ kind }) => kind !== 'waited'); // a test's clock leaps, and nothing seals meanwhile
+  return faults.filter(({ kind }) => kind !== 'waited'); // the test clock jumps, and nothing is sealed meanwhile
 }
 
 /** A writer of audit rows under a key of its own. */

@@ -8,7 +8,7 @@ import {
   type KeyObject,
 } from 'node:crypto';
 
-/** What a page on `origin` makes of an authenticator; a test may lie in each part. */
+/** Claims of an authenticator's response; tests override single ones. */
 export interface Claims {
   readonly origin?: string;
   readonly rpId?: string;
@@ -33,9 +33,9 @@ interface Options {
 /** A software authenticator with one ES256 credential, attestation none. */
 export interface Authenticator {
   readonly id: string;
-  /** Answers creation options, as the browser library writes it. */
+  /** Returns the response to creation options, as encoded by the browser library. */
   create(options: unknown, claims?: Claims): string;
-  /** Answers request options with the next count. */
+  /** Returns the response to request options, with the next signature counter. */
   use(options: unknown, claims?: Claims): string;
   /** A copy with the same key and count. */
   copy(): Authenticator;
@@ -72,7 +72,7 @@ function authenticatorOf(origin: string, state: State): Authenticator {
   return {
     id,
     create(given, claims = {}) {
-      const options = given as Options; // what the server answers
+      const options = given as Options; // the server's type
       state.handle = options.user?.id;
       const data = Buffer.concat([authenticatorData(options.rp?.id ?? '', claims, 0, 0x40), attestedCredential(state)]);
       return JSON.stringify({

@@ -3,7 +3,7 @@ interface Cookie {
   readonly path: string;
 }
 
-/** What a citizen's browser does, as far as cookies and redirects go. */
+/** Cookies and redirects of a citizen's browser. */
 export interface Browser {
   /** Follows nothing. */
   get(address: string, headers?: Record<string, string>): Promise<Response>;
@@ -12,7 +12,7 @@ export interface Browser {
   readonly cookies: Map<string, Cookie>;
   /** Loses a cookie, as its end does. */
   forget(cookie: string): void;
-  /** Signs a citizen in by password, the sample one where nobody is named; answers the location of the finished sign-in. */
+  /** Signs a citizen in by password, by default the sample one. Returns the location at the end of the sign-in. */
   signIn(options?: Partial<SignIn>): Promise<string>;
   /** A bearer token of the session. */
   bearer(): Promise<string>;
@@ -27,7 +27,7 @@ interface SignIn {
   readonly processState: string | null;
 }
 
-/** A browser with cookies of its own, at home at `origin`; paths of cookies are obeyed. `ask`: what carries its requests. */
+/** A browser with its own cookies, which respects their paths. `ask` replaces `fetch`. */
 export function openBrowser(origin: string, ask: typeof fetch = fetch): Browser {
   const cookies = new Map<string, Cookie>();
   const send = async (address: string, init: RequestInit): Promise<Response> => {

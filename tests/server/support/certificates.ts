@@ -1,4 +1,4 @@
-import 'reflect-metadata'; // the next one asks for it
+import 'reflect-metadata'; // required by the next import
 import * as x509 from '@peculiar/x509';
 
 /** A key pair with its certificate, and the authority that issued it. */
@@ -7,7 +7,7 @@ export interface Issued {
   readonly keys: CryptoKeyPair;
 }
 
-/** How a certificate of the tests is made; what is left out is as a good one has it. */
+/** Options of a test certificate. Defaults are those of a valid one. */
 export interface CertificateOptions {
   readonly subject?: string;
   readonly issuer?: Issued | null;
@@ -46,7 +46,7 @@ export const extensionOf = (oid: string, critical: boolean, value: Uint8Array<Ar
   new x509.Extension(oid, critical, value);
 /** Where the revocation list of a certificate is found. */
 export const listedAt = (address: string): x509.Extension => new x509.CRLDistributionPointsExtension([address]);
-/** A critical extension that nobody knows. */
+/** A critical extension that no verifier supports. */
 export const unknownCritical = (): x509.Extension => new x509.Extension('1.2.3.4.5', true, new Uint8Array([5, 0]));
 
 let serial = 0;

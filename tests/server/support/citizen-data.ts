@@ -1,7 +1,7 @@
 import type { Citizen } from '../../../src/server/trust/identity/citizens.ts';
 import type { TestServer } from './test-server.ts';
 
-/** A record of which nothing speaks for or against its citizen, for tests of what is reckoned from one. */
+/** A citizen with neutral values, for tests of derived properties. */
 export const unknownCitizen: Citizen = {
   id: 'c',
   country: 'uy',
@@ -55,7 +55,7 @@ export async function registration(
   };
 }
 
-/** A registration with a passport, for which no registry is asked. */
+/** A registration with a passport, which needs no registry. */
 export function foreignRegistration(server: TestServer, number: string, changes: Record<string, unknown> = {}) {
   return registration(server, { pais_emisor: 'ar', tipo_documento: 'psp', numero_documento: number, ...changes });
 }
@@ -69,7 +69,7 @@ export async function mailedLink(server: TestServer, recipient: string): Promise
   return uuid;
 }
 
-/** Registers and activates a citizen with a passport; answers the record's id. */
+/** Registers and activates a citizen with a passport. Returns the id of the account. */
 export async function activeCitizen(server: TestServer, number: string, password: string): Promise<string> {
   const email = `${number.toLowerCase()}@example.com`;
   await server.call('registerCitizen', { body: await foreignRegistration(server, number, { email, password }) });

@@ -42,7 +42,7 @@ export async function newAgent(server: TestServer, number: string): Promise<Call
   };
 }
 
-/** A session of an agent who has just given the password, for as long as any test lasts. */
+/** A session of an agent with a password proof that lasts for the whole test. */
 async function provenSession({ parts: { store }, clock }: TestServer, citizenId: string): Promise<string> {
   const yearS = 365 * 24 * 3600;
   const life = { now: clock.now(), lifeS: yearS, idleS: yearS };
@@ -88,7 +88,7 @@ export async function bookedCall(
   return id;
 }
 
-/** The points of the checklist that an approval asks for. */
+/** Checklist items that an approval requires. */
 export const allPoints = { rostro: true, documento: true, vigencia: true, datos: true, libertad: true } as const;
 
 /** Agent and citizen sit in the room of a call for so long, up to now. */
@@ -110,7 +110,7 @@ export async function meet(
   }
 }
 
-/** A call as its agent has it before an approval: held, and checked whole. */
+/** A call ready for approval: held, with a complete checklist. */
 export async function heldCall(
   server: { readonly parts: Pick<Parts, 'store' | 'clock'> },
   callId: string,
@@ -122,7 +122,7 @@ export async function heldCall(
   await db.updateTable('video_calls').set({ checklist }).where('id', '=', callId).execute();
 }
 
-/** What a refused call says. */
+/** Error of a rejected call. */
 export async function refusal(call: Promise<unknown>) {
   const error: unknown = await call.then(
     () => null,

@@ -1,11 +1,11 @@
 import type { Clock } from '../../../src/server/platform/base/clock.ts';
 
-/** A clock that stands until it is moved. */
+/** A clock that only advances on demand. */
 export interface FakeClock extends Clock {
   advance(seconds: number): void;
 }
 
-/** Starts far ahead of the machine's time, which altcha-lib reads itself: its own expiry then never comes first. */
+/** Starts far in the future: altcha-lib reads the system time, and its own expiry must not come first. */
 export function fakeClock(start = '2071-03-04T15:00:00Z'): FakeClock {
   let now = new Date(start).getTime();
   return {

@@ -1,10 +1,10 @@
 import type { CheckResult, Definitions } from '../../../src/engine/compiler/definitions.ts';
 import type { Values } from '../../../src/engine/core/json.ts';
 
-/** A check that lets everything through but what a test refuses by name of the screen. */
+/** A validation that accepts everything unless the test rejects it by screen name. */
 export type FakeCheck = (screen: string, values: Values) => CheckResult['errors'];
 
-/** A set of definitions whose validators are one function of the test. */
+/** Definitions whose validators are one function of the test. */
 export function fakeDefinitions(check: FakeCheck = () => ({})): Definitions {
   const unused = (): never => {
     throw new Error('the server asks for this in the HTTP layer only');

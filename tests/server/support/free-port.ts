@@ -11,7 +11,7 @@ const [lowest, highest] = [10_081, 16_000];
 /** Each process walks from a place of its own: two at once never find the same port free before the first of them listens. */
 let next = ((process.pid + threadId) * 97) % (highest - lowest);
 
-/** A port that nobody listens on. */
+/** A port without a listener. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = lowest + next;

@@ -21,7 +21,7 @@ import type { Services } from '../../../src/server/web/operations/services.ts';
 const template = `<!doctype html><html lang="__LANGUAGE__"><head><meta property="csp-nonce" nonce="__NONCE__">
 <title></title><script type="module" nonce="__NONCE__" src="/assets/main-abc.js"></script></head><body><div id="root"></div></body></html>`;
 
-/** The signed-in callers, by the bearer token that stands for them; `attendant`: an agent with every permission of the desk. */
+/** Signed-in callers by their bearer token. `attendant` is an agent with every permission of the desk. */
 export const callers: Readonly<Record<'citizen' | 'agent' | 'attendant' | 'foreign', Caller>> = {
   citizen: {
     citizenId: 'c-1',
@@ -65,15 +65,15 @@ export const callers: Readonly<Record<'citizen' | 'agent' | 'attendant' | 'forei
   },
 };
 
-/** What a test changes of the fake server. */
+/** Overrides of the fake server. */
 export interface FakeOptions {
   readonly handlers?: Readonly<Partial<Record<OperationName, BoundHandler>>>;
   /** Beside those of every fake server. */
   readonly routes?: readonly Route[];
   readonly check?: Definitions['check'];
-  /** Counts a try; without it nothing is counted. */
+  /** Counts an attempt. By default nothing is counted. */
   readonly count?: Services['count'];
-  /** Who a bearer token stands for; without it `callers`. */
+  /** Resolves a bearer token. By default, one of `callers`. */
   readonly authenticate?: Services['authenticate'];
   readonly now?: Services['now'];
   /** How long work waits for the database; without it none waits. */
@@ -87,7 +87,7 @@ export interface FakeOptions {
   readonly tracer?: Tracer;
 }
 
-/** A fake server, its log as text, and the names of the calls whose handler ran. */
+/** A fake server, its log as text, and the names of the operations whose handler ran. */
 export interface FakeServer {
   readonly http: FastifyInstance;
   readonly log: () => string;

@@ -6,21 +6,21 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { exportJWK, generateKeyPair, SignJWT, type JWK, type JWTPayload } from 'jose';
 
-/** A provider of OpenID Connect that answers what a test wants. */
+/** An OpenID provider whose responses the test controls. */
 export interface TestIssuer {
   readonly origin: string;
-  /** Who is signed in there: the claims of the next ID Token. */
+  /** Claims of the next ID Token. */
   claims: JWTPayload;
   /** Changes the next ID Token; `key` signs in place of the issuer's. */
   forge: { claims?: JWTPayload; other?: boolean; alg?: string };
   /** Takes the place of every answer. */
   broken: ((request: IncomingMessage, response: ServerResponse) => void) | null;
-  /** Answers where the browser is sent from the address of a request. */
+  /** Returns the redirect that answers an authorization request. */
   consent(location: string, changes?: Record<string, string | null>): string;
   close(): Promise<void>;
 }
 
-/** Starts an issuer with the code flow, PKCE, and `iss` in its answers; every path below its origin is an issuer of its own, of the same people. */
+/** Starts an issuer with the code flow, PKCE and `iss` in its responses. Each path below its origin is an issuer of its own, with the same users. */
 export async function startIssuer(port: number): Promise<TestIssuer> {
   const origin = `http://127.0.0.1:${port}`;
   const own = await generateKeyPair('RS256', { extractable: true });

@@ -34,7 +34,7 @@ export interface LiveServer {
   readonly parts: Parts;
   /** The lines of its log so far. */
   log(): readonly Readonly<Record<string, unknown>>[];
-  /** Registers an application, for all scopes unless it names its own; answers its secret. */
+  /** Registers an application, by default with all scopes. Returns its secret. */
   register(
     registration: Omit<ClientRegistration, 'scopes'> & Partial<ClientRegistration>,
     kind?: 'confidential' | 'public',

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Store } from '../../../src/server/platform/database/open-store.ts';
 import type { Throttle } from '../../../src/server/trust/abuse/throttle.ts';
 
-/** Counts no tries, so that only the thing itself is in the way of many. */
+/** A throttle that never blocks. */
 export function noThrottle(store: Store): Throttle {
   return {
     async admit(_limit, _counted, _now, change) {

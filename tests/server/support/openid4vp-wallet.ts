@@ -4,7 +4,7 @@ import { Openid4vpClient } from '@openid4vc/openid4vp';
 import { CompactEncrypt, compactVerify, exportJWK, importJWK, type JWK } from 'jose';
 import { present, type SampleKey } from '../../../src/demo/wallet.ts';
 
-/** Answers the request of a link as the demo wallet does, with an independent implementation of OpenID4VP that validates the request. */
+/** Answers a wallet request as the demo wallet does, with an independent implementation of OpenID4VP that validates the request. */
 export async function answerLink(
   link: string,
   { credential, holder }: { credential: string; holder: SampleKey },

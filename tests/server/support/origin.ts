@@ -1,9 +1,9 @@
 import type { Origin } from '../../../src/server/platform/base/origin.ts';
 
-/** What a request of a test may say of its origin, beside the rest. */
+/** Overrides of a request's origin. */
 export type Told = Partial<Pick<Origin, 'address' | 'userAgent' | 'language' | 'requestId'>>;
 
-/** Where the requests of tests come from. */
+/** Origin of the requests of tests. */
 export function testOrigin(changes: Partial<Origin> = {}): Origin {
   return {
     by: { citizenId: null },

@@ -14,13 +14,13 @@ export function originOf(server: TestServer): string {
   return new URL(server.parts.config.baseUrl).origin;
 }
 
-/** Creation options for who calls, after a proof of identity. */
+/** Creation options for a caller, after a proof of identity. */
 export async function creationOptions(server: TestServer, caller: Caller) {
   await proveNow(server, caller);
   return (await server.call('createPasskeyOptions', { caller })).body.options;
 }
 
-/** Adds a passkey for who calls; answers its authenticator, its id and the recovery codes. */
+/** Adds a passkey for a caller. Returns its authenticator, its id and the recovery codes. */
 export async function setUpPasskey(
   server: TestServer,
   caller: Caller,
@@ -33,7 +33,7 @@ export async function setUpPasskey(
   return { authenticator, id: llaves.at(-1)?.id ?? '', codes: codigos };
 }
 
-/** What a refused passkey answers, whatever is wrong with it. */
+/** The response to any invalid passkey. */
 export const invalidPasskey = { status: 400, code: 'llave_invalida', field: 'credential' };
 
 /** Requests of applications that wait for a sign-in, by their process_state. */
@@ -89,7 +89,7 @@ export async function openPasskeyServer(database: DatabaseName) {
       const { body } = await browser.answer(steps.password, { password });
       return { browser, body, options: body.options };
     },
-    /** A browser that waits for a passkey alone. */
+    /** A sign-in with only a passkey. */
     async alone(extra: Parameters<Browser['start']>[1] = null) {
       const browser = openBrowser(server);
       const { body } = await browser.answer(passkeySteps.alone, {}, { extra, token: null });

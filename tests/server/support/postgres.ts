@@ -21,7 +21,7 @@ export async function startSplitPostgres(): Promise<TestPostgres & { readonly ow
   return { url: as(server), ownerUrl: as(owner), stop };
 }
 
-/** Where `shared-postgres.ts` tells a test run's own server. */
+/** Environment variable with the server of the test run, set by `shared-postgres.ts`. */
 export const sharedServer = 'TEST_POSTGRES';
 
 /**
@@ -36,7 +36,7 @@ export async function startPostgres({ tables = false } = {}): Promise<TestPostgr
   return own;
 }
 
-/** Most of it is databases that are copied and dropped: what a log of them would cost is their greatest part. */
+/** Most work is copying and dropping databases, and write-ahead logging would be most of its cost. */
 const shortLived = [
   ['full_page_writes', 'off'],
   ['synchronous_commit', 'off'],
@@ -51,7 +51,7 @@ export async function startServer(): Promise<TestPostgres> {
   return start().catch(start);
 }
 
-/** The database with tables that others are copied from: made by the first who asks, whom the others wait for. */
+/** The template database. The first caller creates it, and the others wait. */
 async function templateOn(server: string): Promise<string> {
   const name = `tables_${tablesVersion()}`;
   await asAdmin(server, async (admin) => {
@@ -80,7 +80,7 @@ function databaseOf(url: string): string {
   return new URL(url).pathname.slice(1);
 }
 
-/** On a connection of its own, whose locks end with it. */
+/** Uses a connection of its own, whose locks end with it. */
 async function asAdmin<Result>(server: string, work: (admin: pg.Client) => Promise<Result>): Promise<Result> {
   const admin = new pg.Client({ connectionString: server });
   await admin.connect();

@@ -125,7 +125,7 @@ export async function openProofRoom(database: DatabaseName, more: (parts: Parts)
         await countTry(dependencies, request, limits.challenge, { ...(change && { change }) });
       });
     },
-    /** Proves an answer, as the handler does; its tries are taken back when `told` reads it. */
+    /** Verifies an answer as the handler does. `told` reads the attempts that it takes back. */
     async prove(
       { answer }: Challenge,
       request: Request,
@@ -136,7 +136,7 @@ export async function openProofRoom(database: DatabaseName, more: (parts: Parts)
       const { proof, tries } = await verifyAnswer(dependencies, answer, request, record);
       return { ...proof, tries };
     },
-    /** What of a proof is no function; the tries that it takes back are asked of the throttle. */
+    /** The serialisable part of a proof, and the attempts that it takes back. */
     told({ settle: _, tries, ...told }: Proof & { readonly tries: readonly Try[] }) {
       for (const { limit, counted } of tries) asked.push(['forgive', limit.name, counted]);
       return told;

@@ -1,7 +1,7 @@
 const ds = 'http://www.w3.org/2000/09/xmldsig#';
 const repeated = (count: number, text: (index: number) => string): string =>
   Array.from({ length: Math.max(0, Math.floor(count)) }, (_, index) => text(index)).join('');
-/** Texts of about `size` characters, by what they repeat. */
+/** A text of about `size` characters that repeats a part. */
 const filled = (size: number, text: (index: number) => string): string => repeated(size / text(10).length, text);
 
 const reference = (children = ''): string =>
@@ -37,7 +37,7 @@ export const worstContents: Readonly<Record<string, (size: number) => string>> =
   'a signature before many elements': (size) => signature(reference(transforms)) + filled(size, () => '<a/>'),
 };
 
-/** A message of a service provider around such a content. */
+/** Wraps the content in a message of a service provider. */
 export function messageAround(content: string, issuer: string, name = 'AuthnRequest'): string {
   return `<samlp:${name} xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="_a" Version="2.0" IssueInstant="${new Date().toISOString()}"><saml:Issuer>${issuer}</saml:Issuer>${content}</samlp:${name}>`;
 }

@@ -44,7 +44,7 @@ describe.each([usualDatabase])('tries from a browser that its citizen has signed
     const who = await owner();
     await db.deleteFrom('throttle').execute();
     await check(who);
-    const counted = db.updateTable('throttle').where('tries', '>', 0); // what a success does not take back
+    const counted = db.updateTable('throttle').where('tries', '>', 0); // attempts that a success does not give back
     await counted.set({ tries: kinds.checks.free - 2 }).execute();
     for (let again = 0; again < 2; again += 1) await check(who);
     await expect(check(who)).rejects.toMatchObject(refused);

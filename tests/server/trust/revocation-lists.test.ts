@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** What is said of a path, from the person's certificate to the root, by lists of its authorities. */
+/** Verdict on a path from the person's certificate to the root, with revocation lists of its authorities. */
 async function validated(path: readonly Issued[], ...lists: readonly string[]): Promise<string> {
   const files = { roots: join(folder, 'roots.pem'), revocations: join(folder, 'lists.pem') };
   await writeFile(files.roots, pemOf(root));
@@ -53,7 +53,7 @@ async function validated(path: readonly Issued[], ...lists: readonly string[]): 
 const listOf = (issuer: Issued, revoked: readonly Issued[], extensions: readonly Extension[]): Promise<string> =>
   revocationList(now, issuer, revoked, [-1, 30], extensions);
 
-/** A value in DER: a tag, and what is in it. */
+/** Encodes a value in DER. */
 const der = (tag: number, ...parts: readonly (Uint8Array | readonly number[])[]): Uint8Array<ArrayBuffer> => {
   const content = parts.flatMap((part) => [...part]);
   return Uint8Array.from([tag, content.length, ...content]);

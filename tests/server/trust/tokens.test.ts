@@ -166,7 +166,7 @@ describe('bearer tokens', () => {
       citizenId,
       sessionId: expect.any(String),
       role: 'citizen',
-      permisos: { tramitar_videollamada: ['crear'] }, // what every citizen of the country may do
+      permisos: { tramitar_videollamada: ['crear'] }, // the permission of every citizen of the country
       restricted: false,
       factorDue: false,
       passkeyDue: false,

@@ -29,7 +29,7 @@ beforeAll(async () => {
       return former[url] ?? null;
     },
   });
-  http.get('/*', () => 'a page'); // as the pages take every address that nobody else does
+  http.get('/*', () => 'a page'); // like the catch-all route of the pages
 });
 afterAll(async () => {
   await http.close();

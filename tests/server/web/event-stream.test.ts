@@ -7,10 +7,10 @@ import type { Caller } from '../../../src/server/platform/base/operation-request
 import type { BoundHandler } from '../../../src/server/platform/base/operation-request.ts';
 import { callers, fakeServer } from '../support/http-fakes.ts';
 
-/** What a beat of a stream takes, in milliseconds. */
+/** Heartbeat interval of a stream, in milliseconds. */
 const beat = 15_000;
 
-/** How long something that comes by itself is waited for: a busy machine takes its time. */
+/** Timeout for asynchronous events, ample for a busy machine. */
 const soon = { timeout: 10_000 };
 
 const closers: (() => Promise<unknown>)[] = [];
@@ -18,7 +18,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-/** A server whose desk tells what the test tells, to an agent who is one as long as `sits` says. */
+/** A server whose desk emits the test's events, to an agent until `sits` returns `false`. */
 async function listening() {
   let caller: Caller | null = callers.attendant;
   let emit: (event: unknown) => void = () => undefined;
@@ -61,7 +61,7 @@ async function reader(port: number) {
   return { heard: () => heard, ended: once(response, 'end'), type: response.headers['content-type'] };
 }
 
-/** Asks for a stream and never reads what comes. */
+/** Opens a stream and never reads it. */
 async function deafReader(port: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => undefined); // it is dropped
@@ -72,7 +72,7 @@ async function deafReader(port: number): Promise<Socket> {
   return socket;
 }
 
-/** A connection such as browsers open before they have a request for it. */
+/** An idle connection, as browsers open in advance. */
 async function openedInAdvance(port: number): Promise<() => Promise<void>> {
   const socket = connect(port, '127.0.0.1').on('error', () => undefined);
   await once(socket, 'connect');
@@ -163,7 +163,7 @@ test('a server that stops ends its streams, and waits neither for who does not r
   await deafReader(server.port);
   await vi.waitFor(async () => expect(await connections(server.http)).toBe(2), soon);
   closers.push(await openedInAdvance(server.port));
-  server.emit({ filler: 'x'.repeat(20_000_000) }); // more than any system keeps for a connection
+  server.emit({ filler: 'x'.repeat(20_000_000) }); // more than any operating system buffers for a connection
   await server.http.close();
   await page.ended;
   expect(server.ended()).toBe(true);

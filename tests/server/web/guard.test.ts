@@ -5,14 +5,14 @@ import { limits } from '../../../src/server/app/topics.ts';
 import { countAddress, guardHandler } from '../../../src/server/web/operations/guard.ts';
 import { testOrigin } from '../support/origin.ts';
 
-/** What was asked, in order, and the two that may refuse. */
+/** Calls in order, and the two that may refuse. */
 let asked: unknown[][] = [];
 let refuses = '';
 const note = async (...call: unknown[]) => {
   asked.push(call);
   if (call[0] === refuses) throw new OperationError(429, 'demasiados_intentos');
 };
-/** A database in which nobody has a passkey. */
+/** A database without passkeys. */
 const noRows: object = new Proxy(
   { execute: async () => [] },
   { get: (rows, name) => (name === 'execute' ? rows.execute : () => noRows) },
@@ -37,7 +37,7 @@ const call = (name: OperationName, body: object, who: object | null = null) =>
   } as never);
 const count = countAddress(dependencies as never);
 
-/** Whether a row treats who is not signed in otherwise. */
+/** Whether the operation treats anonymous callers differently. */
 const anonymousToo = (name: OperationName): boolean => (contract[name] as Operation).captcha === 'anonymous';
 
 describe('[SEG-04] before a handler runs', () => {
@@ -124,7 +124,7 @@ describe('[SEG-04] before a handler runs', () => {
       const { method, auth, limit }: Operation = contract[name];
       return method !== 'GET' && auth !== 'agent' && limit === undefined;
     });
-    // a sign-in counts under what its steps know; the others carry a one-time right, or the cookie of a session
+    // a sign-in is throttled within its steps; the others carry a single-use right, or the cookie of a session
     expect(new Set(free)).toEqual(
       new Set([
         'resendPendingActivation',

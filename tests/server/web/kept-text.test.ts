@@ -19,7 +19,7 @@ test.each(Object.entries(texts))('%s is compressed once, and says the values of 
   const kept = keepText(text, marks);
   const answer = async (turn: number) => (await kept.encode('gzip, br', valuesOf(turn))).body;
   expect(brotliDecompressSync(await answer(0)).toString(), 'not kept yet').toBe(readable(text, valuesOf(0)));
-  // Kept: what differs are the places themselves, which are not compressed.
+  // Cached: only the uncompressed placeholders differ.
   await vi.waitFor(async () => expect((await answer(1)).includes(valuesOf(1).nonce)).toBe(true), 10_000);
   for (let turn = 2; turn < 20; turn += 1)
     expect(brotliDecompressSync(await answer(turn)).toString()).toBe(readable(text, valuesOf(turn)));

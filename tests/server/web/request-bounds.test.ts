@@ -10,7 +10,7 @@ import { oidcPaths } from '../../../src/server/trust/federation/oidc/addresses.t
 import { samlPaths } from '../../../src/server/trust/federation/saml/names.ts';
 import { fakeServer } from '../support/http-fakes.ts';
 
-/** How long something that comes by itself is waited for: a busy machine takes its time. */
+/** Timeout for asynchronous events, ample for a busy machine. */
 const soon = { timeout: 10_000 };
 
 const closers: (() => Promise<unknown>)[] = [];
@@ -111,7 +111,7 @@ describe('every other listener has the same bounds', () => {
   });
 });
 
-/** A connection that nothing but the test writes to, and what came back. */
+/** A raw connection, and the bytes received on it. */
 async function rawConnection(port: number) {
   const socket = connect(port, '127.0.0.1').on('error', () => undefined); // the server may cut it
   await once(socket, 'connect');

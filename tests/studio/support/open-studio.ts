@@ -17,12 +17,12 @@ export async function openStudio() {
   return { definitions, set, facts: await readStudioFacts(root), writer };
 }
 
-/** A studio that looks by the real compiler and only notes what it is to write. */
+/** A studio with the real compiler that only records its writes. */
 export function studioOf({ set, writer }: Pick<Awaited<ReturnType<typeof openStudio>>, 'set' | 'writer'>) {
   const write = vi.fn<Studio['write']>(() => Promise.resolve(true));
   const look = vi.fn<Studio['look']>((changes) => writer.write({ changes, dryRun: true }));
   const stage = vi.fn<Studio['stage']>();
-  const studio = { set, busy: false, pending: {}, look, write, stage } as unknown as Studio; // what the forms use of it
+  const studio = { set, busy: false, pending: {}, look, write, stage } as unknown as Studio; // the part that the forms use
   return { studio, write, look };
 }
 
@@ -33,7 +33,7 @@ export const type = (label: string, value: string) =>
   fireEvent.change(screen.getByLabelText(label), { target: { value } });
 export const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
 
-/** Looks, writes, and answers the edits by file. */
+/** Compiles, writes, and returns the edits by file. */
 export async function applied(
   write: ReturnType<typeof studioOf>['write'],
 ): Promise<Readonly<Record<string, FileChange['edits']>>> {

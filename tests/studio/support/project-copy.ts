@@ -33,7 +33,7 @@ export class ProjectCopy {
     return new ProjectCopy(folder, await readSet(folder));
   }
 
-  /** The cases of a screen as they stand now. */
+  /** The current cases of a screen. */
   async cases(screen: string): Promise<StudioCases> {
     return readStudioCases(this.#folder, await sourceOf(this.#folder), screen);
   }
@@ -45,7 +45,7 @@ export class ProjectCopy {
     this.set = await readSet(this.#folder);
   }
 
-  /** What another name for something would change. */
+  /** The effects of a rename. */
   rename(wish: RenameRequest): Promise<RenamePlan> {
     const options = { ...definitionOptions(root), root: this.#folder };
     return planRename(options, wish, (request) => this.writer.write(request), cache);
@@ -70,7 +70,7 @@ export class ProjectCopy {
 
 async function sourceOf(folder: string): Promise<DefinitionsSource> {
   const current = await loadDefinitions({ ...definitionOptions(root), root: folder }, cache);
-  return { current, problems: [] } as unknown as DefinitionsSource; // what the studio reads of it
+  return { current, problems: [] } as unknown as DefinitionsSource; // the part that the studio reads
 }
 
 async function readSet(folder: string): Promise<StudioSet> {

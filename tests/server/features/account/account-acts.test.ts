@@ -218,7 +218,7 @@ describe.each([...bothDatabases])('portal account on %s', { timeout: 60_000 }, (
     },
   );
 
-  // What is said of the command's words is the same on every database.
+  // Argument errors do not depend on the database.
   test.runIf(database === usualDatabase).each([
     { note: 'no verb', parameters: [], says: 'What shall be done?' },
     {

@@ -56,7 +56,7 @@ describe.each([usualDatabase])('[SEG+NOFUI] "No fui yo" on %s', (database) => {
     const token = (await linksTo(server, email, 'nueva-contrase')).at(-1)?.searchParams.get('token') ?? '';
     await server.call('confirmPasswordReset', { body: { token, password: fresh } });
   };
-  /** A second session of a citizen: somebody who knows the password. */
+  /** A second session of the citizen, by an attacker who knows the password. */
   const stranger = async (number: string) => {
     const { caller } = await signedIn(server, number, password);
     await proveNow(server, caller);
@@ -223,9 +223,9 @@ describe.each([usualDatabase])('[SEG+NOFUI] "No fui yo" on %s', (database) => {
     await changeEmail(thief, `ladron-${email}`);
     const mine = await lastLink(email);
     const again = await stranger(number);
-    await setUpTotp(server, again); // told to the stranger's mailbox
+    await setUpTotp(server, again); // sent to the attacker's mailbox
     await disavow(await lastLink(`ladron-${email}`));
-    expect(await findCitizen(server.parts.store.db, id)).toMatchObject({ email: `ladron-${email}` }); // it says nothing of the change of address
+    expect(await findCitizen(server.parts.store.db, id)).toMatchObject({ email: `ladron-${email}` }); // it leaves the change of address as it is
     await disavow(mine);
     expect(await findCitizen(server.parts.store.db, id)).toMatchObject({ email });
     expect((await lastMail(email))?.subject).toBe('Protegimos tu cuenta de Usuario digital');
@@ -336,7 +336,7 @@ describe.each([usualDatabase])('[SEG+NOFUI] "No fui yo" on %s', (database) => {
 
   test('without a change there is nothing to take back, and the mail says so', async () => {
     const { number, email } = await owner();
-    await signedIn(server, number, password); // another browser, which a mail tells of
+    await signedIn(server, number, password); // another browser causes a notice by mail
     await disavow(await lastLink(email));
     expect((await lastMail(email))?.text).toContain('No había otros cambios para deshacer.');
   });

@@ -25,7 +25,7 @@ const compiler = new Kysely<unknown>({
   },
 });
 
-/** The part of the privacy policy that says how long data are kept, as it is written. */
+/** The section on retention in the privacy policy. */
 async function keptFor(language: string): Promise<string> {
   const page = await readFile(
     join(root, `src/server/features/content/${language}/paginas/politica-de-privacidad.md`),
@@ -83,11 +83,11 @@ describe('how long data are kept', () => {
 const number =
   '(\\d+|dos|dois|duas|tres|três|cuatro|quatro|cinco|seis|siete|sete|ocho|oito|diez|dez|doce|doze|quince|quinze|veinticuatro|vinte e quatro|treinta|trinta|cuarenta y ocho|sesenta|noventa)';
 const unit = '(segundos|minutos?|horas?|días?|dias?|semanas?|mes|meses|mês|años?|anos?)';
-/** One of something counts where it is no article: 'un año'. */
+/** `un` and `una` that mean a number, not the article: 'un año'. */
 const single = '(un|um) (año|ano|mes|mês)|(una|uma) semana';
 const period = new RegExp(`(?<![\\p{L}\\d])(?:${number} ${unit}|${single})(?!\\p{L})`, 'giu');
 
-/** What texts say of their own, each with the reason why no setting decides it. */
+/** Periods in texts that no setting determines, with the reason. */
 const fixed: Readonly<Record<string, string>> = {
   '30 segundos': 'The step of RFC 6238.',
   'cinco días': 'Working days: article 14 of the law on personal data.',
@@ -119,7 +119,7 @@ describe('periods in texts', () => {
 
   const inDigits: Readonly<Record<string, string>> = { siete: '7', sete: '7', doce: '12' };
 
-  /** A screen's texts are compiled without the settings: what they name are constants of the product. */
+  /** Texts of screens are compiled without settings: they use constants of the product. */
   const ofScreens: Readonly<Record<string, number>> = {
     'agenda-soporte-confirmar horas': constants.reservationConfirmHours,
     'agenda-soporte-exito horas': constants.reservationConfirmHours,

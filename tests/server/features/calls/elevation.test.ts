@@ -23,7 +23,7 @@ import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
 const serial = '007HEC';
 
-/** What a refused call says. */
+/** Error of a rejected call. */
 async function refusal(call: Promise<unknown>) {
   const error: unknown = await call.then(
     () => null,

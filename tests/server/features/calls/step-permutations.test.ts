@@ -16,14 +16,14 @@ import { openTestServer, type TestServer } from '../../support/test-server.ts';
 const password = 'la-frase-correcta';
 type Step = 'password' | 'totp' | 'mailed' | 'institutional' | 'emailTOTP';
 const every: readonly Step[] = ['password', 'totp', 'mailed', 'institutional', 'emailTOTP'];
-/** Every order of up to three answers. */
+/** Every permutation of up to three answers. */
 const orders = every.flatMap((a) => [[a], ...every.flatMap((b) => [[a, b], ...every.map((c) => [a, b, c])])]);
 const expired = { status: 410, code: 'sesion_expirada' };
 
 describe('steps of a sign-in in any order, with any token, user and browser', () => {
   let server: TestServer;
   let secret: string;
-  /** What a password waits for between its proof and what follows from it. */
+  /** Runs between the verification of a password and its effects. */
   let hold = async (): Promise<void> => {};
   beforeAll(async () => {
     server = await openTestServer({
@@ -74,7 +74,7 @@ describe('steps of a sign-in in any order, with any token, user and browser', ()
       for (const step of order) await take(browser, step).catch(() => {});
       if (browser.cookies.session !== undefined) successful.push(order.join(' '));
     }
-    // a step out of turn changes nothing; the wish for a mail does, after the password
+    // a step out of order changes nothing; requesting a mail after the password does
     const expected = orders.filter((order) => isRight(order)).map((order) => order.join(' '));
     expect(expected.length).toBeGreaterThan(5);
     expect(successful).toEqual(expected);
@@ -238,7 +238,7 @@ describe('steps of a sign-in in any order, with any token, user and browser', ()
     let open = (): void => {};
     const opened = new Promise<void>((resolve) => (open = resolve));
     const arrive = (): void => void ((come += 1) === 20 && open());
-    // None moves on before all are proven or refused: a later password goes back in the sign-in, and is right as well.
+    // Waits until all are verified or rejected: a later password step that goes back in the sign-in is valid as well.
     hold = async () => {
       arrive();
       await opened;

@@ -17,7 +17,7 @@ import { testOrigin } from '../../support/origin.ts';
 type Booking = Body<'bookSupportCall'>;
 const hour = 60 * 60;
 
-/** What a refused call says. */
+/** Error of a rejected call. */
 async function refusal(call: Promise<unknown>) {
   const error: unknown = await call.then(
     () => null,

@@ -24,7 +24,7 @@ import { testOrigin } from '../../support/origin.ts';
 import { picture } from '../../support/jpeg.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
-/** What a refused call says. */
+/** Error of a rejected call. */
 async function refusal(call: Promise<unknown>) {
   const { status, code } = await refusalOf(call);
   return { status, code };
@@ -60,7 +60,7 @@ describe.each([usualDatabase])('the room of a call on %s', (database) => {
     }
   });
 
-  /** A call whose time has come. */
+  /** A call that begins now. */
   const booked = (row: Parameters<typeof bookedCall>[1] = {}) =>
     bookedCall(server, { state: 'Agendado', starts_at: server.clock.now(), place: 1, email: '', number: '1', ...row });
 

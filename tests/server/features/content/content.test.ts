@@ -441,7 +441,7 @@ describe('the content of the product', () => {
   test('[INI-06] one question by its slug; an unknown one is a 404', async () => {
     expect(names(await faqs('es', 'perdi-mi-celular'))).toEqual(['perdi-mi-celular']);
     await expect(faqs('es', 'nadie')).rejects.toMatchObject({ status: 404 });
-    await faqs('es'); // what was answered to one question is not answered to another
+    await faqs('es'); // the cached answer of one question is not returned for another
     await expect(faqs('es', '')).rejects.toMatchObject({ status: 404 });
   });
 

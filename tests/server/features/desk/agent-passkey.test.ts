@@ -30,7 +30,7 @@ const elsewhere = {
 };
 const deskRows = operationNames.filter((name) => (contract[name] as Operation).auth === 'agent');
 
-/** A server with agents who sign in by their mailbox. */
+/** A server whose agents sign in by mailbox. */
 async function openDesk(env: Record<string, string>) {
   const server = await openTestServer({
     env: { AGENT_DOMAINS: 'salud.gub.uy', ...env },
@@ -47,7 +47,7 @@ async function openDesk(env: Record<string, string>) {
     await store.transaction((tx) => bindMailbox(tx, id, mailbox, server.clock.now()));
     return { number, id, mailbox };
   }
-  /** Goes on from the step of the mailbox. */
+  /** Continues from the step of the mailbox. */
   async function proveMailbox(browser: Browser, mailbox: string) {
     await browser.answer(steps.institutional, { institutional_email: mailbox });
     return (await browser.answer(steps.mailed, { recoverycode: await mailedCode(server, mailbox) })).body;
@@ -64,7 +64,7 @@ async function openDesk(env: Record<string, string>) {
     await browser.answer(steps.password, { password });
     return { browser, body: await proveMailbox(browser, mailbox) };
   }
-  /** An agent with a passkey, who used it to sign in. */
+  /** An agent who signed in with a passkey. */
   async function attendant() {
     const who = await agent();
     const { caller: citizen } = await signedIn(server, who.number, password);
@@ -90,7 +90,7 @@ async function openDesk(env: Record<string, string>) {
   return { server, agent, attendant, begin, proveMailbox, callerOf, withPasskey, audited };
 }
 
-/** What the guard says of an operation. */
+/** Decision of the guard on an operation. */
 function guarded(name: OperationName, caller: Caller): string {
   try {
     authorize(contract[name], caller, {});

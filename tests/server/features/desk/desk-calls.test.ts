@@ -288,7 +288,7 @@ describe.each([usualDatabase])('calls at the desk on %s', (database) => {
     await stay(server.parts.store.db, { callId: id, seat: 'agent', client: 'agent' }, now);
     await look(alone);
     await sit('citizen', 90);
-    await look(alone); // who only came in, and was seen no more
+    await look(alone); // joined, and was not seen again
     await meet(server, id, bea.citizenId, 600);
     await look(alone); // with another agent
     await meet(server, id, ada.citizenId, 40);

@@ -30,7 +30,7 @@ describe.each([usualDatabase])('the office of the desk on %s', (database) => {
   const row = (id: string) =>
     server.parts.store.db.selectFrom('video_calls').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   const hours = async () => (await server.call('getDeskHours', { caller: agent, query: { agenda: 'support' } })).body;
-  /** Some days after today that are no weekend. */
+  /** Some working days after today. */
   function openDay(after: number): string {
     let date = laterDate(formatOfficialDate(server.clock.now()), { days: after });
     while ([0, 6].includes(new Date(`${date}T12:00:00Z`).getUTCDay())) date = laterDate(date, { days: 1 });

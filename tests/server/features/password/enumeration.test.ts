@@ -16,7 +16,7 @@ import { startPostgres } from '../../support/postgres.ts';
 import { placeDatabase } from '../../support/tables.ts';
 
 const password = 'la-frase-correcta';
-/** Random values that no two answers share: tokens of 256 bits. */
+/** Masks random tokens of 256 bits. */
 const masked = (answer: unknown) => JSON.stringify(answer).replace(/[\w-]{43}/g, '*');
 
 describe('[LOG-05 CLAVE-02] who asks cannot tell which documents have an account', () => {
@@ -45,7 +45,7 @@ describe('[LOG-05 CLAVE-02] who asks cannot tell which documents have an account
   afterAll(() => server.close());
   beforeEach(() => server.clock.advance(24 * 60 * 60 + 1));
 
-  /** What leaves the server of a call: body, cookies and status, or the error as it is written. */
+  /** The complete response: body, cookies and status, or the error body. */
   const wire = (call: Promise<{ body: unknown; cookies?: unknown; status?: number }>) =>
     call.then(
       ({ body, cookies, status }) => masked({ body, cookies, status }),

@@ -11,7 +11,7 @@ import { foreignRegistration, mailedLink, registration } from '../../support/cit
 import { usualDatabase } from '../../support/databases.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
-/** What a citizen reads of a refused call. */
+/** Error text of a rejected call. */
 async function refusal(call: Promise<unknown>) {
   const error: unknown = await call.then(
     () => null,

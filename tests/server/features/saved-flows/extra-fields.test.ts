@@ -18,7 +18,7 @@ import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
 const root = resolve(import.meta.dirname, '../../../..');
 
-/** What an analyst writes for one more step of the support wizard. */
+/** An additional step of the support wizard. */
 const step = {
   'schemas/agenda-soporte-atencion/schema.json': {
     type: 'object',
@@ -88,7 +88,7 @@ async function write(files: Readonly<Record<string, object>>): Promise<void> {
 
 const flow = 'flows/agenda-soporte.json';
 
-/** Puts the step between the contact and the date; answers the flow as it was. */
+/** Inserts the step between contact and date. Returns the original flow. */
 async function addStep(): Promise<string> {
   await write(step);
   const before = await readFile(join(copy, flow), 'utf8');

@@ -32,7 +32,7 @@ describe.each([usualDatabase])('second factor on %s', (database) => {
   let server: TestServer;
   let serial = 0;
   beforeAll(async () => {
-    // without limits on tries, so that only the codes themselves are in the way of parallel uses
+    // without throttling, so that only the codes themselves prevent parallel use
     server = await openTestServer({
       database,
       parts: (parts) => ({ ...parts, throttle: noThrottle(parts.store) }),
@@ -473,7 +473,7 @@ describe.each([usualDatabase])('second factor on %s', (database) => {
     expect(results.filter(Boolean)).toHaveLength(1);
   });
 
-  /** The calls that change second factors, what each does with a fresh proof of identity, and the page that it is made on. */
+  /** Calls that change second factors, the effect of each with a fresh proof of identity, and its page. */
   const changes = [
     { name: 'createTotp', page: '/totp', signInCounts: true, status: 200 },
     { name: 'verifyTotp', page: '/totp', signInCounts: true, status: 404 },

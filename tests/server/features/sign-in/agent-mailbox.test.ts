@@ -51,7 +51,7 @@ describe.each([
     return { number, id: await activeCitizen(server, number, password), mailbox: `agente${serial}@salud.gub.uy` };
   }
 
-  /** What a sign-in as an agent with this mailbox is answered before the code, and how many mails were sent there. */
+  /** Response to an agent's sign-in with this mailbox before the code, and the number of mails sent to it. */
   async function nameMailbox(number: string, mailbox: string) {
     const browser = openBrowser(server, `203.0.113.${serial}`);
     await browser.start(number, asAgent);
@@ -108,7 +108,7 @@ describe.each([
     await grant(number, mailbox);
     const own = await nameMailbox(number, mailbox);
     await typeCode(own.browser, await mailedCode(server, mailbox));
-    const stolen = () => nameMailbox(number, mailbox).catch(() => null); // refused, or nothing is mailed any more
+    const stolen = () => nameMailbox(number, mailbox).catch(() => null); // refused, or no mail is sent any more
     for (let index = 0; index < 20; index += 1) {
       server.clock.advance(15 * 60);
       await stolen();
@@ -119,7 +119,7 @@ describe.each([
     await own.browser.start(number, asAgent);
     await own.browser.answer(steps.password, { password });
     await own.browser.answer(steps.institutional, { institutional_email: mailbox });
-    // on loopback any mailbox can be named, and nobody else is there
+    // on loopback any mailbox may be named
     expect(await mailsTo(mailbox), 'from the browser of the agent').toBe(before + 1 - unbound);
   });
 

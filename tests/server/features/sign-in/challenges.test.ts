@@ -26,7 +26,7 @@ describe('sign-in challenges', () => {
         ...parts,
         interactions: {
           ...parts.interactions,
-          // what the broker knows of an application's request
+          // the broker's record of an application's request
           find: async (state) =>
             state === 'two'
               ? {
@@ -71,7 +71,7 @@ describe('sign-in challenges', () => {
     return { amr: amr.split(' '), nid, role };
   };
 
-  /** What the audit log says of a citizen. */
+  /** Audit rows of a citizen. */
   const entries = async (id: string, action: string) =>
     (
       await server.parts.store.db

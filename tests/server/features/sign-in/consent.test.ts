@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Sends the browser to the consent page; answers its address. */
+/** Sends the browser to the consent page. Returns its address. */
 async function ask(
   scope = 'openid email',
   by = browser,

@@ -19,7 +19,7 @@ const hourMs = 60 * 60 * 1000;
 let folder: string;
 let server: LiveServer;
 let issuer: TestIssuer;
-/** Begins a sign-in in a browser of its own and leaves it there; answers the answer. */
+/** Ways to start a sign-in in a new browser without finishing it. */
 const ways: Record<string, () => Promise<Response>> = {};
 
 beforeAll(async () => {
@@ -57,7 +57,7 @@ const rowsOf = async (table: Table): Promise<number> =>
 /** How far from the limit the sign-ins begin that are really made. */
 const near = 60;
 
-/** Counts as many more as if they had been made; answers how many counts there are. */
+/** Adds attempts to the counters. Returns the number of counters. */
 async function countAsMade(tries: number): Promise<number> {
   const { numUpdatedRows } = await server.parts.store.db
     .updateTable('throttle')
@@ -66,7 +66,7 @@ async function countAsMade(tries: number): Promise<number> {
   return Number(numUpdatedRows);
 }
 
-/** Begins many sign-ins, some at a time; answers how many went on. */
+/** Starts many sign-ins, some concurrently. Returns how many were accepted. */
 async function beginMany(way: string, count: number): Promise<number> {
   let [begun, wentOn] = [0, 0];
   const work = async (): Promise<void> => {

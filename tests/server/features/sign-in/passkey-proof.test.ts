@@ -9,10 +9,10 @@ import type { Authenticator, Claims } from '../../support/authenticator.ts';
 import { usualDatabase } from '../../support/databases.ts';
 import { openProofRoom, refusedWord } from '../../support/proof-room.ts';
 
-/** What a refused passkey answers, whatever is wrong with it. */
+/** The response to any invalid passkey. */
 const invalidPasskey = { status: 400, code: 'llave_invalida', field: 'credential' };
 
-/** What is wrong with an answer, whatever it is for. */
+/** Invalid passkey responses of both ceremonies. */
 const lies: readonly { note: string; claims: Claims }[] = [
   { note: 'of another origin', claims: { origin: 'https://engaño.example' } },
   { note: 'for another relying party', claims: { rpId: 'example.com' } },
@@ -43,7 +43,7 @@ describe('[SEG+PASSKEY] what proves a step of a sign-in by passkey', () => {
   const address = { address: '192.0.2.9' };
   const counted = { ...address, document: 'ar-psp-1' };
   type Record = ReturnType<typeof room.record>;
-  /** Options of the second step, for the citizen's passkeys; of a sign-in by passkey alone for nobody's. */
+  /** Options of the second step for the citizen's passkeys, or of a passkey sign-in for any user. */
   const options = async (record: Record, who: string | null = ana) =>
     passkeyOptions(room.store.db, room.parts, {
       owner: record.hash,

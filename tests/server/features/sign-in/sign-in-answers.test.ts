@@ -19,7 +19,7 @@ import { unknownCitizen } from '../../support/citizen-data.ts';
 import { usualDatabase } from '../../support/databases.ts';
 import { openProofRoom } from '../../support/proof-room.ts';
 
-vi.mock('oidc-provider', () => ({ errors: {} })); // takes long to load, and a sign-in only stores what it wrote
+vi.mock('oidc-provider', () => ({ errors: {} })); // slow to load, and sign-in only stores its output
 
 type Data = Request['body']['data_challenge'];
 
@@ -44,7 +44,7 @@ const applications: Readonly<Record<string, PendingRequest>> = {
 describe('answers of a sign-in', () => {
   let room: Awaited<ReturnType<typeof openProofRoom>>;
   let ana: { id: string; number: string };
-  /** Applications that were told of the end of a session. */
+  /** Back-channel logout notifications. */
   const told: unknown[][] = [];
   const tell = vi.fn(async (...call: unknown[]) => void told.push(call));
   beforeAll(async () => {
@@ -62,7 +62,7 @@ describe('answers of a sign-in', () => {
         ({
           interactions: { find: async (state: string) => applications[state] ?? null },
           oidc,
-          saml: { providers: { byId: async () => null } }, // a service provider that is no longer known
+          saml: { providers: { byId: async () => null } }, // a service provider that has been removed
           tellEnds: (ids: readonly string[]) =>
             createTellEnds({
               ...room.parts,
@@ -474,7 +474,7 @@ describe('answers of a sign-in', () => {
   });
 
   const oidcUid = 'uid-of-before';
-  /** A live session with applications; answers its cookie. */
+  /** A live session with applications. Returns its cookie. */
   async function before(who = ana.number, applications = 1) {
     const { cookies } = await proven(who);
     const session = cookies?.session?.value ?? '';

@@ -146,7 +146,7 @@ describe('[LOG-04 LOG-05] the step that comes next', () => {
     ['', [password], {}, 'byMail otherMethod', null],
     ['', [key], {}, '', null],
     ['', [walletMethod(1)], {}, '', null],
-    // a wallet of level 1 is what a password is
+    // a wallet of level 1 counts as a password
     ['a', [walletMethod(1)], {}, '', totp],
     ['p', [walletMethod(1)], {}, '', key],
     ['e', [walletMethod(1)], {}, '', mailed],
@@ -214,7 +214,7 @@ describe("an answer is read by its step's screen", () => {
     if (values['institutional_email'] === 'x') return { institutional_email: `refused by ${screen}` };
     return {};
   });
-  // what these two ask of the server's parts
+  // the only parts of the server that both use
   const asked = { config, definitions: () => definitions } as unknown as Parts;
   const parts = { ...asked, validateForm: createValidateForm(asked) };
   const nobody = (language: 'es' | 'pt') => ({ caller: null, origin: testOrigin({ language }) });
@@ -318,7 +318,7 @@ describe('[INI-10 SES-11] a provider that signs nobody in', () => {
   type Destination = Parameters<typeof recordFailure>[2]['destination'];
   const portal: Destination = { redirect_url: '/agenda', process_state: null };
   const application: Destination = { redirect_url: '/agenda', process_state: 'p' };
-  /** What is answered, or thrown, and what the audit log and the log hear. */
+  /** The response or error, and the entries of audit log and log. */
   async function told(error: unknown, destination: Destination) {
     const audited: unknown[][] = [];
     const dependencies = {

@@ -8,7 +8,7 @@ import { usualDatabase } from '../../support/databases.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
 const passwordStep = 'urn:iduruguay:am:password';
-/** Where a citizen without a second factor is led, on the way to `target`. */
+/** Redirect of a citizen without a second factor on the way to `target`. */
 const reminder = (target: string) => `/configurar-segundo-factor?redirect_uri=${encodeURIComponent(target)}`;
 type Request = Partial<OperationRequest<'answerChallenge'>>;
 

@@ -44,11 +44,10 @@ beforeEach(async () => {
   await db.deleteFrom('second_factors').where('citizen_id', '=', account).execute();
 });
 
-/** The last line of the log that says what was refused. */
+/** The last log line with an error code. */
 const line = () => server.log().findLast(({ code }) => code !== undefined) ?? {};
 const shown = async () => (await showAccount(server.parts, typedDocument(document), 'marta'))?.join('\n') ?? '';
 
-/** Answers a step of the sign-in. */
 async function answer(challenge: string, data: object, token: string | null = null, extra: object | null = null) {
   const response = await browser.post('/auth/login', { challenge, data_challenge: data, extra, token });
   return { status: response.status, ...(await response.json()) };
@@ -57,7 +56,7 @@ const named = { username: document, pais_emisor: null, tipo_documento: null };
 const begin = async (extra: object | null = null) => (await answer('username', named, null, extra)).token as string;
 const right = { password: 'tres-tazas-de-mate' };
 
-/** Adds a second factor to the account; answers its secret. */
+/** Adds a second factor to the account. Returns its secret. */
 async function addFactor(kind: 'totp' | 'email'): Promise<string> {
   const secret = newTotpSecret();
   const id = crypto.randomUUID();
@@ -77,7 +76,7 @@ async function addFactor(kind: 'totp' | 'email'): Promise<string> {
   return secret;
 }
 
-/** The row of the operators' table for a case names what the test has found. */
+/** Expects the row of this case in the operators' table to contain the test's findings. */
 function isDocumented(name: string, ...found: readonly string[]): void {
   const row = manual.split('\n').find((text) => text.startsWith(`| ${name} |`)) ?? '';
   for (const text of found) expect(row).toContain(text);
@@ -242,7 +241,7 @@ describe('[OPER-01] why a sign-in failed', () => {
   });
 });
 
-/** Begins a request of the application; answers its state. */
+/** Starts a request of the application. Returns its state. */
 async function processStateOfApp(): Promise<string> {
   const { url } = await beginFlow(await relyingParty(server.origin, 'app', 'x'));
   return new URL(await follow(browser, url.href, server.origin)).searchParams.get('process_state') ?? '';

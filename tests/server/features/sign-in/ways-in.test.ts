@@ -32,7 +32,7 @@ const password = 'la-frase-correcta';
 const fresh = 'otra-frase-nueva';
 const otherFactor = 'needs_other_factor';
 
-/** A citizen of level Intermedio, and what they set up. */
+/** A citizen of level Intermedio, and their factors. */
 interface Person {
   readonly id: string;
   readonly number: string;
@@ -87,13 +87,13 @@ describe('[ASVS-6.1.3] the ways in, as SECURITY.md lists them', () => {
     await server.call('confirmPasswordReset', { body: { token, password: fresh, passwordRepeat: fresh } });
   }
 
-  /** Answers document and password; the answer to the password. */
+  /** Enters document and password. Returns the response to the password. */
   async function atPassword(browser: Browser, { number }: Person, typed: string, data: object = {}) {
     await browser.start(number);
     return (await browser.answer(steps.password, { password: typed, ...data })).body;
   }
 
-  /** Signs in by a method that says who it is: the identity card, or a wallet of an issuer of that level. */
+  /** Signs in with a method that identifies the citizen: the identity card, or a wallet of this level. */
   async function byDocument(browser: Browser, who: Person, level: 1 | 2 | 3 | 'card') {
     const { store, clock } = server.parts;
     const ci = String(10_000_000 + serial);
@@ -219,7 +219,7 @@ describe('[ASVS-6.1.3] the ways in, as SECURITY.md lists them', () => {
     'wallet of level 2': { setup: ['email'], go: (b, who) => byDocument(b, who, 2), reaches: 2, afterReset: 2 },
     'wallet of level 3': { setup: ['email'], go: (b, who) => byDocument(b, who, 3), reaches: 3, afterReset: 3 },
   };
-  /** Rows whose sign-in comes by a redirect of the broker: `providers.test.ts` signs in by each. */
+  /** Rows that sign in by a redirect: `providers.test.ts` covers each. */
   const byRedirect = [
     'identity provider of level 0',
     'identity provider of level 1',

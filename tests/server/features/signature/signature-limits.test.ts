@@ -7,7 +7,7 @@ import { issuePerson, issueRoot } from '../../support/certificates.ts';
 import { streamOf } from '../../support/sign-pdf.ts';
 import { signCms } from '../../support/sign-statement.ts';
 
-/** What becomes of a revision of these objects, with a table that lists them. */
+/** Verdict on a revision with these objects and a table that lists them. */
 function outcomeOf(...bodies: readonly string[]): string {
   let file = '';
   const entries = bodies.map((body, index) => {

@@ -20,9 +20,9 @@ import { samlProvider } from '../../support/saml-identity-provider.ts';
 import { registerProvider, type TestProvider } from '../../support/service-provider.ts';
 import { messageAround, worstContents } from '../../support/worst-xml.ts';
 
-/** What anybody may send costs at most so much of the processor, in milliseconds of the machine of `slowness`. */
+/** Limit of CPU time for input from anybody, in milliseconds on the machine of `slowness`. */
 const mostMs = 20;
-/** What two measures of the same work may differ by. */
+/** Variation between measurements of the same work. */
 const noiseMs = 6;
 
 const table: string[] = [];
@@ -72,7 +72,7 @@ function send({ path, form, headers = {} }: Sent): Promise<void> {
 
 type Work = () => Promise<unknown>;
 
-/** Holds work of a size to the limit, and to growing in line with the size: twice as much may cost three times, four would be a square. */
+/** Checks that work stays within the limit and grows linearly: double the size may cost three times, since four would be quadratic. */
 async function hold(
   name: string,
   size: number,
@@ -80,7 +80,7 @@ async function hold(
   most = mostMs,
 ): Promise<void> {
   const whole = await prepare(size);
-  await whole(); // what is loaded and compiled at the first time
+  await whole(); // warm-up
   const more = await costMs(whole, noiseMs);
   if (more <= noiseMs) {
     table.push(`${name} | ${size} | | ${more.toFixed(1)}`); // within both limits, whatever the half costs
@@ -142,7 +142,7 @@ describe('[OPER-08] what anybody sends to an address of SAML', () => {
         try {
           parseXml(xml);
         } catch {
-          return async () => undefined; // beyond the bounds it costs what a stranger's does
+          return async () => undefined; // beyond the limit it costs as much as a stranger's request
         }
         const signed = signElement(xml, { id: '_a', hasIssuer: true }, credential);
         return sending({ path: samlPaths.ssoByPost, form: form({ SAMLRequest: base64(signed) }) });

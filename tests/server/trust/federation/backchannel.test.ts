@@ -17,7 +17,7 @@ import { beginFlow, callback, decide, finishFlow, follow, relyingParty } from '.
 let server: LiveServer;
 let receiver: Server;
 let base = '';
-/** What applications were told, as the claims of logout tokens. */
+/** Claims of the logout tokens that applications received. */
 let told: ReturnType<typeof decodeJwt>[] = [];
 let heard: () => void = () => undefined;
 let calls: string[] = [];

@@ -147,7 +147,7 @@ async function begin(browser: Browser, extra: object | null = null): Promise<Ask
   return { token, location, ticket: new URL(location).searchParams.get('ticket') ?? '' };
 }
 
-/** What the portal's page does with the token that came back. */
+/** The request of the portal's page with the returned token. */
 const finish = (browser: Browser, token: string): Promise<Response> =>
   browser.post('/auth/login', { challenge: method, data_challenge: {}, extra: null, token });
 
@@ -383,7 +383,7 @@ describe('[FED-06] the card behind a proxy', () => {
       CARD_URL: 'https://cedula.example',
       CARD_PROXY: '10.0.0.5',
       CARD_PROXY_SECRET: proxySecret,
-      TRUST_PROXY: '1', // what X-Forwarded-For says of an address counts for nothing here
+      TRUST_PROXY: '1', // X-Forwarded-For is ignored here
     });
     try {
       const browser = openBrowser(strangers.origin);

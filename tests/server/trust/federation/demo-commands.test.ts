@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-/** Runs a command of package.json; answers what it has printed once that says `until`. */
+/** Runs a command of package.json until its output matches `until`. Returns the output. */
 async function run(command: string, env: Record<string, string>, until: RegExp): Promise<string> {
   const child = spawn('npm', ['run', '--silent', command], {
     cwd: root,

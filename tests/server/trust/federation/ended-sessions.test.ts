@@ -101,7 +101,7 @@ async function enter(): Promise<Entered> {
 const authorized = async (browser: Browser) => ({ authorization: `Bearer ${await browser.bearer()}` });
 const cidOf = async (browser: Browser): Promise<string> => String(decodeJwt(await browser.bearer())['cid']);
 
-/** What an end of the account's other sessions is by, in a command of its own. */
+/** Ends the account's other sessions, in a command of its own. */
 const byCommand =
   (act: (command: Command, citizen: Citizen, keep: string) => Promise<unknown>) =>
   async (own: Entered): Promise<void> => {

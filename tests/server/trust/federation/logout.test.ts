@@ -41,7 +41,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** A browser that signed in to some applications; answers their tokens. */
+/** A browser that signed in to some applications. Returns their tokens. */
 async function session(...ids: string[]) {
   const browser = openBrowser(server.origin);
   await browser.signIn();

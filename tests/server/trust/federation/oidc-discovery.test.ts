@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Sends the browser through a request until it leaves the broker; answers the last response of the broker. */
+/** Follows a request until it leaves the broker. Returns the broker's last response. */
 async function answered(parameters: Record<string, string>, by = browser) {
   const request = await beginFlow(config, parameters);
   const address = await follow(by, request.url.href, server.origin);

@@ -60,7 +60,7 @@ interface Assertion {
   readonly by?: string;
 }
 
-/** What the client shows of itself; `claims` change it. */
+/** A client assertion; `claims` override its claims. */
 async function assertion(id: string, { claims = {}, alg = 'ES256', by = id }: Assertion = {}): Promise<string> {
   const usual = { iss: id, sub: id, aud: server.origin, jti: randomUUID(), iat: now(), exp: now() + 60, ...claims };
   if (alg === 'none') return new UnsecuredJWT(usual).encode();

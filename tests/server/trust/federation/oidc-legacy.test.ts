@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Asks as those applications do: the query as one text, no PKCE, no nonce, a constant state. */
+/** Sends a request like those applications: the query as one text, no PKCE, no nonce, a constant state. */
 async function authorize(id: string, uri: string, scope = 'openid%20email%20personal'): Promise<string> {
   const query = `response_type=code&scope=${scope}&client_id=${id}&redirect_uri=${uri}&state=constante`;
   const address = await follow(browser, `/oidc/v1/authorize?${query}`, server.origin);

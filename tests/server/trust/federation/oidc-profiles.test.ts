@@ -301,7 +301,7 @@ test.each([
 test('[SEC-06] prompt=select_account asks for a new sign-in, and a session of before does not do', async () => {
   const config = await keyed('select', 'ES256', {});
   await signIn({ config });
-  await new Promise((done) => setTimeout(done, 1100)); // a sign-in is known to the second
+  await new Promise((done) => setTimeout(done, 1100)); // `auth_time` has a resolution of a second
   const request = await beginFlow(config, { prompt: 'select_account' });
   const stateOf = (address: string) => /\/login\?process_state=(.*)$/.exec(address)?.[1] ?? expect.fail(address);
   const resume = (state: string) => follow(browser, `/oidc/v1/authorize/${state}`, server.origin);

@@ -12,7 +12,7 @@ const zero = String.fromCharCode(0);
 const soft = String.fromCharCode(0xad);
 const wide = String.fromCharCode(0x3002);
 
-/** What an attacker puts where an address is expected; the application's own is `https://rp.example/callback`. */
+/** Attacks on a redirect address. The registered one is `https://rp.example/callback`. */
 const hostile: readonly string[] = [
   `https://${evil}`,
   `https://${evil}/`,
@@ -195,7 +195,7 @@ describe('native apps (RFC 8252)', () => {
     await server.register({ id: 'page', ...local, redirectUris: ['http://127.0.0.1:3262/cb'] }, 'public');
   });
 
-  /** Address that a request for `redirect_uri` leads to, once the citizen has signed in and consented; or what the page says. */
+  /** Destination of a request with `redirect_uri` after sign-in and consent, or the text of the error page. */
   async function signIn(id: string, redirect_uri: string) {
     const browser = openBrowser(server.origin);
     await browser.signIn();

@@ -67,7 +67,7 @@ async function signedIn(): Promise<Browser> {
   return browser;
 }
 
-/** Sends the browser through a request, allows what is asked, and answers the address that it ends at. */
+/** Sends an authorization request, allows the requested scopes, and returns the final address. */
 async function run(browser: Browser, parameters: Record<string, string> = {}) {
   const request = await beginFlow(config, parameters);
   const address = await follow(browser, request.url.href, server.origin);

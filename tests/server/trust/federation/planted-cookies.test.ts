@@ -29,12 +29,12 @@ describe('[SES-08 SES-10] a cookie that somebody planted before the sign-in', ()
     const back = address.includes('/autorizacion') ? await decide(browser, address, server.origin) : address;
     return (await finishFlow(request, back)).claims()?.sub;
   };
-  /** Puts the cookies of one browser whose name fits into another. */
+  /** Copies matching cookies of one browser into another. */
   const plant = (from: Browser, to: Browser, name: RegExp) => {
     const cookies = to.cookies as Map<string, { value: string; path: string }>; // a test's browser is at the test's mercy
     for (const [key, cookie] of from.cookies) if (name.test(key)) cookies.set(key, { ...cookie });
   };
-  /** A browser with the provider's cookie of another one, and nothing else. */
+  /** A browser with only the provider's cookie of another one. */
   const copyOf = (browser: Browser) => {
     const copy = openBrowser(server.origin);
     plant(browser, copy, /^portal-oidc/);

@@ -58,13 +58,13 @@ async function ask(parameters: Record<string, string>) {
   return { request, page, state: new URL(page).searchParams.get('process_state') ?? '' };
 }
 
-/** Where the provider is asked for it. */
+/** Returns the authorization request to the provider. */
 async function leave(state: string, idp = 'br'): Promise<URL> {
   const more = state === '' ? '' : `&process_state=${state}`;
   return new URL((await browser.get(`/auth/idp-login?idp=${idp}${more}`)).headers.get('location') ?? '');
 }
 
-/** Comes back from the provider, which says when the person signed in there; answers where it leads. */
+/** Returns from the provider with this authentication time. Returns the resulting address. */
 async function comeBack(asked: URL, authTime?: number): Promise<string> {
   issuer.forge = authTime === undefined ? {} : { claims: { auth_time: authTime } };
   const answer = await browser.get(issuer.consent(asked.href));

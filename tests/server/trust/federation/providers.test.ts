@@ -43,7 +43,7 @@ beforeEach(() => {
   other.claims = issuer.claims;
 });
 
-/** Goes to a provider; answers where it is asked. */
+/** Starts a sign-in by a provider. Returns the authorization request. */
 async function leave(idp = 'br', more = '', headers: Record<string, string> = {}): Promise<string> {
   const response = await browser.get(`/auth/idp-login?idp=${idp}${more}`, headers);
   expect(response.status).toBe(303);
@@ -54,7 +54,7 @@ async function leave(idp = 'br', more = '', headers: Record<string, string> = {}
 const ledTo = (response: Response): string =>
   decodeURIComponent(response.headers.get('location') ?? `${response.status}`);
 
-/** The session of the browser, as its token tells it. */
+/** Claims of the browser's token. */
 async function claims(): Promise<Record<string, unknown>> {
   const [, payload = ''] = (await browser.bearer()).split('.');
   return JSON.parse(Buffer.from(payload, 'base64url').toString());
@@ -77,7 +77,7 @@ const addFactor = (citizenId: string) =>
     })
     .execute();
 
-/** What the audit log keeps of the sign-ins that were refused to a citizen. */
+/** Audit rows of a citizen's refused sign-ins. */
 const refused = async (citizenId: string): Promise<readonly unknown[]> =>
   (
     await server.parts.store.db

@@ -18,7 +18,7 @@ afterAll(() => server.close());
 const byRedirect = () => registerProvider(server, { logout: 'redirect' });
 const byPost = () => registerProvider(server, { logout: 'post' });
 
-/** Signs a new browser in to service providers; answers what each learned. */
+/** Signs a new browser in to service providers. Returns the assertion of each. */
 async function signedInTo(...providers: readonly TestProvider[]): Promise<{ browser: Browser; profiles: Profile[] }> {
   const browser = openBrowser(server.origin);
   await browser.signIn();
@@ -37,13 +37,13 @@ const handed = (outcome: string | Handed): Handed => {
 
 const isSignedIn = async (browser: Browser): Promise<boolean> => (await browser.get('/jwt/obtain/')).status === 200;
 
-/** Leaves the page of a logout on its way, as its script does. */
+/** Follows a logout page as its script does. */
 const leavePage = (browser: Browser, page: string): Promise<string | Handed> => {
   expect(page).toContain('/logout-saml?process_state=');
   return followSaml(browser, `${samlPaths.logoutNext}${new URL(page).search}`, server.origin);
 };
 
-/** What arrived at a service provider by redirect, verified by node-saml. */
+/** Message received by a service provider by redirect, verified by node-saml. */
 async function arrivedAt(provider: TestProvider, address: string) {
   const url = new URL(address);
   expect(url.origin).toBe(new URL(provider.entityId).origin);
@@ -59,7 +59,7 @@ const statusesIn = (address: string): readonly string[] => {
   return [...xml.matchAll(/StatusCode Value="[^"]*:(\w+)"/g)].map(([, name = '']) => name);
 };
 
-/** The address by which node-saml answers a request for a logout. */
+/** The address with node-saml's response to a logout request. */
 const answerOf = (provider: TestProvider, profile: Profile | null, relayState: string, success = true) =>
   provider.saml.getLogoutResponseUrlAsync(profile ?? ({} as Profile), relayState, {}, success);
 

@@ -43,7 +43,7 @@ async function signedIn(): Promise<Browser> {
   return browser;
 }
 
-/** Begins a request in a browser; answers where it ends up. */
+/** Starts a request in a browser. Returns the final address. */
 async function begin(provider: TestProvider, browser: Browser, relayState = ''): Promise<string | Handed> {
   return followSaml(browser, await requestUrl(provider, relayState), server.origin);
 }
@@ -327,7 +327,7 @@ test('[LOG-12 SES-06] what the portal was answered for a service provider is han
 });
 
 describe('[SES-09] a message that cannot be believed is refused with a page, and changes nothing', () => {
-  /** Another one for each test: what one of them brings in must not hide another as a repetition. */
+  /** A new id per test: repeated ones would be refused as replays. */
   let id = '';
   let serial = 0;
   beforeEach(() => {
@@ -483,7 +483,8 @@ describe('[SES-09] a message that cannot be believed is refused with a page, and
     expect(await kept()).toBe(before);
   });
 
-  // The eight forms of wrapping (Somorovsky et al., USENIX Security 2012), as far as a request has them: the signed element is moved, what is read is another.
+  // The eight signature wrapping attacks (Somorovsky et al., USENIX Security 2012) that apply to requests: the signed element is moved, and another
+  // one is read.
   const evil = (): string => request({ ID: '_evil', ForceAuthn: 'false', IsPassive: 'true', Destination: '' });
   const signatureIn = (xml: string): string => /<ds:Signature.*<\/ds:Signature>/s.exec(xml)?.[0] ?? '';
   const made = (): string => signed(request({ Destination: `${server.origin}${samlPaths.ssoByPost}` }));

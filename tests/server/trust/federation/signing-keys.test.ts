@@ -16,7 +16,7 @@ import { runHere } from '../../support/run-command.ts';
 import { followSaml, newProvider, type TestProvider } from '../../support/service-provider.ts';
 import { placeSigningKey } from '../../support/signing-key.ts';
 
-/** Two replicas behind one address: each is asked at a port of its own, and says the address of the first. */
+/** Two replicas behind one address. Each has its own port and the address of the first. */
 let replicas: readonly [LiveServer, LiveServer];
 let postgres: TestPostgres;
 let folder: string;
@@ -45,7 +45,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-// An id may begin with '-': '--' keeps it from being read as an option.
+// An id may begin with '-': '--' marks the end of options.
 const keys = (...words: readonly string[]) => runHere(command, words, env);
 const file = () => join(folder, 'keys', 'signing.pem');
 const reread = (...some: readonly LiveServer[]) => Promise.all(some.map(({ parts }) => parts.rereadKeys()));

@@ -36,7 +36,7 @@ let issuer: SampleIssuer;
 let lesser: SampleIssuer;
 let stranger: SampleIssuer;
 let holder: SampleKey;
-/** What the lists' server answers by path. */
+/** Responses of the status list server, by path. */
 const listed: Record<string, string> = {};
 
 async function signToken({ sign }: SampleKey, header: object, payload: object): Promise<string> {
@@ -56,7 +56,7 @@ async function statusList(path: string, by: SampleIssuer, changes: object = {}):
   listed[path] = await signToken(by.key, header, { ...payload, ...changes });
 }
 
-/** An address at the same server by another name, which is no origin of the issuer's lists. */
+/** The same server under another name, which is not an origin of the issuer's lists. */
 const abroad = (path: string): string => `${listOrigin.replace('127.0.0.1', 'localhost')}${path}`;
 const status = (idx: number, path = '/lista') => ({ status: { status_list: { uri: `${listOrigin}${path}`, idx } } });
 
@@ -156,7 +156,7 @@ describe('[FED-07 LOG-15] the digital wallet', () => {
     const { token, options } = await begin(browser, { redirect_url: '/seguridad', process_state: null, agnt: null });
     const { redirect_uri: back } = await answerLink(options.here, { credential: await good({}, lesser), holder });
     expect(new URL(back ?? '').searchParams.get('redirectUrl')).toBe('/seguridad');
-    expect((await finish(browser, token)).status).toBe(410); // the token of before is nobody's
+    expect((await finish(browser, token)).status).toBe(410); // the previous token is void
     expect(await stateOf(browser, token)).toBe('over');
     expect((await finish(browser, tokenOf(back))).status).toBe(200);
     expect((await authenticate(server.parts, await browser.bearer()))?.nid).toBe(1);
@@ -200,7 +200,7 @@ describe('[FED-07 LOG-15] the digital wallet', () => {
       encrypted(request, [await present(await credential(), holder, bound(request, changes))]);
   const long = Math.floor(Date.now() / 1000) - 3600;
 
-  /** A presentation by hand: of what the issuer signs these disclosures are digested in, and `more` come along. */
+  /** A presentation written by hand: the issuer signs the digests of these disclosures, and `more` is added. */
   const byHand =
     (
       disclosed: readonly (readonly [name: string, value: unknown])[],
@@ -480,7 +480,7 @@ describe('[FED-07 LOG-15] the digital wallet', () => {
     expect([refused.status, (await refused.json()).code]).toEqual([400, 'billetera_sin_cuenta']);
   });
 
-  // The last: whoever asks from here waits after it.
+  // Must run last: it uses up the limit of this address.
   test('[FED-07] sign-ins by wallet are counted by address: where it waits, none begins', async () => {
     await begin(openBrowser(server.origin));
     const soon = new Date(Date.now() + 60_000);
