@@ -17,14 +17,14 @@ async function newAccount(page: Page, portal: Portal): Promise<Person> {
   return person;
 }
 
-/** Gives the current password where it is asked for. */
+/** Enters the current password if the page asks for it. */
 async function prove(page: Page, password: string): Promise<void> {
   await title(page, 'Confirmá que sos vos');
   await page.getByLabel('Contraseña actual').fill(password);
   await press(page, 'Continuar');
 }
 
-/** What holds on every page: nothing for axe to find, no way to scroll sideways, at a desk and on a phone. */
+/** Expects no axe findings and no horizontal scrolling, on a desktop and on a phone. */
 async function expectWhole(page: Page, axe: () => Promise<readonly string[]>): Promise<void> {
   const heading = await page.getByRole('heading', { level: 1 }).innerText();
   for (const width of [1280, 360]) {
@@ -72,7 +72,7 @@ test('[CLAVE-04 CLAVE-05 CLAVE-06 CLAVE-08 RUTA-03] the password is changed afte
     page.getByLabel('Repetir nueva contraseña'),
   ];
   for (const { refused, by } of [
-    { refused: person.password, by: 'server' }, // which alone knows the present one
+    { refused: person.password, by: 'server' }, // only the server knows the current one
     { refused: `${person.surname}1`, by: 'browser' },
   ]) {
     await fresh.fill(refused);

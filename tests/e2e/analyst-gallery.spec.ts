@@ -6,7 +6,7 @@ import { expect as expectSoon, withOwnPortal } from './support/fixtures.ts';
 import { projectRoot, startDevelopment } from './support/portal.ts';
 import { copyProject } from './support/project-copy.ts';
 
-/** The development server prepares a module when it is first asked for. */
+/** The development server compiles a module at its first request. */
 const expect = expectSoon.configure({ timeout: 60_000 });
 
 /** The development server of a project of the file's own. */
@@ -189,7 +189,7 @@ test('[QA+GALERIA] what is wrong with the definitions, a screen without cases an
   await project.restore('flows/inicio.json');
   await project.restore('schemas/novedades');
   await project.restore('tests/fixtures/login-ci.json');
-  // What follows on the same server is not to be loaded anew by these.
+  // Wait, so that these changes do not reload the page of the next test.
   await expect(page.getByRole('alert')).toHaveCount(0);
   await expect(section('novedades')).toHaveCount(0);
   await expect(section('login-ci').getByText('Ya no coinciden: 1')).toHaveCount(0);
@@ -208,7 +208,7 @@ test('[QA+GALERIA] each flow is drawn with its states, and says its guards and c
     .flatMap((file) => (file.endsWith('.json') ? file.slice(0, -5) : []));
   const journeys = page.getByRole('navigation', { name: 'Recorridos', exact: true });
   await expect(journeys.getByRole('link').locator('code')).toHaveText(ids);
-  // The files of the test before have just been put back: the page may be loaded anew, and its search be empty.
+  // The previous test's files have just been restored: the page may reload and its search be empty.
   await expect(async () => {
     await page.getByLabel('Buscar recorrido').fill('REGISTRATE');
     await expect(journeys.getByRole('link')).toHaveCount(1, { timeout: 2_000 });

@@ -236,7 +236,7 @@ test('[EST-07 EST-18] a flow is walked step by step: each operation asks what it
   await expect(drawn.getByRole('group', { name: /corregir/ })).toContainText('Número de documento');
   await expect(place).toHaveText('Estado: Reestablece tu contraseña. Aviso: nada. Salida: nada.');
   await page.getByLabel('Completar con un caso').selectOption('valid');
-  await page.getByRole('button', { name: 'Tocar «Continuar»' }).click(); // with what the case filled in
+  await page.getByRole('button', { name: 'Tocar «Continuar»' }).click(); // with the values of the case
 
   const call = page.getByRole('form', { name: '¿Qué responde requestPasswordReset?' });
   await expect(call.getByRole('combobox')).toBeFocused();
@@ -279,7 +279,7 @@ test('[EST-07 EST-18] a flow is walked step by step: each operation asks what it
       },
     ],
   });
-  // One that is kept is walked again, and is told where it comes out otherwise.
+  // A saved walk runs again, and reports a different outcome.
   await project.edit('flows/contrasena.json', '"solicitado": true }, "target"', '"solicitado": 1 }, "target"');
   await expect(page.getByRole('alert')).toHaveCount(0);
   await page.getByLabel('Recorrido guardado').selectOption('un correo lleva a una contraseña nueva');
@@ -295,7 +295,7 @@ test('[EST-07 EST-18] a flow is walked step by step: each operation asks what it
   await page.getByRole('button', { name: `Anotar ${count} pendientes` }).click();
   await expect.poll(async () => (await walks()).filter(({ todo }) => todo !== undefined).length).toBe(count);
 
-  // Who walks is somebody of the sample data; a walk that is over says so.
+  // The citizen of a walk is one of the sample data. The end of a walk is announced.
   await page.getByLabel('Quién recorre').selectOption({ label: 'Ana Lucía Pereira Sosa, con cuenta activa' });
   await page.getByLabel('Empieza en').selectOption('fuera');
   await page.getByRole('button', { name: 'Empezar el recorrido' }).click();

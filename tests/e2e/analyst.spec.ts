@@ -8,7 +8,7 @@ import { startPortalProcess } from './support/portal.ts';
 import { copyProject, type ProjectCopy } from './support/project-copy.ts';
 import { fillRegistration, newForeigner } from './support/registration.ts';
 
-/** Each test edits a project of the file's own, in development, where what is wrong shows on the page too. */
+/** Each test edits a copy of the project in development mode, where pages show problems of definitions. */
 const test = withOwnPortal(async () => {
   const project = await copyProject();
   return {

@@ -9,7 +9,7 @@ const press = '\n';
 const bar = (page: Page) => page.getByRole('navigation', { name: 'Pasos' });
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 
-/** Fills in who wants a support call, up to the choice of day and hour, by the keyboard alone. */
+/** Fills in the support wizard up to the choice of day and time, using only the keyboard. */
 async function tellWho(page: Page, email: string): Promise<void> {
   await page.goto('/contacto-videollamada');
   await type(page.getByLabel('Nombre completo'), 'Inés Quiroga');
@@ -31,7 +31,7 @@ async function tellWhy(page: Page): Promise<void> {
 const daysOf = (page: Page) => page.getByRole('group', { name: 'Día', exact: true }).getByRole('radio');
 const hoursOf = (page: Page) => page.getByRole('group', { name: /^Hora/ }).getByRole('radio');
 
-/** Chooses an hour of the day that is chosen, and goes on, by the keyboard alone. */
+/** Chooses an hour of the selected day and continues, using only the keyboard. */
 async function chooseHour(page: Page, hour: Locator): Promise<void> {
   await type(hoursOf(page).first(), ' ');
   for (let turn = 0; turn < 40 && !(await hour.isChecked()); turn += 1) await page.keyboard.press('ArrowDown');

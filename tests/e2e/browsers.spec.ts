@@ -7,7 +7,7 @@ import { newerThanBrowsers } from './support/newer-than-browsers.ts';
 import { projectRoot } from './support/portal.ts';
 import { newForeigner } from './support/registration.ts';
 
-/** What packages name and supported browsers need not have. */
+/** Names in packages that supported browsers may lack. */
 const harmless: ReadonlySet<string> = new Set([
   'displayName', // of components
   'fileName', // of errors, where there is one

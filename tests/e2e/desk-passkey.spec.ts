@@ -31,7 +31,7 @@ test('[SEC-02 DESK-01 DESK-06] an agent signs in with a passkey and confirms an 
       await page.screenshot({ path: info.outputPath(`${name}-${width}.png`) });
     }
   };
-  /** Goes through the password and the mailbox, up to the second factor. */
+  /** Answers password and mailbox, up to the second factor. */
   const begin = async (count: number) => {
     await page.goto(entrance);
     await sendPassword(page, agent);
@@ -68,7 +68,7 @@ test('[SEC-02 DESK-01 DESK-06] an agent signs in with a passkey and confirms an 
   await page.getByRole('button', { name: 'Bloquear' }).click();
   await page.getByLabel('Motivo').fill('Perdió el teléfono.');
 
-  // Nobody touches the key: the browser waits, and the agent gives up.
+  // No touch: the browser waits, and the agent cancels.
   await authenticator.set({ touched: false });
   await page.getByRole('button', { name: 'Confirmar' }).focus();
   await page.keyboard.press('Enter');

@@ -8,7 +8,7 @@ import { expect, withOwnPortal } from './support/fixtures.ts';
 import { readMails } from './support/outbox.ts';
 import { startPortal, type Portal } from './support/portal.ts';
 
-/** A portal whose desk has a host of its own. */
+/** A portal whose desk has its own host. */
 const test = withOwnPortal(async () => {
   let port = 0;
   const door = await openDoor(() => port);
@@ -25,7 +25,7 @@ test.use({ actionTimeout: 10_000 });
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
 
-/** Books the call of the sample citizen for the first day that there is; answers the day. */
+/** Books a call of the sample citizen for the first free day. Returns the day. */
 async function bookElevation(portal: Portal): Promise<string> {
   const browser = openBrowser(portal.url);
   await browser.signIn();

@@ -28,9 +28,9 @@ const problem = 'Ups, ocurrió un problema...';
 
 interface Address {
   readonly path: string;
-  /** Any where none is said. */
+  /** Any heading if omitted. */
   readonly heading?: string;
-  /** 200 where none is said. */
+  /** 200 if omitted. */
   readonly status?: number;
   readonly note?: string;
 }
@@ -94,7 +94,7 @@ interface FlowFile {
   readonly states: Readonly<Record<string, { readonly path?: string; readonly access?: string }>>;
 }
 
-/** Variables of links in mails and of applications' requests, which get a value that nobody gave out. */
+/** Variables of links in mails and of authorization requests. They get a value that was never issued. */
 const linkVariables = ['uuid', 'token', 'videollamada', 'next', 'client_id', 'state'];
 
 /** Every route of citizens' flows that is not among the addresses above; those of links with an unknown secret. */
@@ -146,7 +146,7 @@ test('[RUTA-03 RUTA-07 RUTA-08 RUTA-09] the addresses for citizens lead to the s
 }) => {
   const addresses = [...new Set([...citizenAddresses, ...own.map(({ path }) => path)])];
   for (const path of addresses) expect.soft((await page.request.get(encodeURI(path))).status(), path).toBe(200);
-  // One guard asks what the flow's file says of a route, as `portal-roles.test.ts` proves of each: the first of each access shows it.
+  // One guard applies the access of every route, as `portal-roles.test.ts` proves: one route per kind of access is enough.
   const visited = ['citizen', 'account', 'enrolment'].flatMap(
     (access) => routes.find((route) => route.access === access)?.path ?? [],
   );
@@ -199,7 +199,7 @@ async function load(page: Page, { path, status = 200 }: Address): Promise<void> 
   expect.soft((await page.goto(path))?.status(), path).toBe(status);
 }
 
-/** Goes to an address inside the open portal, by a page that nothing leads to: the heading of before is never taken for the one that comes. */
+/** Navigates within the open portal by way of an unknown address, so that the previous heading is never mistaken for the next. */
 async function stepTo(page: Page, { path }: Address): Promise<void> {
   if ((await page.locator('#root > *').count()) === 0) await page.goto('/login');
   const push = (address: string) => {
@@ -213,7 +213,7 @@ async function stepTo(page: Page, { path }: Address): Promise<void> {
   await expect(page.locator('h1:not([data-before])'), path).toHaveCount(1);
 }
 
-/** Waits until the page shows what it has to show, there or where it leads to. */
+/** Waits until the page, or the target of its redirect, is complete. */
 async function visit(page: Page, axe: Axe, { path, heading }: Address, seen: Set<string>): Promise<void> {
   const title = page.getByRole('heading', { level: 1 });
   await expect(title, path).toHaveText(heading ?? /\S/);
@@ -317,7 +317,7 @@ test('[REG-01 REG-02] the keyboard alone is enough to register', async ({ page }
   await expect(page.getByRole('heading', { name: 'Tu usuario fue creado correctamente' })).toBeFocused();
 });
 
-/** What holds on every page: one heading, a language, a title, nothing for axe to find, no way to scroll sideways. */
+/** Expects one heading, a language, a title, no axe findings and no horizontal scrolling. */
 async function expectWhole(page: Page, axe: Axe, heading: string): Promise<void> {
   const title = page.getByRole('heading', { level: 1 });
   await expect(title).toHaveText(heading);
@@ -334,7 +334,7 @@ async function expectWhole(page: Page, axe: Axe, heading: string): Promise<void>
   await page.setViewportSize({ width: 1280, height: 720 });
 }
 
-/** Links and buttons that are the whole line of a list and stand less than 44 px below the one before: a thumb would press both. */
+/** Links and buttons that fill a line of a list and start less than 44 px below the previous one: a thumb would hit both. */
 function closeLinks(page: Page): Promise<readonly string[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll('ul, ol')].flatMap((list) => {

@@ -3,7 +3,7 @@ import { openDoor, originOf } from './support/doors.ts';
 import { startPortal } from './support/portal.ts';
 import { activeCitizen, signIn } from './support/registration.ts';
 
-/** A portal whose two hosts each have an origin of their own. */
+/** A portal whose two hosts have different origins. */
 const test = withOwnPortal(async () => {
   let port = 0;
   const doors = [await openDoor(() => port), await openDoor(() => port)] as const;

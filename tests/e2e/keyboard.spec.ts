@@ -8,7 +8,7 @@ import { newForeigner, sampleCitizen, storedText } from './support/registration.
 
 const press = '\n';
 
-/** A step arrives with the focus on its heading, from where Tab goes on. */
+/** Expects the focus on the heading of the step. */
 const arrives = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeFocused();
 
 test("[LOG-04 LOG-06 LOG-07 CONS-03 SES-04 INI-02] the keyboard alone is enough for an application's sign-in with a second factor, the consent and the logout", async ({

@@ -12,10 +12,10 @@ import {
   type Person,
 } from './support/registration.ts';
 
-// Its own portal: an address may register sixty people an hour, and the tests of the usual one come close to that.
+// Its own portal, because registrations are limited to sixty per address and hour.
 test.use({ settings: { CONTACT_ANSWER_DAYS: '6' } });
 
-/** What an errand begins with: a person without an account, and ways to get one. */
+/** Initial state of an errand: a person without an account, and functions that create one. */
 interface Start {
   readonly page: Page;
   readonly portal: Portal;
@@ -26,7 +26,7 @@ interface Start {
 
 interface Errand {
   readonly name: string;
-  /** Goes to where the button is, with everything filled in. */
+  /** Reaches the button with everything filled in. */
   readonly begin: (start: Start) => Promise<void>;
   readonly button: string;
   /** The heading that the button leads to. */
@@ -37,7 +37,7 @@ const phone = '+598 99 123 456';
 const unreached = 'No pudimos comunicarnos con el servidor.';
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
-/** Presses a button without a connection, looks at what is said, and presses it again once the connection is back. */
+/** Presses a button offline, checks the message, and presses it again online. */
 async function pressTwice(page: Page, button: string, said: () => Promise<void>): Promise<void> {
   await page.context().setOffline(true);
   await press(page, button);
@@ -46,13 +46,13 @@ async function pressTwice(page: Page, button: string, said: () => Promise<void>)
   await press(page, button);
 }
 
-/** Opens a page of the account of a citizen who has one from now on. */
+/** Opens a page of the account of a new citizen. */
 async function asCitizen({ page, portal, person }: Start, address: string): Promise<void> {
   await createAccount(portal, person);
   await enter(page, portal, person, address);
 }
 
-/** Gives the password where it is asked for again. */
+/** Enters the password if the page asks for it again. */
 async function prove({ page, person }: Start): Promise<void> {
   await page.getByLabel('Contraseña actual').fill(person.password);
   await press(page, 'Continuar');
@@ -276,7 +276,7 @@ test('[ERR-03] without a connection, a dialog over a page of the account: it alo
   await other.close();
 });
 
-/** What stands in every field of the page, but for the captcha, which is solved again after each failure. */
+/** Values of all fields except the captcha, which is solved again after each failure. */
 const typed = (page: Page) =>
   page
     .locator('main :is(input, select, textarea):not([name=captcha_response])')

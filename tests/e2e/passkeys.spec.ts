@@ -11,7 +11,7 @@ async function signOut(page: Page): Promise<void> {
   await expect(page.getByRole('link', { name: 'Iniciar sesión' }).first()).toBeVisible();
 }
 
-/** Gives the current password where the portal asks for it. */
+/** Enters the current password if the page asks for it. */
 async function verifyIdentity(page: Page, { password }: Person): Promise<void> {
   await page.getByLabel('Contraseña actual').fill(password);
   await page.getByLabel('Contraseña actual').press('Enter');
@@ -36,7 +36,7 @@ test('[SEG+PASSKEY] a passkey is added after a proof of identity, signs in as th
   const authenticator = await addAuthenticator(page);
   const narrow = { width: 360, height: 740 };
   const wide = { width: 1280, height: 800 };
-  /** What axe finds at both widths, and whether anything is wider than the page. */
+  /** Findings of axe at both widths, and elements wider than the page. */
   const look = async (name: string) => {
     for (const [width, size] of [
       ['1280', wide],
@@ -90,7 +90,7 @@ test('[SEG+PASSKEY] a passkey is added after a proof of identity, signs in as th
   await title(page, 'Seguridad');
   await signOut(page);
 
-  // alone, without a document
+  // without a document
   await page.goto('/login?redirectUrl=/seguridad');
   await page.getByRole('button', { name: 'Iniciar sesión con llave de acceso' }).click();
   await title(page, 'Seguridad');
@@ -103,7 +103,7 @@ test('[SEG+PASSKEY] a passkey is added after a proof of identity, signs in as th
   await dialog.getByRole('textbox', { name: 'Nombre de la llave' }).fill('La de casa');
   await look('rename');
   await dialog.getByRole('button', { name: 'Guardar' }).click();
-  await verifyIdentity(page, person); // a new session, in which nobody gave the password
+  await verifyIdentity(page, person); // a new session without a password proof
   await expect(page.getByText('Cambiaste el nombre de la llave de acceso.')).toBeVisible();
   await page.getByRole('button', { name: 'Quitar: La de casa' }).click();
   await expect(dialog).toBeVisible();
@@ -153,7 +153,7 @@ test('[SEG+PASSKEY] a ceremony that comes to nothing loses nothing: the next try
   await title(page, 'Seguridad');
   await signOut(page);
 
-  // leaving while the browser waits ends the ceremony, and the next one begins anew
+  // navigating away cancels the ceremony, and the next one starts afresh
   await authenticator.set({ touched: false });
   await page.goto('/login?redirectUrl=/seguridad');
   await page.getByRole('button', { name: 'Iniciar sesión con llave de acceso' }).click();

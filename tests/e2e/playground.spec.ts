@@ -78,7 +78,7 @@ test('[ENG-16] schema, ui, flow and messages are edited beside the form, compile
   await expect(form(page).getByText('"color": "Con seis cifras"')).toBeVisible(); // the server's verdict
 
   await write(page, 'messages.json', { required: 'Hace falta', type: 'Otro tipo', additionalProperties: 'De más' });
-  await expect(form(page).getByLabel('Color')).toHaveValue(''); // it is drawn anew
+  await expect(form(page).getByLabel('Color')).toHaveValue(''); // the form is rendered again
   await form(page).getByRole('button', { name: 'Pintar' }).press('Enter');
   await expect(form(page).getByRole('alert')).toContainText('Hace falta');
   await expect(page).toHaveURL(/#files=[\w-]{200,}$/);
@@ -120,7 +120,7 @@ test('[ENG-16] what the compiler refuses stands beside the editor with its place
   await page.keyboard.insertText('"maxLength": 9, ');
   await expect(editor(page)).toContainText('"maxLength": 9, "patternProperties"');
   await expect(problem).toBeVisible();
-  await page.keyboard.press('Tab'); // leaves the editor, as it leaves any field
+  await page.keyboard.press('Tab'); // Tab leaves the editor like any field
   await expect(editor(page)).not.toBeFocused();
 });
 

@@ -6,7 +6,7 @@ import { expect, test } from './support/fixtures.ts';
 import { projectRoot } from './support/portal.ts';
 import { activeCitizen, signIn } from './support/registration.ts';
 
-/** Keeps the portal's script back; answers what lets it in. */
+/** Blocks the portal's script. Returns the function that lets it through. */
 async function holdPortal(page: Page): Promise<() => void> {
   let letIn = (): void => undefined;
   const wait = new Promise<void>((resolve) => (letIn = resolve));
@@ -72,7 +72,7 @@ for (const { path, heading } of forms) {
     await expect(page.locator('#prerendered')).toHaveCount(0);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
     await expect(link, 'the focus goes over').toBeFocused();
-    await page.waitForTimeout(500); // what moves, moves late
+    await page.waitForTimeout(500); // ample time for late movement
     expect(Number(await page.evaluate(() => sessionStorage.getItem('shift')))).toBeLessThan(0.05);
   });
 }
@@ -108,7 +108,7 @@ for (const path of [
     expect(fetched.filter((name) => name.startsWith('/assets/start-'))).toEqual([]);
     await page.mouse.move(200, 200);
     await expect.poll(() => fetched.some((name) => name.startsWith('/assets/start-'))).toBe(true);
-    await page.waitForTimeout(500); // what starts, starts late
+    await page.waitForTimeout(500); // ample time for a late start
     await expect(page.locator('#prerendered')).toBeVisible();
     await expect(page.locator('#root')).toBeEmpty();
     expect(await axe()).toEqual([]);

@@ -94,7 +94,7 @@ test('[ENG-10 INI-01] the screen of the next step is loaded while the form is fi
 });
 
 describe('[ENG-10 SES-02] once a journey has ended', () => {
-  const main = booking as unknown as { states: Record<string, object>; context: object }; // as it is written
+  const main = booking as unknown as { states: Record<string, object>; context: object }; // the type of the file
   const { contact: first, confirm } = main.states as Record<'contact' | 'confirm', { on: Record<string, object> }>;
   const ending = (end: object) => ({
     ...wizard,

@@ -20,7 +20,7 @@ const rounds = Number(process.env.FUZZ_DOCUMENTS ?? 100);
 const surroundings = { language: 'es', context: {} };
 const { additionalProperties: unknown = '' } = messages as Readonly<Record<string, string>>;
 
-/** The schema as ajv reads it: with what it takes from `shared` inside it, items of fixed places in the words of 2020-12, and alternatives that exclude each other's fields. */
+/** The schema for ajv: with `shared` embedded, fixed items as `prefixItems` of 2020-12, and alternatives that exclude each other's fields. */
 function wholeSchema({ schema, shared = {} }: SampleForm): JsonObject {
   const whole = { ...schema, $defs: { ...(schema as { $defs?: object }).$defs, ...shared } };
   return JSON.parse(JSON.stringify(whole).replaceAll('../_shared/person.json#', '#'), (_, node: Json) => {
@@ -61,13 +61,13 @@ function hasPluginWord(words: ReadonlyMap<string, unknown>, node: Json): boolean
   );
 }
 
-/** What of some values a form can hold: a list that is none is drawn as an empty one. */
+/** The values that a form can hold. A value that is no list is rendered as an empty list. */
 function heldBy({ validator }: LoadedScreen, given: Values): Values {
   const lists = new Set(validator.screen.fields.flatMap(({ name, item }) => (item ? [name] : [])));
   return Object.fromEntries(Object.entries(given).filter(([name, value]) => !lists.has(name) || Array.isArray(value)));
 }
 
-/** The fields that some names are of: the form says what is wrong with a list at its items as well. */
+/** Top-level fields of these names: the form reports errors of a list at its items as well. */
 const fieldsIn = (names: readonly string[]) => [...new Set(names.map((name) => name.split('.', 1).join()))].sort();
 
 /** Whether ajv takes a document, but that a field which ui.json hides need not be there. */
@@ -135,7 +135,7 @@ describe.each(all)("[ENG-12] what is filled into '$name'", ({ form, tries }) => 
       const { data, errors } = definitions!.check('sample', given, surroundings);
       const isFine = Object.keys(errors).length === 0;
       verdicts.add(isFine);
-      // What the screen does not know is not among the data.
+      // Properties unknown to the screen are not part of the data.
       const judged = Object.values(errors).includes(unknown) ? given : data;
       const byAjv = isTaken(isValid, judged, form, errors);
       expect(

@@ -48,7 +48,7 @@ const validateForm = (
   return validate;
 };
 
-/** A rule that writes down what it is asked, and refuses. */
+/** A rule that records its input and rejects it. */
 const seen: RuleInput[] = [];
 const rule = (keyword: string, refuses: (input: RuleInput<{ most?: number }>) => boolean, reason?: string) =>
   defineRule<{ most?: number }>({

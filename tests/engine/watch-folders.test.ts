@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { watchFolders, type FolderWatch } from '../../src/engine/compiler/watch-folders.ts';
 
-// A watcher to which no change comes: as on a network drive, or when it loses one of many.
+// A watcher without events, as on a network drive or after a lost event.
 vi.mock('chokidar', () => ({
   watch: () => {
     const watcher = Object.assign(new EventEmitter(), { close: () => Promise.resolve() });

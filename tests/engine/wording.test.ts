@@ -163,7 +163,7 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true });
 });
 
-/** What is wrong with a glossary. */
+/** Problems of a glossary. */
 async function wrongIn(change: (glossary: Content) => void): Promise<readonly string[]> {
   const glossary = {
     es: {

@@ -10,11 +10,10 @@ export const paths = {
   flow: 'flows/main.json',
 } as const;
 
-/** What is changed in files, by their paths. */
 // oxlint-disable-next-line typescript/no-explicit-any -- a planted mistake may stand in any place
 export type Changes = Readonly<Record<string, (content: any) => void>>;
 
-/** What the small projects are held to. */
+/** Options of the checker for small projects. */
 export const contract: LintOptions = {
   operations: {
     save: {
@@ -72,7 +71,7 @@ export const contract: LintOptions = {
   changing: ['user', 'authenticated'],
 };
 
-/** Everything that is found in a small project, also what does not refuse it. */
+/** All diagnostics of a small project, including warnings. */
 export async function findingsOf(
   files: Files,
   { language = 'es', ...more }: Partial<LintOptions> & { language?: string } = {},

@@ -1,6 +1,6 @@
 import type { FieldSpec } from '../../../src/engine/core/screen.ts';
 
-/** A field of which nothing is said but its name, and what a test adds. */
+/** A field with only a name, and the test's additions. */
 export const fieldSpec = (name: string, more: Partial<FieldSpec> = {}): FieldSpec => ({
   name,
   schema: {},

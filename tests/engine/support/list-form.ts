@@ -6,10 +6,10 @@ import { screenOf } from './loaded-screens.ts';
 /* oxlint-disable typescript/no-explicit-any -- a file is changed in any place */
 type Content = any;
 
-/** What of the files of the form with lists a test changes. */
+/** Changes of the files of the form with lists. */
 export type Change = Readonly<Partial<Record<'schema' | 'ui' | 'pt', (content: Content) => unknown>>>;
 
-/** What the catalogue says of lists. */
+/** Texts of lists. */
 export const words = {
   'list.add': 'Agregar {title}',
   'list.remove': 'Quitar {item}',
@@ -72,14 +72,14 @@ export function listForm(change: Change = {}): Files {
   return all;
 }
 
-/** The definitions of that form. */
+/** The definitions of this form. */
 export async function listDefinitions(change?: Change) {
   const { definitions, problems } = await load(listForm(change));
   if (!definitions) throw new Error(JSON.stringify(problems));
   return definitions;
 }
 
-/** What else the form asks for. */
+/** Values of the other required fields. */
 export const basics = { email: 'a@b.uy', terms: true };
 
 /** An item that is fine. */
@@ -95,5 +95,5 @@ export async function openLists(values: Readonly<Record<string, unknown>> = {}, 
 
 /** The list of an open form by its name. */
 export function listOf(draft: FormModel, name: string): ListModel | undefined {
-  return draft.lists.get(name) as ListModel | undefined; // what the engine opens lists with
+  return draft.lists.get(name) as ListModel | undefined; // lists of the engine are of this class
 }

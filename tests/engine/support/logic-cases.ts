@@ -1,6 +1,6 @@
 import type { Json } from '../../../src/engine/core/json.ts';
 
-/** What the rules of the cases read. */
+/** Data of the cases. */
 export const data = {
   '7': 'siete',
   a: 1,
@@ -22,7 +22,7 @@ export const data = {
   'with space': 's',
 };
 
-/** Rules over every operator of JSON-logic, and what each answers on that data. */
+/** Rules with every operator of JSON-logic, and their results on this data. */
 export const cases: readonly (readonly [rule: Json, answer: unknown])[] = [
   [true, true],
   [false, false],
@@ -569,7 +569,7 @@ export const cases: readonly (readonly [rule: Json, answer: unknown])[] = [
   [{ missing: { filter: [['a', 'x'], true] } }, ['x']],
 ];
 
-/** Rules with an absent operand: what the library answers, which takes it for zero or for "null". Here each is absent. */
+/** Rules with a missing operand, and the library's result, which takes it for zero or for "null". Here it is missing. */
 export const absentCases: readonly (readonly [rule: Json, classic: unknown])[] = [
   [{ '<': [null, 1] }, true],
   [{ '<': [1, null] }, false],

@@ -11,7 +11,7 @@ export function seeded(seed: number): () => number {
   };
 }
 
-/** A broken file: what stands in it (null: it is gone), and how it came to that. */
+/** A broken file: its content (`null`: deleted) and a description of the change. */
 export interface Mutation {
   readonly content: string | Uint8Array | null;
   readonly how: string;
@@ -24,7 +24,7 @@ const pick = <Item>(items: readonly Item[], random: Random): Item | undefined =>
 const nested = (depth: number, inner: string) => '['.repeat(depth) + inner + ']'.repeat(depth);
 const rules = (depth: number, inner: string) => '{"!":'.repeat(depth) + inner + '}'.repeat(depth);
 
-/** What may come to stand in the place of a value, of which `text` is written. */
+/** Replacements of a value with this JSON text. */
 const values: readonly ((text: string) => string)[] = [
   () => 'null',
   () => 'true',

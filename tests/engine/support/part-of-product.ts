@@ -10,7 +10,7 @@ import { writeProject, type Files } from './project.ts';
 const root = resolve(import.meta.dirname, '../../..');
 const options = definitionOptions(root);
 
-/** One flow of the product with the screens that it shows and what all screens share, in a folder of its own: loaded in a small part of the time of the whole set. */
+/** One flow of the product with its screens and shared definitions, in a folder of its own. Loads much faster than the whole set. */
 export interface PartOfProduct {
   /** The texts of its files by their paths in the product. */
   readonly files: Readonly<Record<string, string>>;
@@ -22,7 +22,7 @@ export interface PartOfProduct {
 /** The flows of the product, by their paths. */
 export const flows = jsonIn('flows');
 
-/** The part of the product that one flow is. Other flows are there as addresses alone. */
+/** Copies one flow. Other flows are reduced to their paths. */
 export async function partOfProduct(path: string): Promise<PartOfProduct> {
   const screens = new Set(Object.values(flowOf(path).states).flatMap(({ screen }) => screen ?? []));
   const names = [...jsonIn('schemas/_shared'), path, ...[...screens].flatMap((id) => jsonIn(`schemas/${id}`))];

@@ -7,7 +7,7 @@ import { loadDefinitions } from '../../../src/engine/compiler/load-definitions.t
 import { textTree, buildTranslation } from '../../../src/engine/compiler/shared/texts.ts';
 import type { Json } from '../../../src/engine/core/json.ts';
 
-/** Files of a small project by path: an object is written as JSON with two blanks, a text and bytes as they stand. */
+/** Files of a small project by path. Objects are written as JSON, texts and bytes unchanged. */
 export type Files = Readonly<Record<string, unknown>>;
 
 const root = resolve(import.meta.dirname, '../../..');
@@ -55,7 +55,7 @@ export async function writeProject(files: Files): Promise<{
   };
 }
 
-/** Loads a small project, with other surroundings where they are given: its definitions, or what is wrong with it. */
+/** Loads a small project. Returns its definitions or its problems. */
 export async function load(
   files: Files,
   more: Partial<DefinitionsOptions> = {},
@@ -152,7 +152,7 @@ export const good: Files = {
   },
 };
 
-/** A translation of a ui that says the same. */
+/** A translation with the same texts. */
 export function sameTexts(ui: unknown): object {
   const tree = textTree(ui as Json);
   return tree ? (buildTranslation(tree, ({ text }) => text) as object) : {};
@@ -160,7 +160,7 @@ export function sameTexts(ui: unknown): object {
 
 /** The good set with one file changed by a function of its parsed content. */
 export function changed(path: string, change: (content: Record<string, never>) => void): Files {
-  const content = structuredClone(good[path] ?? {}) as Record<string, never>; // a test says itself where it reaches in
+  const content = structuredClone(good[path] ?? {}) as Record<string, never>; // each test knows the structure that it changes
   change(content);
   return { ...good, [path]: content };
 }

@@ -55,7 +55,7 @@ export class RandomValues {
     return Object.fromEntries(drawn.map(([name, own]) => [name, this.#value(own, depth + 1)]));
   }
 
-  /** All that a schema says of its fields, under whatever condition. */
+  /** Collects every keyword about each field, under any condition. */
   #collect(part: JsonObject, into: Map<string, JsonObject[]>): void {
     const schema = this.#resolved(part);
     for (const [name, own] of Object.entries(isObject(schema['properties']) ? schema['properties'] : {}))

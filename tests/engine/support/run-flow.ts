@@ -7,36 +7,36 @@ import { openSavedSteps, type JourneyStore } from '../../../src/engine/runtime/s
 import { FlowSteps, openSteps } from '../../../src/engine/runtime/steps.ts';
 import type { FlowServices, HistoryState, LoadedScreen } from '../../../src/engine/runtime/flow-services.ts';
 
-/** A navigation that a flow asked for. */
+/** A navigation requested by the flow. */
 export interface Navigation {
   readonly path: string;
   readonly replace: boolean;
   readonly state: HistoryState;
 }
 
-/** A call that a flow made, and the way to answer it. */
+/** A call of the flow, and the function that answers it. */
 export interface PendingCall {
   readonly call: string;
   readonly input: OperationInput;
   readonly answer: (result: OperationResult) => Promise<void>;
 }
 
-/** What surrounds a flow under test; every part may be changed by the test. */
+/** The environment of a flow under test. Tests override parts of it. */
 export interface Surroundings {
   readonly screens: Record<string, LoadedScreen | Promise<LoadedScreen>>;
   facts?: Values;
-  /** Who is signed in; without it that is not known. */
+  /** The signed-in citizen; unknown if omitted. */
   holder?: string | null;
   readonly stored?: Values;
   readonly refresh?: () => Promise<void>;
   readonly interrupted?: FlowServices['interrupted'];
-  /** Answers calls in place of the test. */
+  /** Answers calls instead of the test. */
   readonly invoke?: FlowServices['invoke'];
   /** Where a flow with "save" saves its journeys. */
   readonly journeys?: JourneyStore;
 }
 
-/** A runner over services that only write down what it asks of them. Calls wait for their answers. */
+/** A runner with services that record requests. Calls stay pending until the test answers them. */
 export function runFlow(flow: Flow, surroundings: Surroundings) {
   const navigations: Navigation[] = [];
   const left: unknown[] = [];
@@ -120,7 +120,7 @@ export const refused = (failure: Partial<OperationFailure> = {}): OperationResul
   failure: { status: 400, error: 'refused', errors: {}, outdated: false, ...failure },
 });
 
-/** Also where a test holds the time. */
+/** Works with fake timers too. */
 const realTimeout = setTimeout;
 
 /** Waits until everything that could follow has followed. */

@@ -44,7 +44,7 @@ function saysButton({ fields = {} }: { readonly fields?: object }): boolean {
   return JSON.stringify(fields).includes('"ui:submitButtonOptions":{"submitText":"Enviar"}');
 }
 
-/** The table of samples/README.md: what becomes of each sample. */
+/** The table of samples/README.md with the outcome of each sample. */
 export function samplesTable(
   samples: readonly (Pick<Sample, 'name' | 'note'> & { readonly refused?: object })[],
 ): string {

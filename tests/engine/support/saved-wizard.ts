@@ -79,7 +79,7 @@ export const savedBooking = {
   },
 } as const;
 
-/** A project of that wizard, with other rules of some fields. */
+/** A project with this wizard and changed fields. */
 export function savedWizard(changes: FieldChanges = {}): Files {
   const changed = (fields: Readonly<Record<string, object>>) =>
     Object.fromEntries(
@@ -120,5 +120,5 @@ export function savedWizard(changes: FieldChanges = {}): Files {
   };
 }
 
-/** What the server validates the wizard's operation by. */
+/** Screens with which the server validates the wizard's operation. */
 export const savedForms = { save: ['contact', 'time', 'confirm'] };

@@ -22,7 +22,7 @@ function screen(id: string, step: string, fields: Readonly<Record<string, object
 
 const shared = Object.fromEntries(Object.entries(good).filter(([path]) => path.startsWith('schemas/_shared')));
 
-/** The flow of the wizard: contact, a phone where a flag asks for it, day and time, confirmation, the end. */
+/** The flow of the wizard: contact, a phone if a flag is set, day and time, confirmation, end. */
 export const booking = {
   id: 'main',
   initial: 'contact',
@@ -79,5 +79,5 @@ export const wizard: Files = {
   'flows/main.json': booking,
 };
 
-/** What the server validates the wizard's operation by. */
+/** Screens with which the server validates the wizard's operation. */
 export const forms = { save: ['contact', 'phone', 'time'] };

@@ -33,17 +33,17 @@ import { openTestStore } from './test-store.ts';
 /** A word that every screen refuses. */
 export const refusedWord = 'refused by its screen';
 
-/** What a prover works with, on a database: everything around it is watched. */
+/** Parts of the server that provers use, on a database, with recorded calls. */
 export async function openProofRoom(database: DatabaseName, more: (parts: Parts) => Partial<Parts> = () => ({})) {
   const on = await openTestStore(database);
   const { store, clock, vault } = on;
-  /** What was asked of the throttle, the passwords and the screens, in order. */
+  /** Calls of throttle, passwords and screens, in order. */
   const asked: unknown[][] = [];
   const definitions = fakeDefinitions((screen, values): Record<string, string> => {
     asked.push(['screen', screen, values]);
     return Object.values(values).includes(refusedWord) ? { '': refusedWord } : {};
   });
-  // what provers ask of the server's parts
+  // settings that provers read
   const config = readConfig({
     DATA_DIR: 'unused',
     AGENT_DOMAINS: 'salud.gub.uy',
@@ -144,7 +144,7 @@ export async function openProofRoom(database: DatabaseName, more: (parts: Parts)
     /** Makes a proof hold, as the transaction does that moves the sign-in of a citizen on. */
     settle: (proof: Proof, citizenId = '') =>
       store.transaction(async (tx) => proof.settle(tx, { passwordHash: await findPasswordHash(tx, citizenId) })),
-    /** The audit log of a citizen, or of nobody. */
+    /** Audit rows of a citizen, or those without one. */
     audit: (citizenId: string | null) =>
       store.db
         .selectFrom('audit')

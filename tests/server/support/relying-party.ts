@@ -67,7 +67,7 @@ export function finishFlow({ config, checks }: RelyingRequest, location: string,
   return client.authorizationCodeGrant(config, new URL(location), checks, undefined, options);
 }
 
-/** Follows redirects inside the broker until they leave it or reach a page; answers that address. */
+/** Follows redirects inside the broker until they leave it or reach a page. Returns the final address. */
 export async function follow(browser: Browser, address: string, origin: string): Promise<string> {
   let next = new URL(address, origin).href;
   for (let hops = 0; hops < 10; hops++) {
@@ -81,7 +81,7 @@ export async function follow(browser: Browser, address: string, origin: string):
   throw new Error(`too many redirects at ${next}`);
 }
 
-/** Allows or refuses what the consent page at `address` asks; answers where the browser ends up. */
+/** Allows or denies the consent at `address`. Returns the final address. */
 export async function decide(browser: Browser, address: string, origin: string, allow = true): Promise<string> {
   const { searchParams } = new URL(address, origin);
   const answer = await browser.post(

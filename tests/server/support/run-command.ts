@@ -1,13 +1,13 @@
 import { runCommand, type Command } from '../../../src/cli/command.ts';
 
-/** What a command has written, and its exit code. */
+/** Output and exit code of a command. */
 export interface Ended {
   readonly status: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Runs a command of the command line in this process, with nobody at its terminal. `env`: its settings beside those of this process. `usage`: the help of the command, as its caller adds it. */
+/** Runs a command of the command line in this process, without a terminal. `env` adds settings. `usage` is the help of the command. */
 export async function runHere(
   command: Command,
   words: readonly string[],

@@ -7,7 +7,7 @@ import {
 } from '../../../src/server/trust/federation/saml/response.ts';
 import type { SigningCredential } from '../../../src/server/trust/federation/saml/signature.ts';
 
-/** A provider of SAML that says what a test wants. */
+/** A SAML identity provider whose responses the test controls. */
 export interface TestSamlProvider {
   readonly entityId: string;
   readonly metadata: string;

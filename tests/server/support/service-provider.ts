@@ -15,11 +15,11 @@ export interface TestProvider {
   readonly privateKey: string;
   readonly certificate: string;
   readonly metadata: string;
-  /** Reads a response as it would at its own address. */
+  /** Validates a response sent to its own address. */
   read(fields: Readonly<Record<string, string>>): Promise<Profile>;
 }
 
-/** What the answer page of the server hands over. */
+/** The form that the server's response page submits. */
 export interface Handed {
   readonly action: string;
   readonly fields: Readonly<Record<string, string>>;
@@ -29,7 +29,7 @@ interface ProviderOptions {
   readonly options?: Partial<SamlConfig>;
   readonly encrypted?: boolean;
   readonly signs?: boolean;
-  /** How it hears of a logout; node-saml takes both and says POST. */
+  /** Binding for logout requests; node-saml accepts both and declares POST. */
   readonly logout?: 'post' | 'redirect';
   /** When its metadata end. */
   readonly validUntil?: string;
@@ -87,7 +87,7 @@ export async function newProvider(
     disableRequestedAuthnContext: true,
     wantAuthnResponseSigned: true,
     wantAssertionsSigned: true,
-    validateInResponseTo: 'always' as SamlConfig['validateInResponseTo'] & string, // its enum is of types alone
+    validateInResponseTo: 'always' as SamlConfig['validateInResponseTo'] & string, // its enum exists only as a type
     acceptedClockSkewMs: 0,
     ...options,
   } as SamlConfig);
@@ -126,7 +126,7 @@ export async function followSaml(browser: Browser, address: string, origin: stri
   throw new Error(`too many redirects at ${next}`);
 }
 
-/** The form of an answer page; the page's text where there is none. */
+/** The form of a response page, or the page's text. */
 export function readForm(html: string): string | Handed {
   const action = /<form method="post" action="([^"]*)"/.exec(html)?.[1];
   if (action === undefined) return html;

@@ -4,7 +4,7 @@ import { sharedServer, startServer } from './postgres.ts';
 export default async function startSharedPostgres(): Promise<() => Promise<void>> {
   const { url, stop } = await startServer();
   process.env[sharedServer] = url; // the processes of tests have the environment of this one
-  delete process.env['WHOLE_RUN']; // and what they start is none
+  delete process.env['WHOLE_RUN']; // so that processes started by tests are not whole runs
   delete process.env['SHARED_POSTGRES'];
   return stop;
 }

@@ -18,7 +18,7 @@ export const steps = {
 
 /** One browser that signs in. */
 export interface Browser {
-  /** Answers a challenge with the chain and the cookies that the browser holds. */
+  /** Answers a challenge with the chain token and cookies of the browser. */
   answer(
     challenge: string,
     data: Request['body']['data_challenge'],
@@ -30,7 +30,7 @@ export interface Browser {
   readonly address: string;
   /** Its cookies; a test may exchange them. */
   cookies: { challenge?: string; session?: string; device?: string };
-  /** Who its session is, as a call with a bearer token would find. */
+  /** The caller of its session, as resolved from a bearer token. */
   caller(): Promise<Caller | null>;
 }
 
@@ -100,12 +100,12 @@ export async function signedIn(
   return { browser, caller, location };
 }
 
-/** Notes a fresh proof of identity in the session of who calls. */
+/** Records a fresh proof of identity in the caller's session. */
 export async function proveNow(server: TestServer, caller: Caller): Promise<void> {
   await server.parts.store.transaction((tx) => noteProof(tx, caller.sessionId, server.clock.now()));
 }
 
-/** Sets an authenticator app up for who calls; answers its secret and the recovery codes. Its first code is used up. */
+/** Sets up an authenticator app for a caller. Returns its secret and the recovery codes. Its first code is used up. */
 export async function setUpTotp(
   server: TestServer,
   caller: Caller,
@@ -118,7 +118,7 @@ export async function setUpTotp(
   return { id, secret, codes: codigos };
 }
 
-/** Sets codes by e-mail up for who calls. */
+/** Sets up e-mail codes for a caller. */
 export async function setUpEmail(
   server: TestServer,
   caller: Caller,

@@ -70,7 +70,7 @@ export async function signPdf(pdf: Buffer, signer: Issued, changes: PdfChanges =
   return file;
 }
 
-/** A PDF with an incremental update, such as `signPdf` writes, that is not signed. */
+/** A PDF with an unsigned incremental update like that of `signPdf`. */
 export function updated(pdf: Buffer, changes: PdfChanges): string {
   const bodies: Record<number, string | null> = {
     [ids.catalog]: bodyOf(pdf, ids.catalog, `/AcroForm << /Fields [${ids.field} 0 R] /SigFlags 3 >>`),

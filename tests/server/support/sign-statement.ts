@@ -29,7 +29,7 @@ export interface CmsOptions {
   readonly type?: string;
   /** The certificate that a signed attribute names as the signer's (RFC 5035). */
   readonly named?: Issued;
-  /** Content that is put inside in place of what is signed. */
+  /** Embedded content that replaces the signed content. */
   readonly inside?: Buffer;
 }
 

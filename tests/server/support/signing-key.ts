@@ -5,7 +5,7 @@ import { keyFiles } from '../../../src/server/platform/keys/load-keys.ts';
 
 let pem: string | undefined;
 
-/** Puts a signing key where a server with this data folder looks for its own: to make one takes a third of what its whole start takes. */
+/** Writes a signing key into a data folder. Generating one takes a third of the server's start. */
 export async function placeSigningKey(dataFolder: string): Promise<void> {
   pem ??= generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({
     format: 'pem',

@@ -1,6 +1,6 @@
 import type { PageSource } from '../../../src/server/web/pages/page-source.ts';
 
-/** Pages without a build: a document that says nothing. */
+/** Pages without a build: an empty document. */
 export const stubPages: PageSource = {
   template: async () => '<!doctype html><html lang="__LANGUAGE__"><head><title></title></head><body></body></html>',
   folder: null,

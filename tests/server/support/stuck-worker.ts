@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import type { CheckRequest } from '../../../src/server/features/signature/verification/file-checker.ts';
 
-/** A worker thread in place of check-worker.ts that does what the file says. */
+/** A worker thread that replaces check-worker.ts and misbehaves as the file says. */
 const acts: Readonly<Record<string, () => unknown>> = {
   loop() {
     for (;;);

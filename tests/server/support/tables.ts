@@ -8,7 +8,7 @@ import { openStore, type StoreLocation } from '../../../src/server/platform/data
 
 const source = join(root, 'src/server/platform/database');
 
-/** Changes with the migrations: what holds tables of one version is not taken for another. */
+/** Hash of the migrations, so that tables of different versions are not mixed up. */
 export function tablesVersion(): string {
   const hash = createHash('sha256');
   for (const file of readdirSync(source, { recursive: true, encoding: 'utf8' }).sort())

@@ -4,7 +4,7 @@ import { connect, createServer, type Socket } from 'node:net';
 /** A network between a server and its database, that can fail without a word. */
 export interface TcpProxy {
   readonly url: string;
-  /** From now on nothing is passed on, in either direction, and nobody is told; new connections are taken and left alone. */
+  /** Stops forwarding in both directions without closing connections. New connections are accepted and ignored. */
   silence(): void;
   /** Every connection ends, and new ones do as soon as they are made. */
   refuse(): void;
@@ -16,7 +16,7 @@ export interface TcpProxy {
   leadTo(target: string): void;
   /** New connections are passed on again, without a delay; those that fell silent stay so. */
   mend(): void;
-  /** Connections that the near side still holds. */
+  /** Number of open client connections. */
   open(): number;
   close(): Promise<void>;
 }

@@ -27,7 +27,7 @@ import { fakeDefinitions, type FakeCheck } from './fake-definitions.ts';
 import { testOrigin, type Told } from './origin.ts';
 import { startPostgres } from './postgres.ts';
 
-/** A request of a test: what it leaves out is empty, and its body is any, as a browser could send it. */
+/** A test's request. Missing parts are empty. The body has any type, as from a browser. */
 type TestRequest<Name extends OperationName> = Partial<Omit<OperationRequest<Name>, 'body'>> &
   Told & { readonly body?: object };
 
@@ -36,7 +36,7 @@ export interface TestServer {
   readonly parts: Parts;
   readonly clock: FakeClock;
   readonly handlers: BoundHandlers;
-  /** Calls a handler as the HTTP layer would, with what comes after the answer. */
+  /** Calls a handler as the HTTP layer does, including work after the response. */
   call<Name extends OperationName>(name: Name, request?: TestRequest<Name>): Promise<Reply<Name>>;
   /** A good answer to a new captcha. */
   solveCaptcha(): Promise<string>;
@@ -44,7 +44,7 @@ export interface TestServer {
   mails(): Promise<
     readonly { recipient: string; subject: string; text: string; html: string; calendar: string | null }[]
   >;
-  /** What is wrong with the audit log, once all that was written is sealed. */
+  /** Faults of the audit log after sealing all rows. */
   auditFaults(): Promise<readonly AuditFault[]>;
   close(): Promise<void>;
 }

@@ -11,17 +11,17 @@ import { fakeClock, type FakeClock } from './fake-clock.ts';
 import { startPostgres } from './postgres.ts';
 import { readEncryptionKeys } from '../../../src/server/platform/keys/encryption-keys.ts';
 
-/** The database alone, for tests of what stands right on it. */
+/** The database without the server, for tests of its direct users. */
 export interface TestStore {
   readonly store: Store;
   readonly clock: FakeClock;
   readonly vault: Vault;
-  /** Adds a citizen of whom nothing else is known; answers the record's id. */
+  /** Adds a citizen with minimal data. Returns the id of the account. */
   citizen(): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Opens a fresh database with its tables, one country and nobody in it. */
+/** Opens a fresh database with its tables, one country and no citizens. */
 export async function openTestStore(database: DatabaseName): Promise<TestStore> {
   const folder = await mkdtemp(join(tmpdir(), 'portal-store-'));
   const postgres = database === 'postgresql' ? await startPostgres({ tables: true }) : null;

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** What servers ask of PostgreSQL, as it passes on the wire: nothing of the code that asks is trusted. */
+/** Counts the queries of servers on the wire, independently of the code that sends them. */
 export interface WireCounts {
   /** The database behind the counter. */
   readonly url: string;
   /** Statements since the last reset, those that begin and end transactions among them. */
   statements(): number;
-  /** How often somebody who waited for no answer of the database asked it something. */
+  /** Number of sequential round trips to the database. */
   roundTrips(): number;
   reset(): void;
   close(): Promise<void>;
@@ -17,7 +17,7 @@ export interface WireCounts {
 const head = { typed: 5, untyped: 4 };
 const mark = { query: 0x51, execute: 0x45, sync: 0x53, ready: 0x5a };
 
-/** A counter in front of the PostgreSQL of a URL, whose connections are not encrypted. */
+/** Starts a counting proxy in front of the PostgreSQL of a URL. Its connections are unencrypted. */
 export async function startWireCounts(target: string): Promise<WireCounts> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();

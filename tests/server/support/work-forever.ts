@@ -60,7 +60,7 @@ async function register(number: string): Promise<void> {
 async function book(number: string, count: number): Promise<void> {
   await bookSupportCall({
     ...request,
-    origin: testOrigin({ address: `10.0.${(count >> 8) % 256}.${count % 256}` }), // one network holds few reservations
+    origin: testOrigin({ address: `10.0.${(count >> 8) % 256}.${count % 256}` }), // a network may hold few reservations
     body: {
       nombre_completo: 'Ana Sosa',
       pais_emisor: 'ar',
