@@ -1,15 +1,15 @@
-/** The table of rooms: who may import whom. Tests may import everything. */
+/** Layers: allowed imports between modules. Tests may import everything. */
 const forbid = (name, from, to, comment) => ({ name, severity: 'error', comment, from, to });
 const test = '[.]test[.]tsx?$';
-/** Files of a plugin that are neither its rule nor its widget. */
+/** Files of a plugin besides its rule and its widget. Other plugins may import them. */
 const shared = '^plugins/[^/]+/(?!rule[.]ts$|widget[.]tsx$)[^/]+[.]tsx?$';
-const room = (path) => ({ path, pathNot: test });
+const sources = (path) => ({ path, pathNot: test });
 
-/** The doors of the server, from the lowest: tools; who is who; what citizens and agents come for; the wire; what puts all together. */
-const serverRooms = ['platform', 'trust', 'features', 'web', 'app'];
+/** Layers of the server, from the lowest: infrastructure; identity and sessions; capabilities; HTTP; assembly. */
+const serverLayers = ['platform', 'trust', 'features', 'web', 'app'];
 
-/** Of the compiler: what a file is and where it is wrong; the published formats; the files of a set; screens; flows; what they share; words of JSON Schema that are said in others; the checks; and what asks of a whole set. */
-const compilerRooms = [
+/** Layers of the compiler, from the lowest: parsed sources with positions; published formats; files of a set; screens; flows; shared code; keywords of JSON Schema; checks; and tools that need a whole set. */
+const compilerLayers = [
   'sources',
   'formats',
   'files',
@@ -24,129 +24,129 @@ const compilerRooms = [
   'mutate',
 ];
 
-const portalRooms = ['session', 'navigation', 'shell', 'overview', 'blocks', 'prerender'];
+const portalLayers = ['session', 'navigation', 'shell', 'overview', 'blocks', 'prerender'];
 
-/** A room imports, of the rooms beside it, those that stand before it in their list. */
-const ordered = (house, rooms) =>
-  rooms.map((name, rank) =>
+/** Each layer may import only layers before it in the list. */
+const ordered = (folder, layers) =>
+  layers.map((name, rank) =>
     forbid(
-      `${house.replace(/^src\/(engine\/)?/, '')}-${name.replace('/', '-')}`,
-      room(`^${house}/${name}/`),
-      { path: `^${house}/[^/]+/`, pathNot: rooms.slice(0, rank + 1).map((lower) => `^${house}/${lower}/`) },
-      'A room imports the rooms that stand before it in the list.',
+      `${folder.replace(/^src\/(engine\/)?/, '')}-${name.replace('/', '-')}`,
+      sources(`^${folder}/${name}/`),
+      { path: `^${folder}/[^/]+/`, pathNot: layers.slice(0, rank + 1).map((lower) => `^${folder}/${lower}/`) },
+      'A layer imports only layers before it in the list.',
     ),
   );
-/** Every folder of a house stands in the list of its rooms. */
-const housed = (house, rooms) =>
+/** Each subfolder must be in the list of layers. */
+const complete = (folder, layers) =>
   forbid(
-    `${house.replace(/^src\/(engine\/)?/, '')}-has-rooms`,
+    `${folder.replace(/^src\/(engine\/)?/, '')}-layers-are-complete`,
     { path: '^src/' },
-    { path: `^${house}/[^/]+/`, pathNot: rooms.map((name) => `^${house}/${name}/`) },
-    'Every folder stands in the list of rooms.',
+    { path: `^${folder}/[^/]+/`, pathNot: layers.map((name) => `^${folder}/${name}/`) },
+    'Add the folder to the list of layers.',
   );
 
 module.exports = {
   forbidden: [
-    forbid('no-cycles', {}, { circular: true }, 'Two files that need each other are one, or three.'),
+    forbid('no-cycles', {}, { circular: true }, 'Join the files, or move their shared part into a third one.'),
     forbid(
       'no-tests-in-product',
       { pathNot: [test, '^tests/'] },
       { path: [test, '^tests/'] },
-      'Tests import the product, never the other way.',
+      'The product must not import tests.',
     ),
     forbid(
-      'core-stands-alone',
-      room('^src/engine/core/'),
+      'core-is-self-contained',
+      sources('^src/engine/core/'),
       { path: '^(src|plugins)/', pathNot: '^src/engine/core/' },
-      'engine/core imports nothing of ours.',
+      'engine/core imports no other module of the project.',
     ),
     forbid(
       'core-is-isomorphic',
-      room('^src/engine/core/'),
+      sources('^src/engine/core/'),
       { dependencyTypes: ['core'] },
       'engine/core runs in the browser.',
     ),
     forbid(
       'engine-runtime',
-      room('^src/engine/runtime/'),
+      sources('^src/engine/runtime/'),
       { path: '^(src|plugins)/', pathNot: '^src/engine/(core|runtime)/' },
       'engine/runtime imports engine/core.',
     ),
     forbid(
       'engine-runtime-is-headless',
-      room('^src/engine/runtime/'),
+      sources('^src/engine/runtime/'),
       { path: 'node_modules/(react|react-dom|react-router|react-router-dom|@rjsf|@fluentui)/' },
-      'engine/runtime runs without a view.',
+      'engine/runtime has no view.',
     ),
     forbid(
       'engine-react',
-      room('^src/engine/react/'),
+      sources('^src/engine/react/'),
       { path: '^(src|plugins)/', pathNot: '^src/engine/(core|runtime|react)/' },
       'engine/react imports engine/core and engine/runtime.',
     ),
     forbid(
-      'engine-react-rooms',
+      'engine-react-layers',
       { path: '^src/engine/react/(?!flow/)', pathNot: test },
       { path: '^src/engine/react/flow/' },
-      'A flow is drawn by its screens, and these by their fields: never the other way.',
+      'Components of flows import those of screens, and these those of fields; never the reverse.',
     ),
     forbid(
-      'engine-react-ground',
+      'engine-react-base',
       { path: '^src/engine/react/[^/]+$', pathNot: test },
       { path: '^src/engine/react/[^/]+/' },
-      'What both rooms of engine/react share stands beneath them.',
+      'Files shared by the folders of engine/react are directly in it, and import none of these folders.',
     ),
     forbid(
       'engine-facade',
       { path: '^src/engine/index[.]ts$' },
       { path: '^(src|plugins)/', pathNot: '^src/engine/(core|runtime)/' },
-      'The façade gives the engine without a view.',
+      'This entry point exports the engine without a view.',
     ),
     forbid(
       'engine-react-facade',
       { path: '^src/engine/react[.]ts$' },
       { path: '^(src|plugins)/', pathNot: '^src/engine/(core|runtime|react)/' },
-      'This façade gives what draws it.',
+      'This entry point exports the React view.',
     ),
     forbid(
       'engine-compile',
       { path: '^src/engine/compile[.]ts$' },
       { path: '^(src|plugins)/', pathNot: '^src/engine/(core|compiler)/' },
-      'The façade of the compiler runs in Node.',
+      'This entry point exports the compiler and runs in Node.js.',
     ),
     forbid(
-      'engine-stands-alone',
+      'engine-is-self-contained',
       { path: '^src/engine/', pathNot: test },
       { path: '^(src|plugins)/', pathNot: ['^src/engine/', '^plugins/[^/]+/rule[.]ts$'] },
-      'The engine knows no portal.',
+      'The engine must not depend on the portal.',
     ),
     forbid(
       'engine-fluent',
-      room('^src/engine/fluent/'),
+      sources('^src/engine/fluent/'),
       { path: '^(src|plugins)/', pathNot: '^src/engine/(core|runtime|react|fluent)/' },
-      'engine/fluent imports the rest of the engine that a browser holds.',
+      'engine/fluent imports the parts of the engine that run in the browser.',
     ),
     forbid(
-      'fluent-in-one-room',
+      'fluent-in-one-module',
       { path: '^(src|plugins)/', pathNot: '^src/(engine/fluent|desk|studio)/' },
       { path: 'node_modules/@fluentui/' },
-      'Fluent is one look of forms: another takes the place of engine/fluent. Widgets of plugins draw with its controls.ts. The desk and the studio, which no citizen loads, draw with all of Fluent.',
+      'Forms use Fluent only through engine/fluent, so that another theme can replace it. Widgets of plugins use its controls.ts. The desk and the studio, which citizens never load, may use all of Fluent.',
     ),
     forbid(
       'engine-has-no-router',
-      room('^src/engine/'),
+      sources('^src/engine/'),
       { path: 'node_modules/(react-router|react-router-dom)/' },
-      'A portal tells the engine where its browser is.',
+      'The portal passes the current location to the engine.',
     ),
     forbid(
       'engine-compiler',
-      room('^src/engine/compiler/'),
+      sources('^src/engine/compiler/'),
       { path: '^(src|plugins)/', pathNot: ['^src/engine/(core|compiler)/', '^plugins/[^/]+/rule[.]ts$'] },
       'engine/compiler imports engine/core and the rules of plugins.',
     ),
     forbid(
       'plugin-rule',
-      room('^plugins/([^/]+)/.+[.]ts$'),
+      sources('^plugins/([^/]+)/.+[.]ts$'),
       {
         path: '^(src|plugins)/',
         pathNot: [
@@ -156,80 +156,80 @@ module.exports = {
           shared,
         ],
       },
-      'A rule knows engine/core, the written form of dates, documents and countries, its own folder, and what other plugins share.',
+      'A rule imports engine/core, the formats of dates, documents and countries, its own folder, and shared files of other plugins.',
     ),
     forbid(
       'plugin-widget',
-      room('^plugins/([^/]+)/.+[.]tsx$'),
+      sources('^plugins/([^/]+)/.+[.]tsx$'),
       {
         path: '^(src|plugins)/',
         pathNot: ['^src/engine/(core|react|fluent)/', '^src/contract/written/dates[.]ts$', '^plugins/$1/', shared],
       },
-      'A widget knows the engine, written dates, its own folder, and what other plugins share.',
+      'A widget imports the engine, date formats, its own folder, and shared files of other plugins.',
     ),
     forbid(
       'contract',
-      room('^src/contract/'),
+      sources('^src/contract/'),
       { path: '^(src|plugins)/', pathNot: ['^src/contract/', '^src/engine/core/'] },
-      'contract imports nothing of ours but types of engine/core.',
+      'contract imports only types of engine/core.',
     ),
     forbid(
       'contract-takes-types',
-      room('^src/contract/'),
+      sources('^src/contract/'),
       { path: '^src/engine/core/', pathNot: '^src/engine/core/json[.]ts$', dependencyTypesNot: ['type-only'] },
-      'contract imports types of engine/core, and its guard of JSON objects.',
+      'contract imports types of engine/core, and its type guard for JSON objects.',
     ),
     forbid(
       'domain',
-      room('^src/domain/'),
+      sources('^src/domain/'),
       { path: '^(src|plugins)/', pathNot: '^src/(domain|contract|engine/core)/' },
       'domain imports engine/core and contract.',
     ),
     forbid(
       'portal',
-      room('^src/portal/'),
+      sources('^src/portal/'),
       { path: '^src/(desk|server|cli|studio|playground|engine/compiler)/|^src/engine/compile[.]ts$' },
-      'A citizen’s browser never holds the desk, the server, the compiler, or what development alone sees.',
+      'A citizen’s browser never loads the desk, the server, the compiler or development tools.',
     ),
     forbid(
       'desk',
-      room('^src/desk/'),
+      sources('^src/desk/'),
       { path: '^src/(server|cli|studio|playground|engine/compiler)/|^src/engine/compile[.]ts$' },
-      'The desk is drawn in the browser, with the parts of the portal.',
+      'The desk runs in the browser and reuses components of the portal.',
     ),
     forbid(
       'video-room',
-      room('^src/video-room/'),
+      sources('^src/video-room/'),
       { path: '^(src|plugins)/', pathNot: '^src/(video-room|contract|engine/core)/' },
-      'The room of a call knows the contract, and neither the portal nor the desk, which both show it.',
+      'The video room imports the contract. The portal and the desk both show it, and it imports neither.',
     ),
     forbid(
       'studio',
-      room('^src/studio/(?!server/)'),
+      sources('^src/studio/(?!server/)'),
       { path: '^src/(server|cli|engine/compiler|studio/server)/' },
-      'What development sees is drawn in the browser, with the parts of the portal.',
+      'The studio runs in the browser and reuses components of the portal.',
     ),
     forbid(
       'playground',
-      room('^src/playground/'),
+      sources('^src/playground/'),
       { path: '^src/(desk|server|cli|studio/server)/' },
-      'The playground is a page without a server: it holds the compiler.',
+      'The playground is a page without a server, and includes the compiler.',
     ),
     forbid(
       'studio-server',
-      room('^src/studio/server/'),
+      sources('^src/studio/server/'),
       { path: '^src/(portal|desk|cli)/|[.]tsx$', pathNot: '^src/cli/(project[.]ts$|definitions/)' },
-      'The server half of the studio draws nothing. It shares files of cases and walks with the commands of definitions.',
+      'The server side of the studio has no view. It shares the files of cases and walks with the commands.',
     ),
     forbid(
-      'studio-server-door',
+      'studio-server-entry',
       { path: '^(src|plugins)/', pathNot: ['^src/studio/server/', '^src/cli/dev[.]ts$'] },
       { path: '^src/studio/server/' },
-      'Only the command of development starts the server half of the studio.',
+      'Only `npm run dev` starts the server side of the studio.',
     ),
     forbid(
       'server',
-      room('^src/server/'),
+      sources('^src/server/'),
       {
         path: '^(src|plugins)/',
         pathNot: [
@@ -238,32 +238,32 @@ module.exports = {
           '^plugins/[^/]+/rule[.]ts$',
         ],
       },
-      'server imports engine/core, engine/compiler, the rules of plugins, contract, and the words of the brand.',
+      'server imports engine/core, engine/compiler, the rules of plugins, contract, and the texts of the brand.',
     ),
     forbid(
       'demo',
       { path: '^(src|plugins)/', pathNot: '^src/demo/' },
       { path: '^src/demo/' },
-      'The image holds no demo party.',
+      'The image does not contain the demo parties.',
     ),
     ...[
-      ['src/server', serverRooms],
-      ['src/engine/compiler', compilerRooms],
-      ['src/portal', portalRooms],
-    ].flatMap(([house, rooms]) => [...ordered(house, rooms), housed(house, rooms)]),
+      ['src/server', serverLayers],
+      ['src/engine/compiler', compilerLayers],
+      ['src/portal', portalLayers],
+    ].flatMap(([folder, layers]) => [...ordered(folder, layers), complete(folder, layers)]),
     {
-      name: 'server-folders-have-an-order',
+      name: 'no-cycles-between-server-folders',
       severity: 'error',
       scope: 'folder',
-      comment: 'Two folders of the server that need each other are one, or three.',
+      comment: 'Join the folders, or move their shared part into a third one.',
       from: { path: '^src/server/' },
       to: { circular: true },
     },
     forbid(
-      'compiler-ground',
+      'compiler-base',
       { path: '^src/engine/compiler/(sources|formats|files|screen|flow|shared|json-schema|check)/', pathNot: test },
       { path: '^src/engine/compiler/[^/]+$', pathNot: '^src/engine/compiler/(definitions|ir|localized)[.]ts$' },
-      'What puts a set together stands above the rooms that read and check it.',
+      'Files that assemble a set are above the layers that read and check it.',
     ),
     forbid(
       'no-orphans',
@@ -280,7 +280,7 @@ module.exports = {
         ],
       },
       {},
-      'Nobody imports this file.',
+      'No file imports this one.',
     ),
   ],
   options: {

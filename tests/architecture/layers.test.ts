@@ -170,15 +170,15 @@ test('[ENG-01] the engine names no language and no country: they are given to it
   expect(named).toEqual([]);
 });
 
-/** Folders of things of one kind, which grow by the piece; the editor is a panel a file. */
+/** Folders with one file per item of a kind, e.g. per panel of the editor. */
 const registers =
   /^src\/(studio\/editor|server\/((features|trust)\/[\w-]+\/mails|platform\/database\/migrations|features\/content\/\w+\/\w+))$/;
 
-test('no room holds more than 24 files that is not a plain register', () => {
+test('no folder has more than 24 files, except flat registers', () => {
   const counts = new Map<string, number>();
   for (const file of filesIn('src', /[.]\w+$/)) {
-    const room = file.slice(0, file.lastIndexOf('/'));
-    if (!file.includes('.test.') && !registers.test(room)) counts.set(room, (counts.get(room) ?? 0) + 1);
+    const folder = file.slice(0, file.lastIndexOf('/'));
+    if (!file.includes('.test.') && !registers.test(folder)) counts.set(folder, (counts.get(folder) ?? 0) + 1);
   }
   expect(counts.size).toBeGreaterThan(80);
   expect([...counts].filter(([, count]) => count > 24)).toEqual([]);
