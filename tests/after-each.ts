@@ -1,6 +1,6 @@
 import { afterEach, vi } from 'vitest';
 
-// Files share their worker: what a test puts in place of a global, a method or the time, or into the page, would stand there for the tests of the next file.
+// Test files share their worker. Without this, a replaced global, method, clock or document would leak into the next file.
 afterEach(() => {
   vi.unstubAllGlobals();
   vi.restoreAllMocks();

@@ -20,12 +20,12 @@ export class AnalystDocument {
     this.prose = this.text.replaceAll(/^```.*?^```$/gms, '');
   }
 
-  /** The words with an entry of one of these kinds. */
+  /** Entries of these kinds. */
   entries(...kinds: readonly string[]): readonly string[] {
     return this.rows.flatMap(([kind, cell]) => (kinds.includes(kind) ? codesIn(cell) : []));
   }
 
-  /** The kind, the first cell and the rest of each entry. */
+  /** Kind, first cell and other cells of each entry. */
   get rows(): readonly Row[] {
     let kind = '';
     const lines = this.prose.split('\n');
@@ -44,7 +44,7 @@ export class AnalystDocument {
     return new Map([...found].map(([, path = '', content = '']) => [path, content]));
   }
 
-  /** Every piece of JSON that is shown: in blocks, and in codes that begin as JSON does. */
+  /** Every JSON value in the document: code blocks, and code spans that begin like JSON. */
   get pieces(): readonly string[] {
     const blocks = [...this.text.matchAll(/^```json\n(.*?)^```$/gms)].map(([, content = '']) => content);
     return [...blocks, ...codesIn(this.prose).filter((code) => /^(?!\{\w+\}$)["{[]/.test(code) && !code.includes('…'))];
@@ -62,5 +62,4 @@ export const screensDocument = new AnalystDocument('schemas/README.md');
 /** Reference of flows. */
 export const flowsDocument = new AnalystDocument('flows/README.md');
 
-/** The documents of analysts. */
 export const documents = [screensDocument, flowsDocument];

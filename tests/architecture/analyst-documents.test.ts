@@ -20,7 +20,7 @@ import { accessWords } from '../../src/server/app/definition-options.ts';
 import { codesIn, documents, flowsDocument, screensDocument, AnalystDocument } from './analyst-document.ts';
 import { filesIn, readJson, root } from './source-texts.ts';
 
-/** The document that explains the words of a format; every format has one. */
+/** The document that explains the keywords of each format. */
 const documentOf: Readonly<Record<string, AnalystDocument>> = {
   screen: screensDocument,
   shared: screensDocument,
@@ -59,7 +59,7 @@ beforeAll(async () => {
   plugins = await readPlugins(root, (path) => readSource(root, path, problems), problems);
 });
 
-/** Options of widgets as the plugins' documents list them, and as their code reads them. */
+/** Options of widgets according to the plugins' READMEs and to their code. */
 const pluginOptions = [
   ...filesIn('plugins', /\/README\.md$/).flatMap((file) => {
     const table = /^\| option \|.*?\n\n/ms.exec(readFileSync(join(root, file), 'utf8'))?.[0] ?? '';
@@ -182,7 +182,7 @@ describe.each(documents)('[ANA-01] $path', (document) => {
   });
 });
 
-/** The anchor of a heading, as GitHub makes it. */
+/** The anchor of a heading on GitHub. */
 function slugOf(title: string): string {
   return title
     .toLowerCase()

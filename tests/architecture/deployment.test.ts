@@ -218,7 +218,7 @@ describe('[OPER-05] the manifests of Kubernetes', () => {
     expect(egress.map(({ ports }) => ports.map(({ port }) => port))).toEqual([[53, 53], [5432, 465], [443]]);
     const [, , wide] = egress;
     for (const { ipBlock } of wide?.to ?? []) expect(ipBlock?.except?.length).toBeGreaterThan(2);
-    expect(wide?.to[0]?.ipBlock?.except).toContain('169.254.0.0/16'); // metadata of cloud machines
+    expect(wide?.to[0]?.ipBlock?.except).toContain('169.254.0.0/16'); // metadata service of cloud providers
     const ports = (at(policy, 'ingress') as { from: unknown[]; ports: { port: string }[] }[]).map(
       ({ from, ports: [port] }) => [from.length, port?.port],
     );

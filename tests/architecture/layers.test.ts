@@ -90,7 +90,7 @@ describe('a text is a key in code and a sentence in JSON', () => {
 
 describe('an address has one home', () => {
   const paths = new Set(flows.flatMap((flow) => pathsOf(flow)).filter((path) => path.length > 1));
-  /** Addresses that code must know itself, with the reason. */
+  /** Addresses that code must contain, with the reason. */
   const allowed: readonly { readonly file: RegExp; readonly path: string; readonly reason: string }[] = [
     {
       file: /^src\/demo\/(relying-party|service-provider)\.ts$/,
@@ -98,7 +98,7 @@ describe('an address has one home', () => {
       reason: 'pages of other applications, the sample ones',
     },
   ];
-  /** The list of the routes that code names. */
+  /** Files that list the routes used in code. */
   const addressLists = ['src/contract/pages.ts'];
   const isRoute = (text: string): string | undefined =>
     [...paths].find((path) => path === text.split('?', 1)[0]?.replace(/\/$/, ''));

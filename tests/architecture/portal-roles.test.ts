@@ -127,14 +127,14 @@ test('[ASVS-6.4.4 ROL-01] a path that is open while a restricted account lacks t
 const ownChoice = ['/registro', '/registro/nombre', '/registro/correo', '/registro/condiciones'];
 const choices: readonly string[] = ['registerCitizen', 'completeRegistration'];
 
-/** Whether the guard of a path and the server's table say the same. */
+/** Whether the guard of a path and the server's table agree. */
 function agree(
   { access }: Route,
   { role }: Standing,
   refusal: ReturnType<typeof findRefusal>,
   refused: readonly OperationName[],
 ): boolean {
-  if (refusal === null) return refused.length === 0 || (access === 'guest' && role !== 'anonymous'); // sent home before anything is called
+  if (refusal === null) return refused.length === 0 || (access === 'guest' && role !== 'anonymous'); // redirected home before any call
   if (refusal === 'signed-out') return role === 'anonymous';
   if (refusal === 'foreign') return role === 'foreign' && (access === 'account' || access === 'enrolment');
   return refused.length > 0;

@@ -16,7 +16,7 @@ import { callers, fakeServer } from '../server/support/http-fakes.ts';
 const who = ['anonymous', 'citizen', 'agent', 'attendant', 'foreign'] as const;
 type Who = (typeof who)[number];
 const roleOf = (name: Who): Role => (name === 'attendant' ? 'agent' : name);
-/** Bodies by the name of their schema; a screen's body is let through by the fake validator. */
+/** Bodies by the name of their schema. The fake validator accepts the body of a screen. */
 const bodies: Readonly<Record<string, object>> = {
   empty: {},
   emailActivate: {},

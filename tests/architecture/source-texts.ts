@@ -29,7 +29,7 @@ export function sourcesIn(folder: string): readonly string[] {
 
 const known = new Map<string, readonly SourceText[]>();
 
-/** Every text of a source file but the addresses of its imports; read once for all tests that share their modules. */
+/** All texts of a source file, except the addresses of its imports. Cached across tests. */
 export function textsOf(file: string): readonly SourceText[] {
   const texts = known.get(file) ?? textsIn(file, readFileSync(join(root, file), 'utf8'));
   known.set(file, texts);

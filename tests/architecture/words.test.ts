@@ -15,7 +15,7 @@ import { root } from './source-texts.ts';
 const { wording = {} } = analysisOptions(root);
 const quotations = Object.values(quoted.es).flat();
 
-/** The files of the definitions that hold Spanish texts, by path. */
+/** Definition files with Spanish texts, by path. */
 async function definitions(): Promise<ReadonlyMap<string, Json>> {
   const names = (await readdir(join(root, 'schemas'), { recursive: true })).filter(
     (name) => /(^|\/)ui\.json$|^_shared\/.*\.json$/.test(name) && !/\.pt\.json$/.test(name),
@@ -51,7 +51,7 @@ test('[INI+PALABRAS] a notice is a sentence, with its full stop', async () => {
   expect(notices.length).toBeGreaterThan(40);
   const open = notices.filter(
     ([, text]) => /\p{L}/u.test(ownWords(text, quotations)) && !/[.:?!…»]$/.test(text) && !/ a$/.test(text),
-  ); // a link follows "a"
+  ); // a link follows the "a"
   expect(open.map(([at, text]) => `${at}: ${text}`)).toEqual([]);
 });
 

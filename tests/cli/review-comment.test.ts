@@ -11,7 +11,7 @@ import { root } from '../architecture/source-texts.ts';
 const change = (breaking: boolean, where: string, es: string): Change => ({ breaking, where, text: { en: es, es } });
 const problem = { file: 'flows/main.json', line: 3, column: 5, pointer: '/on', message: 'Falta.', hint: 'Agregalo.' };
 
-/** Kinds of the nodes of a Markdown text, below its root. */
+/** Kinds of the nodes in a Markdown text, without the root. */
 function kindsIn(text: string): ReadonlySet<string> {
   const kinds = new Set<string>();
   const visit = (node: object): void => {
@@ -22,7 +22,7 @@ function kindsIn(text: string): ReadonlySet<string> {
   return kinds;
 }
 
-/** Plain words of a Markdown text, without its code spans. */
+/** Words of a Markdown text, without its code spans. */
 function wordsIn(text: string): string {
   const words: string[] = [];
   const visit = (node: object): void => {

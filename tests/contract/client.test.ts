@@ -150,7 +150,7 @@ const failed = (failure: Partial<OperationFailure>): OperationFailure => ({
   ...failure,
 });
 
-/** A refused call: status, body on the wire, failure as a value. */
+/** A rejected call: status, response body, resulting failure. */
 const refusals: readonly (readonly [note: string, status: number, body: string, failure: OperationFailure])[] = [
   [
     'fields',

@@ -64,7 +64,7 @@ const shapes: Partial<Record<AnswerName, readonly string[]>> = {
   samlLogout: ['logout_requests', 'wait_longer', 'logout_response', 'logout_redirect'],
 };
 
-/** Every field of a schema that an answer must hold, by its path. */
+/** Required fields of a response schema by path. */
 function fieldsOf(schema: unknown, path: string): readonly string[] {
   if (!isObject(schema)) return [];
   const below = isObject(schema['properties']) ? Object.entries(schema['properties']) : [];

@@ -114,8 +114,7 @@ const captcha = async (): Promise<string> => {
   const solution = await solveChallenge({ challenge, deriveKey });
   return Buffer.from(JSON.stringify({ challenge, solution })).toString('base64');
 };
-/** A parameter of the newest mailed link to a path. */
-/** A parameter of the newest mailed link to a page, once there are `count` of them: some mails are written behind the answer. */
+/** A parameter of the latest mailed link to a page, once there are `count` mails: some are written after the response. */
 const mailed = async (path: string, parameter: string, count = 1): Promise<string> => {
   const found = async () => {
     const mails = await server.parts.store.db.selectFrom('outbox').select('text').orderBy('id', 'desc').execute();
@@ -447,14 +446,14 @@ describe('[CFG-03 ENT-03] what a citizen calls', () => {
     await make('POST /rest/ciudadanos/{id}/update_email/', { body: change }, ['uuid']);
     const uuid = await mailed('/seguridad/correo-electronico/modificar/aprobar', 'uuid');
     await make('POST /account/approve_email_change/', { body: { uuid }, by: nobody });
-    await ana.signIn({ password: kept['password'] ?? '' }); // the change ended every session
+    await ana.signIn({ password: kept['password'] ?? '' }); // the change ended all sessions
     bearer = { authorization: `Bearer ${await ana.bearer()}` };
     const { db } = server.parts.store;
     await db
       .updateTable('video_calls')
       .set({ state: 'Pendiente usuario' })
       .where('id', '=', kept['call'] ?? '')
-      .execute(); // an agent approved it
+      .execute(); // approved by an agent
     await make('POST /rest/ciudadanos/elevarse_a_intermedio_con_videollamada/');
     expect((await make('GET /rest/ciudadanos/{id}/')).nivel).toBe('CERTIFICADO');
     expect(await make('GET /rest/aplicaciones/', { status: 403 })).toMatchObject({

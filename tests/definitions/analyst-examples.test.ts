@@ -23,14 +23,14 @@ describe('[ANA-01 ANA-02] the whole files that the documents show, beside those 
     await newScreen('visita-motivo');
     await newScreen('visita-horario', (text) => text.replaceAll('comentario', 'horario'));
     for (const [path, content] of files) await write(path, content);
-    const analysis = { ...analysisOptions(root), cap: 300 }; // theirs are short; the portal's longest has thousands of moments
+    const analysis = { ...analysisOptions(root), cap: 300 }; // these flows are short; the portal's longest flow has thousands of nodes
     definitions = await loadDefinitions({ ...definitionOptions(root), root: folder, analysis });
   }, 120_000);
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   async function write(path: string, content: string): Promise<void> {
     await mkdir(dirname(join(folder, path)), { recursive: true });
-    await writeFile(join(folder, path), content, { flag: 'wx' }); // never over one of the portal
+    await writeFile(join(folder, path), content, { flag: 'wx' }); // fails if the portal has this file
   }
 
   /** The files of `npm run new:screen`, without the flow. */

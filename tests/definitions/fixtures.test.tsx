@@ -26,14 +26,14 @@ beforeAll(async () => {
 });
 afterEach(cleanup);
 
-/** The screen as the browser loads it: the module's own text, the rules by the portal's glob. */
+/** The screen as loaded in the browser, with rules from the portal's glob import. */
 async function inBrowser(screen: string, language = 'es'): Promise<LoadedScreen> {
   const url = definitions.manifest(language).screens[screen]?.url;
   const source = definitions.modules.find((module) => module.url === url)?.source ?? '';
   return loadScreen(`data:text/javascript;base64,${Buffer.from(source).toString('base64')}`);
 }
 
-/** Placeholders without a value, and values that a text must never show. */
+/** Placeholders without a value, and values that no text may show. */
 const unread = /\{\w+\}|\bundefined\b|\bNaN\b|\[object |Invalid Date/;
 
 const posts = (Object.entries(contract) as [string, Operation][]).filter(

@@ -40,7 +40,7 @@ async function said(given: DefinitionsOptions, cache?: LoadCache): Promise<unkno
   }
 }
 
-/** Edits one file at random: half of the edits only change a text, which the compiler takes. */
+/** Edits one random file. Half of the edits change only a text, which compiles. */
 function edited(texts: Texts, random: () => number): { readonly file: string; readonly texts: Texts } {
   const among = random() < 0.2 ? shared : own;
   const file = among[Math.floor(random() * among.length)] ?? '';

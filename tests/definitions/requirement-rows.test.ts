@@ -11,7 +11,7 @@ beforeAll(async () => {
   definitions = await productDefinitions;
 });
 
-/** A flow at a state, with the screens that the test meets. */
+/** Opens a flow at a state, with the screens used by the test. */
 async function open(
   flow: string,
   shown: readonly string[],

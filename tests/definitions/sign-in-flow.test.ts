@@ -39,7 +39,7 @@ const none = { idps: [], ci_allowed: true, gub_uy_allowed: true };
 const some = { ...none, idps: [{ identificador: 'abitab' }] };
 const documented = { username: '12345672' };
 
-/** The sign-in at a step that the server has named. */
+/** Opens the sign-in at a challenge. */
 async function at(challenge: string, more = {}, query = '') {
   const running = run('ingreso');
   await running.arrive('username', query);
@@ -406,7 +406,7 @@ describe('[LOG-05] a page that was loaded again at the password', () => {
   const national = { pais_emisor: 'uy', tipo_documento: 'ci', username: '12345672' };
   const foreign = { pais_emisor: 'ar', tipo_documento: 'psp', username: 'AAB123' };
 
-  /** The flow after the reload, up to the answer about methods. */
+  /** Restarts the flow after a reload, up to the list of methods. */
   async function reloaded(methods: object = none) {
     const first = await at('urn:iduruguay:am:password');
     const entry = first.navigations.at(-1)!;
@@ -643,7 +643,7 @@ describe('[CLAVE-04 MFA-05] an errand that asks for a proof of identity', () => 
   const status = { estado: { activado: true }, methods: { totp: { id: 'a' } } };
   const facts = { user: { id: '17', email_validado: true }, authenticated: true };
 
-  /** A flow that was refused, and the page of the password that it led to. */
+  /** A flow that was refused, and the password page that it redirected to. */
   async function interrupt(flow: string, begin: (running: ReturnType<typeof run>) => Promise<void>) {
     const proof = { isGiven: false };
     const interrupted = new InterruptedEvents(({ code }) => code === 'verificacion_requerida' && proof.isGiven);
@@ -657,7 +657,7 @@ describe('[CLAVE-04 MFA-05] an errand that asks for a proof of identity', () => 
     expect(errand.left).toEqual([next]);
     errand.runner.depart();
     await password.arrive('verificar', '?next=%2Fseguridad');
-    await password.arrive('verificar'); // its query leaves the address
+    await password.arrive('verificar'); // the query is removed from the address
     return { errand, other, password, proof };
   }
 

@@ -35,7 +35,7 @@ async function walked(flow: string, walk: Walk) {
 afterEach(cleanup);
 
 describe('[EST-18] who walks', () => {
-  /** The walk that is begun after some choices in the form. */
+  /** The walk that starts after these choices in the form. */
   const begun = (choose: () => void): Walk => {
     const onStart = vi.fn<(walk: Walk) => void>();
     const flow = definitions.flows['seguridad-cierre'] as Flow;

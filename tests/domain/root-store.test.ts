@@ -12,7 +12,7 @@ function open(answers: Answers = {}, token: string | null = null, storage = stor
   return { store: createStore({ client, clock: () => now, storage }), calls, storage };
 }
 
-/** Storage with a token; `lapsed`: where one was found to have ended, and cleaned. */
+/** Storage with a token. With `lapsed`, the token was found to be expired and was removed. */
 function stored(token: string | null, lapsed = false) {
   return memoryStorage(token === null && !lapsed ? {} : { portal: JSON.stringify({ token, flows: {}, lapsed }) });
 }

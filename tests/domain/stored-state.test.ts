@@ -6,7 +6,7 @@ import { citizen, fakeClient, memoryStorage, now, refusal, tokenOf } from './sup
 const refuse = (): never => {
   throw new DOMException('full', 'QuotaExceededError');
 };
-/** Storage of a browser that allows none. */
+/** Storage of a browser that denies access. */
 const refusing: StateStorage = { getItem: refuse, setItem: refuse, removeItem: refuse };
 const nothing = { token: null, flows: {}, lapsed: false };
 

@@ -5,7 +5,7 @@ import { User } from '../../src/domain/user.ts';
 import { citizen } from './support/store.ts';
 
 const create = (change: Partial<SnapshotIn<typeof User>> = {}) =>
-  User.create({ ...(citizen as SnapshotIn<typeof User>), ...change }); // the same wire shape, readonly
+  User.create({ ...(citizen as SnapshotIn<typeof User>), ...change }); // same shape, but readonly
 
 /** Fields of section 3 of the specification by dotted path, and additional ones. */
 const fields: readonly string[] = [
@@ -44,11 +44,11 @@ const fields: readonly string[] = [
   'info_tramite_videollamada_pendiente.link',
   'info_tramite_videollamada_pendiente.jwt',
   'info_tramite_videollamada_pendiente.sala',
-  'info_tramite_videollamada_pendiente.abre', // beside the specification: when the room opens
-  'info_tramite_videollamada_pendiente.minutos', // beside the specification: how long the call takes
+  'info_tramite_videollamada_pendiente.abre', // additional: when the room opens
+  'info_tramite_videollamada_pendiente.minutos', // additional: duration of the call
   'info_videollamada_consulta', // additional: the next support call
-  'segundo_factor_pendiente', // beside the specification: section 4.1 demands a second factor from Intermedio on
-  'identidad_verificada', // beside the specification: whether its section 4.4 needs the current password
+  'segundo_factor_pendiente', // additional: section 4.1 requires a second factor from level Intermedio
+  'identidad_verificada', // additional: whether section 4.4 asks for the current password
 ];
 
 describe('[ENT-01] the citizen', () => {

@@ -25,7 +25,7 @@ const changing = [
 ];
 const goOn = (page: Page, name = 'Continuar') => page.getByRole('button', { name }).click();
 
-/** Reads one screen after the other into one text. */
+/** Collects the outlines of consecutive screens. */
 class Reader {
   readonly #page: Page;
   readonly #screens: string[] = [];
@@ -100,7 +100,7 @@ test('[INI-12 AGEN-01] what a screen reader is given of a booking', async ({ pag
   await page.getByLabel('Asunto').selectOption({ label: 'Firma digital' });
   await page.getByLabel('Motivo de la consulta').fill('No puedo firmar.');
   await goOn(page);
-  const hour = page.getByRole('group', { name: /^Hora/ }).getByRole('radio').last(); // which no other test takes
+  const hour = page.getByRole('group', { name: /^Hora/ }).getByRole('radio').last(); // used by no other test
   await expect(hour).toBeVisible();
   await booking.reads('Elegí día y hora');
   await hour.check();

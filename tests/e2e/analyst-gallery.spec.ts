@@ -9,7 +9,7 @@ import { copyProject } from './support/project-copy.ts';
 /** The development server compiles a module at its first request. */
 const expect = expectSoon.configure({ timeout: 60_000 });
 
-/** The development server of a project of the file's own. */
+/** The development server of a project copy for this file. */
 const test = withOwnPortal(async () => {
   const project = await copyProject();
   for (const name of ['vite.config.ts', 'tests/fixtures'])
@@ -23,7 +23,7 @@ const test = withOwnPortal(async () => {
 
 test.describe.configure({ timeout: 240_000 });
 
-// A page of many frames is long in closing.
+// Closing a page with many frames takes long.
 test.afterEach(async ({ page }) => void (await page.goto('about:blank')));
 
 test('[QA+GALERIA] one door leads to the views of development, and each view to the others', async ({ page, axe }) => {
@@ -72,7 +72,7 @@ test('[QA+GALERIA] a case is drawn in both languages and at both widths, with it
   page,
   axe,
 }) => {
-  await page.goto('/_dev/pantallas?screen=login&lang=es&width=360'); // the link of a case leads to all of its drawings
+  await page.goto('/_dev/pantallas?screen=login&lang=es&width=360'); // the link of a case opens all of its renderings
   await page.getByLabel('Solo casos con errores').check();
   const shown = page.locator('[data-fixture]');
   await expect(page.locator('[data-fixture="valid"]')).toHaveCount(0);
@@ -215,7 +215,7 @@ test('[QA+GALERIA] each flow is drawn with its states, and says its guards and c
   }).toPass();
   await journeys.getByRole('link').click();
   await expect(page.getByRole('heading', { level: 2 }), 'one at a time').toHaveText(['registro']);
-  const flow = JSON.parse(await readFile(join(project.root, 'flows/registro.json'), 'utf8')) as { states: object }; // as the compiler checks
+  const flow = JSON.parse(await readFile(join(project.root, 'flows/registro.json'), 'utf8')) as { states: object }; // the compiler has checked its shape
   const drawing = page.getByRole('group', { name: 'Estados de registro y a dónde lleva cada uno' });
   await expect(drawing.getByRole('link')).toHaveCount(Object.keys(flow.states).length);
   await drawing.getByRole('link', { name: 'Tu contraseña /registro/contraseña' }).focus();

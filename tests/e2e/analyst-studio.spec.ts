@@ -284,7 +284,7 @@ test('[EST-06] the JSON says what may stand where the caret is, by keyboard alon
   for (let times = 0; times < 4; times += 1) await page.keyboard.press('Backspace');
   await page.keyboard.type('"desc');
   await expect(offers.getByRole('option', { selected: true })).toHaveText('"description"');
-  await page.waitForTimeout(200); // right after it opened a key is meant for the text
+  await page.waitForTimeout(200); // keys pressed right after opening go to the text
   await page.keyboard.press('Enter');
   await page.keyboard.type('"Para quien tiene una duda",');
   await page.keyboard.press('Tab');

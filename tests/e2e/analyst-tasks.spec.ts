@@ -231,7 +231,7 @@ test('[EST-07 EST-18] a flow is walked step by step: each operation asks what it
   const place = page.locator('[data-walk-state]');
   const title = drawn.getByRole('heading', { level: 1 });
   await expect(title).toHaveText('Reestablece tu contraseña');
-  // The rules of the screen refuse, as they do a citizen.
+  // The rules of the screen reject it, as for a citizen.
   await drawn.getByRole('button', { name: 'Continuar' }).click({ force: true });
   await expect(drawn.getByRole('group', { name: /corregir/ })).toContainText('Número de documento');
   await expect(place).toHaveText('Estado: Reestablece tu contraseña. Aviso: nada. Salida: nada.');

@@ -129,7 +129,7 @@ test('[ANA-01 VAL-09] a rule that changes under an open form: the form takes it 
   const versionNow = async (): Promise<unknown> => {
     const manifest = (await (await request.get('/definitions/manifest.json')).json()) as {
       screens: Record<string, { version: string }>;
-    }; // the server's own manifest
+    }; // type of the server's manifest
     return manifest.screens['registro-contrasena']?.version;
   };
   const before = await versionNow();
@@ -379,7 +379,7 @@ test('[ENG-06] a date in three boxes and a list of files, at 320 px: several fil
   await project.restore('schemas/constancias');
 });
 
-/** Opens a page of definitions that were written just now, once the server has read them. */
+/** Opens a page of newly written definitions once the server has loaded them. */
 async function openOnceThere(page: Page, path: string): Promise<void> {
   await expect.poll(async () => (await page.request.get(path)).status(), { timeout: 30_000 }).toBe(200);
   await page.goto(path);
@@ -388,7 +388,7 @@ async function openOnceThere(page: Page, path: string): Promise<void> {
 const flow = 'flows/agenda-soporte.json';
 const question = '¿En qué lengua te atendemos?';
 
-/** A step with one field: a folder of schemas/, a state, and its place among the steps. */
+/** Adds a step with one field: a folder of schemas/, a state, and its position in the steps. */
 async function addStep(project: ProjectCopy): Promise<void> {
   const folder = 'schemas/agenda-soporte-atencion';
   await project.write(`${folder}/schema.json`, {

@@ -11,7 +11,7 @@ import { startPortal } from './support/portal.ts';
 import { newForeigner, storedText, type Person } from './support/registration.ts';
 import { setUpApp } from './support/second-factor.ts';
 
-/** A portal that trusts an authority of the test's own. */
+/** A portal that trusts a test authority. */
 const test = withOwnPortal(async () => {
   const authority = await issueRoot(new Date());
   const folder = await mkdtemp(join(tmpdir(), 'authority-'));
@@ -111,7 +111,7 @@ test('[SEG-09 SEG-06] [SEG+FIRMA] the level is raised with a signed PDF, after f
   expect(await storedText(page)).not.toContain('base64');
 
   await page.getByRole('link', { name: 'Ver el documento firmado' }).click();
-  await title(page, 'Activá el doble factor de autenticación'); // which the level demands from now on
+  await title(page, 'Activá el doble factor de autenticación'); // now required by the level
   await setUpApp(page);
   await title(page, 'Tu documento firmado');
   await expectWhole(page, axe);

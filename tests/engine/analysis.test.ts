@@ -27,7 +27,7 @@ const asking = (params: Content): Files => {
   };
 };
 const submit = (content: Content): Content => content.states.form.on.submit;
-/** A state that the form leads to. */
+/** A state after the form. */
 const follow = (content: Content, state: Content, branch: Content = {}): void => {
   content.states.next = state;
   submit(content).onDone[0] = { ...submit(content).onDone[0], target: 'next', ...branch };
@@ -82,7 +82,7 @@ const computing = (ui: Content): Files => ({
     Object.assign(content.fields.extra, ui),
   )['schemas/form/ui.json'],
 });
-/** States that are left alike. */
+/** States with the same exit. */
 const alike = (content: Content, count: number): void => {
   for (let number = 1; number <= count; number += 1)
     content.states[`next${number}`] = {

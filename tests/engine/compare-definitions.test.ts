@@ -29,7 +29,7 @@ function inside(change: Change = () => undefined): Files {
 
 const common = (bye: string): Files => ({ ...good, 'schemas/_shared/texts/portal.json': { bye } });
 
-/** The good set with a list of people and one of numbers. */
+/** The set with a list of people and a list of numbers. */
 function lists(change: Change = () => undefined): Files {
   const files: Record<string, any> = structuredClone(good);
   const [form, own, twin] = ['schema', 'ui', 'ui.pt'].map((name) => files[`schemas/form/${name}.json`]);

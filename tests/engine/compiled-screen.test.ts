@@ -47,7 +47,7 @@ describe('the compiled validator', () => {
 });
 
 describe('[ENG-02] hidden fields', () => {
-  // `extra` is shown for the kind b, `more` where extra has a value, `less` where it has none; all three are required.
+  // `extra` is visible for kind b, `more` if extra has a value, `less` if it has none. All three are required.
   const project = async () => {
     type Content = Record<string, Record<string, unknown>>;
     const schema = changed('schemas/form/schema.json', (c: Content) => {

@@ -20,7 +20,7 @@ const flow = 'flows/main.json';
 const inSchema = (change: (content: Content) => void) => changed(schema, change);
 const inUi = (change: (content: Content) => void) => changed(ui, change);
 const inFlow = (change: (content: Content) => void) => changed(flow, change);
-/** A case of one file that one change makes wrong. */
+/** A case with a change that breaks one file. */
 const wrong =
   (file: string) =>
   (note: string, change: (content: Content) => void, pointer: string, message: RegExp, line?: number): Case => ({

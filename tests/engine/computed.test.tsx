@@ -61,7 +61,7 @@ function form(change: Change = {}): Files {
   const all: Record<string, Content> = structuredClone({ ...good });
   all[schemaPath] = structuredClone(order);
   all[uiPath] = orderUi();
-  all['schemas/_shared/messages.json'].maximum = 'Hasta {limit}'; // the object of both languages
+  all['schemas/_shared/messages.json'].maximum = 'Hasta {limit}'; // the file has both languages
   all['schemas/done/ui.json'].title = 'Listo';
   all['schemas/done/ui.pt.json'].title = 'Pronto';
   delete all[flowPath].context;

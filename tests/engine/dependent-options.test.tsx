@@ -24,7 +24,7 @@ afterEach(() => {
 const uiPath = 'schemas/form/ui.json';
 const dep = { dep: { var: 'form.kind' } };
 
-/** The good form with a town that follows the kind. */
+/** The sample form with a town that depends on the kind. */
 function form(change: (ui: Content) => unknown = () => undefined, words = true): Files {
   const all: Record<string, Content> = structuredClone({ ...good });
   all['schemas/form/schema.json'].properties.town = { type: 'string' };

@@ -21,14 +21,14 @@ const save = (change: Partial<Effect> = {}): Effect => ({
 const form: State = { path: '/form', screen: 'form', on: { submit: save() } };
 const end: State = { path: '/done', screen: 'done' };
 
-/** A flow of a form and an end, with these states and variables beside or instead. */
+/** A flow with a form and an end, with additional or overriding states and variables. */
 function flowOf(states: Readonly<Record<string, State>>, more: Partial<Flow> = {}): Flow {
   return { id: 'main', initial: 'form', states: { form, done: end, ...states }, ...more };
 }
 const run = (flow: Flow, surroundings: Partial<Surroundings> = {}) =>
   runFlow(flow, { screens: { ...screens }, ...surroundings });
 
-/** A flow at its filled form. */
+/** A flow at its completed form. */
 async function atForm(
   change: Partial<Effect> = {},
   more: Partial<Flow> = {},
@@ -129,7 +129,7 @@ describe('what a form leaves for other flows', () => {
 
 describe('[ENG-02] arriving', () => {
   const guarded = (guard: unknown): Flow =>
-    flowOf({ done: { ...end, requires: { guard: guard as never, else: 'form' } } }); // a rule is JSON
+    flowOf({ done: { ...end, requires: { guard: guard as never, else: 'form' } } }); // rules are JSON
 
   test('shows the state of the address and leaves the address alone', async () => {
     const { arrive, shown, navigations, runner } = run(flowOf({}));

@@ -13,7 +13,7 @@ type Ui = { fields: Record<string, Record<string, unknown>>; visible: Record<str
 let blur: LoadedScreen;
 let change: LoadedScreen;
 
-// The good form, with a lower-case address, and a detail that shows where the extra field has a value.
+// The sample form with an address in lower case, and a detail that is visible if the extra field has a value.
 beforeAll(async () => {
   const schema = changed('schemas/form/schema.json', (c) => {
     (c as unknown as Schema).properties.detail = { type: 'string', minLength: 3 };

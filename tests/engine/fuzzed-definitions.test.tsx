@@ -11,7 +11,7 @@ import { screenOf } from './support/loaded-screens.ts';
 import { mutate, seeded } from './support/mutate.ts';
 import { flows, partOfProduct, type PartOfProduct } from './support/part-of-product.ts';
 
-// The real definitions, one flow at a time with the screens that it shows, so that many broken sets can be read in a short time.
+// The real definitions, one flow at a time with its screens, so that many broken sets are loaded quickly.
 const seed = Number(process.env.FUZZ_SEED ?? 20261122);
 const mutations = Number(process.env.FUZZ_MUTATIONS ?? 120);
 

@@ -6,7 +6,7 @@ import { load, type Files } from './support/project.ts';
 import { messages } from './support/sample-form.ts';
 
 const catalogue = { 'schemas/_shared/messages.json': messages };
-// In another order than the steps, in which the server takes them.
+// The server validates in another order than that of the steps.
 const forms = { save: ['contact', 'company', 'who'] };
 
 const opened = async (files: Files = stepsSample.files) => {

@@ -20,7 +20,7 @@ async function open() {
   return { project, source };
 }
 
-// As sed -i, vim, JetBrains and git save: a new file takes the name of the old one.
+// Replaces a file by renaming a new one, as sed -i, vim, JetBrains and git do.
 async function replace(folder: string, path: string, content: unknown): Promise<void> {
   await writeFile(join(folder, 'new.json'), typeof content === 'string' ? content : JSON.stringify(content, null, 2));
   await rename(join(folder, 'new.json'), join(folder, path));
@@ -149,7 +149,7 @@ test('[ANA-01] a document beside the definitions is written without a new readin
   let readings = 0;
   const stop = source.onChange(() => void (readings += 1));
   await project.write({ 'schemas/README.md': '# Pantallas', 'flows/README.md': '# Flujos' });
-  await new Promise((resolve) => setTimeout(resolve, 2_500)); // longer than two looks at the folders are apart
+  await new Promise((resolve) => setTimeout(resolve, 2_500)); // longer than the polling interval of the watcher
   expect(readings).toBe(0);
   stop();
   await project.write({ 'schemas/done/ui.json': { title: 'Terminado', links: [{ to: '/form', text: 'Otra vez' }] } });

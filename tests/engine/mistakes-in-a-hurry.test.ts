@@ -18,7 +18,7 @@ const sentences = {
   'left.one': 'Te queda {count} dato.',
 };
 
-/** The good set with those sentences, with changes. */
+/** The set with these sentences and changes. */
 function files(changes: Changes): Files {
   const all = structuredClone({ ...good, ...Object.fromEntries(portal.map((path) => [path, sentences])) });
   for (const [path, change] of Object.entries(changes)) change((all as Record<string, any>)[path]);
@@ -111,7 +111,7 @@ const later = (own: object = {}): Changes => ({
   [flow]: (c) => (c.states.form.on.later = { ...structuredClone(c.states.form.on.submit), ...own }),
 });
 
-/** Two steps, of which one has a link. */
+/** Two steps, one with a link. */
 const stepLink = (from: string, to: string, own: object = {}): Changes => {
   const done = from === 'done' ? to : '/other';
   const first = from === 'form' ? to : 'https://gub.uy';
@@ -353,7 +353,7 @@ test.each(mistakes)(
     const first = all.find((problem) => problem.rule === rule && problem.pointer === pointer);
     expect(`${first?.message ?? JSON.stringify(all, null, 1)} ${first?.hint ?? ''}`).toMatch(says);
     expect(first?.line).toBeGreaterThan(0);
-    // A set that is refused is not analysed at all: its problems have no rule.
+    // A set with problems is not linted.
     const fine = await analysed(files(right));
     expect(fine.filter((problem) => problem.rule === rule || problem.rule === undefined)).toEqual([]);
   },

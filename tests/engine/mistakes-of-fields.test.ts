@@ -175,7 +175,7 @@ test.each(mistakes)(
     const first = found.find((problem) => problem.pointer === pointer);
     expect(`${first?.message ?? JSON.stringify(await analysed(files(wrong)))} ${first?.hint ?? ''}`).toMatch(says);
     expect(first?.line).toBeGreaterThan(0);
-    // A set that is refused is not analysed at all: its problems have no rule.
+    // A set with problems is not linted.
     const fine = await analysed(files(right));
     expect(fine.filter((problem) => problem.rule === rule || problem.rule === undefined)).toEqual([]);
   },

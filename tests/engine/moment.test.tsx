@@ -20,7 +20,7 @@ const at = (timeZone?: string, now = '2026-12-01T12:00:59.999Z'): Clock => ({ ti
 const isDateTime = (value: string) =>
   (fullFormats['date-time'] as { readonly validate: (value: string) => boolean }).validate(value);
 
-// The tests' clock is that of Montevideo, three hours behind UTC.
+// The tests use the time zone of Montevideo, three hours behind UTC.
 describe('[ENG-12] a day and its hour by the clock of a time zone', () => {
   test.each([
     [undefined, '2026-12-01T10:30', '2026-12-01T10:30:00-03:00'],
@@ -30,7 +30,7 @@ describe('[ENG-12] a day and its hour by the clock of a time zone', () => {
     ['Asia/Kolkata', '2026-12-01T10:30', '2026-12-01T10:30:00+05:30'],
     ['Europe/Madrid', '2026-07-01T10:30', '2026-07-01T10:30:00+02:00'],
     ['Europe/Madrid', '2026-12-01T10:30', '2026-12-01T10:30:00+01:00'],
-    // Hours around the change of a clock.
+    // Hours around the change of daylight saving time.
     ['Europe/Madrid', '2026-10-25T00:30', '2026-10-25T00:30:00+02:00'],
     ['Europe/Madrid', '2026-10-25T04:30', '2026-10-25T04:30:00+01:00'],
     ['Europe/Madrid', '2026-03-29T01:30', '2026-03-29T01:30:00+01:00'],
@@ -259,7 +259,7 @@ test('[ENG-12] what is typed in part is refused once it is left, and nothing onc
   );
   const input = document.getElementById('when') as HTMLInputElement;
   let badInput = true;
-  Object.defineProperty(input, 'validity', { get: () => ({ badInput }) }); // the browser of the tests knows no part of a time
+  Object.defineProperty(input, 'validity', { get: () => ({ badInput }) }); // happy-dom has no partial times
   fireEvent.blur(input);
   expect(field('when').value).toBe(incomplete);
   expect(field('when').blur).toHaveBeenCalled();

@@ -50,7 +50,7 @@ const addressUi = (language: string) => ({
 
 type Change = Readonly<Partial<Record<'schema' | 'ui' | 'pt' | 'flow', (content: Content) => unknown>>>;
 
-/** The good form with an address after its e-mail, some files changed. */
+/** The sample form with an address after its e-mail, with changed files. */
 function form(change: Change = {}): Files {
   const all: Record<string, unknown> = structuredClone({ ...good });
   const [schema, ui, pt] = [all[schemaPath], all[uiPath], all[ptPath]] as Content[];

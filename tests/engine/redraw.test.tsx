@@ -10,7 +10,7 @@ import { load, type Files } from './support/project.ts';
 
 afterEach(cleanup);
 
-/** Most components that one key may draw, at any size of the form. */
+/** Maximum number of components rendered by one key, at any size of the form. */
 const limit = 8;
 
 const messages = {

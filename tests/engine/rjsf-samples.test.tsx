@@ -22,7 +22,7 @@ async function open(form: SampleForm) {
   const { definitions, problems } = await load(filesOf(form));
   if (!definitions) throw new Error(JSON.stringify(problems, null, 1));
   const screen = await screenOf(definitions, 'sample');
-  const { form: state } = (definitions.flows['main'] as Flow).states; // the files say so
+  const { form: state } = (definitions.flows['main'] as Flow).states; // the test's own definition
   const draft = screen.open(renderPrefill(state!, { context: {}, facts: {}, form: {} }), {});
   if (!draft) throw new Error('The form has fields.');
   const sent: Values[] = [];
@@ -34,7 +34,7 @@ async function open(form: SampleForm) {
   return { definitions, draft, sent };
 }
 
-/** An object or a section under its title, or a row of a matrix. */
+/** An object or a section with its title, or a row of a matrix. */
 function inside(root: HTMLElement, group: string): HTMLElement {
   const name = called(group);
   return within(root).queryByRole('group', { name }) ?? within(root).getByRole('rowheader', { name }).parentElement!;

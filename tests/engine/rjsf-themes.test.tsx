@@ -22,7 +22,7 @@ afterEach(cleanup);
 const names = ['Uno', 'Dos'];
 const choice = { type: 'string', enum: ['a', 'b'] } as const;
 
-/** A field for each widget of the engine, in a section, an object and a list as well. */
+/** A field for each widget of the engine, also in a section, an object and a list. */
 const form = {
   schema: fieldsOf(
     {

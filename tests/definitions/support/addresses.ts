@@ -1,4 +1,4 @@
-/** A question of the content, for the route that takes one. */
+/** Key of an existing question, for the route with a parameter. */
 export const aQuestion = 'como-activo-el-doble-factor';
 
 /** Public routes of section 2.1 of the specification. Leaves out pages that are not built: their addresses show the page for 404. */

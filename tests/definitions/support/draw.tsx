@@ -36,16 +36,16 @@ export const services: EngineServices = createEngine({
   choiceKeys,
 });
 
-/** Draws a screen as the portal does, without a server behind it. */
+/** Renders a screen as the portal does, without a server. */
 export async function draw(
   screen: LoadedScreen,
   draft: FormModel | null,
   context: Readonly<Record<string, unknown>>,
-  onEvent: (event: string) => void = (event) => event === 'submit' && void draft?.submitPrepared(), // as a form that a widget sends
+  onEvent: (event: string) => void = (event) => event === 'submit' && void draft?.submitPrepared(), // like the form of a widget
   more: Partial<Pick<LiveScreenProps, 'notice' | 'busy' | 'bar'>> = {},
   engine: EngineServices = services,
 ) {
-  await MomentWidget.load(); // as the portal does before it draws a screen with a date
+  await MomentWidget.load(); // the portal loads it before a screen with a date
   const drawn = render(
     <MemoryRouter>
       <EngineProvider value={engine}>

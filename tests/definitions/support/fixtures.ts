@@ -15,7 +15,7 @@ const entries = readdirSync(join(root, casesFolder));
 /** Screens that have a file of cases or of snapshots. */
 export const withFixtures: readonly string[] = [...new Set(entries.map((name) => name.replace(/\.(json|txt)$/, '')))];
 
-/** The cases of a screen, none where it has no file, and the facts with which it is drawn. */
+/** The cases of a screen (none without a file), and the facts with which it is rendered. */
 export function fixturesOf(screen: string): { readonly cases: readonly Case[]; readonly context: Case['context'] } {
   if (!entries.includes(`${screen}.json`)) return { cases: [], context: {} };
   const { cases, context, misshapen } = casesIn(readFileSync(join(root, casesFile(screen)), 'utf8'));

@@ -60,7 +60,7 @@ export function wordsOf(outlined: string): string {
   return [...new Set(lines)].map((line) => `${line}\n`).join('');
 }
 
-/** The lines in which an outline differs from another one, each group with the line before and after it. */
+/** Differing lines of two outlines, each group with one line of context. */
 export function differences(from: string, to: string): string {
   const { hunks } = structuredPatch('', '', from, to, '', '', { context: 1 });
   return hunks.map(({ lines }) => lines.map((line) => `${line}\n`).join('')).join('@@\n');

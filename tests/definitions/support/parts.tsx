@@ -63,7 +63,7 @@ function everything(ui: Ui, title: string | undefined): Ui {
       },
     }),
     visible: {},
-  } as Ui; // without rules it is one as well
+  } as Ui; // also valid without rules
 }
 
 function withLinks(notice: NonNullable<Ui['notices']>[string]): typeof notice {
@@ -86,7 +86,7 @@ async function drawn(
   const validator = {
     ...loaded.validator,
     screen: { ...loaded.validator.screen, ui, fields },
-  } as typeof loaded.validator; // its rules are the same
+  } as typeof loaded.validator; // same rules
   const draft = part === undefined && fields.length > 0 ? new FormModel(validator, {}, context) : null;
   const bar =
     ui.step === undefined

@@ -3,10 +3,10 @@ import type { Environment } from '../../../src/domain/environment.ts';
 import type { StateStorage } from '../../../src/domain/stored-state.ts';
 import type { OperationFailure, OperationInput, OperationResult } from '../../../src/engine/core/operation.ts';
 
-/** The moment at which the tests of the domain take place. */
+/** Current time of the domain tests. */
 export const now = new Date('2026-03-02T15:00:00Z');
 
-/** A bearer token with these claims; `seconds` from now it expires. */
+/** A bearer token with these claims that expires in `seconds`. */
 export function tokenOf(claims: Readonly<Record<string, unknown>> = {}, seconds = 300): string {
   const payload = { exp: now.getTime() / 1000 + seconds, cid: '17', idp: '', ...claims };
   return ['{"alg":"ES256"}', JSON.stringify(payload), 'signature']
@@ -55,7 +55,7 @@ export const citizen: Answer<'getCitizen'> = {
   segundo_factor_pendiente: false,
 };
 
-/** A call that the server refused. */
+/** A failed call. */
 export function refusal(failure: Partial<OperationFailure>): OperationResult {
   return { ok: false, failure: { status: 400, error: 'refused', errors: {}, outdated: false, ...failure } };
 }

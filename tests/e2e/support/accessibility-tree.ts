@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** As much of a node of the DevTools protocol as is written. */
+/** The used part of a node in the DevTools protocol. */
 interface Node {
   readonly nodeId: string;
   readonly ignored: boolean;
@@ -12,9 +12,9 @@ interface Node {
   readonly childIds?: readonly string[];
 }
 
-/** Roles that a screen reader does not say. */
+/** Roles that screen readers do not announce. */
 const silent = new Set(['generic', 'none', 'InlineTextBox', 'LineBreak', 'paragraph', 'ListMarker', 'MenuListPopup']);
-/** More choices than these are counted. */
+/** With more options, only their number is written. */
 const fewChoices = 5;
 /** States included in the output. */
 const said = ['required', 'invalid', 'disabled', 'readonly', 'checked', 'pressed', 'expanded', 'focused'];

@@ -10,7 +10,7 @@ import type { Person } from './registration.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Sends a JSON body to the portal; `headers` beside the content type. */
+/** Posts a JSON body to the portal. */
 export function post(portal: Portal, path: string, body: unknown, headers: Headers = {}): Promise<Response> {
   return fetch(portal.url + path, {
     method: 'POST',
@@ -19,7 +19,7 @@ export function post(portal: Portal, path: string, body: unknown, headers: Heade
   });
 }
 
-/** A good answer to a new captcha. */
+/** A valid solution of a new captcha. */
 export async function answerCaptcha(portal: Portal): Promise<string> {
   const { challenge } = (await (await fetch(`${portal.url}/rest/captcha/`)).json()) as { challenge: Challenge };
   return Buffer.from(JSON.stringify({ challenge, solution: await solveChallenge({ challenge, deriveKey }) })).toString(
@@ -27,7 +27,7 @@ export async function answerCaptcha(portal: Portal): Promise<string> {
   );
 }
 
-/** Registers a person over HTTP from a network of its own, for tests of other things than the form. Throws if the server refuses. */
+/** Registers a person over HTTP from a network of their own, for tests that do not need the form. Throws if the server refuses. */
 export async function registerByHttp(portal: Portal, person: Person, headers?: Headers): Promise<void> {
   const { firstName, surname, country, type, document, email, password } = person;
   await expectOk(
@@ -56,13 +56,13 @@ function anyAddress(): string {
   return `10.${[...randomBytes(3)].join('.')}`;
 }
 
-/** Activates a registered person's account by the link of the mail; throws when the server refuses. */
+/** Activates a registered account with the mailed link. Throws if the server refuses. */
 export async function activateByHttp(portal: Portal, { email }: Person, headers?: Headers): Promise<void> {
   const link = new URL(linkIn(await waitForMail(portal.outboxUrl, email), 'uuid='));
   await expectOk(await post(portal, '/account/activate_account/', { uuid: link.searchParams.get('uuid') }, headers));
 }
 
-/** An active account, made over HTTP. */
+/** An active account, created over HTTP. */
 export async function createAccount(portal: Portal, person: Person): Promise<void> {
   await registerByHttp(portal, person);
   await activateByHttp(portal, person);
@@ -111,7 +111,7 @@ export async function addAuthenticator(
   const { id, secret } = await (
     await expectOk(await browser.post('/rest/ciudadanos/authenticators/totp/', {}, headers))
   ).json();
-  const verify = `/rest/ciudadanos/authenticators/totp/${id}/verify/`; // by the code before, which leaves that of now for a sign-in
+  const verify = `/rest/ciudadanos/authenticators/totp/${id}/verify/`; // with the previous code, so that the current one remains for a sign-in
   const { codigos } = await (
     await expectOk(
       await browser.post(verify, { code: generateSync({ secret, epoch: Date.now() / 1000 - 30 }) }, headers),

@@ -6,16 +6,16 @@ import { sharedApplication } from './shared-portals.ts';
 
 export { expect } from '@playwright/test';
 
-/** A public application with PKCE, registered at the portal. */
+/** A public client with PKCE, registered at the portal. */
 export interface Application {
   readonly name: string;
-  /** Where the portal sends the browser back to. */
+  /** Redirect URI. */
   readonly callback: string;
-  /** A new request, to be opened at `url`; `parameters` beside the usual ones or in their place. */
+  /** A new authorization request, to be opened at `url`. `parameters` override the defaults. */
   begin(parameters?: Readonly<Record<string, string>>): Promise<RelyingRequest>;
   /** Starts an authorization request that leads to the sign-in. Returns its `process_state`. */
   processState(page: Page): Promise<string>;
-  /** The ID Token's claims for the address at which a request came back. */
+  /** Claims of the ID token that the redirect to `address` delivers. */
   claims(request: RelyingRequest, address: string): Promise<client.IDToken | undefined>;
 }
 

@@ -3,7 +3,10 @@ import { createRequire } from 'node:module';
 import type { Page } from '@playwright/test';
 
 const source = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-/** Of Fluent's groups of arrow keys: it hands the focus on at once, which axe cannot see (tabster#288); Accessibility Insights passes over it too. */
+/**
+ * Focus sentinel of Fluent's arrow-key groups: it forwards the focus at once, which axe cannot see (tabster#288). Accessibility Insights ignores
+ * it too.
+ */
 const sentinel = 'data-tabster-dummy';
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
@@ -30,7 +33,7 @@ async function examine(page: Page): Promise<readonly string[]> {
   // Waits for running animations, but at most some seconds: colours of a page that fades in have too little contrast.
   const settled =
     'Promise.all(document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime < 5_000).map((animation) => animation.finished.catch(() => null)))';
-  // A finding names its element by its HTML: selectors would be a quarter of the work.
+  // A finding identifies its element by HTML: computing selectors would take a quarter of the time.
   const run = `${settled}.then(() => axe.run(document, { runOnly: ${JSON.stringify(rules)}, resultTypes: ['violations'], selectors: false })).then(({ violations }) => violations.flatMap(({ id, help, nodes }) =>
     nodes.filter(({ html }) => id !== 'aria-hidden-focus' || !/^<i [^>]*${sentinel}/.test(html)).map(({ html, failureSummary }) => id + ': ' + help + ' ' + html + ' ' + failureSummary)))`;
   const { result: known } = await session.send('Runtime.evaluate', { expression: 'typeof axe === "object"' });

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** Makes the clock of a browser wrong by so long, from its next page on. */
+/** Shifts the clock of a browser, from its next page on. */
 export async function skewClock(page: Page, byMs: number): Promise<void> {
   await page.addInitScript((ms) => {
     const RealDate = Date;

@@ -8,13 +8,13 @@ export { expect } from '@playwright/test';
 
 interface Parts {
   readonly portal: Portal;
-  /** Settings of the server beside those of every test, for a whole file: `test.use({ settings: … })`. */
+  /** Additional settings of the server for a whole file: `test.use({ settings: … })`. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Lets a test expect a console error that the page must show, e.g. of a refused call. */
+  /** Allows a console error that the page must cause, e.g. for a refused call. */
   readonly allowProblem: (pattern: RegExp) => void;
   /** Findings of axe on the current page. */
   readonly axe: () => Promise<readonly string[]>;
-  /** The newest mail to an address, once there are `count`. */
+  /** The latest mail to an address, once there are `count`. */
   readonly mail: (to: string, count?: number) => Promise<Mail>;
 }
 

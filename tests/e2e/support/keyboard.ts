@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test';
 
-/** Most presses of Tab from one control of a screen to another. */
+/** Maximum presses of Tab between two controls. */
 const mostTabs = 16;
 
 /** Tabs to a control and types into it; a line feed presses a button. Throws if Tab does not reach it. */

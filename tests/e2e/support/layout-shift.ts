@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** A text that was displaced while the page loaded, or a layout shift that the browser measured. */
+/** A text that moved while the page loaded, or a layout shift reported by the browser. */
 export type Displacement = string;
 
 /**

@@ -4,7 +4,7 @@ import { parseAst } from 'vite';
 import { browsers } from '../../../src/contract/constants.ts';
 import { isObject } from '../../../src/engine/core/json.ts';
 
-/** The part of @mdn/browser-compat-data that is read here. */
+/** The used part of @mdn/browser-compat-data. */
 interface Feature {
   readonly __compat?: { readonly support: Readonly<Record<string, Support | readonly Support[]>> };
   readonly [name: string]: unknown;
@@ -27,7 +27,7 @@ const oldest: Readonly<Record<string, string>> = { ...browsers, safari_ios: brow
 /** Builtins whose methods have common names. No supported browser has the methods without the builtin, which is found by its own name. */
 const ownNames = /^(Temporal|Intl|Iterator|DisposableStack|AsyncDisposableStack|Atomics|WebAssembly|Symbol)$/;
 
-/** Names of global objects, of static methods (`URL.canParse`), and of methods of builtins, that a supported browser lacks. */
+/** Names of global objects, static methods (`URL.canParse`) and methods of builtins that a supported browser lacks. */
 const missing = namesOf();
 
 /** Names of features that a supported browser lacks and a source uses: `toSpliced`, `URL.canParse`, `new Temporal`, `(?<=`. */
@@ -53,7 +53,7 @@ function useOf(node: Readonly<Record<string, unknown>>): string | null {
   }
   if (node['type'] === 'NewExpression' || node['type'] === 'CallExpression') {
     const name = nameOf(node['callee']);
-    return name.length > 3 && missing.globals.has(name) ? name : null; // the shorter ones are names that the build made
+    return name.length > 3 && missing.globals.has(name) ? name : null; // shorter names come from the minifier
   }
   const { regex } = node;
   return isObject(regex) && /\(\?<[=!]/.test(String(regex['pattern'])) ? '(?<=' : null;

@@ -6,10 +6,10 @@ export interface Mail {
   readonly html: string;
 }
 
-/** Longest wait for a mail: it leaves through a queue, after the answer. */
+/** Timeout for a mail, which is queued and sent after the response. */
 const mailLimitMs = 15_000;
 
-/** The newest mail to `to`, once there are `count` of them. */
+/** The latest mail to `to`, once there are `count`. */
 export async function waitForMail(outboxUrl: string, to: string, count = 1): Promise<Mail> {
   const limit = Date.now() + mailLimitMs;
   for (;;) {
@@ -24,7 +24,7 @@ export async function waitForMail(outboxUrl: string, to: string, count = 1): Pro
 /** Every mail of the outbox, newest first. */
 export async function readMails(outboxUrl: string): Promise<readonly Mail[]> {
   const response = await fetch(`${outboxUrl}/messages`);
-  return (await response.json()) as readonly Mail[]; // the outbox's own format
+  return (await response.json()) as readonly Mail[]; // type of the outbox
 }
 
 /** The first link of a mail that contains `part`. */

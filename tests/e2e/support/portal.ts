@@ -9,10 +9,10 @@ import { placeDatabase } from '../../server/support/tables.ts';
 /** The project's folder. */
 export const projectRoot = resolve(import.meta.dirname, '../../..');
 
-/** Longest wait for a start. */
+/** Timeout of a start. */
 const startLimitMs = 120_000;
 
-/** A real server: random ports, tables without rows, a cheap captcha. */
+/** A real server with random ports, an empty database and a cheap captcha. */
 export interface Portal {
   readonly url: string;
   readonly outboxUrl: string;
@@ -20,12 +20,12 @@ export interface Portal {
   readonly operator: { readonly DATABASE_URL: string; readonly KEYS_DIR: string };
 }
 
-/** One that the test itself has started. */
+/** A portal started by the test itself. */
 export interface OwnPortal extends Portal {
   stop(): Promise<void>;
 }
 
-/** One that is a process of its own. */
+/** A portal in a process of its own. */
 export interface PortalProcess extends OwnPortal {
   /** Output of the process so far. */
   output(): string;
@@ -53,7 +53,7 @@ export async function startPortal(env: Readonly<Record<string, string>> = {}): P
   };
 }
 
-/** Starts the server of the project at `root`, by a command of Node.js, and waits until it is ready; throws with its output when it does not start. */
+/** Starts the server of the project at `root` with a command of Node.js, and waits until it is ready. Throws with its output if it does not start. */
 export async function startPortalProcess(
   root: string,
   env: Readonly<Record<string, string>> = {},
@@ -76,7 +76,7 @@ export async function startPortalProcess(
   return own;
 }
 
-/** Starts the development server of the project at `root`, which takes no other database than the embedded one. */
+/** Starts the development server of the project at `root`, on the embedded database. */
 export function startDevelopment(root: string): Promise<PortalProcess> {
   const settings = { NODE_ENV: 'development', DATABASE_URL: '' };
   return startPortalProcess(root, settings, ['src/cli/portal.mjs', 'dev']);
@@ -96,7 +96,7 @@ async function prepare(env: Readonly<Record<string, string>>) {
     operator: { DATABASE_URL: postgres?.url ?? '', KEYS_DIR: join(folder, 'keys') },
   };
   const settings: Readonly<Record<string, string>> = {
-    SHED_LAG_MS: '0', // the machine is busy with all the tests
+    SHED_LAG_MS: '0', // the tests keep the machine busy
     NODE_ENV: 'test',
     HOST: 'localhost',
     PORT: String(port),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { projectRoot } from './portal.ts';
 
-/** A copy of the project for an analyst to edit while its server runs. */
+/** A copy of the project that a test edits while its server runs. */
 export interface ProjectCopy {
   readonly root: string;
   /** Replaces a text in a file. Throws if it is missing. */

@@ -7,7 +7,7 @@ import { linkIn, type Mail } from './outbox.ts';
 export interface Person {
   readonly firstName: string;
   readonly surname: string;
-  /** Codes of country and document type, as the selects carry them. */
+  /** Codes of country and document type, the values of the selects. */
   readonly country: string;
   readonly type: string;
   readonly document: string;
@@ -29,7 +29,7 @@ export function newForeigner(): Person {
   };
 }
 
-/** A citizen of the sample identity registry; every test takes one of its own. */
+/** A citizen of the sample registry. Each test uses a different one. */
 export function sampleCitizen(firstName: string, surname: string, document: string): Person {
   return {
     firstName,
@@ -45,7 +45,7 @@ export function sampleCitizen(firstName: string, surname: string, document: stri
 /** The active sample account, for tests that do not change it. */
 export const activeCitizen: Person = { ...sampleCitizen('Ana', 'Pereira', '45123784'), password: 'tres-tazas-de-mate' };
 
-/** The steps of the registration in their order, and how each is filled. */
+/** Steps of the registration in order, with the function that fills each. */
 export const registrationSteps = {
   documento: fillDocument,
   nombre: async (page: Page, person: Person) => {
@@ -64,7 +64,7 @@ export const registrationSteps = {
   },
 };
 
-/** The heading of each step of the registration, in their order. */
+/** Headings of the registration steps, in order. */
 export const registrationHeadings = [
   ['documento', 'Registrate'],
   ['nombre', 'Tu nombre'],
@@ -76,13 +76,13 @@ export const registrationHeadings = [
 /** The name of a step of the registration. */
 export type RegistrationStep = keyof typeof registrationSteps;
 
-/** Fills all steps of the registration, from the first, which is shown: the last is not sent. */
+/** Fills in all steps of the registration from the first one, without sending the last. */
 export async function fillRegistration(page: Page, person: Person): Promise<void> {
   await fillUpTo(page, person, 'contraseña');
   await registrationSteps.contraseña(page, person);
 }
 
-/** Fills and sends the steps of the registration before one, from the first, which is shown. */
+/** Fills in and sends the steps of the registration before `wanted`, from the first one. */
 export async function fillUpTo(page: Page, person: Person, wanted: RegistrationStep): Promise<void> {
   for (const [step, fill] of Object.entries(registrationSteps)) {
     if (step === wanted) break;
@@ -100,13 +100,13 @@ export async function fillDocument(page: Page, { country, type, document }: Pers
   await page.getByLabel('Número de documento').fill(document);
 }
 
-/** Ticks the captcha and waits until its proof of work is done. */
+/** Ticks the captcha and waits for its proof of work. */
 export async function solveCaptcha(page: Page): Promise<void> {
   await page.getByRole('checkbox', { name: 'No soy un robot' }).click();
   await expect(page.getByText('Verificación completa')).toBeVisible();
 }
 
-/** Registers by the form, up to the screen that names the e-mail. */
+/** Registers through the form, up to the screen with the e-mail address. */
 export async function register(page: Page, person: Person): Promise<void> {
   await page.goto('/registro');
   await fillRegistration(page, person);
@@ -128,7 +128,7 @@ export async function signIn(page: Page, person: Person): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Activá el doble factor de autenticación' })).toBeHidden();
 }
 
-/** Takes the session out of the browser: from an address at which no portal runs, since one that loses its session leads away by itself. */
+/** Removes the session from the browser. Does so at an address without a portal, because the portal would navigate away by itself. */
 export async function dropSession(page: Page): Promise<void> {
   await page.goto('/healthz');
   await page.context().clearCookies();

@@ -33,8 +33,8 @@ export default async function keepPortals(): Promise<() => Promise<void>> {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const ended = once(host, 'exit').then(() => Promise.reject(new Error('The process of portals has ended.')));
-  const [{ port }] = (await Promise.race([once(host, 'message'), ended])) as [AddressInfo]; // all that it sends
-  ended.catch(() => undefined); // at the end of the run
+  const [{ port }] = (await Promise.race([once(host, 'message'), ended])) as [AddressInfo]; // its only message
+  ended.catch(() => undefined); // rejects at the end of the run
   process.env[portalHost] = `http://127.0.0.1:${port}`;
   const application = await listen((_request, response) =>
     response
@@ -79,7 +79,7 @@ export default async function keepPortals(): Promise<() => Promise<void>> {
   };
 }
 
-/** The run's portal with these settings; throws with its output where it did not start. */
+/** The shared portal with these settings. Throws with its output if it did not start. */
 export async function sharedPortal(settings: Readonly<Record<string, string>> = {}): Promise<Portal> {
   const sorted = Object.fromEntries(Object.entries(settings).sort(([one], [other]) => (one < other ? -1 : 1)));
   const answer = await fetch(process.env[names.portals] ?? '', { method: 'POST', body: JSON.stringify(sorted) });

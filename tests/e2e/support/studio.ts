@@ -48,7 +48,7 @@ export function answerEmpty(address: string): void {
     input === address ? Promise.resolve(Response.json({ answer: [] })) : fetch(input, init);
 }
 
-/** Clicks, and counts them. */
+/** Counts its clicks. */
 export function clicker() {
   let count = 0;
   const click = async (target: Locator): Promise<void> => {
@@ -65,14 +65,14 @@ export async function open(
   name: string,
 ): Promise<void> {
   const lines = page.getByRole('tree').locator(`[aria-level="${list === 'Pantallas' ? 2 : 1}"] > .fui-TreeItemLayout`);
-  await click(lines.filter({ has: page.getByText(name, { exact: true }) }).first()); // several journeys may show it
+  await click(lines.filter({ has: page.getByText(name, { exact: true }) }).first()); // several journeys may contain it
 }
 
 export function git({ root }: ProjectCopy, ...words: readonly string[]): string {
   return execFileSync('git', words, { cwd: root, encoding: 'utf8' });
 }
 
-/** The lines that went and came in the definitions since the first commit. */
+/** Lines removed and added in the definitions since the first commit. */
 export function difference(project: ProjectCopy): readonly string[] {
   return git(project, 'diff', '-U0', 'schemas', 'flows')
     .split('\n')

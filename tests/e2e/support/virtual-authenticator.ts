@@ -3,13 +3,13 @@ import type { CDPSession, Page } from '@playwright/test';
 /** A virtual authenticator of the browser. It responds at once, as if the citizen had touched it. */
 export interface Authenticator {
   readonly credentials: () => Promise<readonly { readonly rpId?: string; readonly isResidentCredential: boolean }[]>;
-  /** Whether it knows its user, and whether somebody touches it. */
+  /** Whether it verifies its user, and whether somebody touches it. */
   readonly set: (state: { verified?: boolean; touched?: boolean }) => Promise<void>;
   /** Runs work that ends the debugger session of the authenticator, and restores the authenticator with its credentials. */
   readonly around: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
 
-/** Plugs an authenticator into the browser of a page. */
+/** Adds a virtual authenticator to the browser of a page. */
 export async function addAuthenticator(page: Page): Promise<Authenticator> {
   const cdp = await page.context().newCDPSession(page);
   let id = await plugIn(cdp);
