@@ -199,7 +199,10 @@ async function load(page: Page, { path, status = 200 }: Address): Promise<void> 
   expect.soft((await page.goto(path))?.status(), path).toBe(status);
 }
 
-/** Navigates within the open portal by way of an unknown address, so that the previous heading is never mistaken for the next. */
+/**
+ * Navigates within the open portal by way of an unknown address, so that the previous heading is never mistaken for the next. Starts again if the
+ * previous page loads another document meanwhile.
+ */
 async function stepTo(page: Page, { path }: Address): Promise<void> {
   if ((await page.locator('#root > *').count()) === 0) await page.goto('/login');
   const push = (address: string) => {
@@ -207,10 +210,12 @@ async function stepTo(page: Page, { path }: Address): Promise<void> {
     history.pushState(null, '', address);
     dispatchEvent(new PopStateEvent('popstate'));
   };
-  await page.evaluate(push, '/desconocido');
-  await expect(page.locator('h1')).toHaveText(lost);
-  await page.evaluate(push, path);
-  await expect(page.locator('h1:not([data-before])'), path).toHaveCount(1);
+  await expect(async () => {
+    await page.evaluate(push, '/desconocido');
+    await expect(page.locator('h1')).toHaveText(lost);
+    await page.evaluate(push, path);
+    await expect(page.locator('h1:not([data-before])'), path).toHaveCount(1);
+  }).toPass({ timeout: 30_000 });
 }
 
 /** Waits until the page, or the target of its redirect, is complete. */

@@ -82,10 +82,9 @@ describe('a database in trouble', { timeout: 60_000 }, () => {
   test('a network that falls silent: readiness is refused within two seconds, however often it is asked, and comes back', async () => {
     await store.ready();
     proxy.silence();
-    const asked = Date.now();
-    const answers = await Promise.allSettled(Array.from({ length: 20 }, () => store.ready()));
-    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill('rejected'));
-    expect(Date.now() - asked).toBeLessThan(2_000);
+    const unready = async () => store.ready().catch(({ cause }: Error) => String(cause));
+    const answers = await Promise.all(Array.from({ length: 20 }, unready));
+    expect(answers).toEqual(Array(20).fill('Error: no answer within 1500 ms'));
     proxy.mend();
     expect(await countries()).toEqual([]); // on another connection: the pending query blocks one of four
   });

@@ -2,6 +2,7 @@ import { LoadCache } from '../../../src/engine/compiler/sources/load-cache.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { Definitions } from '../../../src/engine/compiler/definitions.ts';
 import type { ContentSource } from '../../../src/server/features/content/open-content.ts';
 import { authenticate, wasDeskSession, isDeskSession } from '../../../src/server/trust/sessions/authenticate.ts';
@@ -28,12 +29,16 @@ import { fakeDefinitions } from './fake-definitions.ts';
 import { freePort } from './free-port.ts';
 import { startPostgres } from './postgres.ts';
 
+type LogLine = Readonly<Record<string, unknown>>;
+
 /** A server that listens, and its inside. */
 export interface LiveServer {
   readonly origin: string;
   readonly parts: Parts;
   /** The lines of its log so far. */
-  log(): readonly Readonly<Record<string, unknown>>[];
+  log(): readonly LogLine[];
+  /** Waits for the log lines of a request, which the server writes after its response. */
+  logOf(requestId: string | null | undefined): Promise<readonly LogLine[]>;
   /** Registers an application, by default with all scopes. Returns its secret. */
   register(
     registration: Omit<ClientRegistration, 'scopes'> & Partial<ClientRegistration>,
@@ -128,10 +133,19 @@ export async function startLiveServer(
     pages: stubPages,
   });
   await http.listen({ port, host: '127.0.0.1' });
+  const readLog = (): LogLine[] => lines.map((line) => JSON.parse(line) as LogLine);
   return {
     origin: config.baseUrl,
     parts,
-    log: () => lines.map((line) => JSON.parse(line)),
+    log: readLog,
+    async logOf(requestId) {
+      for (let tries = 0; tries < 1_000; tries += 1) {
+        const own = readLog().filter(({ reqId }) => reqId === requestId);
+        if (own.length > 0) return own;
+        await setTimeout(10);
+      }
+      throw new Error(`The log has no line of request ${requestId}.`);
+    },
     register: async (registration, kind = 'confidential') =>
       (await parts.oidc.clients.add({ scopes: [...scopeNames], ...registration }, kind, systemClock.now())) ?? '',
     async close() {

@@ -20,6 +20,7 @@ const manual = readFileSync(resolve(import.meta.dirname, '../../../../src/server
 let server: LiveServer;
 let account = '';
 let browser: Browser;
+let last: Response;
 
 beforeAll(async () => {
   server = await startLiveServer({
@@ -38,14 +39,14 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 beforeEach(async () => {
-  browser = openBrowser(server.origin);
+  browser = openBrowser(server.origin, async (...request) => (last = await fetch(...request)));
   const { db } = server.parts.store;
   await db.deleteFrom('throttle').execute();
   await db.deleteFrom('second_factors').where('citizen_id', '=', account).execute();
 });
 
-/** The last log line with an error code. */
-const line = () => server.log().findLast(({ code }) => code !== undefined) ?? {};
+/** Log line of the last request. */
+const line = async () => (await server.logOf(last.headers.get('x-request-id')))[0] ?? {};
 const shown = async () => (await showAccount(server.parts, typedDocument(document), 'marta'))?.join('\n') ?? '';
 
 async function answer(challenge: string, data: object, token: string | null = null, extra: object | null = null) {
@@ -88,7 +89,7 @@ describe('[OPER-01] why a sign-in failed', () => {
   test('a wrong password', async () => {
     const state = await processStateOfApp();
     await answer(passwordStep, { password: 'otra' }, await begin({ process_state: state }));
-    expect(line()).toMatchObject({
+    expect(await line()).toMatchObject({
       ...own,
       code: 'credenciales',
       step: passwordStep,
@@ -96,7 +97,7 @@ describe('[OPER-01] why a sign-in failed', () => {
       account,
       status: 400,
     });
-    expect(JSON.stringify(line())).not.toContain(document);
+    expect(JSON.stringify(await line())).not.toContain(document);
     expect(await shown()).toMatch(/sign-in-failed {2}challenge=urn:iduruguay:am:password {2}127\.0\.x\.x/);
     isDocumented('wrong password', '`credenciales`', '`sign-in-failed`');
   });
@@ -104,8 +105,8 @@ describe('[OPER-01] why a sign-in failed', () => {
   test('a document that nobody has leaves no account in the line', async () => {
     const { token } = await answer('username', { ...named, username: '12345672' });
     await answer(passwordStep, { password: 'otra' }, token);
-    expect(line()).toMatchObject({ ...own, code: 'credenciales' });
-    expect(line()).not.toHaveProperty('account');
+    expect(await line()).toMatchObject({ ...own, code: 'credenciales' });
+    expect(await line()).not.toHaveProperty('account');
   });
 
   test('a blocked account', async () => {
@@ -118,7 +119,7 @@ describe('[OPER-01] why a sign-in failed', () => {
       });
     await act('block');
     await answer(passwordStep, right, await begin());
-    expect(line()).toMatchObject({ ...own, code: 'account_blocked', step: passwordStep, account });
+    expect(await line()).toMatchObject({ ...own, code: 'account_blocked', step: passwordStep, account });
     expect(await shown()).toMatch(/^blocked +2/m);
     await act('unblock');
     isDocumented('blocked', '`account_blocked`', '`blocked`');
@@ -149,7 +150,7 @@ describe('[OPER-01] why a sign-in failed', () => {
       .where('citizen_id', '=', account)
       .execute();
     await answer('urn:iduruguay:am:recoverycode', { recoverycode: '123456' }, token);
-    expect(line()).toMatchObject({
+    expect(await line()).toMatchObject({
       ...own,
       code: 'codigo_incorrecto',
       step: 'urn:iduruguay:am:recoverycode',
@@ -167,7 +168,13 @@ describe('[OPER-01] why a sign-in failed', () => {
       .set({ expires_at: new Date(0) })
       .execute();
     await answer(passwordStep, right, token);
-    expect(line()).toMatchObject({ ...own, code: 'sesion_expirada', step: passwordStep, account, reason: 'expired' });
+    expect(await line()).toMatchObject({
+      ...own,
+      code: 'sesion_expirada',
+      step: passwordStep,
+      account,
+      reason: 'expired',
+    });
   });
 
   test('too many tries', async () => {
@@ -178,8 +185,8 @@ describe('[OPER-01] why a sign-in failed', () => {
       await server.parts.throttle.admit(limits.signIn, counted, now).catch(() => undefined);
     const { status } = await answer(passwordStep, right, token);
     expect(status).toBe(429);
-    expect(line()).toMatchObject({ ...own, code: 'demasiados_intentos', step: passwordStep, account });
-    expect(line()['reason']).toBe('signIn document');
+    expect(await line()).toMatchObject({ ...own, code: 'demasiados_intentos', step: passwordStep, account });
+    expect((await line())['reason']).toBe('signIn document');
     expect(await shown()).toMatch(/^ {2}throttle signIn document {2}10 tries {2}until 2/m);
     isDocumented('throttled', '`demasiados_intentos`', '`throttle`');
   });
@@ -189,13 +196,13 @@ describe('[OPER-01] why a sign-in failed', () => {
     const body = { pais_emisor: 'uy', tipo_doc: 'ci', doc: document };
     const wrong = Buffer.from(JSON.stringify({ challenge, solution: { counter: 0, derivedKey: '' } }));
     await browser.post('/account/resend_activation/', { ...body, captcha_response: wrong.toString('base64') });
-    expect(line()).toMatchObject({ ...own, code: 'captcha_invalido', reason: 'wrong' });
+    expect(await line()).toMatchObject({ ...own, code: 'captcha_invalido', reason: 'wrong' });
     isDocumented('captcha', '`captcha_invalido`', '`wrong`');
   });
 
   test('a provider that is down', async () => {
     await browser.get('/auth/idp-login?idp=br');
-    expect(line()).toMatchObject({ ...own, code: 'provider-failed', step: 'br' });
+    expect(await line()).toMatchObject({ ...own, code: 'provider-failed', step: 'br' });
     isDocumented('provider down', '`provider-failed`');
   });
 
@@ -205,8 +212,8 @@ describe('[OPER-01] why a sign-in failed', () => {
     await answer(passwordStep, right, token);
     const late = generateSync({ secret, epoch: Date.now() / 1000 - 300 });
     await answer('urn:iduruguay:am:totp', { totp: late }, token);
-    expect(line()).toMatchObject({ ...own, code: 'codigo_incorrecto', step: 'urn:iduruguay:am:totp', account });
-    expect(line()['reason']).toMatch(/^clock-skew -(270|300|330) s$/);
+    expect(await line()).toMatchObject({ ...own, code: 'codigo_incorrecto', step: 'urn:iduruguay:am:totp', account });
+    expect((await line())['reason']).toMatch(/^clock-skew -(270|300|330) s$/);
     expect(await shown()).toContain('reason=clock-skew');
     isDocumented('clock skew', '`clock-skew', '`codigo_incorrecto`');
   });
@@ -219,7 +226,7 @@ describe('[OPER-01] why a sign-in failed', () => {
       .where('citizen_id', '=', account)
       .execute();
     await browser.bearer().catch(() => undefined);
-    expect(line()).toMatchObject({ ...own, code: 'no_autenticado', account, reason: 'idle' });
+    expect(await line()).toMatchObject({ ...own, code: 'no_autenticado', account, reason: 'idle' });
     expect(await shown()).toMatch(/^ {2}session {2}2.* idle since 1970/m);
     isDocumented('session ended', '`no_autenticado`', '`idle`', '`session`');
   });
@@ -231,12 +238,17 @@ describe('[OPER-01] why a sign-in failed', () => {
       redirect_uri: 'http://127.0.0.1:9/no',
     });
     await browser.get(`/oidc/v1/authorize?${query}`);
-    expect(line()).toMatchObject({ ...own, code: 'invalid_redirect_uri', client_id: 'app', step: 'authorization' });
+    expect(await line()).toMatchObject({
+      ...own,
+      code: 'invalid_redirect_uri',
+      client_id: 'app',
+      step: 'authorization',
+    });
     await browser.get('/oidc/v1/authorize?client_id=45123784&response_type=code');
-    expect(line()).toMatchObject({ ...own, code: 'invalid_client' });
-    expect(JSON.stringify(line())).not.toContain(document);
+    expect(await line()).toMatchObject({ ...own, code: 'invalid_client' });
+    expect(JSON.stringify(await line())).not.toContain(document);
     await browser.get('/v1.1/idp/profile/SAML2/Redirect/SSO?SAMLRequest=x');
-    expect(line()).toMatchObject({ ...own, code: 'saml-refused' });
+    expect(await line()).toMatchObject({ ...own, code: 'saml-refused' });
     isDocumented('application misconfigured', '`invalid_redirect_uri`', '`invalid_client`', '`saml-refused`');
   });
 });
