@@ -202,6 +202,9 @@ function checkPluginTexts(plugins: readonly Plugin[], problems: Problems): void 
     const { texts, module, hasWidget } = plugin;
     if (!texts) continue;
     const report = problems.report(texts);
+    const tables = Object.fromEntries(
+      [...languages, ...listLanguages(plugin)].map((language) => [language, textTable(texts, language)]),
+    );
     for (const language of listLanguages(plugin))
       if (
         plugins.filter((other) => other.texts && listLanguages(other).includes(language)).length === 1 &&
@@ -209,15 +212,15 @@ function checkPluginTexts(plugins: readonly Plugin[], problems: Problems): void 
       )
         report(`/${escapePointer(language)}`)(explain`No other plugin speaks "${language}".
           Write one of: ${languages.filter((own) => own !== language).join(', ')}.`);
-    const keys = [...new Set(listLanguages(plugin).flatMap((language) => Object.keys(textTable(texts, language))))];
+    const keys = [...new Set(listLanguages(plugin).flatMap((language) => Object.keys(tables[language] ?? {})))];
     const keywords = (module.rules ?? []).map(({ keyword }) => keyword);
     for (const key of keys) {
-      const without = languages.find((language) => textTable(texts, language)[key] === undefined);
+      const without = languages.find((language) => tables[language]?.[key] === undefined);
       if (without !== undefined)
         report(`/${without}`)(explain`"${key}" has no text in "${without}".
           Write it, or remove the key in the others.`);
       const asked = languages.map((language) => {
-        const own = textTable(texts, language)[key];
+        const own = tables[language]?.[key];
         return { language, names: own === undefined ? undefined : [...placeholders(own)].sort().join(', ') };
       });
       const [base, ...others] = asked.filter(({ names }) => names !== undefined);
@@ -226,7 +229,7 @@ function checkPluginTexts(plugins: readonly Plugin[], problems: Problems): void 
           It says something else than in "${base?.language ?? ''}": there ${base?.names || '–'}, here ${other.names || '–'}.
           Give it the same values.`);
       const [head = ''] = key.split('.');
-      const at = languages.find((language) => Object.hasOwn(textTable(texts, language), key)) ?? '';
+      const at = languages.find((language) => Object.hasOwn(tables[language] ?? {}, key)) ?? '';
       if (!hasWidget && !keywords.includes(head))
         // widgets have their own texts
         report(`/${at}/${escapePointer(key)}`)(explain`"${key}" is no rule of this plugin.
