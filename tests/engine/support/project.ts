@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { Definitions, DefinitionsOptions, Problem } from '../../../src/engine/compiler/definitions.ts';
 import { DefinitionError } from '../../../src/engine/compiler/definitions.ts';
 import { loadDefinitions } from '../../../src/engine/compiler/load-definitions.ts';
+import { LoadCache } from '../../../src/engine/compiler/sources/load-cache.ts';
 import { textTree, buildTranslation } from '../../../src/engine/compiler/shared/texts.ts';
 import type { Json } from '../../../src/engine/core/json.ts';
 
@@ -39,11 +40,7 @@ export async function writeProject(files: Files): Promise<{
     for (const [path, content] of Object.entries(changed)) {
       await mkdir(dirname(join(folder, path)), { recursive: true });
       if (content === null) await rm(join(folder, path));
-      else
-        await writeFile(
-          join(folder, path),
-          typeof content === 'string' || content instanceof Uint8Array ? content : JSON.stringify(content, null, 2),
-        );
+      else await writeFile(join(folder, path), content instanceof Uint8Array ? content : formatContent(content));
     }
   };
   await write(files);
@@ -55,20 +52,61 @@ export async function writeProject(files: Files): Promise<{
   };
 }
 
-/** Loads a small project. Returns its definitions or its problems. */
-export async function load(
-  files: Files,
-  more: Partial<DefinitionsOptions> = {},
-): Promise<{ definitions: Definitions | null; problems: readonly Problem[] }> {
+interface Loaded {
+  readonly definitions: Definitions | null;
+  readonly problems: readonly Problem[];
+}
+
+/** Compiles a small project, by default in the surroundings above. Definitions stay in memory; plugins are written to a folder. */
+export async function load(files: Files, more: Partial<DefinitionsOptions> = {}): Promise<Loaded> {
+  const texts = listTexts(files);
+  if (texts !== null) return tryLoad({ ...(await emptyProject()).options, texts, ...more }, findCache(more));
   const project = await writeProject(files);
   try {
-    return { definitions: await loadDefinitions({ ...project.options, ...more }), problems: [] };
-  } catch (error) {
-    if (!(error instanceof DefinitionError)) throw error;
-    return { definitions: null, problems: error.problems };
+    return await tryLoad({ ...project.options, ...more });
   } finally {
     await project.remove();
   }
+}
+
+async function tryLoad(options: DefinitionsOptions, cache?: LoadCache): Promise<Loaded> {
+  cache?.begin();
+  try {
+    return { definitions: await loadDefinitions(options, cache), problems: [] };
+  } catch (error) {
+    if (!(error instanceof DefinitionError)) throw error;
+    return { definitions: null, problems: error.problems };
+  }
+}
+
+let empty: ReturnType<typeof writeProject> | undefined;
+
+/** A project without definitions, shared by all tests of a worker. */
+function emptyProject(): ReturnType<typeof writeProject> {
+  empty ??= writeProject({});
+  return empty;
+}
+
+/** Definitions by path, as text. `null` if the project has files of another kind. */
+function listTexts(files: Files): ReadonlyMap<string, string | null> | null {
+  const entries = Object.entries(files);
+  if (entries.some(([path, content]) => content instanceof Uint8Array || !/^(schemas|flows)[/]/.test(path)))
+    return null;
+  return new Map(entries.map(([path, content]) => [path, formatContent(content)]));
+}
+
+function formatContent(content: unknown): string {
+  return typeof content === 'string' ? content : JSON.stringify(content, null, 2);
+}
+
+const caches = new Map<string, LoadCache>();
+
+/** One cache for each combination of options, as a development server has: cases that change one file compile what depends on it. */
+function findCache(more: Partial<DefinitionsOptions>): LoadCache {
+  const key = JSON.stringify(more, (_, value: unknown) => (typeof value === 'function' ? String(value) : value));
+  const cache = caches.get(key) ?? new LoadCache();
+  caches.set(key, cache);
+  return cache;
 }
 
 const messages = {
