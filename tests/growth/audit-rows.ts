@@ -3,16 +3,14 @@ import { rowDigest } from '../../src/server/platform/audit/audit-writer.ts';
 import { treeRoot } from '../../src/server/platform/audit/merkle.ts';
 import { origin, rowHash, sealHash, type AuditRow, type Seal } from '../../src/server/platform/audit/seal-audit.ts';
 import { signText, type AuditKey } from '../../src/server/platform/keys/audit-keys.ts';
-import type { CopyRow } from './copy-rows.ts';
-import { Draw } from './draw.ts';
-import { citizenOf, type Country } from './country.ts';
+import { citizenOf, type Country } from './fill-tables.ts';
 
-/** Rows that one process wrote. */
+/** Rows of each writer process. */
 const writerRows = 100_000;
-/** Seconds from one row to the next, and rows of one seal: none waits longer for it than a real one. */
+/** Seconds between two rows, and rows of a seal: a row waits for its seal no longer than a real one. */
 const [everyS, sealRows] = [3, 20];
 
-/** What citizens and agents do, by its share of the log. */
+/** Actions by their share of the log. */
 const actions = [
   ...Array<string>(139).fill('sign-in'),
   ...Array<string>(30).fill('logout'),
@@ -21,15 +19,14 @@ const actions = [
   'support-call-book',
 ];
 
-/** Rows of an audit log without a fault, each with its seal: digests, leaves, roots and signatures are real. `seals` are those of the rows so far. */
-export function* auditRows(country: Country, key: AuditKey, count: number, seals: CopyRow[]): Generator<CopyRow> {
-  const draw = new Draw(country.seed, 'audit');
+/** Yields the rows of a valid audit log, with real digests, leaves, roots and signatures. Adds the seals of the rows so far to `seals`. */
+export function* auditRows(country: Country, key: AuditKey, count: number, seals: object[]): Generator<AuditRow> {
   const first = after(country.now, -count * everyS);
   let previous = origin;
   for (let begin = 0; begin < count; begin += sealRows) {
     const number = begin / sealRows + 1;
     const rows = Array.from({ length: Math.min(sealRows, count - begin) }, (_, index) =>
-      auditRow(country, { key, draw, first, number, index: begin + index }),
+      auditRow(country, { key, first, number, index: begin + index }),
     );
     const unsigned = {
       number,
@@ -41,30 +38,29 @@ export function* auditRows(country: Country, key: AuditKey, count: number, seals
     };
     previous = sealHash(unsigned);
     seals.push({ ...unsigned, hash: previous, signature: signText(previous, key) } satisfies Seal);
-    yield* rows as unknown as CopyRow[]; // of the same columns
+    yield* rows;
   }
 }
 
 interface Place {
   readonly key: AuditKey;
-  readonly draw: Draw;
   readonly first: Date;
   readonly number: number;
   readonly index: number;
 }
 
-function auditRow(country: Country, { key, draw, first, number: seal, index }: Place): AuditRow {
-  const { id } = citizenOf(country, Math.floor(draw.share(index) * country.citizens));
+function auditRow(country: Country, { key, first, number: seal, index }: Place): AuditRow {
+  const { id } = citizenOf(country, (index * 7919) % country.citizens);
   const ofWriter = index % writerRows;
   const written = {
-    writer: draw.uuid(index - ofWriter),
+    writer: `writer-${index - ofWriter}`,
     number: ofWriter + 1,
     follows: ofWriter === 0 ? '{}' : `{[${ofWriter},${ofWriter + 1})}`,
     at: after(first, index * everyS),
     action: actions[index % actions.length] ?? 'sign-in',
     citizen_id: id,
     address: `10.0.${(index >> 8) & 255}.${index & 255}`,
-    request_id: draw.uuid(index),
+    request_id: `request-${index}`,
     details: '{"amr":["urn:iduruguay:am:password"],"nid":1}',
     actor: 'citizen',
     user_agent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',

@@ -1,31 +1,72 @@
 import { hash } from '@node-rs/argon2';
+import pg from 'pg';
+import { pino } from 'pino';
+import { loadCountries } from '../../src/server/app/open-parts.ts';
 import { readConfig } from '../../src/server/platform/config/read-config.ts';
+import { openStore } from '../../src/server/platform/database/open-store.ts';
 import { loadKeys } from '../../src/server/platform/keys/load-keys.ts';
 import { createVault } from '../../src/server/platform/keys/vault.ts';
-import { fillDatabase, type FilledTable } from './fill-database.ts';
+import { auditRows } from './audit-rows.ts';
+import { fillTables } from './fill-tables.ts';
 
-/** The password of every citizen of a filled database. */
+/** Password of every citizen of a filled database. */
 export const password = 'una-frase-bastante-larga';
 
-/** Fills the database of these settings, under their keys, as its servers will read it. */
-export async function fillBySettings(
+/** Rows of the audit log that are sent at a time. */
+const batch = 10_000;
+
+interface Options {
+  readonly citizens: number;
+  readonly seed: number;
+  /** Default: ten for each citizen. */
+  readonly auditRows?: number;
+  readonly report?: (table: string, rows: number) => void;
+}
+
+/** Fills the empty database of these settings with rows that a server with the same settings accepts, sealed and signed with its keys. */
+export async function fillDatabase(
   env: Readonly<Record<string, string>>,
-  { said, ...country }: { citizens: number; seed: number; auditRows?: number; said?: (filled: FilledTable) => void },
+  { citizens, seed, auditRows: count = citizens * 10, report = () => undefined }: Options,
 ): Promise<void> {
-  const { keys: settings, databaseUrl } = readConfig(env);
-  if (databaseUrl === null) throw new Error('DATABASE_URL names no PostgreSQL.');
+  const { keys: settings, databaseUrl: url } = readConfig(env);
+  if (url === null) throw new Error('Set DATABASE_URL to a PostgreSQL database.');
   const { encryption, audit } = await loadKeys(settings);
   const now = new Date();
-  await fillDatabase({
-    url: databaseUrl,
-    ...country,
-    now,
-    passwordHash: await hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 }),
-    vault: createVault(
-      () => encryption,
-      () => now,
-    ),
-    auditKey: audit[0],
-    ...(said && { said }),
-  });
+  const vault = createVault(
+    () => encryption,
+    () => now,
+  );
+  const passwordHash = await hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 });
+  const country = { citizens, seed, now, passwordHash, vault };
+  const store = await openStore({ url, pool: 1 }, pino({ level: 'silent' }));
+  await loadCountries(store);
+  await store.close();
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query('set synchronous_commit = off');
+    await fillTables(client, country, report);
+    const seals: object[] = [];
+    const rows: object[] = [];
+    const send = async (): Promise<void> => {
+      await insertRows(client, 'audit', rows.splice(0));
+      await insertRows(client, 'audit_seals', seals.splice(0));
+    };
+    for (const row of auditRows(country, audit[0], count, seals)) if (rows.push(row) === batch) await send();
+    await send();
+    await client.query(`select setval(pg_get_serial_sequence('audit', 'seq'), $1)`, [count]);
+    report('audit', count);
+    await client.query('vacuum (analyze)');
+  } finally {
+    await client.end();
+  }
+}
+
+async function insertRows(client: pg.Client, table: string, rows: readonly object[]): Promise<void> {
+  const columns = Object.keys(rows[0] ?? {}).join();
+  if (rows.length === 0) return;
+  await client.query(
+    `insert into ${table} (${columns}) select ${columns} from jsonb_populate_recordset(null::${table}, $1)`,
+    [JSON.stringify(rows)],
+  );
 }

@@ -4,7 +4,7 @@ import { median } from '../bench/median.ts';
 import { projectRoot, startPortalProcess, type OwnPortal } from '../e2e/support/portal.ts';
 import { openBrowser } from '../server/support/browser.ts';
 import { freePort } from '../server/support/free-port.ts';
-import { citizenOf } from './country.ts';
+import { citizenOf } from './fill-tables.ts';
 import { password } from './fill.ts';
 
 /** A database that was filled, and what it was filled with. */

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { startEmbeddedPostgres } from '../../src/cli/cluster/start-cluster.ts';
 import { markdownTable } from '../bench/markdown-table.ts';
 import { freePort } from '../server/support/free-port.ts';
-import { fillBySettings } from './fill.ts';
+import { fillDatabase } from './fill.ts';
 import { measureGrowth, type FilledDatabase } from './growth-bench.ts';
 
 /**
@@ -63,12 +63,12 @@ async function filled(server: string, name: string, count: number): Promise<Fill
   await admin.end();
   const url = Object.assign(new URL(server), { pathname: `/${name}` }).href;
   if (rowCount === 0)
-    await fillBySettings(
+    await fillDatabase(
       { DATABASE_URL: url, KEYS_DIR: join(folder, 'keys'), DATA_DIR: folder },
       {
         citizens: count,
         seed,
-        said: ({ table, rows, seconds }) => console.error(`${table}: ${rows} rows in ${seconds.toFixed(1)} s`),
+        report: (table, rows) => console.error(`${table}: ${rows} rows`),
       },
     );
   return { url, citizens: count, seed };

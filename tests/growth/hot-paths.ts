@@ -12,10 +12,9 @@ import { openBrowser, type Browser } from '../server/support/browser.ts';
 import type { LiveServer } from '../server/support/live-server.ts';
 import { testOrigin } from '../server/support/origin.ts';
 import { beginFlow, callback, decide, finishFlow, follow, relyingParty } from '../server/support/relying-party.ts';
-import { citizenOf, nationalNumber, type Country } from './country.ts';
 import { password } from './fill.ts';
-import { good } from './good.ts';
-import { strongPaths } from './strong-paths.ts';
+import { citizenOf, nationalNumber, type Country } from './fill-tables.ts';
+import { good, strongPaths } from './strong-paths.ts';
 
 /** What a server does all day, each by its name, in an order in which each finds what it needs. */
 export type HotPaths = ReadonlyMap<string, () => Promise<unknown>>;

@@ -4,8 +4,16 @@ import { openAuthenticator } from '../server/support/authenticator.ts';
 import { openBrowser, type Browser } from '../server/support/browser.ts';
 import type { LiveServer } from '../server/support/live-server.ts';
 import { followSaml, registerProvider } from '../server/support/service-provider.ts';
+import { reply } from '../chaos/attempts.ts';
 import { password } from './fill.ts';
-import { good } from './good.ts';
+
+/** Returns the body of a successful response. Throws for any other. */
+export async function good(answered: Promise<Response>): Promise<Readonly<Record<string, unknown>>> {
+  const response = await answered;
+  const { status, body } = await reply(Promise.resolve(response));
+  if (status >= 300) throw new Error(`${response.url}: ${status} ${JSON.stringify(body)}`);
+  return body;
+}
 
 interface Step {
   readonly token: string;
