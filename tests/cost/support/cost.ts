@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { expect } from 'vitest';
 
 /**
  * CPU time of this process that `work` takes, in milliseconds: the least of some tries, since a busy machine only adds to it. Stops trying once it
@@ -15,10 +16,10 @@ export async function costMs(work: () => unknown, enough = 0, tries = 12): Promi
   return least;
 }
 
-/** What `costMs` answers of the work below on the machine that the limits were set on, in milliseconds. */
+/** CPU time of the work below on the machine that the limits were set for, in milliseconds. */
 const referenceMs = 5;
 
-/** How much slower the processor is now than the one that limits were set on; at least 1. */
+/** How much slower the processor is now than that machine; at least 1. */
 export async function slowness(): Promise<number> {
   const text = 'a'.repeat(64 * 1024);
   const work = () => {
@@ -29,12 +30,57 @@ export async function slowness(): Promise<number> {
   return Math.max(1, now / referenceMs);
 }
 
-/** Whether a cost is at most linear: twice the size costs at most three times as much, beside what any request costs. */
-export function isLinear({ half, whole }: { readonly half: number; readonly whole: number }, fixedMs: number): boolean {
+/** A kind of request whose hard part can have any size up to a limit. */
+export interface Candidate {
+  readonly kind: string;
+  /** Largest size, in bytes. */
+  readonly size: number;
+  /** Size of the first measurement, which selects the costliest kinds. */
+  readonly screened: number;
+  /** Returns the function that sends the request. Only that function is measured. */
+  readonly prepare: (bytes: number) => () => Promise<unknown>;
+}
+
+/** The costliest candidate, in milliseconds at its largest size and at half of it. */
+export interface Costliest {
+  readonly kind: string;
+  readonly whole: number;
+  readonly half: number;
+}
+
+/** Number of kinds that are measured at their largest size. */
+const measured = 8;
+
+/** Finds the costliest candidate, and fails if it exceeds the limit or if its cost grows faster than its size. `fixedMs` is the cost of any request. */
+export async function expectCheap(
+  candidates: Iterable<Candidate>,
+  { mostMs, fixedMs }: { readonly mostMs: number; readonly fixedMs: number },
+): Promise<Costliest> {
+  const screened: { readonly candidate: Candidate; readonly ms: number }[] = [];
+  for (const candidate of candidates)
+    screened.push({ candidate, ms: await costMs(candidate.prepare(candidate.screened), 0, 1) });
+  let worst = { kind: '', whole: 0, half: 0 };
+  for (const { candidate } of screened.sort((a, b) => b.ms - a.ms).slice(0, measured)) {
+    const { kind, size, prepare } = candidate;
+    const whole = await costMs(prepare(size), mostMs / 2);
+    // a superlinear cost is less than half at half the size, even on the first try
+    if (whole > worst.whole) worst = { kind, whole, half: await costMs(prepare(size / 2), whole / 2) };
+  }
+  const isCheap = worst.whole <= mostMs && isLinear(worst, fixedMs);
+  const factor = isCheap ? 1 : await slowness(); // measured only for a cost that a busy machine may explain
+  expect(worst.whole, worst.kind).toBeLessThanOrEqual(mostMs * factor);
+  expect(isLinear(worst, fixedMs * factor), `${worst.whole} ms, ${worst.half} at half the size: ${worst.kind}`).toBe(
+    true,
+  );
+  return worst;
+}
+
+/** Whether a cost is at most linear: twice the size costs at most three times as much, in addition to the cost of any request. */
+function isLinear({ half, whole }: Costliest, fixedMs: number): boolean {
   return whole <= fixedMs + 3 * half;
 }
 
-/** Prints a table where COST_TABLE asks for it. */
+/** Prints a table if COST_TABLE is set. */
 export function printTable(head: readonly string[], rows: readonly (readonly string[])[]): void {
   if (process.env['COST_TABLE'] === undefined) return;
   const lines = [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`);

@@ -70,13 +70,19 @@ async function stateOf(location: StoreLocation) {
 
 let folder = '';
 let other = '';
+let file = '';
 let postgres: TestPostgres;
+let state: Awaited<ReturnType<typeof stateOf>>;
+let written: Awaited<ReturnType<typeof runHere>>;
 beforeAll(async () => {
   [folder, other, postgres] = await Promise.all([
     usedFolder(),
     mkdtemp(join(tmpdir(), 'portal-other-')),
     startPostgres(),
   ]);
+  file = join(other, 'embedded.backup');
+  state = await stateOf({ folder });
+  written = await runHere(backup, [file], embedded());
 }, 240_000);
 afterAll(async () => {
   await postgres.stop();
@@ -88,8 +94,6 @@ const onPostgres = () => ({ BASE_URL: '', DATABASE_URL: postgres.url, DATA_DIR: 
 
 describe('[OPER-06] data', { timeout: 240_000 }, () => {
   test('go from the embedded database to PostgreSQL and back by files, to the letter', async () => {
-    const file = join(other, 'embedded.backup');
-    const written = await runHere(backup, [file], embedded());
     expect(written).toMatchObject({ status: 0, stdout: expect.stringContaining('The keys are not in it.') });
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect(await readdir(other)).toEqual(['embedded.backup']);
@@ -99,7 +103,6 @@ describe('[OPER-06] data', { timeout: 240_000 }, () => {
     expect(restored).toMatchObject({ status: 0, stderr: '' });
     expect(restored.stdout).toMatch(/^citizens +4 of the backup, 4 in the database$/m);
     expect(restored.stdout).toContain('The audit log is whole.');
-    const state = await stateOf({ folder });
     const { content, numbers } = state;
     expect(await stateOf({ url: postgres.url, pool: 1 })).toEqual(state);
     expect(numbers).toMatchObject({ audit_seq_seq: 1, outbox_id_seq: 1, contact_messages_id_seq: null });
@@ -141,7 +144,7 @@ describe('[OPER-06] data', { timeout: 240_000 }, () => {
     expect(moved).toMatchObject({ status: 0, stderr: '' });
     expect(moved.stdout).toMatch(/^citizens +4 of the backup, 4 in the database$/m);
     expect(moved.stdout).toContain('The audit log is whole.');
-    expect((await stateOf({ url: target.url, pool: 1 })).content).toEqual((await stateOf({ folder })).content);
+    expect((await stateOf({ url: target.url, pool: 1 })).content).toEqual(state.content);
     const server = await startLiveServer({ DATABASE_URL: target.url, KEYS_DIR: join(folder, 'keys') });
     await server.close();
     await target.stop();
@@ -149,12 +152,9 @@ describe('[OPER-06] data', { timeout: 240_000 }, () => {
 });
 
 describe('[OPER-06 SEC-12] a backup', { timeout: 240_000 }, () => {
-  let file = '';
   let lines: readonly string[] = [];
   let empty: TestPostgres;
   beforeAll(async () => {
-    file = join(other, 'whole.backup');
-    await runHere(backup, [file], embedded());
     lines = gunzipSync(await readFile(file))
       .toString()
       .split('\n')

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mailAllowances, mostInADay } from '../../../src/server/trust/abuse/mail-allowance.ts';
 import { linksTo, newOwner, password, prove, subjects, withoutLimits } from '../support/account.ts';
 import { foreignRegistration } from '../support/citizen-data.ts';
-import { bothDatabases } from '../support/databases.ts';
+import { usualDatabase } from '../support/databases.ts';
 import { mailedCode, openBrowser, setUpEmail, signedIn, steps } from '../support/sign-in-chain.ts';
 import { openQuietParts, openTestServer, type TestServer } from '../support/test-server.ts';
 import { createHandlers } from '../../../src/server/app/create-services.ts';
@@ -12,7 +12,7 @@ const hourS = 60 * 60;
 const { anyone, document, notice, password: ofPassword, source } = mailAllowances;
 const resetSubject = 'Restablecé tu contraseña de Usuario digital';
 
-describe.each(bothDatabases)('mails to one mailbox on %s', (database) => {
+describe.each([usualDatabase])('mails to one mailbox on %s', (database) => {
   let server: TestServer;
   let serial = 0;
   beforeAll(async () => {

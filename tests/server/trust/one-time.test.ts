@@ -41,10 +41,10 @@ import {
 } from '../../../src/server/trust/credentials/recovery-codes.ts';
 import type { Passwords } from '../../../src/server/trust/credentials/passwords.ts';
 import { cheapPasswords } from '../support/cheap-hashes.ts';
-import { bothDatabases } from '../support/databases.ts';
+import { usualDatabase } from '../support/databases.ts';
 import { openTestStore, type TestStore } from '../support/test-store.ts';
 
-describe.each(bothDatabases)('what works once, on %s', (database) => {
+describe.each([usualDatabase])('what works once, on %s', (database) => {
   let on: TestStore;
   let ana: string;
   let bea: string;

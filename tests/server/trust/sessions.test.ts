@@ -3,7 +3,7 @@ import { seeSession } from '../../../src/server/trust/sessions/sessions.ts';
 import { maskAddress } from '../../../src/server/platform/base/addresses.ts';
 import { deviceText, readUserAgent } from '../../../src/server/platform/base/device.ts';
 import { activeCitizen } from '../support/citizen-data.ts';
-import { bothDatabases } from '../support/databases.ts';
+import { usualDatabase } from '../support/databases.ts';
 import { appCode, openBrowser, setUpTotp, signedIn, steps, type Browser } from '../support/sign-in-chain.ts';
 import { openTestServer, type TestServer } from '../support/test-server.ts';
 
@@ -11,7 +11,7 @@ const password = 'la-frase-correcta';
 const windows =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36';
 
-describe.each(bothDatabases)('[SEG+SESIONES] sessions on %s', (database) => {
+describe.each([usualDatabase])('[SEG+SESIONES] sessions on %s', (database) => {
   let server: TestServer;
   beforeAll(async () => {
     server = await openTestServer({ database });

@@ -7,10 +7,10 @@ import { topic as contactData } from '../../../src/server/features/contact-data/
 import { topic as support } from '../../../src/server/features/support/index.ts';
 import { limits } from '../../../src/server/trust/credentials/index.ts';
 import { limits as sessionLimits } from '../../../src/server/trust/sessions/index.ts';
-import { bothDatabases } from '../support/databases.ts';
+import { usualDatabase } from '../support/databases.ts';
 import { openTestStore, type TestStore } from '../support/test-store.ts';
 
-describe.each(bothDatabases)('the throttle on %s', (database) => {
+describe.each([usualDatabase])('the throttle on %s', (database) => {
   let on: TestStore;
   let throttle: Throttle;
   beforeAll(async () => {
