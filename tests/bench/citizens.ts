@@ -1,6 +1,5 @@
 import pg from 'pg';
 import { sampleCitizens } from '../../src/server/app/sample/sample-citizens.ts';
-import { openBrowser, type Browser } from '../server/support/browser.ts';
 
 /** Adds copies of the sample citizen whose account is complete to a database; answers the numbers of their passports. */
 export async function addCitizens(url: string, count: number): Promise<readonly string[]> {
@@ -49,31 +48,4 @@ export async function addOthers(url: string, count: number): Promise<void> {
   } finally {
     await database.end();
   }
-}
-
-/** One citizen's browser at an address of its own, which keeps its cookies but for the session's, as one that was closed for a night. */
-export function browserOf(origin: string, number: string, lane: number) {
-  const headers = {
-    'x-forwarded-for': `10.0.0.${lane + 1}`,
-    'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0',
-  };
-  const from: typeof fetch = (url, init) => fetch(url, { ...init, headers: { ...headers, ...init?.headers } });
-  const browser: Browser = openBrowser(origin, from);
-  const post = async (challenge: string, data: object, token: string | null) => {
-    const answer = await browser.post('/auth/login', { challenge, data_challenge: data, extra: null, token });
-    if (!answer.ok) throw new Error(`${challenge}: ${answer.status} ${await answer.text()}`);
-    return (await answer.json()) as { readonly token: string };
-  };
-  const begin = () =>
-    post('username', { username: number, pais_emisor: 'ar', tipo_documento: 'psp' }, null).then(({ token }) => token);
-  return {
-    browser,
-    async start(): Promise<void> {
-      await begin();
-    },
-    async signIn(): Promise<void> {
-      browser.forget('portal-session');
-      await post('urn:iduruguay:am:password', { password: sampleCitizens[0].password }, await begin());
-    },
-  };
 }

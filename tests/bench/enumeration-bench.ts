@@ -1,20 +1,8 @@
 import { activateByHttp, answerCaptcha, post as send, registerByHttp } from '../e2e/support/accounts.ts';
 import { startPortal, type Portal } from '../e2e/support/portal.ts';
 import type { Person } from '../e2e/support/registration.ts';
+import type { TableRow } from './markdown-table.ts';
 import { median, overlap } from './median.ts';
-
-/** How long a question takes for documents with an account and without one. */
-export interface EnumerationFigures {
-  readonly work: string;
-  readonly samples: number;
-  /** Medians in milliseconds. */
-  readonly known: number;
-  readonly unknown: number;
-  readonly ratio: number;
-  /** Of the Mann-Whitney test: 0.5, and a p that is not small, where they cannot be told apart. */
-  readonly auc: number;
-  readonly p: number;
-}
 
 /** One question about a document; what it needs beforehand is not timed. */
 interface Question {
@@ -30,16 +18,16 @@ const warmUp = 20;
 const documents = 48;
 
 /**
- * Times what strangers may ask about a document, known and unknown by turns (A B B A …) on one quiet server; and the call right
- * behind it, which would wait for work that the server does after the answer. Every request comes from an address of its own.
+ * Compares the response times of what strangers may ask about a document, with and without an account in turn (A B B A …), and those of the next
+ * request, which work after the response could delay. Each request has another client address. An AUC near 0.5 means that they cannot be told apart.
  */
-export async function measureEnumeration(): Promise<readonly EnumerationFigures[]> {
+export async function measureEnumeration(): Promise<TableRow[]> {
   const portal = await startPortal({ TRUST_PROXY: 'loopback' });
   try {
     const accounts = { active: serial('71'), waiting: serial('72') };
     for (const person of [...accounts.active, ...accounts.waiting]) await registerByHttp(portal, person, nextAddress());
     for (const person of accounts.active) await activateByHttp(portal, person, nextAddress());
-    const figures: EnumerationFigures[] = [];
+    const figures: TableRow[] = [];
     for (const question of questions(portal))
       figures.push(...(await compare(portal, question, accounts[question.accounts], serial('73'))));
     return figures;
@@ -115,7 +103,7 @@ async function compare(
   { work, prepare }: Question,
   known: readonly Person[],
   unknown: readonly Person[],
-): Promise<readonly EnumerationFigures[]> {
+): Promise<readonly TableRow[]> {
   const asked = { known: [] as number[], unknown: [] as number[] };
   const behind = { known: [] as number[], unknown: [] as number[] };
   const [stranger] = serial('74') as [Person, ...Person[]]; // there are more
@@ -135,15 +123,11 @@ async function compare(
 function figuresOf(
   work: string,
   { known, unknown }: { known: readonly number[]; unknown: readonly number[] },
-): EnumerationFigures {
-  const medians = { known: median(known), unknown: median(unknown) };
-  return {
-    work,
-    samples: known.length,
-    ...medians,
-    ratio: medians.known / medians.unknown,
-    ...overlap(known, unknown),
-  };
+): TableRow {
+  const medians = { 'known ms': median(known), 'unknown ms': median(unknown) };
+  const { auc, p } = overlap(known, unknown);
+  const ratio = medians['known ms'] / medians['unknown ms'];
+  return { work, samples: known.length, ...medians, ratio, AUC: auc, p };
 }
 
 async function timed(ask: () => Promise<Response>): Promise<number> {

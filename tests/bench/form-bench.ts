@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { chromium, type Browser, type CDPSession, type Page } from '@playwright/test';
 import { findChromium } from '../../src/cli/testing/find-chromium.ts';
+import type { TableRow } from './markdown-table.ts';
 import { median } from './median.ts';
 import { openSite } from './site.ts';
 
@@ -12,20 +13,10 @@ interface Sample {
   readonly submit: number;
 }
 
-/** Our figures and their ratio to the hand-written form of the same round. */
-export interface FormFigures {
-  readonly form: string;
-  readonly ours: Sample;
-  readonly ratio: Sample;
-}
-
 const keys = 'abcdefghijklmnopqrst';
-/** Measures both pages of each form in turn, `runs` times; ratios are medians over the rounds. */
-export async function measureForms(
-  folder: string,
-  forms: readonly string[],
-  runs: number,
-): Promise<readonly FormFigures[]> {
+
+/** Measures the engine's page and the hand-written page of each form in turn. Ratios are medians over the runs. */
+export async function measureForms(folder: string, forms: readonly string[], runs: number): Promise<TableRow[]> {
   const sites = {
     ours: await openSite(join(folder, 'ours')),
     handwritten: await openSite(join(folder, 'handwritten')),
@@ -35,7 +26,7 @@ export async function measureForms(
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
     ...(executablePath === undefined ? {} : { executablePath }),
   });
-  const figures: FormFigures[] = [];
+  const rows: TableRow[] = [];
   for (const form of forms) {
     const rounds: { ours: Sample; handwritten: Sample }[] = [];
     await measure(browser, sites.ours.url, form); // the first page of a browser pays for all
@@ -45,24 +36,15 @@ export async function measureForms(
         handwritten: await measure(browser, sites.handwritten.url, form),
       });
     }
-    const of = (pick: (sample: Sample) => number) => ({
-      ours: median(rounds.map(({ ours }) => pick(ours))),
-      ratio: median(rounds.map(({ ours, handwritten }) => pick(ours) / pick(handwritten))),
-    });
-    const [start, key, submit] = [
-      of((sample) => sample.start),
-      of((sample) => sample.key),
-      of((sample) => sample.submit),
-    ];
-    figures.push({
-      form,
-      ours: { start: start.ours, key: key.ours, submit: submit.ours },
-      ratio: { start: start.ratio, key: key.ratio, submit: submit.ratio },
-    });
+    const steps = (['start', 'key', 'submit'] as const).map((step) => ({
+      [`${step} ms`]: median(rounds.map(({ ours }) => ours[step])),
+      [`${step} x hand-written`]: median(rounds.map(({ ours, handwritten }) => ours[step] / handwritten[step])),
+    }));
+    rows.push(Object.assign({ form }, ...steps) as TableRow);
   }
   await browser.close();
   for (const site of Object.values(sites)) site.close();
-  return figures;
+  return rows;
 }
 
 async function measure(browser: Browser, url: string, form: string): Promise<Sample> {

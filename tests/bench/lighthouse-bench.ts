@@ -7,6 +7,7 @@ import { findChromium } from '../../src/cli/testing/find-chromium.ts';
 import { startPortal } from '../e2e/support/portal.ts';
 import { buildHandwritten } from './build-pages.ts';
 import { PAGE_FORMS } from './forms.ts';
+import type { TableRow } from './markdown-table.ts';
 import { median } from './median.ts';
 import { openSite } from './site.ts';
 
@@ -17,28 +18,17 @@ const version = '13.5.0';
 const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
 const paths = ['/', '/login', '/registro', '/ayuda'];
 
-/** Scores of 0 to 100 of one page, the median of its runs. */
-export type PageScores = { readonly page: string } & { readonly [Name in (typeof categories)[number]]: number } & {
-  /** Milliseconds to the first and the largest contentful paint and of a blocked main thread, on Lighthouse's simulated phone. */
-  readonly fcp: number;
-  readonly lcp: number;
-  readonly blocked: number;
-  /** Cumulative layout shift; below 0.1 nobody minds. */
-  readonly shift: number;
-  /** How fast the machine was, by Lighthouse's own measure: some 1,500 and more is a computer, 500 a cheap phone. */
-  readonly machine: number;
-  /** A page written by hand with the same controls in the same run; null where the page is no form. */
-  readonly handwritten: Pick<PageScores, 'performance' | 'lcp' | 'blocked'> | null;
-};
-
-/** Measures pages with Lighthouse's mobile preset and the system's Chromium against a real server, forms in turn with those written by hand. */
-export async function measurePages(runs: number): Promise<readonly PageScores[]> {
+/**
+ * Measures pages of a real server with Lighthouse's mobile preset, forms in turn with the same form written by hand. Scores are 0 to 100, figures the
+ * medians of the runs. The benchmark index is Lighthouse's measure of the machine: 1,500 is a computer, 500 a cheap phone.
+ */
+export async function measurePages(runs: number): Promise<TableRow[]> {
   const folder = await mkdtemp(join(tmpdir(), 'handwritten-'));
   await buildHandwritten(Object.values(PAGE_FORMS), folder);
   const site = await openSite(folder);
   const portal = await startPortal();
   try {
-    const scores: PageScores[] = [];
+    const rows: TableRow[] = [];
     for (const path of paths) {
       const form = PAGE_FORMS[path];
       const ours: Report[] = [];
@@ -47,14 +37,20 @@ export async function measurePages(runs: number): Promise<readonly PageScores[]>
         ours.push(await tried(() => audit(portal.url + path)));
         if (form) byHand.push(await tried(() => audit(`${site.url}/${form.id}.html`)));
       }
-      scores.push({
+      const [own, other] = [scoresOf(ours), scoresOf(byHand)];
+      const ratio = (name: 'LCP ms' | 'TBT ms') => (form && other[name] > 0 ? own[name] / other[name] : '');
+      rows.push({
         page: path,
-        ...scoresOf(ours),
-        machine: Math.round(median([...ours, ...byHand].map(({ environment }) => environment.benchmarkIndex))),
-        handwritten: form ? scoresOf(byHand) : null,
+        ...own,
+        'LCP x hand-written': ratio('LCP ms'),
+        'TBT x hand-written': ratio('TBT ms'),
+        'hand-written performance': form ? other.performance : '',
+        'benchmark index': Math.round(
+          median([...ours, ...byHand].map(({ environment }) => environment.benchmarkIndex)),
+        ),
       });
     }
-    return scores;
+    return rows;
   } finally {
     await portal.stop();
     site.close();
@@ -62,7 +58,7 @@ export async function measurePages(runs: number): Promise<readonly PageScores[]>
   }
 }
 
-function scoresOf(reports: readonly Report[]): Omit<PageScores, 'page' | 'machine' | 'handwritten'> {
+function scoresOf(reports: readonly Report[]) {
   const of = (pick: (report: Report) => number) => median(reports.map(pick));
   const score = (name: (typeof categories)[number]) => Math.round(of(({ categories: all }) => all[name].score * 100));
   const timing = (name: Timing) => of(({ audits }) => audits[name].numericValue);
@@ -71,9 +67,9 @@ function scoresOf(reports: readonly Report[]): Omit<PageScores, 'page' | 'machin
     accessibility: score('accessibility'),
     'best-practices': score('best-practices'),
     seo: score('seo'),
-    fcp: Math.round(timing('first-contentful-paint')),
-    lcp: Math.round(timing('largest-contentful-paint')),
-    blocked: Math.round(timing('total-blocking-time')),
+    'FCP ms': Math.round(timing('first-contentful-paint')),
+    'LCP ms': Math.round(timing('largest-contentful-paint')),
+    'TBT ms': Math.round(timing('total-blocking-time')),
     shift: Math.round(1000 * timing('cumulative-layout-shift')) / 1000,
   };
 }

@@ -1,5 +1,7 @@
-/** A Markdown table of rows with the same keys, figures to three digits. */
-export function markdownTable(rows: readonly Readonly<Record<string, string | number>>[]): string {
+export type TableRow = Readonly<Record<string, string | number>>;
+
+/** Formats rows with the same keys as a Markdown table. Numbers have three significant digits. */
+export function markdownTable(rows: readonly TableRow[]): string {
   const names = Object.keys(rows[0] ?? {});
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   return [

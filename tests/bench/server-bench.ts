@@ -1,77 +1,122 @@
-import { sampleCitizens } from '../../src/server/app/sample/sample-citizens.ts';
-import { startPortal } from '../e2e/support/portal.ts';
-import { load, type ServerFigures } from './load.ts';
+import { hash, verify } from '@node-rs/argon2';
+import { startBenchServer, type BenchServer, type Run } from './bench-server.ts';
+import type { TableRow } from './markdown-table.ts';
+import { median, percentile } from './median.ts';
 
-/** Measures a real server on the embedded default: password sign-ins, reads with a token, and reads during a login storm. */
-export async function measureServer(): Promise<readonly ServerFigures[]> {
-  const portal = await startPortal();
-  try {
-    // More than ten unfinished tries of one document are held back, which is right and not what is measured here.
-    const citizens = sampleCitizens.flatMap(({ document, password }) =>
-      password === null ? [] : [{ document, password }],
-    );
-    let turn = 0;
-    const login = () => {
-      const { document = '', password = '' } = citizens[(turn += 1) % citizens.length] ?? {};
-      return signIn(portal.url, document, password);
-    };
-    const cookie = await login();
-    const { token } = (await (await fetch(`${portal.url}/jwt/obtain/`, { headers: { cookie } })).json()) as {
-      token: string;
-    };
-    const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { cid: string };
-    const read = async () => {
-      const answer = await fetch(`${portal.url}/rest/ciudadanos/${claims.cid}/`, {
-        headers: { authorization: `Bearer ${token}` },
-      });
-      if (!answer.ok) throw new Error(`read: ${answer.status}`);
-      await answer.arrayBuffer();
-    };
-    const signIns = await load('password sign-ins', 6, login);
-    const reads = await load('reads with a token', 8, read);
-    const [storm, during] = await Promise.all([
-      load('sign-ins of a storm', 12, login),
-      load('reads during the storm', 2, read),
-    ]);
-    return [signIns, reads, storm, during];
-  } finally {
-    await portal.stop();
-  }
-}
+const lanes = 8;
+const seconds = 8;
 
-async function signIn(url: string, document: string, password: string): Promise<string> {
-  const first = await post(
-    url,
-    {
-      challenge: 'username',
-      data_challenge: { username: document, pais_emisor: null, tipo_documento: null },
-      extra: null,
-      token: null,
-    },
-    '',
-  );
-  const { token } = (await first.json()) as { token: string };
-  const last = await post(
-    url,
-    { challenge: 'urn:iduruguay:am:password', data_challenge: { password }, extra: null, token },
-    cookiesOf(first),
-  );
-  if (!last.ok) throw new Error(`sign-in: ${last.status} ${await last.text()}`);
-  await last.arrayBuffer();
-  return cookiesOf(last);
-}
-
-function post(url: string, body: unknown, cookie: string): Promise<Response> {
-  return fetch(`${url}/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', cookie },
-    body: JSON.stringify(body),
+/** Throughput and response times with the embedded database, for each kind of request alone, and of reads during many sign-ins. */
+export async function measureThroughput(): Promise<readonly TableRow[]> {
+  return withServer({ lanes }, async ({ works }) => {
+    const rows: TableRow[] = [];
+    for (const [work, run] of Object.entries(works)) rows.push(await load(work, lanes, run));
+    const { 'a sign-in by password': signIn, 'a read with an access token': read } = works;
+    if (signIn && read) {
+      const both = [load('sign-ins, 12 at a time', 12, signIn), load('reads during these sign-ins', 2, read)];
+      rows.push(...(await Promise.all(both)));
+    }
+    return rows;
   });
 }
 
-function cookiesOf(response: Response): string {
-  return response.headers
-    .getSetCookie()
-    .map((cookie) => cookie.split(';')[0] ?? '')
-    .join('; ');
+/** Throughput on PostgreSQL with one, two and three processes. Servers, database and load share the machine. */
+export async function measureWorkers(): Promise<readonly TableRow[]> {
+  const rows: TableRow[] = [];
+  for (const workers of [1, 2, 3])
+    await withServer({ workers, lanes }, async ({ works }) => {
+      for (const work of [
+        'a read with an access token',
+        'a cached page: /ayuda',
+        'a sign-in by password',
+        'an OpenID Connect code flow with a session',
+      ])
+        rows.push({ workers, ...(await load(work, lanes, works[work] ?? (() => Promise.reject(new Error(work))))) });
+    });
+  return rows;
+}
+
+/** Reads before the first measurement, so that V8 has optimized the server's code. */
+const warmUp = 8_000;
+/** CPU time of each kind of request that is measured, in milliseconds. */
+const measuredMs = 1_500;
+
+/** CPU time, statements and round trips of each kind of request, with PostgreSQL. */
+export async function measureCosts(): Promise<readonly TableRow[]> {
+  return withServer({ workers: 1, counted: true, lanes: 4 }, async ({ works, cpuMs, wire }) => {
+    const read = works['a read with an access token'];
+    if (read) await inLanes(4, warmUp, read);
+    const rows: TableRow[] = [];
+    for (const [work, run] of Object.entries(works)) {
+      await inLanes(4, 20, run);
+      const counts: { statements: number; roundTrips: number }[] = [];
+      for (let turn = 0; turn < 5; turn += 1) {
+        wire?.reset();
+        await run(0);
+        counts.push({ statements: wire?.statements() ?? 0, roundTrips: wire?.roundTrips() ?? 0 }); // a job's may be among them, hence the median
+      }
+      const begun = await cpuMs();
+      let times = 0;
+      let used = 0;
+      for (; used < measuredMs; used = (await cpuMs()) - begun, times += 40) await inLanes(4, 40, run);
+      rows.push({
+        work,
+        'CPU ms': used / times,
+        statements: median(counts.map(({ statements }) => statements)),
+        'round trips': median(counts.map(({ roundTrips }) => roundTrips)),
+      });
+    }
+    return [...rows, { work: 'argon2id', 'CPU ms': await measureHash(), statements: 0, 'round trips': 0 }];
+  });
+}
+
+async function withServer<Result>(
+  setup: Parameters<typeof startBenchServer>[0],
+  work: (server: BenchServer) => Promise<Result>,
+): Promise<Result> {
+  const server = await startBenchServer(setup);
+  try {
+    return await work(server);
+  } finally {
+    await server.close();
+  }
+}
+
+/** Repeats a request in parallel lanes for eight seconds. */
+async function load(work: string, parallel: number, run: Run): Promise<TableRow> {
+  const delays: number[] = [];
+  const end = Date.now() + seconds * 1000;
+  await Promise.all(
+    Array.from({ length: parallel }, async (_, lane) => {
+      while (Date.now() < end) {
+        const from = performance.now();
+        await run(lane);
+        delays.push(performance.now() - from);
+      }
+    }),
+  );
+  return {
+    work,
+    'per s': delays.length / seconds,
+    'median ms': percentile(delays, 0.5),
+    'p99 ms': percentile(delays, 0.99),
+  };
+}
+
+function inLanes(parallel: number, times: number, run: Run): Promise<unknown> {
+  return Promise.all(
+    Array.from({ length: parallel }, async (_, lane) => {
+      for (let turn = lane; turn < times; turn += parallel) await run(lane);
+    }),
+  );
+}
+
+/** CPU time of the password hash, which is part of each sign-in. As many run at a time, because they share the memory bus. */
+async function measureHash(): Promise<number> {
+  const stored = await hash('tres-tazas-de-mate', { memoryCost: 19_456, timeCost: 2, parallelism: 1 });
+  const times = 80;
+  const before = process.cpuUsage();
+  await inLanes(4, times, () => verify(stored, 'tres-tazas-de-mate'));
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000 / times;
 }

@@ -1,0 +1,189 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as client from 'openid-client';
+import { sampleCitizens } from '../../src/server/app/sample/sample-citizens.ts';
+import { scopeNames } from '../../src/server/trust/federation/clients/scopes.ts';
+import { samlPaths } from '../../src/server/trust/federation/saml/names.ts';
+import { projectRoot, startPortalProcess } from '../e2e/support/portal.ts';
+import { openBrowser, type Browser } from '../server/support/browser.ts';
+import { freePort } from '../server/support/free-port.ts';
+import { startPostgres } from '../server/support/postgres.ts';
+import { beginFlow, callback, decide, finishFlow, follow, relyingParty } from '../server/support/relying-party.ts';
+import { followSaml, newProvider } from '../server/support/service-provider.ts';
+import { startWireCounts, type WireCounts } from '../server/support/wire-counts.ts';
+import { addCitizens, addOthers } from './citizens.ts';
+
+/** Sends one request or journey. Throws unless it succeeds. Each lane has its own browser and, on PostgreSQL, its own citizen. */
+export type Run = (lane: number) => Promise<unknown>;
+
+/** A server process under measurement. */
+export interface BenchServer {
+  readonly works: Readonly<Record<string, Run>>;
+  /** Counts statements and round trips. `null` unless requested. */
+  readonly wire: WireCounts | null;
+  /** CPU time that the process has used, in milliseconds, all threads included. */
+  cpuMs(): Promise<number>;
+  close(): Promise<void>;
+}
+
+interface Setup {
+  /** On PostgreSQL: number of processes. Otherwise one process with the embedded database. */
+  readonly workers?: number;
+  readonly counted?: boolean;
+  readonly lanes: number;
+}
+
+/** Citizens who do not sign in. In small tables serializable transactions lock whole pages, and conflict without a reason. */
+const others = 20_000;
+
+/** Starts a server whose citizens have signed in before, with an application of OpenID Connect and one of SAML. */
+export async function startBenchServer({ workers, counted = false, lanes }: Setup): Promise<BenchServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'bench-'));
+  const closers: (() => unknown)[] = [() => rm(folder, { recursive: true, force: true })];
+  const close = async (): Promise<void> => {
+    for (const one of closers.splice(0).reverse()) await one();
+  };
+  try {
+    const postgres = workers === undefined ? null : await startPostgres({ tables: true });
+    closers.push(() => postgres?.stop());
+    const wire = postgres && counted ? await startWireCounts(postgres.url) : null;
+    closers.push(() => wire?.close());
+    const [port, metricsPort] = [await freePort(), Number(await freePort())];
+    const origin = `http://localhost:${port}`;
+    let certificate = '';
+    const provider = await newProvider(origin, () => certificate);
+    const application = { id: 'bench', name: 'Bench' };
+    const files = {
+      'clients.json': [{ ...application, redirectUris: [callback], scopes: [...scopeNames] }],
+      'saml.json': [{ ...application, scopes: ['personal_info', 'document'], metadata: 'sp.xml' }],
+    };
+    for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), JSON.stringify(content));
+    await writeFile(join(folder, 'sp.xml'), provider.metadata);
+    const portal = await startPortalProcess(projectRoot, {
+      PORT: String(port),
+      METRICS_PORT: String(metricsPort),
+      CLIENTS_FILE: join(folder, 'clients.json'),
+      SAML_FILE: join(folder, 'saml.json'),
+      TRUST_PROXY: '1',
+      LOG_LEVEL: 'info',
+      ...(postgres && { DATABASE_URL: wire?.url ?? postgres.url, WORKERS: String(workers) }),
+    });
+    closers.push(() => portal.stop());
+    // the first worker starts alone; measuring while the others start would measure their start
+    for (let worker = 0; worker < (workers ?? 1); worker += 1)
+      while ((await readMetrics(metricsPort + worker)) === '') await sleep(200);
+    const metadata = await (await fetch(`${origin}${samlPaths.metadata}`)).text();
+    certificate = /<(?:\w+:)?X509Certificate>([^<]+)</.exec(metadata)?.[1] ?? '';
+    if (postgres) await addOthers(postgres.url, others);
+    const people: readonly Person[] = postgres
+      ? (await addCitizens(postgres.url, lanes)).map((document) => ({
+          document,
+          country: 'ar',
+          type: 'psp',
+          password: sampleCitizens[0].password,
+        }))
+      : sampleCitizens.flatMap(({ document, password }) => (password === null ? [] : [{ document, password }]));
+    const works = await openWorks(origin, people, provider);
+    return {
+      works,
+      wire,
+      cpuMs: async () =>
+        Number(/^process_cpu_seconds_total ([\d.e+-]+)/m.exec(await readMetrics(metricsPort))?.[1]) * 1000,
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+type Person = Omit<Parameters<Browser['signIn']>[0] & object, 'processState'>;
+
+async function openWorks(
+  origin: string,
+  people: readonly Person[],
+  provider: Awaited<ReturnType<typeof newProvider>>,
+): Promise<BenchServer['works']> {
+  // a known browser at an address of its own, as one that was closed for a night
+  const browsers: Browser[] = [];
+  const browserOf = (lane: number) => (browsers[lane] ??= openBrowser(origin, fetchFrom(`10.0.0.${lane + 1}`)));
+  const signIn: Run = async (lane) => {
+    browserOf(lane).forget('portal-session');
+    const location = await browserOf(lane).signIn(people[lane % people.length]);
+    if (!location.startsWith('/')) throw new Error(`not signed in: ${location}`);
+  };
+  const start: Run = async (lane) => {
+    const { document, country = 'uy', type = 'ci' } = people[lane % people.length] ?? {};
+    const data = { username: document, pais_emisor: country, tipo_documento: type };
+    const body = { challenge: 'username', data_challenge: data, extra: null, token: null };
+    await read(await browserOf(lane).post('/auth/login', body));
+  };
+  await signIn(0);
+  const token = await browserOf(0).bearer();
+  const { cid } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { cid: string };
+  const headers = { authorization: `Bearer ${token}` };
+  const get = (path: string, own: Record<string, string>) => async () =>
+    read(await fetch(origin + path, { headers: own }));
+  const page = (path: string) => get(path, { 'accept-encoding': 'br', accept: 'text/html' });
+
+  const config = await relyingParty(origin, 'bench', '');
+  const flow = async (browser: Browser): Promise<Browser> => {
+    const request = await beginFlow(config);
+    const address = await passSignIn(browser, await follow(browser, request.url.href, origin), origin);
+    const location = address.includes('/autorizacion') ? await decide(browser, address, origin) : address;
+    const tokens = await finishFlow(request, location);
+    await client.fetchUserInfo(config, tokens.access_token, tokens.claims()?.sub ?? '');
+    return browser;
+  };
+  const respond = async (browser: Browser): Promise<Browser> => {
+    const saml = async (address: string) => followSaml(browser, address, origin);
+    let answer = await saml(await provider.saml.getAuthorizeUrlAsync('', undefined, {}));
+    if (typeof answer === 'string') answer = await saml(await passSignIn(browser, answer, origin));
+    if (typeof answer === 'string' && answer.includes('/autorizacion'))
+      answer = await saml(await decide(browser, answer, origin));
+    if (typeof answer === 'string') throw new Error(`no response: ${answer}`);
+    await provider.read(answer.fields);
+    return browser;
+  };
+  const signedIn = await respond(await flow(openBrowser(origin))); // consents to both
+  return {
+    'a read with an access token': get(`/rest/ciudadanos/${cid}/`, headers),
+    'an access token for a session': () => browserOf(0).bearer(),
+    'a cached page: /': page('/'),
+    'a cached page: /ayuda': page('/ayuda'),
+    'the start of a sign-in': start,
+    'a sign-in by password': signIn,
+    'an OpenID Connect code flow with a session': () => flow(signedIn),
+    'an OpenID Connect code flow with a sign-in': () => flow(openBrowser(origin)),
+    'a SAML response with a session': () => respond(signedIn),
+    'a SAML response with a sign-in': () => respond(openBrowser(origin)),
+  };
+}
+
+/** Signs in the sample citizen if the address asks for it, and skips the reminder of the second factor. */
+async function passSignIn(browser: Browser, address: string, origin: string): Promise<string> {
+  const processState = new URL(address).searchParams.get('process_state');
+  if (processState === null || address.includes('/autorizacion')) return address;
+  const next = new URL(await browser.signIn({ processState }), origin);
+  return follow(browser, next.searchParams.get('redirect_uri') ?? next.href, origin);
+}
+
+function fetchFrom(address: string): typeof fetch {
+  const headers = { 'x-forwarded-for': address, 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0' };
+  return (url, init) => fetch(url, { ...init, headers: { ...headers, ...init?.headers } });
+}
+
+/** Text of the metrics; empty while the process does not serve them. */
+async function readMetrics(port: number): Promise<string> {
+  return fetch(`http://localhost:${port}/metrics`).then(
+    (answer) => answer.text(),
+    () => '',
+  );
+}
+
+async function read(answer: Response): Promise<void> {
+  if (!answer.ok) throw new Error(`${answer.url}: ${answer.status}`);
+  await answer.arrayBuffer();
+}
