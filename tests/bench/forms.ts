@@ -31,130 +31,86 @@ const countries = Array.from({ length: 40 }, (_, index) => ({
   label: `País ${index + 1}`,
 }));
 
+function field(name: string, label: string, more: Partial<BenchField> = {}): BenchField {
+  return { name, label, type: 'text', ...more };
+}
+
+const required = true;
+const word = { pattern: letters, message: 'Solo letras' };
+const same = { required, message: 'Los datos deben ser iguales' };
+const documentTypes = [
+  { value: 'ci', label: 'Cédula' },
+  { value: 'psp', label: 'Pasaporte' },
+];
+
 const registration: BenchForm = {
   id: 'A',
   title: 'Registro',
   fields: [
-    {
-      name: 'primerNombre',
-      label: 'Primer nombre',
-      type: 'text',
-      required: true,
-      pattern: letters,
-      message: 'Solo letras',
-    },
-    { name: 'segundoNombre', label: 'Segundo nombre', type: 'text', pattern: letters, message: 'Solo letras' },
-    {
-      name: 'primerApellido',
-      label: 'Primer apellido',
-      type: 'text',
-      required: true,
-      pattern: letters,
-      message: 'Solo letras',
-    },
-    { name: 'segundoApellido', label: 'Segundo apellido', type: 'text', pattern: letters, message: 'Solo letras' },
-    { name: 'paisEmisor', label: 'País emisor', type: 'select', required: true, options: countries, default: 'uy' },
-    {
-      name: 'tipoDocumento',
-      label: 'Tipo de documento',
-      type: 'select',
-      required: true,
-      options: [
-        { value: 'ci', label: 'Cédula' },
-        { value: 'psp', label: 'Pasaporte' },
-      ],
-      default: 'ci',
-    },
-    {
-      name: 'numeroDocumento',
-      label: 'Número de documento',
-      type: 'text',
-      required: true,
+    field('primerNombre', 'Primer nombre', { required, ...word }),
+    field('segundoNombre', 'Segundo nombre', word),
+    field('primerApellido', 'Primer apellido', { required, ...word }),
+    field('segundoApellido', 'Segundo apellido', word),
+    field('paisEmisor', 'País emisor', { type: 'select', required, options: countries, default: 'uy' }),
+    field('tipoDocumento', 'Tipo de documento', { type: 'select', required, options: documentTypes, default: 'ci' }),
+    field('numeroDocumento', 'Número de documento', {
+      required,
       rule: 'documento',
       message: 'El documento no es válido.',
-    },
-    {
-      name: 'email',
-      label: 'Correo electrónico',
+    }),
+    field('email', 'Correo electrónico', {
       type: 'email',
-      required: true,
+      required,
       pattern: address,
       message: 'Ingrese un email válido',
-    },
-    {
-      name: 'repetirEmail',
-      label: 'Repetir correo',
-      type: 'email',
-      required: true,
-      sameAs: 'email',
-      message: 'Los correos deben ser iguales',
-    },
-    {
-      name: 'numeroTelefono',
-      label: 'Teléfono',
+    }),
+    field('repetirEmail', 'Repetir correo', { type: 'email', sameAs: 'email', ...same }),
+    field('numeroTelefono', 'Teléfono', {
       type: 'tel',
       pattern: '^[0-9 +]{6,20}$',
       message: 'Ingrese un teléfono válido',
-    },
-    {
-      name: 'password',
-      label: 'Contraseña',
+    }),
+    field('password', 'Contraseña', {
       type: 'password',
-      required: true,
+      required,
       pattern: '^(?=.*[^0-9]).{8,128}$',
       message: 'Contraseña inválida',
-    },
-    {
-      name: 'repetirPassword',
-      label: 'Repetir contraseña',
-      type: 'password',
-      required: true,
-      sameAs: 'password',
-      message: 'Las contraseñas deben ser iguales',
-    },
-    {
-      name: 'terminos',
-      label: 'Acepto los términos',
-      type: 'checkbox',
-      required: true,
-      mustBeTrue: true,
-      message: 'Requerido',
-    },
+    }),
+    field('repetirPassword', 'Repetir contraseña', { type: 'password', sameAs: 'password', ...same }),
+    field('terminos', 'Acepto los términos', { type: 'checkbox', required, mustBeTrue: true, message: 'Requerido' }),
   ],
 };
 
-// Per ten: texts with a pattern, selects, boxes, and a text that a box shows.
+/** Generates a form. Of ten fields four are texts with a pattern, two are selects, three are boxes, and one is a text that a box shows. */
 function generate(id: string, size: number): BenchForm {
-  const field = (index: number): BenchField => {
-    const name = `f${index}`;
-    const templates: readonly Omit<BenchField, 'name'>[] = [
-      { label: `Nombre ${index}`, type: 'text', required: true, pattern: letters, message: 'Solo letras' },
-      { label: `Correo ${index}`, type: 'email', required: true, pattern: address, message: 'Ingrese un email válido' },
-      { label: `Opción ${index}`, type: 'select', required: true, options: choices },
-      { label: `Tiene más ${index}`, type: 'checkbox' },
-      {
-        label: `Más ${index}`,
-        type: 'text',
-        required: true,
+  const kinds: readonly ((name: string, index: number) => BenchField)[] = [
+    (name, index) => field(name, `Nombre ${index}`, { required, ...word }),
+    (name, index) =>
+      field(name, `Correo ${index}`, { type: 'email', required, pattern: address, message: 'Ingrese un email válido' }),
+    (name, index) => field(name, `Opción ${index}`, { type: 'select', required, options: choices }),
+    (name, index) => field(name, `Tiene más ${index}`, { type: 'checkbox' }),
+    (name, index) =>
+      field(name, `Más ${index}`, {
+        required,
         pattern: '^[0-9]{1,10}$',
         message: 'Solo números',
         showIf: { field: `f${index - 1}`, equals: true },
-      },
-      { label: `Apellido ${index}`, type: 'text', required: true, pattern: letters, message: 'Solo letras' },
-      { label: `Preferencia ${index}`, type: 'select', options: choices },
-      { label: `Teléfono ${index}`, type: 'text', pattern: '^[0-9 +]{6,20}$', message: 'Ingrese un teléfono válido' },
-      { label: `Acepto ${index}`, type: 'checkbox', required: true, mustBeTrue: true, message: 'Requerido' },
-      {
-        label: `Código ${index}`,
-        type: 'text',
-        required: true,
+      }),
+    (name, index) => field(name, `Apellido ${index}`, { required, ...word }),
+    (name, index) => field(name, `Preferencia ${index}`, { type: 'select', options: choices }),
+    (name, index) =>
+      field(name, `Teléfono ${index}`, { pattern: '^[0-9 +]{6,20}$', message: 'Ingrese un teléfono válido' }),
+    (name, index) =>
+      field(name, `Acepto ${index}`, { type: 'checkbox', required, mustBeTrue: true, message: 'Requerido' }),
+    (name, index) =>
+      field(name, `Código ${index}`, {
+        required,
         pattern: '^[A-Z]{2}[0-9]{4}$',
         message: 'Dos letras y cuatro números',
-      },
-    ];
-    return { name, ...(templates[index % 10] ?? { label: name, type: 'text' }) };
-  };
-  return { id, title: `Formulario ${id}`, fields: Array.from({ length: size }, (_, index) => field(index)) };
+      }),
+  ];
+  const make = (index: number) => kinds[index % 10]?.(`f${index}`, index) ?? field(`f${index}`, `${index}`);
+  return { id, title: `Formulario ${id}`, fields: Array.from({ length: size }, (_, index) => make(index)) };
 }
 
 export const FORMS: Readonly<Record<string, BenchForm>> = {

