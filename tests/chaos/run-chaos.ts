@@ -15,7 +15,7 @@ import { errorsOutside } from './errors-outside.ts';
 import { watchMemory, type MemoryReport } from './memory.ts';
 import { faults, type Fault, type FaultName, type FaultReport } from './faults.ts';
 
-/** A run of faults, and what clients and database say about it. */
+/** What clients observed during a run of faults, and the comparison with the database. */
 export interface ChaosReport {
   readonly book: Book;
   readonly faults: readonly FaultReport[];
@@ -29,7 +29,7 @@ export interface ChaosOptions {
   readonly names: readonly FaultName[];
   readonly replicas: number;
   readonly clients: number;
-  /** Seconds without a fault before the first one and after each. */
+  /** Pause before the first fault and after each, in seconds. */
   readonly restS: number;
   readonly env?: NodeJS.ProcessEnv;
   readonly say?: (line: string) => void;
@@ -38,7 +38,10 @@ export interface ChaosOptions {
 const recoveryLimitMs = 60_000;
 const mailsLimitMs = 60_000;
 
-/** Has citizens live while faults come one after the other, then compares what they were told with the database. Without faults they live until the time is over. Faults for which no time is left are left out. */
+/**
+ * Runs clients while one fault after another occurs, then compares the responses with the database. Without faults the clients run for the whole time.
+ * Faults that no longer fit into the time are skipped.
+ */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const { seed, minutes, names, replicas, clients, restS, env, say = () => undefined } = options;
   const cluster = await startChaosCluster(replicas, env);

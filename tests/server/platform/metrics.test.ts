@@ -91,8 +91,10 @@ describe('[OPER-01] what Prometheus scrapes', () => {
   test('counts requests by operation and status, and addresses that nobody knows as one', async () => {
     await fetch(`${server.config.baseUrl}/rest/ciudadanos/1/`);
     for (const path of ['/rest/uno/', '/rest/dos/']) await fetch(`${server.config.baseUrl}${path}`);
+    // requests are counted after their responses
+    const expected = { 'method="GET",route="/rest/ciudadanos/:id/",status="401"': 1 };
+    await expect.poll(() => scrape('portal_requests_total')).toMatchObject(expected);
     const counted = await scrape('portal_requests_total');
-    expect(counted['method="GET",route="/rest/ciudadanos/:id/",status="401"']).toBe(1);
     expect(Object.keys(counted).filter((labels) => /uno|dos/.test(labels))).toEqual([]);
     const seconds = await scrape('portal_request_duration_seconds_count');
     expect(seconds['method="GET",route="/rest/ciudadanos/:id/"']).toBe(1);
@@ -105,7 +107,7 @@ describe('[OPER-01] what Prometheus scrapes', () => {
     const counted = await scrape('portal_audit_actions_total');
     expect(counted['action="sign-in-failed"']).toBe(1);
     expect(counted['action="sign-in"']).toBe(1);
-    expect((await scrape('portal_refusals_total'))['code="credenciales"']).toBe(1);
+    await expect.poll(() => scrape('portal_refusals_total')).toMatchObject({ 'code="credenciales"': 1 });
   });
 
   test('says what waits, who works, and which definitions are in service', async () => {
