@@ -82,7 +82,7 @@ export async function startBenchServer({ workers, counted = false, lanes }: Setu
           document,
           country: 'ar',
           type: 'psp',
-          password: sampleCitizens[0].password,
+          password: sampleCitizens[0].password ?? '',
         }))
       : sampleCitizens.flatMap(({ document, password }) => (password === null ? [] : [{ document, password }]));
     const works = await openWorks(origin, people, provider);
