@@ -48,21 +48,15 @@ export async function compile({
   const validators = new Map<string, Validator>();
   const addresses = new Map<string, string>();
   for (const screen of screens) {
-    const plan = cache.once(`plan ${screen.id}`, [screen, set.plugins], () =>
-      planCheckedScreen(screen, set.plugins, told),
-    );
+    const plan = cache.once(`plan ${screen.id}`, [screen, set.plugins], () => planChecked(screen, set.plugins, told));
     for (const [language, ui] of screen.uis) {
       const name = `${screen.id} ${language}`;
       const inputs = [plan, ui, set.catalogues.get(language)];
       const module = cache.once(`module ${name}`, inputs, () => buildModule(set, plan, ui, language));
+      const load = async () => instantiate(await run(module.source), set.plugins);
       modules.push(module);
       addresses.set(name, module.url);
-      validators.set(
-        name,
-        await cache.once(`validator ${name}`, [module], () =>
-          run(module.source).then((own) => instantiate(own, set.plugins)),
-        ),
-      );
+      validators.set(name, await cache.once(`validator ${name}`, [module], load));
     }
   }
   const flows = given.map(({ flow }) => withStepTitles(flow, screens));
@@ -147,7 +141,7 @@ function buildModule(set: FileSet, plan: ScreenPlan, ui: Ui, language: string): 
 }
 
 // Turns an unforeseen error into a problem with its location.
-function planCheckedScreen(screen: CheckedScreen, plugins: FileSet['plugins'], language: string): ScreenPlan {
+function planChecked(screen: CheckedScreen, plugins: FileSet['plugins'], language: string): ScreenPlan {
   try {
     return planScreen({ ...screen, schema: screen.schema ?? {} }, plugins);
   } catch (error) {

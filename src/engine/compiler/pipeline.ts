@@ -72,15 +72,12 @@ async function lintSet(
   problems: Problems,
   cache: LoadCache,
 ): Promise<readonly Problem[]> {
-  const { set, screens, flows } = checked;
   const { language } = problems;
   const suppressions = analysis ? await readSuppressions(host.files, problems) : [];
   if (problems.list.length > 0) throw new DefinitionError(problems.list, !isComplete(checked));
-  const findings = analysis
-    ? suppress(lint(set, screens, flows, analysis, { language, cache }), suppressions, language)
-    : [];
+  const findings = analysis ? suppress(lint(checked, analysis, { language, cache }), suppressions, language) : [];
   if (findings.some(({ severity }) => severity === 'E')) throw new DefinitionError(findings);
-  const slow = slowPatterns(set, screens, language);
+  const slow = slowPatterns(checked, language);
   if (slow.length > 0) throw new DefinitionError(slow);
   return findings;
 }

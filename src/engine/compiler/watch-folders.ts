@@ -7,7 +7,7 @@ const settleMs = 60;
 /** Interval of polling, regardless of watcher events. Listing 500 files takes 25 ms of CPU. */
 const defaultLookMs = 10_000;
 
-export interface FolderWatch {
+interface FolderWatch {
   /** Calls `onChange` after changes, including those since the watch began. Calls never overlap. A change during a call causes another call. */
   start(onChange: () => Promise<void>): void;
   close(): Promise<void>;
@@ -30,11 +30,7 @@ export async function watchFolders(
   let closed = false;
   /** Whether a call is waiting for the running one. */
   let queued = false;
-  const watcher = watch([...folders], {
-    ignoreInitial: true,
-    persistent: false,
-    ignored: (path) => !isRead(path),
-  });
+  const watcher = watch([...folders], { ignoreInitial: true, persistent: false, ignored: (path) => !isRead(path) });
   watcher.on('error', (error) => process.emitWarning(`Changes of files may go unseen: ${String(error)}`));
   await new Promise<void>((resolve) => watcher.once('ready', resolve));
   let seen = await listing(folders, isRead);
@@ -75,25 +71,14 @@ export async function watchFolders(
 
 /** Lists every watched file with its size, time and inode. */
 async function listing(folders: readonly string[], isRead: (path: string) => boolean): Promise<string> {
-  const lists = await Promise.all(
-    folders.map((folder) =>
-      readdir(folder, { recursive: true }).then(
-        (names) => names.map((name) => join(folder, name)),
-        () => [],
-      ),
-    ),
-  );
-  const lines = await Promise.all(
-    lists
-      .flat()
-      .filter(isRead)
-      .sort()
-      .map((file) =>
-        stat(file).then(
-          ({ size, mtimeMs, ino }) => `${file} ${size} ${mtimeMs} ${ino}`,
-          () => file,
-        ),
-      ),
-  );
-  return lines.join('\n');
+  const list = async (folder: string) => {
+    const names = await readdir(folder, { recursive: true }).catch(() => []);
+    return names.map((name) => join(folder, name)).filter(isRead);
+  };
+  const describe = async (file: string) => {
+    const found = await stat(file).catch(() => null);
+    return found ? `${file} ${found.size} ${found.mtimeMs} ${found.ino}` : file;
+  };
+  const files = (await Promise.all(folders.map(list))).flat().sort();
+  return (await Promise.all(files.map(describe))).join('\n');
 }

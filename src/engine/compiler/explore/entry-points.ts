@@ -18,17 +18,13 @@ export function findEntryPoints(
 ): readonly EntryPoint[] {
   const entries = Object.entries(context);
   const facts = shapeFacts(factShapes);
-  const begin = (isReload: boolean) =>
-    new Assignment(
-      new Map(
-        entries.map(([name, { from, persist, default: first = null }]): [string, Value] => {
-          const isGiven =
-            from === 'query' || from === 'path' || persist === true || (isReload && persist !== undefined);
-          return [name, isGiven ? unknown(`context.${name}`, from === 'path' ? given : anything) : { constant: first }];
-        }),
-      ),
-      facts,
-    );
+  const begin = (isReload: boolean) => {
+    const variables = entries.map(([name, { from, persist, default: first = null }]): [string, Value] => {
+      const isGiven = from === 'query' || from === 'path' || persist === true || (isReload && persist !== undefined);
+      return [name, isGiven ? unknown(`context.${name}`, from === 'path' ? given : anything) : { constant: first }];
+    });
+    return new Assignment({ variables: new Map(variables), facts });
+  };
   const isKeeping = entries.some(([, { persist }]) => persist === 'entry');
   return Object.entries(states)
     .filter(([name, { path }]) => path !== undefined || name === initial)

@@ -4,8 +4,9 @@ import { listBranches, findEffect } from '../../core/transition.ts';
 import { findSteps } from './entry-points.ts';
 
 /**
- * Live-variable analysis, where `drawn` are the paths that drawing a state reads: returns whether the value of a path (`context.name`, a fact) may still be read after a state, before it is assigned again.
- * Dropping the other values makes most nodes equal.
+/**
+ * Live-variable analysis: returns whether the value of a path (`context.name`, a fact) may still be read after a state, before it is assigned again.
+ * `drawn` are the paths that drawing a state reads. Dropping the other values makes most nodes equal.
  */
 export function findLiveVariables(flow: Flow, drawn: (state: State) => readonly string[]) {
   const names = Object.keys(flow.states);
@@ -53,14 +54,13 @@ export function findLiveVariables(flow: Flow, drawn: (state: State) => readonly 
   const readers = new Map(names.map((name) => [name, createReader([...(live.get(name) ?? [])])]));
   return (state: string): ((path: string) => boolean) => readers.get(state) ?? (() => false);
 }
-
 /** Whether a path, its parent or its child is among `reads`. Cached, because few paths are looked up very often. */
 function createReader(reads: readonly string[]): (path: string) => boolean {
   const answers = new Map<string, boolean>();
+  const isRead = (path: string) =>
+    reads.some((read) => read === path || read.startsWith(`${path}.`) || path.startsWith(`${read}.`));
   return (path) => {
-    const known = answers.get(path);
-    if (known !== undefined) return known;
-    const answer = reads.some((read) => read === path || read.startsWith(`${path}.`) || path.startsWith(`${read}.`));
+    const answer = answers.get(path) ?? isRead(path);
     answers.set(path, answer);
     return answer;
   };

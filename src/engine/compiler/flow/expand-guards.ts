@@ -14,39 +14,25 @@ const unknown: Logic = { '!': [false] };
 /** Syntax of guard and fact names. */
 const name = /^[a-z][\w-]*$/i;
 
-/** Expands guards: resolves names and writes out short forms. */
-export class GuardExpander {
-  readonly #names: FlowNames;
-  readonly #facts: readonly string[] | undefined;
-  readonly #report: Report;
-  /** Named guards being expanded, to detect recursion. */
-  readonly #open = new Set<string>();
-
-  /** Without `facts`, any unknown name counts as a fact, because an earlier version may have had other facts. */
-  constructor(names: FlowNames, facts: readonly string[] | undefined, report: Report) {
-    this.#names = names;
-    this.#facts = facts;
-    this.#report = report;
-  }
-
-  /** Expands a guard: a rule, or the name of a value, of a guard in `guards`, or of a fact. */
-  guard(written: Logic, at: string): Logic {
-    return expandCondition(written, at, (text, place) => this.#ofText(text, place));
-  }
-
-  #ofText(text: string, at: string): Logic {
-    const defined = this.#names.find('guards', text);
-    if (defined !== undefined) return this.#named(text, defined, at);
-    if (this.#facts ? this.#facts.includes(text) : name.test(text)) return { var: text };
-    if (name.test(text))
-      this.#names.reportMissing(
-        'guards',
-        text,
-        at,
-        this.#facts?.filter((fact) => !fact.includes('.')),
-      );
+/**
+ * Returns a function that expands a guard: a rule, or the name of a value, of a guard in `guards`, or of a fact. Without `facts`, any unknown name
+ * counts as a fact, because an earlier version may have had other facts.
+ */
+export function createGuardExpander(
+  names: FlowNames,
+  facts: readonly string[] | undefined,
+  report: Report,
+): (written: Logic, at: string) => Logic {
+  const open = new Set<string>(); // named guards being expanded, to detect recursion
+  const expand = (written: Logic, at: string): Logic => expandCondition(written, at, expandText);
+  const expandText = (text: string, at: string): Logic => {
+    const defined = names.find('guards', text);
+    if (defined !== undefined) return expandNamed(text, defined, at);
+    if (facts ? facts.includes(text) : name.test(text)) return { var: text };
+    const others = facts?.filter((fact) => !fact.includes('.'));
+    if (name.test(text)) names.reportMissing('guards', text, at, others);
     else
-      this.#report(at)({
+      report(at)({
         message:
           text === ''
             ? say`${JSON.stringify(text)} is no condition: it would never hold.`
@@ -54,25 +40,24 @@ export class GuardExpander {
         hint: suggestGuard(text),
       });
     return unknown;
-  }
-
-  #named(text: string, defined: Logic, at: string): Logic {
-    if (this.#open.has(text)) {
-      this.#report(at)(explain`The guard "${text}" stands in itself.
+  };
+  const expandNamed = (text: string, defined: Logic, at: string): Logic => {
+    if (open.has(text)) {
+      report(at)(explain`The guard "${text}" stands in itself.
         Name another, or write out what must hold.`);
       return unknown;
     }
-    this.#open.add(text);
+    open.add(text);
     const own = `/guards/${escapePointer(text)}`;
-    if (this.#facts?.includes(text))
-      this.#report(own)(explain`"${text}" is a fact already.
+    if (facts?.includes(text))
+      report(own)(explain`"${text}" is a fact already.
         Give the guard another name: nobody could tell which is meant.`);
-    const [guard, place]: readonly [Json, string] =
-      isObject(defined) && defined.guard !== undefined ? [defined.guard as Json, `${own}/guard`] : [defined, own]; // the definition also has a description
-    const made = this.guard(guard, place);
-    this.#open.delete(text);
+    const isDescribed = isObject(defined) && defined.guard !== undefined;
+    const made = isDescribed ? expand(defined.guard as Json, `${own}/guard`) : expand(defined, own);
+    open.delete(text);
     return made;
-  }
+  };
+  return expand;
 }
 
 function suggestGuard(text: string): Localized {

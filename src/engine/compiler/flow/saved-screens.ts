@@ -1,5 +1,5 @@
 import type { Flow, State, Step } from '../../core/definition.ts';
-import { listStateEffects } from './flow-parts.ts';
+import { listStateBranches, listStateEffects } from './flow-parts.ts';
 import type { Values } from '../../core/json.ts';
 import { holds } from '../../core/logic.ts';
 import type { CheckedScreen } from '../ir.ts';
@@ -7,6 +7,28 @@ import type { CheckedScreen } from '../ir.ts';
 export function savedScreens({ save, progress = [], states }: Flow): ReadonlySet<string> {
   const steps = save ? progress.flat() : [];
   return new Set(steps.flatMap(({ state }) => states[state]?.screen ?? []));
+}
+
+/** Returns the notices that flows raise, by screen. */
+export function indexNotices(flows: readonly { readonly flow: Flow }[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const raised = new Map<string, Set<string>>();
+  const add = (notice: string, screens: Iterable<string>): void => {
+    for (const screen of screens) raised.set(screen, (raised.get(screen) ?? new Set()).add(notice));
+  };
+  for (const { flow } of flows) {
+    for (const state of Object.values(flow.states))
+      for (const { notice, target, challenge } of listStateBranches(state)) {
+        const names = challenge === undefined ? [target] : Object.values(flow.challenges ?? {});
+        const next = names.map((name) => (name === undefined ? state : flow.states[name]));
+        if (notice !== undefined)
+          add(
+            notice,
+            next.flatMap((one) => one?.screen ?? []),
+          );
+      }
+    for (const notice of listSaveNotices(flow)) add(notice, savedScreens(flow));
+  }
+  return raised;
 }
 
 export function listSaveNotices({ save }: Flow): readonly string[] {

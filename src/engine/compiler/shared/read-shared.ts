@@ -5,10 +5,9 @@ import type { LoweredFlow } from '../ir.ts';
 import type { LoadCache } from '../sources/load-cache.ts';
 import type { Problems } from '../sources/source-file.ts';
 import { readPresets, type Presets } from './shared-presets.ts';
-import type { Flow, Notice, Ui } from '../../core/definition.ts';
+import type { Notice, Ui } from '../../core/definition.ts';
 import { isObject } from '../../core/json.ts';
-import { listStateBranches } from '../flow/flow-parts.ts';
-import { listSaveNotices, savedScreens } from '../flow/saved-screens.ts';
+import { indexNotices } from '../flow/saved-screens.ts';
 import { checkFormat } from '../formats/check-format.ts';
 import { translated } from './translated.ts';
 
@@ -42,7 +41,7 @@ export function readShared(
     presets: cache.checked('presets', files, problems, (own) => readPresets(set, own)),
     widgets,
     facts: facts && [...new Set(facts.map((path) => path.split('.')[0] ?? '')), ...(validated?.own ?? [])],
-    raised: raisedNotices(flows),
+    raised: indexNotices(flows),
     separate: new Set(separate.flatMap(({ flow }) => Object.values(flow.states).flatMap(({ screen }) => screen ?? []))),
   };
 }
@@ -62,22 +61,6 @@ function readNotices(set: FileSet, problems: Problems): SharedNotices {
     if (isObject(value)) notices.set(language, value.$defs as unknown as Readonly<Record<string, Notice>>); // the format was just checked
   }
   return notices;
-}
-
-function raisedNotices(flows: readonly { readonly flow: Flow }[]): ReadonlyMap<string, ReadonlySet<string>> {
-  const raised = new Map<string, Set<string>>();
-  for (const { flow } of flows) {
-    for (const state of Object.values(flow.states)) {
-      for (const { notice, target } of listStateBranches(state)) {
-        const { screen } = (target === undefined ? state : flow.states[target]) ?? {};
-        if (notice === undefined || screen === undefined) continue;
-        raised.set(screen, (raised.get(screen) ?? new Set()).add(notice));
-      }
-    }
-    for (const screen of savedScreens(flow))
-      for (const notice of listSaveNotices(flow)) raised.set(screen, (raised.get(screen) ?? new Set()).add(notice));
-  }
-  return raised;
 }
 
 /** Adds the shared notices that are raised on the screen. The screen's own notices take precedence. */

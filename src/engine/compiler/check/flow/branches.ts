@@ -35,7 +35,7 @@ export function checkBranches(check: FlowCheck, at: string, branches: readonly B
   });
 }
 
-export function checkClear({ report }: FlowCheck, at: string, pointers: readonly string[] = [], fields: Fields): void {
+export function checkClear({ report }: FlowCheck, at: string, pointers: readonly string[], fields: Fields): void {
   pointers.forEach((pointer, index) => {
     const name = parseFieldPointer(pointer);
     if (fields && !fields.has(name))
@@ -65,12 +65,8 @@ function checkBranch(check: FlowCheck, at: string, branch: Branch, { state, read
       Map each challenge name to a state in "challenges".`);
   const next = branch.target === undefined ? undefined : flow.states[branch.target];
   const nextFields = next ? check.listFields(next) : new Set<string>();
-  checkClear(
-    check,
-    `${at}/clear`,
-    branch.clear,
-    readable.form && nextFields && new Set([...readable.form, ...nextFields]),
-  );
+  const fields = readable.form && nextFields && new Set([...readable.form, ...nextFields]);
+  checkClear(check, `${at}/clear`, branch.clear ?? [], fields);
   if (branch.notice !== undefined) checkNotice(check, `${at}/notice`, branch, state);
 }
 

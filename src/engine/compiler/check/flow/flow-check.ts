@@ -1,5 +1,6 @@
-import type { Access, AccessWords, Branch, Flow, Logic, State, Step, Template, Ui } from '../../../core/definition.ts';
+import type { Branch, Flow, Logic, State, Step, Template, Ui } from '../../../core/definition.ts';
 import type { JsonObject } from '../../../core/json.ts';
+import type { SetOptions } from '../../definitions.ts';
 import type { ExpandedFlow } from '../../flow/expand-flow.ts';
 import { listPluginOperators } from '../../../core/logic.ts';
 import { checkCondition, checkLogic, checkTemplate, type ReadableNames } from '../logic.ts';
@@ -8,21 +9,11 @@ import type { Report } from '../../sources/report.ts';
 import { flattenFields } from '../../screen/fields-of-schema.ts';
 import { explain, say } from '../../sources/say.ts';
 
-export interface FlowSurroundings {
-  readonly operations: readonly string[];
-  readonly blocks: readonly string[];
-  readonly access: AccessWords;
-  readonly separatePortal?: { readonly access: Access; readonly blocks: readonly string[] };
-  readonly facts: readonly string[];
+export type FlowSurroundings = SetOptions & {
   readonly paths: ReadonlySet<string>;
-  readonly forms: Readonly<Record<string, readonly string[]>>;
-  /** Operations that also store the answers of additional screens. */
-  readonly extra?: readonly string[];
-  /** Facts that the server has for its own validation. */
-  readonly shared: readonly string[];
   /** Schema and ui by screen. A screen without fields has no schema. */
   readonly screens: ReadonlyMap<string, { readonly schema: JsonObject | null; readonly ui: Ui }>;
-}
+};
 
 /** Names of the form fields that rules may read. `null` for a block, whose fields are unknown. */
 export type Fields = ReadonlySet<string> | null;
@@ -87,13 +78,13 @@ export class FlowCheck {
         ${guess(target, states)}States: ${states.join(', ')}.`);
   }
 
-  operation(pointer: string, operation: string, kind: 'call' | 'GET call' = 'call'): void {
+  operation(pointer: string, operation: string, kind: 'a GET operation' | 'an operation' = 'an operation'): void {
     const { operations } = this.around;
     if (!operations.includes(operation))
       this.report(pointer)({
         message: say`There is no operation "${operation}".`,
         hint:
-          kind === 'call'
+          kind === 'an operation'
             ? say`${guess(operation, operations)}Name an operation of the contract.`
             : say`${guess(operation, operations)}Name a GET operation of the contract.`,
       });

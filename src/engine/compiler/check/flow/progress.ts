@@ -93,13 +93,14 @@ function checkGuard(check: FlowCheck, at: string, guard: Logic, kept: readonly s
   const read = listVariables(guard);
   const variable = read.find((name) => name.startsWith('context.'));
   const answer = read.find((name) => name.startsWith('form.') && namesRead(name.slice(5), kept).length === 0);
+  const { facts, validated } = check.around;
   if (variable !== undefined)
     check.report(at)(explain`The guard reads "${variable}", which the server does not know when it checks the steps.
       Read what an earlier step asks for: "form.<field>". Or write a journey for each case: "progress": { "<name>": [ … ], "<other>": [ … ] }. The first step may begin all of them, with "bar": false; each other step has a state of its own, of the same screen too.`);
   else if (answer !== undefined)
     check.report(at)(explain`The guard reads "${answer}", which no step before this one asks for.
       Name the step that asks for it before this one in "progress". A secret is never kept.`);
-  else check.condition(at, guard, { form: new Set(kept), context: new Set(), facts: check.around.shared });
+  else check.condition(at, guard, { form: new Set(kept), context: new Set(), facts: validated?.facts ?? facts });
 }
 
 // If no earlier step has a form, only `requires` prevents opening a step directly by its address.
@@ -179,7 +180,7 @@ function checkSent(check: FlowCheck, name: string, journey: readonly Step[], { s
           Ask for it in the step that sends the forms.`);
     }
   }
-  const validating = around.forms[src];
+  const validating = around.forms?.[src];
   const mayAskMore = around.extra?.includes(src) ?? false;
   const isRight =
     validating?.every((screen) => screens.has(screen)) && (mayAskMore || validating.length === screens.size);

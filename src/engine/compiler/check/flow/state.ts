@@ -7,7 +7,7 @@ import { listComputedRules } from '../../screen/computed-fields.ts';
 import { flattenFields } from '../../screen/fields-of-schema.ts';
 import { instead } from '../../sources/suggest-name.ts';
 import type { ReadableNames } from '../logic.ts';
-import { checkBranches, checkClear, checkSecret } from './branches.ts';
+import { checkBranches, checkSecret } from './branches.ts';
 import type { FlowCheck } from './flow-check.ts';
 import { either, explain, say } from '../../sources/say.ts';
 import { listBranches, findEffect } from '../../../core/transition.ts';
@@ -44,11 +44,10 @@ export function checkState(check: FlowCheck, name: string, state: State): void {
   }
   for (const [name, template] of Object.entries(state.carry ?? {})) {
     const pointer = `${at}/carry/${escapePointer(name)}`;
-    check.template(pointer, template, check.readable(fields));
+    check.template(pointer, template, readable);
     checkSecret(check, pointer, template, state);
   }
   if (state.back !== undefined && !['history', 'none'].includes(state.back)) check.target(`${at}/back`, state.back);
-  checkClear(check, `${at}/clear`, state.clear, null);
   checkEmptied(check, at, state);
   checkEvents(check, at, state);
   checkWaysOut(check, at, state);
@@ -92,17 +91,18 @@ function checkEmptied({ around, report }: FlowCheck, at: string, { screen, clear
   });
 }
 
-function checkAccess({ around, report }: FlowCheck, at: string, { access = anyone, permissions }: State): void {
-  const words = [anyone, ...Object.keys(around.access)];
-  if (!words.includes(access))
+function checkAccess(
+  { around: { access: words = {} }, report }: FlowCheck,
+  at: string,
+  { access = anyone, permissions }: State,
+): void {
+  const known = Object.entries(words).flatMap(([word, { known }]) => (known ? [`"${word}"`] : []));
+  if (access !== anyone && !Object.hasOwn(words, access))
     report(`${at}/access`)(explain`Nobody is called "${access}".
-      ${instead(access, words)}`);
-  else if (permissions && !around.access[access]?.known) {
-    const known = Object.entries(around.access).flatMap(([word, { known }]) => (known ? [`"${word}"`] : []));
-    const hint = known.length > 0 ? say`Add "access": ${either(known)}.` : say`Remove it: nobody is.`;
+      ${instead(access, [anyone, ...Object.keys(words)])}`);
+  else if (permissions && !words[access]?.known)
     report(`${at}/permissions`)(explain`Permissions are asked of who is signed in.
-      ${hint}`);
-  }
+      ${known.length > 0 ? say`Add "access": ${either(known)}.` : say`Remove it: nobody is.`}`);
 }
 
 function checkSource(check: FlowCheck, at: string, { block, source }: State, readable: ReadableNames): void {
@@ -110,7 +110,7 @@ function checkSource(check: FlowCheck, at: string, { block, source }: State, rea
   if (block === undefined)
     check.report(`${at}/source`)(explain`Only a block shows a source.
       Add a "block", or name the source in the fields of the screen.`);
-  check.operation(`${at}/source/operation`, source.operation, 'GET call');
+  check.operation(`${at}/source/operation`, source.operation, 'a GET operation');
   for (const [name, template] of Object.entries(source.params ?? {}))
     check.template(`${at}/source/params/${escapePointer(name)}`, template, readable);
 }

@@ -50,11 +50,8 @@ export function checkFormatName(
   const hint = Object.hasOwn(uncheckedFormats, format) ? uncheckedFormats[format] : undefined;
   const isOfNumbers = formatsOfNumbers.includes(format);
   const undrawn = Object.hasOwn(undrawnFormats, format) ? undrawnFormats[format] : undefined;
-  const known = standardFormats.filter(
-    (name) =>
-      ![undrawnFormats, uncheckedFormats].some((table) => Object.hasOwn(table, name)) &&
-      !formatsOfNumbers.includes(name),
-  );
+  const others = [...Object.keys({ ...undrawnFormats, ...uncheckedFormats }), ...formatsOfNumbers];
+  const known = standardFormats.filter((name) => !others.includes(name));
   if (isOfNumbers && type !== undefined)
     report(at)(explain`The format "${format}" is for numbers, and the field is of type ${type}.
       Write "type": "integer" or "number", or remove the format.`);

@@ -147,22 +147,17 @@ function checkGroup(check: SchemaCheck, at: string, name: string, group: JsonObj
   const { plugins, report } = check;
   checkOwn(check, at, group);
   checkOpen(report, at, group);
+  const ofFields = (keyword: string) => isValueKeyword(keyword) || ofFieldsAlone.includes(keyword);
   for (const keyword of Object.keys(group)) {
     if (keyword === 'required' ? Array.isArray(group.required) : groupKeywords.includes(keyword)) continue;
     const place = `${at}/${escapePointer(keyword)}`;
-    if (
-      !isValueKeyword(keyword) &&
-      !ofFieldsAlone.includes(keyword) &&
-      !plugins.rules.has(keyword) &&
-      !Object.hasOwn(undrawable, keyword)
-    )
-      reportUnknown(report, place, keyword, plugins);
-    else
+    if (ofFields(keyword) || plugins.rules.has(keyword) || Object.hasOwn(undrawable, keyword))
       report(place)({
         message: say`"${keyword}" cannot stand in an object of fields.`,
         hint:
           undrawable[keyword] ?? say`Put it into one of its fields, or beside the "properties" of the whole screen.`,
       });
+    else reportUnknown(report, place, keyword, plugins);
   }
   if (Object.keys(readProperties(group)).length === 0)
     report(`${at}/properties`)(explain`The object "${name}" has no fields.

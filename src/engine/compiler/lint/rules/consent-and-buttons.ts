@@ -1,5 +1,7 @@
+import type { CheckedScreen } from '../../ir.ts';
 import { explain, say } from '../../sources/say.ts';
-import { groupBy, type LintedScreen, type Subject } from '../subject.ts';
+import type { Subject } from '../subject.ts';
+import { groupBy } from '../subject.ts';
 import { eachField, eachScreen, eachState, fieldRule, locateUiText, reportAt, setRule } from '../rule.ts';
 import type { Finding, LintedField } from '../rule.ts';
 import { mayMeet } from './ui-twice.ts';
@@ -12,7 +14,7 @@ import { wordsIn } from '../wording/own-words.ts';
 export const uiConsentLink = fieldRule('ui/consent-link', 'W', (field, subject) => {
   const { name, screen } = field;
   const file = screen.files.ui;
-  if (!file || !asksConsent(field, subject)) return null;
+  if (!asksConsent(field, subject)) return null;
   const links = listFieldLinks(readFieldUi(screen.ui, name));
   if (links.length === 0)
     return reportAt({ file, pointer: buildUiPointer(name) })(explain`
@@ -80,26 +82,25 @@ function exchanged({ screens, set }: Subject): readonly Finding[] {
       const elsewhere = (byText.get(text) ?? []).filter((one) => one.screen !== screen);
       const saysOther = elsewhere.filter((one) => one.event === other).length >= known;
       const place = locateUiText(screen, language, `/actions/${index}/text`);
-      if (other === undefined || !place || !saysOther || elsewhere.some((one) => one.event === event)) return [];
+      if (other === undefined || !saysOther || elsewhere.some((one) => one.event === event)) return [];
       return reportAt(place)(explain`"${text}" is the text of "${other}" on other screens, and of "${event}" here.
         Write the text of what the button does.`);
     });
   });
 }
 
-function listButtons({ ui }: LintedScreen) {
+function listButtons({ ui }: CheckedScreen) {
   return (ui.actions ?? []).map(({ visible, ...own }, index) => {
     return { ...own, index, visible: visible === undefined ? [] : [visible] };
   });
 }
 
 const severalMain = eachScreen((screen) => {
-  const file = screen.files.ui;
   const main = listButtons(screen).filter(({ primary }) => primary === true);
   return main.flatMap((one, place) => {
     const other = main.slice(0, place).some((before) => mayMeet(before, one));
-    if (!file || (!other && one.danger !== true)) return [];
-    return reportAt({ file, pointer: `/actions/${one.index}/primary`, remove: true })({
+    if (!other && one.danger !== true) return [];
+    return reportAt({ file: screen.files.ui, pointer: `/actions/${one.index}/primary`, remove: true })({
       message: other
         ? say`Two buttons of this screen are the main one.`
         : say`A button is the main one, or one that warns: not both.`,
@@ -109,49 +110,25 @@ const severalMain = eachScreen((screen) => {
 });
 
 /** Reports a primary or warning button that goes back, a form without a primary button, and two buttons with the same event. */
-const misplaced = eachScreen((screen) => {
-  const file = screen.files.ui;
-  if (!file) return null;
+const misplaced = eachScreen(function* (screen) {
   const buttons = listButtons(screen);
-  const report = (index: number, key: string) => reportAt({ file, pointer: `/actions/${index}/${key}` });
+  const report = (pointer: string) => reportAt({ file: screen.files.ui, pointer: `/actions/${pointer}` });
   const submit = buttons.find(({ event, danger }) => event === 'submit' && danger !== true);
   const [first, ...others] = buttons.filter(({ primary }) => primary === true);
   const isForm = Object.keys((screen.schema?.['properties'] ?? {}) as object).length > 0;
-  const found: Finding[] = [];
   if (first?.event === 'back' && others.length === 0 && submit && mayMeet(first, submit))
-    found.push(
-      report(
-        first.index,
-        'primary',
-      )(explain`The main button of this screen goes back.
-        Write "primary" on the button that goes on.`),
-    );
+    yield report(`${first.index}/primary`)(explain`The main button of this screen goes back.
+      Write "primary" on the button that goes on.`);
   if (isForm && submit && !first)
-    found.push(
-      report(
-        submit.index,
-        'event',
-      )(explain`No button of this form is the main one.
-        Write "primary": true on the button that sends it.`),
-    );
+    yield report(`${submit.index}/event`)(explain`No button of this form is the main one.
+      Write "primary": true on the button that sends it.`);
   for (const [place, one] of buttons.entries())
     if (one.event === 'back' && one.danger === true)
-      found.push(
-        report(
-          one.index,
-          'danger',
-        )(explain`Going back changes nothing, and this button warns of it.
-          Remove "danger".`),
-      );
+      yield report(`${one.index}/danger`)(explain`Going back changes nothing, and this button warns of it.
+        Remove "danger".`);
     else if (buttons.slice(0, place).some((other) => other.event === one.event && mayMeet(other, one)))
-      found.push(
-        report(
-          one.index,
-          'event',
-        )(explain`Two buttons raise "${one.event}".
-          Give each an event of its own, or remove one.`),
-      );
-  return found;
+      yield report(`${one.index}/event`)(explain`Two buttons raise "${one.event}".
+        Give each an event of its own, or remove one.`);
 });
 
 /** Reports wrong primary and warning buttons, two buttons with the same event, and texts that other screens use for the opposite event. */

@@ -1,3 +1,4 @@
+import type { CheckedScreen } from '../../ir.ts';
 import type { Effect, Flow, State, Step } from '../../../core/definition.ts';
 import { isWithin } from '../../../core/field-path.ts';
 import type { Json } from '../../../core/json.ts';
@@ -7,7 +8,7 @@ import { ownWidgets } from '../../../core/widgets.ts';
 import { listStateEffects, listTemplates } from '../../flow/flow-parts.ts';
 import { readProperties, buildFieldPointer, flattenFields } from '../../screen/fields-of-schema.ts';
 import { explain } from '../../sources/say.ts';
-import type { LintedScreen, Subject } from '../subject.ts';
+import type { Subject } from '../subject.ts';
 import { reportAt, stateRule } from '../rule.ts';
 
 /** Reports fields whose input is lost: nothing sends or reads it, or the operation does not accept it. */
@@ -36,7 +37,7 @@ export const dataDropped = stateRule('data/dropped', 'W', ({ name, state, screen
 });
 
 /** Whether users fill in a field. The widget of a plugin may only display initial values or variables. */
-function isFilledIn({ ui }: LintedScreen, { prefill = {} }: State, field: string): boolean {
+function isFilledIn({ ui }: CheckedScreen, { prefill = {} }: State, field: string): boolean {
   const { 'ui:widget': widget, 'ui:readonly': isFixed, 'ui:options': options = null } = readFieldUi(ui, field);
   const isKnown = Object.hasOwn(prefill, field) || listVariables(options).some((path) => path.startsWith('context.'));
   const isShown = isKnown && typeof widget === 'string' && !Object.hasOwn(ownWidgets, widget);
@@ -81,7 +82,7 @@ function listDependencies({ id, initial }: Flow, state: State): readonly string[
 }
 
 /** Returns the fields that the screen's own rules read, and confirmation fields: boxes that must be ticked and repetitions of other fields. */
-function listScreenReads({ schema, files, ui }: LintedScreen, { set: { plugins } }: Subject): readonly string[] {
+function listScreenReads({ schema, files, ui }: CheckedScreen, { set: { plugins } }: Subject): readonly string[] {
   const own = schema ?? {};
   const rules = [files.ui?.value ?? null, own['computed'] ?? null, ...Object.values(ui.visible ?? {})];
   const confirming = Object.entries(flattenFields(own)).flatMap(([name, field]) => {

@@ -1,4 +1,4 @@
-import type { Flow, Template } from '../../../core/definition.ts';
+import type { Flow, State, Template } from '../../../core/definition.ts';
 import { escapePointer, pointerSteps, walkJson } from '../../../core/json-pointer.ts';
 import { listStateBranches, isDeclared, variablesRead, listTemplates } from '../../flow/flow-parts.ts';
 import { type LintedFlow, type Subject, branchesIn, listFlowEffects, groupBy } from '../subject.ts';
@@ -30,12 +30,13 @@ function listTables(linted: LintedFlow): readonly TemplateTable[] {
     { at: linted.locate('states', name, 'prefill').pointer, values: prefill },
     { at: linted.locate('states', name, 'carry').pointer, values: carry },
   ]);
-  const ofEffects = listFlowEffects(linted).flatMap(({ effect: { params = {}, input }, at }) => [
-    { at: `${at}/params`, isSent: true as const, values: params },
-    ...(isObject(input) && !isLogic(input)
-      ? [{ at: `${at}/input`, isSent: true as const, values: input as TemplateTable['values'] }]
-      : []),
-  ]);
+  const ofEffects = listFlowEffects(linted).flatMap(({ effect: { params = {}, input }, at }) => {
+    const sent = isObject(input) && !isLogic(input) ? (input as TemplateTable['values']) : {};
+    return [
+      { at: `${at}/params`, isSent: true as const, values: params },
+      { at: `${at}/input`, isSent: true as const, values: sent },
+    ];
+  });
   const ofBranches = branchesIn(linted).map(([{ assign = {} }, at]) => ({ at: `${at}/assign`, values: assign }));
   return [...ofStates, ...ofEffects, ...ofBranches];
 }
@@ -88,7 +89,7 @@ function sharesWord(one: string, other: string): boolean {
 
 /** Reports properties that a fact does not have: `user.nombre` where the record has `primer_nombre`. */
 export const dataFact = setRule('data/fact', 'E', ({ screens, set, contract: { factShapes = {} } }) => {
-  const uis = [...screens.values()].flatMap(({ files }) => files.ui ?? []);
+  const uis = [...screens.values()].map(({ files }) => files.ui);
   return [...set.flows, ...uis].flatMap((file) => {
     const find = (path: string, pointer: string, isKey: boolean): readonly Finding[] => {
       const [root = '', ...steps] = path.split('.');
@@ -112,31 +113,24 @@ export const dataFact = setRule('data/fact', 'E', ({ screens, set, contract: { f
 });
 
 /** Reports variables that a step reads from earlier steps but that are not saved. They are missing when the journey is resumed. */
-export const dataUnsaved = flowRule('data/unsaved', 'E', ({ flow, file, pointers }, { screens }) =>
-  (flow.save ? (flow.progress ?? []) : []).flatMap((journey) =>
-    journey.flatMap((step, index) => {
-      const before = new Set(journey.slice(0, index).flatMap(({ state }) => assignedIn(flow, state)));
-      const ui = screens.get(flow.states[step.state]?.screen ?? '')?.ui;
-      const read = [...(ui ? listScreenReads(ui) : []), ...listDependencies(flow, step.state)];
-      const names = new Set(read.flatMap((path) => /^context\.(\w+)/.exec(path)?.[1] ?? []));
-      return [...names]
-        .filter((name) => before.has(name) && !flow.context?.[name]?.saved)
-        .map((name) =>
-          reportAt({ file, pointer: pointers.get(step) ?? '/progress' })(explain`
+export const dataUnsaved = flowRule('data/unsaved', 'E', function* ({ flow, file, pointers }, { screens }) {
+  for (const journey of flow.save ? (flow.progress ?? []) : [])
+    for (const [index, step] of journey.entries()) {
+      const before = journey.slice(0, index).flatMap(({ state }) => assignedIn(flow.states[state] ?? {}));
+      const { [step.state]: state = {} } = flow.states;
+      const ui = screens.get(state.screen ?? '')?.ui;
+      const own = listTemplates({ id: flow.id, initial: step.state, states: { [step.state]: state } });
+      const read = [...(ui ? listScreenReads(ui) : []), ...own.flatMap(listVariables)];
+      for (const name of new Set(read.flatMap((path) => /^context\.(\w+)/.exec(path)?.[1] ?? [])))
+        if (before.includes(name) && !flow.context?.[name]?.saved)
+          yield reportAt({ file, pointer: pointers.get(step) ?? '/progress' })(explain`
             The step "${step.state}" reads "${name}", which an earlier step assigns and which is not saved: who goes on another day lacks it.
-            Write "${name}" in "saved" of "context".`),
-        );
-    }),
-  ),
-);
+            Write "${name}" in "saved" of "context".`);
+    }
+});
 
-function assignedIn({ states }: Flow, name: string): readonly string[] {
-  return listStateBranches(states[name] ?? {}).flatMap(({ assign = {} }) => Object.keys(assign));
-}
-
-function listDependencies(flow: Flow, name: string): readonly string[] {
-  const own: Flow = { id: flow.id, initial: name, states: { [name]: flow.states[name] ?? {} } };
-  return listTemplates(own).flatMap(listVariables);
+function assignedIn(state: State): readonly string[] {
+  return listStateBranches(state).flatMap(({ assign = {} }) => Object.keys(assign));
 }
 
 export const dataUnread = flowRule('data/unread', 'W', (linted, subject) => findUnread(linted, subject, true));
@@ -146,29 +140,26 @@ export const dataAssigned = flowRule('data/assigned', 'E', (linted, subject) => 
 
 function findUnread({ flow, locate }: LintedFlow, subject: Subject, ofDeclared: boolean): readonly Finding[] {
   const read = readIn(flow, subject);
-  return Object.entries(flow.context ?? {})
-    .filter(([name, variable]) => read && isDeclared(variable) === ofDeclared && !read.has(name))
-    .map(([name]) =>
-      reportAt(locate('context', name))(explain`Nothing reads the variable "${name}".
-        Remove it, and what assigns it.`),
-    );
+  const unread = Object.entries(flow.context ?? {}).filter(
+    ([name, variable]) => read && isDeclared(variable) === ofDeclared && !read.has(name),
+  );
+  return unread.map(([name]) =>
+    reportAt(locate('context', name))(explain`Nothing reads the variable "${name}".
+      Remove it, and what assigns it.`),
+  );
 }
 
-export const dataUnset = flowRule('data/unset', 'E', ({ flow, locate }, subject) => {
+export const dataUnset = flowRule('data/unset', 'E', function* ({ flow, locate }, subject) {
   const read = readIn(flow, subject);
-  const assigns = Object.values(flow.states).flatMap((state) =>
-    listStateBranches(state).map(({ assign = {} }) => assign),
-  );
-  const assigned = (name: string) => assigns.some((own) => own[name] !== undefined && own[name] !== null);
-  return Object.entries(flow.context ?? {})
-    .filter(([name, variable]) => {
-      const isGiven = ['query', 'path'].includes(variable.from) || variable.default !== undefined;
-      return !isGiven && !assigned(name) && read?.has(name);
-    })
-    .map(([name]) =>
-      reportAt(locate('context', name))(explain`Nothing sets "${name}", which is read.
-        Assign it in a branch, or remove it.`),
-    );
+  const assigns = Object.values(flow.states)
+    .flatMap(listStateBranches)
+    .map(({ assign = {} }) => assign);
+  for (const [name, variable] of Object.entries(flow.context ?? {})) {
+    const isGiven = ['query', 'path'].includes(variable.from) || variable.default !== undefined;
+    if (isGiven || !read?.has(name) || assigns.some((own) => (own[name] ?? null) !== null)) continue;
+    yield reportAt(locate('context', name))(explain`Nothing sets "${name}", which is read.
+      Assign it in a branch, or remove it.`);
+  }
 });
 
 /** Returns the variables that a flow, its screens and its blocks read. Returns `null` if a block may read any. */

@@ -1,9 +1,9 @@
+import type { CheckedScreen } from '../../ir.ts';
 import { uiText, readFieldUi } from '../../../core/ui.ts';
 import { flattenFields } from '../../screen/fields-of-schema.ts';
 import { visibleRules } from '../../screen/fields-of-ui.ts';
 import { guess, nearest } from '../../sources/suggest-name.ts';
 import { type Explanation, explain, say } from '../../sources/say.ts';
-import type { LintedScreen } from '../subject.ts';
 import { eachField, fieldRule, reportAt, setRule } from '../rule.ts';
 import { mayMeet } from './ui-twice.ts';
 import { isObject, type Json } from '../../../core/json.ts';
@@ -12,7 +12,7 @@ import { wordsIn } from '../wording/own-words.ts';
 const exchanged = eachField(({ name, schema: { enum: keys }, screen, locateUi }) => {
   const names = readFieldUi(screen.ui, name)['ui:enumNames'];
   const place = locateUi('ui:enumNames');
-  if (!Array.isArray(keys) || !Array.isArray(names) || !place) return null;
+  if (!Array.isArray(keys) || !Array.isArray(names)) return null;
   const order = orderByKeys(keys.map(String), names.map(String));
   const misplaced = order?.findIndex((from, at) => from !== at) ?? -1;
   if (!order || misplaced < 0) return null;
@@ -70,7 +70,7 @@ function saysKey(key: string, name: string): boolean {
 export const uiAutocomplete = fieldRule('ui/autocomplete', 'W', ({ name, screen, locateUi }) => {
   const value = uiText(screen.ui, name, 'ui:autocomplete');
   const place = locateUi('ui:autocomplete');
-  if (value === undefined || !place) return null;
+  if (value === undefined) return null;
   const wrong = unknownWord(value);
   if (wrong === undefined) {
     const mistake = otherKind(screen, name, value) ?? twin(screen, name, value);
@@ -146,7 +146,7 @@ const fitting: Readonly<Record<string, RegExp>> = {
   password: /^(?:(?:new|current)-password|one-time-code|off|on)$/,
 };
 
-function otherKind({ schema, ui }: LintedScreen, field: string, value: string): Explanation | null {
+function otherKind({ schema, ui }: CheckedScreen, field: string, value: string): Explanation | null {
   const kind = uiText(ui, field, 'ui:widget') ?? flattenFields(schema ?? {})[field]?.format;
   const known = typeof kind === 'string' && Object.hasOwn(fitting, kind) ? fitting[kind] : undefined;
   const word = value.split(' ').find((part) => words.includes(part)) ?? value;
@@ -158,7 +158,7 @@ function otherKind({ schema, ui }: LintedScreen, field: string, value: string): 
 /** Tokens that several fields may share, because one repeats the other or nothing is filled in. */
 const repeated = /(?:^| )(?:off|on|one-time-code|(?:new|current)-password)$/;
 
-function twin({ schema, ui }: LintedScreen, field: string, value: string): Explanation | null {
+function twin({ schema, ui }: CheckedScreen, field: string, value: string): Explanation | null {
   if (repeated.test(value)) return null;
   const fields = flattenFields(schema ?? {});
   const names = Object.keys(fields);

@@ -12,62 +12,52 @@ import { createCleaner } from '../../../core/cleaning/clean-value.ts';
 import { generateSamples } from '../../sources/patterns.ts';
 
 /** Reports conflicts between the rules of a field and its control: input transformations, keyboards, counters and examples. */
-export const ruleTyping = fieldRule('rule/typing', 'W', ({ name, schema, screen, locateUi }) => {
-  if (schema.type !== 'string') return null;
+export const ruleTyping = fieldRule('rule/typing', 'W', function* ({ name, schema, screen, locateUi }) {
+  if (schema.type !== 'string') return;
   const samples = generateSamples(String(schema.pattern ?? '')).filter((text) => fits(schema, text) !== 'pattern');
-  const faults = [
-    ...checkOptions(schema, screen.ui, name, samples).map((fault) => [locateUi(fault[0]), fault[1]] as const),
-    ...[...screen.uis].map(([language, ui]) => {
-      return [locateUi('ui:placeholder', language), checkExample(schema, ui, name)] as const;
-    }),
-  ];
-  return faults.flatMap(([place, fault]) => (place && fault ? reportAt(place)(fault) : []));
+  for (const [key, fault] of checkOptions(schema, screen.ui, name, samples)) yield reportAt(locateUi(key))(fault);
+  for (const [language, ui] of screen.uis) {
+    const fault = checkExample(schema, ui, name);
+    if (fault) yield reportAt(locateUi('ui:placeholder', language))(fault);
+  }
 });
 
 /** A problem, with its key in the field's ui. */
 type Fault = readonly [key: string, problem: Explanation];
 
-function checkOptions(rules: JsonObject, ui: Ui, field: string, samples: readonly string[]): readonly Fault[] {
+function* checkOptions(rules: JsonObject, ui: Ui, field: string, samples: readonly string[]): Iterable<Fault> {
   const options = readFieldUi(ui, field)['ui:options'];
-  if (!isObject(options)) return [];
+  if (!isObject(options)) return;
   const { transform, inputMode } = options;
   const change = createCleaner(ui, { name: field, schema: rules, secret: rules.writeOnly === true });
-  const found: Fault[] = [];
-  if (
-    samples.length > 0 &&
-    transform !== undefined &&
-    samples.every((text) => fits(rules, String(change(text))) === 'pattern')
-  )
-    found.push([
-      'ui:options/transform',
-      explain`"${String(transform)}" makes of what is typed what the pattern refuses: ${String(change(samples[0]))}.
-        Remove "transform", or write the pattern for what it makes.`,
-    ]);
+  const changed = samples.map((text) => String(change(text)));
+  if (transform !== undefined && changed.length > 0 && changed.every((text) => fits(rules, text) === 'pattern')) {
+    const problem = explain`"${String(transform)}" makes of what is typed what the pattern refuses: ${changed[0] ?? ''}.
+      Remove "transform", or write the pattern for what it makes.`;
+    yield ['ui:options/transform', problem];
+  }
   const example = listExampleWords(uiText(ui, field, 'ui:placeholder')).find((word) => fits(rules, word) === null);
   const letters = [...samples, example].find((text) => text !== undefined && /\p{L}/u.test(text));
-  if (inputMode === 'numeric' && letters !== undefined)
-    found.push([
-      'ui:options/inputMode',
-      explain`A phone shows digits alone here, and the field takes letters: ${letters}.
-        Remove "inputMode".`,
-    ]);
+  if (inputMode === 'numeric' && letters !== undefined) {
+    const problem = explain`A phone shows digits alone here, and the field takes letters: ${letters}.
+      Remove "inputMode".`;
+    yield ['ui:options/inputMode', problem];
+  }
   const { accept } = options;
   const kinds = typeof accept === 'string' ? accept.split(',').map((kind) => kind.trim()) : [];
   const wrong = kinds.find((kind) => !/^(?:\.[\w.-]+|[\w.+-]+\/[\w.+*-]+)$/.test(kind));
-  if (wrong !== undefined)
-    found.push([
-      'ui:options/accept',
-      explain`"accept" names "${wrong}", which is no kind of file: none can be chosen by it.
-        Write endings with their point, or media types: ".pdf,image/png".`,
-    ]);
-  for (const option of ['counter', 'limitTyping'])
-    if (options[option] === true && rules.maxLength === undefined)
-      found.push([
-        `ui:options/${option}`,
-        explain`"${option}" counts up to "maxLength", which the field has not.
-          Add "maxLength" to schema.json, or remove "${option}".`,
-      ]);
-  return found;
+  if (wrong !== undefined) {
+    const problem = explain`"accept" names "${wrong}", which is no kind of file: none can be chosen by it.
+      Write endings with their point, or media types: ".pdf,image/png".`;
+    yield ['ui:options/accept', problem];
+  }
+  for (const option of ['counter', 'limitTyping'].filter(
+    (one) => options[one] === true && rules.maxLength === undefined,
+  )) {
+    const problem = explain`"${option}" counts up to "maxLength", which the field has not.
+      Add "maxLength" to schema.json, or remove "${option}".`;
+    yield [`ui:options/${option}`, problem];
+  }
 }
 
 /** Checks the placeholder. Only a pattern is specific enough to check an example against it. */
@@ -108,7 +98,7 @@ export const ruleDraw = fieldRule('rule/draw', 'E', ({ name, schema, screen }) =
   const file = screen.files.ui;
   const widget = uiText(ui, name, 'ui:widget') ?? defaultWidget(schema);
   const isComputed = isObject(screen.schema?.computed) && Object.hasOwn(screen.schema.computed, name);
-  if (!file || (!isOwn(widget) && !isComputed) || isList(schema)) return null;
+  if ((!isOwn(widget) && !isComputed) || isList(schema)) return null;
   const own = readFieldUi(file.value as unknown as Ui, name); // shared definitions serve fields with various widgets
   const options = isObject(own['ui:options']) ? own['ui:options'] : {};
   const known = isComputed ? ofComputed : [...always, ...(isOwn(widget) ? heeded[widget] : [])];

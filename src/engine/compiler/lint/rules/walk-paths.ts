@@ -6,45 +6,40 @@ import { findRedirectLoops, type Departure } from '../../explore/departures.ts';
 import { formatPath } from '../../explore/node.ts';
 
 /** Reports error branches that report success. Probably branches were swapped or copied. */
-export const walkOutcome = flowRule('walk/outcome', 'W', (linted, { screens }) => {
+export const walkOutcome = flowRule('walk/outcome', 'W', function* (linted, { screens }) {
   const { flow, file, pointers } = linted;
-  return listFlowEffects(linted).flatMap(({ effect: { src, onError }, name }) =>
-    onError.flatMap((branch) => {
+  for (const { effect, name } of listFlowEffects(linted))
+    for (const branch of effect.onError) {
       const { notice, target } = branch;
       const at = pointers.get(branch);
       const { ui, id } = screens.get(flow.states[target ?? name]?.screen ?? '') ?? {};
-      if (at === undefined || !ui) return [];
+      if (at === undefined || !ui) continue;
       if (notice !== undefined && ui.notices?.[notice]?.intent === 'success')
-        return reportAt({ file, pointer: `${at}/notice` })(explain`
-          "${src}" failed, and the notice "${notice}" says that it went well.
+        yield reportAt({ file, pointer: `${at}/notice` })(explain`
+          "${effect.src}" failed, and the notice "${notice}" says that it went well.
           Raise a notice whose intent is "error" or "warning".`);
-      if (notice !== undefined || target === undefined || target === name || ui.tone !== 'success') return [];
+      if (notice !== undefined || target === undefined || target === name || ui.tone !== 'success') continue;
       const related = [{ file: file.path, pointer: `/states/${escapePointer(target)}` }];
-      return reportAt({ file, pointer: at, related })(explain`
-        "${src}" failed, and "${target}" follows, whose screen "${id ?? ''}" says that it went well.
+      yield reportAt({ file, pointer: at, related })(explain`
+        "${effect.src}" failed, and "${target}" follows, whose screen "${id ?? ''}" says that it went well.
         Lead to another state, or stay and raise a "notice".`);
-    }),
-  );
+    }
 });
 
 /** Reports notices that are lost, because the next screen does not have them. */
-export const walkNotice = flowRule('walk/notice', 'W', ({ flow, file, pointers, exploration }, { screens }) => {
-  const found = new Map<string, Finding>();
+export const walkNotice = flowRule('walk/notice', 'W', function* ({ flow, file, pointers, exploration }, { screens }) {
+  const found = new Set<string>();
   for (const node of exploration.nodes) {
     const { notice, state, rough } = node;
     const at = notice && pointers.get(notice.branch);
     const screen = flow.states[state]?.screen;
     if (!notice || at === undefined || rough || found.has(at)) continue;
     if (Object.hasOwn(screens.get(screen ?? '')?.ui.notices ?? {}, notice.name)) continue;
-    const shown = screen === undefined ? say`there is no screen` : say`the screen "${screen}" has none`;
-    found.set(
-      at,
-      reportAt({ file, pointer: `${at}/notice`, walk: formatPath(node) })(explain`
-        The notice "${notice.name}" is lost: the walk ends in "${state}", and ${shown}.
-        Lead to a state that opens, or add the notice to its screen.`),
-    );
+    found.add(at);
+    yield reportAt({ file, pointer: `${at}/notice`, walk: formatPath(node) })(explain`
+      The notice "${notice.name}" is lost: the walk ends in "${state}", and ${screen === undefined ? say`there is no screen` : say`the screen "${screen}" has none`}.
+      Lead to a state that opens, or add the notice to its screen.`);
   }
-  return [...found.values()];
 });
 
 const inFlows = eachFlow(({ flow, exploration, file, locate, pointers }) => [

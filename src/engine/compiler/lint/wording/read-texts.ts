@@ -1,7 +1,7 @@
-import { escapePointer } from '../../../core/json-pointer.ts';
-import { isObject, type Json } from '../../../core/json.ts';
+import { escapePointer, valueAt } from '../../../core/json-pointer.ts';
+import { isObject } from '../../../core/json.ts';
 import { textTable } from '../../files/plugin-table.ts';
-import { listTextPairs, indexTexts } from '../../shared/texts.ts';
+import { indexTexts, listTextPairs } from '../../shared/texts.ts';
 import type { SourceFile } from '../../sources/source-file.ts';
 import type { Subject } from '../subject.ts';
 import type { ReadText } from './faults.ts';
@@ -13,17 +13,20 @@ export interface LocatedText extends ReadText {
   readonly origin: { readonly file: SourceFile; readonly pointer: string };
 }
 
-/** Cached: several rules read the same texts. */
-const known = new WeakMap<Subject, Map<string, readonly LocatedText[]>>();
+/** Caches a result by subject and language, because several rules read the same texts. */
+export function cachedByLanguage<Value>(read: (language: string, subject: Subject) => Value) {
+  const known = new WeakMap<Subject, Map<string, Value>>();
+  return (language: string, subject: Subject): Value => {
+    const own = known.get(subject) ?? new Map<string, Value>();
+    known.set(subject, own);
+    const found = own.get(language) ?? read(language, subject);
+    own.set(language, found);
+    return found;
+  };
+}
 
 /** Returns the texts of one language in screens, shared definitions, common texts and the catalogue. */
-export function textsIn(language: string, subject: Subject): readonly LocatedText[] {
-  const ofSubject = known.get(subject) ?? new Map<string, readonly LocatedText[]>();
-  known.set(subject, ofSubject);
-  const texts = ofSubject.get(language) ?? readTexts(language, subject);
-  ofSubject.set(language, texts);
-  return texts;
-}
+export const textsIn = cachedByLanguage(readTexts);
 
 function readTexts(language: string, subject: Subject): readonly LocatedText[] {
   return [
@@ -37,84 +40,58 @@ function readTexts(language: string, subject: Subject): readonly LocatedText[] {
   ];
 }
 
+type Pair = readonly [base: SourceFile, file: SourceFile];
+
 /** Returns the files of a language, each with its original. In the base language both are the same. */
-export function pairedFiles(
-  language: string,
-  { set, screens }: Subject,
-): readonly (readonly [base: SourceFile, file: SourceFile])[] {
-  const isBase = language === set.baseLanguage;
-  const all = new Map([...set.shared, ...set.sharedTexts]);
-  const shared = [...all].flatMap(([name, base]) => {
-    if (!isOfLanguage(name, set.baseLanguage, set) || isCatalogue(base, set)) return [];
-    const file = isBase ? base : all.get(name.replace(/json$/, `${language}.json`));
-    return file ? [[base, file] as const] : [];
+export function pairedFiles(language: string, { set, screens }: Subject): readonly Pair[] {
+  const catalogues = [...set.catalogues.values()];
+  const shared = pairByName(new Map([...set.shared, ...set.sharedTexts]), language, set);
+  const own = [...screens.values()].flatMap(({ files: { ui, translations } }): readonly Pair[] => {
+    const file = language === set.baseLanguage ? ui : translations.get(language);
+    return file ? [[ui, file]] : [];
   });
-  const own = [...screens.values()].flatMap(({ files: { ui, translations } }) => {
-    const file = isBase ? ui : translations.get(language);
-    return ui && file ? [[ui, file] as const] : [];
-  });
-  return [...shared, ...own];
-}
-
-/** Whether a file name belongs to a language: `portal.pt.json`, or `portal.json` for the base language. */
-function isOfLanguage(name: string, language: string, { baseLanguage, languages }: Subject['set']): boolean {
-  if (language !== baseLanguage) return name.endsWith(`.${language}.json`);
-  return languages.slice(1).every((other) => !name.endsWith(`.${other}.json`));
-}
-
-function isCatalogue(file: SourceFile, { catalogues }: Subject['set']): boolean {
-  return [...catalogues.values()].includes(file);
+  return [...shared.filter(([base]) => !catalogues.includes(base)), ...own];
 }
 
 /** Returns the files of a language that are tables of texts, each with its original. */
-export function pairedTables(
-  language: string,
-  { set }: Subject,
-): readonly (readonly [base: SourceFile, file: SourceFile])[] {
-  const isBase = language === set.baseLanguage;
-  const common = [...set.commonTexts].flatMap(([name, base]) => {
-    if (!isOfLanguage(name, set.baseLanguage, set)) return [];
-    const file = isBase ? base : set.commonTexts.get(name.replace(/json$/, `${language}.json`));
-    return file ? [[base, file] as const] : [];
-  });
+export function pairedTables(language: string, { set }: Subject): readonly Pair[] {
+  const common = pairByName(set.commonTexts, language, set);
   const [base, file] = [set.catalogues.get(set.baseLanguage), set.catalogues.get(language)];
   return base && file ? [[base, file], ...common] : common;
 }
 
+/** Pairs `portal.json` with `portal.pt.json`. */
+function pairByName(files: ReadonlyMap<string, SourceFile>, language: string, set: Subject['set']): readonly Pair[] {
+  const originals = [...files].filter(([name]) =>
+    set.languages.slice(1).every((own) => !name.endsWith(`.${own}.json`)),
+  );
+  return originals.flatMap(([name, base]): readonly Pair[] => {
+    const file = language === set.baseLanguage ? base : files.get(name.replace(/json$/, `${language}.json`));
+    return file ? [[base, file]] : [];
+  });
+}
+
 function listFileTexts(base: SourceFile, file: SourceFile): readonly LocatedText[] {
   const errors = listErrorPointers(base);
-  if (file === base)
-    return [...indexTexts(file.value)].map(([pointer, text]) => ({
-      file,
-      pointer,
-      origin: { file, pointer },
-      text,
-      readers: 'everybody',
-      isError: errors.has(pointer),
-    }));
-  return listTextPairs(base.value, file.value).flatMap(({ pointer, address, translated: text }) =>
-    text === undefined
-      ? []
-      : {
-          file,
-          pointer: address,
-          origin: { file: base, pointer },
-          text,
-          readers: 'everybody' as const,
-          isError: errors.has(pointer),
-        },
-  );
+  const texts =
+    file === base
+      ? [...indexTexts(file.value)].map(([pointer, text]) => ({ pointer, address: pointer, translated: text }))
+      : listTextPairs(base.value, file.value);
+  return texts.flatMap(({ pointer, address, translated: text }): readonly LocatedText[] => {
+    const origin = { file: base, pointer };
+    if (text === undefined) return [];
+    return [{ file, pointer: address, origin, text, readers: 'everybody', isError: errors.has(pointer) }];
+  });
 }
 
 /** Returns the pointers of error texts without a link. */
 function listErrorPointers({ value }: SourceFile): ReadonlySet<string> {
-  const found = new Set<string>();
-  for (const part of ['notices', '$defs']) {
-    const notices: Json | undefined = isObject(value) ? (value[part] as Json) : undefined;
-    for (const [name, notice] of Object.entries(isObject(notices) ? notices : {})) {
-      if (isObject(notice) && notice['intent'] === 'error' && notice['link'] === undefined)
-        found.add(`/${part}/${escapePointer(name)}/text`);
-    }
-  }
-  return found;
+  const found = ['/notices', '/$defs'].flatMap((part) => {
+    const notices = valueAt(value, part);
+    return Object.entries(isObject(notices) ? notices : {}).flatMap(([name, notice]) => {
+      const isError = isObject(notice) && notice['intent'] === 'error' && notice['link'] === undefined;
+      return isError ? [`${part}/${escapePointer(name)}/text`] : [];
+    });
+  });
+  return new Set(found);
 }

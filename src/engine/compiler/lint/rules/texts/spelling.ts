@@ -2,7 +2,7 @@ import { explain, say } from '../../../sources/say.ts';
 import type { Localized } from '../../../localized.ts';
 import type { Subject } from '../../subject.ts';
 import { type Finding, type LintRule, reportAt, setRule } from '../../rule.ts';
-import { nearWords, ownWords } from '../../wording/own-words.ts';
+import { nearWords, ownWords, withCaseOf } from '../../wording/own-words.ts';
 import { textsIn, type LocatedText, pairedTables } from '../../wording/read-texts.ts';
 import { wordingRules, wordingValidator } from '../../wording/faults.ts';
 import { textTable } from '../../../files/plugin-table.ts';
@@ -29,8 +29,8 @@ function checkWordings(subject: Subject) {
   return Object.entries(subject.contract.wording ?? {}).flatMap(([language, wording]) => {
     const faultsIn = wordingValidator(wording);
     return textsIn(language, subject).flatMap(({ file, pointer, ...text }) =>
-      faultsIn(text).map(({ rule, message, hint, mended }) => {
-        return { rule, finding: reportAt({ file, pointer, value: mended })({ message, hint }) };
+      faultsIn(text).map(({ rule, mended, ...problem }) => {
+        return { rule, finding: reportAt({ file, pointer, value: mended })(problem) };
       }),
     );
   });
@@ -38,7 +38,13 @@ function checkWordings(subject: Subject) {
 
 /** Reports words that occur once and differ from the usual spelling in a few letters, an accent, or the article before them. */
 export const textSpelling = setRule('text/spelling', 'W', (subject) =>
-  Object.keys(subject.contract.wording ?? {}).flatMap((language) => checkLanguageSpelling(language, subject)),
+  Object.entries(subject.contract.wording ?? {}).flatMap(([language, { quoted, articles = [] }]) => {
+    const texts = textsIn(language, subject).map((placed): TokenizedText => {
+      const words = ownWords(placed.text, quoted).matchAll(/(?<![\p{L}\d._-])\p{L}+(?![\p{L}\d_-]|\.\p{L})/gu);
+      return { ...placed, words: [...words].map(({ 0: word, index }) => ({ word: word.toLowerCase(), at: index })) };
+    });
+    return [...misspelt(texts), ...disagreeing(texts, articles)];
+  }),
 );
 
 interface Said {
@@ -46,51 +52,30 @@ interface Said {
   readonly at: number;
 }
 
-interface TokenizedText {
-  readonly placed: LocatedText;
-  readonly words: readonly Said[];
-}
-
-function checkLanguageSpelling(language: string, subject: Subject): readonly Finding[] {
-  const wording = subject.contract.wording?.[language];
-  const spelt = textsIn(language, subject).map((placed): TokenizedText => {
-    const own = ownWords(placed.text, wording?.quoted ?? []);
-    return {
-      placed,
-      words: [...own.matchAll(/(?<![\p{L}\d._-])\p{L}+(?![\p{L}\d_-]|\.\p{L})/gu)].map(({ 0: word, index }) => ({
-        word: word.toLowerCase(),
-        at: index,
-      })),
-    };
-  });
-  return [...misspelt(spelt), ...disagreeing(spelt, wording?.articles ?? [])];
-}
+type TokenizedText = LocatedText & { readonly words: readonly Said[] };
 
 function finding(
-  { placed: { file, pointer, text } }: TokenizedText,
+  { file, pointer, text }: TokenizedText,
   { word, at }: Said,
   instead: string,
   hint: Localized,
 ): Finding {
   const said = text.slice(at, at + word.length);
-  const fitting = /^\p{Lu}/u.test(said) ? instead.charAt(0).toUpperCase() + instead.slice(1) : instead;
-  return reportAt({ file, pointer, value: text.slice(0, at) + fitting + text.slice(at + word.length) })(explain`
-    This says "${said}".
+  const value = text.slice(0, at) + withCaseOf(said, instead) + text.slice(at + word.length);
+  return reportAt({ file, pointer, value })(explain`This says "${said}".
     ${hint}`);
 }
 
-function misspelt(spelt: readonly TokenizedText[]): readonly Finding[] {
+function* misspelt(texts: readonly TokenizedText[]): Iterable<Finding> {
   const counts = new Map<string, number>();
-  for (const { words } of spelt) for (const { word } of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  for (const { words } of texts) for (const { word } of words) counts.set(word, (counts.get(word) ?? 0) + 1);
   const near = nearWords(counts);
-  return spelt.flatMap((text) =>
-    text.words.flatMap((said): readonly Finding[] => {
+  for (const text of texts)
+    for (const said of text.words) {
       const usual = counts.get(said.word) === 1 ? near(said.word) : undefined;
-      return usual === undefined
-        ? []
-        : [finding(text, said, usual, say`Write "${usual}", as the other texts do, if that is meant.`)];
-    }),
-  );
+      if (usual !== undefined)
+        yield finding(text, said, usual, say`Write "${usual}", as the other texts do, if that is meant.`);
+    }
 }
 
 /** Minimum number of uses with the same article. */
@@ -126,24 +111,21 @@ function disagreeing(spelt: readonly TokenizedText[], articles: readonly (readon
 }
 
 /** Reports texts that are only correct for some counts, such as "1 datos", and singular texts with a number that the plural text lacks. */
-function countedTexts(subject: Subject): readonly Finding[] {
-  return subject.set.languages.flatMap((language) =>
-    pairedTables(language, subject).flatMap(([, file]) => {
-      const table = textTable(file);
-      return Object.entries(table).flatMap(([key, text]) => {
-        const pointer = `/${escapePointer(key)}`;
-        const one = table[`${key}.one`];
-        const [, counted] = /\{count\} (\p{L}+s)(?!\p{L})/u.exec(text) ?? [];
-        if (counted !== undefined && one === undefined && !besides(key, table).some((other) => saysOne(other, counted)))
-          return reportAt({ file, pointer })(explain`For one it says "1 ${counted}".
-            Add a sentence for one, e.g. "${key}.one", or write one that fits both.`);
-        if (one === undefined || placeholders(text).includes('count') || !placeholders(one).includes('count'))
-          return [];
-        return reportAt({ file, pointer })(explain`"${key}.one" says its number, and this sentence for several does not.
+function* countedTexts(subject: Subject): Iterable<Finding> {
+  for (const [, file] of subject.set.languages.flatMap((language) => pairedTables(language, subject))) {
+    const table = textTable(file);
+    for (const [key, text] of Object.entries(table)) {
+      const report = reportAt({ file, pointer: `/${escapePointer(key)}` });
+      const one = table[`${key}.one`];
+      const [, counted] = /\{count\} (\p{L}+s)(?!\p{L})/u.exec(text) ?? [];
+      if (counted !== undefined && one === undefined && !besides(key, table).some((other) => saysOne(other, counted)))
+        yield report(explain`For one it says "1 ${counted}".
+          Add a sentence for one, e.g. "${key}.one", or write one that fits both.`);
+      else if (one !== undefined && !placeholders(text).includes('count') && placeholders(one).includes('count'))
+        yield report(explain`"${key}.one" says its number, and this sentence for several does not.
           Write {count} where the number belongs.`);
-      });
-    }),
-  );
+    }
+  }
 }
 
 /** Returns the texts with the same key prefix. */

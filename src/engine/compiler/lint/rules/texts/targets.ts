@@ -4,23 +4,20 @@ import { explain, say } from '../../../sources/say.ts';
 import type { Localized } from '../../../localized.ts';
 import { groupBy } from '../../subject.ts';
 import { eachScreen, eachWording, type Finding, reportAt, setRule } from '../../rule.ts';
-import type { SourceLocation } from '../../../sources/source-file.ts';
 import { textsIn } from '../../wording/read-texts.ts';
 import { isObject } from '../../../../core/json.ts';
 import { escapePointer, valueAt, walkJson } from '../../../../core/json-pointer.ts';
 import { wordFinder, wordsIn, countWords } from '../../wording/own-words.ts';
 import { listLinks } from '../../../screen/fields-of-ui.ts';
-import type { SourceFile } from '../../../sources/source-file.ts';
+import type { SourceFile, SourceLocation } from '../../../sources/source-file.ts';
 
 /** Reports identical notices, messages, field texts and branches that could be shared. Other texts cannot be shared. */
 export const textAgain = setRule('text/again', 'N', ({ screens, set }) => {
-  const uis = [...screens.values()].flatMap(({ files }) => files.ui ?? []);
+  const uis = [...screens.values()].map(({ files }) => files.ui);
+  const ofFields = uis.flatMap((file) => [...listMessages(file), ...listFieldTexts(file, '/fields')]);
   return [
     ...again(uis.flatMap(listNotices), say`Write it once in schemas/_shared/notices.json.`),
-    ...again(
-      uis.flatMap((file) => [...listMessages(file), ...listFieldTexts(file)]),
-      say`Write it once with the field, in a definition of schemas/_shared.`,
-    ),
+    ...again(ofFields, say`Write it once with the field, in a definition of schemas/_shared.`),
     ...set.flows.flatMap((flow) => again(listWrittenBranches(flow), say`Write it once in "branches" of the flow.`)),
   ];
 });
@@ -45,34 +42,30 @@ function again(places: readonly Place[], hint: Localized): readonly Finding[] {
 }
 
 function listNotices(file: SourceFile): readonly Place[] {
-  return entriesIn(valueAt(file.value, '/notices')).map(([name, notice]) => {
-    return { file, pointer: `/notices/${escapePointer(name)}`, content: JSON.stringify([name, notice]) };
+  return listEntries(file, '/notices').map(({ place, name, value }) => {
+    return { ...place, content: JSON.stringify([name, value]) };
   });
 }
 
 function listMessages(file: SourceFile): readonly Place[] {
-  return entriesIn(valueAt(file.value, '/messages')).flatMap(([field, messages]) =>
-    entriesIn(messages).map(([keyword, text]) => {
-      const pointer = `/messages/${escapePointer(field)}/${escapePointer(keyword)}`;
-      return { file, pointer, content: JSON.stringify([keyword, text]) };
-    }),
-  );
+  const messages = listEntries(file, '/messages').flatMap(({ place }) => listEntries(file, place.pointer));
+  return messages.map(({ place, name, value }) => ({ ...place, content: JSON.stringify([name, value]) }));
 }
 
-function listFieldTexts(file: SourceFile): readonly Place[] {
-  const look = (fields: unknown, at: string): readonly Place[] =>
-    entriesIn(fields).flatMap(([word, value]) => {
-      const pointer = `${at}/${escapePointer(word)}`;
-      if (!word.startsWith('ui:')) return look(value, pointer); // a field, or one nested in an object or a list
-      const isShared = ['ui:title', 'ui:help', 'ui:placeholder'].includes(word);
-      const isLong = typeof value === 'string' && (value.length >= fewSigns || countWords(value) >= fewWords);
-      return isShared && isLong ? [{ file, pointer, content: JSON.stringify([word, value]) }] : [];
-    });
-  return look(valueAt(file.value, '/fields'), '/fields');
+function listFieldTexts(file: SourceFile, at: string): readonly Place[] {
+  return listEntries(file, at).flatMap(({ place, name, value }) => {
+    if (!name.startsWith('ui:')) return listFieldTexts(file, place.pointer); // a field, or one nested in an object or a list
+    const isShared = ['ui:title', 'ui:help', 'ui:placeholder'].includes(name);
+    const isLong = typeof value === 'string' && (value.length >= fewSigns || countWords(value) >= fewWords);
+    return isShared && isLong ? [{ ...place, content: JSON.stringify([name, value]) }] : [];
+  });
 }
 
-function entriesIn(value: unknown): readonly (readonly [name: string, content: unknown])[] {
-  return isObject(value) ? Object.entries(value) : [];
+function listEntries(file: SourceFile, pointer: string) {
+  const value = valueAt(file.value, pointer);
+  return Object.entries(isObject(value) ? value : {}).map(([name, part]) => {
+    return { place: { file, pointer: `${pointer}/${escapePointer(name)}` }, name, value: part };
+  });
 }
 
 function listWrittenBranches(file: SourceFile): readonly Place[] {
@@ -94,22 +87,21 @@ const vagueTexts = eachWording(({ vague = [] }) => {
   };
 });
 
-const addresses = eachScreen(({ ui, files: { ui: file } }) =>
-  listLinks(ui).flatMap(([at, { to = '' }]) => {
+const addresses = eachScreen(function* ({ ui, files: { ui: file } }) {
+  for (const [at, { to = '' }] of listLinks(ui)) {
     const pointer = `${at}/to`;
-    if (!file || valueAt(file.value, pointer) !== to) return []; // in a shared notice
-    if (to.startsWith('http://')) {
-      const value = to.replace('http:', 'https:');
-      return reportAt({ file, pointer, value })(explain`"${to}" is not encrypted: browsers warn of it.
-        Write "${value}".`);
-    }
+    if (valueAt(file.value, pointer) !== to) continue; // in a shared notice
+    const value = to.replace(/^http:/, 'https:');
     const [, kind, address = ''] = /^(mailto|tel):(.*)$/.exec(to.replaceAll(/\{\w+\}/g, 'a@1')) ?? [];
     const isAddress = kind === 'tel' ? /^\+?[\d@a-]+$/ : /^[^@\s]+@[^@\s?]+/;
-    if (kind === undefined || isAddress.test(address)) return [];
-    return reportAt({ file, pointer })(explain`"${to}" is no address that can be written to or called.
-      Write "mailto:name@example.com" or "tel:+59821501000".`);
-  }),
-);
+    if (to.startsWith('http://'))
+      yield reportAt({ file, pointer, value })(explain`"${to}" is not encrypted: browsers warn of it.
+        Write "${value}".`);
+    else if (kind !== undefined && !isAddress.test(address))
+      yield reportAt({ file, pointer })(explain`"${to}" is no address that can be written to or called.
+        Write "mailto:name@example.com" or "tel:+59821501000".`);
+  }
+});
 
 /** Reports link and button texts that are meaningless out of context, as in the list of links of a screen reader, and invalid addresses. */
 export const textLink = setRule('text/link', 'W', addresses, vagueTexts);
@@ -140,16 +132,14 @@ const missingButtons = eachWording(({ press = [] }, subject, language) => {
   if (press.length === 0) return null;
   const asked = new RegExp(String.raw`(?<!\p{L})(?:${press.join('|')}) [«“"]([^»”"{]+)[»”"]`, 'giu');
   const ofPlugins = [...subject.set.plugins.byName.values()].map(({ texts }) => textTable(texts, language));
-  const names = new Set([
-    ...textsIn(language, subject).map(({ text }) => text),
-    ...ofPlugins.flatMap((table) => Object.values(table)),
-  ]);
-  return ({ file, pointer, text }) =>
-    [...text.matchAll(asked)].flatMap(([, name = '']) => {
-      if (names.has(name)) return [];
-      return reportAt({ file, pointer })(explain`Nothing is called "${name}".
-        ${guess(name, names)}Write the text of the button as it stands there.`);
-    });
+  const ownTexts = textsIn(language, subject).map(({ text }) => text);
+  const names = new Set([...ownTexts, ...ofPlugins.flatMap((table) => Object.values(table))]);
+  return function* ({ file, pointer, text }) {
+    for (const [, name = ''] of text.matchAll(asked))
+      if (!names.has(name))
+        yield reportAt({ file, pointer })(explain`Nothing is called "${name}".
+          ${guess(name, names)}Write the text of the button as it stands there.`);
+  };
 });
 
 /** Reports texts that mention a button that does not exist. The button was probably renamed. */

@@ -1,15 +1,6 @@
 import { explain } from '../../../sources/say.ts';
 import type { LintedFlow, Subject } from '../../subject.ts';
-import {
-  eachScreen,
-  eachText,
-  eachWording,
-  type Finding,
-  locateUiText,
-  reportAt,
-  setRule,
-  textRule,
-} from '../../rule.ts';
+import { eachScreen, eachText, eachWording, locateUiText, reportAt, setRule, textRule } from '../../rule.ts';
 import { placeholders } from '../../../../core/messages.ts';
 import { pairedTexts } from '../../wording/read-wording.ts';
 import type { Json } from '../../../../core/json.ts';
@@ -53,24 +44,20 @@ const writtenSecrets = eachText(({ file, pointer, text }) => {
     Remove it, and make another one: this file may have been copied.`);
 });
 
-const shownSecrets = eachScreen((screen, { flows, screens }) => {
-  const { id, ui, uis } = screen;
+const shownSecrets = eachScreen(function* (screen, { flows, screens }) {
+  const { id, ui, uis, files } = screen;
   const shown = flows.filter(({ flow }) => Object.values(flow.states).some((state) => state.screen === id));
   const secrets = new Set(shown.flatMap((flow) => listSecretVariables(flow, screens)));
-  const texts = [...(secrets.size > 0 ? uis : [])].flatMap(([language, own]) => {
-    const all = [...indexTexts(own as unknown as Json)]; // definitions are JSON
-    return all.map(([pointer, text]) => [locateUiText(screen, language, pointer), text] as const);
-  });
-  const file = screen.files.ui;
-  const targets = listLinks(ui).map(([at, { to = '' }]) => [file && { file, pointer: `${at}/to` }, to] as const);
-  return [...texts, ...targets].flatMap(([place, text]) =>
-    placeholders(text).flatMap((name) => {
-      if (!place || !secrets.has(name)) return [];
-      return reportAt(place)(explain`
+  if (secrets.size === 0) return;
+  const texts = [...uis].flatMap(([language, own]) =>
+    [...indexTexts(own as unknown as Json)].map(([at, text]) => [locateUiText(screen, language, at), text] as const),
+  );
+  const targets = listLinks(ui).map(([at, { to = '' }]) => [{ file: files.ui, pointer: `${at}/to` }, to] as const);
+  for (const [place, text] of [...texts, ...targets])
+    for (const name of placeholders(text).filter((one) => secrets.has(one)))
+      yield reportAt(place)(explain`
         "{${name}}" is a secret: whoever looks at the page, or at a picture of it, would have it.
         Take it out of the text.`);
-    }),
-  );
 });
 
 /** Reports secrets in texts: variables with a secret, and literal ones. */
@@ -93,17 +80,16 @@ function listSecretVariables({ flow }: LintedFlow, screens: Subject['screens']):
 }
 
 /** Reports translations with other placeholders, numbers or closing punctuation than the original. */
-export const textPair = setRule('text/pair', 'W', (subject) =>
-  subject.set.languages.slice(1).flatMap((language) =>
-    pairedTexts(language, subject).flatMap(({ file, pointer, base, text, translated }) =>
-      differences(text, translated, isQuoted(text, subject)).map(([inBase, inOther]): Finding =>
-        reportAt({ file, pointer, related: [base] })(explain`
-          It says something else than in "${subject.set.baseLanguage}": there ${inBase}, here ${inOther}.
-          Translate it again.`),
-      ),
-    ),
-  ),
-);
+export const textPair = setRule('text/pair', 'W', function* (subject) {
+  const { baseLanguage, languages } = subject.set;
+  for (const { file, pointer, base, text, translated } of languages
+    .slice(1)
+    .flatMap((one) => pairedTexts(one, subject)))
+    for (const [inBase, inOther] of differences(text, translated, isQuoted(text, subject)))
+      yield reportAt({ file, pointer, related: [base] })(explain`
+        It says something else than in "${baseLanguage}": there ${inBase}, here ${inOther}.
+        Translate it again.`);
+});
 
 // The punctuation of an official wording may differ from its translation.
 function isQuoted(text: string, { contract, set }: Subject): boolean {
@@ -155,15 +141,16 @@ const otherSpans = eachWording(({ spans: units }, { contract: { spans }, flows }
   if (!spans || !units) return null;
   const saved = flows.flatMap(({ flow }) => (flow.save ? [flow.save.days * dayMinutes] : []));
   const finder = new RegExp(String.raw`(?<![\d.,:])(\d+)\s+(${Object.keys(units).join('|')})(?!\p{L})`, 'giu');
-  return ({ file, pointer, text }) =>
-    [...text.matchAll(finder)].flatMap(([said, number, word = '']) => {
+  return function* ({ file, pointer, text }) {
+    for (const [said, number, word = ''] of text.matchAll(finder)) {
       const unit = units[word.toLowerCase()] ?? 1;
       const known = unit === dayMinutes ? [...spans.days, ...saved] : spans.shorter;
-      if (known.includes(Number(number) * unit)) return [];
+      if (known.includes(Number(number) * unit)) continue;
       const times = new Set(known.map((minutes) => minutes / unit).filter((time) => Number.isInteger(time)));
-      return reportAt({ file, pointer })(explain`No time of the server is "${said}".
+      yield reportAt({ file, pointer })(explain`No time of the server is "${said}".
         Write the one that holds, or a placeholder of the flow. Times of this unit: ${[...times].sort((a, b) => a - b).join(', ')}.`);
-    });
+    }
+  };
 });
 
 /** Reports durations in texts that the server does not use, probably because only one of the two was changed. */

@@ -2,6 +2,7 @@ import type { Json } from '../../../../core/json.ts';
 import { placeholders } from '../../../../core/messages.ts';
 import { type Explanation, explain, say } from '../../../sources/say.ts';
 import type { Localized } from '../../../localized.ts';
+import { groupBy } from '../../subject.ts';
 import { type Finding, reportAt, setRule, textRule } from '../../rule.ts';
 import { pairedTexts, type PairedText } from '../../wording/read-wording.ts';
 import { wordFinder, wordsIn, ownWords } from '../../wording/own-words.ts';
@@ -86,19 +87,17 @@ function isShouted(text: string): boolean {
 }
 
 /** Reports translations that are identical to the original. */
-export const textSame = setRule('text/same', 'W', (subject) =>
-  subject.set.languages.slice(1).flatMap((language) => {
-    const isUntranslated = untranslated(
-      subject.contract.wording?.[language],
-      subject.contract.wording?.[subject.set.baseLanguage],
-    );
+export const textSame = setRule('text/same', 'W', (subject) => {
+  const { set, contract } = subject;
+  return set.languages.slice(1).flatMap((language) => {
+    const isUntranslated = untranslated(contract.wording?.[language], contract.wording?.[set.baseLanguage]);
     return pairedTexts(language, subject)
       .filter(isUntranslated)
       .map(({ file, pointer, base, text }) =>
-        reportAt({ file, pointer, related: [base] })(saysSame(text, subject.contract.wordingFile)),
+        reportAt({ file, pointer, related: [base] })(saysSame(text, contract.wordingFile)),
       );
-  }),
-);
+  });
+});
 
 /** Returns a predicate for untranslated texts: equal to the original, but not made of words that both languages share. */
 export function untranslated(
@@ -122,7 +121,7 @@ export function saysSame(text: string, wordingFile = ''): Explanation {
 
 /** Reports pairs of translations in one file that are probably swapped. */
 export const textExchanged = setRule('text/exchanged', 'W', (subject) =>
-  subject.set.languages.slice(1).flatMap((language) => exchanged(pairedTexts(language, subject))),
+  subject.set.languages.slice(1).flatMap((language) => [...exchanged(pairedTexts(language, subject))]),
 );
 
 /** Minimum gain of swapping two translations. */
@@ -130,28 +129,22 @@ const margin = 0.4;
 /** Pairs that fit better than this are never reported. */
 const limit = 0.7;
 
-function exchanged(pairs: readonly PairedText[]): readonly Finding[] {
+function* exchanged(pairs: readonly PairedText[]): Iterable<Finding> {
   const fit = translationFit(pairs);
-  const doubtful = new Map<string, PairedText[]>();
-  for (const pair of pairs) {
-    if (pair.text === pair.translated || fit(pair.text, pair.translated) > limit) continue;
-    doubtful.set(pair.file.path, [...(doubtful.get(pair.file.path) ?? []), pair]);
-  }
-  return [...doubtful.values()].flatMap((own) =>
-    own.flatMap((first, index) =>
-      own.slice(index + 1).flatMap((second) => {
-        if (first.translated === second.translated || first.text === second.text || !mayStand(first, second)) return [];
+  const doubtful = pairs.filter(({ text, translated }) => text !== translated && fit(text, translated) <= limit);
+  for (const own of groupBy(doubtful, ({ file }) => file.path).values())
+    for (const [index, first] of own.entries())
+      for (const second of own.slice(index + 1)) {
+        if (first.translated === second.translated || first.text === second.text || !mayStand(first, second)) continue;
         const now = fit(first.text, first.translated) + fit(second.text, second.translated);
         const then = fit(first.text, second.translated) + fit(second.text, first.translated);
-        if (then - now < margin) return [];
+        if (then - now < margin) continue;
         const related = [{ file: second.file.path, pointer: second.pointer }, first.base];
         const fix = [put(first, second.translated), put(second, first.translated)];
-        return reportAt({ file: first.file, pointer: first.pointer, related, fix })(explain`
+        yield reportAt({ file: first.file, pointer: first.pointer, related, fix })(explain`
           "${first.translated}" and "${second.translated}" stand in each other's place.
           Exchange them.`);
-      }),
-    ),
-  );
+      }
 }
 
 // Swapping must not change the placeholders. Another rule reports those.
