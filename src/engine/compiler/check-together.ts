@@ -5,15 +5,13 @@ import { checkMessages, checkPlaceholders } from './check/ui/ui-check.ts';
 import { checkUi } from './check/ui/ui.ts';
 import type { FieldRead, SetOptions } from './definitions.ts';
 import { mergeMessages, sharedInputs, type FileSet } from './files/read-set.ts';
-import { screensSentBy } from './flow/saved-screens.ts';
+import { screensSentBy } from './flow/flow-parts.ts';
 import type { CheckedScreen, CheckedSet, LoweredFlow } from './ir.ts';
-import { buildUiPointer } from './screen/fields-of-ui.ts';
-import { readProperties } from './screen/fields-of-schema.ts';
+import { buildUiPointer, readProperties } from './screen/fields.ts';
 import { addressIn } from './shared/texts.ts';
 import type { LoadCache } from './sources/load-cache.ts';
-import { onceAt, type Report } from './sources/report.ts';
+import { onceAt, type Report, type Problems } from './sources/source-file.ts';
 import { explain } from './sources/say.ts';
-import type { Problems } from './sources/source-file.ts';
 
 interface ScreenUse {
   readonly isShown: boolean;

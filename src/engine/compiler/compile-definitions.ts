@@ -12,15 +12,13 @@ import type { CheckedScreen } from './ir.ts';
 import { planScreen, screenModule, withItems, type ScreenPlan } from './screen/compile-screen.ts';
 import { hash, moduleAddress } from './screen/module-address.ts';
 import { DefinitionError, type Definitions, type Problem, type ServedModule } from './definitions.ts';
-import type { CompilerHost } from './files/host.ts';
-import type { FileSet } from './files/read-set.ts';
+import type { CompilerHost, FileSet } from './files/read-set.ts';
 import type { ExpandedFlow } from './flow/expand-flow.ts';
 import { presentationKeys } from './json-schema/move-presentation.ts';
-import { listRoutes } from './flow/routes.ts';
-import { inOrder, isAsked, withStepTitles, savedFlowsEndedBy, screensSentBy } from './flow/saved-screens.ts';
+import { listRoutes, inOrder, isAsked, withStepTitles, savedFlowsEndedBy, screensSentBy } from './flow/flow-parts.ts';
 import { textTable } from './files/plugin-table.ts';
 import type { LoadCache } from './sources/load-cache.ts';
-import { unforeseen } from './sources/report.ts';
+import { unforeseen } from './sources/source-file.ts';
 
 interface CompileInput {
   readonly set: FileSet;

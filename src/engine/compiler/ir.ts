@@ -2,8 +2,7 @@ import type { Logic, Ui } from '../core/definition.ts';
 import type { JsonObject } from '../core/json.ts';
 import type { FileSet, ScreenFiles } from './files/read-set.ts';
 import type { ExpandedFlow } from './flow/expand-flow.ts';
-import type { Report } from './sources/report.ts';
-import type { SourceFile } from './sources/source-file.ts';
+import type { Report, SourceFile } from './sources/source-file.ts';
 
 // The intermediate representation of the compiler. `pipeline.ts` lists the passes that produce and read it:
 //

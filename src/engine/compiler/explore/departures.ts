@@ -1,11 +1,10 @@
 import type { Branch, Effect, Flow, State } from '../../core/definition.ts';
 import { isObject, type Json } from '../../core/json.ts';
 import { findRoute } from '../../core/route.ts';
-import { listRoutes } from '../flow/routes.ts';
+import { listRoutes } from '../flow/flow-parts.ts';
 import { anything, shapeFacts, type Shape } from './shapes.ts';
-import type { ExploreOptions } from './node.ts';
+import { type ExploreOptions, resolveEntryState } from './node.ts';
 import { admit, evaluateGuard, evaluateTemplate, isBelow, type Fork } from './evaluate-rules.ts';
-import { resolveEntryState } from './entry-points.ts';
 import { Screens } from './screens.ts';
 import { Assignment } from './assignment.ts';
 

@@ -2,11 +2,17 @@ import type { Branch, Effect, Flow, State } from '../../core/definition.ts';
 import { listBranches, findEffect } from '../../core/transition.ts';
 import { anything, errorShape, type Shape } from './shapes.ts';
 import { Choices, Frontier, RetryLoops } from './search.ts';
-import type { Node, RaisedNotice, Exploration, ExploreOptions } from './node.ts';
-import { findLiveVariables } from './read-later.ts';
-import { resolveEntryState, findEntryPoints, findSteps } from './entry-points.ts';
+import {
+  type Node,
+  type RaisedNotice,
+  type Exploration,
+  type ExploreOptions,
+  resolveEntryState,
+  findEntryPoints,
+  findSteps,
+} from './node.ts';
+import { findLiveVariables, Screens } from './screens.ts';
 import { admit, evaluateGuard, isBelow } from './evaluate-rules.ts';
-import { Screens } from './screens.ts';
 import { unknown, type Assignment } from './assignment.ts';
 
 /**

@@ -1,6 +1,5 @@
 import type { Operator } from '../../core/plugin.ts';
-import { say } from '../sources/say.ts';
-import type { Localized } from '../localized.ts';
+import { say, type Localized } from '../sources/say.ts';
 import { standard } from '../sources/ajv-words.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 

@@ -1,7 +1,6 @@
 import { addOperator, isClassic, replaceOperator } from '../../core/logic.ts';
 import type { Operator, Rule, RuleModule } from '../../core/plugin.ts';
-import { explain, say } from '../sources/say.ts';
-import type { Localized } from '../localized.ts';
+import { explain, say, type Localized } from '../sources/say.ts';
 import type { Problems, SourceFile } from '../sources/source-file.ts';
 import { standardFormats } from '../sources/ajv-words.ts';
 import { isObject } from '../../core/json.ts';

@@ -16,10 +16,9 @@ import { checkPluginFiles } from './plugin-code.ts';
 import { locateRule, pluginTable, type Plugin, type Plugins, textTable } from './plugin-table.ts';
 import { tryPlugin, unreadable } from './try-plugin.ts';
 import type { Problems, ReadSourceFile, SourceFile } from '../sources/source-file.ts';
-import { type Explanation, explain, say } from '../sources/say.ts';
+import { type Explanation, explain, say, guess } from '../sources/say.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
 import { placeholders } from '../../core/messages.ts';
-import { guess } from '../sources/suggest-name.ts';
 
 const known = new Map<string, WidgetMistake | null>();
 

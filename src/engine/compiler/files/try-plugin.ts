@@ -2,8 +2,7 @@ import { isObject, type Values } from '../../core/json.ts';
 import { placeholders } from '../../core/messages.ts';
 import { fieldTypes, type Rule, type RuleModule } from '../../core/plugin.ts';
 import { buildMinimalValue, parameterMistake, detectNondeterminism, joinsTexts, hardTexts } from './plugin-checks.ts';
-import { type Explanation, explain, say } from '../sources/say.ts';
-import type { Localized } from '../localized.ts';
+import { type Explanation, explain, say, type Localized } from '../sources/say.ts';
 import { standard } from '../sources/ajv-words.ts';
 
 /** Maximum CPU time of one call with a text of `longest` characters, in milliseconds. The server is blocked for that time. */

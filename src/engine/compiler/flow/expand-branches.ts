@@ -1,11 +1,17 @@
 import type { Branch, Logic, Step, Template } from '../../core/definition.ts';
 import { isObject, type JsonObject } from '../../core/json.ts';
 import { isLogic } from '../../core/logic.ts';
-import type { Report } from '../sources/report.ts';
+import type { Report } from '../sources/source-file.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
 import type { FlowNames } from './expand-guards.ts';
-import { expandTemplate, expandTemplates } from './short-forms.ts';
-import { toList, type BranchGroup, type WrittenBranch, type WrittenBranches } from './written-flow.ts';
+import {
+  expandTemplate,
+  expandTemplates,
+  toList,
+  type BranchGroup,
+  type WrittenBranch,
+  type WrittenBranches,
+} from './written-flow.ts';
 import { explain } from '../sources/say.ts';
 
 /** Alternative targets of a branch. A target of the branch itself replaces that of its group, even if it is of another kind. */

@@ -10,7 +10,7 @@ import type {
   Transition,
 } from '../../core/definition.ts';
 import { droppedVariable } from '../../core/saved.ts';
-import type { Report } from '../sources/report.ts';
+import type { Report } from '../sources/source-file.ts';
 import { escapePointer, pointerSteps } from '../../core/json-pointer.ts';
 import {
   type OperationDefaults,
@@ -22,11 +22,14 @@ import {
   type WrittenState,
   type WrittenStep,
   type WrittenTransition,
+  expandTemplate,
+  expandTemplates,
+  checkExclusiveLists,
+  locateVariable,
+  buildVariables,
 } from './written-flow.ts';
 import { createBranchExpander, namedTemplates, partsAt } from './expand-branches.ts';
 import { createGuardExpander, FlowNames } from './expand-guards.ts';
-import { expandTemplate, expandTemplates } from './short-forms.ts';
-import { checkExclusiveLists, locateVariable, buildVariables } from './variables.ts';
 import { explain } from '../sources/say.ts';
 import { isObject } from '../../core/json.ts';
 

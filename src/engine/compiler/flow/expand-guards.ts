@@ -1,12 +1,9 @@
 import type { Logic } from '../../core/definition.ts';
 import { type Json, isObject } from '../../core/json.ts';
-import type { Report } from '../sources/report.ts';
+import type { Report } from '../sources/source-file.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
-import { expandCondition, reading } from './short-forms.ts';
-import { explain, say } from '../sources/say.ts';
-import type { Localized } from '../localized.ts';
-import { instead } from '../sources/suggest-name.ts';
-import type { NamedDefinitions, WrittenFlow } from './written-flow.ts';
+import { expandCondition, reading, type NamedDefinitions, type WrittenFlow } from './written-flow.ts';
+import { explain, say, type Localized, instead } from '../sources/say.ts';
 
 /** Placeholder for a missing guard. It counts as a condition, so that no further problems of the branch are reported. */
 const unknown: Logic = { '!': [false] };

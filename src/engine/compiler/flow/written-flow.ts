@@ -1,5 +1,118 @@
-import type { Access, Branch, Delay, Effect, Flow, Logic, State, Step, Template } from '../../core/definition.ts';
-import type { Json } from '../../core/json.ts';
+import type {
+  Access,
+  Branch,
+  Delay,
+  Effect,
+  Flow,
+  Logic,
+  State,
+  Step,
+  Template,
+  ContextVariable,
+} from '../../core/definition.ts';
+import { type Json, isObject } from '../../core/json.ts';
+import { isLogic } from '../../core/logic.ts';
+import type { Report } from '../sources/source-file.ts';
+import { escapePointer, pointerSteps } from '../../core/json-pointer.ts';
+import { explain, say } from '../sources/say.ts';
+
+type Variables = Readonly<Record<string, ContextVariable>>;
+
+/** Returns the variables of a flow: those in `context` and those that branches assign. */
+export function buildVariables(written: WrittenContext = {}, branches: Iterable<Branch>): Variables {
+  const { query = [], path = [], history = [], storage = [], saved = [], defaults = {} } = written;
+  const assigned = [...branches].flatMap(({ assign = {} }) => Object.keys(assign));
+  const names = new Set([...query, ...path, ...history, ...storage, ...saved, ...Object.keys(defaults), ...assigned]);
+  return Object.fromEntries(
+    [...names].map((name): [string, ContextVariable] => [
+      name,
+      {
+        from: path.includes(name) ? 'path' : query.includes(name) ? 'query' : 'result',
+        ...(storage.includes(name) ? { persist: true } : history.includes(name) ? { persist: 'entry' } : {}),
+        ...(saved.includes(name) ? { saved: true } : {}),
+        ...(Object.hasOwn(defaults, name) ? { default: defaults[name] } : {}),
+      },
+    ]),
+  );
+}
+
+/** Pairs of mutually exclusive lists in `context`. */
+const alternatives = [
+  ['query', 'path', say`comes from one place`],
+  ['history', 'storage', say`is kept in one place`],
+  ['query', 'saved', say`of an address may be the secret of a link, and is not saved`],
+  ['path', 'saved', say`of an address may be the secret of a link, and is not saved`],
+] as const;
+
+export function checkExclusiveLists(written: WrittenContext = {}, report: Report): void {
+  for (const [one, other, rule] of alternatives)
+    for (const [index, name] of (written[other] ?? []).entries())
+      if (written[one]?.includes(name))
+        report(`/context/${other}/${index}`)(explain`"${name}" stands in "${one}" as well.
+          A variable ${rule}: remove one of them.`);
+}
+
+/** Returns the location of a variable in the file: in a list of `context`, or else where it is assigned. */
+export function locateVariable(
+  pointer: string,
+  written: WrittenContext = {},
+  branches: ReadonlyMap<object, string>,
+): string {
+  const [, name = ''] = pointerSteps(pointer);
+  for (const [source, names] of Object.entries(written)) {
+    const index = Array.isArray(names) ? names.indexOf(name) : -1;
+    if (index >= 0) return `/context/${source}/${index}`;
+    if (!Array.isArray(names) && Object.hasOwn(names as object, name))
+      return `/context/${source}/${escapePointer(name)}`;
+  }
+  for (const [branch, at] of branches)
+    if ('assign' in branch && Object.hasOwn(branch.assign as object, name))
+      return `${at}/assign/${escapePointer(name)}`;
+  return pointer;
+}
+
+/** Syntax of the name of a value, e.g. `context.token`: a name with a dot. */
+export const reading = /^[a-z]\w*(\.\w+)+$/i;
+
+/** Expands names of values in a template: `"context.token"` becomes `{ "var": "context.token" }`. */
+export function expandTemplate(written: Template): Template {
+  if (typeof written === 'string') return reading.test(written) ? { var: written } : written;
+  if (isLogic(written)) return written;
+  if (Array.isArray(written)) return written.map((part: Json) => expandTemplate(part));
+  return isObject(written) ? expandTemplates(written as Readonly<Record<string, Template>>) : written;
+}
+
+export function expandTemplates(written: Readonly<Record<string, Template>>): Record<string, Template> {
+  return Object.fromEntries(Object.entries(written).map(([name, template]) => [name, expandTemplate(template)]));
+}
+
+/** Operators whose operands are conditions. */
+const connectives = new Set(['and', 'or', '!', '!!']);
+
+/**
+ * Expands a guard to JSON-logic. The name of a value becomes `var`. `{ "error.code": "in_use" }` becomes a comparison, or a list test if the value is
+ * a list, and several keys are joined by `and`. Operands of `and`, `or` and `!` are expanded too. Other texts are never kept as literals, which would
+ * always be true.
+ */
+export function expandCondition(written: Logic, at: string, ofText: (text: string, at: string) => Logic): Logic {
+  if (typeof written === 'string') return reading.test(written) ? { var: written } : ofText(written, at);
+  if (!isObject(written)) return written;
+  const parts = Object.entries(written as Readonly<Record<string, Json>>);
+  const [[operator, operand] = ['', null]] = parts;
+  if (parts.length === 1 && connectives.has(operator)) {
+    const within = `${at}/${operator}`;
+    return {
+      [operator]: Array.isArray(operand)
+        ? operand.map((one: Json, index) => expandCondition(one, `${within}/${index}`, ofText))
+        : expandCondition(operand, within, ofText),
+    };
+  }
+  if (parts.length === 0 || !parts.every(([name]) => reading.test(name))) return written;
+  const [first, ...more] = parts.map(([name, value]): Logic => ({
+    [Array.isArray(value) ? 'in' : '==']: [{ var: name }, value],
+  }));
+  return more.length === 0 ? (first ?? written) : { and: [first ?? written, ...more] };
+}
 
 /** A value, or the name of a definition at the top of the flow. */
 type OrName<Thing> = string | Thing;

@@ -9,9 +9,7 @@ import walksFormat from './walks.schema.json' with { type: 'json' };
 import { escapePointer } from '../../core/json-pointer.ts';
 import type { Problems, SourceFile } from '../sources/source-file.ts';
 import { checkVersion, renamedWord } from './version.ts';
-import { guess, nearest } from '../sources/suggest-name.ts';
-import { explain, say, sayAgain } from '../sources/say.ts';
-import type { Localized } from '../localized.ts';
+import { guess, nearest, explain, say, sayAgain, type Localized } from '../sources/say.ts';
 import { formatAjvError } from '../sources/ajv-words.ts';
 
 const look = say`How things look is the theme's; a control of its own is a plugin, by its name in "ui:widget".`;

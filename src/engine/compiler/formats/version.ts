@@ -1,9 +1,8 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { isObject } from '../../core/json.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
-import type { Report } from '../sources/report.ts';
-import { explain, say } from '../sources/say.ts';
-import type { Localized } from '../localized.ts';
+import type { Report } from '../sources/source-file.ts';
+import { explain, say, type Localized } from '../sources/say.ts';
 
 /** A format with its version in the name of its JSON Schema: flow.4.schema.json. Without a number it is version 1. */
 interface Version {

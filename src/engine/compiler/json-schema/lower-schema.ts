@@ -10,16 +10,22 @@ import {
   readProperties,
   flattenFields,
   listRequired,
-} from '../screen/fields-of-schema.ts';
+} from '../screen/fields.ts';
 import type { FieldConditions } from '../ir.ts';
 import type { ResolvedSchema } from '../shared/resolve-schema.ts';
-import type { Report } from '../sources/report.ts';
+import type { Report } from '../sources/source-file.ts';
 import { explain } from '../sources/say.ts';
-import { joinWithAnd, joinWithOr, lowerCondition, isPresent, not, type ConditionScope } from './conditions.ts';
-import { decidingField } from './alternatives.ts';
-import { combined, type Occurrence } from './combine-field.ts';
-import { checkPlaces, fixedItems } from './fixed-items.ts';
-import { simplifyField } from './merge-fields.ts';
+import {
+  joinWithAnd,
+  joinWithOr,
+  lowerCondition,
+  isPresent,
+  not,
+  type ConditionScope,
+  checkPlaces,
+  fixedItems,
+} from './conditions.ts';
+import { decidingField, combined, type Occurrence, simplifyField } from './combine-field.ts';
 import { collectInner, collectPart, withoutConditions, type InnerConditions } from './inner-conditions.ts';
 import { normalizeSchema, withTypes } from './normalize-schema.ts';
 

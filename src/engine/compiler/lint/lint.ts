@@ -2,17 +2,15 @@ import type { CheckedScreen, CheckedSet } from '../ir.ts';
 import type { Problem } from '../definitions.ts';
 import type { LoadCache } from '../sources/load-cache.ts';
 import { placeIn, parseSource, type Problems } from '../sources/source-file.ts';
-import type { LintedFlow, Subject } from './subject.ts';
-import type { LintOptions } from './options.ts';
+import type { LintedFlow, Subject, LintOptions } from './subject.ts';
 import type { LintRule } from './rule.ts';
 import { rules } from './rules.ts';
 import { ruleSlow } from './rules/rule-dates.ts';
-import { explain, say } from '../sources/say.ts';
-import { inLanguage } from '../localized.ts';
+import { explain, say, inLanguage } from '../sources/say.ts';
 import { explore } from '../explore/explore.ts';
 import { isObject } from '../../core/json.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
-import type { ProjectFiles } from '../files/host.ts';
+import type { ProjectFiles } from '../files/read-set.ts';
 
 /** File with the suppressed findings and their reasons, relative to the project. */
 export const lintFile = 'schemas/_lint.json';

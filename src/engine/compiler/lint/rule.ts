@@ -4,8 +4,7 @@ import { escapePointer, pointerSteps, valueAt } from '../../core/json-pointer.ts
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import type { Edit, Severity } from '../definitions.ts';
 import type { FileSet } from '../files/read-set.ts';
-import { listAllFields } from '../screen/fields-of-schema.ts';
-import { buildUiPointer } from '../screen/fields-of-ui.ts';
+import { listAllFields, buildUiPointer } from '../screen/fields.ts';
 import { addressIn } from '../shared/texts.ts';
 import type { Explanation } from '../sources/say.ts';
 import type { SourceFile, SourceLocation } from '../sources/source-file.ts';

@@ -9,7 +9,7 @@ import {
   flattenFields,
   listRequired,
   withField,
-} from '../screen/fields-of-schema.ts';
+} from '../screen/fields.ts';
 
 /** Returns values that may distinguish a mutant from the original, given the field's value in a valid case. `undefined` stands for no value. */
 type Candidates = (value: unknown) => readonly (Json | undefined)[];

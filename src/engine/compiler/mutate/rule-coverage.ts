@@ -2,7 +2,7 @@ import { setValue, valueAt } from '../../core/field-path.ts';
 import { isObject, type Json, type Values } from '../../core/json.ts';
 import { compile } from '../compile-definitions.ts';
 import type { CheckResult } from '../definitions.ts';
-import { runModule } from '../files/node-host.ts';
+import { runModule } from '../load-definitions.ts';
 import type { FileSet } from '../files/read-set.ts';
 import type { CheckedScreen } from '../ir.ts';
 import { LoadCache } from '../sources/load-cache.ts';

@@ -10,21 +10,8 @@ import { isObject, type Json, type JsonObject, type Values } from '../../core/js
 import { everySpec, type FieldSpec, type FormRule, type ScreenData } from '../../core/screen.ts';
 import { itemUi } from '../../core/lists.ts';
 import { readFieldUi } from '../../core/ui.ts';
-import { listComputedRules, computedOrder, fieldsReadBy } from './computed-fields.ts';
+import { listComputedRules, computedOrder, fieldsReadBy, orderFields, visibleRules, listEarlierFields, listGroups, isList, normalizeItemSchema, namesRead, resolveRequirement, flattenFields, listRequired, standardPart, withoutNotes } from './fields.ts';
 import { hash } from './module-address.ts';
-import {
-  listEarlierFields,
-  listGroups,
-  isList,
-  normalizeItemSchema,
-  namesRead,
-  resolveRequirement,
-  flattenFields,
-  listRequired,
-  standardPart,
-  withoutNotes,
-} from './fields-of-schema.ts';
-import { orderFields, visibleRules } from './fields-of-ui.ts';
 import type { CheckedScreen, FieldConditions } from '../ir.ts';
 import type { Plugins } from '../files/plugin-table.ts';
 import { standard, standardFormats } from '../sources/ajv-words.ts';

@@ -10,9 +10,7 @@ import {
 import { escapePointer, pointerSteps } from '../../core/json-pointer.ts';
 import type { Json } from '../../core/json.ts';
 import type { Problem } from '../definitions.ts';
-import type { Report } from './report.ts';
-import { type Explanation, explain, resolveLanguage, say } from './say.ts';
-import { inLanguage, type Localized } from '../localized.ts';
+import { type Explanation, explain, resolveLanguage, say, inLanguage, type Localized } from './say.ts';
 
 /** Cyrillic and Greek letters that look like Latin ones, with the Latin letter. */
 const lookalikes = new Map(
@@ -263,4 +261,27 @@ function suggestFix(text: string, { error, offset }: ParseError): Localized {
   if (before === ',' && /[\]}]/.test(sign)) return say`Remove the comma before this ${sign}: nothing follows it.`;
   if (code === 'CommaExpected') return say`Write a comma before this place.`;
   return say`Look for a missing or spare comma, quote or brace at or just before this place.`;
+}
+
+/** Reports a problem at a pointer of the checked file. */
+export type Report = (pointer: string) => (problem: Explanation) => void;
+
+/** Reports each problem once per location, because inherited parts are checked in several states. */
+export function onceAt(toSourcePointer: (pointer: string) => string, report: Report): Report {
+  const said = new Set<string>();
+  return (pointer) => (problem) => {
+    const place = toSourcePointer(pointer);
+    const key = `${place} ${JSON.stringify(problem.message)}`;
+    if (said.has(key)) return;
+    said.add(key);
+    report(place)(problem);
+  };
+}
+
+export function unforeseen(error: unknown, file: string, language?: string): Problem {
+  const told = resolveLanguage(language);
+  const { message, hint } = explain`Something unforeseen: ${String(error)}.
+    Undo the last change and make it again in smaller steps.`;
+  const place = { file, line: 1, column: 1, pointer: '' };
+  return { ...place, message: inLanguage(message, told), hint: inLanguage(hint, told) };
 }

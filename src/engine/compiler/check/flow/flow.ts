@@ -1,20 +1,17 @@
 import type { ExpandedFlow } from '../../flow/expand-flow.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
-import type { Report } from '../../sources/report.ts';
+import type { Report, Problems } from '../../sources/source-file.ts';
 import { FlowCheck, type FlowSurroundings } from './flow-check.ts';
 import { checkProgress } from './progress.ts';
 import { checkState } from './state.ts';
-import { explain } from '../../sources/say.ts';
-import { isDeclared, variablesRead, listStateBranches, listStateEffects } from '../../flow/flow-parts.ts';
-import { savedScreens } from '../../flow/saved-screens.ts';
-import { nearest, guess } from '../../sources/suggest-name.ts';
+import { explain, nearest, guess } from '../../sources/say.ts';
+import { isDeclared, variablesRead, listStateBranches, listStateEffects, savedScreens } from '../../flow/flow-parts.ts';
 import type { Flow, State } from '../../../core/definition.ts';
 import { isUnconditional } from '../../flow/written-flow.ts';
 import { pathNames, matchPath } from '../../../core/route.ts';
 import { anyone } from '../../../core/manifest.ts';
 import { parseFieldPointer } from '../../../core/field-path.ts';
-import { flattenFields } from '../../screen/fields-of-schema.ts';
-import type { Problems } from '../../sources/source-file.ts';
+import { flattenFields } from '../../screen/fields.ts';
 
 export function checkFlow(expanded: ExpandedFlow, around: FlowSurroundings, report: Report): void {
   const check = new FlowCheck(expanded, around, report);

@@ -1,13 +1,11 @@
 import type { Effect, Logic, State, Step } from '../../../core/definition.ts';
 import { listVariables } from '../../../core/logic.ts';
 import { placeholders } from '../../../core/messages.ts';
-import { listStateBranches, listStateEffects } from '../../flow/flow-parts.ts';
-import { listEarlierFields, namesRead, readProperties, flattenFields } from '../../screen/fields-of-schema.ts';
-import { exclude } from '../../flow/exclude.ts';
+import { listStateBranches, listStateEffects, exclude } from '../../flow/flow-parts.ts';
+import { listEarlierFields, namesRead, readProperties, flattenFields } from '../../screen/fields.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import type { FlowCheck } from './flow-check.ts';
-import { explain, say } from '../../sources/say.ts';
-import type { Localized } from '../../localized.ts';
+import { explain, say, type Localized } from '../../sources/say.ts';
 
 /** Checks the journeys of a flow: each step, their order, and the forms that are sent at the end. */
 export function checkProgress(check: FlowCheck): void {

@@ -3,17 +3,13 @@ import { anyone, isOfSeparatePortal } from '../../../core/manifest.ts';
 import { isWithin, parseFieldPointer } from '../../../core/field-path.ts';
 import { isObject } from '../../../core/json.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
-import { listComputedRules } from '../../screen/computed-fields.ts';
-import { flattenFields } from '../../screen/fields-of-schema.ts';
-import { instead } from '../../sources/suggest-name.ts';
+import { listComputedRules, listLinks, flattenFields } from '../../screen/fields.ts';
+import { instead, either, explain, say } from '../../sources/say.ts';
 import type { ReadableNames } from '../logic.ts';
-import { checkBranches, checkSecret } from './branches.ts';
-import type { FlowCheck } from './flow-check.ts';
-import { either, explain, say } from '../../sources/say.ts';
+import { checkBranches, checkSecret, type FlowCheck } from './flow-check.ts';
 import { listBranches, findEffect } from '../../../core/transition.ts';
 import { leaveToNext } from '../../flow/expand-flow.ts';
 import { restartEvent } from '../../../core/saved.ts';
-import { listLinks } from '../../screen/fields-of-ui.ts';
 
 export function checkState(check: FlowCheck, name: string, state: State): void {
   const at = `/states/${escapePointer(name)}`;

@@ -12,11 +12,11 @@ import {
   buildFieldPointer,
   flattenFields,
   listRequired,
-} from '../../screen/fields-of-schema.ts';
+} from '../../screen/fields.ts';
 import type { Plugins } from '../../files/plugin-table.ts';
 import { type ResolvedSchema, nameAt } from '../../shared/resolve-schema.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
-import type { Report } from '../../sources/report.ts';
+import type { Report } from '../../sources/source-file.ts';
 import {
   checkRule,
   reportUnknown,
@@ -27,8 +27,7 @@ import {
   undrawable,
 } from './rule.ts';
 import { checkShape, checkValue } from './value.ts';
-import { explain, say } from '../../sources/say.ts';
-import type { Localized } from '../../localized.ts';
+import { explain, say, type Localized } from '../../sources/say.ts';
 
 /** Maximum depth of nested lists. With three, a narrow page would not show clearly which item a field belongs to. */
 const mostLists = 2;

@@ -1,23 +1,13 @@
 import type { Ui } from '../../../core/definition.ts';
 import { isWithin, nameInItems } from '../../../core/field-path.ts';
 import type { Json, JsonObject } from '../../../core/json.ts';
-import {
-  flattenFields,
-  isList,
-  listAllFields,
-  listAllGroups,
-  listEarlierFields,
-  normalizeItemSchema,
-  readProperties,
-  standardPart,
-} from '../../screen/fields-of-schema.ts';
+import { flattenFields, isList, listAllFields, listAllGroups, listEarlierFields, normalizeItemSchema, readProperties, standardPart, buildUiPointer } from '../../screen/fields.ts';
 import type { Plugins } from '../../files/plugin-table.ts';
 import type { ReadableNames } from '../logic.ts';
-import type { Report } from '../../sources/report.ts';
+import type { Report } from '../../sources/source-file.ts';
 import { listWords } from '../../../core/lists.ts';
 import { copyKeyword, optionsGone, optionsNone, placeholders } from '../../../core/messages.ts';
 import { mayRefuseCopies, sourceParams } from '../../../core/ui.ts';
-import { buildUiPointer } from '../../screen/fields-of-ui.ts';
 import { explain } from '../../sources/say.ts';
 import { indexTexts } from '../../shared/texts.ts';
 

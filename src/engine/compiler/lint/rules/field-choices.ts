@@ -1,9 +1,7 @@
 import type { CheckedScreen } from '../../ir.ts';
 import { uiText, readFieldUi } from '../../../core/ui.ts';
-import { flattenFields } from '../../screen/fields-of-schema.ts';
-import { visibleRules } from '../../screen/fields-of-ui.ts';
-import { guess, nearest } from '../../sources/suggest-name.ts';
-import { type Explanation, explain, say } from '../../sources/say.ts';
+import { flattenFields, visibleRules } from '../../screen/fields.ts';
+import { guess, nearest, type Explanation, explain, say } from '../../sources/say.ts';
 import { eachField, fieldRule, reportAt, setRule } from '../rule.ts';
 import { mayMeet } from './ui-twice.ts';
 import { isObject, type Json } from '../../../core/json.ts';
@@ -37,8 +35,7 @@ const namesAsKeys = eachField(({ schema: { enum: own, items }, locate }) => {
   );
 });
 
-/** Reports choices whose labels are swapped, according to their keys, and keys that look like labels. */
-export const uiChoices = setRule('ui/choices', 'W', exchanged, namesAsKeys);
+const uiChoices = setRule('ui/choices', 'W', exchanged, namesAsKeys);
 
 /** Returns the order of the labels that matches their keys. Returns `null` if the keys do not determine it, or it is already correct. */
 function orderByKeys(keys: readonly string[], names: readonly string[]): readonly number[] | null {
@@ -66,8 +63,7 @@ function saysKey(key: string, name: string): boolean {
   );
 }
 
-/** Reports `ui:autocomplete` tokens that HTML does not define, that do not suit the field, or that two fields share. */
-export const uiAutocomplete = fieldRule('ui/autocomplete', 'W', ({ name, screen, locateUi }) => {
+const uiAutocomplete = fieldRule('ui/autocomplete', 'W', ({ name, screen, locateUi }) => {
   const value = uiText(screen.ui, name, 'ui:autocomplete');
   const place = locateUi('ui:autocomplete');
   if (value === undefined) return null;
@@ -171,3 +167,5 @@ function twin({ schema, ui }: CheckedScreen, field: string, value: string): Expl
   return explain`Browsers fill the same ("${value}") into "${first}" and "${field}".
     Write the word of each one; "off" where HTML has none.`;
 }
+
+export const fieldChoicesRules = [uiAutocomplete, uiChoices];

@@ -1,21 +1,19 @@
 import { isObject, type Json } from '../../../core/json.ts';
 import { findRoute, pathNames } from '../../../core/route.ts';
-import { guess } from '../../sources/suggest-name.ts';
-import { listRoutes } from '../../flow/routes.ts';
-import { listLinks } from '../../screen/fields-of-ui.ts';
+import { guess, type Explanation, explain } from '../../sources/say.ts';
+import { listRoutes } from '../../flow/flow-parts.ts';
+import { listLinks } from '../../screen/fields.ts';
 import { branchesIn, type Subject } from '../subject.ts';
 import { reportAt, screenRule, setRule, stateRule } from '../rule.ts';
-import { type Explanation, explain } from '../../sources/say.ts';
 import type { Flow, State, Branch, Step, Ui } from '../../../core/definition.ts';
 import { listBranches, findEffect } from '../../../core/transition.ts';
-import { findSteps } from '../../explore/entry-points.ts';
+import { findSteps } from '../../explore/node.ts';
 import { placeholders } from '../../../core/messages.ts';
 import { indexTexts } from '../../shared/texts.ts';
 import { listVariables } from '../../../core/logic.ts';
 import { listParts } from '../../explore/screens.ts';
 
-/** Reports two events of a state with the same operation and input: probably an incomplete copy. */
-export const eventTwice = stateRule('event/twice', 'W', ({ state: { on = {} }, locate }) => {
+const eventTwice = stateRule('event/twice', 'W', ({ state: { on = {} }, locate }) => {
   const calls = Object.entries(on).flatMap(([event, transition]) =>
     findEffect(transition) ? [{ event, does: JSON.stringify(transition) }] : [],
   );
@@ -27,8 +25,7 @@ export const eventTwice = stateRule('event/twice', 'W', ({ state: { on = {} }, l
   });
 });
 
-/** Reports events that a state with a block handles, but neither the block nor its screen raises. */
-export const eventBlock = stateRule('event/block', 'E', ({ state, screen, locate }, { contract }) => {
+const eventBlock = stateRule('event/block', 'E', ({ state, screen, locate }, { contract }) => {
   const { block = '', on = {}, after } = state;
   const events = contract.blocks[block]?.events;
   if (!events) return null;
@@ -41,8 +38,7 @@ export const eventBlock = stateRule('event/block', 'E', ({ state, screen, locate
   );
 });
 
-/** Reports buttons whose success changes nothing on the screen, so that users press them again. */
-export const eventSilent = stateRule('event/silent', 'W', function* ({ name, state, screen, linted, locate }, subject) {
+const eventSilent = stateRule('event/silent', 'W', function* ({ name, state, screen, linted, locate }, subject) {
   const { flow, file, pointers } = linted;
   if (!screen || state.block !== undefined) return; // unknown: blocks draw in their code
   const seen = findDependencies(screen.ui, state, (flow.progress ?? []).flat());
@@ -85,8 +81,7 @@ function isSilent(
   return stays && notice === undefined && clear.length === 0 && !Object.keys(assign).some((one) => shown.has(one));
 }
 
-/** Reports texts that include a query variable, since any link could make the portal show its text. */
-export const dataAddress = screenRule('data/address', 'W', function* ({ id, ui, files }, { flows }) {
+const dataAddress = screenRule('data/address', 'W', function* ({ id, ui, files }, { flows }) {
   const shown = flows.filter(({ flow }) => Object.values(flow.states).some(({ screen }) => screen === id));
   const given = shown.flatMap(({ flow }) => listQueryVariables(flow));
   for (const [pointer, text] of indexTexts(ui as unknown as Json))
@@ -100,8 +95,7 @@ function listQueryVariables({ context = {} }: Flow): readonly string[] {
   return Object.entries(context).flatMap(([name, { from }]) => (from === 'query' ? [name] : []));
 }
 
-/** Reports links to an adjacent step that is the target of an event. Following the link would skip the event's checks, operation and assignments. */
-export const navStep = screenRule('nav/step', 'W', ({ id, ui, files }, { flows }) => {
+const navStep = screenRule('nav/step', 'W', ({ id, ui, files }, { flows }) => {
   const uses = flows.flatMap(({ flow }) =>
     Object.entries(flow.states).flatMap(([name, state]) => (state.screen === id ? [{ flow, name, state }] : [])),
   );
@@ -135,8 +129,7 @@ function eventTo({ flow, name, state }: ScreenUse, to: string): string | undefin
   return led;
 }
 
-/** Reports addresses with an unfilled parameter, or with a query variable that the target flow does not declare. */
-export const navLeave = setRule('nav/leave', 'E', function* ({ flows, screens }) {
+const navLeave = setRule('nav/leave', 'E', function* ({ flows, screens }) {
   const routes = flows.flatMap(({ flow }) => listRoutes(flow));
   for (const linted of flows)
     for (const [{ leave }, at] of branchesIn(linted))
@@ -185,3 +178,5 @@ function addressesIn(leave: Json | undefined): readonly { readonly address: stri
   const [[operator = '', operands = null] = []] = Object.entries(leave as Record<string, Json>);
   return ['if', 'or', 'and', '?:'].includes(operator) ? addressesIn(operands) : [];
 }
+
+export const navigationRules = [navLeave, navStep, dataAddress, eventBlock, eventTwice, eventSilent];

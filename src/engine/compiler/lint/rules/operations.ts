@@ -1,15 +1,13 @@
 import type { Branch, Template, Effect } from '../../../core/definition.ts';
 import { isObject, type Json } from '../../../core/json.ts';
-import { guess } from '../../sources/suggest-name.ts';
+import { guess, either, type Explanation, explain } from '../../sources/say.ts';
 import { listFlowEffects, type LintedFlow, type LocatedEffect, type Subject } from '../subject.ts';
 import { eachFlow, eachScreen, type Finding, flowRule, reportAt, setRule } from '../rule.ts';
-import { either, type Explanation, explain } from '../../sources/say.ts';
 import { formatPath, type OperationShape } from '../../explore/node.ts';
 import { listVariables, isLogic } from '../../../core/logic.ts';
 import { findPropertyNames, shapeAt, type Shape, listRequired } from '../../explore/shapes.ts';
 import { sourceParams, uiOptions } from '../../../core/ui.ts';
-import { readProperties, flattenFields } from '../../screen/fields-of-schema.ts';
-import { buildUiPointer } from '../../screen/fields-of-ui.ts';
+import { readProperties, flattenFields, buildUiPointer } from '../../screen/fields.ts';
 
 const ofSources = eachScreen(function* ({ ui, schema, files }, { contract }) {
   for (const field of Object.keys(flattenFields(schema ?? {}))) {
@@ -32,8 +30,7 @@ const ofEffects = eachFlow(function* (linted, subject) {
   }
 });
 
-/** Reports missing and superfluous input of operations: path parameters, body properties, and the form of another screen. */
-export const operationInput = setRule('operation/input', 'E', ofSources, ofEffects);
+const operationInput = setRule('operation/input', 'E', ofSources, ofEffects);
 
 type Fault = readonly [part: string, problem: Explanation];
 
@@ -102,8 +99,7 @@ function listOutcomes(linted: LintedFlow, kind: 'onDone' | 'onError') {
   return [...found].map(([at, { branch, sources }]) => ({ at, branch, sources: [...sources] }));
 }
 
-/** Reports reads of properties that the response of an operation does not have. */
-export const operationResult = flowRule('operation/result', 'E', function* (linted, { contract: { operations } }) {
+const operationResult = flowRule('operation/result', 'E', function* (linted, { contract: { operations } }) {
   for (const { at, branch, sources } of listOutcomes(linted, 'onDone')) {
     const answers = sources.flatMap((src) => operations[src]?.answer ?? []);
     const shapes = answers.map((schema): Shape => ({ schema, optional: false }));
@@ -128,8 +124,7 @@ function listResultReads({ guard, assign = {}, challenge, leave }: Branch) {
   );
 }
 
-/** Reports operations for signed-in users that anonymous users can reach. */
-export const operationAccess = flowRule('operation/access', 'E', function* (linted, { contract }) {
+const operationAccess = flowRule('operation/access', 'E', function* (linted, { contract }) {
   const { operations, standing = {}, signedIn = [], signedInAccess = Object.keys(standing) } = contract;
   const access = either(signedInAccess.map((word) => `"${word}"`));
   const places = new Map(listFlowEffects(linted).map(({ effect, at }) => [effect, at]));
@@ -145,8 +140,7 @@ export const operationAccess = flowRule('operation/access', 'E', function* (lint
   }
 });
 
-/** Reports guards on error codes that the operation never raises, or on statuses that are not HTTP errors. */
-export const operationError = flowRule('operation/error', 'W', (linted, { contract: { operations, commonErrors } }) =>
+const operationError = flowRule('operation/error', 'W', (linted, { contract: { operations, commonErrors } }) =>
   listOutcomes(linted, 'onError').flatMap(({ at, branch: { guard }, sources }) => {
     const report = reportAt({ file: linted.file, pointer: `${at}/guard` });
     const status = listComparedValues(guard, 'error.status').find((one) => !isErrorStatus(Number(one)));
@@ -184,3 +178,5 @@ function reads(rule: Json | undefined, path: string): boolean {
 function isErrorStatus(status: number): boolean {
   return status === 0 || (status >= 400 && status < 600);
 }
+
+export const operationsRules = [operationResult, operationInput, operationAccess, operationError];

@@ -1,15 +1,14 @@
 import { type Json, type JsonObject, isObject } from '../../../core/json.ts';
 import { nameInItems } from '../../../core/field-path.ts';
-import { listAllFields, isList, flattenFields } from '../../screen/fields-of-schema.ts';
-import { nearest } from '../../sources/suggest-name.ts';
+import { listAllFields, isList, flattenFields } from '../../screen/fields.ts';
+import { nearest, explain, say } from '../../sources/say.ts';
 import type { SourceFile, SourceLocation } from '../../sources/source-file.ts';
-import { explain, say } from '../../sources/say.ts';
 import { branchesIn, groupBy, type LintedFlow, type Subject } from '../subject.ts';
 import { eachField, eachFlow, eachScreen, eachState, type Finding, reportAt, setRule } from '../rule.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { isLogic } from '../../../core/logic.ts';
 import { anything, listChoices, shapeAt, type Shape } from '../../explore/shapes.ts';
-import { reading } from '../../flow/short-forms.ts';
+import { reading } from '../../flow/written-flow.ts';
 
 /** A comparison of a value with a literal. */
 interface Comparison {
@@ -226,5 +225,6 @@ const blankEnds = eachField(({ schema: { enum: choices }, locate }) =>
 
 const checks = [inScreens, inFlows, inPrefills, inDefaults, inAssignments, blankEnds];
 
-/** Reports comparisons and initial values that a field can never have: not among its choices, of another type, or refused by its own rules. */
-export const ruleChoice = setRule('rule/choice', 'E', ...checks);
+const ruleChoice = setRule('rule/choice', 'E', ...checks);
+
+export const ruleChoiceRules = [ruleChoice];

@@ -1,8 +1,7 @@
 import { escapePointer, walkJson } from '../../../core/json-pointer.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { isLogic, listVariables } from '../../../core/logic.ts';
-import { explain, say } from '../../sources/say.ts';
-import type { Localized } from '../../localized.ts';
+import { explain, say, type Localized } from '../../sources/say.ts';
 import { fieldRule, type Finding, reportAt, screenRule, setRule } from '../rule.ts';
 import { evaluateGuard } from '../../explore/evaluate-rules.ts';
 import { Assignment } from '../../explore/assignment.ts';
@@ -47,8 +46,7 @@ function findVariablePath(node: Json | undefined): string | null {
   return isObject(node) && typeof node['var'] === 'string' ? node['var'] : null;
 }
 
-/** Reports comparisons that surprise while a field is empty: inside `!`, which makes them true, or with an empty text or null. */
-export const ruleAbsent = setRule('rule/absent', 'W', ({ flows, screens }) => {
+const ruleAbsent = setRule('rule/absent', 'W', ({ flows, screens }) => {
   const ofScreens = [...screens.values()].flatMap(({ files: { ui, schema } }) => [ui, schema ?? []].flat());
   const files = [...flows.map(({ file }) => file), ...ofScreens];
   return files.filter(({ text }) => text.includes('"var"')).flatMap((file) => [...checkPart(file, file.value)]);
@@ -111,8 +109,7 @@ function askedBy(condition: Json): readonly string[] {
   return operator === '!' || operator === '!!' ? [operand].flat().flatMap((one) => askedBy(one ?? null)) : [];
 }
 
-/** Reports rules of a field that refuse nothing, or everything. */
-export const ruleDead = fieldRule('rule/dead', 'N', ({ schema, file, pointer }) =>
+const ruleDead = fieldRule('rule/dead', 'N', ({ schema, file, pointer }) =>
   deadIn(schema).map(([keyword, message]) =>
     reportAt({ file, pointer: `${pointer}/${keyword}` })(explain`${message}
       Remove the rule, or write the one that was meant.`),
@@ -140,8 +137,7 @@ function deadIn(field: JsonObject): readonly (readonly [keyword: string, message
   return found;
 }
 
-/** Reports visibility rules that contradict themselves or are always true. */
-export const ruleConstant = screenRule('rule/constant', 'W', ({ files, schema }, { contract }) => {
+const ruleConstant = screenRule('rule/constant', 'W', ({ files, schema }, { contract }) => {
   const file = files.ui;
   const form = { schema: { ...(schema ?? {}), required: [] } as JsonObject, optional: false };
   const facts = shapeFacts(contract.factShapes);
@@ -172,3 +168,5 @@ function conditionsIn(ui: Json) {
   );
   return rules.filter(([pointer]) => !rules.some(([outer]) => pointer.startsWith(`${outer}/`)));
 }
+
+export const ruleConstantRules = [ruleDead, ruleConstant, ruleAbsent];

@@ -1,8 +1,7 @@
 import { walkJson } from '../../../core/json-pointer.ts';
 import { type JsonObject, isObject } from '../../../core/json.ts';
-import { flattenFields, notes } from '../../screen/fields-of-schema.ts';
-import { type Explanation, explain, say } from '../../sources/say.ts';
-import type { Localized } from '../../localized.ts';
+import { flattenFields, notes } from '../../screen/fields.ts';
+import { type Explanation, explain, say, type Localized } from '../../sources/say.ts';
 import { eachField, eachState, eachWording, fieldRule, reportAt, setRule } from '../rule.ts';
 import { readFieldUi, uiText } from '../../../core/ui.ts';
 import { wordFinder } from '../wording/own-words.ts';
@@ -10,8 +9,7 @@ import type { SourceFile } from '../../sources/source-file.ts';
 import { defaultWidget } from '../../../core/widgets.ts';
 import { findLengthRange, slowSign } from '../../sources/patterns.ts';
 
-/** Reports date patterns with likely mistakes: minutes instead of months, unknown letters, or another order than in most patterns. */
-export const ruleFormat = setRule('rule/format', 'W', function* ({ flows, screens }) {
+const ruleFormat = setRule('rule/format', 'W', function* ({ flows, screens }) {
   const files = [...flows.map(({ file }) => file), ...[...screens.values()].map(({ files: { ui } }) => ui)];
   const all = files.flatMap(patternsIn);
   const order = usualOrder(all.map(({ pattern }) => pattern));
@@ -80,8 +78,7 @@ function usualOrder(patterns: readonly string[]): DateOrder | null {
   return days > 2 * months ? 'DM' : months > 2 * days ? 'MD' : null;
 }
 
-/** Reports fields that ask for a date but accept any text. */
-export const ruleDate = fieldRule('rule/date', 'W', ({ name, schema, screen: { ui }, locate }, { contract, set }) => {
+const ruleDate = fieldRule('rule/date', 'W', ({ name, schema, screen: { ui }, locate }, { contract, set }) => {
   const title = uiText(ui, name, 'ui:title') ?? '';
   const isFree = Object.keys(schema).every((keyword) => free.has(keyword) || notes.includes(keyword));
   const isDrawn = readFieldUi(ui, name)['ui:readonly'] !== true && uiText(ui, name, 'ui:widget') !== 'hidden';
@@ -132,10 +129,8 @@ const pastDeadlines = eachWording(({ until = [] }) => {
   };
 });
 
-/** Reports literal dates in the past: as initial values, as latest allowed dates, or as deadlines in texts. */
-export const rulePast = setRule('rule/past', 'W', pastPrefills, pastLimits, pastDeadlines);
+const rulePast = setRule('rule/past', 'W', pastPrefills, pastLimits, pastDeadlines);
 
-/** Reports patterns with super-linear matching time. A few thousand characters would block the page and the server. */
 export const ruleSlow = fieldRule('rule/slow', 'E', ({ schema: { pattern }, file, pointer }) => {
   const sign = typeof pattern === 'string' ? slowSign(pattern) : null;
   if (sign === null) return null;
@@ -143,8 +138,7 @@ export const ruleSlow = fieldRule('rule/slow', 'E', ({ schema: { pattern }, file
     Let each sign be taken in one way: no repetition inside or right behind another one of the same signs.`);
 });
 
-/** Reports patterns with likely mistakes: enclosing slashes, missing anchors, or a conflict with the format or length of the field. */
-export const rulePattern = fieldRule('rule/pattern', 'W', ({ name, schema, screen, locate }) => {
+const rulePattern = fieldRule('rule/pattern', 'W', ({ name, schema, screen, locate }) => {
   const { pattern } = schema;
   if (typeof pattern !== 'string') return null;
   const fault =
@@ -244,3 +238,5 @@ function againstLengths({ pattern, minLength, maxLength }: JsonObject): Fault | 
     hint: say`Change one of the two.`,
   };
 }
+
+export const ruleDatesRules = [ruleSlow, rulePattern, rulePast, ruleFormat, ruleDate];

@@ -1,19 +1,17 @@
-import { listAllFields, flattenFields } from '../../screen/fields-of-schema.ts';
-import { guess } from '../../sources/suggest-name.ts';
+import { listAllFields, flattenFields, visibleRules } from '../../screen/fields.ts';
+import { guess, explain, say } from '../../sources/say.ts';
 import { parseFieldPointer, splitFieldName } from '../../../core/field-path.ts';
 import { isObject, type JsonObject } from '../../../core/json.ts';
 import { escapePointer, valueAt } from '../../../core/json-pointer.ts';
 import { readFieldUi, uiText } from '../../../core/ui.ts';
 import type { Subject } from '../subject.ts';
 import { fieldRule, type Finding, listFields, reportAt, screenRule, setRule, stateRule } from '../rule.ts';
-import { explain, say } from '../../sources/say.ts';
 import { wordFinder } from '../wording/own-words.ts';
 import { ownWidgets } from '../../../core/widgets.ts';
-import { visibleRules } from '../../screen/fields-of-ui.ts';
 import { evaluateGuard } from '../../explore/evaluate-rules.ts';
 import { Assignment } from '../../explore/assignment.ts';
 import { shapeFacts } from '../../explore/shapes.ts';
-import { indexNotices } from '../../flow/saved-screens.ts';
+import { indexNotices } from '../../flow/flow-parts.ts';
 
 function* screenNotices({ flows, screens }: Subject): Iterable<Finding> {
   const raisedOn = indexNotices(flows);
@@ -44,11 +42,9 @@ function* sharedDefinitions({ set, flows, screens }: Subject): Iterable<Finding>
   }
 }
 
-/** Reports notices that no flow raises, and shared definitions that nothing uses. */
-export const uiUnused = setRule('ui/unused', 'W', screenNotices, sharedDefinitions);
+const uiUnused = setRule('ui/unused', 'W', screenNotices, sharedDefinitions);
 
-/** Reports fields that can never appear, because each is visible only after itself or another of them is filled in. */
-export const uiCircle = screenRule('ui/circle', 'E', ({ id, files, schema, ui }, { flows, contract }) => {
+const uiCircle = screenRule('ui/circle', 'E', ({ id, files, schema, ui }, { flows, contract }) => {
   const file = files.ui;
   if (!schema || ui.visible === undefined) return [];
   const fields = flattenFields(schema);
@@ -87,8 +83,7 @@ function buildFormSchema(fields: Readonly<Record<string, JsonObject>>, answered:
   return { type: 'object', properties, additionalProperties: false };
 }
 
-/** Reports password fields with a widget that shows the input. */
-export const uiSecret = fieldRule('ui/secret', 'E', ({ name, screen, locateUi }) => {
+const uiSecret = fieldRule('ui/secret', 'E', ({ name, screen, locateUi }) => {
   const widget = uiText(screen.ui, name, 'ui:widget');
   const isPassword = /password$/.test(uiText(screen.ui, name, 'ui:autocomplete') ?? '');
   const place = locateUi('ui:widget');
@@ -97,8 +92,7 @@ export const uiSecret = fieldRule('ui/secret', 'E', ({ name, screen, locateUi })
     Write "ui:widget": "password".`);
 });
 
-/** Reports required fields whose text says that they are optional. */
-export const uiOptional = setRule('ui/optional', 'W', function* (subject) {
+const uiOptional = setRule('ui/optional', 'W', function* (subject) {
   for (const [language, { optional = [] }] of Object.entries(subject.contract.wording ?? {})) {
     const saidIn = wordFinder(optional);
     for (const { name, needed, screen, locateUi } of listFields(subject)) {
@@ -113,8 +107,7 @@ export const uiOptional = setRule('ui/optional', 'W', function* (subject) {
   }
 });
 
-/** Reports `clear` pointers that are not fields of the screen. */
-export const uiClear = stateRule('ui/clear', 'E', function* ({ state, screen, locate }) {
+const uiClear = stateRule('ui/clear', 'E', function* ({ state, screen, locate }) {
   const fields = Object.keys(flattenFields(screen?.schema ?? {}));
   for (const [index, pointer] of (state.block === undefined ? (state.clear ?? []) : []).entries()) {
     const field = parseFieldPointer(pointer);
@@ -124,8 +117,7 @@ export const uiClear = stateRule('ui/clear', 'E', function* ({ state, screen, lo
   }
 });
 
-/** Reports required fields that cannot be filled in: hidden, fixed, or a list without additions, and without `prefill`. */
-export const uiHidden = stateRule('ui/hidden', 'E', ({ state: { block, prefill = {} }, screen, locate }) => {
+const uiHidden = stateRule('ui/hidden', 'E', ({ state: { block, prefill = {} }, screen, locate }) => {
   const { schema, ui } = screen ?? {};
   if (!schema || !ui || block !== undefined) return null;
   return listAllFields(schema)
@@ -144,3 +136,5 @@ export const uiHidden = stateRule('ui/hidden', 'E', ({ state: { block, prefill =
         Give it a value in "prefill".`),
     );
 });
+
+export const uiFieldsRules = [uiClear, uiHidden, uiUnused, uiSecret, uiOptional, uiCircle];

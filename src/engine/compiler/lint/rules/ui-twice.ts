@@ -4,7 +4,7 @@ import { listGroupNames } from '../../../core/field-path.ts';
 import type { JsonObject } from '../../../core/json.ts';
 import type { Logic, State, Step, Ui } from '../../../core/definition.ts';
 import { readFieldUi, uiText } from '../../../core/ui.ts';
-import { listLinks, listParagraphs, visibleRules } from '../../screen/fields-of-ui.ts';
+import { listLinks, listParagraphs, visibleRules } from '../../screen/fields.ts';
 import { explain } from '../../sources/say.ts';
 import { type LintedFlow, groupBy } from '../subject.ts';
 import {
@@ -24,8 +24,7 @@ import { evaluateGuard } from '../../explore/evaluate-rules.ts';
 import { Assignment } from '../../explore/assignment.ts';
 import { listStateBranches } from '../../flow/flow-parts.ts';
 
-/** Reports elements of a screen with the same text, which users of screen readers in particular cannot distinguish. */
-export const uiTwice = screenRule('ui/twice', 'W', (screen, subject) =>
+const uiTwice = screenRule('ui/twice', 'W', (screen, subject) =>
   [...screen.uis].flatMap(([language, ui]) => {
     const fields = listScreenFields(screen, subject);
     const labels = fields.flatMap((field) => labelsIn(field, ui, language));
@@ -166,8 +165,7 @@ const titledAlike = eachFlow(function* ({ flow }, { screens }) {
   }
 });
 
-/** Reports two screens of a journey with the same name in the progress bar, and consecutive screens with the same title. Probably one was copied. */
-export const uiSteps = setRule('ui/steps', 'W', namedAlike, titledAlike);
+const uiSteps = setRule('ui/steps', 'W', namedAlike, titledAlike);
 
 /** Returns the screens that may be drawn next, skipping states that draw nothing. */
 function listNextScreens(state: State, states: LintedFlow['flow']['states']): ReadonlySet<string> {
@@ -242,3 +240,5 @@ function listPositions(screen: string, flows: readonly LintedFlow[]) {
 function isAlways({ guard }: Step): boolean {
   return guard === undefined;
 }
+
+export const uiTwiceRules = [uiTwice, uiSteps];

@@ -1,5 +1,4 @@
-import { type Explanation, explain, say } from '../../sources/say.ts';
-import type { Localized } from '../../localized.ts';
+import { type Explanation, explain, say, type Localized } from '../../sources/say.ts';
 import { countWords, ownWords, splitSentences, withCaseOf, wordFinder, wordsIn } from './own-words.ts';
 
 export const wordingRules = [

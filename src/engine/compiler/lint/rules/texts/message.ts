@@ -3,9 +3,8 @@ import { placeholders } from '../../../../core/messages.ts';
 import { uiText } from '../../../../core/ui.ts';
 import { escapePointer } from '../../../../core/json-pointer.ts';
 import { type Plugins, textTable } from '../../../files/plugin-table.ts';
-import { isValueKeyword, listAllFields } from '../../../screen/fields-of-schema.ts';
-import { guess, nearest } from '../../../sources/suggest-name.ts';
-import { explain, say } from '../../../sources/say.ts';
+import { isValueKeyword, listAllFields } from '../../../screen/fields.ts';
+import { guess, nearest, explain, say } from '../../../sources/say.ts';
 import type { Subject } from '../../subject.ts';
 import {
   type Finding,
@@ -23,8 +22,7 @@ import { findLengthRange } from '../../../sources/patterns.ts';
 import { listParts } from '../../../explore/screens.ts';
 import { namedSteps } from '../ui-twice.ts';
 
-/** Reports message placeholders that the rule does not fill. */
-export const textPlaceholder = setRule('text/placeholder', 'E', (subject) => [
+const textPlaceholder = setRule('text/placeholder', 'E', (subject) => [
   ...listMessages(subject).flatMap(({ key, text, place }) => unfilled(key, text, place, subject)),
   ...[...subject.set.catalogues.values()].flatMap((file) =>
     Object.entries(textTable(file)).flatMap(([key, text]) =>
@@ -60,8 +58,7 @@ function listKnownKeys({ name, schema, needed, screen }: LintedField, plugins: P
   return listMessageKeys(screen.ui, { name, field: schema, needed }, plugins, ofForm);
 }
 
-/** Reports messages for rules that the field does not have. */
-export const textMessage = setRule('text/message', 'W', (subject) => {
+const textMessage = setRule('text/message', 'W', (subject) => {
   const byPlace = new Map<string, { readonly message: Message; readonly isHeard: boolean }>();
   for (const message of listMessages(subject)) {
     const { key, place, known } = message;
@@ -161,8 +158,7 @@ const ofParts = eachScreen(function* (screen, subject) {
     }
 });
 
-/** Reports texts with another number than the limit of the field, or a step that the journey does not have. */
-export const textNumber = setRule('text/number', 'W', ofFields, ofParts, namedSteps);
+const textNumber = setRule('text/number', 'W', ofFields, ofParts, namedSteps);
 
 /** Returns the numbers before a unit, as in "8 caracteres", that are not limits. Returns none if no limits are known. */
 function findOtherNumbers(text: string, known: readonly number[], { contract }: Subject, language: string) {
@@ -199,3 +195,5 @@ function refuse(wrong: Numbers, right: Numbers, place: SourceLocation): readonly
       Write the number of the rule; in the message of a rule {limit} stands for it.`),
   );
 }
+
+export const messageRules = [textNumber, textMessage, textPlaceholder];
