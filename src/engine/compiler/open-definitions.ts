@@ -80,7 +80,7 @@ const settleMs = 60;
 /** Interval of polling, regardless of watcher events. Listing 500 files takes 25 ms of CPU. */
 const defaultLookMs = 10_000;
 
-interface FolderWatch {
+export interface FolderWatch {
   /** Calls `onChange` after changes, including those since the watch began. Calls never overlap. A change during a call causes another call. */
   start(onChange: () => Promise<void>): void;
   close(): Promise<void>;

@@ -84,6 +84,7 @@ class Departures {
 
   #enter(flow: Flow, here: ReachedState): readonly (readonly [Branch, Arrival])[] {
     const state = flow.states[here.state];
+    if (!state || here.passed.includes(here.state)) return [];
     const passed = [...here.passed, here.state];
     const admitted = admit(state, this.#around, here.assignment, (fact) => this.#mayAsk(fact, here));
     if (admitted === null) return [];

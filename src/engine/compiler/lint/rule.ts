@@ -43,6 +43,7 @@ export function reportAt(place: FindingPlace): (problem: Explanation) => Finding
 
 /** A lint rule. Its id never changes. */
 export interface LintRule {
+  readonly id: string;
   readonly severity: Severity;
   readonly find: (subject: Subject) => Iterable<Finding>;
 }

@@ -1,7 +1,14 @@
 import type { Ui } from '../../../core/definition.ts';
 import { type JsonObject, isObject } from '../../../core/json.ts';
 import { readFieldUi } from '../../../core/ui.ts';
-import { findDependencyCycle, listComputedRules, buildUiPointer, isNeeded, buildFieldPointer, flattenFields } from '../../screen/fields.ts';
+import {
+  findDependencyCycle,
+  listComputedRules,
+  buildUiPointer,
+  isNeeded,
+  buildFieldPointer,
+  flattenFields,
+} from '../../screen/fields.ts';
 import { instead, explain } from '../../sources/say.ts';
 import type { Report } from '../../sources/source-file.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';

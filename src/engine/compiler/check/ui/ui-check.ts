@@ -1,7 +1,17 @@
 import type { Ui } from '../../../core/definition.ts';
 import { isWithin, nameInItems } from '../../../core/field-path.ts';
 import type { Json, JsonObject } from '../../../core/json.ts';
-import { flattenFields, isList, listAllFields, listAllGroups, listEarlierFields, normalizeItemSchema, readProperties, standardPart, buildUiPointer } from '../../screen/fields.ts';
+import {
+  flattenFields,
+  isList,
+  listAllFields,
+  listAllGroups,
+  listEarlierFields,
+  normalizeItemSchema,
+  readProperties,
+  standardPart,
+  buildUiPointer,
+} from '../../screen/fields.ts';
 import type { Plugins } from '../../files/plugin-table.ts';
 import type { ReadableNames } from '../logic.ts';
 import type { Report } from '../../sources/source-file.ts';

@@ -2,7 +2,7 @@ import type { Branch, Template, Effect } from '../../../core/definition.ts';
 import { isObject, type Json } from '../../../core/json.ts';
 import { guess, either, type Explanation, explain } from '../../sources/say.ts';
 import { listFlowEffects, type LintedFlow, type LocatedEffect, type Subject } from '../subject.ts';
-import { eachFlow, eachScreen, type Finding, flowRule, reportAt, setRule } from '../rule.ts';
+import { eachFlow, eachScreen, flowRule, reportAt, setRule } from '../rule.ts';
 import { formatPath, type OperationShape } from '../../explore/node.ts';
 import { listVariables, isLogic } from '../../../core/logic.ts';
 import { findPropertyNames, shapeAt, type Shape, listRequired } from '../../explore/shapes.ts';
@@ -101,8 +101,10 @@ function listOutcomes(linted: LintedFlow, kind: 'onDone' | 'onError') {
 
 const operationResult = flowRule('operation/result', 'E', function* (linted, { contract: { operations } }) {
   for (const { at, branch, sources } of listOutcomes(linted, 'onDone')) {
-    const answers = sources.flatMap((src) => operations[src]?.answer ?? []);
-    const shapes = answers.map((schema): Shape => ({ schema, optional: false }));
+    const shapes = sources.flatMap((src): readonly Shape[] => {
+      const answer = operations[src]?.answer;
+      return answer ? [{ schema: answer, optional: false }] : [];
+    });
     const find = (steps: readonly string[]) => shapes.flatMap((shape) => shapeAt(shape, steps) ?? []);
     for (const [pointer, path] of listResultReads(branch)) {
       const steps = path.split('.').slice(1);

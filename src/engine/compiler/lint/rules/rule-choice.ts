@@ -93,10 +93,8 @@ const inFlows = eachFlow(({ file, flow }, subject) => {
   const shown = [...new Set(Object.values(flow.states).flatMap(({ screen }) => screen ?? []))];
   return neverEqual(file, (screen) => {
     const ids = screen === undefined ? shown : [screen];
-    return createShapeLookup(
-      subject,
-      ids.flatMap((id) => subject.screens.get(id)?.schema ?? []),
-    );
+    const schemas = ids.map((id) => subject.screens.get(id)?.schema ?? null).filter((schema) => schema !== null);
+    return createShapeLookup(subject, schemas);
   });
 });
 
