@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { LintOptions } from '../../src/engine/compiler/lint/subject.ts';
+import type { LintOptions } from '../../src/engine/compiler/lint/options.ts';
 import { contract, findingsOf, paths, type Changes } from './support/analysed.ts';
 import { good, type Files } from './support/project.ts';
 

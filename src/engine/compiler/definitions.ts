@@ -4,7 +4,7 @@ import type { Manifest } from '../core/manifest.ts';
 import type { SavedJourney } from '../core/saved.ts';
 import type { ScreenModule } from '../core/screen.ts';
 import type { BoxWords, TitledValue } from '../core/titled-values.ts';
-import type { LintOptions } from './lint/subject.ts';
+import type { LintOptions } from './lint/options.ts';
 import type { LoadCache } from './sources/load-cache.ts';
 import type { OperationDefaults } from './flow/written-flow.ts';
 

@@ -1,4 +1,4 @@
-import type { LintOptions } from '../../../src/engine/compiler/lint/subject.ts';
+import type { LintOptions } from '../../../src/engine/compiler/lint/options.ts';
 import type { Problem } from '../../../src/engine/compiler/definitions.ts';
 import { load, type Files } from './project.ts';
 

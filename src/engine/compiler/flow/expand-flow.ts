@@ -24,10 +24,8 @@ import {
   type WrittenTransition,
   expandTemplate,
   expandTemplates,
-  checkExclusiveLists,
-  locateVariable,
-  buildVariables,
 } from './written-flow.ts';
+import { checkExclusiveLists, locateVariable, buildVariables } from './variables.ts';
 import { createBranchExpander, namedTemplates, partsAt } from './expand-branches.ts';
 import { createGuardExpander, FlowNames } from './expand-guards.ts';
 import { explain } from '../sources/say.ts';
@@ -40,51 +38,41 @@ interface Layer {
   readonly made: State;
 }
 
-/** Flattens compound states. Nested states inherit from their ancestors, as in XState. */
-class CompoundStates {
-  /** By state name: the state itself first, the outermost ancestor last. */
-  readonly #layers = new Map<string, readonly Layer[]>();
-  readonly #make: (own: WrittenState, at: string) => State;
-  readonly #report: Report;
-
-  constructor(
-    states: Readonly<Record<string, WrittenState>>,
-    make: (own: WrittenState, at: string) => State,
-    report: Report,
-  ) {
-    this.#make = make;
-    this.#report = report;
-    this.#visit(states, '', []);
-  }
-
-  /** Returns each leaf state, merged with its ancestors. */
-  all(): readonly (readonly [name: string, state: State])[] {
-    return [...this.#layers].map(([name, layers]) => [name, layers.map(({ made }) => made).reduceRight(within)]);
-  }
-
-  /** Maps a pointer `/states/<name>/…` to its location in the file, which may be in an ancestor. */
-  toSourcePointer(pointer: string): string {
-    const [root, name = '', ...rest] = pointerSteps(pointer);
-    const layers = root === 'states' ? (this.#layers.get(name) ?? []) : [];
-    const [key = '', event = ''] = rest;
-    const layer = layers.find(({ own }) => (key === 'on' ? own.on && event in own.on : key in own)) ?? layers[0];
-    return layer ? [layer.at, ...rest.map(escapePointer)].join('/') : pointer;
-  }
-
-  #visit(states: Readonly<Record<string, WrittenState>>, around: string, outer: readonly Layer[]): void {
+/**
+ * Flattens compound states: returns the leaf states, merged with their ancestors as in XState, and a function that maps a pointer `/states/<name>/…` to its
+ * location in the file, which may be in an ancestor.
+ */
+function flattenStates(
+  written: Readonly<Record<string, WrittenState>>,
+  make: (own: WrittenState, at: string) => State,
+  report: Report,
+) {
+  const leaves = new Map<string, readonly Layer[]>(); // the state itself first, the outermost ancestor last
+  const visit = (states: Readonly<Record<string, WrittenState>>, around: string, outer: readonly Layer[]): void => {
     for (const [name, own] of Object.entries(states)) {
       const at = `${around}/states/${escapePointer(name)}`;
-      const layers = [{ own, at, made: this.#make(own, at) }, ...outer];
+      const layers = [{ own, at, made: make(own, at) }, ...outer];
       for (const event of Object.keys(own.on ?? {}).filter((known) => outer.some((layer) => layer.own.on?.[known])))
-        this.#report(`${at}/on/${escapePointer(event)}`)(explain`A state around this one answers "${event}" already.
+        report(`${at}/on/${escapePointer(event)}`)(explain`A state around this one answers "${event}" already.
           Remove one of them.`);
-      if (own.states) this.#visit(own.states, at, layers);
-      else if (!this.#layers.has(name)) this.#layers.set(name, layers);
+      if (own.states) visit(own.states, at, layers);
+      else if (!leaves.has(name)) leaves.set(name, layers);
       else
-        this.#report(at)(explain`The state "${name}" stands twice.
+        report(at)(explain`The state "${name}" stands twice.
           Give each state a name of its own, wherever it stands.`);
     }
-  }
+  };
+  visit(written, '', []);
+  return {
+    leaves: [...leaves].map(([name, layers]) => [name, layers.map(({ made }) => made).reduceRight(within)] as const),
+    toSourcePointer: (pointer: string): string => {
+      const [root, name = '', ...rest] = pointerSteps(pointer);
+      const layers = root === 'states' ? (leaves.get(name) ?? []) : [];
+      const [key = '', event = ''] = rest;
+      const layer = layers.find(({ own }) => (key === 'on' ? own.on && event in own.on : key in own)) ?? layers[0];
+      return layer ? [layer.at, ...rest.map(escapePointer)].join('/') : pointer;
+    },
+  };
 }
 
 function within(outer: State, own: State): State {
@@ -219,9 +207,9 @@ export function expandFlow(
       : Object.entries(own).map(([name, items]) => journey(items, `/progress/${escapePointer(name)}`));
 
   const ofFlow = expand(onError ?? [], '/onError');
-  const compound = new CompoundStates(written.states, state, report);
+  const { leaves, toSourcePointer } = flattenStates(written.states, state, report);
   const inherited = new Set<string>(); // pointers of `access` that are inherited from the flow
-  const states = compound.all().map(([name, own]) => {
+  const states = leaves.map(([name, own]) => {
     if (own.path === undefined || own.access !== undefined || access === undefined) return [name, own] as const;
     inherited.add(`/states/${escapePointer(name)}/access`);
     return [name, { access, ...own }] as const;
@@ -248,9 +236,7 @@ export function expandFlow(
     descriptions: collectDescriptions(written, expandGuard),
     toSourcePointer: (pointer) => {
       if (inherited.has(pointer)) return '/access';
-      return pointer.startsWith('/context/')
-        ? locateVariable(pointer, context, placed)
-        : compound.toSourcePointer(pointer);
+      return pointer.startsWith('/context/') ? locateVariable(pointer, context, placed) : toSourcePointer(pointer);
     },
   };
 }

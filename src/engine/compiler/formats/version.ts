@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import { isObject } from '../../core/json.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
 import type { Report } from '../sources/source-file.ts';
-import { explain, say, type Localized } from '../sources/say.ts';
+import { explain, type Explanation, say, type Localized } from '../sources/say.ts';
 
 /** A format with its version in the name of its JSON Schema: flow.4.schema.json. Without a number it is version 1. */
 interface Version {
@@ -33,10 +33,8 @@ const versions = {
 } as const satisfies Readonly<Record<string, Version>>;
 
 /** An outdated keyword, and a predicate for the errors that only result from it. */
-interface RenamedKeyword {
+interface RenamedKeyword extends Explanation {
   readonly pointer: string;
-  readonly message: Localized;
-  readonly hint: Localized;
   readonly explains: (error: ErrorObject) => boolean;
 }
 
@@ -67,50 +65,48 @@ export function checkVersion(written: unknown, kind: string, report: Report): vo
 /** Explains a format error that results from an outdated keyword. Returns `null` for other errors. */
 export function renamedWord(kind: string, { keyword, instancePath, params, data }: ErrorObject): RenamedKeyword | null {
   if (!isVersioned(kind)) return null;
-  const old = /^((?:\/states\/[^/]+)+\/after)\/(?:at|secondsBefore|event)(?:\/|$)/.exec(instancePath)?.[1];
+  const at = instancePath;
+  const old = /^((?:\/states\/[^/]+)+\/after)\/(?:at|secondsBefore|event)(?:\/|$)/.exec(at)?.[1];
+  const explainAt = (pointer: string, explains: RenamedKeyword['explains']) => (problem: Explanation) => {
+    return { pointer, ...problem, explains };
+  };
   if (kind === 'flow' && old !== undefined)
-    return {
-      pointer: old,
-      message: say`The time of "after" stands in "delays" of the flow now, under a name.`,
-      hint: say`Write "delays": { "<name>": { "at": …, "secondsBefore": … } } at the top, and "after": { "<name>": … } here.`,
-      explains: (error) => error.instancePath === old || error.instancePath.startsWith(`${old}/`),
-    };
-  if (kind === 'flow' && instancePath === '/context' && keyword === 'additionalProperties')
-    return {
-      pointer: `/context/${escapePointer(String(params.additionalProperty))}`,
-      message: say`Variables stand in "context" by where they come from now.`,
-      hint: say`Write "context": { "query": ["<name>"] }, or "path", or "history" or "storage" for what is kept there. One that a branch assigns needs none of it.`,
-      explains: (error) => error.instancePath === '/context' && error.params === params,
-    };
+    return explainAt(old, (error) => `${error.instancePath}/`.startsWith(`${old}/`))(explain`
+      The time of "after" stands in "delays" of the flow now, under a name.
+      Write "delays": { "<name>": { "at": …, "secondsBefore": … } } at the top, and "after": { "<name>": … } here.`);
+  if (kind === 'flow' && at === '/context' && keyword === 'additionalProperties')
+    return explainAt(
+      `/context/${escapePointer(String(params.additionalProperty))}`,
+      (error) => error.instancePath === '/context' && error.params === params,
+    )(explain`Variables stand in "context" by where they come from now.
+      Write "context": { "query": ["<name>"] }, or "path", or "history" or "storage" for what is kept there. One that a branch assigns needs none of it.`);
+  const isCausedBy = (written: string, missing: string) => (error: ErrorObject) =>
+    error.instancePath === at &&
+    (error.params.additionalProperty === written || error.params.missingProperty === missing);
   // In an operation, an "invoke" with a name is the outdated keyword. Elsewhere it belongs to a state.
-  if (kind === 'flow' && params.additionalProperty === 'invoke' && !(isOperation.test(instancePath) && isNamed(data)))
-    return {
-      pointer: `${instancePath}/invoke`,
-      message: say`"invoke" stands in a state alone: what it calls on the way in.`,
-      hint: say`An event calls by { "src": "<operation>", "onDone": …, "onError": … } in the place of its branches; a branch does by leading to a state with "invoke".`,
-      explains: (error) =>
-        error.instancePath === instancePath &&
-        (error.params.additionalProperty === 'invoke' || error.params.missingProperty === 'src'),
-    };
-  if (kind === 'ui' && params.additionalProperty === '$ref' && /^\/notices\/[^/]+$/.test(instancePath))
-    return {
-      pointer: instancePath,
-      message: say`A shared notice is taken by its name: it needs no "$ref".`,
-      hint: say`Remove this line. The notice of this name in schemas/_shared/notices.json stands where a flow raises it.`,
-      explains: (error) => error.instancePath === instancePath,
-    };
+  if (kind === 'flow' && params.additionalProperty === 'invoke' && !(isOperation.test(at) && isNamed(data)))
+    return explainAt(
+      `${at}/invoke`,
+      isCausedBy('invoke', 'src'),
+    )(explain`
+      "invoke" stands in a state alone: what it calls on the way in.
+      An event calls by { "src": "<operation>", "onDone": …, "onError": … } in the place of its branches; a branch does by leading to a state with "invoke".`);
+  if (kind === 'ui' && params.additionalProperty === '$ref' && /^\/notices\/[^/]+$/.test(at))
+    return explainAt(
+      at,
+      (error) => error.instancePath === at,
+    )(explain`
+      A shared notice is taken by its name: it needs no "$ref".
+      Remove this line. The notice of this name in schemas/_shared/notices.json stands where a flow raises it.`);
   const words: Readonly<Record<string, string>> = versions[kind].renamed;
   const word = keyword === 'additionalProperties' ? String(params.additionalProperty) : '';
   const now = Object.hasOwn(words, word) ? words[word] : undefined;
   if (now === undefined) return null;
-  return {
-    pointer: `${instancePath}/${word}`,
-    message: say`"${word}" is called "${now}" now.`,
-    hint: say`Write "${now}" in its place.`,
-    explains: (error) =>
-      error.instancePath === instancePath &&
-      (error.params.additionalProperty === word || error.params.missingProperty === now),
-  };
+  return explainAt(
+    `${at}/${word}`,
+    isCausedBy(word, now),
+  )(explain`"${word}" is called "${now}" now.
+    Write "${now}" in its place.`);
 }
 
 const isOperation = /^(\/states\/[^/]+)+\/(invoke|(on|after)\/[^/]+)$/;

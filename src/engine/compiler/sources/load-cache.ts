@@ -1,7 +1,12 @@
-import type { Problems } from './source-file.ts';
-
 /** Number of loads after which unused values are dropped. */
 const keptLoads = 8;
+
+interface Collector<Own> {
+  readonly list: readonly unknown[];
+  empty(): Own;
+  take(others: Own): void;
+}
+
 interface Entry {
   readonly inputs: readonly unknown[];
   readonly value: unknown;
@@ -33,7 +38,12 @@ export class LoadCache {
   }
 
   /** Like `once`, for checks. Results with problems are not cached, so that every load reports them. */
-  checked<T>(key: string, inputs: readonly unknown[], problems: Problems, make: (own: Problems) => T): T {
+  checked<T, Own extends Collector<Own>>(
+    key: string,
+    inputs: readonly unknown[],
+    problems: Own,
+    make: (own: Own) => T,
+  ): T {
     const known = this.#find(key, inputs);
     if (known) return known.value as T; // as in `once`
     const own = problems.empty();

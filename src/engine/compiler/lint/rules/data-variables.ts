@@ -7,7 +7,8 @@ import {
   listTemplates,
   listStateEffects,
 } from '../../flow/flow-parts.ts';
-import { type LintedFlow, type Subject, branchesIn, listFlowEffects, groupBy, type LintOptions } from '../subject.ts';
+import { type LintedFlow, type Subject, branchesIn, listFlowEffects, groupBy } from '../subject.ts';
+import type { LintOptions } from '../options.ts';
 import { type Finding, flowRule, reportAt, setRule, stateRule } from '../rule.ts';
 import { explain, guess, nearest } from '../../sources/say.ts';
 import { listVariables, isLogic } from '../../../core/logic.ts';

@@ -72,7 +72,7 @@ const uiAutocomplete = fieldRule('ui/autocomplete', 'W', ({ name, screen, locate
     const mistake = otherKind(screen, name, value) ?? twin(screen, name, value);
     return mistake && reportAt(place)(mistake);
   }
-  const near = meant[wrong.toLowerCase()] ?? nearest(hyphened(wrong), words);
+  const near = findMeant(wrong.toLowerCase()) ?? nearest(hyphened(wrong), words);
   return reportAt({ ...place, value: near && value.replace(wrong, near) })(explain`Browsers do not know "${wrong}".
     ${near === undefined ? guess(wrong, words) : say`Write "${near}". `}The words are those of "autocomplete" in HTML; "off" for what nobody should fill in.`);
 });
@@ -87,34 +87,27 @@ const words =
   cc-number cc-exp cc-exp-month cc-exp-year cc-csc cc-type transaction-currency transaction-amount language bday bday-day bday-month
   bday-year sex url photo ${contact}`.split(/\s+/);
 
-/** Common misspellings of tokens. */
-const meant: Readonly<Record<string, string>> = {
-  'first-name': 'given-name',
-  firstname: 'given-name',
-  'last-name': 'family-name',
-  lastname: 'family-name',
-  surname: 'family-name',
-  'middle-name': 'additional-name',
-  phone: 'tel',
-  telephone: 'tel',
-  mobile: 'tel',
-  mail: 'email',
-  'e-mail': 'email',
-  password: 'current-password',
-  otp: 'one-time-code',
-  code: 'one-time-code',
-  birthday: 'bday',
-  birthdate: 'bday',
-  zip: 'postal-code',
-  'zip-code': 'postal-code',
-  city: 'address-level2',
-  state: 'address-level1',
-  address: 'street-address',
-  none: 'off',
-  false: 'off',
-  no: 'off',
-  true: 'on',
+/** Common misspellings by token. */
+const misspellings: Readonly<Record<string, string>> = {
+  'given-name': 'first-name firstname',
+  'family-name': 'last-name lastname surname',
+  'additional-name': 'middle-name',
+  tel: 'phone telephone mobile',
+  email: 'mail e-mail',
+  'current-password': 'password',
+  'one-time-code': 'otp code',
+  bday: 'birthday birthdate',
+  'postal-code': 'zip zip-code',
+  'address-level2': 'city',
+  'address-level1': 'state',
+  'street-address': 'address',
+  off: 'none false no',
+  on: 'true',
 };
+
+function findMeant(word: string): string | undefined {
+  return Object.keys(misspellings).find((token) => misspellings[token]?.split(' ').includes(word));
+}
 
 function hyphened(word: string): string {
   return word
