@@ -1,24 +1,28 @@
 import type { Ui } from '../core/definition.ts';
 import type { Manifest } from '../core/manifest.ts';
-import { isOfLists } from '../core/lists.ts';
+import { isOfLists, listValidator } from '../core/lists.ts';
 import { copyKeyword, optionsGone, optionsNone } from '../core/messages.ts';
 import { savedJourney } from '../core/saved.ts';
-import type { ScreenData } from '../core/screen.ts';
+import type { ScreenData, ScreenModule } from '../core/screen.ts';
 import { mayRefuseCopies, sourceParams } from '../core/ui.ts';
 import { titledValues } from '../core/titled-values.ts';
-import type { Validator } from '../core/validate.ts';
-import { checkForms, combineVersions, type IsAsked, instantiate } from './screen/check-forms.ts';
+import { type Validator, checkForm } from '../core/validate.ts';
 import type { CheckedScreen } from './ir.ts';
 import { planScreen, screenModule, withItems, type ScreenPlan } from './screen/compile-screen.ts';
 import { hash, moduleAddress } from './screen/module-address.ts';
-import { DefinitionError, type Definitions, type Problem, type ServedModule } from './definitions.ts';
+import { DefinitionError, type Definitions, type Problem, type ServedModule, type CheckResult } from './definitions.ts';
 import type { CompilerHost, FileSet } from './files/read-set.ts';
 import type { ExpandedFlow } from './flow/expand-flow.ts';
 import { presentationKeys } from './json-schema/move-presentation.ts';
 import { listRoutes, inOrder, isAsked, withStepTitles, savedFlowsEndedBy, screensSentBy } from './flow/flow-parts.ts';
-import { textTable } from './files/plugin-table.ts';
+import { textTable, type Plugins } from './files/plugin-table.ts';
 import type { LoadCache } from './sources/load-cache.ts';
 import { unforeseen } from './sources/source-file.ts';
+import { withEarlier } from '../core/earlier-answers.ts';
+import { setValue, splitFieldName, valueAt } from '../core/field-path.ts';
+import type { Values } from '../core/json.ts';
+import { fullFormats } from 'ajv-formats/dist/formats.js';
+import { runtime } from '../core/runtime.ts';
 
 interface CompileInput {
   readonly set: FileSet;
@@ -175,4 +179,78 @@ function textsFor(set: FileSet, fields: ScreenData['fields'], language: string):
   return Object.fromEntries(
     [...plugins].map((name) => [name, textTable(set.plugins.byName.get(name)?.texts, language)]),
   );
+}
+
+/** Whether a journey includes a screen, given the facts and, as `form`, the answers of earlier screens. */
+type IsAsked = (screen: string, scope: Values) => boolean;
+
+/** One screen's part of a request body, and its validation result. */
+interface ScreenCheck {
+  readonly validator: Validator;
+  readonly own: Values;
+  readonly context: Values;
+  readonly verdict: CheckResult;
+}
+
+/**
+ * Validates a body that combines the forms of several screens. Each screen validates its own fields, and the first one refuses unknown fields. Rules
+ * may read the earlier answers that their screen declares, but never secrets, which the browser does not keep.
+ */
+function checkForms(validators: readonly Validator[], values: Values, context: Values, isAsked?: IsAsked): CheckResult {
+  const parts = checkEachScreen(validators, values, context, isAsked);
+  const known = new Set(parts.flatMap(({ validator }) => [...listFieldNames(validator)]));
+  const unknown = Object.entries(values).filter(([name]) => !known.has(name));
+  const verdicts = parts.map(({ validator, own, context: around, verdict }, index) =>
+    index > 0 || unknown.length === 0
+      ? verdict
+      : checkForm(validator, { ...own, ...Object.fromEntries(unknown) }, around),
+  );
+  const merged = (of: readonly Values[]) => Object.fromEntries(of.flatMap((part) => Object.entries(part)));
+  return {
+    data: merged(verdicts.map(({ data }) => data)),
+    errors: merged(verdicts.map(({ errors }) => errors)) as CheckResult['errors'], // the errors of each screen are messages
+  };
+}
+
+/** Returns the combined version of the rules of the included screens, independent of their order. */
+function combineVersions(validators: readonly Validator[], values: Values, context: Values, isAsked?: IsAsked): string {
+  return checkEachScreen(validators, values, context, isAsked)
+    .map(({ validator: { screen } }) => screen.version)
+    .sort()
+    .join('.');
+}
+
+function checkEachScreen(
+  validators: readonly Validator[],
+  values: Values,
+  context: Values,
+  isAsked: IsAsked = () => true,
+): readonly ScreenCheck[] {
+  const before: Record<string, unknown> = {};
+  const parts: ScreenCheck[] = [];
+  for (const validator of validators) {
+    const { screen } = validator;
+    if (!isAsked(screen.id, { ...context, form: before })) continue;
+    const names = listFieldNames(validator);
+    const own = Object.fromEntries(Object.entries(values).filter(([name]) => names.has(name)));
+    const around = withEarlier(screen, before, context);
+    const verdict = checkForm(validator, own, around);
+    for (const { name, secret } of screen.fields) if (!secret) setValue(before, name, valueAt(verdict.data, name));
+    parts.push({ validator, own, context: around, verdict });
+  }
+  return parts;
+}
+
+function listFieldNames({ screen }: Validator): ReadonlySet<string> {
+  return new Set(screen.fields.map(({ name }) => splitFieldName(name)[0] ?? name));
+}
+
+/** Creates the validator of a screen from its module and the plugins. The server runs the same module as browsers. */
+function instantiate(module: ScreenModule, plugins: Plugins): Validator {
+  const formats = {
+    ...fullFormats,
+    ...Object.fromEntries([...plugins.formats].map(([name, { check }]) => [name, check])),
+  };
+  const rules = new Map([...plugins.rules].map(([keyword, { rule }]) => [keyword, rule]));
+  return { screen: module.screen, values: module.validators(formats, runtime), rules, items: listValidator };
 }

@@ -25,8 +25,14 @@ import {
   expandTemplate,
   expandTemplates,
 } from './written-flow.ts';
-import { checkExclusiveLists, locateVariable, buildVariables } from './variables.ts';
-import { createBranchExpander, namedTemplates, partsAt } from './expand-branches.ts';
+import {
+  checkExclusiveLists,
+  locateVariable,
+  buildVariables,
+  createBranchExpander,
+  namedTemplates,
+  partsAt,
+} from './expand-branches.ts';
 import { createGuardExpander, FlowNames } from './expand-guards.ts';
 import { explain } from '../sources/say.ts';
 import { isObject } from '../../core/json.ts';

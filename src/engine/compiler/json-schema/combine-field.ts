@@ -99,7 +99,7 @@ export interface Occurrence {
 }
 
 /** Returns the values that a field is limited to. Empty if there is no limit. */
-export function listAllowedValues(field: JsonObject): readonly Json[] {
+function listAllowedValues(field: JsonObject): readonly Json[] {
   if (field.const !== undefined) return [field.const];
   const choices = isObject(field.items) ? (field.items as JsonObject).enum : field.enum;
   return Array.isArray(choices) ? choices : [];

@@ -6,7 +6,6 @@ import { dataVariablesRules } from './rules/data-variables.ts';
 import { uiFieldsRules } from './rules/ui-fields.ts';
 import { uiTwiceRules } from './rules/ui-twice.ts';
 import { fieldControlsRules } from './rules/field-controls.ts';
-import { fieldChoicesRules } from './rules/field-choices.ts';
 import { ruleConstantRules } from './rules/rule-constant.ts';
 import { ruleDatesRules } from './rules/rule-dates.ts';
 import { ruleChoiceRules } from './rules/rule-choice.ts';
@@ -23,7 +22,6 @@ export const rules: readonly LintRule[] = [
   ...uiFieldsRules,
   ...uiTwiceRules,
   ...fieldControlsRules,
-  ...fieldChoicesRules,
   ...ruleConstantRules,
   ...ruleDatesRules,
   ...ruleChoiceRules,

@@ -1,7 +1,7 @@
 import { escapePointer, valueAt } from '../../core/json-pointer.ts';
 import { isObject, type Json } from '../../core/json.ts';
 import { explain, say, type Localized, guess } from '../sources/say.ts';
-import { checkVersion } from '../formats/version.ts';
+import { checkVersion } from '../formats/check-format.ts';
 import type { Report, Problems, SourceFile } from '../sources/source-file.ts';
 import { placeholders } from '../../core/messages.ts';
 import type { FileSet } from '../files/read-set.ts';
@@ -15,7 +15,7 @@ interface TextPlace {
 }
 
 /** Texts of a file in the shape of its translation: a text, texts by key, or a list. `others` are keys without a text. */
-export type TextTree =
+type TextTree =
   | Pick<TextPlace, 'pointer' | 'text'>
   | { readonly keys: ReadonlyMap<string, TextTree>; readonly others: readonly string[] }
   | { readonly list: readonly TextTree[] };
@@ -75,7 +75,7 @@ function onlyText(tree: TextTree): TextTree | undefined {
   return first && others.length === 0 ? { pointer: first.pointer, text: first.text } : undefined;
 }
 
-export function placesIn(tree: TextTree, address: string): readonly TextPlace[] {
+function placesIn(tree: TextTree, address: string): readonly TextPlace[] {
   if ('text' in tree) return [{ ...tree, address }];
   const parts = 'list' in tree ? tree.list.entries() : tree.keys;
   return [...parts].flatMap(([key, part]) => placesIn(part, `${address}/${escapePointer(String(key))}`));

@@ -19,7 +19,7 @@ export type FlowSurroundings = SetOptions & {
 };
 
 /** Names of the form fields that rules may read. `null` for a block, whose fields are unknown. */
-export type Fields = ReadonlySet<string> | null;
+type Fields = ReadonlySet<string> | null;
 
 export class FlowCheck {
   readonly flow: Flow;

@@ -153,7 +153,7 @@ function likeness(a: string, b: string): number {
 }
 
 /** Words and their replacements in lower case. An empty replacement means that the sentence has to be rewritten. `*` matches any letters. */
-export type Replacements = Readonly<Record<string, string>>;
+type Replacements = Readonly<Record<string, string>>;
 
 /** Preferred term for a thing. */
 interface NameOfThing {

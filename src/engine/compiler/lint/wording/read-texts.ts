@@ -98,7 +98,7 @@ export interface LocatedText extends ReadText {
 }
 
 /** Caches a result by subject and language, because several rules read the same texts. */
-export function cachedByLanguage<Value>(read: (language: string, subject: Subject) => Value) {
+function cachedByLanguage<Value>(read: (language: string, subject: Subject) => Value) {
   const known = new WeakMap<Subject, Map<string, Value>>();
   return (language: string, subject: Subject): Value => {
     const own = known.get(subject) ?? new Map<string, Value>();
@@ -127,7 +127,7 @@ function readTexts(language: string, subject: Subject): readonly LocatedText[] {
 type Pair = readonly [base: SourceFile, file: SourceFile];
 
 /** Returns the files of a language, each with its original. In the base language both are the same. */
-export function pairedFiles(language: string, { set, screens }: Subject): readonly Pair[] {
+function pairedFiles(language: string, { set, screens }: Subject): readonly Pair[] {
   const catalogues = [...set.catalogues.values()];
   const shared = pairByName(new Map([...set.shared, ...set.sharedTexts]), language, set);
   const own = [...screens.values()].flatMap(({ files: { ui, translations } }): readonly Pair[] => {
