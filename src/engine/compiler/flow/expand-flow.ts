@@ -33,7 +33,7 @@ import {
   namedTemplates,
   partsAt,
 } from './expand-branches.ts';
-import { createGuardExpander, FlowNames } from './expand-guards.ts';
+import { createFlowNames, createGuardExpander } from './expand-guards.ts';
 import { explain } from '../sources/say.ts';
 import { isObject } from '../../core/json.ts';
 
@@ -126,7 +126,7 @@ export function expandFlow(
   { facts, defaults = {} }: ExpandOptions = {},
 ): ExpandedFlow {
   const { id, initial, access, context, challenges, progress, save, onError } = written;
-  const names = new FlowNames(written, report);
+  const names = createFlowNames(written, report);
   const expandGuard = createGuardExpander(names, facts, report);
   const { pointers, expand, merge } = createBranchExpander(names, expandGuard, report);
 

@@ -77,44 +77,37 @@ const uses: Readonly<Record<Kind, (name: string) => string>> = {
   delays: (name) => `"after": { "${name}": … }`,
 };
 
-/** Named definitions at the top of a flow. Reports missing and unused names. */
-export class FlowNames {
-  readonly #flow: WrittenFlow;
-  readonly #report: Report;
-  readonly #used = new Set<string>();
+export type FlowNames = ReturnType<typeof createFlowNames>;
 
-  constructor(flow: WrittenFlow, report: Report) {
-    this.#flow = flow;
-    this.#report = report;
-  }
-
-  /** Returns a definition, or reports that it is missing. */
-  take<K extends Kind>(kind: K, name: string, pointer: string): NamedDefinitions[K] | undefined {
-    const found = this.find(kind, name);
-    if (found === undefined) this.reportMissing(kind, name, pointer);
-    return found;
-  }
-
-  /** `others` are valid names in addition to the definitions. */
-  reportMissing(kind: Kind, name: string, pointer: string, others: readonly string[] = []): void {
-    const known = [...Object.keys(this.#flow[kind] ?? {}), ...others];
-    this.#report(pointer)(explain`The flow has no ${kind} "${name}".
-      ${instead(name, known)}`);
-  }
-
-  find<K extends Kind>(kind: K, name: string): NamedDefinitions[K] | undefined {
-    this.#used.add(`${kind} ${name}`);
-    const known = (this.#flow[kind] ?? {}) as Readonly<Record<string, NamedDefinitions[K]>>; // TypeScript does not see that kind and table belong together
+/** Looks up named definitions at the top of a flow. Reports missing and unused names. */
+export function createFlowNames(flow: WrittenFlow, report: Report) {
+  const used = new Set<string>();
+  const find = <K extends Kind>(kind: K, name: string): NamedDefinitions[K] | undefined => {
+    used.add(`${kind} ${name}`);
+    const known = (flow[kind] ?? {}) as Readonly<Record<string, NamedDefinitions[K]>>; // TypeScript does not see that kind and table belong together
     return Object.hasOwn(known, name) ? known[name] : undefined;
-  }
-
-  reportUnused(): void {
-    for (const kind of Object.keys(uses) as Kind[]) {
-      for (const name of Object.keys(this.#flow[kind] ?? {})) {
-        if (this.#used.has(`${kind} ${name}`)) continue;
-        this.#report(`/${kind}/${escapePointer(name)}`)(explain`Nothing uses "${name}" of "${kind}".
-          Use it as ${uses[kind](name)}, or remove it.`);
-      }
-    }
-  }
+  };
+  /** `others` are valid names in addition to the definitions. */
+  const reportMissing = (kind: Kind, name: string, pointer: string, others: readonly string[] = []): void => {
+    const known = [...Object.keys(flow[kind] ?? {}), ...others];
+    report(pointer)(explain`The flow has no ${kind} "${name}".
+      ${instead(name, known)}`);
+  };
+  return {
+    find,
+    reportMissing,
+    /** Returns a definition, or reports that it is missing. */
+    take<K extends Kind>(kind: K, name: string, pointer: string): NamedDefinitions[K] | undefined {
+      const found = find(kind, name);
+      if (found === undefined) reportMissing(kind, name, pointer);
+      return found;
+    },
+    reportUnused(): void {
+      for (const kind of Object.keys(uses) as Kind[])
+        for (const name of Object.keys(flow[kind] ?? {}))
+          if (!used.has(`${kind} ${name}`))
+            report(`/${kind}/${escapePointer(name)}`)(explain`Nothing uses "${name}" of "${kind}".
+              Use it as ${uses[kind](name)}, or remove it.`);
+    },
+  };
 }

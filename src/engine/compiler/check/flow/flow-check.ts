@@ -21,77 +21,61 @@ export type FlowSurroundings = SetOptions & {
 /** Names of the form fields that rules may read. `null` for a block, whose fields are unknown. */
 type Fields = ReadonlySet<string> | null;
 
-export class FlowCheck {
-  readonly flow: Flow;
-  readonly around: FlowSurroundings;
-  readonly report: Report;
-  readonly context: ReadonlySet<string>;
-  readonly #pointers: ExpandedFlow['pointers'];
+export type FlowCheck = ReturnType<typeof createFlowCheck>;
 
-  constructor({ flow, pointers }: ExpandedFlow, around: FlowSurroundings, report: Report) {
-    this.flow = flow;
-    this.around = around;
-    this.report = report;
-    this.context = new Set(Object.keys(flow.context ?? {}));
-    this.#pointers = pointers;
-  }
-
-  /** Returns the position of a branch or step in its file, or `undefined` for branches that the engine adds. */
-  findPointer(part: Branch | Step): string | undefined {
-    return this.#pointers.get(part);
-  }
-
-  listFields({ block, screen }: State): Fields {
-    if (block !== undefined) return null;
-    const schema = this.around.screens.get(screen ?? '')?.schema;
-    return new Set(schema ? Object.keys(flattenFields(schema)) : []);
-  }
-
-  /** Returns the values that a rule may read if the form has these fields. */
-  readable(form: Fields, more: readonly string[] = []): ReadableNames {
-    return { form, context: this.context, facts: [...this.around.facts, ...more] };
-  }
-
-  condition(pointer: string, logic: Logic, readable: ReadableNames): void {
-    checkCondition(this.report, pointer, logic, readable);
-    this.#checkOperators(pointer, logic);
-  }
-
-  logic(pointer: string, logic: Logic, readable: ReadableNames): void {
-    checkLogic(this.report, pointer, logic, readable);
-    this.#checkOperators(pointer, logic);
-  }
-
-  template(pointer: string, template: Template, readable: ReadableNames): void {
-    checkTemplate(this.report, pointer, template, readable);
-    this.#checkOperators(pointer, template);
-  }
-
+/** Returns the flow and its surroundings, with the checks of the parts that occur in several places. */
+export function createFlowCheck({ flow, pointers }: ExpandedFlow, around: FlowSurroundings, report: Report) {
+  const context = new Set(Object.keys(flow.context ?? {}));
   // Plugins are loaded with the screens that use them, so flows cannot rely on their operators.
-  #checkOperators(pointer: string, logic: Template): void {
+  const checkOperators = (pointer: string, logic: Template): void => {
     for (const name of listPluginOperators(logic))
-      this.report(pointer)(explain`The operator "${name}" is a plugin's, which a flow runs without.
+      report(pointer)(explain`The operator "${name}" is a plugin's, which a flow runs without.
         Use the operators of JSON-logic here; those of plugins serve the rules of a screen.`);
-  }
-
-  target(pointer: string, target: string): void {
-    const states = Object.keys(this.flow.states);
-    if (!states.includes(target))
-      this.report(pointer)(explain`There is no state "${target}".
-        ${guess(target, states)}States: ${states.join(', ')}.`);
-  }
-
-  operation(pointer: string, operation: string, kind: 'a GET operation' | 'an operation' = 'an operation'): void {
-    const { operations } = this.around;
-    if (!operations.includes(operation))
-      this.report(pointer)({
-        message: say`There is no operation "${operation}".`,
-        hint:
-          kind === 'an operation'
-            ? say`${guess(operation, operations)}Name an operation of the contract.`
-            : say`${guess(operation, operations)}Name a GET operation of the contract.`,
-      });
-  }
+  };
+  return {
+    flow,
+    around,
+    report,
+    /** Returns the position of a branch or step in its file, or `undefined` for branches that the engine adds. */
+    findPointer: (part: Branch | Step): string | undefined => pointers.get(part),
+    listFields({ block, screen }: State): Fields {
+      if (block !== undefined) return null;
+      const schema = around.screens.get(screen ?? '')?.schema;
+      return new Set(schema ? Object.keys(flattenFields(schema)) : []);
+    },
+    /** Returns the values that a rule may read if the form has these fields. */
+    readable: (form: Fields, more: readonly string[] = []): ReadableNames => {
+      return { form, context, facts: [...around.facts, ...more] };
+    },
+    condition(pointer: string, logic: Logic, readable: ReadableNames): void {
+      checkCondition(report, pointer, logic, readable);
+      checkOperators(pointer, logic);
+    },
+    logic(pointer: string, logic: Logic, readable: ReadableNames): void {
+      checkLogic(report, pointer, logic, readable);
+      checkOperators(pointer, logic);
+    },
+    template(pointer: string, template: Template, readable: ReadableNames): void {
+      checkTemplate(report, pointer, template, readable);
+      checkOperators(pointer, template);
+    },
+    target(pointer: string, target: string): void {
+      const states = Object.keys(flow.states);
+      if (!states.includes(target))
+        report(pointer)(explain`There is no state "${target}".
+          ${guess(target, states)}States: ${states.join(', ')}.`);
+    },
+    operation(pointer: string, operation: string, isGet = false): void {
+      const near = guess(operation, around.operations);
+      if (!around.operations.includes(operation))
+        report(pointer)({
+          message: say`There is no operation "${operation}".`,
+          hint: isGet
+            ? say`${near}Name a GET operation of the contract.`
+            : say`${near}Name an operation of the contract.`,
+        });
+    },
+  };
 }
 
 /** The state of a list of branches, and the data that their rules may read. */

@@ -1,7 +1,7 @@
 import type { ExpandedFlow } from '../../flow/expand-flow.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import type { Report, Problems } from '../../sources/source-file.ts';
-import { FlowCheck, type FlowSurroundings } from './flow-check.ts';
+import { createFlowCheck, type FlowCheck, type FlowSurroundings } from './flow-check.ts';
 import { checkProgress } from './progress.ts';
 import { checkState } from './state.ts';
 import { explain, nearest, guess } from '../../sources/say.ts';
@@ -14,7 +14,7 @@ import { parseFieldPointer } from '../../../core/field-path.ts';
 import { flattenFields } from '../../screen/fields.ts';
 
 export function checkFlow(expanded: ExpandedFlow, around: FlowSurroundings, report: Report): void {
-  const check = new FlowCheck(expanded, around, report);
+  const check = createFlowCheck(expanded, around, report);
   const { initial, states, challenges = {} } = expanded.flow;
   check.target('/initial', initial);
   for (const [name, target] of Object.entries(challenges)) check.target(`/challenges/${escapePointer(name)}`, target);

@@ -106,7 +106,7 @@ function checkSource(check: FlowCheck, at: string, { block, source }: State, rea
   if (block === undefined)
     check.report(`${at}/source`)(explain`Only a block shows a source.
       Add a "block", or name the source in the fields of the screen.`);
-  check.operation(`${at}/source/operation`, source.operation, 'a GET operation');
+  check.operation(`${at}/source/operation`, source.operation, true);
   for (const [name, template] of Object.entries(source.params ?? {}))
     check.template(`${at}/source/params/${escapePointer(name)}`, template, readable);
 }
