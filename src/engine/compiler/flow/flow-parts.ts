@@ -142,12 +142,8 @@ export function indexNotices(flows: readonly { readonly flow: Flow }[]): Readonl
     for (const state of Object.values(flow.states))
       for (const { notice, target, challenge } of listStateBranches(state)) {
         const names = challenge === undefined ? [target] : Object.values(flow.challenges ?? {});
-        const next = names.map((name) => (name === undefined ? state : flow.states[name]));
-        if (notice !== undefined)
-          add(
-            notice,
-            next.flatMap((one) => one?.screen ?? []),
-          );
+        const screens = names.flatMap((name) => (name === undefined ? state : flow.states[name])?.screen ?? []);
+        if (notice !== undefined) add(notice, screens);
       }
     for (const notice of listSaveNotices(flow)) add(notice, savedScreens(flow));
   }

@@ -70,49 +70,43 @@ export function checkVersion(written: unknown, kind: string, report: Report): vo
 }
 
 /** Explains a format error that results from an outdated keyword. Returns `null` for other errors. */
-function renamedWord(kind: string, { keyword, instancePath, params, data }: ErrorObject): RenamedKeyword | null {
+function renamedWord(kind: string, { keyword, instancePath: at, params, data }: ErrorObject): RenamedKeyword | null {
   if (!isVersioned(kind)) return null;
-  const at = instancePath;
-  const old = /^((?:\/states\/[^/]+)+\/after)\/(?:at|secondsBefore|event)(?:\/|$)/.exec(at)?.[1];
-  const explainAt = (pointer: string, explains: RenamedKeyword['explains']) => (problem: Explanation) => {
-    return { pointer, ...problem, explains };
-  };
-  if (kind === 'flow' && old !== undefined)
-    return explainAt(old, (error) => `${error.instancePath}/`.startsWith(`${old}/`))(explain`
-      The time of "after" stands in "delays" of the flow now, under a name.
-      Write "delays": { "<name>": { "at": …, "secondsBefore": … } } at the top, and "after": { "<name>": … } here.`);
-  if (kind === 'flow' && at === '/context' && keyword === 'additionalProperties')
-    return explainAt(
-      `/context/${escapePointer(String(params.additionalProperty))}`,
-      (error) => error.instancePath === '/context' && error.params === params,
-    )(explain`Variables stand in "context" by where they come from now.
-      Write "context": { "query": ["<name>"] }, or "path", or "history" or "storage" for what is kept there. One that a branch assigns needs none of it.`);
+  const other = String(params.additionalProperty);
+  const explainAt = (part: Omit<RenamedKeyword, keyof Explanation>) => (problem: Explanation) => ({
+    ...part,
+    ...problem,
+  });
   const isCausedBy = (written: string, missing: string) => (error: ErrorObject) =>
     error.instancePath === at &&
     (error.params.additionalProperty === written || error.params.missingProperty === missing);
+  const pointer = /^((?:\/states\/[^/]+)+\/after)\/(?:at|secondsBefore|event)(?:\/|$)/.exec(at)?.[1];
+  if (kind === 'flow' && pointer !== undefined) {
+    const explains = (error: ErrorObject) => `${error.instancePath}/`.startsWith(`${pointer}/`);
+    return explainAt({ pointer, explains })(explain`
+      The time of "after" stands in "delays" of the flow now, under a name.
+      Write "delays": { "<name>": { "at": …, "secondsBefore": … } } at the top, and "after": { "<name>": … } here.`);
+  }
+  if (kind === 'flow' && at === '/context' && keyword === 'additionalProperties') {
+    const explains = (error: ErrorObject) => error.instancePath === at && error.params === params;
+    return explainAt({ pointer: `/context/${escapePointer(other)}`, explains })(explain`
+      Variables stand in "context" by where they come from now.
+      Write "context": { "query": ["<name>"] }, or "path", or "history" or "storage" for what is kept there. One that a branch assigns needs none of it.`);
+  }
   // In an operation, an "invoke" with a name is the outdated keyword. Elsewhere it belongs to a state.
-  if (kind === 'flow' && params.additionalProperty === 'invoke' && !(isOperation.test(at) && isNamed(data)))
-    return explainAt(
-      `${at}/invoke`,
-      isCausedBy('invoke', 'src'),
-    )(explain`
+  if (kind === 'flow' && other === 'invoke' && !(isOperation.test(at) && isNamed(data)))
+    return explainAt({ pointer: `${at}/invoke`, explains: isCausedBy('invoke', 'src') })(explain`
       "invoke" stands in a state alone: what it calls on the way in.
       An event calls by { "src": "<operation>", "onDone": …, "onError": … } in the place of its branches; a branch does by leading to a state with "invoke".`);
-  if (kind === 'ui' && params.additionalProperty === '$ref' && /^\/notices\/[^/]+$/.test(at))
-    return explainAt(
-      at,
-      (error) => error.instancePath === at,
-    )(explain`
+  if (kind === 'ui' && other === '$ref' && /^\/notices\/[^/]+$/.test(at))
+    return explainAt({ pointer: at, explains: (error) => error.instancePath === at })(explain`
       A shared notice is taken by its name: it needs no "$ref".
       Remove this line. The notice of this name in schemas/_shared/notices.json stands where a flow raises it.`);
   const words: Readonly<Record<string, string>> = versions[kind].renamed;
-  const word = keyword === 'additionalProperties' ? String(params.additionalProperty) : '';
-  const now = Object.hasOwn(words, word) ? words[word] : undefined;
+  const now = keyword === 'additionalProperties' && Object.hasOwn(words, other) ? words[other] : undefined;
   if (now === undefined) return null;
-  return explainAt(
-    `${at}/${word}`,
-    isCausedBy(word, now),
-  )(explain`"${word}" is called "${now}" now.
+  return explainAt({ pointer: `${at}/${other}`, explains: isCausedBy(other, now) })(explain`
+    "${other}" is called "${now}" now.
     Write "${now}" in its place.`);
 }
 
