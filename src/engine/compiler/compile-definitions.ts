@@ -35,102 +35,85 @@ interface CompileInput {
   readonly run: CompilerHost['run'];
 }
 
+/** A screen in one language, with the address of its module. */
+interface CompiledScreen {
+  readonly url: string;
+  readonly validator: Validator;
+}
+
 /** Compiles a set without problems: a module for each flow, one for each screen and language, and the manifest. */
-export async function compile({
-  set,
-  screens,
-  flows: given,
-  findings,
-  language: told,
-  cache,
-  run,
-}: CompileInput): Promise<Definitions> {
-  const { baseLanguage } = set;
+export async function compile(input: CompileInput): Promise<Definitions> {
+  const { set, screens, findings, cache, run } = input;
+  const { baseLanguage, languages, plugins } = set;
   const modules: ServedModule[] = [];
-  const validators = new Map<string, Validator>();
-  const addresses = new Map<string, string>();
+  const compiled = new Map<string, CompiledScreen>();
   for (const screen of screens) {
-    const plan = cache.once(`plan ${screen.id}`, [screen, set.plugins], () => planChecked(screen, set.plugins, told));
+    const plan = cache.once(`plan ${screen.id}`, [screen, plugins], () => planChecked(screen, plugins, input.language));
     for (const [language, ui] of screen.uis) {
       const name = `${screen.id} ${language}`;
       const inputs = [plan, ui, set.catalogues.get(language)];
       const module = cache.once(`module ${name}`, inputs, () => buildModule(set, plan, ui, language));
-      const load = async () => instantiate(await run(module.source), set.plugins);
+      const load = async () => instantiate(await run(module.source), plugins);
       modules.push(module);
-      addresses.set(name, module.url);
-      validators.set(name, await cache.once(`validator ${name}`, [module], load));
+      compiled.set(name, { url: module.url, validator: await cache.once(`validator ${name}`, [module], load) });
     }
   }
-  const flows = given.map(({ flow }) => withStepTitles(flow, screens));
-  const flowUrls = Object.fromEntries(
-    flows.map((flow) => {
-      const source = `export const flow = ${JSON.stringify(flow)};\n`;
-      const url = moduleAddress(`flow-${flow.id}`, source);
-      modules.push({ url, source });
-      return [flow.id, url];
-    }),
-  );
+  const flows = input.flows.map(({ flow }) => withStepTitles(flow, screens));
+  const flowUrls: Record<string, string> = {};
+  for (const flow of flows) {
+    const source = `export const flow = ${JSON.stringify(flow)};\n`;
+    const url = moduleAddress(`flow-${flow.id}`, source);
+    modules.push({ url, source });
+    flowUrls[flow.id] = url;
+  }
   const version = hash(modules.map(({ url }) => url).join('\n'));
   const routes = flows.flatMap(listRoutes);
-  const validator = (screen: string, language: string): Validator => {
-    const found = validators.get(`${screen} ${language}`) ?? validators.get(`${screen} ${baseLanguage}`);
+  const find = (screen: string, language = baseLanguage): CompiledScreen => {
+    const found = compiled.get(`${screen} ${language}`) ?? compiled.get(`${screen} ${baseLanguage}`);
     if (!found) throw new Error(`There is no screen ${screen}.`);
     return found;
   };
-  const resolveValidators = (screen: string | readonly string[], language: string) =>
-    (typeof screen === 'string' ? [screen] : inOrder(flows, screen)).map((id) => validator(id, language));
+  const readScreen = (id: string, language?: string): ScreenData => find(id, language).validator.screen;
+  const listValidators = (screen: string | readonly string[], language?: string) =>
+    (typeof screen === 'string' ? [screen] : inOrder(flows, screen)).map((id) => find(id, language).validator);
   const createStepFilter = (screen: string | readonly string[]): IsAsked | undefined =>
     typeof screen === 'string' ? undefined : (id, scope) => isAsked(flows, id, scope);
   return {
     version,
-    languages: set.languages,
+    languages,
     screens: new Set(screens.map(({ id }) => id)),
     flows: Object.fromEntries(flows.map((flow) => [flow.id, flow])),
-    descriptions: Object.fromEntries(given.map(({ flow, descriptions }) => [flow.id, descriptions])),
+    descriptions: Object.fromEntries(input.flows.map(({ flow, descriptions }) => [flow.id, descriptions])),
     modules,
     findings,
-    manifest: (language): Manifest => ({
-      version,
-      languages: set.languages,
-      screens: Object.fromEntries(
-        screens.map(({ id }) => [
-          id,
-          {
-            version: validator(id, language).screen.version,
-            url: addresses.get(`${id} ${language}`) ?? addresses.get(`${id} ${baseLanguage}`) ?? '',
-          },
-        ]),
-      ),
-      flows: flowUrls,
-      routes,
-    }),
+    manifest: (language): Manifest => {
+      const entries = screens.map(({ id }) => {
+        const { url, validator } = find(id, language);
+        return [id, { version: validator.screen.version, url }] as const;
+      });
+      return { version, languages, screens: Object.fromEntries(entries), flows: flowUrls, routes };
+    },
     schema: (screen) => screens.find(({ id }) => id === screen)?.schema ?? null,
-    ui: (screen, language) => validator(screen, language).screen.ui,
+    ui: (screen, language) => readScreen(screen, language).ui,
     screen: (id, language) => {
-      const { screen, values } = validator(id, language);
+      const { screen, values } = find(id, language).validator;
       return { screen, validators: () => values };
     },
     plugins: (screen) => {
-      const { rulePlugins, fields } = validator(screen, baseLanguage).screen;
+      const { rulePlugins, fields } = readScreen(screen);
       return [...new Set([...rulePlugins, ...fields.flatMap(withItems).flatMap(({ plugin }) => plugin ?? [])])];
     },
     savedJourney: (id, way) => {
       const flow = flows.find((one) => one.id === id);
-      return flow
-        ? savedJourney(flow, way, ({ screen }) =>
-            screen === undefined ? null : validator(screen, baseLanguage).screen,
-          )
-        : null;
+      return flow ? savedJourney(flow, way, ({ screen }) => (screen === undefined ? null : readScreen(screen))) : null;
     },
     savedFlowsEndedBy: (operation) => savedFlowsEndedBy(flows, operation),
-    screensSentBy: (operation) =>
-      screensSentBy(flows, operation).filter((id) => validator(id, baseLanguage).screen.fields.length > 0),
-    titled: (screen, values, words) =>
-      [screen].flat().flatMap((id) => titledValues(validator(id, baseLanguage).screen, values, words)),
+    screensSentBy: (operation) => screensSentBy(flows, operation).filter((id) => readScreen(id).fields.length > 0),
+    titled: (screen, values, words) => [screen].flat().flatMap((id) => titledValues(readScreen(id), values, words)),
     screenVersion: (screen, context = {}, values = {}) =>
-      combineVersions(resolveValidators(screen, baseLanguage), values, context, createStepFilter(screen)),
+      combineVersions(listValidators(screen), values, context, createStepFilter(screen)),
     check: (screen, values, { language, context }) =>
-      checkForms(resolveValidators(screen, language), values, context, createStepFilter(screen)),
+      checkForms(listValidators(screen, language), values, context, createStepFilter(screen)),
   };
 }
 

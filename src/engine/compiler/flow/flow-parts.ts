@@ -95,27 +95,25 @@ export function listTemplates(flow: Flow): readonly Template[] {
 
 /** Returns the routes of a flow, with everything that is needed before the flow is loaded. */
 export function listRoutes(flow: Flow): readonly Route[] {
-  return Object.entries(flow.states).flatMap(([state, declared]) => {
-    const { path, screen, block, source, access, permissions, chrome, load } = declared;
-    const operations = [
-      ...new Set(listJourneyStates(flow, state).flatMap((own) => listStateEffects(own).map(({ src }) => src))),
-    ];
-    return path === undefined
-      ? []
-      : {
-          path: path.normalize('NFC'),
-          flow: flow.id,
-          state,
-          access: access ?? anyone,
-          chrome: chrome ?? 'full',
-          ...(screen === undefined ? {} : { screen }),
-          ...(block === undefined ? {} : { block }),
-          ...(load === undefined ? {} : { load }),
-          ...(permissions === undefined ? {} : { permissions }),
-          ...(source === undefined ? {} : { source }),
-          ...(operations.length === 0 ? {} : { operations }),
-        };
-  });
+  return Object.entries(flow.states).flatMap(
+    ([state, { path, access = anyone, chrome = 'full', ...declared }]): Route[] => {
+      if (path === undefined) return [];
+      const { screen, block, load, permissions, source } = declared;
+      const effects = listJourneyStates(flow, state).flatMap(listStateEffects);
+      const operations = [...new Set(effects.map(({ src }) => src))];
+      return [
+        {
+          ...{ path: path.normalize('NFC'), flow: flow.id, state, access, chrome },
+          ...(screen !== undefined && { screen }),
+          ...(block !== undefined && { block }),
+          ...(load !== undefined && { load }),
+          ...(permissions !== undefined && { permissions }),
+          ...(source !== undefined && { source }),
+          ...(operations.length > 0 && { operations }),
+        },
+      ];
+    },
+  );
 }
 
 /** Returns the states of the journey that contains a state, except steps that exclude it by their guard. Otherwise returns only the state. */
